@@ -1,0 +1,44 @@
+"""The games that are known, by environment id."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from .errors import PolytrixError
+from .game import Game
+
+_GAMES: dict[str, Game] = {}
+
+
+class UnknownGameError(PolytrixError, KeyError):
+    """No game is registered under that name."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def add(game: Game) -> None:
+    """Make a game known under its id; a second one under the same id takes its place."""
+    _GAMES[game.id] = game
+
+
+def games() -> tuple[Game, ...]:
+    """All known games, in the order of their registration."""
+    return tuple(_GAMES.values())
+
+
+def find(name: str) -> Game:
+    """The game with this id (`polytrix/quatrix-v0`), module name (`quatrix_v0`) or name (`quatrix`, newest).
+
+    Raises:
+        UnknownGameError: with the known names.
+    """
+    wanted = name.removeprefix("polytrix/").replace("-", "_")
+    by_name = {f"{game.name}_v{game.version}": game for game in _GAMES.values()}
+    by_name |= {game.name: game for game in sorted(_GAMES.values(), key=lambda g: g.version)}
+    if wanted in by_name:
+        return by_name[wanted]
+    close = get_close_matches(wanted, by_name, 1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    known = ", ".join(game.id for game in _GAMES.values())
+    raise UnknownGameError(f"unknown game {name!r}. Games: {known}.{hint}")

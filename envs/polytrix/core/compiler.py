@@ -1,0 +1,168 @@
+"""From plain Python rules to compiled programs, with a cache that cannot go stale.
+
+A rule is an ordinary function; nothing in a game mentions the compiler. To make a
+program, a driver function and everything it calls are copied, the placeholders of
+`rules.py` replaced by the game's functions, and the copies compiled by Numba.
+
+The same walk over the functions gives the *fingerprint*: a hash of all that the compiler
+freezes into a program (byte code, constants, tables, called functions in whatever file,
+compile flags). It names the cache file, so a changed rule, helper or table never meets a
+program made from the old one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Mapping
+from enum import Enum, EnumMeta
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+Function = Callable[..., Any]
+
+
+class Mode(Enum):
+    """How rules are run."""
+
+    COMPILED = "compiled"
+    """Machine code; array bounds are not checked."""
+    CHECKED = "checked"
+    """Machine code in which every index is checked: an overrun raises IndexError."""
+    PLAIN = "plain"
+    """Ordinary Python, for debuggers and coverage: a thousand times slower, the same results."""
+
+
+class RuleError(TypeError):
+    """A rule that is outside of the compiled subset."""
+
+
+def program(
+    driver: Function, replacements: Mapping[Function, Function], mode: Mode, label: str
+) -> Function:
+    """A callable that runs `driver` with some of the functions it calls replaced.
+
+    Args:
+        driver: a module-level function.
+        replacements: what to put in the place of which function, wherever it is called.
+        mode: compiled, compiled with bounds checks, or plain Python.
+        label: names the cached program, for people.
+    """
+    if mode is Mode.PLAIN or os.environ.get("NUMBA_DISABLE_JIT", "0") == "1":
+        return _copy(driver, replacements, {}, lambda function: function)
+    from numba import njit
+
+    checked = mode is Mode.CHECKED
+    flags = {"nogil": True, "boundscheck": checked, "error_model": "python" if checked else "numpy"}
+    compiled: Function = _copy(driver, replacements, {}, lambda function: njit(**flags)(function))
+    from .program_cache import ProgramCache
+
+    mark = fingerprint(driver, replacements, extra=repr(sorted(flags.items())))
+    compiled._cache = ProgramCache(compiled.py_func, f"{label}-{mode.value}-{mark}")  # type: ignore[attr-defined]
+    return compiled
+
+
+def _copy(
+    function: FunctionType | Function,
+    replacements: Mapping[Function, Function],
+    done: dict[Function, Any],
+    finish: Callable[[Function], Function],
+) -> Any:
+    """`finish(copy of function)`, in which all called Python functions are such copies themselves."""
+    function = replacements.get(function, function)
+    if function in done:
+        if done[function] is None:
+            raise RuleError(f"{function.__qualname__} calls itself; rules must not recurse")
+        return done[function]
+    if not isinstance(function, FunctionType):
+        raise RuleError(f"{function!r} is no plain Python function")
+    if function.__closure__:
+        raise RuleError(f"{function.__qualname__} is a closure; rules must be functions of a module")
+    done[function] = None
+    names = dict(function.__globals__)
+    for name, value in _used_globals(function).items():
+        if isinstance(value, FunctionType):
+            names[name] = _copy(value, replacements, done, finish)
+    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+    copy.__qualname__ = function.__qualname__
+    done[function] = finish(copy)
+    return done[function]
+
+
+def _used_globals(function: FunctionType) -> dict[str, Any]:
+    """The globals that the function's code names and its module has, in sorted order."""
+    return {
+        name: function.__globals__[name]
+        for name in sorted(_names(function.__code__))
+        if name in function.__globals__
+    }
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = [_names(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
+    return set(code.co_names).union(*inner)
+
+
+def fingerprint(driver: Function, replacements: Mapping[Function, Function], extra: str = "") -> str:
+    """Hash of everything that a program made from `driver` depends on (64 hex digits)."""
+    digest = hashlib.sha256(f"{sys.version_info[:2]} {extra}".encode())
+    seen: set[int] = set()
+
+    def add(value: Any) -> None:
+        if isinstance(value, FunctionType):
+            value = replacements.get(value, value)
+            if id(value) in seen:
+                digest.update(f"again {value.__qualname__}".encode())
+                return
+            seen.add(id(value))
+            digest.update(value.__qualname__.encode())
+            add(value.__code__)
+            add(value.__defaults__)
+            for name, used in _used_globals(value).items():
+                digest.update(name.encode())
+                add(used)
+        elif isinstance(value, CodeType):
+            digest.update(value.co_code)
+            digest.update(repr((value.co_names, value.co_varnames)).encode())
+            for constant in value.co_consts:
+                add(constant)
+        elif isinstance(value, np.ndarray):
+            digest.update(f"{value.dtype!r} {value.shape}".encode())
+            digest.update(np.ascontiguousarray(value).tobytes())
+        elif isinstance(value, ModuleType):
+            _refuse_own_module(value)
+            digest.update(value.__name__.encode())
+        elif isinstance(value, tuple):
+            for item in value:
+                add(item)
+        elif isinstance(value, EnumMeta):
+            digest.update(repr({name: member.value for name, member in value.__members__.items()}).encode())
+        elif isinstance(value, (type, BuiltinFunctionType)) or callable(value):
+            digest.update(f"{value.__module__}.{getattr(value, '__qualname__', value)}".encode())
+        else:  # numbers, text, dtypes
+            digest.update(repr(value).encode())
+
+    add(driver)
+    return digest.hexdigest()
+
+
+def _refuse_own_module(module: ModuleType) -> None:
+    """Functions and tables reached through a module (`board.SIZE`) would escape copying and fingerprint."""
+    if module.__name__.split(".")[0] not in {"numpy", "math"}:
+        raise RuleError(f"a rule names the module {module.__name__!r}: import the names it uses instead")
+
+
+def cache_directory() -> Path:
+    """Where compiled programs are kept: `$POLYTRIX_CACHE`, else the user's cache directory."""
+    chosen = os.environ.get("POLYTRIX_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "polytrix" / "Cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "polytrix"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "polytrix"

@@ -1,0 +1,346 @@
+"""The loops over many games that all faces share, written once and compiled per game.
+
+Each driver is a plain function that calls the placeholders of `rules.py`; `programs.py`
+compiles it with a game's own functions. Arrays have one row per game; `rows` says which
+of them a call is about.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .random import draw, next_game_key, reseed
+from .rules import apply, chance, greedy, legal, observe, payoff, potential, redeal, setup
+from .state import CHANCE, OVER, ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
+
+EXTERNAL = 0
+RANDOM = 1
+GREEDY = 2
+"""Who answers for a seat: the caller, or a policy that runs inside the loop."""
+
+BEGIN = -1
+"""In the place of an action: begin the game that the record's options and generator say."""
+
+SeatArray = npt.NDArray[np.int8]
+FlagArray = npt.NDArray[np.bool_]
+CountArray = npt.NDArray[np.int32]
+
+
+def settle(s: Record) -> None:
+    """Draw and apply chance outcomes until a seat is to move or the game is over."""
+    while s.mover == CHANCE:
+        apply(s, draw(s.generator, chance(s)))
+
+
+def begin(s: Record) -> None:
+    """Start the game that the record's options, players and generator say."""
+    s.decisions = 0
+    s.truncated = 0
+    s.mover = CHANCE
+    setup(s)
+
+
+def decide(s: Record, action: int) -> None:
+    """Carry out a seat's action and cut the game off at its limit. Chance stays pending."""
+    apply(s, action)
+    s.decisions += 1
+    if s.mover != OVER and s.decisions >= s.options.max_decisions:
+        s.mover = OVER
+        s.truncated = 1
+
+
+def choose(
+    kind: int,
+    observation: ByteArray,
+    ids: IdArray,
+    count: int,
+    generator: Record,
+    work: RecordArray,
+    score: FloatArray,
+) -> int:
+    """A built-in policy's choice among the legal actions `ids[:count]`."""
+    if kind == RANDOM:
+        return int(ids[draw(generator, count)])
+    greedy(observation, ids, count, work, score)
+    best = 0
+    ties = 1
+    for i in range(1, count):
+        if score[i] > score[best]:
+            best = i
+            ties = 1
+        elif score[i] == score[best]:
+            ties += 1
+    if ties > 1:  # the pick-th of the highest ones
+        pick = draw(generator, ties)
+        for i in range(best + 1, count):
+            if pick == 0:
+                break
+            if score[i] == score[best]:
+                best = i
+                pick -= 1
+    return int(ids[best])
+
+
+def play_built_in(
+    s: Record,
+    policy: SeatArray,
+    observation: ByteArray,
+    ids: IdArray,
+    generator: Record,
+    work: RecordArray,
+    score: FloatArray,
+) -> None:
+    """Let the built-in policies move until the caller must, or the game is over."""
+    while s.mover >= 0 and policy[s.mover] != EXTERNAL:
+        kind = policy[s.mover]
+        if kind != RANDOM:
+            observation[:] = 0
+            observe(s, s.mover, observation)
+        count = legal(s, ids)
+        decide(s, choose(kind, observation, ids, count, generator, work, score))
+        settle(s)
+
+
+def show(
+    s: Record, seat: int, observation: ByteArray, mask: ByteArray, ids: IdArray
+) -> int:
+    """Write what `seat` sees and may do; return the number of legal actions, 0 if it is not the mover."""
+    observation[:] = 0
+    observe(s, seat, observation)
+    mask[:] = 0
+    if seat != s.mover:
+        return 0
+    count = legal(s, ids)
+    for i in range(count):
+        mask[ids[i]] = 1
+    return count
+
+
+def step(
+    states: RecordArray,
+    rows: IntArray,
+    actions: IntArray,
+    policy: SeatArray,
+    generators: RecordArray,
+    work: RecordArray,
+    score: FloatArray,
+    observation: ByteArray,
+    mask: ByteArray,
+    ids: IdArray,
+    count: CountArray,
+    mover: SeatArray,
+    reward: FloatArray,
+) -> None:
+    """Carry out `actions[i]` in row `rows[i]`, play on to the caller's next decision, and show that.
+
+    The action BEGIN begins a game. (One driver for both, since each compiles all rules anew.)
+    """
+    for i in range(rows.shape[0]):
+        b = rows[i]
+        s = states[b]
+        if actions[i] == BEGIN:
+            begin(s)
+        else:
+            decide(s, actions[i])
+        settle(s)
+        play_built_in(s, policy[b], observation[b], ids[b], generators[b], work, score)
+        report(s, b, observation, mask, ids, count, mover, reward)
+
+
+def report(
+    s: Record,
+    b: int,
+    observation: ByteArray,
+    mask: ByteArray,
+    ids: IdArray,
+    count: CountArray,
+    mover: SeatArray,
+    reward: FloatArray,
+) -> None:
+    """Write row `b` of all outputs. Once over, the view is seat 0's and the rewards are the payoffs."""
+    mover[b] = s.mover
+    for seat in range(reward.shape[1]):
+        reward[b, seat] = 0.0
+    if s.mover == OVER:
+        payoff(s, reward[b])
+    count[b] = show(s, max(s.mover, 0), observation[b], mask[b], ids[b])
+
+
+def first_illegal(
+    states: RecordArray, rows: IntArray, actions: IntArray, mask: ByteArray
+) -> int:
+    """The first i whose game is over (-2 - i) or whose action is not legal (i); -1 if there is none."""
+    for i in range(rows.shape[0]):
+        if states[rows[i]].mover < 0:
+            return -2 - i
+        if actions[i] < 0 or actions[i] >= mask.shape[1] or mask[rows[i], actions[i]] == 0:
+            return i
+    return -1
+
+
+def refresh(
+    states: RecordArray,
+    rows: IntArray,
+    observation: ByteArray,
+    mask: ByteArray,
+    ids: IdArray,
+    count: CountArray,
+    mover: SeatArray,
+    reward: FloatArray,
+) -> None:
+    """Show the rows again after their states were changed from outside."""
+    for i in range(rows.shape[0]):
+        b = rows[i]
+        report(states[b], b, observation, mask, ids, count, mover, reward)
+
+
+def view(
+    states: RecordArray,
+    rows: IntArray,
+    seats: IntArray,
+    observation: ByteArray,
+    mask: ByteArray,
+    ids: IdArray,
+) -> None:
+    """Write into row i of `observation` and `mask` what `seats[i]` sees in game `rows[i]`."""
+    for i in range(rows.shape[0]):
+        show(states[rows[i]], seats[i], observation[i], mask[i], ids)
+
+
+def set_keys(generators: RecordArray, rows: IntArray, keys: npt.NDArray[np.uint64]) -> None:
+    """Point generator `rows[i]` at the start of stream `keys[i]`."""
+    for i in range(rows.shape[0]):
+        reseed(generators[rows[i]], keys[i])
+
+
+def next_keys(generators: RecordArray, rows: IntArray) -> None:
+    """Point each generator at the stream of the next game in its row."""
+    for i in range(rows.shape[0]):
+        generator = generators[rows[i]]
+        reseed(generator, next_game_key(generator))
+
+
+def potentials(states: RecordArray, rows: IntArray, out: FloatArray) -> None:
+    """Write the potential of every seat of game `rows[i]` into row `rows[i]`; 0 once over."""
+    for i in range(rows.shape[0]):
+        s = states[rows[i]]
+        for seat in range(out.shape[1]):
+            out[rows[i], seat] = potential(s, seat) if s.mover != OVER else 0.0
+
+
+def redeal_rows(states: RecordArray, rows: IntArray, seats: IntArray) -> None:
+    """Re-sample in game `rows[i]` what `seats[i]` cannot know."""
+    for i in range(rows.shape[0]):
+        redeal(states[rows[i]], seats[i])
+
+
+def answer(
+    kind: int,
+    observation: ByteArray,
+    mask: ByteArray,
+    generators: RecordArray,
+    work: RecordArray,
+    ids: IdArray,
+    score: FloatArray,
+    actions: IntArray,
+) -> None:
+    """Choices of a built-in policy from observations and masks alone, one generator for all rows."""
+    for b in range(observation.shape[0]):
+        count = 0
+        for action in range(mask.shape[1]):
+            if mask[b, action]:
+                ids[count] = action
+                count += 1
+        actions[b] = choose(kind, observation[b], ids, count, generators[0], work, score)
+
+
+def pick_random(
+    rows: IntArray, ids: IdArray, count: CountArray, generators: RecordArray, actions: IntArray
+) -> None:
+    """A random legal action for each row, from the list that the last step left."""
+    for i in range(rows.shape[0]):
+        b = rows[i]
+        actions[i] = ids[b, draw(generators[b], count[b])]
+
+
+def outcomes(states: RecordArray, out: IntArray) -> None:
+    """For each game: how many equally likely outcomes the pending chance event has, 0 if none is pending."""
+    for b in range(states.shape[0]):
+        out[b] = chance(states[b]) if states[b].mover == CHANCE else 0
+
+
+def advance(states: RecordArray, actions: IntArray) -> None:
+    """Carry out one action or chance outcome in each game, without drawing what follows."""
+    for b in range(states.shape[0]):
+        s = states[b]
+        if s.mover == CHANCE:
+            apply(s, actions[b])
+        else:
+            decide(s, actions[b])
+
+
+def perft(stack: RecordArray, ids: IdArray, depth: int, counts: IntArray) -> None:
+    """Count the move tree below `stack[0]`: `counts[d]` = paths of d actions and chance outcomes.
+
+    `stack` holds depth + 1 states, `ids` as many rows. Every chance outcome is expanded.
+    """
+    left = np.zeros(depth + 1, np.int64)
+    counts[:] = 0
+    counts[0] = 1
+    level = 0
+    left[0] = -1
+    while level >= 0:
+        s = stack[level]
+        if left[level] < 0:  # just entered
+            if level == depth or s.mover == OVER:
+                left[level] = 0
+            elif s.mover == CHANCE:
+                left[level] = chance(s)
+                for k in range(left[level]):
+                    ids[level, k] = k
+            else:
+                left[level] = legal(s, ids[level])
+        if left[level] == 0:
+            level -= 1
+        else:
+            left[level] -= 1
+            stack[level + 1] = stack[level]
+            child = stack[level + 1]
+            action = ids[level, left[level]]
+            if child.mover == CHANCE:
+                apply(child, action)
+            else:
+                decide(child, action)
+            level += 1
+            counts[level] += 1
+            left[level] = -1
+
+
+def rollout(
+    states: RecordArray,
+    decisions: int,
+    ids: IdArray,
+    generators: RecordArray,
+) -> int:
+    """Play random decisions in every game, beginning anew when one is over; return how many games ended.
+
+    Nothing is observed: the speed of the bare rules.
+    """
+    ended = 0
+    for b in range(states.shape[0]):
+        s = states[b]
+        for _ in range(decisions):
+            count = legal(s, ids)
+            decide(s, int(ids[draw(generators[b], count)]))
+            settle(s)
+            if s.mover == OVER:
+                ended += 1
+                reseed(s.generator, next_game_key(s.generator))
+                begin(s)
+                settle(s)
+    return ended
+
+

@@ -1,0 +1,42 @@
+"""The errors a user may meet. Each says what was given, what is allowed and how to mend it."""
+
+from __future__ import annotations
+
+
+class PolytrixError(Exception):
+    """Base of all errors of this package."""
+
+
+class OptionError(PolytrixError, ValueError):
+    """An unknown option, or a value that an option does not allow."""
+
+
+class IllegalActionError(PolytrixError, ValueError):
+    """An action that the position does not allow. The state is untouched."""
+
+
+class GameOverError(PolytrixError, RuntimeError):
+    """A step in a game that has ended, or in one that has not begun."""
+
+
+class SnapshotError(PolytrixError, ValueError):
+    """Bytes that are no snapshot, are damaged, or belong to another game or version."""
+
+
+class TranscriptError(PolytrixError, ValueError):
+    """A transcript that cannot be read, or does not replay."""
+
+
+class NotationError(PolytrixError, ValueError):
+    """Text that names no action, or not a single one."""
+
+
+class PolicyError(PolytrixError, ValueError):
+    """A policy that cannot be found, loaded or used in this game."""
+
+
+class MissingExtraError(PolytrixError, ImportError):
+    """A feature whose optional dependencies are not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an optional extra: pip install 'polytrix[{extra}]'")

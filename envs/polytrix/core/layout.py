@@ -1,0 +1,135 @@
+"""Flat vectors made of named blocks: the actions and the observation of a game.
+
+The layout is data. Offsets for the rules, bounds of the spaces, named views, tables for
+the documentation and text for people all come from it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive entries of a flat vector that belong together.
+
+    Args:
+        name: what the entries are called.
+        shape: their shape when viewed by name.
+        meaning: one line for people.
+        low, high: bounds of every entry (int8); actions do not use them.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+    low: int = 0
+    high: int = 1
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape)
+
+
+class Layout:
+    """Named blocks, one after the other.
+
+    >>> layout = Layout(Block("board", (2, 2), "who stands where"), Block("clock", (1,), "turns", high=9))
+    >>> layout.size, layout.offset("clock")
+    (5, 4)
+    >>> layout.view(np.array([1, 0, 0, 0, 7], np.int8))["clock"]
+    array([7], dtype=int8)
+    """
+
+    def __init__(self, *blocks: Block) -> None:
+        self.blocks = blocks
+        self._offsets: dict[str, int] = {}
+        position = 0
+        for block in blocks:
+            if block.name in self._offsets:
+                raise ValueError(f"two blocks are called {block.name!r}")
+            self._offsets[block.name] = position
+            position += block.size
+        self.size = position
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(self.blocks)
+
+    def offset(self, name: str) -> int:
+        """Index of the first entry of a block."""
+        return self._offsets[name]
+
+    @property
+    def low(self) -> npt.NDArray[np.int8]:
+        """Lower bound of each entry, shape (size,)."""
+        return np.concatenate([np.full(b.size, b.low, np.int8) for b in self.blocks])
+
+    @property
+    def high(self) -> npt.NDArray[np.int8]:
+        """Upper bound of each entry, shape (size,)."""
+        return np.concatenate([np.full(b.size, b.high, np.int8) for b in self.blocks])
+
+    @property
+    def scale(self) -> npt.NDArray[np.float32]:
+        """Factor for each entry that brings it into -1..1, shape (size,): inputs of networks."""
+        bound = np.maximum(np.abs(self.low.astype(np.float32)), np.abs(self.high.astype(np.float32)))
+        return np.asarray(1.0 / np.maximum(bound, 1.0), np.float32)
+
+    def view(self, vector: npt.NDArray[_Scalar]) -> dict[str, npt.NDArray[_Scalar]]:
+        """Views of `vector` (..., size) by block name, each of shape (..., *block.shape).
+
+        Writing to a view writes to `vector`.
+        """
+        if vector.shape[-1] != self.size:
+            raise ValueError(f"the last axis has {vector.shape[-1]} entries; this layout has {self.size}")
+        return {
+            b.name: vector[..., self._offsets[b.name] : self._offsets[b.name] + b.size].reshape(
+                *vector.shape[:-1], *b.shape
+            )
+            for b in self.blocks
+        }
+
+    def locate(self, index: int) -> tuple[Block, tuple[int, ...]]:
+        """The block that entry `index` belongs to, and its index there."""
+        if not 0 <= index < self.size:
+            raise IndexError(f"{index} is not in 0..{self.size - 1}")
+        block = next(b for b in reversed(self.blocks) if self._offsets[b.name] <= index)
+        inside = np.unravel_index(index - self._offsets[block.name], block.shape)
+        return block, tuple(int(i) for i in inside)
+
+    def describe(self, vector: npt.NDArray[Any]) -> str:
+        """The vector in words: one line a block, with the entries that are not zero.
+
+        >>> print(Layout(Block("dice", (2, 6), "one-hot")).describe(np.eye(12, dtype=np.int8)[8]))
+        dice  [1,2]=1
+        """
+        width = max(len(b.name) for b in self.blocks)
+        lines = []
+        for name, block in self.view(vector).items():
+            entries = (
+                "[" + ",".join(map(str, where)) + f"]={int(block[tuple(where)])}" for where in np.argwhere(block)
+            )
+            lines.append(f"{name:<{width}}  " + (" ".join(entries) or "-"))
+        return "\n".join(lines)
+
+    def table(self) -> list[tuple[int, str, str, int, str, str]]:
+        """Rows (offset, name, shape, size, range, meaning) for documentation."""
+        return [
+            (
+                self._offsets[b.name],
+                b.name,
+                " x ".join(map(str, b.shape)),
+                b.size,
+                f"{b.low}..{b.high}",
+                b.meaning,
+            )
+            for b in self.blocks
+        ]

@@ -1,0 +1,159 @@
+"""Declared, validated options of a game.
+
+Options are part of the state, so that one compiled program serves every variant and a
+state says by itself which rules it is played by.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .errors import OptionError
+
+Value: TypeAlias = int | str | bool
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few values. Strings are stored as their position in `values`, integers as they are."""
+
+    name: str
+    values: tuple[int, ...] | tuple[str, ...]
+    default: int | str
+    help: str
+
+    dtype = np.uint8
+
+    @property
+    def allowed(self) -> str:
+        return "one of " + ", ".join(map(repr, self.values))
+
+    def encode(self, value: Any) -> int:
+        if isinstance(value, bool) or value not in self.values:
+            raise ValueError
+        return self.values.index(value) if isinstance(value, str) else int(value)  # type: ignore[arg-type]
+
+    def decode(self, stored: int) -> Value:
+        return self.values[stored] if isinstance(self.default, str) else int(stored)
+
+
+@dataclass(frozen=True)
+class Integer:
+    """A whole number in `low..high`."""
+
+    name: str
+    low: int
+    high: int
+    default: int
+    help: str
+
+    dtype = np.int32
+
+    @property
+    def allowed(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+    def encode(self, value: Any) -> int:
+        if isinstance(value, (bool, np.bool_)):
+            raise ValueError
+        number = operator.index(value)  # refuses floats and text
+        if not self.low <= number <= self.high:
+            raise ValueError
+        return number
+
+    def decode(self, stored: int) -> Value:
+        return int(stored)
+
+
+@dataclass(frozen=True)
+class Flag:
+    """On or off."""
+
+    name: str
+    default: bool
+    help: str
+
+    dtype = np.uint8
+    allowed = "True or False"
+
+    def encode(self, value: Any) -> int:
+        if not isinstance(value, (bool, np.bool_)):
+            raise ValueError
+        return int(value)
+
+    def decode(self, stored: int) -> Value:
+        return bool(stored)
+
+
+Option: TypeAlias = Choice | Integer | Flag
+
+
+class Options:
+    """The options of a game, in the order of their declaration.
+
+    Every game has `max_decisions`, after which it is truncated; it is declared here, last.
+
+    Args:
+        *declared: the game's own options.
+        max_decisions: the default limit.
+
+    >>> options = Options(Choice("depth", (1, 2, 3), 2, "rows of the zone"))
+    >>> options.validate({"depth": 3})
+    {'depth': 3, 'max_decisions': 1000}
+    >>> options.validate({"dept": 3})
+    Traceback (most recent call last):
+        ...
+    polytrix.core.errors.OptionError: unknown option 'dept'. Options: depth, max_decisions. Did you mean 'depth'?
+    """
+
+    def __init__(self, *declared: Option, max_decisions: int = 1000) -> None:
+        limit = Integer(
+            "max_decisions", 1, 30_000, max_decisions, "truncate the game after so many decisions of seats"
+        )
+        self.declared: tuple[Option, ...] = (*declared, limit)
+        self.dtype: np.dtype[Any] = np.dtype([(o.name, o.dtype) for o in self.declared], align=True)
+
+    def __iter__(self) -> Iterator[Option]:
+        return iter(self.declared)
+
+    @property
+    def defaults(self) -> dict[str, Value]:
+        return {option.name: option.default for option in self.declared}
+
+    def validate(self, given: Mapping[str, Any]) -> dict[str, Value]:
+        """All options with their values: the given ones checked, the others by default.
+
+        Raises:
+            OptionError: for an unknown name or a value that is not allowed.
+        """
+        names = [option.name for option in self.declared]
+        for name in given:
+            if name not in names:
+                close = get_close_matches(str(name), names, 1)
+                hint = f" Did you mean {close[0]!r}?" if close else ""
+                raise OptionError(f"unknown option {name!r}. Options: {', '.join(names)}.{hint}")
+        values = {}
+        for option in self.declared:
+            value = given.get(option.name, option.default)
+            try:
+                values[option.name] = option.decode(option.encode(value))
+            except (TypeError, ValueError):
+                raise OptionError(
+                    f"option {option.name!r} is {value!r}; allowed: {option.allowed}"
+                ) from None
+        return values
+
+    def write(self, record: Any, values: Mapping[str, Any]) -> None:
+        """Store validated `values` in the `options` field of one or many states."""
+        for option in self.declared:
+            record[option.name] = option.encode(values[option.name])
+
+    def read(self, record: Any) -> dict[str, Value]:
+        """The values stored in the `options` field of one state."""
+        return {option.name: option.decode(int(record[option.name])) for option in self.declared}

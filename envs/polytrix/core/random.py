@@ -1,0 +1,70 @@
+"""A counter-based random generator that lives in the state.
+
+Philox 4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3",
+2011): word `counter` of the stream `key` is a pure function of both, so a generator is
+two integers, streams with different keys are independent, and nothing must be warmed up.
+Only 32-bit products inside 64-bit words occur, so compiled code and plain Python agree
+without wrap-around.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .state import Record
+
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_ONE = np.uint64(1)
+_MULTIPLIER_0 = np.uint64(0xD2511F53)
+_MULTIPLIER_1 = np.uint64(0xCD9E8D57)
+_WEYL_0 = np.uint64(0x9E3779B9)
+_WEYL_1 = np.uint64(0xBB67AE85)
+
+
+def philox(key: np.uint64, counter: np.uint64) -> np.uint64:
+    """The first 64 of the 128 bits that belong to `counter` in the stream `key`."""
+    k0 = key & _LOW
+    k1 = key >> _HALF
+    c0 = counter & _LOW
+    c1 = counter >> _HALF
+    c2 = np.uint64(0)
+    c3 = np.uint64(0)
+    for _ in range(10):
+        product0 = _MULTIPLIER_0 * c0
+        product1 = _MULTIPLIER_1 * c2
+        c0 = (product1 >> _HALF) ^ c1 ^ k0
+        c2 = (product0 >> _HALF) ^ c3 ^ k1
+        c1 = product1 & _LOW
+        c3 = product0 & _LOW
+        k0 = (k0 + _WEYL_0) & _LOW
+        k1 = (k1 + _WEYL_1) & _LOW
+    return c0 | (c1 << _HALF)
+
+
+def next_word(generator: Record) -> np.uint64:
+    """The next 64 random bits; advances `generator.counter`."""
+    word = philox(np.uint64(generator.key), np.uint64(generator.counter))
+    generator.counter += _ONE
+    return word
+
+
+def draw(generator: Record, n: int) -> int:
+    """A whole number in `0..n-1`, all exactly equally likely (Lemire 2019), for `1 <= n < 2**31`."""
+    bound = np.uint64(n)
+    unfair = (np.uint64(1 << 32) - bound) % bound
+    product = (next_word(generator) & _LOW) * bound
+    while (product & _LOW) < unfair:
+        product = (next_word(generator) & _LOW) * bound
+    return np.int64(product >> _HALF)
+
+
+def reseed(generator: Record, key: np.uint64) -> None:
+    """Point the generator at the start of another stream."""
+    generator.key = key
+    generator.counter = 0
+
+
+def next_game_key(generator: Record) -> np.uint64:
+    """A key for the next game in the same place: 63 bits, so that it can be given back as a seed."""
+    return next_word(generator) >> _ONE

@@ -1,0 +1,358 @@
+"""N games stepped at once in preallocated arrays: what every face is built on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import drivers, snapshot
+from .compiler import Mode
+from .errors import GameOverError, IllegalActionError
+from .game import Game
+from .programs import programs
+from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
+
+SEED_LIMIT = 1 << 63
+_POLICY_STREAM = np.uint64(1 << 63)  # generators of built-in policies: keys that no game has
+_SMALLEST_SHARE = 64  # rows a thread is worth waking for
+
+
+def fresh_seed() -> int:
+    """A seed from the operating system."""
+    return int.from_bytes(os.urandom(8), "little") >> 1
+
+
+def check_seed(seed: Any) -> int:
+    """`seed` as a Python int, or ValueError."""
+    if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)):
+        raise ValueError(f"seed is {seed!r}; allowed: a whole number from 0 to 2**63 - 1")
+    if not 0 <= seed < SEED_LIMIT:
+        raise ValueError(f"seed is {seed}; allowed: a whole number from 0 to 2**63 - 1")
+    return int(seed)
+
+
+class Simulator:
+    """Many games of one kind, stepped together.
+
+    Args:
+        game: the game.
+        num_envs: how many games, B.
+        options: values for the game's options; the others keep their default.
+        seed: row i plays the game of seed `seed + i`, whatever B is. None: from the operating system.
+        num_threads: the rows are split among so many threads. Results do not depend on it.
+        mode: compiled, compiled with bounds checks, or plain Python.
+
+    Attributes:
+        states: (B,) records. Change them with `load`, `fork` and `step`; after changing them
+            by hand call `refresh`.
+        observation: (B, O) int8, what each row's mover sees; seat 0 once the game is over.
+        mask: (B, A) int8, 1 where the mover's action is legal; all 0 once over.
+        legal_ids, num_legal: (B, max_legal) int16 and (B,) int32, the same as a list.
+        mover: (B,) int8, the seat to decide, or OVER (-2).
+        reward: (B, P) float32, the payoff of every seat once over, else 0.
+        policy: (B, P) int8, who answers for each seat: `drivers.EXTERNAL` (the caller of
+            `step`), `RANDOM` or `GREEDY` (inside the loop). May be changed between steps.
+
+    The output arrays are allocated once, written in place and read-only: copy what you keep.
+
+    >>> import polytrix
+    >>> from polytrix.core.simulator import Simulator
+    >>> sim = Simulator(polytrix.find("quatrix"), num_envs=4, seed=7)
+    >>> for _ in range(100):
+    ...     sim.step(sim.random_actions())
+    ...     sim.restart(np.flatnonzero(sim.over))
+    >>> sim.observation.shape, sim.mask.shape
+    ((4, 577), (4, 848))
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int = 1,
+        options: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+        num_threads: int = 1,
+        mode: Mode = Mode.COMPILED,
+    ) -> None:
+        if num_envs < 1:
+            raise ValueError(f"num_envs is {num_envs}; allowed: 1 or more")
+        if num_threads < 1:
+            raise ValueError(f"num_threads is {num_threads}; allowed: 1 or more")
+        self.game = game
+        self.num_envs = num_envs
+        self.num_threads = num_threads
+        self.options = game.options.validate(options or {})
+        self.mode = mode
+        self._run = programs(game, mode)
+        self._pool = ThreadPoolExecutor(num_threads - 1) if num_threads > 1 else None
+
+        observations, actions, seats = game.observations.size, game.actions.size, game.max_players
+        self.states = new_records(num_envs, game.state)
+        self.states["num_players"] = seats
+        game.options.write(self.states["options"], self.options)
+        self.policy = np.zeros((num_envs, seats), np.int8)
+        self._generators = new_records(num_envs, GENERATOR)
+        self._work = [new_records(2, game.state) for _ in range(num_threads)]
+        self._score = [np.zeros(game.max_legal, np.float32) for _ in range(num_threads)]
+        self._scratch_ids = np.zeros(game.max_legal, np.int16)
+        self._observation = np.zeros((num_envs, observations), np.int8)
+        self._mask = np.zeros((num_envs, actions), np.int8)
+        self._ids = np.zeros((num_envs, game.max_legal), np.int16)
+        self._count = np.zeros(num_envs, np.int32)
+        self._mover = np.full(num_envs, OVER, np.int8)
+        self._reward = np.zeros((num_envs, seats), np.float32)
+        self._outputs = (
+            self._observation, self._mask, self._ids, self._count, self._mover, self._reward
+        )  # fmt: skip
+        self.observation = _read_only(self._observation)
+        self.mask = _read_only(self._mask)
+        self.legal_ids = _read_only(self._ids)
+        self.num_legal = _read_only(self._count)
+        self.mover = _read_only(self._mover)
+        self.reward = _read_only(self._reward)
+        self._all_rows = np.arange(num_envs)
+        self.seed(fresh_seed() if seed is None else seed)
+
+    # -- where the games stand ------------------------------------------------------------
+
+    @property
+    def over(self) -> npt.NDArray[np.bool_]:
+        """(B,) bool: the game has ended, by the rules or by the limit."""
+        return np.asarray(self._mover == OVER)
+
+    @property
+    def truncated(self) -> npt.NDArray[np.bool_]:
+        """(B,) bool: the game has ended by reaching `max_decisions`."""
+        return np.asarray(self.states["truncated"] != 0)
+
+    @property
+    def terminated(self) -> npt.NDArray[np.bool_]:
+        """(B,) bool: the game has ended by the rules."""
+        return self.over & ~self.truncated
+
+    # -- playing ----------------------------------------------------------------------------
+
+    def seed(self, seed: int, rows: Sequence[int] | IntArray | None = None) -> None:
+        """Begin the games of seeds `seed`, `seed + 1`, ... in the given rows (all by default)."""
+        chosen = self._rows(rows)
+        keys = np.uint64(check_seed(seed)) + chosen.astype(np.uint64) if rows is None else (
+            np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64)
+        )
+        self._run.set_keys(self.states["generator"], chosen, keys)
+        self._run.set_keys(self._generators, chosen, keys | _POLICY_STREAM)
+        self._start(chosen)
+
+    def restart(self, rows: Sequence[int] | IntArray | None = None) -> None:
+        """Begin the next game in the given rows; its seed is drawn from the generator of the last."""
+        chosen = self._rows(rows)
+        if len(chosen):
+            self._run.next_keys(self.states["generator"], chosen)
+            self._start(chosen)
+
+    def _start(self, rows: IntArray) -> None:
+        self._spread(rows, np.full(len(rows), drivers.BEGIN, np.int64))
+
+    def step(self, actions: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
+        """Carry out one action in each of the given rows (all by default).
+
+        Chance is drawn, built-in policies answer, and the outputs of these rows show the next
+        decision of the caller, or the end. A finished game stays as it is until `restart`.
+
+        Args:
+            actions: one legal action per row, integers of shape (len(rows),).
+            rows: distinct row numbers.
+
+        Raises:
+            IllegalActionError, GameOverError, TypeError, ValueError: nothing has been changed.
+        """
+        chosen = self._rows(rows)
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions are of dtype {given.dtype}; allowed: integers, one per row")
+        if given.shape != chosen.shape:
+            raise ValueError(f"actions have shape {given.shape}; expected {chosen.shape}, one per row")
+        given = given.astype(np.int64, copy=False)
+        bad = self._run.first_illegal(self.states, chosen, given, self._mask)
+        if bad != -1:
+            self._refuse(bad, chosen, given)
+        self._spread(chosen, given)
+
+    def _refuse(self, bad: int, rows: IntArray, actions: IntArray) -> None:
+        """Raise the error that belongs to what `first_illegal` found."""
+        if bad < -1:
+            raise GameOverError(
+                f"the game in row {rows[-2 - bad]} is over; begin the next one with restart() or seed()"
+            )
+        row, action = rows[bad], int(actions[bad])
+        if not 0 <= action < self.game.actions.size:
+            raise IllegalActionError(
+                f"action {action} in row {row} does not exist; "
+                f"{self.game.name} has actions 0..{self.game.actions.size - 1}"
+            )
+        count = int(self._count[row])
+        some = ", ".join(map(str, self._ids[row, : min(count, 8)]))
+        raise IllegalActionError(
+            f"action {action} ({self.game.format_action(self.states[row], action)}) is illegal in row {row}; "
+            f"legal are {some}{', ...' if count > 8 else ''} ({count} in all, see the action mask)"
+        )
+
+    def random_actions(self, rows: Sequence[int] | IntArray | None = None) -> IntArray:
+        """A uniformly random legal action for each row, shape (len(rows),) int64."""
+        chosen = self._rows(rows)
+        actions = np.zeros(len(chosen), np.int64)
+        self._run.pick_random(chosen, self._ids, self._count, self._generators, actions)
+        return actions
+
+    def _spread(self, rows: IntArray, actions: IntArray) -> None:
+        """Step the rows, split among the threads."""
+        shares = max(1, min(self.num_threads, len(rows) // _SMALLEST_SHARE))
+        if shares == 1 or self._pool is None:
+            self._run_step(0, rows, actions)
+            return
+        cuts = [len(rows) * i // shares for i in range(shares + 1)]
+        parts = [slice(a, b) for a, b in pairwise(cuts)]
+        futures = [
+            self._pool.submit(self._run_step, thread, rows[part], actions[part])
+            for thread, part in enumerate(parts[1:], start=1)
+        ]
+        self._run_step(0, rows[parts[0]], actions[parts[0]])
+        for future in futures:
+            future.result()
+
+    def _run_step(self, thread: int, rows: IntArray, actions: IntArray) -> None:
+        self._run.step(
+            self.states, rows, actions, self.policy, self._generators,
+            self._work[thread], self._score[thread], *self._outputs,
+        )  # fmt: skip
+
+    def _rows(self, rows: Sequence[int] | IntArray | None) -> IntArray:
+        if rows is None:
+            return self._all_rows
+        chosen = np.asarray(rows, np.int64)
+        if chosen.ndim != 1 or (len(chosen) and not (0 <= chosen.min() and chosen.max() < self.num_envs)):
+            raise IndexError(f"rows are {rows!r}; allowed: a list of distinct numbers 0..{self.num_envs - 1}")
+        if len(chosen) > 1 and np.bincount(chosen).max() > 1:
+            raise IndexError("rows name a game twice")
+        return chosen
+
+    # -- looking ----------------------------------------------------------------------------
+
+    def view(
+        self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None
+    ) -> tuple[ByteArray, ByteArray]:
+        """What `seats` (one per row, or one for all) see and may do, at any time.
+
+        Returns:
+            New arrays (n, O) and (n, A) int8. The mask of a seat that is not to move is all 0.
+        """
+        chosen = self._rows(rows)
+        wanted = np.broadcast_to(np.asarray(seats, np.int64), chosen.shape)
+        if len(wanted) and not (0 <= wanted.min() and wanted.max() < self.game.max_players):
+            raise IndexError(f"seats are {seats!r}; allowed: 0..{self.game.max_players - 1}")
+        observation = np.empty((len(chosen), self.game.observations.size), np.int8)
+        mask = np.empty((len(chosen), self.game.actions.size), np.int8)
+        self._run.view(
+            self.states, chosen, np.ascontiguousarray(wanted), observation, mask, self._scratch_ids
+        )
+        return observation, mask
+
+    def global_state(self, rows: Sequence[int] | IntArray | None = None) -> ByteArray:
+        """All seats' observations side by side, (n, P * O) int8: the input of a centralised critic."""
+        return np.concatenate([self.view(seat, rows)[0] for seat in range(self.game.max_players)], axis=1)
+
+    def potential(self) -> FloatArray:
+        """The potential of every seat, (B, P) float32, a new array; 0 once over."""
+        out = np.zeros_like(self._reward)
+        self._run.potentials(self.states, self._all_rows, out)
+        return out
+
+    def refresh(self, rows: Sequence[int] | IntArray | None = None) -> None:
+        """Write the outputs again after states were changed from outside."""
+        self._run.refresh(self.states, self._rows(rows), *self._outputs)
+
+    # -- copying ----------------------------------------------------------------------------
+
+    def save(self, rows: Sequence[int] | IntArray | None = None) -> bytes:
+        """A snapshot of the games in these rows, as bytes (see `snapshot`)."""
+        chosen = self._rows(rows)
+        return snapshot.dump(self.game, self.states[chosen], self._generators[chosen])
+
+    def load(self, data: bytes, rows: Sequence[int] | IntArray | None = None) -> None:
+        """Put the games of a snapshot into these rows, options included.
+
+        Raises:
+            SnapshotError: damaged bytes, another game or version, or another number of games.
+        """
+        chosen = self._rows(rows)
+        states, generators = snapshot.parse(self.game, data, count=len(chosen))
+        self.states[chosen] = states
+        self._generators[chosen] = generators
+        self.refresh(chosen)
+
+    def fork(self, source: int, rows: Sequence[int] | IntArray, seed: int) -> None:
+        """Copy game `source` into `rows`, each with a generator of its own: the copies' futures differ.
+
+        Copy i draws its future from stream `seed + i`, so it says nothing about the future of the source.
+        """
+        chosen = self._rows(rows)
+        keys = np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64)
+        self.states[chosen] = self.states[source]
+        self._run.set_keys(self.states["generator"], chosen, keys)
+        self.refresh(chosen)
+
+    def redeal(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
+        """Re-sample in each row what `seats` cannot know, with the row's generator."""
+        chosen = self._rows(rows)
+        wanted = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), chosen.shape))
+        self._run.redeal_rows(self.states, chosen, wanted)
+        self.refresh(chosen)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "num_envs": self.num_envs,
+            "num_threads": self.num_threads,
+            "mode": self.mode,
+            "options": self.options,
+            "policy": self.policy,
+            "snapshot": self.save(),
+        }
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        Simulator.__init__(
+            self,
+            saved["game"],
+            saved["num_envs"],
+            saved["options"],
+            seed=0,
+            num_threads=saved["num_threads"],
+            mode=saved["mode"],
+        )
+        self.policy[:] = saved["policy"]
+        self.load(saved["snapshot"])
+
+    def __eq__(self, other: object) -> bool:
+        """Equal games, move for move and future for future."""
+        if not isinstance(other, Simulator):
+            return NotImplemented
+        return self.game is other.game and self.states.tobytes() == other.states.tobytes()
+
+    def __hash__(self) -> int:
+        return hash((self.game.id, self.states.tobytes()))
+
+    def close(self) -> None:
+        """Stop the threads."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False)
+
+
+def _read_only(array: npt.NDArray[Any]) -> Any:
+    shown = array.view()
+    shown.flags.writeable = False
+    return shown

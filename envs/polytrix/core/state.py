@@ -1,0 +1,58 @@
+"""The record that holds one game, and the values every game shares.
+
+A game's whole state is one element of a NumPy structured array. It starts with the
+fields below, which the core reads and writes; the fields of the game itself follow.
+Because a state is plain memory, saving, copying, forking and hashing it are copies of
+its bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .options import Options
+
+CHANCE = -1
+"""`mover` while a chance event is pending."""
+
+OVER = -2
+"""`mover` once the game has ended."""
+
+Record: TypeAlias = Any
+"""One state: an element of a record array, read and written as `s.field[index]`."""
+
+RecordArray: TypeAlias = npt.NDArray[Any]
+ByteArray: TypeAlias = npt.NDArray[np.int8]
+IdArray: TypeAlias = npt.NDArray[np.int16]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+FloatArray: TypeAlias = npt.NDArray[np.float32]
+
+GENERATOR = np.dtype([("key", np.uint64), ("counter", np.uint64)], align=True)
+"""A random generator: which stream of words, and how many of them are spent (see `random.py`)."""
+
+CORE_FIELDS: list[Any] = [
+    ("generator", GENERATOR),  # its key is the seed of the game, until the game is forked
+    ("decisions", np.int32),  # seat decisions made so far; chance outcomes are not counted
+    ("mover", np.int8),  # a seat, CHANCE or OVER
+    ("num_players", np.int8),  # seats 0..num_players-1 take part
+    ("truncated", np.uint8),  # 1 if the game ended by reaching `options.max_decisions`
+]
+
+
+def state_dtype(options: Options, fields: Sequence[Any]) -> np.dtype[Any]:
+    """The dtype of a game's states: the core's fields, the options, then the game's own fields.
+
+    >>> from polytrix.core.options import Options
+    >>> state_dtype(Options(), [("pile", np.int8)]).names[-2:]
+    ('options', 'pile')
+    """
+    return np.dtype([*CORE_FIELDS, ("options", options.dtype), *fields], align=True)
+
+
+def new_records(count: int, dtype: np.dtype[Any]) -> RecordArray:
+    """`count` zeroed records whose fields can be read as attributes, compiled or not."""
+    return np.zeros(count, dtype).view(np.recarray)

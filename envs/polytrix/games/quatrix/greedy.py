@@ -1,0 +1,147 @@
+"""The heuristic opponent: the best position after one action, no look-ahead and no dice (section 12)."""
+
+from __future__ import annotations
+
+from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, Record, RecordArray
+
+from .rules import apply
+from .state import (
+    ALL_COLUMNS,
+    COLUMNS,
+    COUNT,
+    LAST_COLUMN,
+    LAST_ROW,
+    MOVE,
+    NO_KIND,
+    PLACE,
+    RED,
+    ROWS,
+    toggle_disc,
+    toggle_ring,
+)
+from .view import (
+    COMBINED_STRAIGHT,
+    DICE,
+    ENEMY_DISC,
+    ENEMY_PIP,
+    ENEMY_RING,
+    FINISH_DEPTH,
+    MOVED_DIRECTION,
+    MOVED_KIND,
+    MOVED_SQUARE,
+    OWN_DISC,
+    OWN_PIP,
+    OWN_RING,
+    PHASE,
+    UNUSED,
+    zone,
+)
+
+WINNING = 1_000_000
+
+
+def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
+    """Rate each action by the value of the position that it leads to."""
+    reconstruct(observation, work[0])
+    for i in range(count):
+        work[1] = work[0]
+        trial = work[1]
+        apply(trial, ids[i])
+        if trial.mover == OVER:
+            score[i] = WINNING
+        else:
+            score[i] = value(trial, RED) - value(trial, 1 - RED) - danger(trial)
+
+
+def reconstruct(observation: ByteArray, s: Record) -> None:
+    """The position as the observer sees it: it is red, whatever its colour."""
+    s.ring[:] = 0
+    s.disc[:] = 0
+    s.enemy_ring[:] = 0
+    s.enemy_disc[:] = 0
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            at = row * COLUMNS + column
+            if observation[OWN_RING + at] | observation[OWN_PIP + at]:
+                toggle_ring(s, RED, row, column)
+            if observation[OWN_DISC + at] | observation[OWN_PIP + at]:
+                toggle_disc(s, RED, row, column)
+            if observation[ENEMY_RING + at] | observation[ENEMY_PIP + at]:
+                toggle_ring(s, 1 - RED, LAST_ROW - row, LAST_COLUMN - column)
+            if observation[ENEMY_DISC + at] | observation[ENEMY_PIP + at]:
+                toggle_disc(s, 1 - RED, LAST_ROW - row, LAST_COLUMN - column)
+    for die in range(2):
+        s.dice[die] = 1 + hot(observation, DICE + 6 * die, 6)
+        s.used[die] = 1 - observation[UNUSED + die]
+    s.first_kind = NO_KIND
+    for kind in range(3):
+        if observation[MOVED_KIND + kind]:
+            s.first_kind = 1 + kind
+    s.first_to = hot(observation, MOVED_SQUARE, ROWS * COLUMNS)
+    s.first_direction = hot(observation, MOVED_DIRECTION, 4)
+    s.first_from = 0  # matters for what may follow, not for the position reached
+    s.options.finish_depth = 1 + hot(observation, FINISH_DEPTH, 3)
+    s.options.combined_straight = hot(observation, COMBINED_STRAIGHT, 2)
+    s.phase = PLACE if observation[PHASE + PLACE] else MOVE
+    s.turn_seat = RED
+    s.mover = RED
+
+
+def hot(observation: ByteArray, offset: int, size: int) -> int:
+    """Which of `size` entries is set; 0 if none is."""
+    for i in range(size):
+        if observation[offset + i]:
+            return i
+    return 0
+
+
+def value(s: Record, seat: int) -> int:
+    """Progress of a colour, pips above single pieces, less what its discs lack to their nearest ring."""
+    total = 0
+    for row in range(ROWS):
+        rings = int(s.ring[seat, row])
+        discs = int(s.disc[seat, row])
+        if rings | discs == 0:
+            continue
+        progress = min(row, zone(s))
+        pips = COUNT[rings & discs]
+        total += pips * (20 * progress + 15 + (25 if progress == zone(s) else 0))
+        total += 10 * progress * COUNT[rings ^ discs]
+        lonely = discs & ~rings
+        for column in range(COLUMNS):
+            if lonely >> column & 1:
+                total -= 2 * nearest_ring(s, seat, row, column)
+    return total
+
+
+def nearest_ring(s: Record, seat: int, row: int, column: int) -> int:
+    """Rows plus columns to the colour's nearest single ring; 0 if it has none."""
+    best = ROWS + COLUMNS
+    for other in range(ROWS):
+        across = abs(other - row)
+        rings = int(s.ring[seat, other]) & ~int(s.disc[seat, other])
+        if rings == 0 or across >= best:
+            continue
+        for place in range(COLUMNS):
+            if rings >> place & 1:
+                best = min(best, across + abs(place - column))
+    return best if best < ROWS + COLUMNS else 0
+
+
+def danger(s: Record) -> int:
+    """Three per row of progress for each own single ring in line with an enemy single disc, at most 6 away."""
+    total = 0
+    for row in range(1, ROWS):
+        rings = int(s.ring[RED, row]) & ~int(s.disc[RED, row])
+        if rings == 0:
+            continue
+        exposed = ALL_COLUMNS if enemy_discs(s, row) else 0  # a row is at most 6 wide
+        for other in range(max(0, row - 6), min(ROWS, row + 7)):
+            exposed |= enemy_discs(s, other)
+        total += 3 * min(row, zone(s)) * COUNT[rings & exposed]
+    return total
+
+
+def enemy_discs(s: Record, row: int) -> int:
+    """The enemy's single discs in a row of red's view."""
+    return int(s.enemy_disc[RED, row]) & ~int(s.enemy_ring[RED, row])

@@ -1,0 +1,174 @@
+"""The record of a Quatrix game, its options, and the layouts of actions and observations.
+
+Each colour's pieces are kept in that colour's *own view*: own row 0 is the own start
+track, row 10 the enemy's, and columns run from own left to own right. A row is a set of
+seven bits, bit c for own column c. Turning the board by 180 degrees leads from one view
+to the other.
+
+      own view of red            the same square in blue's view
+      row 10  blue's track       row  0
+      ...     ...                ...
+      row  0  red's track        row 10
+              col 0 .. 6                 col 6 .. 0
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.core.layout import Block, Layout
+from polytrix.core.options import Choice, Options
+from polytrix.core.state import Record, state_dtype
+
+ROWS, COLUMNS = 11, 7
+LAST_ROW, LAST_COLUMN = ROWS - 1, COLUMNS - 1
+PIECES = 7  # rings, and discs, of a colour
+ALL_COLUMNS = (1 << COLUMNS) - 1
+
+RED, BLUE = 0, 1
+NO_SEAT = -1
+
+# What a unit is, and how it moves.
+NO_KIND, RING, DISC, PIP = 0, 1, 2, 3
+
+OPENING, ROLL, MOVE, PLACE, FINISHED = 0, 1, 2, 3, 4
+PHASES = ("OPENING", "ROLL", "MOVE", "PLACE", "OVER")
+
+FORWARD, BACKWARD, LEFT, RIGHT = 0, 1, 2, 3  # the opposite of d is d ^ 1
+ROW_STEP = np.array([1, -1, 0, 0], np.int64)
+COLUMN_STEP = np.array([0, 0, -1, 1], np.int64)
+STEP = COLUMNS * ROW_STEP + COLUMN_STEP  # in square numbers
+
+BOTH, LANDED = 0, 1  # values of the option combined_straight
+WIN, ODDS = 0, 1  # values of the option scoring
+
+OPTIONS = Options(
+    Choice("finish_depth", (1, 2, 3), 2, "rows between a finish line and the enemy start track"),
+    Choice(
+        "combined_straight",
+        ("both", "landed"),
+        "both",
+        "one unit going straight on with both dice: must both squares be open, or only the landed one",
+    ),
+    Choice("scoring", ("win", "odds"), "win", "the winner gets 1, or a third of the odds 1, 2, 3"),
+)
+
+STATE = state_dtype(
+    OPTIONS,
+    [
+        ("turns", np.int32),
+        ("ring", np.uint8, (2, ROWS)),  # [seat, own row]: bits of the columns with a ring, in a pip or single
+        ("disc", np.uint8, (2, ROWS)),  # the same for discs; a square in both sets holds a pip (QX-05)
+        ("enemy_ring", np.uint8, (2, ROWS)),  # [viewer, viewer's own row]: the other seat's rings once more,
+        ("enemy_disc", np.uint8, (2, ROWS)),  # turned, so that no rule has to turn the board
+        ("phase", np.int8),
+        ("turn_seat", np.int8),  # whose turn it is, rolling included; -1 before the first
+        ("starter", np.int8),  # who began; -1 before the first turn
+        ("opening", np.uint8, (2, 2)),  # [seat, die]: 1..6, 0 not rolled
+        ("opening_rolled", np.uint8),  # how many of the four
+        ("dice", np.uint8, 2),  # of the turn, the higher first once both are rolled; 0 not rolled
+        ("rolled", np.uint8),  # how many of the two
+        ("used", np.uint8, 2),  # [die]: 1 once it is moved with
+        ("first_kind", np.int8),  # first die move of the turn: what it carried; 0 = none yet
+        ("first_from", np.int8),  # its squares and direction, in the mover's own view
+        ("first_to", np.int8),
+        ("first_direction", np.int8),
+        ("winner", np.int8),  # seat, or -1
+        ("odds", np.uint8),  # 1..3 once won (QX-83..85), else 0
+    ],
+)
+
+SOURCES = LAST_ROW * COLUMNS  # a unit of the mover never stands on own row 10 (QX-12)
+ACTIONS = Layout(
+    Block("move", (2, SOURCES, 4), "die, square, direction: the single piece there, or the ring of the pip"),
+    Block("pip", (SOURCES, 4), "square, direction: the pip as a unit, on doubles"),
+    Block("place", (COLUMNS,), "own column: return the popped ring to the enemy start track"),
+    Block("pass", (1,), "forfeit the roll"),
+)
+MOVE_OFFSET = ACTIONS.offset("move")
+PIP_OFFSET = ACTIONS.offset("pip")
+PLACE_OFFSET = ACTIONS.offset("place")
+PASS = ACTIONS.offset("pass")
+SQUARE = np.array([action // 4 % SOURCES for action in range(PLACE_OFFSET)], np.int64)
+"""The square that a `move` or `pip` action starts from."""
+MAX_LEGAL = 2 * 2 * PIECES * 4  # two dice, fourteen pieces, four directions
+
+_BOARD = (ROWS, COLUMNS)
+OBSERVATIONS = Layout(
+    Block("own_ring", _BOARD, "own single rings"),
+    Block("own_disc", _BOARD, "own single discs"),
+    Block("own_pip", _BOARD, "own pips"),
+    Block("enemy_ring", _BOARD, "enemy single rings"),
+    Block("enemy_disc", _BOARD, "enemy single discs"),
+    Block("enemy_pip", _BOARD, "enemy pips"),
+    Block("dice", (2, 6), "one-hot of the roll, higher and lower die, used or not"),
+    Block("unused", (2,), "higher / lower die still to be used"),
+    Block("doubles", (1,), "both dice are equal"),
+    Block("moved_square", _BOARD, "where the first die move of this turn ended"),
+    Block("moved_kind", (3,), "one-hot ring, disc, pip: what it carried"),
+    Block("moved_direction", (4,), "one-hot forward, backward, left, right in the viewer's own view"),
+    Block("my_turn", (1,), "it is the viewer's turn, rolling included"),
+    Block("phase", (5,), "one-hot " + ", ".join(PHASES)),
+    Block("home", (2,), "pips in the finish zone, own and enemy", high=PIECES),
+    Block("finish_depth", (3,), "one-hot 1, 2, 3"),
+    Block("combined_straight", (2,), "one-hot both, landed"),
+    Block("scoring", (2,), "one-hot win, odds"),
+    Block("clock", (1,), "percent of max_decisions that is used up", high=100),
+)
+
+_SETS = range(1 << COLUMNS)
+COUNT = np.array([bits.bit_count() for bits in _SETS], np.int64)
+"""How many columns a row's set has."""
+
+
+def toggle_ring(s: Record, seat: int, row: int, column: int) -> None:
+    """Put a ring of `seat` on a square of its own view, or take it away."""
+    s.ring[seat, row] ^= 1 << column
+    s.enemy_ring[1 - seat, LAST_ROW - row] ^= 1 << (LAST_COLUMN - column)
+
+
+def toggle_disc(s: Record, seat: int, row: int, column: int) -> None:
+    """Put a disc of `seat` on a square of its own view, or take it away."""
+    s.disc[seat, row] ^= 1 << column
+    s.enemy_disc[1 - seat, LAST_ROW - row] ^= 1 << (LAST_COLUMN - column)
+
+
+def pips_home(s: Record, seat: int) -> int:
+    """Pips of a colour in its finish zone (QX-03)."""
+    count = 0
+    for row in range(LAST_ROW - int(s.options.finish_depth), LAST_ROW):
+        count += COUNT[s.ring[seat, row] & s.disc[seat, row]]
+    return count
+
+
+def board(s: Record) -> npt.NDArray[np.int8]:
+    """The units in board coordinates, (11, 7): 0 empty, else 3 * seat + kind. For people and tests."""
+    units = np.zeros((ROWS, COLUMNS), np.int8)
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            red = (int(s.ring[RED, row]) >> column & 1) + 2 * (int(s.disc[RED, row]) >> column & 1)
+            blue = (int(s.enemy_ring[RED, row]) >> column & 1) + 2 * (
+                int(s.enemy_disc[RED, row]) >> column & 1
+            )
+            units[row, column] = red or (3 + blue if blue else 0)
+    return units
+
+
+def set_board(s: Record, units: npt.NDArray[np.int8]) -> None:
+    """Replace all units by those of `units`, coded as `board` does."""
+    s.ring[:] = 0
+    s.disc[:] = 0
+    s.enemy_ring[:] = 0
+    s.enemy_disc[:] = 0
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            unit = int(units[row, column])
+            if unit == 0:
+                continue
+            seat, kind = divmod(unit - 1, 3)
+            own = (row, column) if seat == RED else (LAST_ROW - row, LAST_COLUMN - column)
+            if kind + 1 != DISC:
+                toggle_ring(s, seat, *own)
+            if kind + 1 != RING:
+                toggle_disc(s, seat, *own)
