@@ -25,6 +25,9 @@ import numpy as np
 
 Function = Callable[..., Any]
 
+GENERATION = 1
+"""Grows when this file changes what is made of the same source; old cached programs are then left alone."""
+
 
 class Mode(Enum):
     """How rules are run."""
@@ -41,9 +44,7 @@ class RuleError(TypeError):
     """A rule that is outside of the compiled subset."""
 
 
-def program(
-    driver: Function, replacements: Mapping[Function, Function], mode: Mode, label: str
-) -> Function:
+def program(driver: Function, replacements: Mapping[Function, Function], mode: Mode, label: str) -> Function:
     """A callable that runs `driver` with some of the functions it calls replaced.
 
     Args:
@@ -58,12 +59,29 @@ def program(
 
     checked = mode is Mode.CHECKED
     flags = {"nogil": True, "boundscheck": checked, "error_model": "python" if checked else "numpy"}
-    compiled: Function = _copy(driver, replacements, {}, lambda function: njit(**flags)(function))
+    compiled: Function = _copy(driver, replacements, {}, lambda function: _widened(njit(**flags)(function)))
     from .program_cache import ProgramCache
 
-    mark = fingerprint(driver, replacements, extra=repr(sorted(flags.items())))
+    mark = fingerprint(driver, replacements, extra=f"{GENERATION} {sorted(flags.items())}")
     compiled._cache = ProgramCache(compiled.py_func, f"{label}-{mode.value}-{mark}")  # type: ignore[attr-defined]
     return compiled
+
+
+def _widened(dispatcher: Any) -> Any:
+    """Let calls from compiled code pass all integers as int64.
+
+    Numba would compile a function anew for every width and for every literal argument. One
+    version is enough: the optimiser still sees the constants when it inlines a call.
+    """
+    from numba import types
+
+    def wide(argument: Any) -> Any:
+        argument = types.unliteral(argument)
+        return types.int64 if isinstance(argument, types.Integer) and argument.bitwidth < 64 else argument
+
+    resolve = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: resolve(tuple(map(wide, args)), kws)
+    return dispatcher
 
 
 def _copy(

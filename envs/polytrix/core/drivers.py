@@ -7,8 +7,6 @@ of them a call is about.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -104,9 +102,7 @@ def play_built_in(
         settle(s)
 
 
-def show(
-    s: Record, seat: int, observation: ByteArray, mask: ByteArray, ids: IdArray
-) -> int:
+def show(s: Record, seat: int, observation: ByteArray, mask: ByteArray, ids: IdArray) -> int:
     """Write what `seat` sees and may do; return the number of legal actions, 0 if it is not the mover."""
     observation[:] = 0
     observe(s, seat, observation)
@@ -169,9 +165,7 @@ def report(
     count[b] = show(s, max(s.mover, 0), observation[b], mask[b], ids[b])
 
 
-def first_illegal(
-    states: RecordArray, rows: IntArray, actions: IntArray, mask: ByteArray
-) -> int:
+def first_illegal(states: RecordArray, rows: IntArray, actions: IntArray, mask: ByteArray) -> int:
     """The first i whose game is over (-2 - i) or whose action is not legal (i); -1 if there is none."""
     for i in range(rows.shape[0]):
         if states[rows[i]].mover < 0:
@@ -342,5 +336,3 @@ def rollout(
                 begin(s)
                 settle(s)
     return ended
-
-

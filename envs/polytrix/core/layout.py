@@ -115,7 +115,8 @@ class Layout:
         lines = []
         for name, block in self.view(vector).items():
             entries = (
-                "[" + ",".join(map(str, where)) + f"]={int(block[tuple(where)])}" for where in np.argwhere(block)
+                "[" + ",".join(map(str, where)) + f"]={int(block[tuple(where)])}"
+                for where in np.argwhere(block)
             )
             lines.append(f"{name:<{width}}  " + (" ".join(entries) or "-"))
         return "\n".join(lines)

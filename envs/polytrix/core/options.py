@@ -144,9 +144,7 @@ class Options:
             try:
                 values[option.name] = option.decode(option.encode(value))
             except (TypeError, ValueError):
-                raise OptionError(
-                    f"option {option.name!r} is {value!r}; allowed: {option.allowed}"
-                ) from None
+                raise OptionError(f"option {option.name!r} is {value!r}; allowed: {option.allowed}") from None
         return values
 
     def write(self, record: Any, values: Mapping[str, Any]) -> None:

@@ -25,9 +25,7 @@ class Programs:
     def __getattr__(self, name: str) -> Function:
         if name not in NAMES:
             raise AttributeError(name)
-        made = program(
-            getattr(drivers, name), self.game.replacements, self.mode, f"{self.game.name}-{name}"
-        )
+        made = program(getattr(drivers, name), self.game.replacements, self.mode, f"{self.game.name}-{name}")
         setattr(self, name, made)
         return made
 

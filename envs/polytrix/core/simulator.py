@@ -16,7 +16,7 @@ from .compiler import Mode
 from .errors import GameOverError, IllegalActionError
 from .game import Game
 from .programs import programs
-from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
+from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, new_records
 
 SEED_LIMIT = 1 << 63
 _POLICY_STREAM = np.uint64(1 << 63)  # generators of built-in policies: keys that no game has
@@ -141,8 +141,10 @@ class Simulator:
     def seed(self, seed: int, rows: Sequence[int] | IntArray | None = None) -> None:
         """Begin the games of seeds `seed`, `seed + 1`, ... in the given rows (all by default)."""
         chosen = self._rows(rows)
-        keys = np.uint64(check_seed(seed)) + chosen.astype(np.uint64) if rows is None else (
-            np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64)
+        keys = (
+            np.uint64(check_seed(seed)) + chosen.astype(np.uint64)
+            if rows is None
+            else (np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64))
         )
         self._run.set_keys(self.states["generator"], chosen, keys)
         self._run.set_keys(self._generators, chosen, keys | _POLICY_STREAM)
@@ -235,7 +237,7 @@ class Simulator:
         if rows is None:
             return self._all_rows
         chosen = np.asarray(rows, np.int64)
-        if chosen.ndim != 1 or (len(chosen) and not (0 <= chosen.min() and chosen.max() < self.num_envs)):
+        if chosen.ndim != 1 or (len(chosen) and not (chosen.min() >= 0 and chosen.max() < self.num_envs)):
             raise IndexError(f"rows are {rows!r}; allowed: a list of distinct numbers 0..{self.num_envs - 1}")
         if len(chosen) > 1 and np.bincount(chosen).max() > 1:
             raise IndexError("rows name a game twice")
@@ -253,13 +255,11 @@ class Simulator:
         """
         chosen = self._rows(rows)
         wanted = np.broadcast_to(np.asarray(seats, np.int64), chosen.shape)
-        if len(wanted) and not (0 <= wanted.min() and wanted.max() < self.game.max_players):
+        if len(wanted) and not (wanted.min() >= 0 and wanted.max() < self.game.max_players):
             raise IndexError(f"seats are {seats!r}; allowed: 0..{self.game.max_players - 1}")
         observation = np.empty((len(chosen), self.game.observations.size), np.int8)
         mask = np.empty((len(chosen), self.game.actions.size), np.int8)
-        self._run.view(
-            self.states, chosen, np.ascontiguousarray(wanted), observation, mask, self._scratch_ids
-        )
+        self._run.view(self.states, chosen, np.ascontiguousarray(wanted), observation, mask, self._scratch_ids)
         return observation, mask
 
     def global_state(self, rows: Sequence[int] | IntArray | None = None) -> ByteArray:

@@ -9,13 +9,15 @@ from .state import (
     ALL_COLUMNS,
     COLUMNS,
     COUNT,
-    LAST_COLUMN,
-    LAST_ROW,
+    LAST_SQUARE,
     MOVE,
     NO_KIND,
     PLACE,
     RED,
     ROWS,
+    SQUARES,
+    clear_board,
+    row_of,
     toggle_disc,
     toggle_ring,
 )
@@ -55,21 +57,16 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
 
 def reconstruct(observation: ByteArray, s: Record) -> None:
     """The position as the observer sees it: it is red, whatever its colour."""
-    s.ring[:] = 0
-    s.disc[:] = 0
-    s.enemy_ring[:] = 0
-    s.enemy_disc[:] = 0
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            at = row * COLUMNS + column
-            if observation[OWN_RING + at] | observation[OWN_PIP + at]:
-                toggle_ring(s, RED, row, column)
-            if observation[OWN_DISC + at] | observation[OWN_PIP + at]:
-                toggle_disc(s, RED, row, column)
-            if observation[ENEMY_RING + at] | observation[ENEMY_PIP + at]:
-                toggle_ring(s, 1 - RED, LAST_ROW - row, LAST_COLUMN - column)
-            if observation[ENEMY_DISC + at] | observation[ENEMY_PIP + at]:
-                toggle_disc(s, 1 - RED, LAST_ROW - row, LAST_COLUMN - column)
+    clear_board(s)
+    for square in range(SQUARES):
+        if observation[OWN_RING + square] | observation[OWN_PIP + square]:
+            toggle_ring(s, RED, square)
+        if observation[OWN_DISC + square] | observation[OWN_PIP + square]:
+            toggle_disc(s, RED, square)
+        if observation[ENEMY_RING + square] | observation[ENEMY_PIP + square]:
+            toggle_ring(s, 1 - RED, LAST_SQUARE - square)
+        if observation[ENEMY_DISC + square] | observation[ENEMY_PIP + square]:
+            toggle_disc(s, 1 - RED, LAST_SQUARE - square)
     for die in range(2):
         s.dice[die] = 1 + hot(observation, DICE + 6 * die, 6)
         s.used[die] = 1 - observation[UNUSED + die]
@@ -77,7 +74,7 @@ def reconstruct(observation: ByteArray, s: Record) -> None:
     for kind in range(3):
         if observation[MOVED_KIND + kind]:
             s.first_kind = 1 + kind
-    s.first_to = hot(observation, MOVED_SQUARE, ROWS * COLUMNS)
+    s.first_to = hot(observation, MOVED_SQUARE, SQUARES)
     s.first_direction = hot(observation, MOVED_DIRECTION, 4)
     s.first_from = 0  # matters for what may follow, not for the position reached
     s.options.finish_depth = 1 + hot(observation, FINISH_DEPTH, 3)
@@ -99,8 +96,8 @@ def value(s: Record, seat: int) -> int:
     """Progress of a colour, pips above single pieces, less what its discs lack to their nearest ring."""
     total = 0
     for row in range(ROWS):
-        rings = int(s.ring[seat, row])
-        discs = int(s.disc[seat, row])
+        rings = row_of(s.ring[seat], row)
+        discs = row_of(s.disc[seat], row)
         if rings | discs == 0:
             continue
         progress = min(row, zone(s))
@@ -119,7 +116,7 @@ def nearest_ring(s: Record, seat: int, row: int, column: int) -> int:
     best = ROWS + COLUMNS
     for other in range(ROWS):
         across = abs(other - row)
-        rings = int(s.ring[seat, other]) & ~int(s.disc[seat, other])
+        rings = row_of(s.ring[seat], other) & ~row_of(s.disc[seat], other)
         if rings == 0 or across >= best:
             continue
         for place in range(COLUMNS):
@@ -132,7 +129,7 @@ def danger(s: Record) -> int:
     """Three per row of progress for each own single ring in line with an enemy single disc, at most 6 away."""
     total = 0
     for row in range(1, ROWS):
-        rings = int(s.ring[RED, row]) & ~int(s.disc[RED, row])
+        rings = row_of(s.ring[RED], row) & ~row_of(s.disc[RED], row)
         if rings == 0:
             continue
         exposed = ALL_COLUMNS if enemy_discs(s, row) else 0  # a row is at most 6 wide
@@ -144,4 +141,4 @@ def danger(s: Record) -> int:
 
 def enemy_discs(s: Record, row: int) -> int:
     """The enemy's single discs in a row of red's view."""
-    return int(s.enemy_disc[RED, row]) & ~int(s.enemy_ring[RED, row])
+    return row_of(s.enemy_disc[RED], row) & ~row_of(s.enemy_ring[RED], row)

@@ -1,4 +1,6 @@
-"""Actions as text and back. Squares are those of the board, `a1` to `g11`, for both seats.
+"""Actions as text and back, and the position for a terminal.
+
+Squares are those of the board, `a1` to `g11`, for both seats:
 
     Rd1-d4    the ring from d1 to the empty d4      De5+e8   the disc joins its ring
     Dc3xc7    the disc pops a ring                  Pd1-d5   the pip as a unit
@@ -8,11 +10,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from polytrix.core.errors import NotationError
-from polytrix.core.state import Record
+from polytrix.core.state import OVER, Record
 
 from . import rules
 from .state import (
@@ -20,122 +24,120 @@ from .state import (
     BLUE,
     COLUMNS,
     DISC,
-    LAST_COLUMN,
     LAST_ROW,
     MAX_LEGAL,
-    PASS,
     PHASES,
     PIP,
-    PLACE_OFFSET,
+    RED,
     RING,
     ROWS,
-    RED,
     STEP,
     board,
     pips_home,
 )
 
+COLOURS = ("red", "blue")
 LETTERS = {RING: "R", DISC: "D", PIP: "P"}
-_MOVE = re.compile(r"([RDP])([a-g])(\d+)[-+x]([a-g])(\d+)(#?)")
-_PLACE = re.compile(r"@([a-g])(\d+)")
-
-
-def square_name(seat: int, square: int) -> str:
-    """Board coordinates of a square in the own view of `seat`."""
-    row, column = divmod(square, COLUMNS)
-    if seat == BLUE:
-        row, column = LAST_ROW - row, LAST_COLUMN - column
-    return "abcdefg"[column] + str(row + 1)
-
-
-def square_number(seat: int, letter: str, number: str) -> int:
-    """The square in the own view of `seat`."""
-    row, column = int(number) - 1, "abcdefg".index(letter)
-    if not 0 <= row < ROWS:
-        raise NotationError(f"there is no square {letter}{number}; the board is a1 to g{ROWS}")
-    if seat == BLUE:
-        row, column = LAST_ROW - row, LAST_COLUMN - column
-    return row * COLUMNS + column
-
-
-def legal_ids(s: Record) -> list[int]:
-    """The legal actions of the position, in plain Python."""
-    ids = np.zeros(MAX_LEGAL, np.int16)
-    count = rules.legal(s, ids) if s.mover >= 0 else 0
-    return [int(i) for i in ids[:count]]
+_SQUARE = "[a-g](?:1[01]|[1-9])"
+_ACTION = re.compile(f"pass|@{_SQUARE}|[RDP]{_SQUARE}[-+x]{_SQUARE}#?")
+_ID = re.compile("!([0-9]{1,6})")
 
 
 def format_action(s: Record, action: int) -> str:
     """The action in notation; `!311` for one that is illegal here.
 
-    Errors: IndexError for a number that is no action.
+    Raises:
+        IndexError: the number is no action at all.
     """
-    block, _ = ACTIONS.locate(action)
     if action not in legal_ids(s):
+        ACTIONS.locate(action)
         return f"!{action}"
+    return name(s, board(s), action) + ("#" if wins(s, action) else "")
+
+
+def parse_action(s: Record, text: str) -> int:
+    """The action that `text` names in this position; `#` may be left out, `!311` is any action by number.
+
+    Raises:
+        NotationError: the text is no action, or none that is legal here.
+    """
+    text = text.strip()
+    if number := _ID.fullmatch(text):
+        if int(number[1]) >= ACTIONS.size:
+            raise NotationError(f"{text}: there are only the actions !0 to !{ACTIONS.size - 1}")
+        return int(number[1])
+    if not _ACTION.fullmatch(text):
+        raise NotationError(
+            f"{text!r} is no action; write Rd1-d4, De5+e8, Dc3xc7, Pd1-d5, @c11 or pass; "
+            f"squares are a1 to g{ROWS}"
+        )
+    units = board(s)
+    names = {name(s, units, action): action for action in legal_ids(s)}
+    action = names.get(text.removesuffix("#"), -1)
+    if action < 0:
+        raise NotationError(f"{text!r} is illegal here; {hint(text, names)}")
+    if text.endswith("#") and not wins(s, action):
+        raise NotationError(f"{text!r} does not win; write it without #")
+    return action
+
+
+def legal_ids(s: Record) -> list[int]:
+    """The legal actions, ascending; none unless a seat is to move."""
+    ids = np.zeros(MAX_LEGAL, np.int16)
+    count = rules.legal(s, ids) if s.mover >= 0 else 0
+    return [int(i) for i in ids[:count]]
+
+
+def name(s: Record, units: npt.NDArray[np.int8], action: int) -> str:
+    """A legal action in notation, but for the sign of a win; `units` is the board."""
+    block, where = ACTIONS.locate(action)
     seat = int(s.turn_seat)
     if block.name == "pass":
         return "pass"
     if block.name == "place":
-        return "@" + square_name(seat, LAST_ROW * COLUMNS + action - PLACE_OFFSET)
-    kind, square, landing = what(s, action)
-    popped = rules.pops(s, seat, kind, landing)
-    row, column = divmod(landing if seat == RED else ROWS * COLUMNS - 1 - landing, COLUMNS)
-    joins = board(s)[row, column] != 0 and not popped
-    sign = "x" if popped else "+" if joins else "-"
-    text = LETTERS[kind] + square_name(seat, square) + sign + square_name(seat, landing)
-    return text + ("#" if wins(s, action) else "")
+        return "@" + square_name(seat, LAST_ROW * COLUMNS + where[0])
+    *_, square, direction = where
+    die = where[0] if block.name == "move" else int(s.used[0])
+    landing = square + int(s.dice[die]) * int(STEP[direction])
+    unit = unit_at(units, seat, square) - 3 * seat
+    target = unit_at(units, seat, landing)
+    letter = LETTERS[RING if unit == PIP and block.name == "move" else unit]  # QX-21
+    sign = "-" if target == 0 else "+" if (target - 1) // 3 == seat else "x"
+    return letter + square_name(seat, square) + sign + square_name(seat, landing)
 
 
-def what(s: Record, action: int) -> tuple[int, int, int]:
-    """Kind, square and landing square of a die move."""
-    square = rules.square_of(action)
-    distance = int(s.dice[rules.die_of(s, action)])
-    return rules.kind_of(s, int(s.turn_seat), action), square, square + distance * int(STEP[action % 4])
+def unit_at(units: npt.NDArray[np.int8], seat: int, square: int) -> int:
+    """What stands on a square of the own view of `seat`, coded as in `board`."""
+    return int(units.flat[square if seat == RED else units.size - 1 - square])
+
+
+def square_name(seat: int, square: int) -> str:
+    """Board coordinates of a square in the own view of `seat`.
+
+    >>> square_name(0, 3), square_name(1, 3)
+    ('d1', 'd11')
+    """
+    row, column = divmod(square if seat == RED else ROWS * COLUMNS - 1 - square, COLUMNS)
+    return "abcdefg"[column] + str(row + 1)
 
 
 def wins(s: Record, action: int) -> bool:
-    """Whether a die move ends the game."""
+    """Whether a legal action ends the game."""
     after = s.copy()
     rules.apply(after, action)
-    return bool(pips_home(after, int(s.turn_seat)) == rules.PIECES)
+    return bool(after.mover == OVER)
 
 
-def parse_action(s: Record, text: str) -> int:
-    """The action that `text` names in this position; `!311` for any number.
-
-    Raises:
-        NotationError: for text that is no action, or names none that is legal here.
-    """
-    text = text.strip()
-    if text == "pass":
-        return PASS
-    if re.fullmatch(r"!\d+", text) and int(text[1:]) < ACTIONS.size:
-        return int(text[1:])
-    seat = int(s.turn_seat)
-    if place := _PLACE.fullmatch(text):
-        row, column = divmod(square_number(seat, *place.groups()), COLUMNS)
-        if row != LAST_ROW:
-            raise NotationError(f"{text}: a popped ring returns to its own start track")
-        return PLACE_OFFSET + column
-    found = _MOVE.fullmatch(text)
-    if not found:
-        raise NotationError(
-            f"{text!r} is no action; write Rd1-d4, De5+e8, Dc3xc7, Pd1-d5, @c11 or pass"
-        )
-    letter, *squares, hash_sign = found.groups()
-    square, landing = square_number(seat, *squares[:2]), square_number(seat, *squares[2:])
-    for action in legal_ids(s):
-        if action < PLACE_OFFSET and what(s, action) == (_kind(letter), square, landing):
-            named = format_action(s, action)
-            if named in (text, text + "#"):
-                return action
-            raise NotationError(f"{text!r} is written {named!r} in this position")
-    raise NotationError(f"{text!r} is not legal in this position")
-
-
-def _kind(letter: str) -> int:
-    return next(kind for kind, own in LETTERS.items() if own == letter)
+def hint(text: str, names: Iterable[str]) -> str:
+    """What may have been meant: the same squares with another sign, or else some legal actions."""
+    squares = re.split("[-+x#]", text)[:2]
+    for other in names:
+        if re.split("[-+x]", other) == squares:
+            return f"did you mean {other!r}?"
+    some = sorted(names)
+    if not some:
+        return "no seat is to move"
+    return f"legal are {', '.join(some[:8])}{', ...' if len(some) > 8 else ''} ({len(some)} in all)"
 
 
 def format_chance(s: Record, outcome: int) -> str:
@@ -143,29 +145,44 @@ def format_chance(s: Record, outcome: int) -> str:
     return f"={outcome + 1}"
 
 
+def game_record(played: Iterable[tuple[Record, int]]) -> Iterator[str]:
+    """A game in notation, one line a turn: `red 4-2: Dd1xd3 @a11 Dd3xd7 @b11`.
+
+    Args:
+        played: the decisions of the seats in order, each with the position that it was made in.
+    """
+    turn, line = -1, ""
+    for s, action in played:
+        if int(s.turns) != turn:
+            if line:
+                yield line
+            turn = int(s.turns)
+            line = f"{COLOURS[s.turn_seat]} {s.dice[0]}-{s.dice[1]}:"
+        line += " " + format_action(s, action)
+    if line:
+        yield line
+
+
 def text(s: Record, seat: int | None) -> str:
     """The position for a terminal: red rings, discs, pips are r d p, blue ones R D P."""
     units = board(s)
+    turned = seat == BLUE
     lines = []
-    for row in range(ROWS) if seat == BLUE else reversed(range(ROWS)):
-        columns = reversed(range(COLUMNS)) if seat == BLUE else range(COLUMNS)
-        lines.append(f"{row + 1:2} " + " ".join(".rdpRDP"[units[row, column]] for column in columns))
-    lines.append("   " + " ".join("gfedcba" if seat == BLUE else "abcdefg"))
+    for row in range(ROWS) if turned else reversed(range(ROWS)):
+        signs = [".rdpRDP"[unit] for unit in units[row]]
+        lines.append(f"{row + 1:2} " + " ".join(reversed(signs) if turned else signs))
+    lines.append("   " + " ".join("gfedcba" if turned else "abcdefg"))
     lines.append(status(s))
     return "\n".join(lines)
 
 
 def status(s: Record) -> str:
-    """Turn, dice and pips home in one line."""
-    home = f"home {pips_home(s, 0)}:{pips_home(s, 1)}"
-    if s.mover < -1:
-        result = "truncated" if s.truncated else f"{colour(s.winner)} wins, odds {s.odds}"
+    """Turn, dice and pips home in one line; a used die stands in brackets."""
+    home = f"home {pips_home(s, RED)}:{pips_home(s, BLUE)}"
+    if s.mover == OVER:
+        result = "truncated" if s.truncated else f"{COLOURS[s.winner]} wins, odds {s.odds}"
         return f"{result}  {home}"
     if s.turn_seat < 0:
         return f"opening roll  {home}"
     dice = "-".join(f"({n})" if used else str(n) for n, used in zip(s.dice, s.used, strict=True) if n)
-    return f"{colour(s.turn_seat)} {PHASES[s.phase]} {dice or 'to roll'}  {home}"
-
-
-def colour(seat: int) -> str:
-    return ("red", "blue")[seat]
+    return f"{COLOURS[s.turn_seat]} {PHASES[s.phase]} {dice or 'to roll'}  {home}"

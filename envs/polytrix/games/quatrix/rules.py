@@ -10,12 +10,16 @@ from .state import (
     BOTH,
     COLUMNS,
     DISC,
+    FAR,
     FINISHED,
     FORWARD,
     LAST_COLUMN,
     LAST_ROW,
+    LAST_SQUARE,
     LEFT,
     MOVE,
+    NEAR,
+    NEAR_SQUARES,
     NO_KIND,
     NO_SEAT,
     ODDS,
@@ -30,28 +34,29 @@ from .state import (
     RIGHT,
     RING,
     ROLL,
-    ROW_STEP,
     SOURCES,
     SQUARE,
+    SQUARES,
     STEP,
+    clear_board,
+    has,
     pips_home,
+    row_of,
     toggle_disc,
     toggle_ring,
 )
+from .tables import BIT, BIT_INDEX, BIT_MODULUS, BOARD, CROSS, LEFT_PART, NEAR_BOARD, RIGHT_PART
 
 # -- the course of the game ---------------------------------------------------------------
 
 
 def setup(s: Record) -> None:
     """QX-04: a pip on every square of both start tracks."""
-    s.ring[:] = 0
-    s.disc[:] = 0
-    s.enemy_ring[:] = 0
-    s.enemy_disc[:] = 0
+    clear_board(s)
     for seat in range(2):
-        for column in range(COLUMNS):
-            toggle_ring(s, seat, 0, column)
-            toggle_disc(s, seat, 0, column)
+        for square in range(COLUMNS):
+            toggle_ring(s, seat, square)
+            toggle_disc(s, seat, square)
     s.phase = OPENING
     s.turn_seat = NO_SEAT
     s.starter = NO_SEAT
@@ -153,7 +158,7 @@ def move(s: Record, action: int) -> None:
 
 def return_ring(s: Record, column: int) -> None:
     """QX-62: the popped ring goes to a square of its own start track, named in the popper's view."""
-    toggle_ring(s, 1 - s.turn_seat, 0, LAST_COLUMN - column)
+    toggle_ring(s, 1 - int(s.turn_seat), LAST_COLUMN - column)
 
 
 def go_on(s: Record) -> None:
@@ -179,9 +184,9 @@ def win(s: Record, seat: int) -> None:
     s.winner = seat
     s.odds = 1
     for row in range(1, 1 + int(s.options.finish_depth)):  # the winner's zone, seen by the loser
-        if s.ring[loser, row] | s.disc[loser, row]:
+        if row_of(s.ring[loser], row) | row_of(s.disc[loser], row):
             s.odds = 2
-    if s.ring[loser, 0] | s.disc[loser, 0]:
+    if row_of(s.ring[loser], 0) | row_of(s.disc[loser], 0):
         s.odds = 3
     s.phase = FINISHED
     s.mover = OVER
@@ -215,8 +220,7 @@ def kind_of(s: Record, seat: int, action: int) -> int:
     """What the action carries: QX-21, out of a pip only the ring."""
     if action >= PIP_OFFSET:
         return PIP
-    square = square_of(action)
-    return RING if s.ring[seat, square // COLUMNS] >> (square % COLUMNS) & 1 else DISC
+    return RING if has(s.ring[seat], square_of(action)) else DISC
 
 
 # -- the board ----------------------------------------------------------------------------
@@ -225,88 +229,117 @@ def kind_of(s: Record, seat: int, action: int) -> int:
 def carry(s: Record, seat: int, kind: int, square: int, landing: int, popped: bool) -> None:
     """Move a unit's pieces; a popped enemy ring leaves the board. Joining needs no action (QX-05)."""
     if kind != DISC:
-        toggle_ring(s, seat, square // COLUMNS, square % COLUMNS)
-        toggle_ring(s, seat, landing // COLUMNS, landing % COLUMNS)
+        toggle_ring(s, seat, square)
+        toggle_ring(s, seat, landing)
     if kind != RING:
-        toggle_disc(s, seat, square // COLUMNS, square % COLUMNS)
-        toggle_disc(s, seat, landing // COLUMNS, landing % COLUMNS)
+        toggle_disc(s, seat, square)
+        toggle_disc(s, seat, landing)
     if popped:
-        toggle_enemy_ring(s, seat, landing)
-
-
-def toggle_enemy_ring(s: Record, seat: int, square: int) -> None:
-    """Take an enemy ring from a square of the own view, or put it back."""
-    toggle_ring(s, 1 - seat, LAST_ROW - square // COLUMNS, LAST_COLUMN - square % COLUMNS)
+        toggle_ring(s, 1 - seat, LAST_SQUARE - landing)
 
 
 def pops(s: Record, seat: int, kind: int, landing: int) -> bool:
     """QX-60: a single disc lands on a single enemy ring (which is the only enemy unit open to it)."""
-    rings = int(s.enemy_ring[seat, landing // COLUMNS])
-    return kind == DISC and (rings >> (landing % COLUMNS) & 1) == 1
+    return kind == DISC and has(s.enemy_ring[seat], landing)
 
 
-def open_to(s: Record, seat: int, kind: int, row: int) -> int:
-    """QX-50: the squares of a row that are open to a ring, a disc or a pip, as a set of columns."""
-    closed = int(s.enemy_disc[seat, row])
+def open_to(s: Record, seat: int, kind: int, word: int) -> int:
+    """QX-50: the squares that are open to a ring, a disc or a pip; one word of the set."""
+    closed = s.enemy_disc[seat, word]
     if kind != DISC:
-        closed |= int(s.ring[seat, row]) | int(s.enemy_ring[seat, row])
+        closed |= s.ring[seat, word] | s.enemy_ring[seat, word]
     if kind != RING:
-        closed |= int(s.disc[seat, row])
-    return ALL_COLUMNS & ~closed
+        closed |= s.disc[seat, word]
+    return int(BOARD[word] & ~closed)
 
 
-def enemy_pips(s: Record, seat: int, row: int) -> int:
-    """The squares of a row with an enemy pip: walls (QX-52)."""
-    return int(s.enemy_ring[seat, row]) & int(s.enemy_disc[seat, row])
+def origins(near: int, far: int, direction: int, distance: int) -> tuple[int, int]:
+    """The squares from which a step of `distance` leads into a set.
+
+    Neither they nor the landing squares lie on own row 10 (QX-12): bits of it do not matter.
+    """
+    rows = COLUMNS * distance
+    if direction == FORWARD:
+        return near >> rows | (far & ALL_COLUMNS) << (NEAR_SQUARES - rows), 0
+    if direction == BACKWARD:
+        return near << rows & NEAR_BOARD, near >> (NEAR_SQUARES - rows) & ALL_COLUMNS
+    if direction == LEFT:
+        return near << distance & NEAR_BOARD & RIGHT_PART[distance], far << distance & ALL_COLUMNS
+    return near >> distance & LEFT_PART[distance], (far & ALL_COLUMNS) >> distance
 
 
-def walled(s: Record, seat: int, row: int, direction: int, distance: int) -> int:
-    """QX-52: the squares of a row from which an enemy pip stands strictly before `distance`."""
-    walls = 0
-    if direction == RIGHT:
-        pips = enemy_pips(s, seat, row)
-        for step in range(1, distance):
-            walls |= pips >> step
-    elif direction == LEFT:
-        pips = enemy_pips(s, seat, row)
-        for step in range(1, distance):
-            walls |= pips << step
-    else:
-        for step in range(1, distance):
-            walls |= enemy_pips(s, seat, row + step * ROW_STEP[direction])
-    return walls
+def walled(s: Record, seat: int, direction: int, distance: int) -> tuple[int, int]:
+    """QX-52: the squares from which an enemy pip stands strictly before `distance`."""
+    near = int(s.enemy_ring[seat, NEAR] & s.enemy_disc[seat, NEAR])
+    far = int(s.enemy_ring[seat, FAR] & s.enemy_disc[seat, FAR])
+    walled_near = 0
+    walled_far = 0
+    for step in range(1, distance):
+        a, b = origins(near, far, direction, step)
+        walled_near |= a
+        walled_far |= b
+    return walled_near, walled_far
 
 
-def reach(s: Record, seat: int, row: int, direction: int, distance: int, pips: bool) -> int:
-    """QX-10, QX-12: squares of a row whose unit can make this die move, the duty aside.
+def reach(s: Record, seat: int, direction: int, distance: int, pips: bool) -> tuple[int, int]:
+    """QX-10, QX-12: squares whose unit can make this die move, the duty aside, as a set.
 
     With `pips` the pips as units, else single pieces and the rings of pips (QX-21).
     """
-    rings = int(s.ring[seat, row])
-    discs = int(s.disc[seat, row])
-    landing = row + distance * ROW_STEP[direction]
-    if landing < 0 or landing >= LAST_ROW:
-        return 0
+    ring_near, ring_far = int(s.ring[seat, NEAR]), int(s.ring[seat, FAR])
+    disc_near, disc_far = int(s.disc[seat, NEAR]), int(s.disc[seat, FAR])
     if pips:
-        units = rings & discs
-        if units == 0:
-            return 0
-        can = units & back(open_to(s, seat, PIP, landing), direction, distance)
+        near, far = origins(open_to(s, seat, PIP, NEAR), open_to(s, seat, PIP, FAR), direction, distance)
+        near &= ring_near & disc_near
+        far &= ring_far & disc_far
     else:
-        can = rings & back(open_to(s, seat, RING, landing), direction, distance)
-        can |= discs & ~rings & back(open_to(s, seat, DISC, landing), direction, distance)
-    if can == 0:
-        return 0
-    return can & ~walled(s, seat, row, direction, distance)
+        near, far = origins(open_to(s, seat, RING, NEAR), open_to(s, seat, RING, FAR), direction, distance)
+        near &= ring_near
+        far &= ring_far
+        a, b = origins(open_to(s, seat, DISC, NEAR), open_to(s, seat, DISC, FAR), direction, distance)
+        near |= disc_near & ~ring_near & a
+        far |= disc_far & ~ring_far & b
+    a, b = walled(s, seat, direction, distance)
+    near &= ~a
+    far &= ~b
+    if s.first_kind != NO_KIND:
+        a, b = barred(s, seat, direction, distance, pips)
+        near &= ~a
+        far &= ~b
+    return near, far
 
 
-def back(squares: int, direction: int, distance: int) -> int:
-    """The columns from which a step of `distance` leads to `squares`."""
-    if direction == RIGHT:
-        return squares >> distance
-    if direction == LEFT:
-        return squares << distance & ALL_COLUMNS
-    return squares
+def barred(s: Record, seat: int, direction: int, distance: int, pips: bool) -> tuple[int, int]:
+    """Squares of the first die move of the turn whose unit may not make this second one, as a set."""
+    near = 0
+    far = 0
+    if not may_follow(s, seat, pips, int(s.first_from), direction, distance):
+        near |= BIT[s.first_from, NEAR]
+        far |= BIT[s.first_from, FAR]
+    if not may_follow(s, seat, pips, int(s.first_to), direction, distance):
+        near |= BIT[s.first_to, NEAR]
+        far |= BIT[s.first_to, FAR]
+    return near, far
+
+
+def may_follow(s: Record, seat: int, pip: bool, square: int, direction: int, distance: int) -> bool:
+    """Whether the unit on a square of the first die move may make this second one (QX-15, 16, 31, 44)."""
+    doubles = s.dice[0] == s.dice[1]
+    ring = has(s.ring[seat], square)
+    if square == s.first_from:  # QX-44: the disc must not run after its ring
+        after_its_ring = doubles and s.first_kind == RING and not ring
+        return not (after_its_ring and direction == s.first_direction)
+    if s.first_kind == DISC and ring and not pip:
+        return True  # QX-16: that ring has not moved yet
+    if direction == s.first_direction ^ 1:
+        return False  # QX-15
+    if direction != s.first_direction or doubles or s.options.combined_straight != BOTH:
+        return True
+    passed = int(s.first_from) + distance * STEP[direction]  # QX-31
+    if passed < 0 or passed >= SQUARES:
+        return True  # then the landing square is off the board as well
+    word = NEAR if passed < NEAR_SQUARES else FAR
+    return (open_to(s, seat, RING if ring else DISC, word) & BIT[passed, word]) != 0
 
 
 # -- legal actions ------------------------------------------------------------------------
@@ -332,7 +365,7 @@ def legal(s: Record, ids: IdArray) -> int:
 
 def places(s: Record, ids: IdArray) -> int:
     """QX-62, QX-63: squares of the victim's start track without a ring."""
-    rings = int(s.enemy_ring[s.turn_seat, LAST_ROW])
+    rings = row_of(s.enemy_ring[s.turn_seat], LAST_ROW)
     count = 0
     for column in range(COLUMNS):
         if rings >> column & 1 == 0:
@@ -353,31 +386,32 @@ def moves(s: Record, die: int, pips: bool, ids: IdArray, count: int) -> int:
     """Append the die moves of pips as units, or of all others, in ascending order."""
     seat = int(s.turn_seat)
     distance = int(s.dice[die])
+    forward, forward_far = reach(s, seat, FORWARD, distance, pips)
+    backward, backward_far = reach(s, seat, BACKWARD, distance, pips)
+    left, left_far = reach(s, seat, LEFT, distance, pips)
+    right, right_far = reach(s, seat, RIGHT, distance, pips)
     offset = PIP_OFFSET if pips else die * 4 * SOURCES
-    for row in range(LAST_ROW):
-        if s.ring[seat, row] | s.disc[seat, row] == 0:
-            continue
-        forward = reach(s, seat, row, FORWARD, distance, pips)
-        backward = reach(s, seat, row, BACKWARD, distance, pips)
-        left = reach(s, seat, row, LEFT, distance, pips)
-        right = reach(s, seat, row, RIGHT, distance, pips)
-        if moved_here(s, row):
-            forward &= ~barred(s, seat, row, FORWARD, distance, pips)
-            backward &= ~barred(s, seat, row, BACKWARD, distance, pips)
-            left &= ~barred(s, seat, row, LEFT, distance, pips)
-            right &= ~barred(s, seat, row, RIGHT, distance, pips)
-        units = forward | backward | left | right
-        for column in range(COLUMNS):
-            if units >> column & 1:  # write all four, keep those that are possible: no branches
-                action = offset + (row * COLUMNS + column) * 4
-                ids[count] = action + FORWARD
-                count += forward >> column & 1
-                ids[count] = action + BACKWARD
-                count += backward >> column & 1
-                ids[count] = action + LEFT
-                count += left >> column & 1
-                ids[count] = action + RIGHT
-                count += right >> column & 1
+    count = append(forward, backward, left, right, offset, ids, count)
+    offset += 4 * NEAR_SQUARES
+    return append(forward_far, backward_far, left_far, right_far, offset, ids, count)
+
+
+def append(forward: int, backward: int, left: int, right: int, offset: int, ids: IdArray, count: int) -> int:
+    """Append the actions of one word, square by square."""
+    units = forward | backward | left | right
+    while units:
+        lowest = units & -units
+        square = BIT_INDEX[lowest % BIT_MODULUS]
+        action = offset + 4 * square
+        ids[count] = action + FORWARD  # write all four, keep those that are possible: no branches
+        count += forward >> square & 1
+        ids[count] = action + BACKWARD
+        count += backward >> square & 1
+        ids[count] = action + LEFT
+        count += left >> square & 1
+        ids[count] = action + RIGHT
+        count += right >> square & 1
+        units ^= lowest
     return count
 
 
@@ -385,79 +419,50 @@ def has_candidate(s: Record, die: int) -> bool:
     """Whether any die move with this die exists."""
     seat = int(s.turn_seat)
     distance = int(s.dice[die])
-    for row in range(LAST_ROW):
-        if s.ring[seat, row] | s.disc[seat, row] == 0:
-            continue
-        for direction in range(4):
-            for pips in range(1 + (s.dice[0] == s.dice[1])):
-                units = reach(s, seat, row, direction, distance, pips == 1)
-                if units and moved_here(s, row):
-                    units &= ~barred(s, seat, row, direction, distance, pips == 1)
-                if units:
-                    return True
+    for direction in range(4):
+        near, far = reach(s, seat, direction, distance, False)
+        if near | far:
+            return True
+        if s.dice[0] == s.dice[1]:
+            near, far = reach(s, seat, direction, distance, True)
+            if near | far:
+                return True
     return False
-
-
-def moved_here(s: Record, row: int) -> bool:
-    """Whether the first die move of the turn started or ended in this row."""
-    first, last = row * COLUMNS, row * COLUMNS + LAST_COLUMN
-    return s.first_kind != NO_KIND and (
-        first <= s.first_from <= last or first <= s.first_to <= last
-    )
-
-
-def barred(s: Record, seat: int, row: int, direction: int, distance: int, pips: bool) -> int:
-    """The squares of a row whose unit may not move so after the first die move of the turn."""
-    squares = 0
-    if s.first_from // COLUMNS == row and not may_follow(s, seat, pips, s.first_from, direction, distance):
-        squares |= 1 << (s.first_from % COLUMNS)
-    if s.first_to // COLUMNS == row and not may_follow(s, seat, pips, s.first_to, direction, distance):
-        squares |= 1 << (s.first_to % COLUMNS)
-    return squares
-
-
-def may_follow(s: Record, seat: int, pip: bool, square: int, direction: int, distance: int) -> bool:
-    """Whether the unit on a square of the first die move may make this second one (QX-15, 16, 31, 44)."""
-    doubles = s.dice[0] == s.dice[1]
-    ring = s.ring[seat, square // COLUMNS] >> (square % COLUMNS) & 1
-    if square == s.first_from:  # QX-44: the disc must not run after its ring
-        after_its_ring = doubles and s.first_kind == RING and not ring
-        return not (after_its_ring and direction == s.first_direction)
-    if s.first_kind == DISC and ring and not pip:
-        return True  # QX-16: that ring has not moved yet
-    if direction == s.first_direction ^ 1:
-        return False  # QX-15
-    if direction != s.first_direction or doubles or s.options.combined_straight != BOTH:
-        return True
-    passed = s.first_from + distance * STEP[direction]  # QX-31
-    is_open = open_to(s, seat, RING if ring else DISC, passed // COLUMNS)
-    return (is_open >> (passed % COLUMNS) & 1) == 1
 
 
 def all_leave_second(s: Record, ids: IdArray, split: int, count: int) -> bool:
     """A quick proof that the duty forbids nothing: every move leaves another unit something to do.
 
     `ids[:split]` are moves of the higher die and `ids[split:count]` of the lower one, or all
-    are doubles. A move of the other die that shares no square with the first stays possible.
+    are doubles. A unit that can move with the other die still can after the first move if it
+    shares no square with that, and cannot only land where the first move ended.
     False means only that this test does not know.
     """
     if pips_home(s, int(s.turn_seat)) == PIECES - 1:
         return False  # a first move might win
-    doubles = split == count
-    for i in range(count):
-        low, high = (split, count) if i < split and not doubles else (0, split)
-        distance = int(s.dice[0] if i < split else s.dice[1])
-        other = int(s.dice[1] if i < split else s.dice[0])
+    if split == count:
+        return leave_second(s, ids, 0, count, 0, count, 0)
+    return leave_second(s, ids, 0, split, split, count, 0) and leave_second(s, ids, split, count, 0, split, 1)
+
+
+def leave_second(
+    s: Record, ids: IdArray, begin: int, end: int, other_begin: int, other_end: int, die: int
+) -> bool:
+    """The test of `all_leave_second` for `ids[begin:end]`, moves with `die`, against those of the other."""
+    near = 0
+    far = 0
+    for j in range(other_begin, other_end):
+        square = square_of(ids[j])
+        near |= BIT[square, NEAR]
+        far |= BIT[square, FAR]
+    distance = int(s.dice[die])
+    other = int(s.dice[1 - die])
+    for i in range(begin, end):
         square = square_of(ids[i])
         landing = square + distance * STEP[ids[i] & 3]
-        found = False
-        for j in range(low, high):
-            start = square_of(ids[j])
-            end = start + other * STEP[ids[j] & 3]
-            if start != square and start != landing and end != landing:
-                found = True
-                break
-        if not found:
+        left_near = near & ~BIT[square, NEAR] & ~CROSS[other, landing, NEAR]
+        left_far = far & ~BIT[square, FAR] & ~CROSS[other, landing, FAR]
+        if left_near | left_far == 0:
             return False
     return True
 
@@ -501,7 +506,7 @@ def outcome(s: Record, action: int) -> int:
         result = LEAVES_NONE
     carry(s, seat, kind, landing, square, False)
     if popped:
-        toggle_enemy_ring(s, seat, landing)
+        toggle_ring(s, 1 - seat, LAST_SQUARE - landing)
     s.first_kind = NO_KIND
     s.first_from = 0
     s.first_to = 0

@@ -1,15 +1,14 @@
 """The record of a Quatrix game, its options, and the layouts of actions and observations.
 
 Each colour's pieces are kept in that colour's *own view*: own row 0 is the own start
-track, row 10 the enemy's, and columns run from own left to own right. A row is a set of
-seven bits, bit c for own column c. Turning the board by 180 degrees leads from one view
-to the other.
+track, row 10 the enemy's, and columns run from own left to own right. Square number =
+7 * own row + own column. Turning the board by 180 degrees leads from one view to the
+other, and square q to 76 - q.
 
-      own view of red            the same square in blue's view
-      row 10  blue's track       row  0
-      ...     ...                ...
-      row  0  red's track        row 10
-              col 0 .. 6                 col 6 .. 0
+A set of squares is a pair of words, so that a die move of all units at once is a shift:
+
+      far word    own rows  9 .. 10   squares 63 .. 76   bits 0 .. 13
+      near word   own rows  0 .. 8    squares  0 .. 62   bits 0 .. 62
 """
 
 from __future__ import annotations
@@ -19,11 +18,15 @@ import numpy.typing as npt
 
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Options
-from polytrix.core.state import Record, state_dtype
+from polytrix.core.state import IntArray, Record, state_dtype
 
 ROWS, COLUMNS = 11, 7
 LAST_ROW, LAST_COLUMN = ROWS - 1, COLUMNS - 1
 PIECES = 7  # rings, and discs, of a colour
+SQUARES = ROWS * COLUMNS
+LAST_SQUARE = SQUARES - 1
+NEAR, FAR = 0, 1  # the two words of a set
+NEAR_SQUARES = 9 * COLUMNS
 ALL_COLUMNS = (1 << COLUMNS) - 1
 
 RED, BLUE = 0, 1
@@ -58,10 +61,10 @@ STATE = state_dtype(
     OPTIONS,
     [
         ("turns", np.int32),
-        ("ring", np.uint8, (2, ROWS)),  # [seat, own row]: bits of the columns with a ring, in a pip or single
-        ("disc", np.uint8, (2, ROWS)),  # the same for discs; a square in both sets holds a pip (QX-05)
-        ("enemy_ring", np.uint8, (2, ROWS)),  # [viewer, viewer's own row]: the other seat's rings once more,
-        ("enemy_disc", np.uint8, (2, ROWS)),  # turned, so that no rule has to turn the board
+        ("ring", np.int64, (2, 2)),  # [seat, word]: the squares with a ring of the seat, in its own view
+        ("disc", np.int64, (2, 2)),  # the same for discs; a square in both sets holds a pip (QX-05)
+        ("enemy_ring", np.int64, (2, 2)),  # [viewer, word]: the other seat's rings once more, in the viewer's
+        ("enemy_disc", np.int64, (2, 2)),  # own view, so that no rule has to turn the board
         ("phase", np.int8),
         ("turn_seat", np.int8),  # whose turn it is, rolling included; -1 before the first
         ("starter", np.int8),  # who began; -1 before the first turn
@@ -117,58 +120,79 @@ OBSERVATIONS = Layout(
     Block("clock", (1,), "percent of max_decisions that is used up", high=100),
 )
 
-_SETS = range(1 << COLUMNS)
-COUNT = np.array([bits.bit_count() for bits in _SETS], np.int64)
-"""How many columns a row's set has."""
+_ROW_SETS = range(1 << COLUMNS)
+COUNT = np.array([bits.bit_count() for bits in _ROW_SETS], np.int64)
+"""How many squares a row's set has."""
 
 
-def toggle_ring(s: Record, seat: int, row: int, column: int) -> None:
+def row_of(words: IntArray, row: int) -> int:
+    """The squares of a set that lie in one row, as bits of the columns."""
+    if row < NEAR_SQUARES // COLUMNS:
+        return int(words[NEAR]) >> (row * COLUMNS) & ALL_COLUMNS
+    return int(words[FAR]) >> (row * COLUMNS - NEAR_SQUARES) & ALL_COLUMNS
+
+
+def has(words: IntArray, square: int) -> bool:
+    """Whether a set contains a square."""
+    if square < NEAR_SQUARES:
+        return (int(words[NEAR]) >> square & 1) == 1
+    return (int(words[FAR]) >> (square - NEAR_SQUARES) & 1) == 1
+
+
+def flip(words: IntArray, square: int) -> None:
+    """Put a square into a set, or take it out."""
+    if square < NEAR_SQUARES:
+        words[NEAR] ^= 1 << square
+    else:
+        words[FAR] ^= 1 << (square - NEAR_SQUARES)
+
+
+def toggle_ring(s: Record, seat: int, square: int) -> None:
     """Put a ring of `seat` on a square of its own view, or take it away."""
-    s.ring[seat, row] ^= 1 << column
-    s.enemy_ring[1 - seat, LAST_ROW - row] ^= 1 << (LAST_COLUMN - column)
+    flip(s.ring[seat], square)
+    flip(s.enemy_ring[1 - seat], LAST_SQUARE - square)
 
 
-def toggle_disc(s: Record, seat: int, row: int, column: int) -> None:
+def toggle_disc(s: Record, seat: int, square: int) -> None:
     """Put a disc of `seat` on a square of its own view, or take it away."""
-    s.disc[seat, row] ^= 1 << column
-    s.enemy_disc[1 - seat, LAST_ROW - row] ^= 1 << (LAST_COLUMN - column)
+    flip(s.disc[seat], square)
+    flip(s.enemy_disc[1 - seat], LAST_SQUARE - square)
+
+
+def clear_board(s: Record) -> None:
+    """Take all pieces from the board."""
+    s.ring[:] = 0
+    s.disc[:] = 0
+    s.enemy_ring[:] = 0
+    s.enemy_disc[:] = 0
 
 
 def pips_home(s: Record, seat: int) -> int:
     """Pips of a colour in its finish zone (QX-03)."""
     count = 0
     for row in range(LAST_ROW - int(s.options.finish_depth), LAST_ROW):
-        count += COUNT[s.ring[seat, row] & s.disc[seat, row]]
+        count += COUNT[row_of(s.ring[seat], row) & row_of(s.disc[seat], row)]
     return count
 
 
 def board(s: Record) -> npt.NDArray[np.int8]:
     """The units in board coordinates, (11, 7): 0 empty, else 3 * seat + kind. For people and tests."""
-    units = np.zeros((ROWS, COLUMNS), np.int8)
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            red = (int(s.ring[RED, row]) >> column & 1) + 2 * (int(s.disc[RED, row]) >> column & 1)
-            blue = (int(s.enemy_ring[RED, row]) >> column & 1) + 2 * (
-                int(s.enemy_disc[RED, row]) >> column & 1
-            )
-            units[row, column] = red or (3 + blue if blue else 0)
-    return units
+    units = np.zeros(SQUARES, np.int8)
+    for square in range(SQUARES):
+        red = has(s.ring[RED], square) + 2 * has(s.disc[RED], square)
+        blue = has(s.enemy_ring[RED], square) + 2 * has(s.enemy_disc[RED], square)
+        units[square] = red or (3 + blue if blue else 0)
+    return units.reshape(ROWS, COLUMNS)
 
 
 def set_board(s: Record, units: npt.NDArray[np.int8]) -> None:
     """Replace all units by those of `units`, coded as `board` does."""
-    s.ring[:] = 0
-    s.disc[:] = 0
-    s.enemy_ring[:] = 0
-    s.enemy_disc[:] = 0
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            unit = int(units[row, column])
-            if unit == 0:
-                continue
-            seat, kind = divmod(unit - 1, 3)
-            own = (row, column) if seat == RED else (LAST_ROW - row, LAST_COLUMN - column)
+    clear_board(s)
+    for square, unit in enumerate(units.flat):
+        if unit:
+            seat, kind = divmod(int(unit) - 1, 3)
+            own = square if seat == RED else LAST_SQUARE - square
             if kind + 1 != DISC:
-                toggle_ring(s, seat, *own)
+                toggle_ring(s, seat, own)
             if kind + 1 != RING:
-                toggle_disc(s, seat, *own)
+                toggle_disc(s, seat, own)

@@ -5,21 +5,22 @@ from __future__ import annotations
 from polytrix.core.state import OVER, ByteArray, Record
 
 from .state import (
-    COLUMNS,
     COUNT,
     FINISHED,
     LAST_ROW,
+    LAST_SQUARE,
     MOVE,
+    NEAR_SQUARES,
     NO_KIND,
     OBSERVATIONS,
     PIECES,
     PLACE,
     ROLL,
-    ROWS,
     pips_home,
+    row_of,
 )
+from .tables import BIT_INDEX, BIT_MODULUS
 
-SQUARES = ROWS * COLUMNS
 OWN_RING = OBSERVATIONS.offset("own_ring")
 OWN_DISC = OBSERVATIONS.offset("own_disc")
 OWN_PIP = OBSERVATIONS.offset("own_pip")
@@ -43,12 +44,17 @@ CLOCK = OBSERVATIONS.offset("clock")
 
 def observe(s: Record, seat: int, out: ByteArray) -> None:
     """The position in the own view of `seat`; blocks as in `state.OBSERVATIONS`."""
-    for row in range(ROWS):
-        at = row * COLUMNS
-        show_row(int(s.ring[seat, row]), int(s.disc[seat, row]), out, OWN_RING + at)
-        show_row(int(s.enemy_ring[seat, row]), int(s.enemy_disc[seat, row]), out, ENEMY_RING + at)
+    for word in range(2):
+        ring, disc = int(s.ring[seat, word]), int(s.disc[seat, word])
+        show_set(ring & ~disc, out, OWN_RING + word * NEAR_SQUARES)
+        show_set(disc & ~ring, out, OWN_DISC + word * NEAR_SQUARES)
+        show_set(ring & disc, out, OWN_PIP + word * NEAR_SQUARES)
+        ring, disc = int(s.enemy_ring[seat, word]), int(s.enemy_disc[seat, word])
+        show_set(ring & ~disc, out, ENEMY_RING + word * NEAR_SQUARES)
+        show_set(disc & ~ring, out, ENEMY_DISC + word * NEAR_SQUARES)
+        show_set(ring & disc, out, ENEMY_PIP + word * NEAR_SQUARES)
     phase = FINISHED if s.mover == OVER else int(s.phase)
-    if phase == MOVE or phase == PLACE:
+    if MOVE <= phase <= PLACE:
         show_roll(s, seat, out)
     if ROLL <= phase <= PLACE and s.turn_seat == seat:
         out[MY_TURN] = 1
@@ -61,14 +67,12 @@ def observe(s: Record, seat: int, out: ByteArray) -> None:
     out[CLOCK] = 100 * int(s.decisions) // int(s.options.max_decisions)
 
 
-def show_row(rings: int, discs: int, out: ByteArray, at: int) -> None:
-    """One row of one colour: the ring, disc and pip planes follow each other."""
-    if rings | discs == 0:
-        return
-    for column in range(COLUMNS):
-        kind = (rings >> column & 1) + 2 * (discs >> column & 1)
-        if kind:
-            out[at + column + (kind - 1) * SQUARES] = 1
+def show_set(squares: int, out: ByteArray, at: int) -> None:
+    """One word of a set of squares, as ones of a board plane."""
+    while squares:
+        lowest = squares & -squares
+        out[at + BIT_INDEX[lowest % BIT_MODULUS]] = 1
+        squares ^= lowest
 
 
 def show_roll(s: Record, seat: int, out: ByteArray) -> None:
@@ -81,7 +85,7 @@ def show_roll(s: Record, seat: int, out: ByteArray) -> None:
         return
     own = s.turn_seat == seat
     square = int(s.first_to)
-    out[MOVED_SQUARE + (square if own else SQUARES - 1 - square)] = 1
+    out[MOVED_SQUARE + (square if own else LAST_SQUARE - square)] = 1
     out[MOVED_KIND + int(s.first_kind) - 1] = 1
     direction = int(s.first_direction)
     out[MOVED_DIRECTION + (direction if own else direction ^ 1)] = 1
@@ -100,7 +104,7 @@ def advance(s: Record, seat: int) -> int:
     """Sum over the pieces of min(own row, first zone row); a popped ring counts 0."""
     total = 0
     for row in range(1, LAST_ROW):
-        pieces = COUNT[s.ring[seat, row]] + COUNT[s.disc[seat, row]]
+        pieces = COUNT[row_of(s.ring[seat], row)] + COUNT[row_of(s.disc[seat], row)]
         total += pieces * min(row, zone(s))
     return total
 

@@ -1,0 +1,62 @@
+"""The policies that every game has: uniformly random, and the game's heuristic."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polytrix.core import drivers
+from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+from polytrix.core.programs import programs
+from polytrix.core.state import GENERATOR, ByteArray, IntArray, new_records
+
+from .choice import uniform
+
+
+class RandomPolicy:
+    """Every legal action is equally likely. Environments run it inside their compiled loop.
+
+    >>> import polytrix
+    >>> policy = RandomPolicy(polytrix.find("quatrix"))
+    >>> policy(np.zeros((1, 3), np.int8), np.array([[0, 1, 0]], np.int8), np.random.default_rng(0))
+    array([1])
+    """
+
+    name = "random"
+    built_in = drivers.RANDOM
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
+        return uniform(mask, rng)
+
+
+class GreedyPolicy:
+    """The game's heuristic: a highest rated action, equals drawn by lot. Runs inside the compiled loop.
+
+    Raises:
+        PolicyError: the game has no heuristic.
+    """
+
+    name = "greedy"
+    built_in = drivers.GREEDY
+
+    def __init__(self, game: Game) -> None:
+        if game.greedy is None:
+            raise PolicyError(f"{game.id} has no greedy policy; use 'random' or a policy of your own")
+        self.game = game
+        self._generator = new_records(1, GENERATOR)
+        self._work = new_records(2, game.state)
+        self._ids = np.zeros(game.max_legal, np.int16)
+        self._score = np.zeros(game.max_legal, np.float32)
+
+    def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
+        actions = np.zeros(len(mask), np.int64)
+        self._generator["key"] = rng.integers(0, 1 << 63, dtype=np.uint64)
+        self._generator["counter"] = 0
+        programs(self.game).answer(
+            self.built_in, np.ascontiguousarray(observation), np.ascontiguousarray(mask),
+            self._generator, self._work, self._ids, self._score, actions,
+        )  # fmt: skip
+        return actions

@@ -1,0 +1,54 @@
+"""Choosing among legal actions for many rows at once, without a loop over rows or actions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polytrix.core.state import ByteArray, FloatArray, IntArray
+
+
+def listed(mask: ByteArray) -> tuple[IntArray, IntArray, IntArray]:
+    """The legal actions of all rows as one list.
+
+    Args:
+        mask: (n, A), with at least one legal action in each row.
+
+    Returns:
+        Indices into `mask.ravel()` in ascending order; where each row's part of them starts, (n,);
+        how many belong to it, (n,).
+    """
+    flat = np.flatnonzero(mask != 0)  # on booleans it is several times faster
+    count = np.bincount(flat // mask.shape[1], minlength=len(mask))
+    return flat, np.cumsum(count) - count, count
+
+
+def uniform(mask: ByteArray, rng: np.random.Generator) -> IntArray:
+    """A legal action for each row, (n,), all equally likely.
+
+    >>> uniform(np.array([[0, 0, 1], [0, 1, 0]], np.int8), np.random.default_rng(0))
+    array([2, 1])
+    """
+    flat, start, count = listed(mask)
+    picked = flat[start + rng.integers(0, count)]
+    return np.asarray(picked - mask.shape[1] * np.arange(len(mask)), np.int64)
+
+
+def best(logits: FloatArray, mask: ByteArray) -> IntArray:
+    """The legal action with the highest logit in each row, (n,); the first one of equals.
+
+    >>> best(np.array([[3.0, 1.0, 2.0]], np.float32), np.array([[0, 1, 1]], np.int8))
+    array([2])
+    """
+    return np.asarray(np.where(mask != 0, logits, -np.inf).argmax(axis=1), np.int64)
+
+
+def sampled(logits: FloatArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
+    """A legal action for each row, (n,), drawn from the softmax of the legal ones' logits (n, A)."""
+    flat, start, count = listed(mask)
+    legal = logits.ravel()[flat].astype(np.float64)
+    weight = np.exp(legal - np.repeat(np.maximum.reduceat(legal, start), count))
+    summed = np.cumsum(weight)
+    below = summed[start] - weight[start]
+    target = below + rng.random(len(mask)) * (summed[start + count - 1] - below)
+    where = np.clip(np.searchsorted(summed, target, side="right"), start, start + count - 1)
+    return np.asarray(flat[where] - mask.shape[1] * np.arange(len(mask)), np.int64)

@@ -1,0 +1,103 @@
+"""A trained network as a policy: a plain forward pass, with NumPy alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+from polytrix.core.state import ByteArray, FloatArray, IntArray
+
+from .choice import best, sampled
+
+
+def _relu(x: FloatArray) -> FloatArray:
+    return np.maximum(x, 0.0, out=x)
+
+
+def _tanh(x: FloatArray) -> FloatArray:
+    return np.tanh(x, out=x)
+
+
+ACTIVATIONS: dict[str, Callable[[FloatArray], FloatArray]] = {"relu": _relu, "tanh": _tanh}
+
+Layer = tuple[FloatArray, FloatArray]
+"""Weight (inputs, outputs) and bias (outputs,), float32."""
+
+
+class NetworkPolicy:
+    """A multi-layer perceptron from observation to one logit per action.
+
+    The inputs are the observation times `game.observations.scale`; the activation follows
+    every layer but the last.
+
+    Args:
+        game: what it plays.
+        layers: weight (inputs, outputs) and bias (outputs,) of each layer, first to last.
+        activation: "relu" or "tanh".
+        deterministic: play the action of the highest logit instead of drawing from the softmax.
+        name: for tables and logs.
+        notes: what its file says about it.
+
+    Raises:
+        PolicyError: sizes that do not fit the game or each other, or numbers that are not finite.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        layers: Sequence[tuple[Any, Any]],
+        activation: str = "tanh",
+        *,
+        deterministic: bool = False,
+        name: str = "network",
+        notes: dict[str, Any] | None = None,
+    ) -> None:
+        self.game = game
+        self.layers = checked_layers(game, layers)
+        if activation not in ACTIVATIONS:
+            raise PolicyError(f"activation is {activation!r}; allowed: {', '.join(ACTIVATIONS)}")
+        self.activation = activation
+        self.deterministic = deterministic
+        self.name = name
+        self.notes = dict(notes or {})
+        first, bias = self.layers[0]
+        self._scaled: list[Layer] = [(first * game.observations.scale[:, None], bias), *self.layers[1:]]
+
+    def logits(self, observation: ByteArray) -> FloatArray:
+        """One number per action, (n, A) float32, of legal and illegal ones alike."""
+        activate = ACTIVATIONS[self.activation]
+        x = np.asarray(observation, np.float32)
+        for depth, (weight, bias) in enumerate(self._scaled):
+            x = (activate(x) if depth else x) @ weight
+            x += bias
+        return x
+
+    def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
+        logits = self.logits(observation)
+        return best(logits, mask) if self.deterministic else sampled(logits, mask, rng)
+
+
+def checked_layers(game: Game, layers: Sequence[tuple[Any, Any]]) -> list[Layer]:
+    """Copies of the layers as float32 arrays, or PolicyError if they make no network for the game."""
+    if not layers:
+        raise PolicyError("the network has no layers")
+    checked = []
+    size = game.observations.size
+    for number, (weight, bias) in enumerate(layers):
+        weight, bias = np.array(weight, np.float32, order="C"), np.array(bias, np.float32)
+        if weight.ndim != 2 or weight.shape[0] != size or bias.shape != weight.shape[1:]:
+            raise PolicyError(
+                f"layer {number} has weight {weight.shape} and bias {bias.shape}; "
+                f"expected ({size}, outputs) and (outputs,)"
+            )
+        if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
+            raise PolicyError(f"layer {number} holds numbers that are not finite")
+        checked.append((weight, bias))
+        size = weight.shape[1]
+    if size != game.actions.size:
+        raise PolicyError(f"the network has {size} outputs; {game.id} has {game.actions.size} actions")
+    return checked

@@ -1,0 +1,55 @@
+"""From what a user writes to a policy."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TypeAlias
+
+from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+
+from .built_in import GreedyPolicy, RandomPolicy
+from .policy import Policy, name_of
+from .saved import load
+
+PolicySpec: TypeAlias = "str | os.PathLike[str] | Policy"
+
+
+def resolve(spec: PolicySpec, game: Game) -> Policy:
+    """The policy that `spec` means in `game`.
+
+    Args:
+        spec: "random", "greedy", the path of a saved network, or a callable (see `Policy`).
+        game: what it is to play.
+
+    Raises:
+        PolicyError: nothing of these, or a policy for another game.
+
+    >>> import polytrix
+    >>> resolve("greedy", polytrix.find("quatrix")).name
+    'greedy'
+    """
+    if spec == "random":
+        return RandomPolicy(game)
+    if spec == "greedy":
+        return GreedyPolicy(game)
+    if isinstance(spec, (str, os.PathLike)):
+        path = Path(spec)
+        if not path.exists():
+            raise PolicyError(
+                f"policy {os.fspath(spec)!r} is neither a name nor an existing file. "
+                "Allowed: 'random', 'greedy', the path of a saved network (.npz), or a callable "
+                "(observation, mask, rng) -> actions"
+            )
+        return load(path, game)
+    if not callable(spec):
+        raise PolicyError(
+            f"policy {spec!r} of type {type(spec).__name__} is not allowed. "
+            "Allowed: 'random', 'greedy', the path of a saved network (.npz), or a callable "
+            "(observation, mask, rng) -> actions"
+        )
+    own_game = getattr(spec, "game", game)
+    if isinstance(own_game, Game) and own_game.id != game.id:
+        raise PolicyError(f"policy {name_of(spec)!r} plays {own_game.id}; this is {game.id}")
+    return spec

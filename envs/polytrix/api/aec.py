@@ -1,0 +1,400 @@
+"""PettingZoo: one turn-based environment class for every game.
+
+PettingZoo's usual wrappers (order, bounds, legality) would cost four fifths of the time of a
+step; what they check is checked here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.spaces import Box, Dict, Space
+from pettingzoo.utils.env import AECEnv
+
+from polytrix.core.catalogue import find
+from polytrix.core.errors import GameOverError, IllegalActionError, OptionError
+from polytrix.core.game import Game
+from polytrix.core.options import Value
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import OVER, ByteArray, Record
+
+from . import spaces
+from .arguments import shaping_weights, whole_number
+from .rendering import Renderer, metadata
+
+IllegalAction: TypeAlias = Literal["raise", "forfeit"]
+Observation: TypeAlias = dict[str, ByteArray]
+
+FORFEIT = -1.0
+"""What an illegal action costs its seat, where it ends the game."""
+
+_PROBE = {"options"}
+"""PettingZoo's `api_test` resets with `options={"options": 1}` and expects no effect."""
+
+
+class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # PettingZoo is untyped
+    """A game as a PettingZoo environment; seats are the agents `player_0`, `player_1`, ...
+
+    An observation is a dict of `observation`, (O,) int8, what the agent may know, and
+    `action_mask`, (A,) int8, 1 where an action is legal. Both are new arrays each time; the mask of
+    an agent that is not to move is all 0. An agent may act several times running. When the game
+    ends, every agent gets its payoff, and each takes one more step, with None.
+
+    Args:
+        game: a game or the name of one.
+        render_mode: "ansi", "rgb_array", "human" (a window, extra `human`) or None. All information
+            is shown.
+        illegal_action: "raise" raises IllegalActionError and changes nothing; "forfeit" ends the
+            game, -1 for the offender and 0 for the others.
+        shaping: weight of a potential-based term of the rewards. After each action every agent gets
+            `shaping * (gamma * potential(after) - potential(before))`, with potential 0 once over.
+        gamma: the discount in that term.
+        **options: of the game, see `game.options`.
+
+    Attributes:
+        game: the game.
+        state_space: the space of `state()`.
+
+    Raises:
+        OptionError: an argument that is not allowed.
+        UnknownGameError: no such game.
+        MissingExtraError: render mode "human" without the extra `human`.
+
+    >>> env = AECGame("polytrix/quatrix-v0")
+    >>> env.reset(seed=7)
+    >>> for agent in env.agent_iter(max_iter=100):
+    ...     observation, reward, termination, truncation, info = env.last()
+    ...     over = termination or truncation
+    ...     env.step(None if over else int(np.flatnonzero(observation["action_mask"])[0]))
+    >>> env.observe("player_1")["observation"].shape
+    (577,)
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        render_mode: str | None = None,
+        illegal_action: IllegalAction = "raise",
+        shaping: float = 0.0,
+        gamma: float = 1.0,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.game = game if isinstance(game, Game) else find(game)
+        if illegal_action not in get_args(IllegalAction):
+            raise OptionError(f"illegal_action is {illegal_action!r}; allowed: 'raise' or 'forfeit'")
+        self.illegal_action = illegal_action
+        self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
+        self.render_mode = render_mode
+        self.metadata = {**metadata(self.game), "is_parallelizable": False}
+        self._renderer = Renderer(self.game, render_mode)
+        self._simulator = Simulator(self.game, 1, options)
+        self._look_up_arrays()
+
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game.max_players)]
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: _observation_space(self.game) for agent in self._seat}
+        self.action_spaces = {agent: spaces.action_space(self.game) for agent in self._seat}
+        low, high = self.game.observations.low, self.game.observations.high
+        seats = self.game.max_players
+        self.state_space = Box(np.tile(low, seats), np.tile(high, seats), dtype=np.int8)
+
+        self._begun = False
+        self._mover: str | None = None  # the agent to act; None before the first game and once over
+        self._potential = [0.0] * seats  # before the next action, where rewards are shaped
+        self.agents: list[str] = []
+        self.agent_selection = self.possible_agents[0]
+        self.rewards: dict[str, float] = {}
+        self._cumulative_rewards: dict[str, float] = {}
+        self.terminations: dict[str, bool] = {}
+        self.truncations: dict[str, bool] = {}
+        self.infos: dict[str, dict[str, Any]] = {}
+
+    def _look_up_arrays(self) -> None:
+        """Name row 0 of the simulator's outputs, which are written in place."""
+        self._observation: ByteArray = self._simulator.observation[0]
+        self._mask: ByteArray = self._simulator.mask[0]
+
+    @property
+    def record(self) -> Record:
+        """The state of the game. Change it by `step` and `load` only."""
+        return self._simulator.states[0]
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """The options that this game is played by."""
+        return self.game.options.read(self.record["options"])
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        """The space of an agent's observations: the same object on every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        """The space of an agent's actions: the same object on every call."""
+        return self.action_spaces[agent]
+
+    # -- playing ----------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game.
+
+        Args:
+            seed: of the game. None: the next game after the last one, which its seed determines;
+                without any seed yet, one from the operating system.
+            options: nothing may be given; options of the game are arguments of the environment.
+
+        Raises:
+            ValueError, OptionError: nothing has been changed.
+        """
+        if options and (unknown := sorted(options.keys() - _PROBE)):
+            raise OptionError(
+                f"reset options {', '.join(map(repr, unknown))} are unknown; there are none. "
+                f"Options of the game go to the environment: env({unknown[0]}=...)"
+            )
+        if seed is None:
+            self._simulator.restart()
+        else:
+            self._simulator.seed(seed)
+        self._open()
+
+    def step(self, action: int | None) -> None:
+        """Carry out the action of `agent_selection`, up to the next decision of any agent.
+
+        Args:
+            action: a legal action, any integer type; None for an agent whose game is over.
+
+        Raises:
+            TypeError: the action is no integer. As for all errors, nothing has been changed.
+            IllegalActionError: there is no such action, or it is illegal and `illegal_action="raise"`.
+            GameOverError: the game is over, or `reset` was not called.
+        """
+        mover = self._mover
+        if mover is None:
+            self._leave(action)
+            return
+        if type(action) is not int:
+            action = whole_number(action)
+        exists = 0 <= action < self._mask.shape[0]
+        if not exists or not self._mask.item(action):
+            if exists and self.illegal_action == "forfeit":
+                self._forfeit(mover)
+                return
+            raise self._illegal(action)
+        self._simulator.step([action])
+        self._cumulative_rewards[mover] = 0.0
+        self.infos[mover] = {}
+        seat = self._simulator.mover.item(0)
+        if seat == OVER:
+            self._finish()
+        else:
+            self._mover = self.agent_selection = self.possible_agents[seat]
+            if self.shaping:
+                self._clear_rewards()
+        if self.shaping:
+            self._shape(self._simulator.potential()[0].tolist())
+        if self.shaping or seat == OVER:
+            self._accumulate_rewards()
+        if self.render_mode == "human":
+            self._renderer.refresh(self.record, None)
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """What `agent_selection` needs for its next step.
+
+        Returns:
+            Observation (None without `observe`), reward since its last step, terminated, truncated, info.
+
+        Raises:
+            GameOverError: no agent is left, or `reset` was not called.
+        """
+        agent = self.agent_selection
+        if agent not in self.terminations:
+            raise self._nobody_left()
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees and may do, at any time; arrays of its own.
+
+        Raises:
+            ValueError: no such agent.
+            GameOverError: `reset` was not called.
+        """
+        if agent == self._mover:
+            return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
+        if agent not in self._seat:
+            raise ValueError(f"agent is {agent!r}; allowed: {', '.join(self.possible_agents)}")
+        self._need_game()
+        observation, _ = self._simulator.view(self._seat[agent])
+        return {"observation": observation[0], "action_mask": np.zeros_like(self._mask)}
+
+    def state(self) -> ByteArray:
+        """The observations of all seats side by side, (P * O,) int8: input of a centralised critic."""
+        self._need_game()
+        everything: ByteArray = self._simulator.global_state()[0]
+        return everything
+
+    # -- turns and ends ---------------------------------------------------------------------
+
+    def _open(self) -> None:
+        """Take up the game that the simulator holds, whatever its position."""
+        self._begun = True
+        self.agents = self.possible_agents[: int(self.record["num_players"])]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        seat = self._simulator.mover.item(0)
+        if seat == OVER:
+            self._finish()
+            self._accumulate_rewards()
+        else:
+            self._mover = self.agent_selection = self.possible_agents[seat]
+        if self.shaping:
+            self._potential = self._simulator.potential()[0].tolist()
+        self._renderer.refresh(self.record, None)
+
+    def _finish(self) -> None:
+        """The rules or the limit have ended the game: payoffs for all."""
+        payoffs = self._simulator.reward[0].tolist()
+        self.rewards = {agent: payoffs[self._seat[agent]] for agent in self.agents}
+        if self.record["truncated"]:
+            self.truncations = dict.fromkeys(self.agents, True)
+        else:
+            self.terminations = dict.fromkeys(self.agents, True)
+        self._mover, self.agent_selection = None, self.agents[0]
+
+    def _forfeit(self, offender: str) -> None:
+        """End the game at the cost of one agent. The simulator keeps the position."""
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards[offender] = FORFEIT
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._cumulative_rewards[offender] = 0.0
+        self.infos[offender] = {}
+        self._mover, self.agent_selection = None, self.agents[0]
+        if self.shaping:
+            self._shape([0.0] * len(self._potential))
+        self._accumulate_rewards()
+
+    def _shape(self, after: list[float]) -> None:
+        """Add the potential-based term to the rewards of the rules."""
+        for agent in self.agents:
+            seat = self._seat[agent]
+            self.rewards[agent] += self.shaping * (self.gamma * after[seat] - self._potential[seat])
+        self._potential = after
+
+    def _leave(self, action: int | None) -> None:
+        """The last step of an agent whose game is over."""
+        if not self.agents:
+            raise self._nobody_left()
+        if action is not None:
+            raise GameOverError(
+                f"the game is over and {self.agent_selection} can do nothing (given: {action!r}); "
+                "step(None), or begin the next game with reset()"
+            )
+        self._was_dead_step(None)
+
+    def _illegal(self, action: int) -> IllegalActionError:
+        """The error that belongs to an action that is not legal."""
+        size = self.game.actions.size
+        if not 0 <= action < size:
+            return IllegalActionError(f"action {action} does not exist; {self.game.name} has 0..{size - 1}")
+        legal = self.legal_actions()
+        some = ", ".join(map(str, legal[:8])) + (", ..." if len(legal) > 8 else "")
+        return IllegalActionError(
+            f"action {action} ({self.format_action(action)}) is illegal here; legal are {some} "
+            f"({len(legal)} in all, see the action mask)"
+        )
+
+    def _need_game(self) -> None:
+        if not self._begun:
+            raise self._nobody_left()
+
+    def _nobody_left(self) -> GameOverError:
+        if self._begun:
+            return GameOverError("the game is over and every agent has left; begin the next with reset()")
+        return GameOverError("no game has begun; call reset() first")
+
+    # -- actions for people ---------------------------------------------------------------------
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions of `agent_selection`, ascending; empty once the game is over."""
+        if self._mover is None:
+            return []
+        ids: list[int] = self._simulator.legal_ids[0, : self._simulator.num_legal[0]].tolist()
+        return ids
+
+    def format_action(self, action: int) -> str:
+        """An action of this position in the game's notation.
+
+        Raises:
+            TypeError, IndexError: the action is no integer, or does not exist.
+        """
+        self._need_game()
+        return self.game.format_action(self.record, whole_number(action))
+
+    def parse_action(self, text: str) -> int:
+        """The action that `text` names in this position.
+
+        Raises:
+            GameOverError: `reset` was not called.
+            NotationError: text that names no action, or not a single one.
+        """
+        self._need_game()
+        return self.game.parse_action(self.record, text)
+
+    # -- pictures -------------------------------------------------------------------------------
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """The position: text, a uint8 array (height, width, 3), or None from a window; not before `reset`."""
+        self._need_game()
+        return self._renderer.render(self.record, None)
+
+    def close(self) -> None:
+        """Close the window, if there is one. May be called again."""
+        self._renderer.close()
+
+    # -- copying --------------------------------------------------------------------------------
+
+    def save(self) -> bytes:
+        """The game as bytes, for `load` here, in another process or in a `Simulator`.
+
+        Rewards that an agent has not been told yet are not part of it, and neither is a forfeit;
+        `pickle` and `copy.deepcopy` keep everything.
+
+        Raises:
+            GameOverError: `reset` was not called.
+        """
+        self._need_game()
+        return self._simulator.save()
+
+    def load(self, data: bytes) -> None:
+        """Go on with a saved game, its options included.
+
+        Raises:
+            SnapshotError: damaged bytes, or another game or version. Nothing has been changed.
+        """
+        self._simulator.load(data)
+        self._open()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the names of the simulator's arrays."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_observation", "_mask")}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__dict__.update(saved)
+        self._look_up_arrays()
+
+
+def _observation_space(game: Game) -> Space[Any]:
+    mask = Box(0, 1, (game.actions.size,), np.int8)
+    return Dict(observation=spaces.observation_space(game), action_mask=mask)

@@ -1,0 +1,42 @@
+"""Arguments that several faces take, checked."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.errors import OptionError
+from polytrix.core.game import Game
+
+
+def whole_number(action: Any) -> int:
+    """An action of any integer type as an int.
+
+    Raises:
+        TypeError: for anything else, True and False included.
+    """
+    if not isinstance(action, (bool, np.bool_)):
+        try:
+            return operator.index(action)
+        except TypeError:
+            pass
+    raise TypeError(f"action is {action!r}, of type {type(action).__name__}; allowed: an integer")
+
+
+def shaping_weights(game: Game, shaping: Any, gamma: Any) -> tuple[float, float]:
+    """Weight and discount of the potential-based term of rewards, as floats.
+
+    Raises:
+        OptionError: a value that is not allowed, or a weight for a game that has no potential.
+    """
+    for name, value, high in (("shaping", shaping, math.inf), ("gamma", gamma, 1.0)):
+        number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+        if not number or not math.isfinite(value) or not 0 <= value <= high:
+            limits = "from 0" if high == math.inf else f"from 0 to {high:g}"
+            raise OptionError(f"{name} is {value!r}; allowed: a number {limits}")
+    if shaping and game.potential is None:
+        raise OptionError(f"shaping is {shaping}; {game.id} has no potential: leave it 0")
+    return float(shaping), float(gamma)

@@ -1,0 +1,404 @@
+"""Games in which a learner has one seat and policies have the others: below all single-agent faces.
+
+Only the learner's own transitions come out: what it saw, what it did, and what that led to
+by its next decision or the end, with the final payoff of its own seat.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.agents import Policy, ask, name_of
+from polytrix.core import drivers
+from polytrix.core.errors import GameOverError, OptionError, PolicyError, SnapshotError
+from polytrix.core.random import philox
+from polytrix.core.simulator import Simulator, check_seed, fresh_seed
+from polytrix.core.state import ByteArray, FloatArray, IntArray
+
+from .opponents import Opponents, Words
+from .settings import IllegalAction, SeatRule, checked_illegal_action, checked_seat, checked_shaping
+
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+
+LEARNER = -1
+"""In the place of an opponent's number: the learner itself."""
+
+FORFEIT = -1.0
+"""The learner's reward for an illegal action, where that ends the game."""
+
+_DRAWS = 1 << 63  # keys and counters of the draws of seats and opponents: no game or policy uses them
+_PATIENCE = 100  # games in a row that may end before the learner has a decision
+
+
+class Outcome(NamedTuple):
+    """What a step led to, for every row; rows that were not stepped have reward 0."""
+
+    reward: FloatArray  # (B,) float32
+    terminated: BoolArray  # (B,)
+    truncated: BoolArray  # (B,)
+
+
+class LearnerBatch:
+    """B games, each with a learner in one seat, stepped together from one of its decisions to the next.
+
+    Seat and opponents of a game follow from the row's seed and from how many games the row
+    has begun since, so a row plays the same games in a batch of any size.
+
+    Args:
+        simulator: where the games are played; from now on it belongs to the batch.
+        opponents: who plays the other seats.
+        seat: the learner's seat; "random" draws it for each game; "rotate" takes turns, and
+            rows of consecutive seeds begin with different seats.
+        seed: row i plays the games of `seed + i`. None: from the operating system.
+        shaping: weight of the potential-based term of the reward, `shaping * (gamma * potential(now)
+            - potential(at the last decision))`, where the potential is 0 once the game is over.
+        gamma: the discount in that term.
+        illegal_action: "forfeit" ends the learner's game with reward -1; "raise" raises
+            IllegalActionError and changes nothing.
+
+    Attributes:
+        seat: (B,) int64, the learner's seat.
+        player: (B, P) int64, indices into `policies`; LEARNER (-1) at the learner's own seat.
+        length: (B,) int64, decisions that the learner has made in this game.
+        returned: (B,) float64, the sum of its rewards in this game.
+
+    Raises:
+        OptionError: a seat, shaping, gamma or illegal_action that is not allowed.
+    """
+
+    def __init__(
+        self,
+        simulator: Simulator,
+        opponents: Opponents,
+        *,
+        seat: SeatRule = "random",
+        seed: int | None = None,
+        shaping: float = 0.0,
+        gamma: float = 1.0,
+        illegal_action: IllegalAction = "raise",
+    ) -> None:
+        self.simulator = simulator
+        self.game = simulator.game
+        self.num_envs = simulator.num_envs
+        self.shaping, self.gamma = checked_shaping(self.game, shaping, gamma)
+        self.illegal_action = checked_illegal_action(illegal_action)
+
+        rows, seats = simulator.num_envs, self.game.max_players
+        self._players = int(simulator.states["num_players"][0])
+        self.seat_rule = checked_seat(seat, self._players)
+        self.seat = np.zeros(rows, np.int64)
+        self.player = np.full((rows, seats), LEARNER, np.int64)
+        self.length = np.zeros(rows, np.int64)
+        self.returned = np.zeros(rows, np.float64)
+        self.policies: tuple[Policy, ...] = ()
+        self._kinds = np.zeros(1, np.int8)
+        self._asks = False
+        self._forfeited = np.zeros(rows, np.bool_)
+        self._potential = np.zeros(rows, np.float32)  # at the learner's last decision
+        self._origin = np.zeros(rows, np.uint64)  # the seed of the row
+        self._begun = np.zeros(rows, np.uint64)  # games begun since it was seeded
+        self._all_rows = np.arange(rows)
+        self.set_opponents(opponents)
+        self.seed(seed)
+
+    # -- where the games stand --------------------------------------------------------------
+
+    @property
+    def over(self) -> BoolArray:
+        """(B,) bool: the learner's game has ended."""
+        return np.asarray(self.simulator.over | self._forfeited)
+
+    @property
+    def terminated(self) -> BoolArray:
+        """(B,) bool: it has ended by the rules, or by an illegal action of the learner."""
+        return np.asarray(self.simulator.terminated | self._forfeited)
+
+    @property
+    def truncated(self) -> BoolArray:
+        """(B,) bool: it has ended by reaching `max_decisions`."""
+        return self.simulator.truncated
+
+    def observation(self) -> ByteArray:
+        """What the learner sees in each row, (B, O) int8, a new array; once over, the final position."""
+        seen: ByteArray = self.simulator.observation.copy()
+        ended = np.flatnonzero(self.simulator.over)
+        if len(ended):
+            seen[ended] = self.view(ended)
+        return seen
+
+    def view(self, rows: IntArray) -> ByteArray:
+        """What the learner sees in some rows, (n, O) int8, a new array."""
+        return self.simulator.view(self.seat[rows], rows)[0]
+
+    def mask(self) -> ByteArray:
+        """The learner's legal actions, (B, A) int8 of 0 and 1, a new array; all 0 once over."""
+        mask: ByteArray = self.simulator.mask.copy()
+        mask[self._forfeited] = 0
+        return mask
+
+    # -- beginning games --------------------------------------------------------------------
+
+    def seed(self, seed: int | Sequence[int] | None = None, rows: IntArray | None = None) -> None:
+        """Begin the first games of the given seeds.
+
+        Args:
+            seed: a number, for `seed`, `seed + 1`, ... in the rows; or one for each row. None: from
+                the operating system.
+            rows: all by default, and then the generator of the callable policies begins anew as well.
+        """
+        chosen = self._all_rows if rows is None else rows
+        if seed is None:
+            seed = fresh_seed() >> 1  # leaves room for the rows' numbers
+        if isinstance(seed, Sequence):
+            keys = np.array([check_seed(each) for each in seed], np.uint64)
+        else:
+            keys = np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64)
+        if rows is None:
+            self.rng = np.random.default_rng([int(key) for key in keys])
+        self._origin[chosen] = keys
+        self._begun[chosen] = 0
+        self._prepare(chosen)
+        if len(keys) and np.array_equal(keys, keys[0] + np.arange(len(keys), dtype=np.uint64)):
+            self.simulator.seed(int(keys[0]), chosen)
+        else:
+            for row, key in zip(chosen, keys, strict=True):
+                self.simulator.seed(int(key), [int(row)])
+        self._open(chosen)
+
+    def restart(self, rows: IntArray | None = None) -> None:
+        """Begin the next games in the given rows (all by default), also where one is still going on."""
+        chosen = self._all_rows if rows is None else rows
+        if len(chosen):
+            self._next(chosen)
+            self._open(chosen)
+
+    def _next(self, rows: IntArray) -> None:
+        self._begun[rows] += np.uint64(1)
+        self._prepare(rows)
+        self.simulator.restart(rows)
+
+    def _prepare(self, rows: IntArray) -> None:
+        """Choose seats and opponents of the games that are about to begin."""
+        seats = self.game.max_players
+        words = self._words(rows, seats)
+        self.seat[rows] = self._seats(rows, words[:, 0])
+        others = (self.seat[rows, None] + 1 + np.arange(seats - 1)) % seats
+        self.player[rows] = LEARNER
+        self.player[rows[:, None], others] = self._opponents.draw(words[:, 1:])
+        self.simulator.policy[rows] = self._kinds[self.player[rows]]
+        self.length[rows] = 0
+        self.returned[rows] = 0.0
+        self._forfeited[rows] = False
+
+    def _words(self, rows: IntArray, count: int) -> Words:
+        """(n, count) random words that belong to the games about to begin."""
+        key = self._origin[rows, None] | np.uint64(_DRAWS)
+        first = np.uint64(_DRAWS) + self._begun[rows, None] * np.uint64(count)
+        words = philox(key, first + np.arange(count, dtype=np.uint64))  # type: ignore[arg-type]
+        return np.asarray(words, np.uint64)  # the rules' generator works on whole arrays as well
+
+    def _seats(self, rows: IntArray, words: Words) -> IntArray:
+        if self.seat_rule == "rotate":
+            return ((self._origin[rows] + self._begun[rows]) % np.uint64(self._players)).astype(np.int64)
+        if self.seat_rule == "random":
+            return ((words >> np.uint64(32)) * np.uint64(self._players) >> np.uint64(32)).astype(np.int64)
+        return np.full(len(rows), self.seat_rule, np.int64)
+
+    def _open(self, rows: IntArray) -> None:
+        """Play on to the learner's first decision; a game that ends before it gives way to the next."""
+        waiting = rows
+        for _ in range(_PATIENCE):
+            self._answer(waiting)
+            waiting = waiting[self.simulator.mover[waiting] < 0]
+            if not len(waiting):
+                self._note_potential(rows)
+                return
+            self._next(waiting)
+        raise OptionError(
+            f"{_PATIENCE} games in a row ended before the learner in seat {self.seat[waiting[0]]} had a "
+            f"decision; max_decisions is {self.simulator.options['max_decisions']}: raise it"
+        )
+
+    def _note_potential(self, rows: IntArray) -> None:
+        if self.shaping:
+            self._potential[rows] = self.simulator.potential()[rows, self.seat[rows]]
+
+    # -- playing ----------------------------------------------------------------------------
+
+    def step(self, actions: npt.ArrayLike, rows: IntArray | None = None) -> Outcome:
+        """Carry out the learner's actions and let the others answer, up to its next decision or the end.
+
+        Args:
+            actions: integers, one per row.
+            rows: distinct row numbers, all by default. Their games must not be over.
+
+        Raises:
+            TypeError, ValueError, GameOverError, IllegalActionError: nothing has been changed.
+            PolicyError: a policy answered wrongly. Its games cannot go on: reset them.
+        """
+        chosen = self._all_rows if rows is None else rows
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions are of dtype {given.dtype}; allowed: integers, one per row")
+        if given.shape != chosen.shape:
+            raise ValueError(f"actions have shape {given.shape}; expected {chosen.shape}, one per row")
+        self._check_turn(chosen)
+        played, forfeits = chosen, chosen[:0]
+        if self.illegal_action == "forfeit":
+            legal = self._legal(given, chosen)
+            if not legal.all():
+                played, given, forfeits = chosen[legal], given[legal], chosen[~legal]
+        self.simulator.step(given, None if played is self._all_rows else played)
+        self._forfeited[forfeits] = True
+        self._answer(played)
+        return self._outcome(chosen, forfeits)
+
+    def _check_turn(self, rows: IntArray) -> None:
+        """GameOverError unless all rows wait for the learner."""
+        wrong = (self.simulator.mover[rows] != self.seat[rows]) | self._forfeited[rows]
+        if wrong.any():
+            row = int(rows[np.flatnonzero(wrong)[0]])
+            state = "is over" if self.over[row] else "was left in the middle of an opponent's failed answer"
+            raise GameOverError(f"the game in row {row} {state}; begin the next one with reset()")
+
+    def _legal(self, actions: npt.NDArray[Any], rows: IntArray) -> BoolArray:
+        known = (actions >= 0) & (actions < self.game.actions.size)
+        return np.asarray(known & (self.simulator.mask[rows, np.where(known, actions, 0)] != 0))
+
+    def _answer(self, rows: IntArray) -> None:
+        """Let the policies outside the loop move, until each row waits for its learner or is over."""
+        if not self._asks:
+            return
+        simulator = self.simulator
+        while True:
+            mover = simulator.mover[rows]
+            rows = rows[(mover >= 0) & (mover != self.seat[rows])]
+            if not len(rows):
+                return
+            player = self.player[rows, simulator.mover[rows]]
+            actions = np.zeros(len(rows), np.int64)
+            for number in np.unique(player):
+                group = player == number
+                asked = rows[group]
+                actions[group] = ask(
+                    self.policies[number], simulator.observation[asked], simulator.mask[asked], self.rng
+                )
+            simulator.step(actions, rows)
+
+    def _outcome(self, rows: IntArray, forfeits: IntArray) -> Outcome:
+        reward = np.zeros(self.num_envs, np.float32)
+        reward[rows] = self.simulator.reward[rows, self.seat[rows]]  # 0 until the end
+        reward[forfeits] = FORFEIT
+        if self.shaping:
+            now = self.simulator.potential()[self._all_rows, self.seat]
+            now[self._forfeited] = 0.0
+            reward[rows] += self.shaping * (self.gamma * now[rows] - self._potential[rows])
+            self._potential[rows] = now[rows]
+        self.length[rows] += 1
+        self.returned[rows] += reward[rows]
+        return Outcome(reward, self.terminated, self.truncated)
+
+    def payoff(self, rows: IntArray) -> FloatArray:
+        """The learner's payoff in rows that are over, without shaping, (n,) float32."""
+        payoff: FloatArray = self.simulator.reward[rows, self.seat[rows]]
+        payoff[self._forfeited[rows]] = FORFEIT
+        return payoff
+
+    # -- opponents --------------------------------------------------------------------------
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Draw opponents from here for all games that begin from now on.
+
+        Games that are going on keep theirs, unless a new one has the same name.
+        """
+        names = [name_of(policy) for policy in opponents.policies]
+        table = list(opponents.policies)
+        moved = np.full(len(self.policies) + 1, LEARNER, np.int64)  # the last entry is the learner's
+        for number in np.unique(self.player[self.player != LEARNER]):
+            old = self.policies[number]
+            if name_of(old) not in names:
+                names.append(name_of(old))
+                table.append(old)
+            moved[number] = names.index(name_of(old))
+        self._seat_players(tuple(table), moved[self.player])
+        self._opponents = opponents
+
+    def _seat_players(self, policies: tuple[Policy, ...], player: IntArray) -> None:
+        """Take over a table of policies and who of them sits where."""
+        kinds = [getattr(policy, "built_in", drivers.EXTERNAL) for policy in policies]
+        self.policies = policies
+        self.player[:] = player
+        self._kinds = np.array([*kinds, drivers.EXTERNAL], np.int8)  # the last entry is the learner's
+        self._asks = drivers.EXTERNAL in kinds
+        self.simulator.policy[:] = self._kinds[self.player]
+
+    # -- copying ----------------------------------------------------------------------------
+
+    def save(self) -> bytes:
+        """Everything that the future of the batch depends on, as bytes, the policies by name only."""
+        header = {
+            "game": self.game.id,
+            "num_envs": self.num_envs,
+            "policies": [name_of(policy) for policy in self.policies],
+            "rng": self.rng.bit_generator.state,
+        }
+        buffer = io.BytesIO()
+        np.savez(
+            buffer,
+            header=np.array(json.dumps(header)),
+            simulator=np.frombuffer(self.simulator.save(), np.uint8),
+            **{name: getattr(self, name) for name in _SAVED},
+        )
+        return buffer.getvalue()
+
+    def load(self, data: bytes, policies: Sequence[Policy] = ()) -> None:
+        """Go on from what `save` gave.
+
+        Args:
+            data: the bytes.
+            policies: opponents of games that are going on, if the present ones do not include them.
+
+        Raises:
+            SnapshotError: damaged bytes, another game or number of games; nothing has been changed.
+            PolicyError: an opponent that is in neither place; nothing has been changed.
+        """
+        try:
+            with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+                header = json.loads(str(arrays["header"]))
+                saved = {name: arrays[name] for name in _SAVED}
+                simulator = arrays["simulator"].tobytes()
+            names, rng, num_envs = header["policies"], header["rng"], header["num_envs"]
+        except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+            raise SnapshotError(f"these bytes are damaged or no saved batch ({error})") from None
+        if num_envs != self.num_envs:
+            raise SnapshotError(f"the saved batch has {num_envs} games; this one has {self.num_envs}")
+        known = {name_of(policy): policy for policy in (*policies, *self._opponents.policies)}
+        missing = [name for name in names if name not in known]
+        if missing:
+            raise PolicyError(
+                f"the saved games have opponents {', '.join(missing)}; give them in `policies` "
+                f"(known: {', '.join(known)})"
+            )
+        self.simulator.load(simulator)
+        self.rng = np.random.default_rng()
+        self.rng.bit_generator.state = rng
+        for name, array in saved.items():
+            getattr(self, name)[:] = array
+        self._seat_players(tuple(known[name] for name in names), saved["player"])
+        self.set_opponents(self._opponents)
+
+    def close(self) -> None:
+        """Stop the simulator's threads."""
+        self.simulator.close()
+
+
+_SAVED = (
+    "seat", "player", "length", "returned", "_forfeited", "_potential", "_origin", "_begun",
+)  # fmt: skip

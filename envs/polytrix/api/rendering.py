@@ -1,0 +1,90 @@
+"""What `render_mode` means, for all faces: text, an array of pixels, or a window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.core.errors import OptionError
+from polytrix.core.game import Game
+from polytrix.core.state import Record
+
+if TYPE_CHECKING:
+    from polytrix.drawing.window import Window
+
+RENDER_MODES = ("ansi", "rgb_array", "human")
+RENDER_FPS = 4
+
+
+class Renderer:
+    """Shows positions of a game in one render mode.
+
+    Args:
+        game: the game.
+        mode: "ansi", "rgb_array", "human", or None for an environment that is not shown.
+
+    Raises:
+        OptionError: for another mode.
+        MissingExtraError: mode "human" without the extra `human`.
+    """
+
+    def __init__(self, game: Game, mode: str | None) -> None:
+        if mode is not None and mode not in RENDER_MODES:
+            raise OptionError(f"render_mode is {mode!r}; allowed: None, " + ", ".join(map(repr, RENDER_MODES)))
+        self.game = game
+        self.mode = mode
+        self._window = self._new_window() if mode == "human" else None
+
+    def render(self, s: Record, seat: int | None) -> str | npt.NDArray[np.uint8] | None:
+        """The position as `seat` may see it; None sees everything.
+
+        Returns:
+            Text for "ansi", a uint8 array (height, width, 3) for "rgb_array", None for "human",
+            which shows the position in its window. Mode None warns and returns None.
+        """
+        if self.mode == "ansi":
+            return self.game.text(s, seat)
+        if self.mode == "rgb_array":
+            return self.game.draw(s, seat).rgb()
+        if self.mode is None:
+            from gymnasium import logger
+
+            logger.warn(
+                "render() does nothing without a render mode; make the environment with "
+                f"render_mode= one of {', '.join(map(repr, RENDER_MODES))}"
+            )
+            return None
+        self._window = self._window or self._new_window()
+        self._window.show(self.game.draw(s, seat).rgb())
+        return None
+
+    def refresh(self, s: Record, seat: int | None) -> None:
+        """Show the position if there is a window to show it in."""
+        if self.mode == "human":
+            self.render(s, seat)
+
+    def close(self) -> None:
+        """Close the window; rendering again opens another one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+    def _new_window(self) -> Window:
+        from polytrix.drawing.window import Window
+
+        return Window(self.game.title, RENDER_FPS)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the window: a copy opens its own."""
+        return self.__dict__ | {"_window": None}
+
+
+def metadata(game: Game) -> dict[str, Any]:
+    """A new dictionary of what Gymnasium and PettingZoo ask of every environment."""
+    return {
+        "name": f"{game.name}_v{game.version}",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": RENDER_FPS,
+    }

@@ -1,0 +1,247 @@
+"""Self-play as a vector environment of Stable-Baselines3, for MaskablePPO of sb3-contrib."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.agents import name_of
+from polytrix.agents.resolve import PolicySpec
+from polytrix.core.catalogue import find
+from polytrix.core.errors import MissingExtraError
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import ByteArray, IntArray
+
+from .learner import LEARNER, LearnerBatch
+from .opponents import Pool
+from .settings import SeatRule
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ImportError:
+    raise MissingExtraError("polytrix.api.sb3", "sb3") from None
+
+from .spaces import action_space, observation_space
+
+
+@dataclass
+class Tally:
+    """How the learner's finished games against one opponent ended."""
+
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+    truncated: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.losses + self.draws + self.truncated
+
+
+class SelfPlayVecEnv(VecEnv):
+    """Many games at once, a learner in one seat of each, opponents drawn from a pool for each game.
+
+    The learner gets its own transitions only, with its own final payoff: -1 also when it is
+    the opponent who makes the last move.
+
+    Args:
+        game: a game or its id.
+        num_envs: how many games.
+        opponents: the pool: "random", "greedy", paths of saved networks, or callables.
+        weights: how likely each of them is; equally by default.
+        seat: the learner's: a number, "random", or "rotate" (the seats take turns, evenly over the rows).
+        seed: game i is that of `seed + i`.
+        num_threads: results do not depend on it.
+        shaping, gamma: see `LearnerBatch`. Use the `gamma` of the learning algorithm.
+        **options: of the game.
+
+    >>> env = SelfPlayVecEnv("quatrix", 8, opponents=["random"], seed=3, max_decisions=40)
+    >>> observation = env.reset()
+    >>> masks = np.stack(env.env_method("action_masks"))
+    >>> observation, rewards, dones, infos = env.step(masks.argmax(axis=1))
+    >>> observation.shape, masks.shape
+    ((8, 577), (8, 848))
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        num_envs: int,
+        *,
+        opponents: Sequence[PolicySpec] = ("random", "greedy"),
+        weights: Sequence[float] | None = None,
+        seat: SeatRule = "rotate",
+        seed: int | None = None,
+        num_threads: int = 1,
+        shaping: float = 0.0,
+        gamma: float = 1.0,
+        **options: Any,
+    ) -> None:
+        game = find(game) if isinstance(game, str) else game
+        simulator = Simulator(game, num_envs, options, num_threads=num_threads)
+        self.batch = LearnerBatch(
+            simulator, Pool(game, opponents, weights), seat=seat, seed=seed, shaping=shaping, gamma=gamma
+        )
+        self.game = game
+        self._attributes: dict[str, list[Any]] = {"render_mode": [None] * num_envs}
+        self._tallies: dict[str, Tally] = {}
+        self._untouched = True  # no step since the games were seeded or loaded
+        self._actions = np.zeros(num_envs, np.int64)
+        self._started = np.full(num_envs, time.time())
+        super().__init__(num_envs, observation_space(game), action_space(game))
+
+    # -- playing ----------------------------------------------------------------------------
+
+    def reset(self) -> ByteArray:
+        """Begin new games; the first time those of `seed`, and after `load` go on with the loaded ones."""
+        if self._seeds[0] is not None:
+            self.batch.seed(self._seeds[0])
+        elif not self._untouched:
+            self.batch.restart()
+        self._untouched = True
+        self._started[:] = time.time()
+        self._reset_seeds()
+        self._reset_options()
+        return self.batch.observation()
+
+    def step_async(self, actions: npt.NDArray[Any]) -> None:
+        self._actions = actions
+
+    def step_wait(
+        self,
+    ) -> tuple[ByteArray, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+        """Carry out the actions; where a game ends the next one begins.
+
+        Returns:
+            Observation (B, O) int8, reward (B,) float32, done (B,) bool, and infos: of a finished game
+            `terminal_observation`, `TimeLimit.truncated`, `payoff` (without shaping), `seat` and
+            `episode` (r: return, l: the learner's decisions, t: seconds).
+        """
+        self._untouched = False
+        batch = self.batch
+        reward, terminated, truncated = batch.step(self._actions)
+        done = terminated | truncated
+        nothing: dict[str, Any] = {}
+        infos = [nothing] * self.num_envs
+        ended = np.flatnonzero(done)
+        if len(ended):
+            self._finish(ended, truncated, infos)
+            batch.restart(ended)
+        return batch.simulator.observation.copy(), reward, done, infos
+
+    def _finish(self, rows: IntArray, truncated: npt.NDArray[np.bool_], infos: list[dict[str, Any]]) -> None:
+        """Write infos of finished games and count their results."""
+        batch, now = self.batch, time.time()
+        payoffs = batch.payoff(rows)
+        for row, seen, payoff in zip(rows, batch.view(rows), payoffs, strict=True):
+            infos[row] = {
+                "terminal_observation": seen,
+                "TimeLimit.truncated": bool(truncated[row]),
+                "payoff": float(payoff),
+                "seat": int(batch.seat[row]),
+                "episode": {
+                    "r": round(float(batch.returned[row]), 6),
+                    "l": int(batch.length[row]),
+                    "t": round(now - self._started[row], 6),
+                },
+            }
+            self._count(row, float(payoff), bool(truncated[row]))
+        self._started[rows] = now
+
+    def _count(self, row: int, payoff: float, truncated: bool) -> None:
+        for number in np.unique(self.batch.player[row]):
+            if number == LEARNER:
+                continue
+            tally = self._tallies.setdefault(name_of(self.batch.policies[number]), Tally())
+            if truncated:
+                tally.truncated += 1
+            elif payoff > 0:
+                tally.wins += 1
+            elif payoff < 0:
+                tally.losses += 1
+            else:
+                tally.draws += 1
+
+    def action_masks(self) -> ByteArray:
+        """The learner's legal actions, (B, A) int8 of 0 and 1, a new array."""
+        return self.batch.mask()
+
+    # -- opponents --------------------------------------------------------------------------
+
+    def set_opponents(self, opponents: Sequence[PolicySpec], weights: Sequence[float] | None = None) -> None:
+        """Draw opponents from this pool for all games that begin from now on; live games keep theirs."""
+        self.batch.set_opponents(Pool(self.game, opponents, weights))
+
+    def take_results(self) -> dict[str, Tally]:
+        """Results by opponent of the games that were finished since the last call."""
+        taken, self._tallies = self._tallies, {}
+        return taken
+
+    # -- resuming ---------------------------------------------------------------------------
+
+    def save(self) -> bytes:
+        """The games, generators and accounts, for an exact resume. Opponents are saved by name only."""
+        return self.batch.save()
+
+    def load(self, data: bytes, opponents: Sequence[PolicySpec] = ()) -> None:
+        """Go on from what `save` gave; the next `reset` gives the loaded games' observations.
+
+        Call it after the learning algorithm was given this environment, which may seed it.
+
+        Args:
+            data: the bytes.
+            opponents: those of games that are going on, if the present pool does not include them.
+
+        Raises:
+            SnapshotError, PolicyError: nothing has been changed.
+        """
+        self.batch.load(data, Pool(self.game, opponents).policies if opponents else ())
+        self._untouched = True
+        self._reset_seeds()
+
+    # -- what else a VecEnv must have -------------------------------------------------------
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Let the next `reset` begin the games of `seed`, `seed + 1`, ..."""
+        seeds: Sequence[int | None] = super().seed(seed)
+        return seeds
+
+    def close(self) -> None:
+        self.batch.close()
+
+    def has_attr(self, attr_name: str) -> bool:
+        return attr_name == "action_masks" or attr_name in self._attributes
+
+    def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
+        if attr_name == "action_masks":
+            return [lambda row=row: self.batch.mask()[row] for row in self._get_indices(indices)]
+        if attr_name not in self._attributes:
+            raise AttributeError(
+                f"the games have no attribute {attr_name!r}; there are: action_masks, "
+                + ", ".join(self._attributes)
+            )
+        return [self._attributes[attr_name][row] for row in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: int | Iterable[int] | None = None) -> None:
+        values = self._attributes.setdefault(attr_name, [None] * self.num_envs)
+        for row in self._get_indices(indices):
+            values[row] = value
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: int | Iterable[int] | None = None, **kwargs: Any
+    ) -> list[Any]:
+        if method_name != "action_masks":
+            raise AttributeError(f"the games have no method {method_name!r}; there is: action_masks")
+        masks = self.batch.mask()
+        return list(masks) if indices is None else [masks[row] for row in self._get_indices(indices)]
+
+    def env_is_wrapped(
+        self, wrapper_class: type[Any], indices: int | Iterable[int] | None = None
+    ) -> list[bool]:
+        return [False for _ in self._get_indices(indices)]

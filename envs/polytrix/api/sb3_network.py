@@ -1,0 +1,69 @@
+"""Between MaskablePPO's networks and policies that need no torch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from polytrix.agents import NetworkPolicy
+from polytrix.core.errors import MissingExtraError, PolicyError
+from polytrix.core.game import Game
+
+try:
+    import torch
+    from gymnasium.spaces import Box
+    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+except ImportError:
+    raise MissingExtraError("polytrix.api.sb3_network", "sb3") from None
+
+
+class ScaledInputs(BaseFeaturesExtractor):
+    """The observation scaled into -1..1 by its bounds, as saved networks expect it.
+
+    Use it as `policy_kwargs=dict(features_extractor_class=ScaledInputs)`.
+    """
+
+    scale: torch.Tensor
+
+    def __init__(self, observation_space: Box) -> None:
+        super().__init__(observation_space, observation_space.shape[0])
+        bound = np.maximum(np.abs(observation_space.low.astype(np.float32)), np.abs(observation_space.high))
+        scale = torch.as_tensor(1.0 / np.maximum(bound, 1.0), dtype=torch.float32)
+        self.register_buffer("scale", scale)
+
+    def forward(self, observation: torch.Tensor) -> torch.Tensor:
+        scaled: torch.Tensor = observation * self.scale
+        return scaled
+
+
+def layers_of(model: Any) -> tuple[list[tuple[Any, Any]], str]:
+    """The layers and the activation of a MaskablePPO's actor, for `NetworkPolicy` and `save_network`.
+
+    Raises:
+        PolicyError: the model does not use ScaledInputs, or its network is no plain perceptron.
+    """
+    policy = model.policy
+    if not isinstance(policy.features_extractor, ScaledInputs):
+        raise PolicyError("the model must use features_extractor_class=ScaledInputs")
+    modules = [*policy.mlp_extractor.policy_net, policy.action_net]
+    kinds = {torch.nn.Tanh: "tanh", torch.nn.ReLU: "relu"}
+    activations = {kinds.get(type(each), type(each).__name__) for each in modules if not _linear(each)}
+    if len(activations) > 1 or not activations <= {"tanh", "relu"}:
+        raise PolicyError(f"activations are {', '.join(sorted(activations))}; allowed: tanh or relu throughout")
+    layers = [
+        (each.weight.detach().cpu().numpy().T, each.bias.detach().cpu().numpy())
+        for each in modules
+        if _linear(each)
+    ]
+    return layers, activations.pop() if activations else "tanh"
+
+
+def _linear(module: Any) -> bool:
+    return isinstance(module, torch.nn.Linear)
+
+
+def policy_of(model: Any, game: Game, name: str, *, deterministic: bool = False) -> NetworkPolicy:
+    """A frozen copy of what a MaskablePPO plays, as a policy."""
+    layers, activation = layers_of(model)
+    return NetworkPolicy(game, layers, activation, name=name, deterministic=deterministic)

@@ -1,0 +1,48 @@
+"""What can be set about a learner's games, and the checks of it."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from polytrix.core.errors import OptionError
+from polytrix.core.game import Game
+
+SeatRule: TypeAlias = "int | Literal['random', 'rotate']"
+"""The learner's seat: always the same, drawn for each game, or taking turns."""
+
+IllegalAction: TypeAlias = Literal["forfeit", "raise"]
+"""What an illegal action of the learner does: end the game with reward -1, or raise an error."""
+
+
+def checked_seat(seat: Any, players: int) -> SeatRule:
+    """`seat` as a number or rule, or OptionError."""
+    if isinstance(seat, str) and seat in ("random", "rotate"):
+        return seat  # type: ignore[return-value]
+    try:
+        number = operator.index(seat)
+    except TypeError:
+        number = -1
+    if isinstance(seat, bool) or not 0 <= number < players:
+        raise OptionError(f"seat is {seat!r}; allowed: 0..{players - 1}, 'random' or 'rotate'")
+    return number
+
+
+def checked_shaping(game: Game, shaping: Any, gamma: Any) -> tuple[float, float]:
+    """Both as floats, or OptionError."""
+    for name, value, high in (("shaping", shaping, np.inf), ("gamma", gamma, 1.0)):
+        number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+        if not number or not 0 <= value <= high or not np.isfinite(value):
+            raise OptionError(f"{name} is {value!r}; allowed: a number from 0{'' if high > 1 else ' to 1'}")
+    if shaping and game.potential is None:
+        raise OptionError(f"shaping is {shaping}; {game.id} has no potential: leave it 0")
+    return float(shaping), float(gamma)
+
+
+def checked_illegal_action(rule: Any) -> IllegalAction:
+    """The rule, or OptionError."""
+    if rule not in get_args(IllegalAction):
+        raise OptionError(f"illegal_action is {rule!r}; allowed: 'forfeit' or 'raise'")
+    return rule  # type: ignore[no-any-return]

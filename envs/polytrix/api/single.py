@@ -1,0 +1,161 @@
+"""One game with a learner in one seat: a Gymnasium environment."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+
+from polytrix.agents.resolve import PolicySpec
+from polytrix.core.catalogue import find
+from polytrix.core.errors import GameOverError
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import ByteArray, IntArray
+
+from .learner import LearnerBatch
+from .opponents import LineUp
+from .rendering import Renderer, metadata
+from .settings import IllegalAction, SeatRule
+from .spaces import action_space, observation_space
+
+
+class SingleEnv(gym.Env[ByteArray, np.int64]):
+    """One game: the learner decides in one seat, policies in the others.
+
+    A step leads from one decision of the learner to its next, or to the end. The reward is 0
+    until the end and then the payoff of the learner's seat, plus a shaping term if one is asked for.
+    `info` holds `action_mask` (A,) int8, 1 where an action is legal, and `seat`.
+
+    Args:
+        game: a game or its id.
+        opponent: who plays the other seats: "random", "greedy", the path of a saved network, a
+            callable (see `polytrix.agents.Policy`), or a list with one of these for each of them.
+        seat: the learner's: a number, "random" (drawn for each game) or "rotate" (taking turns).
+        render_mode: None, "ansi", "rgb_array" or "human".
+        illegal_action: "forfeit" ends the game with reward -1; "raise" raises IllegalActionError
+            and changes nothing.
+        shaping, gamma: weight and discount of a potential-based term of the reward, see `LearnerBatch`.
+        **options: of the game.
+
+    Raises:
+        OptionError, PolicyError: for arguments that are not allowed.
+
+    >>> import gymnasium, polytrix
+    >>> env = gymnasium.make("polytrix/quatrix-v0", opponent="greedy", seat=0)
+    >>> observation, info = env.reset(seed=1)
+    >>> action = env.action_space.sample(info["action_mask"])
+    >>> observation, reward, terminated, truncated, info = env.step(action)
+    >>> observation.shape, reward
+    ((577,), 0.0)
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        opponent: PolicySpec | Sequence[PolicySpec] = "random",
+        seat: SeatRule = "random",
+        render_mode: str | None = None,
+        illegal_action: IllegalAction = "forfeit",
+        shaping: float = 0.0,
+        gamma: float = 1.0,
+        **options: Any,
+    ) -> None:
+        self.game = find(game) if isinstance(game, str) else game
+        self.metadata = metadata(self.game)
+        self.render_mode = render_mode
+        self.observation_space = observation_space(self.game)
+        self.action_space = action_space(self.game)
+        self._renderer = Renderer(self.game, render_mode)
+        self._batch = LearnerBatch(
+            Simulator(self.game, 1, options),
+            LineUp(self.game, opponent),
+            seat=seat,
+            shaping=shaping,
+            gamma=gamma,
+            illegal_action=illegal_action,
+        )
+        self._begun = False
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The values of the game's options."""
+        return dict(self._batch.simulator.options)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[ByteArray, dict[str, Any]]:
+        """Begin a game.
+
+        Args:
+            seed: equal seeds give equal games. None: the game after the last one, or at first any.
+            options: Gymnasium's argument; nothing is read from it.
+
+        Returns:
+            Observation (O,) int8 and info, new objects.
+        """
+        super().reset(seed=seed)
+        if seed is not None:
+            self._batch.seed(seed)
+        elif self._begun:
+            self._batch.restart()
+        self._begun = True
+        self._show()
+        return self._batch.observation()[0], self._info()
+
+    def step(self, action: np.int64 | int) -> tuple[ByteArray, float, bool, bool, dict[str, Any]]:
+        """Carry out the learner's action; the others answer.
+
+        Raises:
+            TypeError: the action is no integer.
+            GameOverError: no game is going on.
+            IllegalActionError: with `illegal_action="raise"`; nothing has been changed.
+        """
+        actions = _one_action(action)
+        if not self._begun:
+            raise GameOverError("no game has begun; call reset() first")
+        reward, terminated, truncated = self._batch.step(actions)
+        self._show()
+        return (
+            self._batch.observation()[0],
+            float(reward[0]),
+            bool(terminated[0]),
+            bool(truncated[0]),
+            self._info(),
+        )
+
+    def action_masks(self) -> ByteArray:
+        """The learner's legal actions, (A,) int8 of 0 and 1, a new array; all 0 once over."""
+        mask: ByteArray = self._batch.mask()[0]
+        return mask
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks(), "seat": int(self._batch.seat[0])}
+
+    def _show(self) -> None:
+        self._renderer.refresh(self._batch.simulator.states[0], int(self._batch.seat[0]))
+
+    def render(self) -> Any:
+        """The position as the learner sees it, in the form that `render_mode` says."""
+        return self._renderer.render(self._batch.simulator.states[0], int(self._batch.seat[0]))
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._renderer.close()
+        self._batch.close()
+
+
+def _one_action(action: Any) -> IntArray:
+    """An action as an array (1,), or TypeError."""
+    if isinstance(action, (bool, np.bool_)):
+        raise TypeError(f"action is {action!r}; allowed: an integer")
+    try:
+        return np.array([operator.index(action)], np.int64)
+    except TypeError:
+        raise TypeError(f"action is {action!r} of type {type(action).__name__}; allowed: an integer") from None
+    except OverflowError:
+        return np.array([np.iinfo(np.int64).max])  # as little an action as the number given

@@ -1,0 +1,262 @@
+"""A game as what was decided in it: id, options, seed and actions replay it exactly.
+
+Chance is drawn from the seed, so a transcript need not say what it showed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .catalogue import UnknownGameError, find
+from .compiler import Mode
+from .errors import IllegalActionError, NotationError, OptionError, TranscriptError
+from .game import Game
+from .options import Value
+from .simulator import Simulator, check_seed
+from .state import OVER, ByteArray, Record
+
+FORMAT = "polytrix transcript 1"
+
+Policy = Callable[[ByteArray, ByteArray, np.random.Generator], npt.NDArray[np.integer[Any]]]
+"""`(observation (n, O) int8, mask (n, A) int8, rng) -> actions (n,)`."""
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """One game, finished or not, from its beginning.
+
+    Args:
+        game: the environment id of a registered game.
+        options: all options with their values.
+        seed: of the game.
+        actions: the decisions of the seats, in order.
+
+    >>> from polytrix.core.transcript import Transcript, play
+    >>> import polytrix
+    >>> played = play(polytrix.find("quatrix"), {"max_decisions": 5}, seed=3)
+    >>> len(played.actions), played.payoffs()
+    (5, (0.0, 0.0))
+    >>> Transcript.from_text(played.to_text()) == played
+    True
+    """
+
+    game: str
+    options: Mapping[str, Value]
+    seed: int
+    actions: tuple[int, ...] = field(default=())
+
+    # -- replaying --------------------------------------------------------------------------
+
+    def description(self) -> Game:
+        """The game it is of; TranscriptError if none is registered under exactly that id."""
+        try:
+            game = find(self.game)
+        except UnknownGameError as error:
+            raise TranscriptError(f"the transcript is of an unknown game. {error}") from None
+        if game.id != self.game:
+            raise TranscriptError(f"the transcript is of {self.game}; installed is {game.id}")
+        return game
+
+    def simulators(self, mode: Mode = Mode.COMPILED) -> Iterator[Simulator]:
+        """One simulator of one game, yielded before each decision and once more after the last.
+
+        It is the same object each time: copy what you keep.
+
+        Raises:
+            TranscriptError: for options that the game does not have and actions that are not legal.
+        """
+        game = self.description()
+        try:
+            sim = Simulator(game, 1, self.options, seed=self.seed, mode=mode)
+        except (OptionError, ValueError) as error:  # ValueError: the seed
+            raise TranscriptError(f"the transcript does not fit {self.game}: {error}") from None
+        for number, action in enumerate(self.actions):
+            if sim.over[0]:
+                raise TranscriptError(f"the game is over after {number} of {len(self.actions)} moves")
+            if action not in sim.legal_ids[0, : sim.num_legal[0]].tolist():
+                raise TranscriptError(f"move {number} does not replay: action {action} is not legal there")
+            yield sim
+            sim.step([action])
+        yield sim
+
+    def replay(self, mode: Mode = Mode.COMPILED) -> Simulator:
+        """A simulator of one game that stands after the last move; raises like `simulators`."""
+        for sim in self.simulators(mode):
+            last = sim
+        return last
+
+    def positions(self, mode: Mode = Mode.COMPILED) -> Iterator[Record]:
+        """A copy of the state before each decision, and of the last one; raises like `simulators`."""
+        for sim in self.simulators(mode):
+            yield sim.states[0].copy()
+
+    def notation(self, mode: Mode = Mode.COMPILED) -> list[str]:
+        """The moves in the game's notation; raises like `simulators`."""
+        game = self.description()
+        states = self.positions(mode)
+        return [game.format_action(s, action) for s, action in zip(states, self.actions, strict=False)]
+
+    def payoffs(self, mode: Mode = Mode.COMPILED) -> tuple[float, ...] | None:
+        """The payoff of each seat; None if the game is not over. Raises like `simulators`."""
+        return payoffs(self.replay(mode))
+
+    # -- files ------------------------------------------------------------------------------
+
+    def to_text(self, mode: Mode = Mode.COMPILED) -> str:
+        """The transcript as JSON, with the moves in notation and the payoffs for people and as a check."""
+        from polytrix import __version__
+
+        content = {
+            "format": FORMAT,
+            "polytrix": __version__,
+            "game": self.game,
+            "options": dict(self.options),
+            "seed": self.seed,
+            "moves": self.notation(mode),
+            "actions": list(self.actions),
+            "payoffs": self.payoffs(mode),
+        }
+        lines = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in content.items())
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    @staticmethod
+    def from_text(text: str, mode: Mode = Mode.COMPILED) -> Transcript:
+        """The transcript that `to_text` wrote, replayed and checked against its moves and payoffs.
+
+        `actions` or `moves` may be missing, and so may `payoffs`, so that people can write one.
+
+        Raises:
+            TranscriptError: for text that is none, and for moves or payoffs that the game does not give.
+        """
+        content = _parse(text)
+        bare = Transcript(content["game"], content["options"], content["seed"])
+        try:
+            options = bare.description().options.validate(bare.options)
+        except OptionError as error:
+            raise TranscriptError(f"the transcript does not fit {bare.game}: {error}") from None
+        moves = content.get("moves")
+        if "actions" in content:
+            transcript = Transcript(bare.game, options, bare.seed, tuple(content["actions"]))
+            if moves is not None and moves != transcript.notation(mode):
+                raise TranscriptError(_first_difference(moves, transcript.notation(mode)))
+        else:
+            actions = _actions_of(Transcript(bare.game, options, bare.seed), moves or [], mode)
+            transcript = Transcript(bare.game, options, bare.seed, actions)
+        reached = transcript.payoffs(mode)
+        if "payoffs" in content and content["payoffs"] != (None if reached is None else list(reached)):
+            raise TranscriptError(f"the moves lead to payoffs {reached}; the file says {content['payoffs']}")
+        return transcript
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write `to_text` to a file."""
+        Path(path).write_text(self.to_text(), encoding="utf-8")
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Transcript:
+        """Read a file that `save` wrote; raises like `from_text`, naming the file."""
+        try:
+            return Transcript.from_text(Path(path).read_text(encoding="utf-8"))
+        except UnicodeDecodeError:
+            raise TranscriptError(f"{os.fspath(path)} is no text") from None
+        except TranscriptError as error:
+            raise TranscriptError(f"{os.fspath(path)}: {error}") from None
+
+
+def payoffs(sim: Simulator, row: int = 0) -> tuple[float, ...] | None:
+    """The payoff of each seat in one row of a simulator; None if that game is not over."""
+    if sim.mover[row] != OVER:
+        return None
+    return tuple(float(x) for x in sim.reward[row])
+
+
+def play(
+    game: Game,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    policies: Sequence[Policy | None] | None = None,
+    decisions: int | None = None,
+    mode: Mode = Mode.COMPILED,
+) -> Transcript:
+    """Play one game and record it.
+
+    Args:
+        game: a registered game.
+        options: values for its options; the others keep their default.
+        seed: of the game, and of the policies' choices.
+        policies: one per seat; None in the place of one (or of all) plays at random.
+        decisions: stop after so many; None plays to the end.
+        mode: how the rules are run.
+    """
+    sim = Simulator(game, 1, options, seed=seed, mode=mode)
+    by_seat = list(policies) if policies is not None else [None] * game.max_players
+    if len(by_seat) != game.max_players:
+        raise ValueError(f"{len(by_seat)} policies given; {game.name} has {game.max_players} seats")
+    rng = np.random.default_rng(seed)
+    actions: list[int] = []
+    while not sim.over[0] and (decisions is None or len(actions) < decisions):
+        policy = by_seat[sim.mover[0]]
+        chosen = (
+            sim.random_actions()
+            if policy is None
+            else policy(sim.observation.copy(), sim.mask.copy(), rng)
+        )
+        sim.step(chosen)
+        actions.append(int(chosen[0]))
+    return Transcript(game.id, sim.options, seed, tuple(actions))
+
+
+def _parse(text: str) -> dict[str, Any]:
+    """The fields of a transcript, each of its type."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise TranscriptError(f"this is no transcript: {error}") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise TranscriptError(f"this is no transcript: it lacks \"format\": {FORMAT!r}")
+    wanted: dict[str, type] = {"game": str, "options": dict, "seed": int}
+    optional: dict[str, type] = {"moves": list, "actions": list}
+    for name, kind in (wanted | optional).items():
+        if name not in content and name in wanted:
+            raise TranscriptError(f"the transcript has no {name!r}")
+        if name in content and type(content[name]) is not kind:
+            raise TranscriptError(f"{name!r} is {content[name]!r}; expected a JSON {kind.__name__}")
+    for name, kind in (("moves", str), ("actions", int)):
+        for item in content.get(name, []):
+            if type(item) is not kind:
+                raise TranscriptError(f"{name!r} holds {item!r}; expected a {kind.__name__}")
+    try:
+        check_seed(content["seed"])
+    except ValueError as error:
+        raise TranscriptError(str(error)) from None
+    return content
+
+
+def _actions_of(start: Transcript, moves: Sequence[str], mode: Mode) -> tuple[int, ...]:
+    """The actions that moves in notation name, one after the other."""
+    game = start.description()
+    sim = start.replay(mode)
+    actions: list[int] = []
+    for number, move in enumerate(moves):
+        if sim.over[0]:
+            raise TranscriptError(f"the game is over after {number} of {len(moves)} moves")
+        try:
+            actions.append(game.parse_action(sim.states[0], move))
+            sim.step([actions[-1]])
+        except (NotationError, IllegalActionError) as error:
+            raise TranscriptError(f"move {number} does not replay: {error}") from None
+    return tuple(actions)
+
+
+def _first_difference(written: Sequence[str], replayed: Sequence[str]) -> str:
+    if len(written) != len(replayed):
+        return f"the transcript has {len(written)} moves, but {len(replayed)} actions"
+    number = next(i for i, pair in enumerate(zip(written, replayed, strict=True)) if pair[0] != pair[1])
+    return f"move {number} is written {written[number]!r}, but its action is {replayed[number]!r}"

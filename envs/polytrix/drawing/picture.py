@@ -1,0 +1,68 @@
+"""A picture: a size and the shapes on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from . import raster
+from .shapes import FONT_FAMILY, Shape, group, rect
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Shapes on a background, as SVG text, PNG bytes or pixels. Notebooks show it by itself.
+
+    Args:
+        width, height: in pixels.
+        shapes: from the functions of `polytrix.drawing`, drawn in this order.
+        background: colour behind them.
+
+    >>> from polytrix.drawing import Picture, circle
+    >>> picture = Picture(40, 30, (circle(20, 15, 10, fill="#c00"),))
+    >>> pixels = picture.rgb()
+    >>> pixels.shape, pixels.dtype, pixels[15, 20].tolist()
+    ((30, 40, 3), dtype('uint8'), [204, 0, 0])
+    """
+
+    width: int
+    height: int
+    shapes: tuple[Shape, ...]
+    background: str = "#fff"
+
+    def __post_init__(self) -> None:
+        if self.width < 1 or self.height < 1:
+            raise ValueError(f"the picture is {self.width} x {self.height}; allowed: 1 x 1 and larger")
+
+    def svg(self, scale: int = 1) -> str:
+        """The picture as an SVG document.
+
+        Args:
+            scale: how many pixels wide and high each pixel of the picture becomes.
+
+        Raises:
+            ValueError: if the scale is no whole number above 0.
+        """
+        if not isinstance(scale, int) or scale < 1:
+            raise ValueError(f"scale is {scale!r}; allowed: 1, 2, 3, ...")
+        ground = rect(0, 0, self.width, self.height, fill=self.background)
+        body = group(ground, *self.shapes, font_family=FONT_FAMILY)
+        size = f'width="{scale * self.width}" height="{scale * self.height}"'
+        box = f'viewBox="0 0 {self.width} {self.height}"'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>{body}</svg>'
+
+    def png(self, scale: int = 1) -> bytes:
+        """The picture as a PNG file; `scale` as for `svg`."""
+        return raster.png(self.svg(scale))
+
+    def rgb(self, scale: int = 1) -> npt.NDArray[np.uint8]:
+        """The pixels, (scale * height, scale * width, 3) uint8, rows from the top; a new array."""
+        return raster.rgb(self.png(scale))
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _repr_png_(self) -> bytes:
+        return self.png()

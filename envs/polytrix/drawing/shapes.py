@@ -1,0 +1,136 @@
+"""The shapes that pictures are made of: each function returns one piece of SVG.
+
+Lengths are pixels, x to the right and y down. Keyword arguments become attributes of the
+SVG element, underscores turned into hyphens (`stroke_width=3`); a trailing underscore is
+dropped (`class_="ring"`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from math import atan2, cos, sin
+from typing import NewType, TypeAlias
+
+Shape = NewType("Shape", str)
+"""A piece of SVG text."""
+
+Number: TypeAlias = float | int
+Point: TypeAlias = tuple[Number, Number]
+
+FONT_FAMILY = "Aileron, Helvetica, Arial, sans-serif"
+"""Aileron is the font that images are made with; a browser without it takes the next one."""
+
+_HALF_CAPITAL = 0.345  # of the font size, in Aileron
+
+
+def circle(x: Number, y: Number, radius: Number, **style: Number | str) -> Shape:
+    """A circle around (x, y).
+
+    >>> circle(10, 20, 5, fill="none", stroke="black", stroke_width=2.5)
+    '<circle cx="10" cy="20" r="5" fill="none" stroke="black" stroke-width="2.5"/>'
+    """
+    return _element("circle", "", cx=x, cy=y, r=radius, **style)
+
+
+def rect(
+    x: Number, y: Number, width: Number, height: Number, *, radius: Number = 0, **style: Number | str
+) -> Shape:
+    """A rectangle with its top left corner at (x, y); `radius` rounds the corners."""
+    return _element("rect", "", x=x, y=y, width=width, height=height, rx=radius, **style)
+
+
+def line(start: Point, end: Point, **style: Number | str) -> Shape:
+    """A straight line; give it a `stroke`."""
+    (x1, y1), (x2, y2) = start, end
+    return _element("line", "", x1=x1, y1=y1, x2=x2, y2=y2, **style)
+
+
+def polyline(points: Sequence[Point], **style: Number | str) -> Shape:
+    """A line through all points, not filled."""
+    return _element("polyline", "", points=_joined(points), fill="none", **style)
+
+
+def polygon(points: Sequence[Point], **style: Number | str) -> Shape:
+    """A closed, filled outline."""
+    return _element("polygon", "", points=_joined(points), **style)
+
+
+def text(
+    x: Number, y: Number, content: str, *, size: Number, anchor: str = "start", **style: Number | str
+) -> Shape:
+    """One line of text whose capitals and digits are centred on the height y.
+
+    Args:
+        x: where the text starts, has its middle or ends, as `anchor` says.
+        y: middle of the capitals.
+        content: printable ASCII is in the font, and little else (`·`, quotes).
+        size: font size.
+        anchor: `start`, `middle` or `end`.
+        style: further attributes.
+
+    >>> text(0, 50, "a<b", size=100)
+    '<text x="0" y="84.5" font-size="100" text-anchor="start">a&lt;b</text>'
+    """
+    baseline = y + _HALF_CAPITAL * size
+    return _element("text", escape(content), x=x, y=baseline, font_size=size, text_anchor=anchor, **style)
+
+
+def arrow(start: Point, end: Point, *, color: str, width: Number = 4, **style: Number | str) -> Shape:
+    """A straight arrow whose tip is at `end`; a short one is all tip.
+
+    Raises:
+        ValueError: if the points coincide, for then it has no direction.
+    """
+    if tuple(start) == tuple(end):
+        raise ValueError(f"the arrow starts and ends at {start}; give it two different points")
+    (x1, y1), (x2, y2) = start, end
+    angle = atan2(y2 - y1, x2 - x1)
+    along = (cos(angle), sin(angle))
+    length, half = 3.5 * width, 2 * width
+    base = (x2 - length * along[0], y2 - length * along[1])
+    tip = [
+        (x2, y2),
+        (base[0] - half * along[1], base[1] + half * along[0]),
+        (base[0] + half * along[1], base[1] - half * along[0]),
+    ]
+    shaft = line(start, base, stroke=color, stroke_width=width, stroke_linecap="round")
+    is_long = (x2 - x1) ** 2 + (y2 - y1) ** 2 > length**2
+    return _element("g", (shaft if is_long else "") + polygon(tip, fill=color), **style)
+
+
+def group(*shapes: Shape, rotate: tuple[Number, Number, Number] | None = None, **style: Number | str) -> Shape:
+    """Shapes that share attributes and may be turned together.
+
+    Args:
+        shapes: drawn in this order.
+        rotate: angle in degrees, clockwise, and x, y of the centre that it turns about.
+        style: attributes of all of them.
+
+    >>> group(circle(0, 0, 1), rotate=(90, 5, 5), opacity=0.5)
+    '<g opacity="0.5" transform="rotate(90 5 5)"><circle cx="0" cy="0" r="1"/></g>'
+    """
+    if rotate is not None:
+        style["transform"] = f"rotate({' '.join(map(_number, rotate))})"
+    return _element("g", "".join(shapes), **style)
+
+
+def _element(tag: str, content: str, /, **attributes: Number | str) -> Shape:
+    """An SVG element; `content` is SVG already."""
+    written = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"' for name, value in attributes.items()
+    )
+    return Shape(f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>")
+
+
+def _value(value: Number | str) -> str:
+    return escape(value) if isinstance(value, str) else _number(value)
+
+
+def _number(value: Number) -> str:
+    """At most two decimals, so that the last bits of a float never show."""
+    return f"{round(float(value), 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+
+
+def _joined(points: Sequence[Point]) -> str:
+    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)

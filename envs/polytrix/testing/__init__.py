@@ -1,0 +1,31 @@
+"""Checks for any game, yours too: each raises AssertionError and says what is wrong.
+
+    from polytrix.testing import check_all
+    check_all(MY_GAME)
+
+`python -m polytrix.testing --game quatrix --decisions 1000000` plays a long campaign.
+"""
+
+from .complete import check_all
+from .equality import check_determinism, check_faces_equal
+from .leak import check_no_leak
+from .perft import check_perft, perft
+from .playthrough import playthrough
+from .random_play import PlayReport, check_random_play
+from .storage import check_replay, check_snapshots
+from .variants import option_combinations
+
+__all__ = [
+    "PlayReport",
+    "check_all",
+    "check_determinism",
+    "check_faces_equal",
+    "check_no_leak",
+    "check_perft",
+    "check_random_play",
+    "check_replay",
+    "check_snapshots",
+    "option_combinations",
+    "perft",
+    "playthrough",
+]

@@ -1,0 +1,36 @@
+"""All checks of a game at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from polytrix.core import catalogue
+from polytrix.core.game import Game
+
+from .equality import check_determinism, check_faces_equal
+from .leak import check_no_leak
+from .random_play import check_random_play
+from .storage import check_replay, check_snapshots
+from .variants import option_combinations
+
+
+def check_all(game: Game, combinations: Iterable[Mapping[str, Any]] | None = None, *, seed: int = 0) -> None:
+    """Run every check of this package that needs no expected numbers.
+
+    Args:
+        game: the game. Only a registered one can be pickled and replayed, so register it first.
+        combinations: of options; None: those of `option_combinations`.
+        seed: for all of them.
+
+    Raises:
+        AssertionError: by the first check that fails.
+    """
+    assert game in catalogue.games(), f"{game.name} is not registered; call polytrix.register(game) first"
+    for options in option_combinations(game) if combinations is None else combinations:
+        check_random_play(game, options, seed=seed)
+        check_no_leak(game, options, seed=seed)
+        check_determinism(game, options, seed=seed)
+        check_faces_equal(game, options, seed=seed)
+        check_snapshots(game, options, seed=seed)
+        check_replay(game, options, seed=seed)

@@ -1,0 +1,263 @@
+"""Is it the same game, however it is run?"""
+
+from __future__ import annotations
+
+import traceback
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.core.compiler import Mode
+from polytrix.core.drivers import GREEDY
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import OVER, ByteArray, FloatArray, IntArray
+
+_MANY = 160  # games: enough that the simulator uses more than one thread
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """What some games gave their players: arrays whose first two axes are decision and game."""
+
+    mover: npt.NDArray[np.int8]
+    observation: ByteArray
+    mask: ByteArray
+    reward: FloatArray
+
+    def rows(self, count: int) -> Trajectory:
+        """The first games only."""
+        return Trajectory(
+            self.mover[:, :count], self.observation[:, :count], self.mask[:, :count], self.reward[:, :count]
+        )
+
+
+def check_faces_equal(
+    game: Game,
+    options: Mapping[str, Any] | None = None,
+    *,
+    seed: int = 0,
+    decisions: int = 30,
+    modes: tuple[Mode, ...] = (Mode.PLAIN, Mode.CHECKED),
+) -> None:
+    """Assert that games of the same seeds are the same however they are run.
+
+    Two games are played compiled, and compared at every decision (mover, observation, mask,
+    rewards) with the same games in the other modes, one by one, in a large batch on one thread and
+    on three, stepped row by row, and through the AEC environment. In plain Python any overflow and
+    any warning is an error, since compiled code would go on with another number.
+
+    Args:
+        game: the game.
+        options: values for its options.
+        seed: of the first game.
+        decisions: compared in each game.
+        modes: to compare with compiled code.
+    """
+    where = f"{game.name} {dict(options or {})}"
+
+    def run(count: int, first: int = 0, mode: Mode = Mode.COMPILED, threads: int = 1) -> Trajectory:
+        sim = Simulator(game, count, options, seed + first, threads, mode)
+        return record(sim, choices(seed + first, count, decisions))
+
+    many = run(_MANY)
+    reference = run(2)
+    assert_equal(game, reference, many.rows(2), f"{where}: a batch of 2 and one of {_MANY}")
+    assert_equal(game, many, run(_MANY, threads=3), f"{where}: one thread and three")
+    assert_equal(game, reference.rows(1), run(1), f"{where}: a batch and a game alone")
+    assert_equal(game, many.rows(2), _one_row_at_a_time(game, options, seed, decisions), f"{where}: row by row")
+    for mode in modes:
+        other = _strictly(lambda mode=mode: run(2, mode=mode), where) if mode is Mode.PLAIN else run(2, mode=mode)
+        assert_equal(game, reference, other, f"{where}: compiled and {mode.value} mode")
+    if game.greedy is not None:
+        _check_greedy_equal(game, options, seed, decisions, modes, where)
+    aec = _through_aec(game, options, seed, decisions)
+    assert_equal(game, reference.rows(1), aec, f"{where}: simulator and AEC environment")
+
+
+def check_determinism(
+    game: Game,
+    options: Mapping[str, Any] | None = None,
+    *,
+    seed: int = 0,
+    decisions: int = 60,
+    mode: Mode = Mode.COMPILED,
+) -> None:
+    """Assert that a seed says everything, and that nothing is left over from the game before.
+
+    The same seed gives the same states to the byte, NumPy's global generator is neither used nor
+    needed, and a game begun by `restart` is the game of the seed that it was given.
+    """
+    where = f"{game.name} {dict(options or {})}"
+    runs: list[list[bytes]] = []
+    for disturbance in (1, 2):
+        np.random.seed(disturbance)
+        before = _global_generator()
+        sim = Simulator(game, 2, options, seed=seed, mode=mode)
+        runs.append([])
+        for actions in choices(seed, 2, decisions):
+            sim.restart(np.flatnonzero(sim.over))
+            sim.step(_choose(sim, actions))
+            runs[-1].append(sim.states.tobytes())
+        assert _global_generator() == before, f"{where}: a rule draws from NumPy's global generator"
+    for number, (one, other) in enumerate(zip(*runs, strict=True)):
+        assert one == other, f"{where}: seed {seed} gives two different states after decision {number}"
+    sim = Simulator(game, 2, options, seed=seed, mode=mode)
+    for actions in choices(seed, 2, decisions):
+        sim.step(_choose(sim, actions))
+        _restart_over(sim, where)
+
+
+def choices(seed: int, games: int, decisions: int) -> IntArray:
+    """Numbers (decisions, games) that choose among legal actions; game i's are those of `seed + i` alone."""
+    columns = [np.random.default_rng(seed + i).integers(0, 1 << 62, decisions) for i in range(games)]
+    return np.stack(columns, axis=1)
+
+
+def record(sim: Simulator, numbers: IntArray) -> Trajectory:
+    """Play by the given numbers, row after row of `numbers`; ended games stay as they are."""
+    seen = [_look(sim)]
+    for chosen in numbers:
+        live = np.flatnonzero(~sim.over)
+        if len(live):
+            sim.step(_choose(sim, chosen)[live], live)
+        seen.append(_look(sim))
+    return Trajectory(*(np.stack(arrays) for arrays in zip(*seen, strict=True)))
+
+
+def assert_equal(game: Game, one: Trajectory, other: Trajectory, what: str) -> None:
+    """Assert that two trajectories are equal; the error says where they part."""
+    unequal = (
+        (one.mover != other.mover)
+        | (one.observation != other.observation).any(axis=2)
+        | (one.mask != other.mask).any(axis=2)
+        | (one.reward != other.reward).any(axis=2)
+    )
+    if not unequal.any():
+        return
+    decision, row = (int(i) for i in np.argwhere(unequal)[0])
+    at = (decision, row)
+    if one.mover[at] != other.mover[at]:
+        difference = f"the mover is {one.mover[at]} and {other.mover[at]}"
+    elif (one.observation[at] != other.observation[at]).any():
+        difference = _entry("observation", game.observations, one.observation[at], other.observation[at])
+    elif (one.mask[at] != other.mask[at]).any():
+        difference = _entry("mask", game.actions, one.mask[at], other.mask[at])
+    else:
+        difference = f"the rewards are {one.reward[at].tolist()} and {other.reward[at].tolist()}"
+    raise AssertionError(f"{what}: after {decision} decisions of game {row} {difference}")
+
+
+def _entry(what: str, layout: Any, one: ByteArray, other: ByteArray) -> str:
+    index = int(np.flatnonzero(one != other)[0])
+    block, place = layout.locate(index)
+    return f"{what} {block.name}{list(place)} is {one[index]} and {other[index]}"
+
+
+def _look(sim: Simulator) -> tuple[npt.NDArray[Any], ...]:
+    return sim.mover.copy(), sim.observation.copy(), sim.mask.copy(), sim.reward.copy()
+
+
+def _choose(sim: Simulator, numbers: IntArray) -> IntArray:
+    """Entry `number % count` of each row's list of legal actions."""
+    picks = numbers % np.maximum(sim.num_legal, 1)
+    return sim.legal_ids[np.arange(sim.num_envs), picks].astype(np.int64)
+
+
+def _one_row_at_a_time(
+    game: Game, options: Mapping[str, Any] | None, seed: int, decisions: int
+) -> Trajectory:
+    """Two games in one simulator, the second always stepped first."""
+    sim = Simulator(game, 2, options, seed)
+    seen = [_look(sim)]
+    for chosen in choices(seed, 2, decisions):
+        actions = _choose(sim, chosen)
+        for row in (1, 0):
+            if not sim.over[row]:
+                sim.step(actions[row : row + 1], [row])
+        seen.append(_look(sim))
+    return Trajectory(*(np.stack(arrays) for arrays in zip(*seen, strict=True)))
+
+
+def _strictly(run: Callable[[], Trajectory], where: str) -> Trajectory:
+    """Run plain Python with every overflow and warning an error."""
+    with warnings.catch_warnings(), np.errstate(over="raise", divide="raise", invalid="raise"):
+        warnings.simplefilter("error")
+        try:
+            return run()
+        except (ArithmeticError, Warning) as error:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            raise AssertionError(
+                f"{where}: plain Python, {frame.filename}:{frame.lineno} ({frame.line}): {error}. "
+                "Compiled code goes on with another number: read small fields through int(...)"
+            ) from error
+
+
+def _check_greedy_equal(
+    game: Game,
+    options: Mapping[str, Any] | None,
+    seed: int,
+    decisions: int,
+    modes: tuple[Mode, ...],
+    where: str,
+) -> None:
+    """The greedy opponent in the last seat answers alike in every mode."""
+
+    def run(mode: Mode) -> Trajectory:
+        sim = Simulator(game, 2, options, seed, mode=mode)
+        sim.policy[:, -1] = GREEDY
+        return record(sim, choices(seed, 2, decisions // 2))
+
+    reference = run(Mode.COMPILED)
+    for mode in modes:
+        other = _strictly(lambda mode=mode: run(mode), where) if mode is Mode.PLAIN else run(mode)
+        assert_equal(game, reference, other, f"{where}: against greedy, compiled and {mode.value} mode")
+
+
+def _through_aec(game: Game, options: Mapping[str, Any] | None, seed: int, decisions: int) -> Trajectory:
+    """One game through the AEC environment; the view of an ended game is seat 0's, as in the simulator."""
+    from polytrix.api.aec import AECGame
+
+    env = AECGame(game, **dict(options or {}))
+    env.reset(seed=seed)
+    seen = []
+    for number in [*choices(seed, 1, decisions)[:, 0], None]:
+        over = all(env.terminations[agent] or env.truncations[agent] for agent in env.agents)
+        agent = env.possible_agents[0] if over else env.agent_selection
+        shown = env.observe(agent)
+        mover = OVER if over else env.possible_agents.index(agent)
+        rewards = [env.rewards[name] for name in env.possible_agents]
+        seen.append(
+            (
+                np.array([mover], np.int8),
+                shown["observation"][None],
+                shown["action_mask"][None],
+                np.array([rewards], np.float32),
+            )
+        )
+        if not over and number is not None:
+            legal = np.flatnonzero(shown["action_mask"])
+            env.step(int(legal[number % len(legal)]))
+    env.close()
+    return Trajectory(*(np.stack(arrays) for arrays in zip(*seen, strict=True)))
+
+
+def _restart_over(sim: Simulator, where: str) -> None:
+    """Begin the next games, and assert that each is exactly the game of its seed."""
+    over = np.flatnonzero(sim.over)
+    sim.restart(over)
+    for row in over:
+        seed = int(sim.states[row].generator.key)
+        fresh = Simulator(sim.game, 1, sim.options, seed=seed, mode=sim.mode)
+        assert fresh.states.tobytes() == sim.states[row : row + 1].tobytes(), (
+            f"{where}: begun after another game, the game of seed {seed} differs from a fresh one; "
+            "setup leaves something from the game before"
+        )
+
+
+def _global_generator() -> bytes:
+    return np.random.get_state(legacy=True)[1].tobytes()  # type: ignore[union-attr,index]

@@ -1,0 +1,138 @@
+"""Does a seat learn anything that it cannot know?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import OVER, Record
+
+_OTHER_STREAMS = 1 << 62  # keys of the twins' generators, far from those of the games
+
+
+def check_no_leak(
+    game: Game,
+    options: Mapping[str, Any] | None = None,
+    *,
+    seed: int = 0,
+    games: int = 6,
+    decisions: int = 50,
+    pictures: int = 1,
+    playouts: int = 3,
+    mode: Mode = Mode.COMPILED,
+) -> int:
+    """Assert that nothing a seat is given depends on what it cannot know.
+
+    At the positions of random games each state gets a twin with another random generator, in
+    which all that a seat cannot know is dealt again. The seat's observation, mask, list of
+    legal actions, text and picture must be the same to the byte; the twin must satisfy the
+    game's own check, and be playable to the end.
+
+    Args:
+        game: the game.
+        options: values for its options.
+        seed: of the first game.
+        games: played side by side.
+        decisions: looked at in each.
+        pictures: for how many of the games the text and the picture are compared as well.
+        playouts: how often the twins are played to the end.
+        mode: how the rules are run.
+
+    Returns:
+        How many twins differed from their state: 0 if nothing is ever hidden in the game. Assert
+        more than 0 for a game with secrets, or a `redeal` that does nothing would pass.
+
+    Raises:
+        AssertionError: with the seat, the position and what differs.
+    """
+    sim = Simulator(game, games, options, seed=seed, mode=mode)
+    twin = Simulator(game, games, options, seed=seed, mode=mode)
+    playout_at = {round(decisions * (i + 1) / (playouts + 1)) for i in range(playouts)}
+    differing = 0
+    for number in range(decisions):
+        for seat in range(int(sim.states["num_players"][0])):
+            where = f"{game.name}, seed {seed}, step {number}, seat {seat}"
+            _deal_twin(sim, twin, seat, key=_OTHER_STREAMS + (number * game.max_players + seat) * games)
+            _compare_arrays(sim, twin, seat, where)
+            for row in range(games):
+                game.check(twin.states[row])
+                differing += _differs(sim.states[row], twin.states[row])
+                if row < pictures:
+                    _compare_pictures(game, sim.states[row], twin.states[row], seat, where)
+            if number in playout_at:
+                _play_out(twin, where)
+        going_on = np.flatnonzero(~sim.over)
+        over = np.flatnonzero(sim.over)
+        sim.step(sim.random_actions(going_on), going_on)
+        sim.restart(over)
+    return differing
+
+
+def _deal_twin(sim: Simulator, twin: Simulator, seat: int, key: int) -> None:
+    """Make `twin` a copy of `sim` in which the unknown is dealt again, from other streams."""
+    twin.states[:] = sim.states
+    twin.states["generator"]["key"] = np.arange(sim.num_envs, dtype=np.uint64) + np.uint64(key)
+    twin.states["generator"]["counter"] = 0
+    twin.redeal(seat)
+
+
+def _compare_arrays(sim: Simulator, twin: Simulator, seat: int, where: str) -> None:
+    game = sim.game
+    moved = np.flatnonzero(sim.mover != twin.mover)
+    assert not len(moved), f"{where}: redeal changed the mover of row {moved[0]}"
+    for what, layout, one, other in zip(
+        ("observation", "mask"),
+        (game.observations, game.actions),
+        sim.view(seat),
+        twin.view(seat),
+        strict=True,
+    ):
+        if one.tobytes() != other.tobytes():
+            row, index = (int(i) for i in np.argwhere(one != other)[0])
+            block, place = layout.locate(index)
+            raise AssertionError(
+                f"{where}, row {row}: the {what} tells what the seat cannot know: {block.name}{list(place)} "
+                f"is {one[row, index]}, and {other[row, index]} after redeal"
+            )
+    for row in np.flatnonzero(sim.mover == seat):
+        own = sim.legal_ids[row, : sim.num_legal[row]].tolist()
+        redealt = twin.legal_ids[row, : twin.num_legal[row]].tolist()
+        assert own == redealt, f"{where}, row {row}: the legal actions are {own}, and {redealt} after redeal"
+
+
+def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: str) -> None:
+    for what, one, other in (
+        ("text", game.text(s, seat), game.text(redealt, seat)),
+        ("picture", game.draw(s, seat).svg(), game.draw(redealt, seat).svg()),
+    ):
+        if one != other:
+            at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+            start = max(0, at - 30)
+            raise AssertionError(
+                f"{where}: the {what} tells what the seat cannot know: ...{one[start : at + 30]!r}..., "
+                f"and ...{other[start : at + 30]!r}... after redeal"
+            )
+
+
+def _differs(s: Record, redealt: Record) -> bool:
+    """Whether redeal changed anything but the generator."""
+    copy = redealt.copy()
+    copy.generator = s.generator
+    return bool(copy.tobytes() != s.tobytes())
+
+
+def _play_out(twin: Simulator, where: str) -> None:
+    limit = int(twin.states["options"]["max_decisions"].max())
+    for _ in range(limit + 1):
+        rows = np.flatnonzero(~twin.over)
+        if not len(rows):
+            break
+        twin.step(twin.random_actions(rows), rows)
+    for row in range(twin.num_envs):
+        twin.game.check(twin.states[row])
+        assert twin.mover[row] == OVER, f"{where}, row {row}: the redealt game does not end"

@@ -1,0 +1,88 @@
+"""Counts of the move tree: a rules bug can hardly hide from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.programs import programs
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, RecordArray, new_records
+
+
+def perft(
+    game: Game,
+    depth: int,
+    options: Mapping[str, Any] | None = None,
+    *,
+    seed: int | None = None,
+    decisions: int = 0,
+    mode: Mode = Mode.COMPILED,
+) -> list[int]:
+    """How many sequences of 0, 1, ..., `depth` actions and chance outcomes begin at a position.
+
+    Every outcome of chance is counted, each as one step of the sequence.
+
+    Args:
+        game: the game.
+        depth: length of the longest sequences.
+        options: values for its options.
+        seed: the position is that of this seed's game; None: the opening, before all chance.
+        decisions: in the game of `seed`, after so many random decisions.
+        mode: how the rules are run.
+
+    >>> import polytrix
+    >>> from polytrix.testing import perft
+    >>> perft(polytrix.find("quatrix"), 3)  # three dice of the opening roll
+    [1, 6, 36, 216]
+    """
+    stack = new_records(depth + 1, game.state)
+    stack[:1] = position(game, options, seed, decisions, mode)
+    # A row holds the actions of a position or the outcomes of a chance event, which int16 can all count.
+    ids = np.zeros((depth + 1, np.iinfo(np.int16).max), np.int16)
+    counts = np.zeros(depth + 1, np.int64)
+    programs(game, mode).perft(stack, ids, depth, counts)
+    return [int(n) for n in counts]
+
+
+def position(
+    game: Game, options: Mapping[str, Any] | None, seed: int | None, decisions: int, mode: Mode
+) -> RecordArray:
+    """The position that `perft` counts from, as an array of one state."""
+    if seed is None:
+        if decisions:
+            raise ValueError(f"decisions is {decisions}, but no seed says by which dice or cards")
+        states = new_records(1, game.state)
+        game.options.write(states["options"], game.options.validate(options or {}))
+        states["num_players"] = game.max_players
+        states["mover"] = CHANCE
+        game.setup(states[0])
+        return states
+    sim = Simulator(game, 1, options, seed=seed, mode=mode)
+    for number in range(decisions):
+        if sim.over[0]:
+            raise ValueError(f"the game of seed {seed} is over after {number} random decisions")
+        sim.step(sim.random_actions())
+    return sim.states
+
+
+def check_perft(
+    game: Game,
+    options: Mapping[str, Any] | None,
+    seed: int | None,
+    depth: int,
+    expected: Sequence[int],
+    *,
+    decisions: int = 0,
+    mode: Mode = Mode.COMPILED,
+) -> None:
+    """Assert that `perft` gives the expected counts of depths 0 to `depth`."""
+    found = perft(game, depth, options, seed=seed, decisions=decisions, mode=mode)
+    assert found == list(expected), (
+        f"{game.name} {dict(options or {})}, seed {seed}, {decisions} decisions: "
+        f"perft is {found}; expected {list(expected)}"
+    )

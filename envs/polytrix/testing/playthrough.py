@@ -1,0 +1,115 @@
+"""A game in words, every view of every seat included: a change of behaviour shows as a diff.
+
+    python -m polytrix.testing.playthrough tests/golden/*.json
+
+writes next to each transcript the playthrough that it gives now.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from polytrix.core.game import Game
+from polytrix.core.random import draw
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, OVER, Record, new_records
+from polytrix.core.transcript import Transcript
+
+
+def playthrough(transcript: Transcript) -> str:
+    """The whole game of a transcript as text.
+
+    For every decision: the position, what each seat observes, the legal actions, the action
+    chosen, and what chance did then; last the payoffs. The rules are called directly, in plain
+    Python, without any driver or simulator.
+
+    Raises:
+        TranscriptError: if the transcript does not replay.
+    """
+    return "\n".join(_lines(transcript)) + "\n"
+
+
+def _lines(transcript: Transcript) -> Iterator[str]:
+    game = transcript.description()
+    s = _opening(game, transcript)
+    yield f"{game.id}, seed {transcript.seed}"
+    yield "options: " + ", ".join(f"{name}={value}" for name, value in transcript.options.items())
+    yield from _chance(game, s)
+    for number, action in enumerate(transcript.actions):
+        legal = _legal(game, s)
+        yield f"\n# decision {number}: {game.seats[s.mover]}"
+        yield from _views(game, s)
+        yield "legal: " + " ".join(f"{game.format_action(s, a)}={a}" for a in legal)
+        yield f"chosen: {game.format_action(s, action)}"
+        game.apply(s, action)
+        s.decisions += 1
+        if s.mover != OVER and s.decisions >= s.options.max_decisions:
+            s.mover = OVER
+            s.truncated = 1
+        yield from _chance(game, s)
+    yield "\n# end"
+    yield from _views(game, s)
+    if s.mover == OVER:
+        payoffs = np.zeros(game.max_players, np.float32)
+        game.payoff(s, payoffs)
+        yield f"payoffs: {payoffs.tolist()}" + (" (truncated)" if s.truncated else "")
+    else:
+        yield f"{game.seats[s.mover]} is to move"
+
+
+def _opening(game: Game, transcript: Transcript) -> Record:
+    s = new_records(1, game.state)[0]
+    game.options.write(s.options, transcript.options)
+    s.generator.key = transcript.seed
+    s.num_players = game.max_players
+    s.mover = CHANCE
+    game.setup(s)
+    return s
+
+
+def _chance(game: Game, s: Record) -> Iterator[str]:
+    """Draw and carry out all pending chance events."""
+    shown = []
+    while s.mover == CHANCE:
+        outcome = int(draw(s.generator, game.chance(s)))
+        shown.append(game.format_chance(s, outcome))
+        game.apply(s, outcome)
+    if shown:
+        yield "chance: " + " ".join(shown)
+
+
+def _legal(game: Game, s: Record) -> list[int]:
+    ids = np.zeros(game.max_legal, np.int16)
+    return [int(i) for i in ids[: game.legal(s, ids)]]
+
+
+def _views(game: Game, s: Record) -> Iterator[str]:
+    yield game.text(s, None)
+    for seat, name in enumerate(game.seats):
+        observation = np.zeros(game.observations.size, np.int8)
+        game.observe(s, seat, observation)
+        yield f"{name} observes:"
+        for line in game.observations.describe(observation).splitlines():
+            if not line.endswith("  -"):  # blocks that are all zero
+                yield "  " + line
+
+
+def main(paths: list[str]) -> None:
+    """Write the playthrough of each transcript file into a text file of the same name."""
+    for path in map(Path, paths):
+        transcript = Transcript.load(path)
+        replayed = transcript.replay()
+        path.with_suffix(".txt").write_text(playthrough(transcript), encoding="utf-8")
+        print(f"{path.with_suffix('.txt')}: {len(transcript.actions)} decisions, over: {_over(replayed)}")
+
+
+def _over(sim: Simulator) -> str:
+    return "no" if not sim.over[0] else "truncated" if sim.truncated[0] else "yes"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,136 @@
+"""Is a state really its bytes, and a game its moves?"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from polytrix.core import catalogue
+from polytrix.core.compiler import Mode
+from polytrix.core.errors import SnapshotError
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import state_dtype
+from polytrix.core.transcript import Transcript, payoffs, play
+
+
+def check_snapshots(
+    game: Game,
+    options: Mapping[str, Any] | None = None,
+    *,
+    seed: int = 0,
+    decisions: int = 20,
+    mode: Mode = Mode.COMPILED,
+) -> None:
+    """Assert that saved, copied and pickled games go on alike, and that other bytes are refused.
+
+    Args:
+        game: the game. Pickling and deep copies need a registered one, and are tried if it is.
+        options: values for its options.
+        seed: of the first of two games.
+        decisions: played before saving, and again afterwards.
+        mode: how the rules are run.
+    """
+    sim = Simulator(game, 2, options, seed=seed, mode=mode)
+    _go_on(sim, decisions)
+    data = sim.save()
+    loaded = Simulator(game, 2, seed=seed + 100, mode=mode)  # default options: the states bring their own
+    loaded.load(data)
+    copies = {"loaded": loaded}
+    if game in catalogue.games():
+        copies["pickled"] = pickle.loads(pickle.dumps(sim))
+        copies["deep-copied"] = copy.deepcopy(sim)
+    for name, other in copies.items():
+        assert other == sim and hash(other) == hash(sim), f"{game.name}: the {name} games differ"
+        _same_outputs(sim, other, f"{game.name}, {name}")
+        assert other.save() == data, f"{game.name}: saved again, the {name} games are other bytes"
+    _go_on(sim, decisions)
+    for name, other in copies.items():
+        _go_on(other, decisions)
+        _same_outputs(sim, other, f"{game.name}, {name} and played on")
+        assert other == sim, f"{game.name}: the {name} games go on differently"
+    before = sim.states.tobytes()
+    for reason, bad in _refusable(game, data, options, seed, mode):
+        try:
+            sim.load(bad)
+        except SnapshotError:
+            pass
+        else:
+            raise AssertionError(f"{game.name}: a snapshot {reason} was loaded")
+        assert sim.states.tobytes() == before, f"{game.name}: a refused snapshot {reason} changed the states"
+
+
+def check_replay(
+    game: Game,
+    options: Mapping[str, Any] | None = None,
+    *,
+    seed: int = 0,
+    decisions: int | None = 60,
+    mode: Mode = Mode.COMPILED,
+) -> None:
+    """Assert that a transcript replays to the same bytes, read back from text, with ids or notation alone.
+
+    Args:
+        game: a registered game.
+        options: values for its options.
+        seed: of the game.
+        decisions: played at random; None: to the end.
+        mode: how the rules are run.
+    """
+    played = play(game, options, seed, decisions=decisions, mode=mode)
+    sim = Simulator(game, 1, options, seed=seed, mode=mode)
+    for action in played.actions:
+        sim.step([action])
+    text = played.to_text(mode)
+    by_notation = "\n".join(line for line in text.splitlines() if not line.startswith('  "actions"'))
+    for name, other in (
+        ("transcript", played),
+        ("saved transcript", Transcript.from_text(text, mode)),
+        ("transcript in notation alone", Transcript.from_text(by_notation, mode)),
+    ):
+        end = other.replay(mode)
+        assert end.states.tobytes() == sim.states.tobytes(), f"{game.name}: the {name} replays to another state"
+        assert payoffs(end) == payoffs(sim), f"{game.name}: the {name} replays to other payoffs"
+
+
+def _go_on(sim: Simulator, decisions: int) -> None:
+    """Play at random; an ended game is followed by the next one."""
+    for _ in range(decisions):
+        over = np.flatnonzero(sim.over)
+        if len(over):
+            sim.restart(over)
+        sim.step(sim.random_actions())
+
+
+def _same_outputs(sim: Simulator, other: Simulator, where: str) -> None:
+    for name in ("observation", "mask", "num_legal", "mover", "reward", "over", "truncated"):
+        assert np.array_equal(getattr(sim, name), getattr(other, name)), f"{where}: another {name}"
+
+
+def _refusable(
+    game: Game, data: bytes, options: Mapping[str, Any] | None, seed: int, mode: Mode
+) -> Iterator[tuple[str, bytes]]:
+    """Bytes that are no snapshot of two games of `game`."""
+    for place in (0, 10, data.index(b"{") + 1, data.index(b"}") - 1, data.index(b"}") + 2, -1):
+        at = place % len(data)
+        yield f"with another byte {at}", data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]
+    for length in (0, 5, data.index(b"}"), data.index(b"}") + 2, len(data) - 1):
+        yield f"cut off after {length} bytes", data[:length]
+    yield "with a byte too many", data + b"\0"
+    one = Simulator(game, 1, options, seed=seed, mode=mode)
+    yield "of one game only", one.save()
+    names = game.state.names or ()
+    own_fields = [(name, game.state[name]) for name in names[names.index("options") + 1 :]]
+    for reason, other in {
+        "of another game": replace(game, name=game.name + "_other"),
+        "of another version": replace(game, version=game.version + 1),
+        "of another record": replace(
+            game, state=state_dtype(game.options, [*own_fields, ("another_field", np.int8)])
+        ),
+    }.items():
+        yield reason, Simulator(other, 2, seed=seed, mode=Mode.PLAIN).save()

@@ -1,0 +1,35 @@
+"""The ways to set up a game that checks go through."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from polytrix.core.game import Game
+from polytrix.core.options import Choice, Flag, Integer, Value
+
+SHORT = 12
+"""A `max_decisions` that practically every game reaches."""
+
+
+def option_combinations(game: Game) -> list[dict[str, Value]]:
+    """Options to try a game with: every combination of choices and flags, the ends of numbers, a short limit.
+
+    Numbers are set to their lowest and highest value one at a time, the other options being default.
+
+    >>> import polytrix
+    >>> from polytrix.testing import option_combinations
+    >>> combinations = option_combinations(polytrix.find("quatrix"))
+    >>> len(combinations), combinations[0], combinations[-1]
+    (13, {'finish_depth': 1, 'combined_straight': 'both', 'scoring': 'win'}, {'max_decisions': 12})
+    """
+    values: dict[str, tuple[Value, ...]] = {}
+    single: list[dict[str, Value]] = []
+    for option in game.options:
+        if isinstance(option, Choice):
+            values[option.name] = option.values
+        elif isinstance(option, Flag):
+            values[option.name] = (False, True)
+        elif isinstance(option, Integer) and option.name != "max_decisions":
+            single += [{option.name: option.low}, {option.name: option.high}]
+    combined = [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
+    return [*combined, *single, {"max_decisions": SHORT}]

@@ -1,0 +1,178 @@
+"""Saved networks: the forward pass, the file, and files that are not what they should be."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from polytrix.agents import NetworkPolicy, load, resolve, save_network
+from polytrix.core.errors import PolicyError
+from polytrix.core.layout import Block, Layout
+from tests.toys import OBSERVATIONS, SECRET
+
+SIZES = (SECRET.observations.size, 8, 6, SECRET.actions.size)
+
+
+def random_layers(sizes=SIZES, seed=0):
+    rng = np.random.default_rng(seed)
+    return [
+        (rng.standard_normal((i, o)).astype(np.float32), rng.standard_normal(o).astype(np.float32))
+        for i, o in pairwise(sizes)
+    ]
+
+
+def some_observations(rows=5):
+    rng = np.random.default_rng(1)
+    return rng.integers(0, SECRET.observations.high + 1, (rows, SIZES[0])).astype(np.int8)
+
+
+@pytest.mark.parametrize(("activation", "function"), [("tanh", np.tanh), ("relu", lambda x: np.maximum(x, 0))])
+def test_forward_pass(activation, function):
+    layers = random_layers()
+    policy = NetworkPolicy(SECRET, layers, activation)
+    for observation, logits in zip(some_observations(), policy.logits(some_observations()), strict=True):
+        x = observation / np.maximum(SECRET.observations.high.astype(float), 1)
+        for depth, (weight, bias) in enumerate(layers):
+            x = (function(x) if depth else x) @ weight.astype(float) + bias
+        np.testing.assert_allclose(logits, x, rtol=1e-4, atol=1e-5)
+
+
+def test_forward_pass_leaves_its_argument():
+    observation = some_observations()
+    before = observation.copy()
+    NetworkPolicy(SECRET, random_layers(), "relu").logits(observation)
+    assert (observation == before).all()
+
+
+def test_deterministic_plays_the_highest_legal_logit():
+    policy = NetworkPolicy(SECRET, random_layers(), deterministic=True)
+    observation, mask = some_observations(), np.array([[1, 0, 1, 1]] * 5, np.int8)
+    actions = policy(observation, mask, np.random.default_rng(0))
+    logits = policy.logits(observation)
+    logits[:, 1] = -np.inf
+    assert (actions == logits.argmax(axis=1)).all()
+
+
+@pytest.fixture
+def file(tmp_path):
+    return save_network(tmp_path / "deep" / "wise.npz", SECRET, random_layers(), "relu", {"steps": 7})
+
+
+def test_round_trip(file):
+    policy = load(file, SECRET)
+    expected = NetworkPolicy(SECRET, random_layers(), "relu")
+    assert (policy.logits(some_observations()) == expected.logits(some_observations())).all()
+    assert (policy.name, policy.notes, policy.activation) == ("wise", {"steps": 7}, "relu")
+    assert resolve(str(file), SECRET).name == "wise"
+
+
+def test_saving_again_replaces_the_file_and_leaves_nothing_beside_it(file):
+    save_network(file, SECRET, random_layers(seed=9))
+    assert load(file, SECRET).activation == "tanh"
+    assert os.listdir(file.parent) == ["wise.npz"]
+
+
+def test_an_interrupted_save_leaves_the_old_file(file, monkeypatch):
+    def interrupted(source, target):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        save_network(file, SECRET, random_layers(seed=9))
+    assert os.listdir(file.parent) == ["wise.npz"]
+    assert load(file, SECRET).activation == "relu"
+
+
+def test_every_truncation_is_noticed(file):
+    whole = file.read_bytes()
+    for length in [*range(0, len(whole), 97), len(whole) - 1]:
+        file.write_bytes(whole[:length])
+        with pytest.raises(PolicyError, match=r"wise\.npz is damaged"):
+            load(file, SECRET)
+
+
+def test_a_changed_weight_is_noticed(file):
+    damaged = bytearray(file.read_bytes())
+    weight = random_layers()[0][0].tobytes()
+    damaged[damaged.index(weight) + len(weight) // 2] ^= 1
+    file.write_bytes(damaged)
+    with pytest.raises(PolicyError, match="damaged"):
+        load(file, SECRET)
+
+
+def test_other_files_are_refused(tmp_path):
+    with pytest.raises(PolicyError, match="there is no network file"):
+        load(tmp_path / "nothing.npz")
+    text = tmp_path / "text.npz"
+    text.write_text("hello")
+    with pytest.raises(PolicyError, match="damaged or no saved network"):
+        load(text, SECRET)
+    np.savez(tmp_path / "arrays.npz", a=np.zeros(3))
+    with pytest.raises(PolicyError, match="damaged or no saved network"):
+        load(tmp_path / "arrays.npz", SECRET)
+    with pytest.raises(PolicyError, match="no network file"):
+        resolve(tmp_path, SECRET)
+
+
+def test_a_network_for_another_game_is_refused(file):
+    with pytest.raises(PolicyError, match="plays polytrix/secret-v0; this is polytrix/other-v0"):
+        load(file, replace(SECRET, name="other"))
+    with pytest.raises(PolicyError, match="not registered"):
+        load(file)
+
+
+def test_a_network_for_another_layout_is_refused(file):
+    moved = Layout(*OBSERVATIONS.blocks[1:], OBSERVATIONS.blocks[0])
+    with pytest.raises(PolicyError, match="another version"):
+        load(file, replace(SECRET, observations=moved))
+
+
+@pytest.mark.parametrize(
+    ("layers", "message"),
+    [
+        ([], "no layers"),
+        (random_layers((3, 4)), r"layer 0 has weight \(3, 4\)"),
+        (random_layers((SIZES[0], 5)), "5 outputs; polytrix/secret-v0 has 4 actions"),
+        ([(np.full((SIZES[0], 4), np.nan), np.zeros(4))], "not finite"),
+    ],
+)
+def test_layers_that_do_not_fit(layers, message, tmp_path):
+    with pytest.raises(PolicyError, match=message):
+        save_network(tmp_path / "a.npz", SECRET, layers)
+    assert not list(tmp_path.iterdir())
+
+
+def test_other_arguments_that_do_not_fit(tmp_path):
+    with pytest.raises(PolicyError, match="activation is 'gelu'; allowed: relu, tanh"):
+        NetworkPolicy(SECRET, random_layers(), "gelu")
+    with pytest.raises(PolicyError, match=r"\.npz file"):
+        save_network(tmp_path / "a.zip", SECRET, random_layers())
+
+
+def test_meaning_of_a_block_may_be_reworded(file):
+    reworded = Layout(*(Block(b.name, b.shape, "in other words", b.low, b.high) for b in OBSERVATIONS))
+    assert load(file, replace(SECRET, observations=reworded)).name == "wise"
+
+
+def test_no_learning_library_is_needed(tmp_path):
+    import polytrix
+
+    game = polytrix.find("quatrix")
+    path = save_network(tmp_path / "q.npz", game, random_layers((game.observations.size, game.actions.size)))
+    program = (
+        "import sys; sys.modules['torch'] = sys.modules['stable_baselines3'] = None\n"
+        "import numpy as np, polytrix.agents as agents\n"
+        "policy = agents.load(sys.argv[1])\n"
+        "mask = np.zeros((1, 848), np.int8); mask[0, 5] = 1\n"
+        "print(policy(np.zeros((1, 577), np.int8), mask, np.random.default_rng(0))[0])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "5"

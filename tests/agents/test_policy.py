@@ -1,0 +1,117 @@
+"""Built-in policies, what users may write for a policy, and how wrong answers are met."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from polytrix.agents import GreedyPolicy, RandomPolicy, ask, name_of, resolve
+from polytrix.core import drivers
+from polytrix.core.errors import PolicyError
+from polytrix.core.simulator import Simulator
+from tests.toys import CALL, CALLABLE_FROM, SECRET
+
+
+def decisions(pile_from: int = 0, count: int = 300):
+    """Observations and masks of positions in which the mover may call, or may not."""
+    sim = Simulator(SECRET, count, seed=3)
+    for _ in range(3):
+        live = np.flatnonzero(~sim.over)
+        sim.step(sim.random_actions(live), live)
+    live = ~sim.over & (sim.states["pile"] >= pile_from)
+    return sim.observation[live], sim.mask[live]
+
+
+def test_random_plays_every_legal_action_equally_often():
+    mask = np.tile(np.array([[0, 1, 1, 0, 1]], np.int8), (3000, 1))
+    actions = RandomPolicy(SECRET)(np.zeros((3000, 2), np.int8), mask, np.random.default_rng(0))
+    count = np.bincount(actions, minlength=5)
+    assert count[[0, 3]].sum() == 0
+    assert (abs(count[[1, 2, 4]] - 1000) < 4 * np.sqrt(3000 * 2 / 9)).all()
+
+
+def test_greedy_plays_a_highest_rated_action():
+    observation, mask = decisions(pile_from=CALLABLE_FROM)
+    actions = GreedyPolicy(SECRET)(observation, mask, np.random.default_rng(0))
+    high = observation[:, 4] + observation[:, 5] > 0
+    assert high.any() and not high.all()
+    assert (actions[high] == CALL).all()
+    assert np.isin(actions[~high], [0, CALL]).all()  # calling is rated like adding 1
+    assert len(set(actions[~high])) == 2
+
+
+def test_greedy_depends_on_nothing_but_its_arguments():
+    observation, mask = decisions()
+    policy = GreedyPolicy(SECRET)
+    first = policy(observation, mask, np.random.default_rng(5))
+    again = policy(observation, mask, np.random.default_rng(5))
+    assert (first == again).all()
+
+
+def test_a_game_without_heuristic_has_no_greedy():
+    with pytest.raises(PolicyError, match="no greedy policy"):
+        GreedyPolicy(replace(SECRET, greedy=None))
+
+
+def test_built_in_numbers_are_those_of_the_loop():
+    assert RandomPolicy.built_in == drivers.RANDOM
+    assert GreedyPolicy.built_in == drivers.GREEDY
+
+
+def first_legal(observation, mask, rng):
+    return mask.argmax(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"), [("random", "random"), ("greedy", "greedy"), (first_legal, "first_legal")]
+)
+def test_resolve(spec, name):
+    assert name_of(resolve(spec, SECRET)) == name
+
+
+@pytest.mark.parametrize("spec", ["gredy", 7, None, "nowhere/net.npz"])
+def test_resolve_says_what_is_allowed(spec):
+    with pytest.raises(PolicyError, match=r"'random', 'greedy', the path of a saved network .* callable"):
+        resolve(spec, SECRET)
+
+
+def test_resolve_refuses_a_policy_for_another_game():
+    with pytest.raises(PolicyError, match="plays polytrix/secret-v0; this is polytrix/other-v0"):
+        resolve(RandomPolicy(SECRET), replace(SECRET, name="other"))
+
+
+def test_names():
+    assert name_of(SimpleNamespace(name="bob")) == "bob"
+    assert name_of(first_legal) == "first_legal"
+    assert name_of(RandomPolicy(SECRET)) == "random"
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (np.array([0.0, 1.0]), "dtype float64"),
+        (np.array([True, False]), "dtype bool"),
+        (np.array([0]), r"shape \(1,\); expected \(2,\)"),
+        (np.array([[0], [1]]), r"shape \(2, 1\)"),
+        (np.array([0, 0]), r"chose action 0, which is illegal there \(1 actions"),
+        (np.array([0, 9]), "chose action 9"),
+        (np.array([-1, 1]), "chose action -1"),
+    ],
+)
+def test_wrong_answers_name_the_policy(answer, message):
+    def clumsy(observation, mask, rng):
+        return answer
+
+    mask = np.array([[1, 1], [0, 1]], np.int8)
+    with pytest.raises(PolicyError, match="'clumsy' .*" + message):
+        ask(clumsy, np.zeros((2, 1), np.int8), mask, np.random.default_rng(0))
+
+
+def test_right_answers_come_as_int64():
+    mask = np.ones((2, 3), np.int8)
+    actions = ask(lambda o, m, r: [2, 0], np.zeros((2, 1), np.int8), mask, np.random.default_rng(0))
+    assert actions.dtype == np.int64
+    assert actions.tolist() == [2, 0]

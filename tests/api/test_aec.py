@@ -1,0 +1,285 @@
+"""The PettingZoo face, over Quatrix and a small game with secrets."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+from polytrix import Simulator, quatrix_v0
+from polytrix.api.aec import AECGame
+from polytrix.core.errors import (
+    IllegalActionError,
+)
+from polytrix.core.state import ByteArray
+from polytrix.games.quatrix import GAME
+from tests.api.aec_play import illegal, play_out, played
+from tests.toys import CALL, SECRET
+
+COMBINATIONS: list[dict[str, Any]] = [
+    {},
+    {"max_decisions": 30, "finish_depth": 1},
+    {"max_decisions": 7, "combined_straight": "landed", "scoring": "odds"},
+    {"max_decisions": 50, "shaping": 1.0, "gamma": 0.9},
+    {"max_decisions": 25, "illegal_action": "forfeit", "render_mode": "ansi"},
+]
+
+# PettingZoo's api_test has its own list of environments that may have dict observations, and
+# takes the empty mask of an agent whose game is over for a mistake.
+NOT_OURS = (
+    "Observation is not a NumPy array",
+    "Observation space for each agent",
+    "Action mask numpy array is",
+)
+
+
+@contextmanager
+def our_warnings_are_errors() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for message in NOT_OURS:
+            warnings.filterwarnings("ignore", message)
+        yield
+
+
+# -- PettingZoo's own tests ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", COMBINATIONS, ids=str)
+@pytest.mark.parametrize("make", [quatrix_v0.env, quatrix_v0.raw_env])
+def test_pettingzoo_api_test(make: Callable[..., AECGame], arguments: dict[str, Any]) -> None:
+    with our_warnings_are_errors():
+        api_test(make(**arguments), num_cycles=60)
+
+
+@pytest.mark.parametrize("arguments", COMBINATIONS, ids=str)
+@pytest.mark.parametrize("make", [quatrix_v0.env, quatrix_v0.raw_env])
+def test_pettingzoo_seed_test(make: Callable[..., AECGame], arguments: dict[str, Any]) -> None:
+    with our_warnings_are_errors():
+        seed_test(lambda: make(**arguments), num_cycles=60)
+
+
+def test_pettingzoo_tests_with_a_game_that_ends_by_its_rules() -> None:
+    with our_warnings_are_errors():
+        api_test(AECGame(SECRET), num_cycles=100)
+        seed_test(lambda: AECGame(SECRET, illegal_action="forfeit"), num_cycles=100)
+
+
+# -- a game from beginning to end ---------------------------------------------------------
+
+
+def test_agents_and_spaces() -> None:
+    env = quatrix_v0.env()
+    assert env.possible_agents == ["player_0", "player_1"] and env.agents == []
+    assert env.metadata == {
+        "name": "quatrix_v0",
+        "render_modes": ["ansi", "rgb_array", "human"],
+        "render_fps": 4,
+        "is_parallelizable": False,
+    }
+    assert str(env) == "quatrix_v0"
+    env.metadata["name"] = "another"
+    assert quatrix_v0.env().metadata["name"] == "quatrix_v0"
+    space = env.observation_space("player_0")
+    assert space is env.observation_space("player_0") is not env.observation_space("player_1")
+    assert env.action_space("player_1") is env.action_space("player_1")
+    assert space["observation"].dtype == space["action_mask"].dtype == np.int8
+    assert space["observation"].high.tolist() == GAME.observations.high.tolist()
+    assert env.action_space("player_0").n == space["action_mask"].shape[0] == GAME.actions.size
+
+
+def test_the_outputs_are_those_of_a_simulator_with_the_same_seed() -> None:
+    env, simulator = quatrix_v0.env(finish_depth=2), Simulator(GAME, 1, {"finish_depth": 2}, seed=11)
+    env.reset(seed=11)
+    rng = np.random.default_rng(0)
+    movers = []
+    for _ in range(60):
+        observation, reward, *flags, info = env.last()
+        assert observation is not None
+        np.testing.assert_array_equal(observation["observation"], simulator.observation[0])
+        np.testing.assert_array_equal(observation["action_mask"], simulator.mask[0])
+        assert observation in env.observation_space(env.agent_selection)
+        assert (reward, flags, info) == (0.0, [False, False], {})
+        assert env.agent_selection == f"player_{simulator.mover[0]}"
+        assert env.legal_actions() == np.flatnonzero(simulator.mask[0]).tolist()
+        movers.append(env.agent_selection)
+        action = rng.choice(env.legal_actions())
+        env.step(action)
+        simulator.step([action])
+    assert any(a == b for a, b in pairwise(movers)), "an agent may act twice running"
+    assert len(set(movers)) == 2
+
+
+def test_what_an_agent_was_given_does_not_change_later() -> None:
+    env = played(quatrix_v0.env(), 4)
+    given, *_, info = env.last()
+    other = env.observe("player_1")
+    assert given is not None
+    before = [array.copy() for array in (*given.values(), *other.values())]
+    info["note"] = 1
+    for _ in range(4):
+        env.step(env.legal_actions()[-1])
+    for array, copied in zip((*given.values(), *other.values()), before, strict=True):
+        np.testing.assert_array_equal(array, copied)
+    assert env.infos == {"player_0": {}, "player_1": {}}
+
+
+def test_legality_does_not_come_from_the_arrays_handed_out() -> None:
+    env = played(quatrix_v0.raw_env(), 4)
+    given, *_ = env.last()
+    assert given is not None
+    given["action_mask"][:] = 1
+    with pytest.raises(IllegalActionError):
+        env.step(illegal(env))
+
+
+def test_every_agent_may_look_at_any_time_and_only_the_mover_may_act() -> None:
+    env = AECGame(SECRET)
+    env.reset(seed=3)
+    looks = 0
+    while env.legal_actions():
+        for agent in env.possible_agents:
+            seen = env.observe(agent)
+            assert seen["action_mask"].any() == (agent == env.agent_selection)
+            number = SECRET.observations.view(seen["observation"])["number"].argmax()
+            assert number == env.record.secret[int(agent[-1])]
+            looks += 1
+        env.step(env.legal_actions()[0])
+    assert looks > 8
+    with pytest.raises(ValueError, match="'player_2'; allowed: player_0, player_1"):
+        env.observe("player_2")
+
+
+def test_state_is_all_views_side_by_side() -> None:
+    env = played(quatrix_v0.env(), 5)
+    views = [env.observe(agent)["observation"] for agent in env.possible_agents]
+    np.testing.assert_array_equal(env.state(), np.concatenate(views))
+    assert env.state() in env.state_space and env.state().dtype == np.int8
+
+
+@pytest.mark.parametrize("limit", [1, 2, 25])
+def test_truncation_at_the_limit_of_decisions(limit: int) -> None:
+    env = quatrix_v0.raw_env(max_decisions=limit)
+    env.reset(seed=1)
+    for _ in range(limit):
+        assert not any(env.truncations.values())
+        env.step(env.legal_actions()[0])
+    assert env.truncations == {"player_0": True, "player_1": True}
+    assert env.terminations == {"player_0": False, "player_1": False}
+    assert env.legal_actions() == [] and not any(
+        env.observe(agent)["action_mask"].any() for agent in env.agents
+    )
+    told, left = play_out(env)
+    assert told == {"player_0": 0.0, "player_1": 0.0}
+    assert left == ["player_0", "player_1"]
+
+
+def test_agent_iter_stops_at_its_limit_and_the_game_goes_on() -> None:
+    env = quatrix_v0.env()
+    env.reset(seed=5)
+    steps = 0
+    for _ in env.agent_iter(max_iter=50):
+        env.step(env.legal_actions()[0])
+        steps += 1
+    assert steps == env.record.decisions == 50
+    assert env.agents == env.possible_agents and not any(env.terminations.values())
+
+
+def test_the_payoff_reaches_every_agent() -> None:
+    env = AECGame(SECRET)
+    results = set()
+    for seed in range(12):
+        env.reset(seed=seed)
+        secret = env.record.secret.copy()
+        while CALL not in env.legal_actions():
+            env.step(0)
+        caller = int(env.agent_selection[-1])
+        env.step(CALL)
+        payoff = float(np.sign(int(secret[caller]) - int(secret[1 - caller])))
+        assert env.rewards == {f"player_{caller}": payoff, f"player_{1 - caller}": -payoff}
+        assert env.terminations == {"player_0": True, "player_1": True}
+        assert all(type(flag) is bool for flag in (*env.terminations.values(), *env.truncations.values()))
+        told, left = play_out(env)
+        assert told == {f"player_{caller}": payoff, f"player_{1 - caller}": -payoff}
+        assert sum(told.values()) == 0 and left == ["player_0", "player_1"]
+        results.add(payoff)
+    assert results >= {1.0, -1.0}
+
+
+def test_last_without_observation() -> None:
+    assert played(quatrix_v0.env(), 2).last(observe=False) == (None, 0.0, False, False, {})
+
+
+# -- seeds --------------------------------------------------------------------------------
+
+
+def opening(env: AECGame) -> tuple[ByteArray, str]:
+    return env.state(), env.agent_selection
+
+
+def test_a_seed_determines_this_game_and_those_after_it() -> None:
+    envs = [quatrix_v0.env(max_decisions=20) for _ in range(2)]
+    games: list[list[bytes]] = []
+    for env in envs:
+        env.reset(seed=4)
+        saved = []
+        for game in range(3):
+            play_out(env, seed=game)
+            saved.append(env.save())
+            env.reset()
+        games.append(saved)
+    assert games[0] == games[1]
+    assert len(set(games[0])) == 3
+
+
+def test_without_any_seed_games_differ() -> None:
+    games = set()
+    for _ in range(3):
+        env = quatrix_v0.env()
+        env.reset()
+        games.add(env.save())
+        env.reset()
+        games.add(env.save())
+    assert len(games) == 6
+
+
+# -- shaping ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("gamma", [1.0, 0.9])
+def test_shaped_rewards_are_differences_of_the_potential(gamma: float) -> None:
+    env = quatrix_v0.raw_env(shaping=2.5, gamma=gamma, max_decisions=40)
+    env.reset(seed=8)
+    mirror = Simulator(GAME, 1, {"max_decisions": 40}, seed=8)
+    rng = np.random.default_rng(1)
+    pending = np.zeros(2)
+    seen_nonzero = False
+    while env.legal_actions():
+        mover = int(env.agent_selection[-1])
+        assert env.last()[1] == pytest.approx(pending[mover])
+        before = mirror.potential()[0].astype(float)
+        action = rng.choice(env.legal_actions())
+        env.step(action)
+        mirror.step([action])
+        after = mirror.potential()[0].astype(float)
+        expected = 2.5 * (gamma * after - before)
+        assert list(env.rewards.values()) == pytest.approx(expected.tolist())
+        assert sum(env.rewards.values()) == pytest.approx(0)
+        pending[mover] = 0
+        pending += expected
+        seen_nonzero |= bool(expected.any())
+    assert seen_nonzero and (after == 0).all(), "the potential is 0 once over"
+    assert [env._cumulative_rewards[agent] for agent in env.agents] == pytest.approx(pending.tolist())
+
+
+def test_undiscounted_shaping_adds_up_to_nothing_but_the_opening_potential() -> None:
+    env = quatrix_v0.env(shaping=1.0, max_decisions=30)
+    env.reset(seed=2)
+    told, _ = play_out(env)
+    assert told == pytest.approx({"player_0": 0.0, "player_1": 0.0}, abs=1e-6)

@@ -1,0 +1,191 @@
+"""Mistakes in the use of the PettingZoo face: clear errors that change nothing, or a forfeit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
+
+from polytrix import quatrix_v0
+from polytrix.api.aec import AECGame
+from polytrix.core.catalogue import UnknownGameError
+from polytrix.core.errors import (
+    GameOverError,
+    IllegalActionError,
+    OptionError,
+)
+from tests.api.aec_play import everything, illegal, play_out, played
+from tests.toys import SECRET
+
+
+@pytest.mark.parametrize("make", [quatrix_v0.env, quatrix_v0.raw_env])
+@pytest.mark.parametrize(
+    "action", [1.0, "Rd1-d4", None, True, np.float32(3), np.True_, [1], np.array([1, 2])], ids=repr
+)
+def test_an_action_of_another_type_changes_nothing(make: Callable[..., AECGame], action: Any) -> None:
+    env = played(make(), 5)
+    before = everything(env)
+    with pytest.raises(TypeError, match=r"action is .*allowed: an integer"):
+        env.step(action)
+    assert everything(env) == before
+
+
+@pytest.mark.parametrize("make", [quatrix_v0.env, quatrix_v0.raw_env])
+@pytest.mark.parametrize("action", [-1, 848, 2**70])
+def test_an_action_that_does_not_exist_changes_nothing(make: Callable[..., AECGame], action: int) -> None:
+    env = played(make(), 5)
+    before = everything(env)
+    with pytest.raises(IllegalActionError, match=rf"action {action} does not exist; quatrix has 0..847"):
+        env.step(action)
+    assert everything(env) == before
+
+
+def test_an_illegal_action_is_an_error_in_raw_env_and_changes_nothing() -> None:
+    env = played(quatrix_v0.raw_env(), 5)
+    before = everything(env)
+    with pytest.raises(IllegalActionError, match=rf"action {illegal(env)} .* is illegal here; legal are \d+"):
+        env.step(illegal(env))
+    assert everything(env) == before
+    env.step(env.legal_actions()[0])
+
+
+@pytest.mark.parametrize("decisions", [0, 1, 2, 3, 4, 5])
+def test_an_illegal_action_loses_the_game_in_env(decisions: int) -> None:
+    env = played(quatrix_v0.env(), decisions)
+    offender = env.agent_selection
+    other = next(agent for agent in env.agents if agent != offender)
+    position = env.save()
+    env.step(illegal(env))
+    assert env.rewards == {offender: -1.0, other: 0.0}
+    assert env.terminations == {offender: True, other: True}
+    assert env.truncations == {offender: False, other: False}
+    assert env.save() == position and env.legal_actions() == []
+    assert not any(env.observe(agent)["action_mask"].any() for agent in env.agents)
+    told, left = play_out(env)
+    assert told == {offender: -1.0, other: 0.0} and left == ["player_0", "player_1"]
+    env.reset(seed=1)
+    assert env.agents == ["player_0", "player_1"] and env.legal_actions()
+
+
+def test_a_forfeit_is_told_as_by_the_wrapper_of_pettingzoo() -> None:
+    ours = played(quatrix_v0.env(), 6)
+    wrapped = played(TerminateIllegalWrapper(quatrix_v0.raw_env(), illegal_reward=-1), 6)
+    wrapped.step(illegal(ours))
+    ours.step(illegal(ours))
+    assert ours.rewards == wrapped.rewards and ours.terminations == wrapped.terminations
+    for agent in wrapped.agent_iter():
+        assert agent == ours.agent_selection
+        assert wrapped.last()[1:3] == ours.last()[1:3]
+        wrapped.step(None)
+        ours.step(None)
+    assert not ours.agents
+
+
+def test_a_forfeit_takes_back_shaped_rewards() -> None:
+    env = quatrix_v0.env(shaping=1.0)
+    env.reset(seed=3)
+    told = dict.fromkeys(env.agents, 0.0)
+    for _ in range(30):
+        told[env.agent_selection] += env.last()[1]
+        env.step(env.legal_actions()[0])
+    offender = env.agent_selection
+    told[offender] += env.last()[1]
+    env.step(illegal(env))
+    rest, _ = play_out(env)
+    assert told[offender] + rest[offender] == pytest.approx(-1, abs=1e-6)
+    assert sum(told.values()) + sum(rest.values()) == pytest.approx(-1, abs=1e-6)
+
+
+def test_a_step_before_reset() -> None:
+    env = quatrix_v0.env()
+    for act in (
+        lambda: env.step(0), lambda: env.step(None), env.last, lambda: env.observe("player_0"), env.state,
+        env.render, env.save, lambda: env.format_action(0), lambda: env.parse_action("pass"),
+    ):  # fmt: skip
+        with pytest.raises(GameOverError, match="call reset"):
+            act()
+    assert env.legal_actions() == [] and env.agents == []
+
+
+def test_steps_after_the_end() -> None:
+    env = played(quatrix_v0.raw_env(max_decisions=4), 4)
+    before = everything(env)
+    for action in (0, "pass", 1.5):
+        with pytest.raises(GameOverError, match=r"step\(None\), or begin the next game"):
+            env.step(action)  # type: ignore[arg-type]
+    assert everything(env) == before
+    env.step(None)
+    env.step(None)
+    assert env.agents == []
+    before = everything(env)
+    for act in (lambda: env.step(None), lambda: env.step(0), env.last):
+        with pytest.raises(GameOverError, match="every agent has left"):
+            act()
+    assert everything(env) == before
+
+
+def test_reset_in_the_middle_of_leaving() -> None:
+    env = played(quatrix_v0.raw_env(max_decisions=4), 4)
+    env.step(None)
+    env.reset(seed=1)
+    fresh = quatrix_v0.raw_env(max_decisions=4)
+    fresh.reset(seed=1)
+    assert play_out(env) == play_out(fresh)
+
+
+@pytest.mark.parametrize("action", [np.int8, np.int32, np.int64, np.uint16, lambda i: np.array(i)])
+def test_integers_of_any_type_are_actions(action: Callable[[int], Any]) -> None:
+    expected, env = played(quatrix_v0.raw_env(), 3), played(quatrix_v0.raw_env(), 3)
+    legal = env.legal_actions()[0]
+    expected.step(legal)
+    env.step(action(legal) if legal < 128 else np.int32(legal))
+    assert everything(env) == everything(expected)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.0, "1", True])
+def test_a_bad_seed_changes_nothing(seed: Any) -> None:
+    env = played(quatrix_v0.env(), 3)
+    before = everything(env)
+    with pytest.raises(ValueError, match="allowed: a whole number from 0"):
+        env.reset(seed=seed)
+    assert everything(env) == before
+
+
+def test_unknown_reset_options_change_nothing() -> None:
+    env = played(quatrix_v0.env(), 3)
+    before = everything(env)
+    with pytest.raises(OptionError, match=r"'finish_depth' are unknown.*env\(finish_depth=\.\.\.\)"):
+        env.reset(seed=1, options={"finish_depth": 1})
+    assert everything(env) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"finish_dept": 2}, "Did you mean 'finish_depth'"),
+        ({"finish_depth": 4}, "allowed: one of 1, 2, 3"),
+        ({"render_mode": "svg"}, "allowed: None, 'ansi', 'rgb_array', 'human'"),
+        ({"illegal_action": "ignore"}, "allowed: 'raise' or 'forfeit'"),
+        ({"shaping": -1}, "shaping is -1; allowed: a number from 0"),
+        ({"shaping": float("nan")}, "shaping is nan"),
+        ({"shaping": "much"}, "shaping is 'much'"),
+        ({"gamma": 1.5}, "allowed: a number from 0 to 1"),
+        ({"gamma": True}, "gamma is True"),
+    ],
+)
+def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        quatrix_v0.env(**arguments)
+
+
+def test_shaping_needs_a_potential() -> None:
+    with pytest.raises(OptionError, match="secret-v0 has no potential"):
+        AECGame(SECRET, shaping=1.0)
+
+
+def test_an_unknown_game() -> None:
+    with pytest.raises(UnknownGameError, match="Did you mean 'quatrix"):
+        AECGame("quatrixx")

@@ -1,0 +1,90 @@
+"""Saving and loading a learner's games, and changing opponents while they are going on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.api.learner import LearnerBatch
+from polytrix.api.opponents import LineUp, Pool
+from polytrix.core.errors import PolicyError, SnapshotError
+from polytrix.core.simulator import Simulator
+from tests.api.learner_play import batch, everything, first, history, last, same, wild
+from tests.toys import SECRET
+
+QUATRIX = polytrix.find("quatrix")
+
+
+def pool_batch(seed=1, rows=12):
+    pool = Pool(QUATRIX, ["random", wild, "greedy"])
+    simulator = Simulator(QUATRIX, rows, {"max_decisions": 50})
+    return LearnerBatch(simulator, pool, seat="rotate", seed=seed, shaping=1.0, gamma=0.99)
+
+
+def test_save_and_load_go_on_exactly():
+    games = pool_batch()
+    history(games, 30)
+    saved, accounts = games.save(), (games.length.copy(), games.returned.copy())
+    expected = history(games, 40)
+    other = pool_batch(seed=99)
+    other.load(saved)
+    assert (other.length == accounts[0]).all() and (other.returned == accounts[1]).all()
+    assert same(expected, history(other, 40))
+    assert expected[4].any() or expected[5].any()
+    assert everything(games) == everything(other)
+
+
+def test_damaged_bytes_change_nothing():
+    games = batch(rows=3, opponent=wild)
+    saved, other = games.save(), batch(rows=3, opponent=wild, seed=5)
+    before = everything(other)
+    for damaged in (b"", b"hello", *(saved[:length] for length in range(1, len(saved), 211))):
+        with pytest.raises(SnapshotError):
+            other.load(damaged)
+    with pytest.raises(SnapshotError, match="2 games; this one has 3"):
+        other.load(batch(rows=2, opponent=wild).save())
+    with pytest.raises(SnapshotError, match="polytrix/quatrix-v0"):
+        other.load(batch(QUATRIX, 3, wild).save())
+    with pytest.raises(PolicyError, match=r"opponents random; give them in `policies` \(known: wild\)"):
+        other.load(batch(rows=3, opponent="random").save())
+    assert everything(other) == before
+
+
+def test_live_games_keep_their_opponents():
+    games = batch(rows=6, opponent=last, seat=0)
+    rewards_before = history(batch(rows=6, opponent=last, seat=0), 1)
+    games.set_opponents(LineUp(SECRET, first))
+    assert [games.policies[i].__name__ for i in games.player[:, 1]] == ["last"] * 6
+    seen = games.observation()
+    assert (seen == rewards_before[0][0]).all()
+    assert (games.step(first(None, games.mask(), None)).reward == rewards_before[3][0]).all()
+    games.restart(np.array([0, 1]))
+    assert [games.policies[i].__name__ for i in games.player[:, 1]] == ["first"] * 2 + ["last"] * 4
+    games.restart()
+    games.set_opponents(LineUp(SECRET, "random"))
+    assert [policy.__name__ for policy in games.policies[1:]] == ["first"]  # `last` is forgotten
+
+
+def test_loading_live_games_against_retired_opponents():
+    games = batch(rows=4, opponent=last, seat=0)
+    games.set_opponents(LineUp(SECRET, first))
+    saved = games.save()
+    expected = history(games, 10)
+    other = batch(rows=4, opponent=first, seat=0)
+    with pytest.raises(PolicyError, match="opponents last"):
+        other.load(saved)
+    other.load(saved, [last])
+    assert same(expected, history(other, 10))
+
+
+def test_accounts():
+    games = batch(rows=3, seat=0, opponent="greedy")
+    total, length = np.zeros(3), 0
+    for _ in range(2):
+        total += games.step(first(None, games.mask(), None)).reward
+        length += 1
+    assert games.length.tolist() == [length] * 3
+    assert (games.returned == total).all()
+    games.restart(np.array([1]))
+    assert games.length.tolist() == [2, 0, 2]

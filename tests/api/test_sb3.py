@@ -1,0 +1,335 @@
+"""The VecEnv for self-play, and MaskablePPO on it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.agents import load, save_network
+from polytrix.core.errors import OptionError, PolicyError, SnapshotError
+from polytrix.core.simulator import Simulator
+from tests.toys import CALL, SECRET
+
+torch = pytest.importorskip("torch")
+sb3_contrib = pytest.importorskip("sb3_contrib")
+
+from stable_baselines3.common.vec_env import VecMonitor  # noqa: E402
+
+from polytrix.api.sb3 import SelfPlayVecEnv  # noqa: E402
+from polytrix.api.sb3_network import ScaledInputs, layers_of, policy_of  # noqa: E402
+
+
+def first(observation, mask, rng):
+    return mask.argmax(axis=1)
+
+
+def last(observation, mask, rng):
+    return mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
+
+
+def wild(observation, mask, rng):
+    return (mask * (0.5 + rng.random(mask.shape))).argmax(axis=1)
+
+
+def play(env, steps, seed=0):
+    """What comes out of random legal play; infos as text, without the seconds."""
+    rng, out = np.random.default_rng(seed), []
+    for _ in range(steps):
+        observation, reward, done, infos = env.step(wild(None, np.stack(env.env_method("action_masks")), rng))
+        told = [{k: v for k, v in info.items() if k != "episode"} | _account(info) for info in infos]
+        out.append((observation, reward, done, repr(told)))
+    return out
+
+
+def _account(info):
+    return {"r": info["episode"]["r"], "l": info["episode"]["l"]} if info else {}
+
+
+def same(one, other):
+    return all(np.array_equal(a, b) for x, y in zip(one, other, strict=True) for a, b in zip(x, y, strict=True))
+
+
+# -- the interface ------------------------------------------------------------------------------
+
+
+def test_what_maskable_ppo_asks_for():
+    env = SelfPlayVecEnv(SECRET, 5, opponents=["random"], seed=0)
+    env.reset()
+    assert env.has_attr("action_masks") and not env.has_attr("anything")
+    masks = env.env_method("action_masks")
+    assert len(masks) == 5
+    assert np.stack(masks).dtype == np.int8
+    assert (np.stack(masks) == env.action_masks()).all()
+    assert (env.env_method("action_masks", indices=[3, 1])[1] == masks[1]).all()
+    assert (env.get_attr("action_masks", 2)[0]() == masks[2]).all()
+    assert env.get_attr("render_mode") == [None] * 5
+    assert env.env_is_wrapped(VecMonitor, [0, 1]) == [False, False]
+    with pytest.raises(AttributeError, match="no attribute 'spec'"):
+        env.get_attr("spec")
+    with pytest.raises(AttributeError, match="no method 'fly'"):
+        env.env_method("fly")
+    env.set_attr("mark", 3, indices=[1])
+    assert env.get_attr("mark") == [None, 3, None, None, None]
+    env.close()
+
+
+def test_ended_games_are_told_and_followed_by_the_next():
+    env = SelfPlayVecEnv(SECRET, 4, opponents=[last], seat=0, seed=6)
+    table = Simulator(SECRET, 4, seed=6)
+    seen = env.reset()
+    ended = 0
+    for _ in range(30):
+        assert (seen == table.observation).all()
+        actions = first(None, table.mask, None)
+        table.step(actions)
+        live = np.flatnonzero(~table.over)
+        table.step(last(None, table.mask[live], None), live)
+        seen, reward, done, infos = env.step(actions)
+        assert (reward == table.reward[:, 0]).all()
+        assert (done == table.over).all()
+        final = table.view(0)[0]
+        for row in range(4):
+            assert bool(infos[row]) == done[row]
+            if done[row]:
+                assert (infos[row]["terminal_observation"] == final[row]).all()
+                assert infos[row]["TimeLimit.truncated"] is False
+                assert infos[row]["payoff"] == infos[row]["episode"]["r"] == reward[row]
+                assert infos[row]["seat"] == 0
+                ended += 1
+        table.restart(np.flatnonzero(table.over))
+    assert ended > 20
+
+
+def test_truncation_is_told():
+    env = SelfPlayVecEnv(SECRET, 3, opponents=[first], seat=0, seed=0, max_decisions=4)
+    env.reset()
+    assert not any(env.step(np.zeros(3, int))[2])
+    _, _, done, infos = env.step(np.zeros(3, int))
+    assert done.all()
+    assert all(info["TimeLimit.truncated"] and info["episode"]["l"] == 2 for info in infos)
+    assert env.take_results()["first"].truncated == 3
+
+
+def test_shaped_return_and_payoff_are_told_apart():
+    env = SelfPlayVecEnv("quatrix", 8, opponents=["random"], seed=0, shaping=1.0, gamma=0.9, max_decisions=30)
+    env.reset()
+    total, checked, rng = np.zeros(8), 0, np.random.default_rng(0)
+    for _ in range(40):
+        _, reward, done, infos = env.step(wild(None, env.action_masks(), rng))
+        total += reward
+        for row in np.flatnonzero(done):
+            assert infos[row]["episode"]["r"] == pytest.approx(total[row], abs=1e-5)
+            assert infos[row]["payoff"] == 0
+            checked += total[row] != 0
+        total[done] = 0
+    assert checked > 8
+
+
+def test_seeding():
+    one = SelfPlayVecEnv(SECRET, 6, opponents=["random", wild], seed=3)
+    other = SelfPlayVecEnv(SECRET, 6, opponents=["random", wild], seed=8)
+    start = one.reset()
+    steps = play(one, 10)
+    other.seed(3)
+    assert (other.reset() == start).all()
+    assert same(play(other, 10), steps)
+    assert not same(play(other, 10), steps)
+    one.reset()  # begins new games
+    assert not same(play(one, 10), steps)
+
+
+def test_vec_monitor_may_be_put_around_it():
+    env = VecMonitor(SelfPlayVecEnv(SECRET, 4, opponents=["random"], seed=0))
+    env.reset()
+    infos = []
+    for _ in range(20):
+        infos += filter(None, env.step(np.stack(env.env_method("action_masks")).argmax(axis=1))[3])
+    assert len(infos) > 5
+    assert all(info["episode"]["r"] == info["payoff"] for info in infos)
+
+
+def test_wrong_arguments():
+    with pytest.raises(OptionError, match="seat is 4"):
+        SelfPlayVecEnv(SECRET, 2, seat=4)
+    with pytest.raises(PolicyError, match="neither a name"):
+        SelfPlayVecEnv(SECRET, 2, opponents=["nobody"])
+
+
+# -- opponents ------------------------------------------------------------------------------------
+
+
+def test_results_by_opponent():
+    env = SelfPlayVecEnv(SECRET, 20, opponents=["greedy", last], weights=[1, 3], seed=0)
+    env.reset()
+    payoffs = [
+        info["payoff"] for _ in range(60) for info in env.step(env.action_masks().argmax(axis=1))[3] if info
+    ]
+    results = env.take_results()
+    assert set(results) == {"greedy", "last"}
+    assert sum(tally.games for tally in results.values()) == len(payoffs)
+    assert sum(tally.wins for tally in results.values()) == payoffs.count(1)
+    assert sum(tally.losses for tally in results.values()) == payoffs.count(-1)
+    assert sum(tally.draws for tally in results.values()) == payoffs.count(0)
+    assert 0.15 < results["greedy"].games / len(payoffs) < 0.35
+    assert env.take_results() == {}
+
+
+def test_new_opponents_take_effect_with_the_next_games():
+    env = SelfPlayVecEnv(SECRET, 10, opponents=[first], seat=0, seed=0)
+    env.reset()
+    env.set_opponents([last])
+    finished = 0
+    while finished < 10:
+        finished += sum(env.step(np.full(10, 2))[2])
+    assert env.take_results()["first"].games == 10
+    for _ in range(10):
+        env.step(env.action_masks().argmax(axis=1))
+    assert set(env.take_results()) == {"last"}
+
+
+# -- resuming ---------------------------------------------------------------------------------------
+
+
+def test_resume_is_exact():
+    def make(seed):
+        return SelfPlayVecEnv(
+            "quatrix", 12, opponents=["random", wild, "greedy"], seed=seed, shaping=1.0, gamma=0.99,
+            max_decisions=40,
+        )  # fmt: skip
+
+    env = make(1)
+    env.reset()
+    play(env, 25)
+    saved = env.save()
+    observation = env.batch.observation()
+    expected = play(env, 40, seed=5)
+    other = make(2)
+    other.load(saved)
+    assert (other.reset() == observation).all()
+    assert same(play(other, 40, seed=5), expected)
+
+
+def test_resume_with_a_retired_opponent():
+    env = SelfPlayVecEnv(SECRET, 4, opponents=[last], seed=0)
+    env.reset()
+    env.set_opponents([first])
+    saved = env.save()
+    other = SelfPlayVecEnv(SECRET, 4, opponents=[first], seed=1)
+    with pytest.raises(PolicyError, match="opponents last"):
+        other.load(saved)
+    with pytest.raises(SnapshotError):
+        other.load(saved[:-40], [last])
+    other.load(saved, [last])
+    assert (other.reset() == env.batch.observation()).all()
+
+
+# -- MaskablePPO --------------------------------------------------------------------------------------
+
+
+def ppo(env, **arguments):
+    settings = {"n_steps": 16, "batch_size": 64, "n_epochs": 4, "seed": 0, "device": "cpu"} | arguments
+    policy = {"features_extractor_class": ScaledInputs, "net_arch": [16]}
+    return sb3_contrib.MaskablePPO("MlpPolicy", env, policy_kwargs=policy, **settings)
+
+
+@pytest.fixture(scope="module")
+def trained():
+    """A player of Secret, after a few seconds against one that calls as soon as it may."""
+    torch.set_num_threads(1)
+    env = SelfPlayVecEnv(SECRET, 64, opponents=["random"], seed=0)
+    model = ppo(env, learning_rate=3e-3, gamma=1.0)
+    model.learn(25_000)
+    return model
+
+
+def test_it_learns_to_call_with_the_higher_numbers(trained):
+    policy = policy_of(trained, SECRET, "trained", deterministic=True)
+    env = SelfPlayVecEnv(SECRET, 200, opponents=["random"], seed=1 << 40)
+    observation, rng = env.reset(), np.random.default_rng(0)
+    for _ in range(40):
+        observation = env.step(policy(observation, env.action_masks(), rng))[0]
+    tally = env.take_results()["random"]
+    assert tally.games > 500
+    assert tally.wins - tally.losses > 5 * np.sqrt(tally.wins + tally.losses)  # equal strength: under 4
+    assert CALL in policy(observation, env.action_masks(), rng)
+
+
+def test_the_copy_without_torch_plays_the_same(trained, tmp_path):
+    env = SelfPlayVecEnv(SECRET, 50, opponents=["random"], seed=9)
+    observation = env.reset()
+    for _ in range(2):
+        observation = env.step(env.action_masks().argmax(axis=1))[0]
+    mask = env.action_masks()
+    layers, activation = layers_of(trained)
+    copy = load(save_network(tmp_path / "copy.npz", SECRET, layers, activation), SECRET, deterministic=True)
+    expected, _ = trained.predict(observation, action_masks=mask, deterministic=True)
+    assert (copy(observation, mask, np.random.default_rng(0)) == expected).all()
+    with torch.no_grad():
+        logits = trained.policy.get_distribution(torch.as_tensor(observation)).distribution.logits.numpy()
+    own = copy.logits(observation)
+    own -= np.log(np.exp(own).sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(own, logits, atol=1e-5)
+
+
+def test_training_resumes_where_it_stopped(tmp_path):
+    """Learning in one go, and learning with a new process's objects in between, give one network."""
+
+    def make():
+        return SelfPlayVecEnv(SECRET, 8, opponents=["random", "greedy"], seed=4)
+
+    def go_on(model):
+        torch.manual_seed(0)
+        np.random.seed(0)
+        model.learn(16 * 8, reset_num_timesteps=False)
+
+    torch.set_num_threads(1)
+    env = make()
+    model = ppo(env)
+    model.learn(16 * 8)
+    model.save(tmp_path / "model.zip")
+    saved = env.save()
+    go_on(model)
+
+    env = make()
+    resumed = sb3_contrib.MaskablePPO.load(tmp_path / "model.zip", env=env, device="cpu")
+    env.load(saved)
+    go_on(resumed)
+    assert resumed.num_timesteps == model.num_timesteps == 2 * 16 * 8
+    assert (resumed.rollout_buffer.observations == model.rollout_buffer.observations).all()
+    assert (resumed.rollout_buffer.rewards == model.rollout_buffer.rewards).all()
+    for one, other in zip(resumed.policy.parameters(), model.policy.parameters(), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_networks_that_cannot_be_copied():
+    env = SelfPlayVecEnv(SECRET, 2, opponents=["random"])
+    plain = sb3_contrib.MaskablePPO("MlpPolicy", env, n_steps=4, batch_size=8, device="cpu")
+    with pytest.raises(PolicyError, match="features_extractor_class=ScaledInputs"):
+        layers_of(plain)
+    policy = {"features_extractor_class": ScaledInputs, "activation_fn": torch.nn.ELU}
+    model = sb3_contrib.MaskablePPO(
+        "MlpPolicy", env, n_steps=4, batch_size=8, device="cpu", policy_kwargs=policy
+    )
+    with pytest.raises(PolicyError, match="activations are ELU; allowed: tanh or relu"):
+        layers_of(model)
+
+
+def test_inputs_are_scaled_as_the_layout_says():
+    game = polytrix.find("quatrix")
+    env = SelfPlayVecEnv(game, 1)
+    assert (ScaledInputs(env.observation_space).scale.numpy() == game.observations.scale).all()
+
+
+def test_without_the_extra_the_error_names_it():
+    program = (
+        "import sys; sys.modules['stable_baselines3'] = None\n"
+        "try:\n    import polytrix.api.sb3\n"
+        "except ImportError as error:\n    print(type(error).__name__, error)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("MissingExtraError")
+    assert "polytrix[sb3]" in done.stdout

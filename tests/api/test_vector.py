@@ -1,0 +1,249 @@
+"""The vector environment, against Gymnasium's own one made of single environments."""
+
+from __future__ import annotations
+
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+from polytrix.api.single import SingleEnv
+from polytrix.api.vector import VectorEnv
+from polytrix.core.errors import GameOverError, IllegalActionError, OptionError
+from tests.toys import SECRET
+
+ROWS = 6
+
+
+def first(observation, mask, rng):
+    return mask.argmax(axis=1)
+
+
+def last(observation, mask, rng):
+    return mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
+
+
+def pair(mode, **arguments):
+    """The native environment, and the slow one that it must equal."""
+    native = VectorEnv(SECRET, ROWS, autoreset_mode=mode, **arguments)
+    slow = SyncVectorEnv([lambda: SingleEnv(SECRET, **arguments)] * ROWS, autoreset_mode=mode)
+    return native, slow
+
+
+def equal(one, other):
+    """Equality of what environments return: arrays, object arrays and dictionaries of them."""
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
+    if isinstance(one, (tuple, list)) or (isinstance(one, np.ndarray) and one.dtype == object):
+        return len(one) == len(other) and all(equal(a, b) for a, b in zip(one, other, strict=True))
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and one.shape == other.shape and bool((one == other).all())
+    return one is other
+
+
+def legal(rng, mask):
+    """A random legal action for each row; 0 where there is none."""
+    return (mask * (0.5 + rng.random(mask.shape))).argmax(axis=1)
+
+
+@pytest.mark.parametrize("opponent", ["random", "greedy", last])
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_autoreset_is_that_of_gymnasium(mode, opponent):
+    native, slow = pair(mode, opponent=opponent)
+    rng, ended = np.random.default_rng(0), 0
+    one, other = native.reset(seed=30), slow.reset(seed=30)
+    assert equal(one, other)
+    for _ in range(60):
+        actions = legal(rng, one[-1]["action_mask"])
+        one, other = native.step(actions), slow.step(actions)
+        assert equal(one, other)
+        ended += np.count_nonzero(one[2])
+    assert ended > 3 * ROWS
+
+
+def test_without_autoreset_the_caller_resets_by_mask():
+    native, slow = pair(AutoresetMode.DISABLED, opponent="greedy", seat="rotate")
+    rng, resets = np.random.default_rng(0), 0
+    one, other = native.reset(seed=30), slow.reset(seed=30)
+    for _ in range(60):
+        actions = legal(rng, native.action_masks())
+        one, other = native.step(actions), slow.step(actions)
+        assert equal(one, other)
+        over = one[2] | one[3]
+        if over.any():
+            with pytest.raises(GameOverError, match="is over"):
+                native.step(actions)
+            options = {"reset_mask": over}
+            seen, info = native.reset(options=options)
+            expected, _ = slow.reset(options={"reset_mask": over})
+            assert "reset_mask" in options  # the caller's dictionary is left alone
+            assert (seen == expected).all()
+            assert info["action_mask"].any(axis=1).all()
+            resets += 1
+    assert resets > 5
+
+
+def test_reset_mask_with_seeds():
+    native, slow = pair(AutoresetMode.DISABLED)
+    native.reset(seed=1)
+    slow.reset(seed=1)
+    mask = np.array([True, False, True, False, False, True])
+    for seed in (50, [7, None, None, 3, None, 9]):
+        one, _ = native.reset(seed=seed, options={"reset_mask": mask})
+        other, _ = slow.reset(seed=seed, options={"reset_mask": mask.copy()})
+        assert (one == other).all()
+
+
+def test_list_of_seeds():
+    native, slow = pair(AutoresetMode.NEXT_STEP)
+    seeds = [5, 3, 5, 1 << 40, 0, 2]
+    assert equal(native.reset(seed=seeds), slow.reset(seed=seeds))
+
+
+@pytest.mark.parametrize(
+    "mask", [[True] * ROWS, np.ones(ROWS), np.ones(2, bool), np.zeros(ROWS, bool), np.ones((1, ROWS), bool)]
+)
+def test_reset_masks_that_are_none(mask):
+    native = VectorEnv(SECRET, ROWS, autoreset_mode="Disabled")
+    before = native.reset(seed=0)
+    with pytest.raises((TypeError, ValueError), match=r"allowed: a NumPy array of bool, shape \(6,\)"):
+        native.reset(options={"reset_mask": mask})
+    assert (native._batch.observation() == before[0]).all()
+
+
+def test_actions_of_rows_being_reset_are_ignored():
+    native = VectorEnv(SECRET, 2, illegal_action="raise", max_decisions=1, seat=0)
+    native.reset(seed=0)
+    _, _, _, truncated, info = native.step(np.array([0, 0]))
+    assert truncated.all() and not info["action_mask"].any()
+    _, reward, terminated, truncated, info = native.step(np.array([-1, 99]))
+    assert not (reward.any() or terminated.any() or truncated.any())
+    assert info["action_mask"].any(axis=1).all()
+    assert (native.step(np.array([0, 0]))[3]).all()
+
+
+def test_shaped_rewards_are_those_of_single_environments():
+    arguments = {"shaping": 0.5, "gamma": 0.9, "max_decisions": 20, "opponent": "random"}
+    native = gymnasium.make_vec("polytrix/quatrix-v0", num_envs=4, **arguments)
+    slow = SyncVectorEnv([lambda: gymnasium.make("polytrix/quatrix-v0", **arguments).unwrapped] * 4)
+    one, other = native.reset(seed=2), slow.reset(seed=2)
+    rng = np.random.default_rng(0)
+    for _ in range(25):
+        actions = legal(rng, one[-1]["action_mask"])
+        one, other = native.step(actions), slow.step(actions)
+        np.testing.assert_allclose(one[1], other[1], rtol=1e-6)
+        assert equal(one[0], other[0])
+    assert one[1].any()
+
+
+def test_threads_change_nothing():
+    results = []
+    for threads in (1, 3):
+        envs = VectorEnv(SECRET, 300, opponent="greedy", num_threads=threads)
+        step = envs.reset(seed=0)
+        steps = [step]
+        for _ in range(10):
+            step = envs.step(np.array(step[-1]["action_mask"].argmax(axis=1)))
+            steps.append(step)
+        results.append(steps)
+        envs.close()
+    assert equal(*results)
+
+
+@pytest.mark.parametrize("mode", ["NEXT_STEP", "SameStep", AutoresetMode.DISABLED])
+def test_made_by_gymnasium_without_warnings(mode):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        envs = gymnasium.make_vec("polytrix/quatrix-v0", num_envs=3, num_threads=1, autoreset_mode=mode)
+        observation, info = envs.reset(seed=0)
+        envs.step(info["action_mask"].argmax(axis=1))
+    assert observation in envs.observation_space
+    assert envs.metadata["autoreset_mode"] in AutoresetMode
+    assert "autoreset_mode" not in VectorEnv.metadata
+    envs.close()
+    envs.close()
+
+
+def test_gymnasium_counts_episodes():
+    envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(
+        VectorEnv(SECRET, 4, opponent=first, max_decisions=6)
+    )
+    _, info = envs.reset(seed=0)
+    finished = []
+    for _ in range(30):
+        _, _, _, _, info = envs.step(info["action_mask"].argmax(axis=1))
+        if "episode" in info:
+            finished += info["episode"]["l"][info["_episode"]].tolist()
+    assert len(finished) > 20
+    assert set(finished) == {3}
+
+
+def test_what_is_returned_is_the_callers():
+    envs = VectorEnv(SECRET, 2, seat=0)
+    observation, info = envs.reset(seed=0)
+    kept = observation.copy(), info["action_mask"].copy()
+    for _ in range(4):
+        envs.step(envs.action_masks().argmax(axis=1))
+    assert (observation == kept[0]).all() and (info["action_mask"] == kept[1]).all()
+
+
+@pytest.mark.parametrize(
+    ("actions", "error"),
+    [
+        (np.zeros(3, int), ValueError),
+        (0, ValueError),
+        (np.zeros(2), TypeError),
+        (np.array([0, 3]), IllegalActionError),
+    ],
+)
+def test_wrong_actions_change_nothing(actions, error):
+    envs = VectorEnv(SECRET, 2, illegal_action="raise")
+    before = envs.reset(seed=0)
+    with pytest.raises(error):
+        envs.step(actions)
+    assert (envs._batch.observation() == before[0]).all()
+    envs.step(np.zeros(2, int))
+
+
+def test_an_illegal_action_forfeits_its_own_game_only():
+    envs = VectorEnv(SECRET, 2, seat=0, autoreset_mode=AutoresetMode.SAME_STEP)
+    envs.reset(seed=0)
+    _, reward, terminated, _, info = envs.step(np.array([3, 0]))
+    assert reward.tolist() == [-1, 0]
+    assert terminated.tolist() == [True, False]
+    assert info["_final_obs"].tolist() == [True, False]
+    assert info["action_mask"].any(axis=1).all()
+
+
+def test_a_step_before_the_first_reset():
+    with pytest.raises(GameOverError, match=r"call reset\(\) first"):
+        VectorEnv(SECRET, 2).step(np.zeros(2, int))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"autoreset_mode": "later"}, "AutoresetMode.NEXT_STEP or 'NextStep'"),
+        ({"render_mode": "human"}, "'ansi', 'rgb_array'"),
+        ({"seats": 1}, "unknown option 'seats'"),
+    ],
+)
+def test_arguments_that_are_not_allowed(arguments, message):
+    with pytest.raises(OptionError, match=message):
+        VectorEnv(SECRET, 2, **arguments)
+
+
+@pytest.mark.parametrize("seed", [[1], [-1, 0], -1])
+def test_seeds_that_are_none(seed):
+    with pytest.raises((ValueError, gymnasium.error.Error)):
+        VectorEnv(SECRET, 2).reset(seed=seed)
+
+
+def test_rendering_shows_each_row_as_its_learner_sees_it():
+    envs = VectorEnv(SECRET, 2, seat=1, render_mode="ansi")
+    envs.reset(seed=0)
+    secrets = envs._batch.simulator.states["secret"][:, 1]
+    for frame, own in zip(envs.render(), secrets, strict=True):
+        assert f"numbers ? {own}" in frame

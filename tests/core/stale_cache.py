@@ -1,0 +1,114 @@
+"""A check that compiled programs follow every edit of a game, and are reused without one."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+FILES = {
+    "edited/__init__.py": """
+from dataclasses import replace
+from tests.toys import SECRET
+from .rules import observe
+GAME = replace(SECRET, name="edited", observe=observe)
+""",
+    "edited/rules.py": """
+from .helper import double
+from .tables import TABLE
+CONSTANT = 5
+def observe(s, seat, out):
+    out[6] = 1 + double(2) + TABLE[1] + CONSTANT + 16
+""",
+    "edited/helper.py": """
+from .deeper import twice
+def double(n):
+    return twice(n) + 0
+""",
+    "edited/deeper.py": """
+def twice(n):
+    return 2 * n
+""",
+    "edited/tables.py": """
+import numpy as np
+TABLE = np.array([0, 7, 0])
+""",
+}
+
+EDITS = {
+    "a rule": ("edited/rules.py", "= 1 +", "= 1 -"),
+    "a literal": ("edited/rules.py", "+ 16", "+ 17"),
+    "a constant": ("edited/rules.py", "CONSTANT = 5", "CONSTANT = 6"),
+    "a helper in another file": ("edited/helper.py", "+ 0", "+ 1"),
+    "a helper's helper": ("edited/deeper.py", "2 * n", "3 * n"),
+    "a table": ("edited/tables.py", "0, 7, 0", "0, 8, 0"),
+}
+
+RUN = """
+import json, sys
+import numpy as np
+{prelude}
+from edited import GAME
+from polytrix.core.programs import programs
+from polytrix.core.compiler import Mode
+from polytrix.core.state import new_records
+def shown(mode):
+    observation, mask = np.zeros((1, 15), np.int8), np.zeros((1, 4), np.int8)
+    states, rows, seats = new_records(1, GAME.state), np.zeros(1, np.int64), np.ones(1, np.int64)
+    programs(GAME, mode).view(states, rows, seats, observation, mask, np.zeros(4, np.int16))
+    return int(observation[0, 6])
+print(json.dumps([shown(Mode.COMPILED), shown(Mode.PLAIN)]))
+"""
+
+
+def check_no_stale_program(directory: Path, prelude: str = "") -> None:
+    """Edit a game's files one after the other; each time the compiled program must do what they say.
+
+    Args:
+        directory: an empty one, for the game's files and its programs.
+        prelude: code to run first in each process, to break something on purpose.
+
+    Raises:
+        AssertionError: a program made from other sources has run, or one was made twice.
+    """
+    for name, content in FILES.items():
+        path = directory / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content)
+    _assert_follows(directory, prelude, "the first program")
+    before = _programs(directory)
+    assert before, "no program was kept"
+    _assert_follows(directory, prelude, "the unchanged game")
+    assert _programs(directory) == before, "the unchanged game was compiled anew"
+    for what, (name, old, new) in EDITS.items():
+        path = directory / name
+        assert path.read_text().count(old) == 1, f"edit of {what} is ambiguous"
+        path.write_text(path.read_text().replace(old, new))
+        _assert_follows(directory, prelude, f"after an edit of {what}")
+
+
+def _assert_follows(directory: Path, prelude: str, when: str) -> None:
+    compiled, plain = _run(directory, prelude)
+    assert compiled == plain, f"stale program: {when}, compiled code gives {compiled}, the sources say {plain}"
+
+
+def _run(directory: Path, prelude: str) -> Any:
+    """What the compiled program and plain Python show, in a new process with a cache of its own."""
+    environment = os.environ | {
+        "POLYTRIX_CACHE": str(directory / "cache"),
+        "PYTHONDONTWRITEBYTECODE": "1",  # Python's own cache would miss an edit within a second
+        "PYTHONPATH": os.pathsep.join([str(directory), *sys.path]),
+    }
+    ran = subprocess.run(
+        [sys.executable, "-c", RUN.format(prelude=prelude)], env=environment, capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+def _programs(directory: Path) -> dict[str, int]:
+    """The kept programs, and when each was written."""
+    return {path.name: path.stat().st_mtime_ns for path in (directory / "cache").iterdir()}

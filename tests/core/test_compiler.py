@@ -1,0 +1,219 @@
+"""Rules become programs, and no program outlives the rules that it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from polytrix.core import layout
+from polytrix.core.compiler import Mode, RuleError, cache_directory, fingerprint, program
+from polytrix.core.programs import programs
+from polytrix.core.simulator import Simulator
+from tests.core.stale_cache import check_no_stale_program
+from tests.toys import SECRET, broken, observe
+
+
+def placeholder(x: int) -> int:
+    raise NotImplementedError
+
+
+def driver(values: Any) -> int:
+    total = 0
+    for x in values:
+        total += placeholder(x)
+    return total
+
+
+def add_one(x: int) -> int:
+    return x + 1
+
+
+def made(rule: Callable[..., int], mode: Mode) -> Callable[..., Any]:
+    return program(driver, {placeholder: rule}, mode, "test")
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_the_placeholder_is_replaced(mode: Mode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    assert made(add_one, mode)(np.arange(4)) == 10
+    with pytest.raises(NotImplementedError):
+        driver(np.arange(4))  # the original is untouched
+
+
+# -- the cache ----------------------------------------------------------------------------
+
+
+def test_an_edit_is_never_met_by_a_stale_program(tmp_path: Path) -> None:
+    check_no_stale_program(tmp_path)
+
+
+def test_that_check_finds_a_stale_program(tmp_path: Path) -> None:
+    same_for_all = "import polytrix.core.compiler as c; c.fingerprint = lambda *a, **k: 'same'"
+    with pytest.raises(AssertionError, match="stale program: after an edit of a rule"):
+        check_no_stale_program(tmp_path, prelude=same_for_all)
+
+
+def test_that_check_finds_needless_compilation(tmp_path: Path) -> None:
+    always_new = "import os, polytrix.core.compiler as c; c.fingerprint = lambda *a, **k: os.urandom(4).hex()"
+    with pytest.raises(AssertionError, match="compiled anew"):
+        check_no_stale_program(tmp_path, prelude=always_new)
+
+
+def test_bounds_checks_are_part_of_the_cache_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    for mode in (Mode.COMPILED, Mode.CHECKED):
+        assert made(add_one, mode)(np.arange(3)) == 6
+    assert len(list(tmp_path.glob("test-compiled-*.nbi"))) == len(list(tmp_path.glob("test-checked-*.nbi"))) == 1
+
+
+def test_a_damaged_program_file_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    assert made(add_one, Mode.COMPILED)(np.arange(3)) == 6
+    for path in tmp_path.iterdir():
+        path.write_bytes(path.read_bytes()[:20])
+    assert made(add_one, Mode.COMPILED)(np.arange(3)) == 6
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path / "file" / "below"))
+    assert made(add_one, Mode.COMPILED)(np.arange(3)) == 6
+
+
+def test_the_cache_directory_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    assert cache_directory() == tmp_path
+    monkeypatch.delenv("POLYTRIX_CACHE")
+    assert "polytrix" in str(cache_directory())
+
+
+# -- the fingerprint ----------------------------------------------------------------------
+
+
+def of(source: str, **names: Any) -> str:
+    """The fingerprint of the driver with a rule `rule` made from `source`."""
+    module: dict[str, Any] = {"np": np, **names}
+    exec(source, module)
+    return fingerprint(driver, {placeholder: module["rule"]})
+
+
+ONE_TABLE = np.array([1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("def rule(x): return x + 1", "def rule(x): return x - 1"),
+        ("def rule(x): return x + 1", "def rule(x): return x + 2"),
+        ("def rule(x): return x * 1 + 23", "def rule(x): return x * 12 + 3"),
+        ("def rule(x): return (x, 1) == (1, x)", "def rule(x): return (x, 1) == (x, 1)"),
+        ("def rule(x, y=1): return x + y", "def rule(x, y=2): return x + y"),
+        ("K = 1\ndef rule(x): return x + K", "K = 2\ndef rule(x): return x + K"),
+        ("K = 1\ndef rule(x): return x + K", "K = 1.0\ndef rule(x): return x + K"),
+        ("K = (1, 23)\ndef rule(x): return K[x]", "K = (12, 3)\ndef rule(x): return K[x]"),
+        ("K = (1, (2, 3))\ndef rule(x): return len(K)", "K = (1, 2, 3)\ndef rule(x): return len(K)"),
+        (
+            "K = np.array([1, 2], np.int8)\ndef rule(x): return K[x]",
+            "K = np.array([1, 2], np.int16)\ndef rule(x): return K[x]",
+        ),
+        (
+            "K = np.array([[1, 2]])\ndef rule(x): return K[0, x]",
+            "K = np.array([[1], [2]])\ndef rule(x): return K[0, x]",
+        ),
+        (
+            "def f(x): return x\ndef rule(x): return f(x)",
+            "def f(x): return -x\ndef rule(x): return f(x)",
+        ),
+        (
+            "def f(x): return x\ndef g(x): return f(x)\ndef rule(x): return g(x)",
+            "def f(x): return -x\ndef g(x): return f(x)\ndef rule(x): return g(x)",
+        ),
+        (
+            "def f(x): return x\ndef g(x): return -x\ndef rule(x): return f(x) + 2 * g(x)",
+            "def f(x): return -x\ndef g(x): return x\ndef rule(x): return f(x) + 2 * g(x)",
+        ),
+    ],
+)  # fmt: skip
+def test_different_rules_have_different_fingerprints(one: str, other: str) -> None:
+    assert of(one) == of(one)
+    assert of(one) != of(other)
+
+
+def test_the_fingerprint_does_not_depend_on_where_or_when(tmp_path: Path) -> None:
+    source = "K = np.arange(3)\ndef rule(x): return K[x]"
+    assert of(source) == of("\n\n# moved\n" + source)
+    assert fingerprint(driver, {placeholder: add_one}) == fingerprint(driver, {placeholder: add_one})
+    assert fingerprint(driver, {placeholder: add_one}, "flags") != fingerprint(driver, {placeholder: add_one})
+
+
+def test_enumerations_are_part_of_the_fingerprint() -> None:
+    source = "from enum import IntEnum\nclass E(IntEnum):\n  A = {}\ndef rule(x): return x + E.A"
+    assert of(source.format(1)) != of(source.format(2))
+
+
+# -- what is refused ----------------------------------------------------------------------
+
+
+def test_rules_must_not_recurse() -> None:
+    module: dict[str, Any] = {}
+    exec("def rule(x): return rule(x - 1) if x else 0", module)
+    with pytest.raises(RuleError, match="must not recurse"):
+        made(module["rule"], Mode.PLAIN)
+
+
+def test_rules_must_not_be_closures() -> None:
+    step = len("ab")
+
+    def rule(x: int) -> int:
+        return x + step
+
+    with pytest.raises(RuleError, match="is a closure"):
+        made(rule, Mode.PLAIN)
+
+
+def test_rules_must_be_plain_functions() -> None:
+    with pytest.raises(RuleError, match="no plain Python function"):
+        made(np.abs, Mode.PLAIN)
+
+
+def test_a_table_reached_through_a_module_is_refused() -> None:
+    """It would be frozen into the program, but not be part of the fingerprint."""
+    with pytest.raises(RuleError, match=r"polytrix\.core\.layout"):
+        of("def rule(x): return layout.SIZE", layout=layout)
+
+
+def test_a_helper_compiled_by_somebody_else_is_refused() -> None:
+    """Its code would be frozen into the program, but not be part of the fingerprint."""
+    with pytest.raises(RuleError, match="compiled already"):
+        of("def rule(x): return helper(x)", helper=numba.njit(add_one))
+
+
+# -- programs of a game -------------------------------------------------------------------
+
+
+def test_programs_are_shared_by_game_and_mode() -> None:
+    assert programs(SECRET, Mode.PLAIN) is programs(SECRET, Mode.PLAIN)
+    assert programs(SECRET, Mode.PLAIN) is not programs(SECRET, Mode.COMPILED)
+    assert isinstance(programs(SECRET, Mode.PLAIN).step, FunctionType)
+    with pytest.raises(AttributeError):
+        _ = programs(SECRET, Mode.PLAIN).no_driver
+
+
+def test_two_games_do_not_share_rules() -> None:
+    def pile(game: Any) -> int:
+        return int(Simulator(game, 1, seed=0, mode=Mode.PLAIN).view(0)[0][0, 6])
+
+    assert pile(SECRET) == 0 and pile(broken("marked", observe=marked_observe)) == 9
+
+
+def marked_observe(s: Any, seat: int, out: Any) -> None:
+    observe(s, seat, out)
+    out[6] = 9

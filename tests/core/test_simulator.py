@@ -1,0 +1,296 @@
+"""Many games stepped together: results, refusals, copies. On a small game of chance and secrets."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core import drivers
+from polytrix.core.compiler import Mode
+from polytrix.core.errors import GameOverError, IllegalActionError, OptionError
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from tests.toys import CALL, SECRET
+
+OUTPUTS = ("observation", "mask", "legal_ids", "num_legal", "mover", "reward")
+
+
+def simulator(count: int = 4, seed: int = 0, mode: Mode = Mode.COMPILED, **kwargs: Any) -> Simulator:
+    return Simulator(SECRET, count, seed=seed, mode=mode, **kwargs)
+
+
+def memory(sim: Simulator) -> bytes:
+    """All that a refused call must leave alone."""
+    return sim.save() + b"".join(getattr(sim, name).tobytes() for name in OUTPUTS)
+
+
+def play_on(sim: Simulator, steps: int) -> None:
+    for _ in range(steps):
+        sim.step(sim.random_actions())
+        sim.restart(np.flatnonzero(sim.over))
+
+
+# -- the same games -----------------------------------------------------------------------
+
+
+def test_row_i_plays_the_game_of_seed_plus_i() -> None:
+    batch = simulator(5, seed=10)
+    play_on(batch, 30)
+    for i in range(5):
+        single = simulator(1, seed=10 + i)
+        play_on(single, 30)
+        for name in OUTPUTS:
+            assert np.array_equal(getattr(batch, name)[i : i + 1], getattr(single, name)), name
+        assert batch.states[i].tobytes() == single.states[0].tobytes()
+
+
+@pytest.mark.parametrize("threads", [2, 3, 7])
+def test_threads_do_not_change_anything(threads: int) -> None:
+    one, many = simulator(500), simulator(500, num_threads=threads)
+    for sim in (one, many):
+        play_on(sim, 15)
+    assert memory(one) == memory(many)
+    many.close()
+
+
+def test_a_subset_of_rows_is_stepped() -> None:
+    sim, other = simulator(6), simulator(6)
+    before = sim.states.copy()
+    sim.step([0, 1], rows=[4, 1])
+    stepped = (sim.states["decisions"] == 1).tolist()
+    assert stepped == [False, True, False, False, True, False]
+    for row in (0, 2, 3, 5):
+        assert sim.states[row].tobytes() == before[row].tobytes()
+    other.step([1], rows=[1])
+    other.step([0], rows=[4])
+    assert memory(sim) == memory(other)
+    sim.step(np.zeros(0, np.int64), rows=[])
+    assert memory(sim) == memory(other)
+
+
+def test_subsets_and_threads_together() -> None:
+    one, many = simulator(400), simulator(400, num_threads=3)
+    rows = np.random.default_rng(0).permutation(400)[:300]
+    for sim in (one, many):
+        sim.step(sim.random_actions(rows), rows)
+    assert memory(one) == memory(many)
+
+
+def test_seeding_a_subset_counts_from_its_first_row() -> None:
+    sim = simulator(4, seed=100)
+    sim.seed(7, rows=[3, 1])
+    assert sim.states["generator"]["key"].tolist() == [100, 8, 102, 7]
+    assert sim.states[3].tobytes() == simulator(1, seed=7).states[0].tobytes()
+
+
+def test_without_a_seed_every_simulator_is_another() -> None:
+    keys = {int(Simulator(SECRET, 1, mode=Mode.PLAIN).states["generator"]["key"][0]) for _ in range(5)}
+    assert len(keys) == 5
+
+
+def test_plain_python_gives_the_same() -> None:
+    compiled, plain = simulator(3), simulator(3, mode=Mode.PLAIN)
+    for sim in (compiled, plain):
+        play_on(sim, 40)
+    assert memory(compiled) == memory(plain)
+
+
+# -- the course of games ------------------------------------------------------------------
+
+
+def test_the_end_shows_payoffs_and_an_empty_mask() -> None:
+    sim = simulator(1, options={"doubling": False})
+    for action in (2, 2, CALL):
+        assert not sim.over[0] and not sim.reward.any()
+        sim.step([action])
+    secret = sim.states[0].secret
+    stake = np.sign(int(secret[0]) - int(secret[1]))  # the first seat has called
+    assert sim.over[0] and sim.terminated[0] and not sim.truncated[0]
+    assert sim.reward[0].tolist() == [stake, -stake]
+    assert not sim.mask.any() and sim.num_legal[0] == 0
+    assert (sim.observation[0] == sim.view(0)[0][0]).all()
+
+
+def test_the_limit_truncates() -> None:
+    sim = simulator(1, options={"max_decisions": 2})
+    sim.step([0])
+    sim.step([0])
+    assert sim.over[0] and sim.truncated[0] and not sim.terminated[0] and not sim.reward.any()
+
+
+def test_a_restarted_game_is_another_one_that_its_key_names() -> None:
+    sim = simulator(2, seed=3)
+    sim.restart([1])
+    key = int(sim.states["generator"]["key"][1])
+    assert key != 4 and sim.states["generator"]["key"][0] == 3
+    assert simulator(1, seed=key).states[0].tobytes() == sim.states[1].tobytes()
+
+
+def test_built_in_policies_answer_inside_the_step() -> None:
+    sim = simulator(8, options={"doubling": False})
+    sim.policy[:, 1] = drivers.GREEDY
+    sim.step(np.zeros(8, np.int64))
+    assert (sim.mover[~sim.over] == 0).all() and (sim.states["decisions"] == 2).all()
+    sim.policy[:, :] = drivers.RANDOM
+    sim.restart()
+    assert sim.over.all()  # nobody asks the caller any more
+
+
+def test_views_of_all_seats() -> None:
+    sim = simulator(3)
+    observation, mask = sim.view([0, 1, 0])
+    assert observation.shape == (3, 15) and mask.shape == (3, 4)
+    assert not mask[1].any() and (mask[0] == sim.mask[0]).all()
+    assert (sim.global_state() == np.hstack([sim.view(0)[0], sim.view(1)[0]])).all()
+    observation[:] = 9  # the arrays are new
+    assert not (sim.observation == 9).any()
+
+
+# -- refusals: nothing changes ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", [Mode.COMPILED, Mode.PLAIN])
+@pytest.mark.parametrize(
+    ("actions", "error", "message"),
+    [
+        ([0, CALL], IllegalActionError, r"action 3 \(call\) is illegal in row 1; legal are 0, 1, 2 \(3 in all"),
+        ([0, 4], IllegalActionError, r"action 4 in row 1 does not exist; secret has actions 0\.\.3"),
+        ([-1, 0], IllegalActionError, "action -1 in row 0 does not exist"),
+        ([-2, 0], IllegalActionError, "action -2 in row 0 does not exist"),
+        ([0, 2**40], IllegalActionError, "does not exist"),
+        ([0.0, 1.0], TypeError, "actions are of dtype float64; allowed: integers"),
+        ([True, False], TypeError, "actions are of dtype bool"),
+        (["0", "1"], TypeError, "actions are of dtype <U1"),
+        ([0], ValueError, r"shape \(1,\); expected \(2,\)"),
+        (0, ValueError, r"shape \(\)"),
+        ([[0, 0]], ValueError, r"shape \(1, 2\)"),
+    ],
+)
+def test_bad_actions_change_nothing(
+    mode: Mode, actions: Any, error: type[Exception], message: str
+) -> None:
+    sim = simulator(2, mode=mode)
+    before = memory(sim)
+    with pytest.raises(error, match=message):
+        sim.step(actions)
+    assert memory(sim) == before
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([0, 0], "name a game twice"),
+        ([0, 2], r"allowed: a list of distinct numbers 0\.\.1"),
+        ([-1, 0], "allowed"),
+        ([[0, 1]], "allowed"),
+        ([True, False], "rows are"),
+        ([0.5, 1.0], "rows are"),
+    ],
+)
+def test_bad_rows_change_nothing(rows: Any, message: str) -> None:
+    sim = simulator(2)
+    before = memory(sim)
+    with pytest.raises((IndexError, TypeError), match=message):
+        sim.step([0, 0], rows=rows)
+    assert memory(sim) == before
+
+
+def test_a_finished_game_takes_no_step() -> None:
+    sim = simulator(3, options={"max_decisions": 1})
+    sim.step([0, 0], rows=[0, 2])
+    before = memory(sim)
+    with pytest.raises(GameOverError, match="the game in row 2 is over; begin the next one"):
+        sim.step([0, 0], rows=[1, 2])
+    assert memory(sim) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"count": 0}, ValueError, "num_envs is 0"),
+        ({"num_threads": 0}, ValueError, "num_threads is 0"),
+        ({"seed": -1}, ValueError, "seed is -1"),
+        ({"seed": 1.5}, ValueError, "seed is 1.5"),
+        ({"seed": True}, ValueError, "seed is True"),
+        ({"seed": 1 << 63}, ValueError, "seed is"),
+        ({"options": {"top": 7}}, OptionError, "option 'top' is 7"),
+        ({"options": {"tops": 6}}, OptionError, "Did you mean 'top'"),
+    ],
+)
+def test_bad_arguments(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        simulator(**{"mode": Mode.PLAIN, **arguments})
+
+
+def test_bad_seats() -> None:
+    with pytest.raises(IndexError, match=r"seats are 2; allowed: 0\.\.1"):
+        simulator(mode=Mode.PLAIN).view(2)
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_outputs_are_read_only(name: str) -> None:
+    sim = simulator(mode=Mode.PLAIN)
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(sim, name)[0] = 1
+
+
+# -- copies -------------------------------------------------------------------------------
+
+
+def test_a_fork_has_the_same_present_and_another_future() -> None:
+    sim = simulator(40, seed=5)
+    sim.fork(0, range(1, 40), seed=1000)
+    assert (sim.observation == sim.observation[0]).all() and (sim.mask == sim.mask[0]).all()
+    assert len(set(sim.states["generator"]["key"].tolist())) == 40
+    secrets = sim.states["secret"].copy()
+    assert (secrets == secrets[0]).all()
+    sim.step(np.full(40, 2))  # adds 3 or, if chance doubles it, 6
+    assert set(sim.states["pile"].tolist()) == {3, 6}
+
+
+def test_a_fork_does_not_tell_the_future_of_its_source() -> None:
+    """Copy i draws from stream `seed + i`, whatever the source's own stream would give."""
+    piles = []
+    for seed in range(40):
+        sim = simulator(2, seed=seed)
+        sim.fork(0, [1], seed=10_000)
+        sim.step([2, 2])
+        piles.append(sim.states["pile"].tolist())
+    of_sources, of_copies = ({pair[i] for pair in piles} for i in range(2))
+    assert of_sources == {3, 6} and len(of_copies) == 1
+
+
+def test_redeal_changes_the_other_number_only() -> None:
+    sim = simulator(50)
+    before = sim.states["secret"].copy()
+    sim.redeal(0)
+    assert (sim.states["secret"][:, 0] == before[:, 0]).all()
+    assert (sim.states["secret"][:, 1] != before[:, 1]).any()
+
+
+def test_equality_and_hash() -> None:
+    one, other, third = simulator(2, seed=1), simulator(2, seed=1), simulator(2, seed=2)
+    assert one == other and hash(one) == hash(other) and one != third and one != "simulator"
+    one.step([0, 0])
+    assert one != other
+    other.step([0, 0])
+    assert one == other and len({one, other, third}) == 2
+
+
+def test_copies_of_a_registered_game(register: Callable[[Game], Game]) -> None:
+    register(SECRET)
+    sim = simulator(3, num_threads=2, options={"top": 4})
+    sim.policy[:, 1] = drivers.RANDOM
+    play_on(sim, 5)
+    for other in (pickle.loads(pickle.dumps(sim)), copy.deepcopy(sim)):
+        assert other == sim and other.game is SECRET and other.options == sim.options
+        assert other.num_threads == 2 and (other.policy == sim.policy).all()
+        play_on(other, 5)
+        assert other != sim
+    play_on(sim, 5)
+    assert other == sim

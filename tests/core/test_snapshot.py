@@ -1,0 +1,79 @@
+"""Snapshots: bytes of games, and refusal of all other bytes. See also `polytrix.testing.check_snapshots`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from polytrix.core.compiler import Mode
+from polytrix.core.errors import SnapshotError
+from polytrix.core.simulator import Simulator
+from tests.toys import SECRET
+
+
+def simulator(count: int = 3, seed: int = 1) -> Simulator:
+    return Simulator(SECRET, count, seed=seed, mode=Mode.PLAIN)
+
+
+def test_some_rows_go_into_other_rows() -> None:
+    one, other = simulator(seed=1), simulator(seed=50)
+    untouched = other.states[1].tobytes()
+    other.load(one.save([2, 0]), [0, 2])
+    assert other.states[0].tobytes() == one.states[2].tobytes()
+    assert other.states[2].tobytes() == one.states[0].tobytes()
+    assert other.states[1].tobytes() == untouched
+    assert (other.observation[0] == one.observation[2]).all() and (other.mask[2] == one.mask[0]).all()
+
+
+def test_a_loaded_game_keeps_its_options() -> None:
+    one = Simulator(SECRET, 1, {"max_decisions": 2, "doubling": False}, seed=1, mode=Mode.PLAIN)
+    other = simulator(1)
+    other.load(one.save())
+    for _ in range(2):
+        other.step([0])
+    assert other.truncated[0] and other.states[0].pile == 2
+
+
+def test_equal_games_are_equal_bytes() -> None:
+    """Also what alignment leaves between the fields of a record."""
+    one = simulator()
+    data = one.save()
+    for _ in range(20):
+        other = simulator(seed=9)
+        other.load(data)
+        assert other.save() == data and other == one
+        assert one.save([0, 1, 2]) == data
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (b"", "no polytrix snapshot"),
+        (b"hello", "no polytrix snapshot"),
+        ("text", "is bytes, not str"),
+        (None, "is bytes, not NoneType"),
+        (b"polytrix snapshot 1\n", "header is damaged"),
+        (b"polytrix snapshot 1\n[1]\n", "header is damaged"),
+        (b'polytrix snapshot 1\n{"game": 3}\n', "header is damaged"),
+        (b"polytrix snapshot 2\n{}\n", "no polytrix snapshot"),
+    ],
+)
+def test_what_is_no_snapshot_is_refused(bad: object, message: str) -> None:
+    sim = simulator()
+    before = sim.states.tobytes()
+    with pytest.raises(SnapshotError, match=message):
+        sim.load(bad)  # type: ignore[arg-type]
+    assert sim.states.tobytes() == before
+
+
+def test_errors_say_what_does_not_fit() -> None:
+    sim = simulator()
+    data = sim.save()
+    with pytest.raises(SnapshotError, match="holds 3 games; 2 rows"):
+        sim.load(data, [0, 1])
+    with pytest.raises(SnapshotError, match="checksum does not match"):
+        sim.load(data[:-1] + b"?")
+    newer = replace(SECRET, version=1)
+    with pytest.raises(SnapshotError, match=r"is of polytrix/secret-v0; this is polytrix/secret-v1"):
+        Simulator(newer, 3, seed=0, mode=Mode.PLAIN).load(data)

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from polytrix.drawing import Picture, circle, font, raster, text
+
+PICTURE = Picture(60, 40, (circle(30, 20, 10, fill="red"), text(2, 10, "ok", size=12)), background="#eee")
+
+
+def test_pixels_are_rows_columns_and_colours() -> None:
+    image = PICTURE.rgb()
+    assert image.shape == (40, 60, 3)
+    assert image.dtype == np.uint8
+    assert image[39, 59].tolist() == [0xEE] * 3
+    assert image.flags.writeable
+
+
+def test_a_scaled_picture_has_more_pixels() -> None:
+    assert PICTURE.rgb(scale=3).shape == (120, 180, 3)
+    assert PICTURE.rgb(scale=3)[60, 90].tolist() == [255, 0, 0]
+
+
+@pytest.mark.parametrize("scale", [0, -1, 1.5])
+def test_a_scale_must_be_a_whole_number(scale: float) -> None:
+    with pytest.raises(ValueError, match="allowed: 1, 2, 3"):
+        PICTURE.png(scale)  # type: ignore[arg-type]
+
+
+def test_text_that_is_no_svg_is_refused() -> None:
+    with pytest.raises(ValueError, match="root node"):
+        raster.png("<svg")
+
+
+def test_png_and_svg_are_files_of_their_kind() -> None:
+    with Image.open(BytesIO(PICTURE.png())) as image:
+        assert (image.format, image.size) == ("PNG", (60, 40))
+        assert (np.array(image.convert("RGB")) == PICTURE.rgb()).all()
+    root = ElementTree.fromstring(PICTURE.svg())
+    assert (root.tag, root.get("width"), root.get("height")) == ("{http://www.w3.org/2000/svg}svg", "60", "40")
+
+
+def test_notebooks_get_both() -> None:
+    assert PICTURE._repr_svg_() == PICTURE.svg()
+    assert PICTURE._repr_png_() == PICTURE.png()
+
+
+def test_an_empty_picture_is_refused() -> None:
+    with pytest.raises(ValueError, match="0 x 5"):
+        Picture(0, 5, ())
+
+
+def test_the_same_picture_is_the_same_bytes_in_another_process() -> None:
+    program = (
+        "import sys; from tests.drawing.test_picture import PICTURE; sys.stdout.buffer.write(PICTURE.png())"
+    )
+    root = Path(__file__).parents[2]
+    other = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, check=True)
+    assert other.stdout == PICTURE.png()
+
+
+def test_importing_does_not_load_the_drawing_libraries() -> None:
+    program = (
+        "import sys, polytrix, polytrix.games.quatrix, polytrix.drawing.window;"
+        "print(*{'resvg_py', 'PIL', 'pygame'} & set(sys.modules))"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
+    assert ran.stdout.split() == []
+
+
+@pytest.fixture
+def fresh_font():
+    """The font is looked for again, and once more after the test."""
+    font.font_file.cache_clear()
+    yield
+    font.font_file.cache_clear()
+
+
+@pytest.mark.usefixtures("fresh_font")
+def test_the_font_is_kept_in_the_cache_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    image = PICTURE.png()
+    font.font_file.cache_clear()
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    file = font.font_file()
+    assert file.parent == tmp_path / "fonts"
+    assert list(file.parent.iterdir()) == [file]  # nothing unfinished is left
+    assert PICTURE.png() == image
+
+
+@pytest.mark.usefixtures("fresh_font")
+def test_a_damaged_font_file_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    file = font.font_file()
+    content = file.read_bytes()
+    file.write_bytes(content[:100])
+    font.font_file.cache_clear()
+    assert font.font_file().read_bytes() == content
+
+
+@pytest.mark.usefixtures("fresh_font")
+def test_text_renders_where_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    image = PICTURE.png()
+    font.font_file.cache_clear()
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path / "file" / "cache"))
+    assert tmp_path not in font.font_file().parents
+    assert PICTURE.png() == image

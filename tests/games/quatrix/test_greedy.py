@@ -1,0 +1,78 @@
+"""The heuristic opponent, against a slow and obvious evaluation."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polytrix.core.drivers import GREEDY, RANDOM
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import new_records
+from polytrix.games.quatrix import GAME
+
+from . import obvious
+from .random_positions import decisions
+
+
+def side(units: dict[tuple[int, int], int], depth: int) -> int:
+    """The worth of one colour's units, given in its own view as 1, 2, 3."""
+    z = 10 - depth
+    total = 0
+    rings = [square for square, unit in units.items() if unit == obvious.RING]
+    for (row, column), unit in units.items():
+        r = min(row, z)
+        if unit == obvious.PIP:
+            total += 20 * r + 15 + (25 if r == z else 0)
+        else:
+            total += 10 * r
+        if unit == obvious.DISC and rings:
+            total -= 2 * min(abs(row - y) + abs(column - x) for y, x in rings)
+    return total
+
+
+def danger(turn: obvious.Turn) -> int:
+    """What the mover's single rings risk."""
+    discs = [square for square, unit in turn.units.items() if unit == obvious.ENEMY_DISC]
+    total = 0
+    for (row, column), unit in turn.units.items():
+        in_line = any(
+            (y == row and abs(x - column) <= 6) or (x == column and abs(y - row) <= 6) for y, x in discs
+        )
+        if unit == obvious.RING and row > 0 and in_line:
+            total += 3 * min(row, 10 - turn.depth)
+    return total
+
+
+def worth(turn: obvious.Turn) -> int:
+    own = {square: unit for square, unit in turn.units.items() if unit <= 3}
+    enemy = {(10 - y, 6 - x): unit - 3 for (y, x), unit in turn.units.items() if unit > 3}
+    return side(own, turn.depth) - side(enemy, turn.depth) - danger(turn)
+
+
+def test_ratings_rank_the_actions_as_the_slow_evaluation_does() -> None:
+    simulator = decisions(np.random.default_rng(12), 300)
+    work = new_records(2, GAME.state)
+    score = np.zeros(GAME.max_legal, np.float32)
+    wins = 0
+    for b, s in enumerate(simulator.states):
+        results = obvious.results(obvious.read(s))
+        ids = np.array(list(results), np.int16)
+        GAME.greedy(simulator.observation[b], ids, len(ids), work, score)
+        found = dict(zip(results, score[: len(ids)].tolist(), strict=True))
+        winning = {action for action, turn in results.items() if obvious.home(turn) == 7}
+        others = [action for action in results if action not in winning]
+        gained = [found[action] - found[others[0]] for action in others]
+        assert gained == [worth(results[action]) - worth(results[others[0]]) for action in others]
+        if winning:
+            wins += 1
+            assert min(found[action] for action in winning) > max(found[action] for action in others)
+    assert wins >= 2
+
+
+def test_it_beats_random_play_from_both_seats() -> None:
+    simulator = Simulator(GAME, 40, {"max_decisions": 2000}, seed=0)
+    simulator.policy[:20] = GREEDY, RANDOM
+    simulator.policy[20:] = RANDOM, GREEDY
+    simulator.restart()
+    assert simulator.over.all()
+    won = np.concatenate([simulator.reward[:20, 0], simulator.reward[20:, 1]])
+    assert (won == 1).sum() >= 38

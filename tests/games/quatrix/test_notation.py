@@ -1,0 +1,136 @@
+"""Actions to text and back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from polytrix.core.errors import NotationError
+from polytrix.core.simulator import Simulator
+from polytrix.games.quatrix import GAME
+from polytrix.games.quatrix.notation import game_record, legal_ids
+
+from .positions import Position
+from .random_positions import decisions
+
+LAST_MOVE = """
+    10 p p p p p p r
+    5 . . . . . . d"""
+
+
+def test_round_trip_in_random_positions() -> None:
+    simulator = decisions(np.random.default_rng(15), 50)
+    for b, s in enumerate(simulator.states):
+        ids = np.flatnonzero(simulator.mask[b])
+        texts = [GAME.format_action(s, int(action)) for action in ids]
+        assert len(set(texts)) == len(texts)
+        assert [GAME.parse_action(s, text) for text in texts] == list(ids)
+        assert [GAME.parse_action(s, text.removesuffix("#")) for text in texts] == list(ids)
+
+
+@pytest.mark.parametrize(
+    ("colour", "picture", "dice", "text"),
+    [
+        ("red", "1 . . . r . . .", "3-1", "Rd1-d4"),
+        ("blue", "11 . . . R . . .", "3-1", "Rd11-d8"),
+        ("blue", "11 . . . P . . .", "3-3", "Pd11-a11"),
+        ("red", "8 . . . . r . .\n 5 . . . . d . .", "3-1", "De5+e8"),
+        ("red", "7 . . R . . . .\n 3 . . d . . . .", "4-1", "Dc3xc7"),
+        ("red", LAST_MOVE, "5-1", "Dg5+g10#"),
+    ],
+)
+def test_what_actions_are_called(colour: str, picture: str, dice: str, text: str) -> None:
+    table = Position(picture).roll(f"{colour} {dice}")
+    assert GAME.format_action(table.state, GAME.parse_action(table.state, f" {text} ")) == text
+
+
+def test_actions_by_number() -> None:
+    s = Position().roll("red 3-2").state
+    assert GAME.format_action(s, 311) == "!311"
+    assert GAME.parse_action(s, "!311") == 311
+    assert GAME.parse_action(s, "!12") == 12  # legal ones too
+    with pytest.raises(NotationError, match="!0 to !847"):
+        GAME.parse_action(s, "!848")
+    with pytest.raises(IndexError):
+        GAME.format_action(s, 848)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is no action"),
+        ("Kd1-d4", "is no action"),
+        ("Rd1-d12", "is no action"),
+        ("Rd0-d3", "is no action"),
+        ("Rd01-d04", "is no action"),
+        ("Rh1-h4", "is no action"),
+        ("rd1-d4", "is no action"),
+        ("Rd1-d4##", "is no action"),
+        ("!-1", "is no action"),
+        ("Rd1+d4", "did you mean 'Rd1-d4'"),
+        ("Rd1-d4#", "does not win"),
+        ("Rd1-d7", "legal are Ra1-a3, Ra1-a4, .*\\(14 in all\\)"),
+        ("Pd1-d4", "is illegal here"),
+        ("pass", "is illegal here"),
+        ("@c11", "is illegal here"),
+    ],
+)
+def test_errors_say_what_is_wrong(text: str, message: str) -> None:
+    s = Position().roll("red 3-2").state
+    with pytest.raises(NotationError, match=message):
+        GAME.parse_action(s, text)
+
+
+def test_nothing_is_legal_while_dice_roll_or_after_the_end() -> None:
+    rolling = Position()
+    over = Position(LAST_MOVE).roll("red 5-1").play("Dg5+g10#")
+    for table in (rolling, over):
+        assert legal_ids(table.state) == []
+        assert GAME.format_action(table.state, 12) == "!12"
+        with pytest.raises(NotationError, match="no seat is to move"):
+            GAME.parse_action(table.state, "Rd1-d4")
+
+
+def test_dice() -> None:
+    assert [GAME.format_chance(Position().state, outcome) for outcome in (0, 5)] == ["=1", "=6"]
+
+
+def test_game_record() -> None:
+    table = Position("""
+        7 . . . R . . .
+        3 . . . R . . .
+        1 . . . d . . .""").roll("red 4-2")
+    played = []
+
+    def play(*actions: str) -> None:
+        for text in actions:
+            played.append((table.state.copy(), table.number(text)))
+            table.play(text)
+
+    play("Dd1xd3", "@a11", "Dd3xd7", "@b11")
+    table.roll("blue 6-5")
+    play("Ra11-a5", "Ra5-f5")
+    assert list(game_record(played)) == ["red 4-2: Dd1xd3 @a11 Dd3xd7 @b11", "blue 6-5: Ra11-a5 Ra5-f5"]
+    assert list(game_record([])) == []
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_text_shows_the_board_from_the_seat(seat: int | None) -> None:
+    lines = GAME.text(Position("2 r d p . R D P").roll("red 4-2").state, seat).splitlines()
+    if seat == 1:
+        assert (lines[1], lines[11]) == (" 2 P D R . p d r", "   g f e d c b a")
+    else:
+        assert (lines[9], lines[11]) == (" 2 r d p . R D P", "   a b c d e f g")
+    assert lines[12] == "red MOVE 4-2  home 0:1"
+
+
+def test_text_tells_how_the_game_stands() -> None:
+    def status(table: Position) -> str:
+        return GAME.text(table.state, None).splitlines()[-1]
+
+    assert status(Position()) == "opening roll  home 0:0"
+    assert status(Position().roll("blue 3-2").play("Rd11-d8")) == "blue MOVE (3)-2  home 0:0"
+    assert status(Position(LAST_MOVE).roll("red 5-1").play("Dg5+g10#")) == "red wins, odds 1  home 7:0"
+    cut = Simulator(GAME, options={"max_decisions": 1}, seed=2)
+    cut.step(cut.random_actions())
+    assert GAME.text(cut.states[0], 0).splitlines()[-1] == "truncated  home 0:0"

@@ -1,0 +1,93 @@
+"""The public checks, for every registered game with every combination of its options.
+
+The same runs at length: `python -m polytrix.testing --game NAME --decisions 1000000`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.testing import (
+    check_determinism,
+    check_faces_equal,
+    check_no_leak,
+    check_random_play,
+    check_replay,
+    check_snapshots,
+    option_combinations,
+)
+
+GAMES = polytrix.games()
+VARIANTS = [
+    pytest.param(game, options, id="-".join([game.name, *(f"{k}={v}" for k, v in options.items())]))
+    for game in GAMES
+    for options in option_combinations(game)
+]
+
+every_variant = pytest.mark.parametrize(("game", "options"), VARIANTS)
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+Options = dict[str, Any]
+
+
+@every_variant
+def test_random_play_under_bounds_checking(game: Game, options: Options) -> None:
+    report = check_random_play(game, options, 400)
+    assert report.decisions >= 400 and report.most_legal > 1
+
+
+@every_variant
+def test_random_play_in_plain_python(game: Game, options: Options) -> None:
+    check_random_play(game, options, 60, Mode.PLAIN, games=2)
+
+
+@every_game
+def test_greedy_play_ends_by_the_rules(game: Game) -> None:
+    if game.greedy is None:
+        pytest.skip("no greedy opponent")
+    report = check_random_play(game, None, 1500, Mode.COMPILED, policy="greedy", games=4)
+    assert report.terminated > 0
+
+
+@every_variant
+def test_nobody_learns_what_he_cannot_know(game: Game, options: Options) -> None:
+    check_no_leak(game, options, games=3, decisions=24, playouts=1)
+
+
+@every_variant
+def test_a_seed_says_everything(game: Game, options: Options) -> None:
+    check_determinism(game, options)
+
+
+@every_variant
+def test_the_same_game_however_it_is_run(game: Game, options: Options) -> None:
+    check_faces_equal(game, options, decisions=16)
+
+
+@every_variant
+def test_snapshots(game: Game, options: Options) -> None:
+    check_snapshots(game, options)
+
+
+@every_variant
+def test_transcripts_replay(game: Game, options: Options) -> None:
+    check_replay(game, options)
+
+
+@every_game
+def test_the_layouts_fit_their_integer_types(game: Game) -> None:
+    assert game.actions.size <= np.iinfo(np.int16).max
+    for block in game.observations:
+        assert -128 <= block.low <= block.high <= 127, block.name
+        assert block.meaning, block.name
+
+
+@every_game
+def test_a_registered_game_is_found_by_id_and_name(game: Game) -> None:
+    assert polytrix.find(game.id) is game
+    assert polytrix.find(game.name) in GAMES

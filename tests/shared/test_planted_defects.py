@@ -1,0 +1,213 @@
+"""Every check is shown to catch what it is for: a small game with one defect each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.programs import programs
+from polytrix.core.simulator import Simulator
+from polytrix.testing import (
+    check_all,
+    check_determinism,
+    check_faces_equal,
+    check_no_leak,
+    check_perft,
+    check_random_play,
+    check_snapshots,
+    option_combinations,
+    perft,
+)
+from tests import toys
+from tests.toys import SECRET, broken
+
+Register = Callable[[Game], Game]
+
+
+def test_the_game_without_defect_passes_all_checks(register: Register) -> None:
+    check_all(register(SECRET), [{}, {"top": 4, "doubling": False, "max_decisions": 7}])
+
+
+def test_check_all_needs_a_registered_game() -> None:
+    with pytest.raises(AssertionError, match="not registered"):
+        check_all(SECRET)
+
+
+def test_option_combinations() -> None:
+    assert option_combinations(SECRET) == [
+        {"top": 4, "doubling": False},
+        {"top": 4, "doubling": True},
+        {"top": 6, "doubling": False},
+        {"top": 6, "doubling": True},
+        {"max_decisions": 12},
+    ]
+
+
+# -- leaks --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("defect", "found"),
+    [
+        ({"observe": toys.leaking_observe}, r"the observation tells .* shown\[5\]"),
+        ({"observe": toys.future_observe}, r"the observation tells .* called\[0\]"),
+        ({"legal": toys.leaking_legal}, r"the mask tells .* call\[0\]"),
+        ({"text": toys.leaking_text}, r"the text tells"),
+        ({"draw": toys.leaking_picture}, r"the picture tells"),
+        ({"redeal": toys.mover_changing_redeal}, r"redeal changed the mover"),
+        ({"redeal": toys.invalid_redeal}, r"numbers"),
+    ],
+    ids=["observation", "future", "mask", "text", "picture", "mover", "invalid"],
+)
+def test_a_leak_is_found(defect: dict[str, Any], found: str) -> None:
+    with pytest.raises(AssertionError, match=found):
+        check_no_leak(broken("leaking", **defect), mode=Mode.PLAIN)
+
+
+def test_a_leaking_order_of_legal_actions_is_found() -> None:
+    game = broken("ordering", legal=toys.leaking_order)
+    with pytest.raises(AssertionError, match=r"the legal actions are .* after redeal"):
+        check_no_leak(game, mode=Mode.PLAIN)
+
+
+def test_a_leak_is_found_in_compiled_code() -> None:
+    with pytest.raises(AssertionError, match="the observation tells"):
+        check_no_leak(broken("leaking", observe=toys.leaking_observe))
+
+
+def test_secrets_are_counted_so_that_an_idle_redeal_shows() -> None:
+    assert check_no_leak(SECRET, mode=Mode.PLAIN) > 0
+    assert check_no_leak(broken("idle", redeal=toys.idle_redeal), mode=Mode.PLAIN) == 0
+
+
+# -- equality -----------------------------------------------------------------------------
+
+
+def test_an_overflow_in_plain_python_is_found() -> None:
+    game = broken("loud", observe=toys.loud_wrap_observe)
+    with pytest.raises(AssertionError, match=r"toys\.py:\d+ \(.*s\.pile \* 20.*\): overflow"):
+        check_faces_equal(game, decisions=12, modes=(Mode.PLAIN,))
+
+
+def test_a_silent_wrap_around_in_plain_python_is_found() -> None:
+    game = broken("silent", observe=toys.silent_wrap_observe)
+    with pytest.raises(AssertionError, match=r"compiled and plain mode: .* observation pile\[0\]"):
+        check_faces_equal(game, decisions=12, modes=(Mode.PLAIN,))
+
+
+def test_a_wrap_around_in_the_greedy_opponent_is_found() -> None:
+    game = broken("greedy", greedy=toys.wrapping_greedy)
+    with pytest.raises(AssertionError, match="against greedy, compiled and plain mode"):
+        check_faces_equal(game, decisions=24, modes=(Mode.PLAIN,))
+
+
+def test_a_rule_that_draws_from_numpy_is_found() -> None:
+    with pytest.raises(AssertionError, match="global generator|two different states"):
+        check_determinism(broken("drawing", apply=toys.drawing_apply), mode=Mode.PLAIN)
+
+
+def test_something_left_from_the_last_game_is_found() -> None:
+    with pytest.raises(AssertionError, match="setup leaves something"):
+        check_determinism(broken("forgetful", setup=toys.forgetful_setup), mode=Mode.PLAIN)
+
+
+# -- bounds and invariants ----------------------------------------------------------------
+
+
+def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    game = broken("overrunning", observe=toys.overrunning_observe)
+    sim = Simulator(game, 1, seed=0)
+    for _ in range(3):
+        sim.step(sim.random_actions())  # reads behind the table, and nothing happens
+    assert sim.states[0].pile >= len(toys.SMALL_TABLE)
+    assert list(tmp_path.glob("secret_overrunning-step-compiled-*"))
+    programs.cache_clear()  # as in a new process: programs come from the files now
+    with pytest.raises(IndexError):
+        check_random_play(game, decisions=50, mode=Mode.CHECKED)
+
+
+@pytest.mark.parametrize(
+    ("defect", "found"),
+    [
+        ({"legal": toys.descending_legal}, "do not ascend"),
+        ({"payoff": toys.generous_payoff}, "do not sum to zero"),
+        ({"observe": toys.big_observe}, r"my_turn\[0\] is 2; its block allows 0..1"),
+        ({"check": toys.careless_check}, "game of seed 2, decision 0: a number is 0"),
+        ({"format_action": toys.ambiguous_format}, "names actions 0 and 1"),
+        ({"parse_action": toys.deaf_parse}, "but 'call' is no action"),
+        ({"parse_action": toys.wrong_parse}, "but parses as 0"),
+        ({"text": toys.writing_text}, "changed the state"),
+        ({"max_legal": 5, "legal": toys.empty_legal}, "0 legal actions"),
+    ],
+    ids=["order", "payoff", "bounds", "check", "ambiguous", "deaf", "wrong", "writing", "empty"],
+)
+def test_a_broken_rule_of_rules_is_found(defect: dict[str, Any], found: str) -> None:
+    with pytest.raises(AssertionError, match=found):
+        check_random_play(broken("invalid", **defect), decisions=1500, mode=Mode.PLAIN)
+
+
+def test_a_greedy_run_needs_a_greedy_opponent() -> None:
+    with pytest.raises(ValueError, match="policy is 'greedy'"):
+        check_random_play(broken("simple", greedy=None), policy="greedy", mode=Mode.PLAIN)
+
+
+# -- perft and snapshots ------------------------------------------------------------------
+
+
+def test_perft_of_the_small_game_by_hand() -> None:
+    # Two numbers of 4, then +1, +2, +3 without doubling, then again.
+    options = {"top": 4, "doubling": False}
+    assert perft(SECRET, 4, options, mode=Mode.PLAIN) == [1, 4, 16, 48, 144]
+    # At a pile of 5 and 6 the third move may also be a call: 4 * 4 * (27 + 3).
+    assert perft(SECRET, 5, options, mode=Mode.PLAIN)[5] == 16 * (27 + 2 + 1)
+
+
+def test_wrong_counts_are_found() -> None:
+    check_perft(SECRET, {"top": 4}, None, 2, [1, 4, 16], mode=Mode.PLAIN)
+    with pytest.raises(AssertionError, match=r"perft is \[1, 4, 16\]; expected \[1, 4, 15\]"):
+        check_perft(SECRET, {"top": 4}, None, 2, [1, 4, 15], mode=Mode.PLAIN)
+
+
+def test_perft_from_a_seeded_position() -> None:
+    counts = perft(SECRET, 2, seed=4, decisions=1, mode=Mode.PLAIN)
+    sim = Simulator(SECRET, 1, seed=4, mode=Mode.PLAIN)
+    sim.step(sim.random_actions())
+    adds = np.count_nonzero(sim.legal_ids[0, : sim.num_legal[0]] != toys.CALL)
+    assert counts == [1, sim.num_legal[0], 2 * adds]
+    with pytest.raises(ValueError, match="no seed"):
+        perft(SECRET, 2, decisions=1, mode=Mode.PLAIN)
+    with pytest.raises(ValueError, match="is over after"):
+        perft(SECRET, 2, seed=4, decisions=50, mode=Mode.PLAIN)
+
+
+def test_a_lossy_snapshot_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    load = Simulator.load
+
+    def lossy(self: Simulator, data: bytes, rows: Any = None) -> None:
+        load(self, data, rows)
+        self.states["generator"]["counter"] = 0
+
+    monkeypatch.setattr(Simulator, "load", lossy)
+    with pytest.raises(AssertionError, match="the loaded games differ"):
+        check_snapshots(SECRET, mode=Mode.PLAIN)
+
+
+def test_a_snapshot_without_checksum_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from polytrix.core import snapshot
+
+    class Blind:
+        def hexdigest(self) -> str:
+            return "0" * 64
+
+    monkeypatch.setattr(snapshot.hashlib, "sha256", lambda data: Blind())
+    with pytest.raises(AssertionError, match="was loaded"):
+        check_snapshots(SECRET, mode=Mode.PLAIN)

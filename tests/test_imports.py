@@ -1,0 +1,62 @@
+"""What `import polytrix` brings along, in an interpreter of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import pytest
+
+import polytrix
+
+EXTRAS = (
+    "torch", "stable_baselines3", "sb3_contrib", "pygame", "typer", "rich", "prompt_toolkit", "tensorboard",
+    "matplotlib", "tqdm",
+)  # fmt: skip
+LATER = ("numba", "llvmlite", "resvg_py", "PIL")
+"""Dependencies that only those need who play or draw."""
+
+
+def fresh(code: str) -> Any:
+    """What `code`, run in a fresh interpreter, leaves in `result`."""
+    script = f"import json, sys, time\n{code}\nprint(json.dumps(result))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_the_import_is_light() -> None:
+    loaded = fresh("import polytrix; result = sorted(sys.modules)")
+    heavy = {name.split(".")[0] for name in loaded} & {*EXTRAS, *LATER}
+    assert not heavy
+
+
+def test_the_import_takes_at_most_half_a_second() -> None:
+    code = "start = time.perf_counter(); import polytrix; result = time.perf_counter() - start"
+    assert min(fresh(code) for _ in range(4)) <= 0.5
+
+
+@pytest.mark.parametrize("module", ["polytrix.quatrix_v0", "polytrix.core.simulator", "polytrix.registration"])
+def test_every_door_leads_to_the_registered_games(module: str) -> None:
+    ids = fresh(f"import {module}, gymnasium; result = [i for i in gymnasium.registry if 'polytrix' in i]")
+    assert ids == [game.id for game in polytrix.games()]
+
+
+def test_the_games_work_without_any_extra() -> None:
+    blocked = f"sys.modules.update(dict.fromkeys({EXTRAS!r}))"
+    code = f"{blocked}; from polytrix import quatrix_v0; env = quatrix_v0.env(render_mode='rgb_array')"
+    assert (
+        fresh(f"{code}; env.reset(seed=1); env.step(env.legal_actions()[0]); result = env.render().shape")[2]
+        == 3
+    )
+
+
+def test_public_names() -> None:
+    assert set(polytrix.__all__) == {"Game", "Simulator", "__version__", "find", "games", "register"}
+    assert all(hasattr(polytrix, name) for name in polytrix.__all__)
+    try:
+        assert polytrix.__version__ == version("polytrix")
+    except PackageNotFoundError:
+        assert polytrix.__version__ == "0+unknown"

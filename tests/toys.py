@@ -1,0 +1,341 @@
+"""Secret: a tiny complete game for tests, and copies of it with one planted defect each.
+
+Chance deals each of two seats a secret number below `top`. In turn a seat adds 1 to 3 to
+a pile, doubled if chance says so, or calls from a pile of 5 on; who calls wins with the
+higher number, loses with the lower one, and gets nothing for equal ones. Without a call
+the game ends at a pile of `LIMIT`, and nobody wins. Once over, the numbers are shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from polytrix.core.errors import NotationError
+from polytrix.core.game import Game
+from polytrix.core.layout import Block, Layout
+from polytrix.core.options import Choice, Flag, Options
+from polytrix.core.random import draw
+from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IdArray, Record, RecordArray, state_dtype
+from polytrix.drawing import Picture
+from polytrix.drawing import text as words
+
+LIMIT = 24
+CALL = 3
+CALLABLE_FROM = 5
+NUMBER, PILE, CALLER, MY_TURN, SHOWN = 0, 6, 7, 8, 9
+
+OPTIONS = Options(
+    Choice("top", (4, 6), 6, "numbers are below this"),
+    Flag("doubling", True, "chance may double what is added"),
+    max_decisions=40,
+)
+STATE = state_dtype(
+    OPTIONS,
+    [
+        ("secret", np.int8, 2),  # -1 not dealt
+        ("pile", np.int8),
+        ("turn", np.int8),
+        ("added", np.int8),  # waiting for the doubling, 0 if nothing is
+        ("caller", np.int8),  # seat, or -1
+    ],
+)
+ACTIONS = Layout(Block("add", (3,), "add 1, 2, 3"), Block("call", (1,), "compare the numbers"))
+OBSERVATIONS = Layout(
+    Block("number", (6,), "one-hot of the own number"),
+    Block("pile", (1,), "how much lies there", high=LIMIT + 6),
+    Block("called", (1,), "somebody has called"),
+    Block("my_turn", (1,), "the viewer is to move"),
+    Block("shown", (6,), "one-hot of the other number, once over"),
+)
+
+
+def setup(s: Record) -> None:
+    s.secret[:] = -1
+    s.pile = 0
+    s.turn = 0
+    s.added = 0
+    s.caller = -1
+
+
+def chance(s: Record) -> int:
+    return 2 if s.secret[1] >= 0 else int(s.options.top)
+
+
+def legal(s: Record, ids: IdArray) -> int:
+    for i in range(3):
+        ids[i] = i
+    if s.pile < CALLABLE_FROM:
+        return 3
+    ids[3] = CALL
+    return 4
+
+
+def apply(s: Record, action: int) -> None:
+    if s.mover == CHANCE:
+        happen(s, action)
+    elif action == CALL:
+        s.caller = s.turn
+        s.mover = OVER
+    else:
+        s.added = action + 1
+        if s.options.doubling:
+            s.mover = CHANCE
+        else:
+            add(s, 1)
+
+
+def happen(s: Record, outcome: int) -> None:
+    if s.secret[0] < 0:
+        s.secret[0] = outcome
+    elif s.secret[1] < 0:
+        s.secret[1] = outcome
+        s.mover = s.turn
+    else:
+        add(s, 1 + outcome)
+
+
+def add(s: Record, times: int) -> None:
+    s.pile += times * int(s.added)
+    s.added = 0
+    s.turn = 1 - s.turn
+    s.mover = OVER if s.pile >= LIMIT else s.turn
+
+
+def payoff(s: Record, out: FloatArray) -> None:
+    if s.caller < 0:
+        return
+    more = int(s.secret[s.caller]) - int(s.secret[1 - s.caller])
+    out[s.caller] = np.sign(more)
+    out[1 - s.caller] = -np.sign(more)
+
+
+def observe(s: Record, seat: int, out: ByteArray) -> None:
+    if s.secret[seat] >= 0:
+        out[NUMBER + s.secret[seat]] = 1
+    out[PILE] = s.pile
+    out[CALLER] = s.caller >= 0
+    out[MY_TURN] = s.mover == seat
+    if s.mover == OVER and s.secret[1 - seat] >= 0:
+        out[SHOWN + s.secret[1 - seat]] = 1
+
+
+def redeal(s: Record, seat: int) -> None:
+    if s.mover != OVER and s.secret[1 - seat] >= 0:
+        s.secret[1 - seat] = draw(s.generator, int(s.options.top))
+
+
+def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
+    """Calls with a high number, else adds little."""
+    high = observation[NUMBER + 4] + observation[NUMBER + 5]
+    for i in range(count):
+        score[i] = 10 * high if ids[i] == CALL else -ids[i]
+
+
+def format_action(s: Record, action: int) -> str:
+    if not 0 <= action < ACTIONS.size:
+        raise IndexError(action)
+    return "call" if action == CALL else f"+{action + 1}"
+
+
+def parse_action(s: Record, text: str) -> int:
+    names = ["+1", "+2", "+3", "call"]
+    if text not in names:
+        raise NotationError(f"{text!r} is no action; write one of {names}")
+    return names.index(text)
+
+
+def format_chance(s: Record, outcome: int) -> str:
+    return f"x{1 + outcome}" if s.secret[1] >= 0 else f"number {outcome}"
+
+
+def text(s: Record, seat: int | None) -> str:
+    numbers = [
+        str(s.secret[i]) if seat in (None, i) or s.mover == OVER else "?" for i in range(2)
+    ]
+    return f"pile {s.pile}, numbers {' '.join(numbers)}, mover {s.mover}"
+
+
+def picture(s: Record, seat: int | None) -> Picture:
+    return Picture(200, 20, (words(5, 15, text(s, seat), size=10),))
+
+
+def check(s: Record) -> None:
+    assert 0 <= s.pile < LIMIT + 6, "pile"
+    assert s.mover == OVER or s.pile < LIMIT, "the game goes on with a full pile"
+    assert all(-1 <= number < s.options.top for number in s.secret), "numbers"
+
+
+SECRET = Game(
+    name="secret",
+    title="Secret",
+    version=0,
+    seats=("first", "second"),
+    state=STATE,
+    options=OPTIONS,
+    actions=ACTIONS,
+    observations=OBSERVATIONS,
+    max_legal=4,
+    setup=setup,
+    chance=chance,
+    legal=legal,
+    apply=apply,
+    payoff=payoff,
+    observe=observe,
+    redeal=redeal,
+    greedy=greedy,
+    format_action=format_action,
+    parse_action=parse_action,
+    format_chance=format_chance,
+    text=text,
+    draw=picture,
+    check=check,
+)
+
+
+# -- defects ------------------------------------------------------------------------------
+
+
+def leaking_observe(s: Record, seat: int, out: ByteArray) -> None:
+    """Tells whether the other number is the highest."""
+    observe(s, seat, out)
+    out[SHOWN + 5] = s.secret[1 - seat] == s.options.top - 1
+
+
+def leaking_legal(s: Record, ids: IdArray) -> int:
+    """Lets only the seat with the higher number call."""
+    count = legal(s, ids)
+    return count if s.secret[s.turn] > s.secret[1 - s.turn] else 3
+
+
+def future_observe(s: Record, seat: int, out: ByteArray) -> None:
+    """Shows a bit of the generator."""
+    observe(s, seat, out)
+    out[CALLER] = s.generator.key & np.uint64(1)
+
+
+def leaking_text(s: Record, seat: int | None) -> str:
+    return text(s, None)
+
+
+def leaking_picture(s: Record, seat: int | None) -> Picture:
+    return picture(s, None)
+
+
+def loud_wrap_observe(s: Record, seat: int, out: ByteArray) -> None:
+    """In plain Python int8 times 20 wraps around, with a warning."""
+    observe(s, seat, out)
+    out[PILE] = s.pile * 20 // 20
+
+
+def silent_wrap_observe(s: Record, seat: int, out: ByteArray) -> None:
+    """In plain Python an int8 shifted left wraps around without a warning."""
+    observe(s, seat, out)
+    out[PILE] = (s.pile << 4) >> 4
+
+
+def wrapping_greedy(
+    observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """The heuristic opponent's arithmetic wraps, on the observation."""
+    for i in range(count):
+        score[i] = (observation[PILE] << 5) if ids[i] == 0 else 100
+
+
+SMALL_TABLE = np.array([0, 1, 1], np.int64)
+
+
+def overrunning_observe(s: Record, seat: int, out: ByteArray) -> None:
+    """Reads behind the end of a table once the pile has grown."""
+    observe(s, seat, out)
+    out[CALLER] = SMALL_TABLE[s.pile] & 1
+
+
+def descending_legal(s: Record, ids: IdArray) -> int:
+    count = legal(s, ids)
+    ids[0], ids[1] = ids[1], ids[0]
+    return count
+
+
+def generous_payoff(s: Record, out: FloatArray) -> None:
+    out[:] = 1
+
+
+def big_observe(s: Record, seat: int, out: ByteArray) -> None:
+    """Leaves the bounds of its block."""
+    observe(s, seat, out)
+    out[MY_TURN] = 2
+
+
+def forgetful_setup(s: Record) -> None:
+    """Leaves the caller of the last game."""
+    s.secret[:] = -1
+    s.pile = 0
+    s.turn = 0
+    s.added = 0
+
+
+def careless_check(s: Record) -> None:
+    """Forgets nothing, allows nothing: no number may be 0."""
+    check(s)
+    assert all(number != 0 for number in s.secret), "a number is 0"
+
+
+def leaking_order(s: Record, ids: IdArray) -> int:
+    """The same actions, swapped if the other number is higher."""
+    count = legal(s, ids)
+    if s.secret[s.turn] < s.secret[1 - s.turn]:
+        ids[0], ids[1] = ids[1], ids[0]
+    return count
+
+
+def idle_redeal(s: Record, seat: int) -> None:
+    """Deals nothing again."""
+
+
+def mover_changing_redeal(s: Record, seat: int) -> None:
+    redeal(s, seat)
+    if s.mover == 0:
+        s.mover = 1
+
+
+def invalid_redeal(s: Record, seat: int) -> None:
+    """Deals a number that does not exist; the seat itself sees nothing of it."""
+    if s.mover != OVER:
+        s.secret[1 - seat] = 7
+
+
+def drawing_apply(s: Record, action: int) -> None:
+    """Shuffles the pile with NumPy's generator."""
+    apply(s, action)
+    if s.mover >= 0:
+        s.pile += np.random.randint(0, 2)
+
+
+def empty_legal(s: Record, ids: IdArray) -> int:
+    return 0 if s.pile > CALLABLE_FROM else legal(s, ids)
+
+
+def ambiguous_format(s: Record, action: int) -> str:
+    return "call" if action == CALL else "+"
+
+
+def deaf_parse(s: Record, text: str) -> int:
+    if text == "call":
+        raise NotationError("'call' is no action")
+    return parse_action(s, text)
+
+
+def wrong_parse(s: Record, text: str) -> int:
+    return 0
+
+
+def writing_text(s: Record, seat: int | None) -> str:
+    s.added = 1
+    return text(s, seat)
+
+
+def broken(name: str, **defects: object) -> Game:
+    """The game with some functions replaced, under a name of its own."""
+    return replace(SECRET, name=f"secret_{name}", **defects)  # type: ignore[arg-type]
