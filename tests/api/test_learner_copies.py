@@ -76,6 +76,7 @@ def test_loading_live_games_against_retired_opponents():
         other.load(saved)
     other.load(saved, [last])
     assert same(expected, history(other, 10))
+    batch(rows=4, opponent="random").load(saved, [last])  # `first` plays in none of the games
 
 
 def test_accounts():

@@ -201,3 +201,14 @@ def test_pixels():
     env.reset(seed=0)
     frame = env.render()
     assert frame.dtype == np.uint8 and frame.shape[2] == 3
+
+
+def test_gymnasium_knows_the_render_modes():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        env = gymnasium.make("polytrix/quatrix-v0", render_mode="ansi")
+        envs = gymnasium.make_vec("polytrix/quatrix-v0", num_envs=2, render_mode="rgb_array")
+    env.reset(seed=0)
+    envs.reset(seed=0)
+    assert "a b c d e f g" in env.render()
+    assert [frame.ndim for frame in envs.render()] == [3, 3]

@@ -183,7 +183,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
                 self._forfeit(mover)
                 return
             raise self._illegal(action)
-        self._simulator.step([action])
+        self._simulator.step_one(action)
         self._cumulative_rewards[mover] = 0.0
         self.infos[mover] = {}
         seat = self._simulator.mover.item(0)

@@ -22,8 +22,9 @@ from polytrix.core.random import philox
 from polytrix.core.simulator import Simulator, check_seed, fresh_seed
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 
+from .arguments import shaping_weights
 from .opponents import Opponents, Words
-from .settings import IllegalAction, SeatRule, checked_illegal_action, checked_seat, checked_shaping
+from .settings import IllegalAction, SeatRule, checked_illegal_action, checked_seat
 
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
@@ -87,7 +88,7 @@ class LearnerBatch:
         self.simulator = simulator
         self.game = simulator.game
         self.num_envs = simulator.num_envs
-        self.shaping, self.gamma = checked_shaping(self.game, shaping, gamma)
+        self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
         self.illegal_action = checked_illegal_action(illegal_action)
 
         rows, seats = simulator.num_envs, self.game.max_players
@@ -98,8 +99,6 @@ class LearnerBatch:
         self.length = np.zeros(rows, np.int64)
         self.returned = np.zeros(rows, np.float64)
         self.policies: tuple[Policy, ...] = ()
-        self._kinds = np.zeros(1, np.int8)
-        self._asks = False
         self._forfeited = np.zeros(rows, np.bool_)
         self._potential = np.zeros(rows, np.float32)  # at the learner's last decision
         self._origin = np.zeros(rows, np.uint64)  # the seed of the row
@@ -218,17 +217,14 @@ class LearnerBatch:
             self._answer(waiting)
             waiting = waiting[self.simulator.mover[waiting] < 0]
             if not len(waiting):
-                self._note_potential(rows)
+                if self.shaping:
+                    self._potential[rows] = self.simulator.potential()[rows, self.seat[rows]]
                 return
             self._next(waiting)
         raise OptionError(
             f"{_PATIENCE} games in a row ended before the learner in seat {self.seat[waiting[0]]} had a "
             f"decision; max_decisions is {self.simulator.options['max_decisions']}: raise it"
         )
-
-    def _note_potential(self, rows: IntArray) -> None:
-        if self.shaping:
-            self._potential[rows] = self.simulator.potential()[rows, self.seat[rows]]
 
     # -- playing ----------------------------------------------------------------------------
 
@@ -343,10 +339,10 @@ class LearnerBatch:
 
     def save(self) -> bytes:
         """Everything that the future of the batch depends on, as bytes, the policies by name only."""
+        used, place = np.unique(self.player, return_inverse=True)  # the learner comes first
         header = {
-            "game": self.game.id,
             "num_envs": self.num_envs,
-            "policies": [name_of(policy) for policy in self.policies],
+            "policies": [name_of(self.policies[number]) for number in used[1:]],
             "rng": self.rng.bit_generator.state,
         }
         buffer = io.BytesIO()
@@ -354,6 +350,7 @@ class LearnerBatch:
             buffer,
             header=np.array(json.dumps(header)),
             simulator=np.frombuffer(self.simulator.save(), np.uint8),
+            player=place.reshape(self.player.shape) + LEARNER,
             **{name: getattr(self, name) for name in _SAVED},
         )
         return buffer.getvalue()
@@ -373,7 +370,7 @@ class LearnerBatch:
             with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
                 header = json.loads(str(arrays["header"]))
                 saved = {name: arrays[name] for name in _SAVED}
-                simulator = arrays["simulator"].tobytes()
+                simulator, player = arrays["simulator"].tobytes(), arrays["player"]
             names, rng, num_envs = header["policies"], header["rng"], header["num_envs"]
         except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
             raise SnapshotError(f"these bytes are damaged or no saved batch ({error})") from None
@@ -391,7 +388,7 @@ class LearnerBatch:
         self.rng.bit_generator.state = rng
         for name, array in saved.items():
             getattr(self, name)[:] = array
-        self._seat_players(tuple(known[name] for name in names), saved["player"])
+        self._seat_players(tuple(known[name] for name in names), player)
         self.set_opponents(self._opponents)
 
     def close(self) -> None:
@@ -399,6 +396,4 @@ class LearnerBatch:
         self.simulator.close()
 
 
-_SAVED = (
-    "seat", "player", "length", "returned", "_forfeited", "_potential", "_origin", "_begun",
-)  # fmt: skip
+_SAVED = ("seat", "length", "returned", "_forfeited", "_potential", "_origin", "_begun")

@@ -5,10 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any, Literal, TypeAlias, get_args
 
-import numpy as np
-
 from polytrix.core.errors import OptionError
-from polytrix.core.game import Game
 
 SeatRule: TypeAlias = "int | Literal['random', 'rotate']"
 """The learner's seat: always the same, drawn for each game, or taking turns."""
@@ -28,17 +25,6 @@ def checked_seat(seat: Any, players: int) -> SeatRule:
     if isinstance(seat, bool) or not 0 <= number < players:
         raise OptionError(f"seat is {seat!r}; allowed: 0..{players - 1}, 'random' or 'rotate'")
     return number
-
-
-def checked_shaping(game: Game, shaping: Any, gamma: Any) -> tuple[float, float]:
-    """Both as floats, or OptionError."""
-    for name, value, high in (("shaping", shaping, np.inf), ("gamma", gamma, 1.0)):
-        number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-        if not number or not 0 <= value <= high or not np.isfinite(value):
-            raise OptionError(f"{name} is {value!r}; allowed: a number from 0{'' if high > 1 else ' to 1'}")
-    if shaping and game.potential is None:
-        raise OptionError(f"shaping is {shaping}; {game.id} has no potential: leave it 0")
-    return float(shaping), float(gamma)
 
 
 def checked_illegal_action(rule: Any) -> IllegalAction:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,9 +15,10 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
+from .arguments import whole_number
 from .learner import LearnerBatch
 from .opponents import LineUp
-from .rendering import Renderer, metadata
+from .rendering import RENDER_FPS, RENDER_MODES, Renderer, metadata
 from .settings import IllegalAction, SeatRule
 from .spaces import action_space, observation_space
 
@@ -52,6 +52,8 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
     >>> observation.shape, reward
     ((577,), 0.0)
     """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012  # as in Gymnasium
 
     def __init__(
         self,
@@ -151,11 +153,8 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
 
 def _one_action(action: Any) -> IntArray:
     """An action as an array (1,), or TypeError."""
-    if isinstance(action, (bool, np.bool_)):
-        raise TypeError(f"action is {action!r}; allowed: an integer")
+    number = whole_number(action)
     try:
-        return np.array([operator.index(action)], np.int64)
-    except TypeError:
-        raise TypeError(f"action is {action!r} of type {type(action).__name__}; allowed: an integer") from None
+        return np.array([number], np.int64)
     except OverflowError:
         return np.array([np.iinfo(np.int64).max])  # as little an action as the number given

@@ -53,7 +53,7 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
         mode: compiled, compiled with bounds checks, or plain Python.
         label: names the cached program, for people.
     """
-    if mode is Mode.PLAIN or os.environ.get("NUMBA_DISABLE_JIT", "0") == "1":
+    if runs_plain(mode):
         return _copy(driver, replacements, {}, lambda function: function)
     from numba import njit
 
@@ -65,6 +65,23 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
     mark = fingerprint(driver, replacements, extra=f"{GENERATION} {sorted(flags.items())}")
     compiled._cache = ProgramCache(compiled.py_func, f"{label}-{mode.value}-{mark}")  # type: ignore[attr-defined]
     return compiled
+
+
+def runs_plain(mode: Mode) -> bool:
+    """Whether rules run as ordinary Python: because of the mode, or because Numba is switched off."""
+    return mode is Mode.PLAIN or os.environ.get("NUMBA_DISABLE_JIT", "0") == "1"
+
+
+def direct_call(compiled: Function) -> Function:
+    """A program's machine code without the look-up by argument types, which costs microseconds.
+
+    Call it only with arguments of the very types that the program was called with before.
+    """
+    overloads = getattr(compiled, "overloads", None)
+    if overloads is None:
+        return compiled
+    (made,) = overloads.values()
+    return made.entry_point  # type: ignore[no-any-return]
 
 
 def _widened(dispatcher: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import drivers, snapshot
-from .compiler import Mode
+from .compiler import Mode, direct_call, runs_plain
 from .errors import GameOverError, IllegalActionError
 from .game import Game
 from .programs import programs
@@ -101,12 +101,20 @@ class Simulator:
         self._work = [new_records(2, game.state) for _ in range(num_threads)]
         self._score = [np.zeros(game.max_legal, np.float32) for _ in range(num_threads)]
         self._scratch_ids = np.zeros(game.max_legal, np.int16)
+        self._one_action = np.zeros(1, np.int64)
+        self._one_call: Callable[..., None] | None = None
         self._observation = np.zeros((num_envs, observations), np.int8)
         self._mask = np.zeros((num_envs, actions), np.int8)
         self._ids = np.zeros((num_envs, game.max_legal), np.int16)
         self._count = np.zeros(num_envs, np.int32)
         self._mover = np.full(num_envs, OVER, np.int8)
         self._reward = np.zeros((num_envs, seats), np.float32)
+        # Compiled code takes plain arrays much faster than record arrays; plain Python needs the latter.
+        raw = _same if runs_plain(mode) else _plain_array
+        self._raw_states = raw(self.states)
+        self._raw_generators = raw(self._generators)
+        self._raw_game_generators = raw(self.states["generator"])
+        self._raw_work = [raw(work) for work in self._work]
         self._outputs = (
             self._observation, self._mask, self._ids, self._count, self._mover, self._reward
         )  # fmt: skip
@@ -146,15 +154,15 @@ class Simulator:
             if rows is None
             else (np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64))
         )
-        self._run.set_keys(self.states["generator"], chosen, keys)
-        self._run.set_keys(self._generators, chosen, keys | _POLICY_STREAM)
+        self._run.set_keys(self._raw_game_generators, chosen, keys)
+        self._run.set_keys(self._raw_generators, chosen, keys | _POLICY_STREAM)
         self._start(chosen)
 
     def restart(self, rows: Sequence[int] | IntArray | None = None) -> None:
         """Begin the next game in the given rows; its seed is drawn from the generator of the last."""
         chosen = self._rows(rows)
         if len(chosen):
-            self._run.next_keys(self.states["generator"], chosen)
+            self._run.next_keys(self._raw_game_generators, chosen)
             self._start(chosen)
 
     def _start(self, rows: IntArray) -> None:
@@ -180,7 +188,7 @@ class Simulator:
         if given.shape != chosen.shape:
             raise ValueError(f"actions have shape {given.shape}; expected {chosen.shape}, one per row")
         given = given.astype(np.int64, copy=False)
-        bad = self._run.first_illegal(self.states, chosen, given, self._mask)
+        bad = self._run.first_illegal(self._raw_states, chosen, given, self._mask)
         if bad != -1:
             self._refuse(bad, chosen, given)
         self._spread(chosen, given)
@@ -208,7 +216,7 @@ class Simulator:
         """A uniformly random legal action for each row, shape (len(rows),) int64."""
         chosen = self._rows(rows)
         actions = np.zeros(len(chosen), np.int64)
-        self._run.pick_random(chosen, self._ids, self._count, self._generators, actions)
+        self._run.pick_random(chosen, self._ids, self._count, self._raw_generators, actions)
         return actions
 
     def _spread(self, rows: IntArray, actions: IntArray) -> None:
@@ -228,10 +236,21 @@ class Simulator:
             future.result()
 
     def _run_step(self, thread: int, rows: IntArray, actions: IntArray) -> None:
-        self._run.step(
-            self.states, rows, actions, self.policy, self._generators,
-            self._work[thread], self._score[thread], *self._outputs,
+        self._run.step(*self._step_arguments(thread, rows, actions))
+
+    def _step_arguments(self, thread: int, rows: IntArray, actions: IntArray) -> tuple[Any, ...]:
+        return (
+            self._raw_states, rows, actions, self.policy, self._raw_generators,
+            self._raw_work[thread], self._score[thread], *self._outputs,
         )  # fmt: skip
+
+    def step_one(self, action: int) -> None:
+        """Carry out an action in row 0 without any check: it must be legal there. The fastest way for one game."""
+        if self._one_call is None:
+            self._one_arguments = self._step_arguments(0, self._all_rows[:1], self._one_action)
+            self._one_call = direct_call(self._run.step)
+        self._one_action[0] = action
+        self._one_call(*self._one_arguments)
 
     def _rows(self, rows: Sequence[int] | IntArray | None) -> IntArray:
         if rows is None:
@@ -259,7 +278,7 @@ class Simulator:
             raise IndexError(f"seats are {seats!r}; allowed: 0..{self.game.max_players - 1}")
         observation = np.empty((len(chosen), self.game.observations.size), np.int8)
         mask = np.empty((len(chosen), self.game.actions.size), np.int8)
-        self._run.view(self.states, chosen, np.ascontiguousarray(wanted), observation, mask, self._scratch_ids)
+        self._run.view(self._raw_states, chosen, np.ascontiguousarray(wanted), observation, mask, self._scratch_ids)
         return observation, mask
 
     def global_state(self, rows: Sequence[int] | IntArray | None = None) -> ByteArray:
@@ -269,12 +288,12 @@ class Simulator:
     def potential(self) -> FloatArray:
         """The potential of every seat, (B, P) float32, a new array; 0 once over."""
         out = np.zeros_like(self._reward)
-        self._run.potentials(self.states, self._all_rows, out)
+        self._run.potentials(self._raw_states, self._all_rows, out)
         return out
 
     def refresh(self, rows: Sequence[int] | IntArray | None = None) -> None:
         """Write the outputs again after states were changed from outside."""
-        self._run.refresh(self.states, self._rows(rows), *self._outputs)
+        self._run.refresh(self._raw_states, self._rows(rows), *self._outputs)
 
     # -- copying ----------------------------------------------------------------------------
 
@@ -303,14 +322,14 @@ class Simulator:
         chosen = self._rows(rows)
         keys = np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64)
         self.states[chosen] = self.states[source]
-        self._run.set_keys(self.states["generator"], chosen, keys)
+        self._run.set_keys(self._raw_game_generators, chosen, keys)
         self.refresh(chosen)
 
     def redeal(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
         """Re-sample in each row what `seats` cannot know, with the row's generator."""
         chosen = self._rows(rows)
         wanted = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), chosen.shape))
-        self._run.redeal_rows(self.states, chosen, wanted)
+        self._run.redeal_rows(self._raw_states, chosen, wanted)
         self.refresh(chosen)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -350,6 +369,14 @@ class Simulator:
         """Stop the threads."""
         if self._pool is not None:
             self._pool.shutdown(wait=False)
+
+
+def _same(array: Any) -> Any:
+    return array
+
+
+def _plain_array(array: Any) -> Any:
+    return array.view(np.ndarray)
 
 
 def _read_only(array: npt.NDArray[Any]) -> Any:

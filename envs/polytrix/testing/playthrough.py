@@ -1,6 +1,6 @@
 """A game in words, every view of every seat included: a change of behaviour shows as a diff.
 
-    python -m polytrix.testing.playthrough tests/golden/*.json
+    python -m polytrix.testing.playthrough tests/golden/*.transcript.json
 
 writes next to each transcript the playthrough that it gives now.
 """
@@ -20,12 +20,16 @@ from polytrix.core.state import CHANCE, OVER, Record, new_records
 from polytrix.core.transcript import Transcript
 
 
+SHOWN = 10
+"""So many decisions at the beginning and at the end are shown with everything."""
+
+
 def playthrough(transcript: Transcript) -> str:
     """The whole game of a transcript as text.
 
-    For every decision: the position, what each seat observes, the legal actions, the action
-    chosen, and what chance did then; last the payoffs. The rules are called directly, in plain
-    Python, without any driver or simulator.
+    For each of the first and last decisions: the position, what each seat observes, the legal
+    actions, the action chosen, and what chance did then; for those between one line; last the
+    payoffs. The rules are called directly, in plain Python, without any driver or simulator.
 
     Raises:
         TranscriptError: if the transcript does not replay.
@@ -42,9 +46,10 @@ def _lines(transcript: Transcript) -> Iterator[str]:
     for number, action in enumerate(transcript.actions):
         legal = _legal(game, s)
         yield f"\n# decision {number}: {game.seats[s.mover]}"
-        yield from _views(game, s)
-        yield "legal: " + " ".join(f"{game.format_action(s, a)}={a}" for a in legal)
-        yield f"chosen: {game.format_action(s, action)}"
+        if number < SHOWN or number >= len(transcript.actions) - SHOWN:
+            yield from _views(game, s)
+            yield "legal: " + " ".join(f"{game.format_action(s, a)}={a}" for a in legal)
+        yield f"chosen: {game.format_action(s, action)} of {len(legal)}"
         game.apply(s, action)
         s.decisions += 1
         if s.mover != OVER and s.decisions >= s.options.max_decisions:

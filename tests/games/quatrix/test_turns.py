@@ -147,7 +147,7 @@ def test_popping_combining_and_winning_are_free() -> None:
 
 
 @clause("QX-14", "QX-73")
-def test_finished_pips_must_be_taken_apart_if_nothing_else_can_move() -> None:
+def test_harm_is_no_excuse() -> None:
     table = Position("10 p . . . . . .").roll("red 5-4")
     assert table.legal == {"Ra10-a5", "Ra10-f10", "Ra10-a6", "Ra10-e10"}
 
@@ -164,7 +164,7 @@ def test_the_seventh_pip_wins_wherever_it_stands_in_the_zone() -> None:
 
 
 @clause("QX-80")
-def test_single_pieces_in_the_zone_do_not_count() -> None:
+def test_ring_and_disc_apart_are_no_pip() -> None:
     table = Position("""
         10 p p p p p p r
         7 . . . . . . d""").roll("red 2-1")

@@ -1,0 +1,95 @@
+"""Recorded games and counts: see `tests/golden/README.md`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.state import CHANCE, OVER, Record
+from polytrix.core.transcript import Transcript
+from polytrix.testing import check_perft, perft, playthrough
+from polytrix.testing.perft import position
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+TRANSCRIPTS = sorted(GOLDEN.glob("*.transcript.json"))
+COUNTS = [
+    pytest.param(polytrix.find(path.stem.removesuffix("_perft")), case, id=f"{path.stem}-{number}")
+    for path in sorted(GOLDEN.glob("*_perft.json"))
+    for number, case in enumerate(json.loads(path.read_text(encoding="utf-8")))
+]
+CONFIRMED = 1_600  # positions that the slow recursion may visit
+
+
+@pytest.mark.parametrize("game", polytrix.games(), ids=lambda game: game.name)
+def test_every_game_has_golden_files(game: Game) -> None:
+    assert any(path.name.startswith(game.name) for path in TRANSCRIPTS)
+    assert any(case.values[0] is game for case in COUNTS)
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.name.split(".")[0])
+def test_the_playthrough_is_the_recorded_one(path: Path) -> None:
+    transcript = Transcript.load(path)  # replays in compiled code, moves and payoffs compared
+    recorded = path.with_suffix(".txt").read_text(encoding="utf-8")
+    assert playthrough(transcript) == recorded
+
+
+@pytest.mark.parametrize(("game", "case"), COUNTS)
+def test_perft(game: Game, case: dict[str, Any]) -> None:
+    counts = case["counts"]
+    check_perft(
+        game, case["options"], case["seed"], len(counts) - 1, counts, decisions=case["decisions"]
+    )
+
+
+@pytest.mark.parametrize(("game", "case"), COUNTS)
+def test_small_depths_by_obvious_recursion(game: Game, case: dict[str, Any]) -> None:
+    counts = case["counts"]
+    depth = max(d for d in range(len(counts)) if sum(counts[:d]) <= CONFIRMED and d < 6)
+    start = position(game, case["options"], case["seed"], case["decisions"], Mode.PLAIN)[0]
+    assert depth >= 2
+    assert [paths(game, start, d) for d in range(depth + 1)] == counts[: depth + 1]
+
+
+def paths(game: Game, s: Record, depth: int) -> int:
+    """Sequences of `depth` actions and chance outcomes from a position."""
+    if depth == 0:
+        return 1
+    return sum(paths(game, after(game, s, step), depth - 1) for step in steps(game, s))
+
+
+def steps(game: Game, s: Record) -> list[int]:
+    """All legal actions, or all outcomes of the pending chance event."""
+    if s.mover == OVER:
+        return []
+    if s.mover == CHANCE:
+        return list(range(game.chance(s)))
+    ids = np.zeros(game.max_legal, np.int16)
+    return [int(i) for i in ids[: game.legal(s, ids)]]
+
+
+def after(game: Game, s: Record, step: int) -> Record:
+    child = s.copy()
+    was_chance = child.mover == CHANCE
+    game.apply(child, step)
+    if not was_chance:
+        child.decisions += 1
+        if child.mover != OVER and child.decisions >= child.options.max_decisions:
+            child.mover = OVER
+            child.truncated = 1
+    return child
+
+
+def test_perft_and_recursion_agree_up_to_the_limit_of_decisions() -> None:
+    game = polytrix.games()[0]
+    options = {"max_decisions": 1}
+    start = position(game, options, 5, 0, Mode.PLAIN)[0]
+    expected = [paths(game, start, d) for d in range(4)]
+    assert expected[2:] == [0, 0]
+    assert perft(game, 3, options, seed=5) == expected

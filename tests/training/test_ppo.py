@@ -1,0 +1,127 @@
+"""The training script, for a few hundred steps: it must not rot, and must resume exactly."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.agents import RandomPolicy, load
+
+torch = pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+TRAINING = Path(__file__).parents[2] / "training"
+sys.path.insert(0, str(TRAINING))
+
+from evaluation import evaluate, wilson  # noqa: E402
+
+SMALL = [
+    "--minutes", "1000", "--total-steps", "1280", "--checkpoint-seconds", "0", "--num-envs", "8",
+    "--num-steps", "16", "--batch-size", "64", "--layers", "16", "--curve-games", "4", "--final-games", "8",
+    "--freeze-every-iterations", "2", "--pool-size", "2", "--torch-threads", "1",
+    "--options.max-decisions", "60",
+]  # fmt: skip
+
+
+def command(out: Path, *more: str) -> list[str]:
+    return [sys.executable, str(TRAINING / "ppo.py"), "quatrix", "--out", str(out), *SMALL, *more]
+
+
+def run(out: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(out, *more), capture_output=True, text=True, timeout=300)
+
+
+def weights(folder: Path) -> list[np.ndarray]:
+    return [array for layer in load(folder / "policy.npz").layers for array in layer]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small run, from beginning to end."""
+    out = tmp_path_factory.mktemp("run")
+    done = run(out)
+    assert done.returncode == 0, done.stderr
+    assert "win rate" in done.stdout
+    return out
+
+
+def test_a_run_leaves_network_curve_card_and_results(finished: Path) -> None:
+    game = polytrix.find("quatrix")
+    policy = load(finished / "policy.npz", game)
+    observation = np.zeros((3, game.observations.size), np.int8)
+    mask = np.zeros((3, game.actions.size), np.int8)
+    mask[:, 5] = 1
+    assert policy(observation, mask, np.random.default_rng(0)).tolist() == [5, 5, 5]
+    assert (finished / "curve.png").read_bytes().startswith(b"\x89PNG")
+    result = json.loads((finished / "result.json").read_text())
+    assert result["steps"] == 1280
+    assert [r["opponent"] for r in result["results"]] == ["random", "greedy"]
+    assert all(r["games"] == 8 for r in result["results"])
+    assert "95% interval" in (finished / "card.md").read_text()
+    assert list((finished / "tensorboard").glob("events.*"))
+
+
+def test_a_finished_run_is_not_trained_further(finished: Path) -> None:
+    before = weights(finished)
+    assert run(finished).returncode == 0
+    assert all(np.array_equal(a, b) for a, b in zip(before, weights(finished), strict=True))
+
+
+def test_a_killed_run_resumes_exactly(finished: Path, tmp_path: Path) -> None:
+    process = subprocess.Popen(command(tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    checkpoint = tmp_path / "checkpoint.pt"
+    seen = 0.0
+    changes = 0
+    deadline = time.monotonic() + 120
+    while changes < 4 and process.poll() is None and time.monotonic() < deadline:
+        stamp = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0.0
+        changes += stamp != seen
+        seen = stamp
+        time.sleep(0.002)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    steps = torch.load(checkpoint, weights_only=False)["progress"].steps
+    assert 0 < steps < 1280, "the run was to be killed in its middle"
+    done = run(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Continuing" in done.stdout
+    assert all(np.array_equal(a, b) for a, b in zip(weights(finished), weights(tmp_path), strict=True))
+
+
+def test_a_damaged_checkpoint_is_refused_and_kept(finished: Path, tmp_path: Path) -> None:
+    whole = (finished / "checkpoint.pt").read_bytes()
+    (tmp_path / "checkpoint.pt").write_bytes(whole[: len(whole) // 2])
+    done = run(tmp_path)
+    assert done.returncode != 0
+    assert "is damaged" in done.stderr
+    assert "--restart" in done.stderr
+    assert (tmp_path / "checkpoint.pt").read_bytes() == whole[: len(whole) // 2]
+
+
+def test_other_settings_do_not_continue_a_run(finished: Path) -> None:
+    done = run(finished, "--gamma", "0.5")
+    assert done.returncode != 0
+    assert "other settings (gamma)" in done.stderr
+
+
+def test_wilson_interval_by_hand() -> None:
+    assert wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert wilson(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+    low, high = wilson(200, 400)
+    assert low == pytest.approx(1 - high)
+
+
+def test_evaluation_counts_both_seats_and_no_truncated_game_as_win() -> None:
+    game = polytrix.find("quatrix")
+    result = evaluate(game, RandomPolicy(game), "random", 20, {"max_decisions": 50})
+    assert (result.games, result.wins, result.losses, result.truncated) == (20, 0, 0, 20)
+    strong = evaluate(game, RandomPolicy(game), "greedy", 10, {"finish_depth": 3})
+    assert strong.losses == 10
