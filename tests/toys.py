@@ -151,9 +151,7 @@ def format_chance(s: Record, outcome: int) -> str:
 
 
 def text(s: Record, seat: int | None) -> str:
-    numbers = [
-        str(s.secret[i]) if seat in (None, i) or s.mover == OVER else "?" for i in range(2)
-    ]
+    numbers = [str(s.secret[i]) if seat in (None, i) or s.mover == OVER else "?" for i in range(2)]
     return f"pile {s.pile}, numbers {' '.join(numbers)}, mover {s.mover}"
 
 

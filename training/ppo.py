@@ -89,7 +89,7 @@ class Settings:
     learning_rate: float = 3e-4
     """Of Adam; falls linearly to a tenth over the run."""
     gamma: float = 0.99
-    """Discount per decision of the learner; the shaping term uses it as well."""
+    """Discount per decision of the learner."""
     gae_lambda: float = 0.95
     """Of the generalised advantage estimate."""
     clip_range: float = 0.2
@@ -104,6 +104,9 @@ class Settings:
     """Hidden layers, the same for policy and value."""
     shaping: float = 0.0
     """Weight of the game's potential-based shaping reward."""
+    shaping_gamma: float = 1.0
+    """Discount in the shaping term. Equal to `gamma` the term changes no policy's rank, and is no help
+    as long as nobody wins: the value function learns to cancel it. 1 rewards progress as such."""
 
     weight_random: float = 0.3
     """Share of games against the random policy."""
@@ -220,7 +223,7 @@ class Run:
             weights=(settings.weight_random, settings.weight_greedy),
             seed=settings.seed,
             shaping=settings.shaping,
-            gamma=settings.gamma,
+            gamma=settings.shaping_gamma,
             **settings.options,
         )
         self.model = make_model(self.env, self.game, settings)

@@ -96,7 +96,7 @@ def test_ended_games_are_told_and_followed_by_the_next():
             assert bool(infos[row]) == done[row]
             if done[row]:
                 assert (infos[row]["terminal_observation"] == final[row]).all()
-                assert infos[row]["TimeLimit.truncated"] is False
+                assert infos[row]["truncated"] is False
                 assert infos[row]["payoff"] == infos[row]["episode"]["r"] == reward[row]
                 assert infos[row]["seat"] == 0
                 ended += 1
@@ -110,7 +110,7 @@ def test_truncation_is_told():
     assert not any(env.step(np.zeros(3, int))[2])
     _, _, done, infos = env.step(np.zeros(3, int))
     assert done.all()
-    assert all(info["TimeLimit.truncated"] and info["episode"]["l"] == 2 for info in infos)
+    assert all(info["truncated"] and not info["TimeLimit.truncated"] and info["episode"]["l"] == 2 for info in infos)
     assert env.take_results()["first"].truncated == 3
 
 

@@ -69,7 +69,8 @@ def test_bounds_checks_are_part_of_the_cache_name(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
     for mode in (Mode.COMPILED, Mode.CHECKED):
         assert made(add_one, mode)(np.arange(3)) == 6
-    assert len(list(tmp_path.glob("test-compiled-*.nbi"))) == len(list(tmp_path.glob("test-checked-*.nbi"))) == 1
+    for mode in ("compiled", "checked"):
+        assert len(list(tmp_path.glob(f"test-{mode}-*.nbi"))) == 1
 
 
 def test_a_damaged_program_file_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,9 +101,15 @@ def test_the_cache_directory_follows_the_environment(monkeypatch: pytest.MonkeyP
 
 def of(source: str, **names: Any) -> str:
     """The fingerprint of the driver with a rule `rule` made from `source`."""
+    return fingerprint(driver, {placeholder: made_from(source, **names)})
+
+
+def made_from(source: str, **names: Any) -> Callable[..., int]:
+    """The function `rule` of a module with that source."""
     module: dict[str, Any] = {"np": np, **names}
     exec(source, module)
-    return fingerprint(driver, {placeholder: module["rule"]})
+    rule: Callable[..., int] = module["rule"]
+    return rule
 
 
 ONE_TABLE = np.array([1, 2, 3])
@@ -163,10 +170,9 @@ def test_enumerations_are_part_of_the_fingerprint() -> None:
 
 
 def test_rules_must_not_recurse() -> None:
-    module: dict[str, Any] = {}
-    exec("def rule(x): return rule(x - 1) if x else 0", module)
+    rule = made_from("def rule(x): return rule(x - 1) if x else 0")
     with pytest.raises(RuleError, match="must not recurse"):
-        made(module["rule"], Mode.PLAIN)
+        made(rule, Mode.PLAIN)
 
 
 def test_rules_must_not_be_closures() -> None:
@@ -193,7 +199,7 @@ def test_a_table_reached_through_a_module_is_refused() -> None:
 def test_a_helper_compiled_by_somebody_else_is_refused() -> None:
     """Its code would be frozen into the program, but not be part of the fingerprint."""
     with pytest.raises(RuleError, match="compiled already"):
-        of("def rule(x): return helper(x)", helper=numba.njit(add_one))
+        made(made_from("def rule(x): return helper(x)", helper=numba.njit(add_one)), Mode.COMPILED)
 
 
 # -- programs of a game -------------------------------------------------------------------

@@ -42,9 +42,7 @@ def test_the_reference_implementation_gives_the_published_answers() -> None:
 @pytest.mark.parametrize("key", [1, 77, 2**32 - 1, 2**32, 2**63 - 1, 2**64 - 1])
 @pytest.mark.parametrize("counter", [0, 5, 2**32 - 1, 2**32, 2**64 - 1])
 def test_philox_against_plain_integers(key: int, counter: int) -> None:
-    words = philox_of_integers(
-        [counter % (1 << 32), counter >> 32, 0, 0], [key % (1 << 32), key >> 32]
-    )
+    words = philox_of_integers([counter % (1 << 32), counter >> 32, 0, 0], [key % (1 << 32), key >> 32])
     assert int(philox(np.uint64(key), np.uint64(counter))) == words[0] + (words[1] << 32)
 
 

@@ -118,7 +118,7 @@ def test_content_that_does_not_fit_is_refused(change: dict[str, Any], message: s
 def test_moves_that_do_not_fit_are_refused(moves: list[str]) -> None:
     content = written() | {"moves": moves}
     del content["actions"]
-    with pytest.raises(TranscriptError, match="move .* does not replay|is over after"):
+    with pytest.raises(TranscriptError, match=r"move .* does not replay|is over after"):
         read(content)
 
 

@@ -20,6 +20,7 @@ from polytrix.testing import (
     check_no_leak,
     check_perft,
     check_random_play,
+    check_replay,
     check_snapshots,
     option_combinations,
     perft,
@@ -108,13 +109,42 @@ def test_a_wrap_around_in_the_greedy_opponent_is_found() -> None:
 
 
 def test_a_rule_that_draws_from_numpy_is_found() -> None:
-    with pytest.raises(AssertionError, match="global generator|two different states"):
+    with pytest.raises(AssertionError, match=r"global generator|two different states"):
         check_determinism(broken("drawing", apply=toys.drawing_apply), mode=Mode.PLAIN)
 
 
 def test_something_left_from_the_last_game_is_found() -> None:
     with pytest.raises(AssertionError, match="setup leaves something"):
         check_determinism(broken("forgetful", setup=toys.forgetful_setup), mode=Mode.PLAIN)
+
+
+def test_a_face_that_shows_something_else_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from polytrix.api.aec import AECGame
+
+    observe = AECGame.observe
+
+    def late(self: AECGame, agent: str) -> Any:
+        shown = observe(self, agent)
+        shown["observation"][toys.PILE] = max(0, shown["observation"][toys.PILE] - 1)
+        return shown
+
+    monkeypatch.setattr(AECGame, "observe", late)
+    with pytest.raises(AssertionError, match=r"simulator and AEC environment: .* observation pile\[0\]"):
+        check_faces_equal(SECRET, decisions=12, modes=())
+
+
+def test_a_simulator_that_depends_on_its_threads_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    run_step = Simulator._run_step
+
+    def second_thread_is_early(self: Simulator, thread: int, rows: Any, actions: Any) -> None:
+        if thread == 2:
+            self._generators["counter"] += 1
+            self.states["generator"]["counter"][rows] += 1
+        run_step(self, thread, rows, actions)
+
+    monkeypatch.setattr(Simulator, "_run_step", second_thread_is_early)
+    with pytest.raises(AssertionError, match="one thread and three"):
+        check_faces_equal(SECRET, decisions=12, modes=())
 
 
 # -- bounds and invariants ----------------------------------------------------------------
@@ -199,6 +229,21 @@ def test_a_lossy_snapshot_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Simulator, "load", lossy)
     with pytest.raises(AssertionError, match="the loaded games differ"):
         check_snapshots(SECRET, mode=Mode.PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("defect", "found"),
+    [
+        ({"parse_action": toys.wrong_parse}, "transcript in notation alone"),
+        ({"parse_action": toys.deaf_parse}, "cannot be read back: move .* 'call' is no action"),
+        ({"format_action": toys.ambiguous_format}, r"cannot be read back: move 0 does not replay: '\+' is no"),
+    ],
+    ids=["wrong", "deaf", "ambiguous"],
+)
+def test_notation_that_does_not_replay_is_found(defect: dict[str, Any], found: str, register: Register) -> None:
+    game = register(broken("silent", **defect))
+    with pytest.raises(AssertionError, match=found):
+        check_replay(game, seed=5, mode=Mode.PLAIN)
 
 
 def test_a_snapshot_without_checksum_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

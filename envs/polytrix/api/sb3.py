@@ -120,7 +120,7 @@ class SelfPlayVecEnv(VecEnv):
 
         Returns:
             Observation (B, O) int8, reward (B,) float32, done (B,) bool, and infos: of a finished game
-            `terminal_observation`, `TimeLimit.truncated`, `payoff` (without shaping), `seat` and
+            `terminal_observation`, `truncated` (at the limit), `payoff` (without shaping), `seat` and
             `episode` (r: return, l: the learner's decisions, t: seconds).
         """
         self._untouched = False
@@ -142,7 +142,8 @@ class SelfPlayVecEnv(VecEnv):
         for row, seen, payoff in zip(rows, batch.view(rows), payoffs, strict=True):
             infos[row] = {
                 "terminal_observation": seen,
-                "TimeLimit.truncated": bool(truncated[row]),
+                "TimeLimit.truncated": False,  # the limit's payoff is final, and the clock is seen: no bootstrap
+                "truncated": bool(truncated[row]),
                 "payoff": float(payoff),
                 "seat": int(batch.seat[row]),
                 "episode": {

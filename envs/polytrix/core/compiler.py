@@ -130,11 +130,15 @@ def _copy(
 
 def _used_globals(function: FunctionType) -> dict[str, Any]:
     """The globals that the function's code names and its module has, in sorted order."""
-    return {
+    used = {
         name: function.__globals__[name]
         for name in sorted(_names(function.__code__))
         if name in function.__globals__
     }
+    for name, value in used.items():
+        if hasattr(value, "py_func"):  # its code would escape the fingerprint
+            raise RuleError(f"{name} is compiled already; rules call plain Python functions")
+    return used
 
 
 def _names(code: CodeType) -> set[str]:
@@ -144,43 +148,49 @@ def _names(code: CodeType) -> set[str]:
 
 def fingerprint(driver: Function, replacements: Mapping[Function, Function], extra: str = "") -> str:
     """Hash of everything that a program made from `driver` depends on (64 hex digits)."""
-    digest = hashlib.sha256(f"{sys.version_info[:2]} {extra}".encode())
-    seen: set[int] = set()
+    digest = hashlib.sha256()
+    seen: dict[int, int] = {}  # functions already walked through, numbered
+
+    def feed(kind: str, content: str | bytes) -> None:
+        data = content if isinstance(content, bytes) else content.encode()
+        digest.update(f"{kind} {len(data)} ".encode())  # lengths keep neighbours apart
+        digest.update(data)
 
     def add(value: Any) -> None:
         if isinstance(value, FunctionType):
             value = replacements.get(value, value)
             if id(value) in seen:
-                digest.update(f"again {value.__qualname__}".encode())
+                feed("again", str(seen[id(value)]))
                 return
-            seen.add(id(value))
-            digest.update(value.__qualname__.encode())
+            seen[id(value)] = len(seen)
+            feed("function", value.__qualname__)
             add(value.__code__)
             add(value.__defaults__)
             for name, used in _used_globals(value).items():
-                digest.update(name.encode())
+                feed("global", name)
                 add(used)
         elif isinstance(value, CodeType):
-            digest.update(value.co_code)
-            digest.update(repr((value.co_names, value.co_varnames)).encode())
-            for constant in value.co_consts:
-                add(constant)
+            feed("code", value.co_code)
+            feed("names", repr((value.co_names, value.co_varnames)))
+            add(value.co_consts)
         elif isinstance(value, np.ndarray):
-            digest.update(f"{value.dtype!r} {value.shape}".encode())
-            digest.update(np.ascontiguousarray(value).tobytes())
+            feed("array", f"{value.dtype!r} {value.shape}")
+            feed("content", np.ascontiguousarray(value).tobytes())
         elif isinstance(value, ModuleType):
             _refuse_own_module(value)
-            digest.update(value.__name__.encode())
+            feed("module", value.__name__)
         elif isinstance(value, tuple):
+            feed("tuple", str(len(value)))
             for item in value:
                 add(item)
         elif isinstance(value, EnumMeta):
-            digest.update(repr({name: member.value for name, member in value.__members__.items()}).encode())
+            feed("enum", repr({name: member.value for name, member in value.__members__.items()}))
         elif isinstance(value, (type, BuiltinFunctionType)) or callable(value):
-            digest.update(f"{value.__module__}.{getattr(value, '__qualname__', value)}".encode())
+            feed("name", f"{value.__module__}.{getattr(value, '__qualname__', value)}")
         else:  # numbers, text, dtypes
-            digest.update(repr(value).encode())
+            feed(type(value).__name__, repr(value))
 
+    feed("how", f"{sys.version_info[:2]} {extra}")
     add(driver)
     return digest.hexdigest()
 

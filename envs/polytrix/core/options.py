@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from .errors import OptionError
+from .record import record_dtype
 
 Value: TypeAlias = int | str | bool
 
@@ -35,9 +36,11 @@ class Choice:
         return "one of " + ", ".join(map(repr, self.values))
 
     def encode(self, value: Any) -> int:
-        if isinstance(value, bool) or value not in self.values:
+        if isinstance(value, str):
+            return self.values.index(value)  # type: ignore[arg-type]  # ValueError if it is not there
+        if isinstance(value, (bool, np.bool_)) or operator.index(value) not in self.values:
             raise ValueError
-        return self.values.index(value) if isinstance(value, str) else int(value)  # type: ignore[arg-type]
+        return operator.index(value)
 
     def decode(self, stored: int) -> Value:
         return self.values[stored] if isinstance(self.default, str) else int(stored)
@@ -117,7 +120,7 @@ class Options:
             "max_decisions", 1, 30_000, max_decisions, "truncate the game after so many decisions of seats"
         )
         self.declared: tuple[Option, ...] = (*declared, limit)
-        self.dtype: np.dtype[Any] = np.dtype([(o.name, o.dtype) for o in self.declared], align=True)
+        self.dtype: np.dtype[Any] = record_dtype([(o.name, o.dtype) for o in self.declared])
 
     def __iter__(self) -> Iterator[Option]:
         return iter(self.declared)

@@ -7,6 +7,8 @@ could give two programs one name. Here the name says what the program is.
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pickle import UnpicklingError
 from typing import Any
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
@@ -39,8 +41,11 @@ class ProgramCache(FunctionCache):  # type: ignore[misc]
         """Keep a program; without a writable directory it lives in memory only."""
         if not self._impl.check_cachable(data):
             return
-        try:
+        key, reduced = self._index_key(sig, data.codegen), self._impl.reduce(data)
+        with suppress(OSError):
             cache_directory().mkdir(parents=True, exist_ok=True)
-            self._cache_file.save(self._index_key(sig, data.codegen), self._impl.reduce(data))
-        except OSError:
-            pass
+            try:
+                self._cache_file.save(key, reduced)
+            except (UnpicklingError, EOFError, ValueError, AttributeError, ImportError):  # a damaged index
+                self._cache_file.flush()
+                self._cache_file.save(key, reduced)

@@ -255,7 +255,10 @@ class Simulator:
     def _rows(self, rows: Sequence[int] | IntArray | None) -> IntArray:
         if rows is None:
             return self._all_rows
-        chosen = np.asarray(rows, np.int64)
+        given = np.asarray(rows)
+        if given.size and given.dtype.kind not in "iu":
+            raise IndexError(f"rows are {rows!r}; allowed: whole numbers 0..{self.num_envs - 1}")
+        chosen = given.astype(np.int64, copy=False)
         if chosen.ndim != 1 or (len(chosen) and not (chosen.min() >= 0 and chosen.max() < self.num_envs)):
             raise IndexError(f"rows are {rows!r}; allowed: a list of distinct numbers 0..{self.num_envs - 1}")
         if len(chosen) > 1 and np.bincount(chosen).max() > 1:

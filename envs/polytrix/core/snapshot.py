@@ -1,7 +1,7 @@
 """States as bytes, with enough around them to refuse what does not fit.
 
 A snapshot is a header of one line of JSON, a SHA-256 of the rest, and the raw records.
-Records may have padding between fields; it is zero, so equal states are equal bytes.
+Every byte of a record belongs to a field (`record.py`), so equal states are equal bytes.
 """
 
 from __future__ import annotations

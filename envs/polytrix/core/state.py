@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .options import Options
+from .record import record_dtype
 
 CHANCE = -1
 """`mover` while a chance event is pending."""
@@ -47,10 +48,10 @@ def state_dtype(options: Options, fields: Sequence[Any]) -> np.dtype[Any]:
     """The dtype of a game's states: the core's fields, the options, then the game's own fields.
 
     >>> from polytrix.core.options import Options
-    >>> state_dtype(Options(), [("pile", np.int8)]).names[-2:]
-    ('options', 'pile')
+    >>> state_dtype(Options(), [("pile", np.int8)]).names[-3:]
+    ('options', 'pile', 'gap_1')
     """
-    return np.dtype([*CORE_FIELDS, ("options", options.dtype), *fields], align=True)
+    return record_dtype([*CORE_FIELDS, ("options", options.dtype), *fields])
 
 
 def new_records(count: int, dtype: np.dtype[Any]) -> RecordArray:

@@ -204,9 +204,7 @@ def play(
     while not sim.over[0] and (decisions is None or len(actions) < decisions):
         policy = by_seat[sim.mover[0]]
         chosen = (
-            sim.random_actions()
-            if policy is None
-            else policy(sim.observation.copy(), sim.mask.copy(), rng)
+            sim.random_actions() if policy is None else policy(sim.observation.copy(), sim.mask.copy(), rng)
         )
         sim.step(chosen)
         actions.append(int(chosen[0]))
@@ -220,7 +218,7 @@ def _parse(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise TranscriptError(f"this is no transcript: {error}") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise TranscriptError(f"this is no transcript: it lacks \"format\": {FORMAT!r}")
+        raise TranscriptError(f'this is no transcript: it lacks "format": {FORMAT!r}')
     wanted: dict[str, type] = {"game": str, "options": dict, "seed": int}
     optional: dict[str, type] = {"moves": list, "actions": list}
     for name, kind in (wanted | optional).items():

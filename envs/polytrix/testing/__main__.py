@@ -77,9 +77,8 @@ class Progress:
         done = self.done_before + decisions
         rate = done / max(1e-9, now - self.start)
         left = (self.total - done) / max(1e-9, rate)
-        sys.stderr.write(
-            f"\r{self.name}: {done:,} of {self.total:,} decisions, {rate:,.0f}/s, {max(0.0, left):.0f} s left   "
-        )
+        line = f"{self.name}: {done:,} of {self.total:,} decisions, {rate:,.0f}/s, {max(0.0, left):.0f} s left"
+        sys.stderr.write(f"\r{line:<90}")
         sys.stderr.flush()
 
 

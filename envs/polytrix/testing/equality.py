@@ -6,6 +6,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, FloatArray, IntArray
 
-_MANY = 160  # games: enough that the simulator uses more than one thread
+_MANY = 200  # games: enough that the simulator uses three threads
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def check_faces_equal(
     assert_equal(game, reference.rows(1), run(1), f"{where}: a batch and a game alone")
     assert_equal(game, many.rows(2), _one_row_at_a_time(game, options, seed, decisions), f"{where}: row by row")
     for mode in modes:
-        other = _strictly(lambda mode=mode: run(2, mode=mode), where) if mode is Mode.PLAIN else run(2, mode=mode)
+        other = _in_mode(mode, partial(run, 2, 0, mode), where)
         assert_equal(game, reference, other, f"{where}: compiled and {mode.value} mode")
     if game.greedy is not None:
         _check_greedy_equal(game, options, seed, decisions, modes, where)
@@ -165,12 +166,11 @@ def _look(sim: Simulator) -> tuple[npt.NDArray[Any], ...]:
 def _choose(sim: Simulator, numbers: IntArray) -> IntArray:
     """Entry `number % count` of each row's list of legal actions."""
     picks = numbers % np.maximum(sim.num_legal, 1)
-    return sim.legal_ids[np.arange(sim.num_envs), picks].astype(np.int64)
+    chosen: IntArray = sim.legal_ids[np.arange(sim.num_envs), picks].astype(np.int64)
+    return chosen
 
 
-def _one_row_at_a_time(
-    game: Game, options: Mapping[str, Any] | None, seed: int, decisions: int
-) -> Trajectory:
+def _one_row_at_a_time(game: Game, options: Mapping[str, Any] | None, seed: int, decisions: int) -> Trajectory:
     """Two games in one simulator, the second always stepped first."""
     sim = Simulator(game, 2, options, seed)
     seen = [_look(sim)]
@@ -183,8 +183,10 @@ def _one_row_at_a_time(
     return Trajectory(*(np.stack(arrays) for arrays in zip(*seen, strict=True)))
 
 
-def _strictly(run: Callable[[], Trajectory], where: str) -> Trajectory:
-    """Run plain Python with every overflow and warning an error."""
+def _in_mode(mode: Mode, run: Callable[[], Trajectory], where: str) -> Trajectory:
+    """The trajectory, in plain Python with every overflow and warning an error."""
+    if mode is not Mode.PLAIN:
+        return run()
     with warnings.catch_warnings(), np.errstate(over="raise", divide="raise", invalid="raise"):
         warnings.simplefilter("error")
         try:
@@ -214,7 +216,7 @@ def _check_greedy_equal(
 
     reference = run(Mode.COMPILED)
     for mode in modes:
-        other = _strictly(lambda mode=mode: run(mode), where) if mode is Mode.PLAIN else run(mode)
+        other = _in_mode(mode, partial(run, mode), where)
         assert_equal(game, reference, other, f"{where}: against greedy, compiled and {mode.value} mode")
 
 
@@ -260,4 +262,4 @@ def _restart_over(sim: Simulator, where: str) -> None:
 
 
 def _global_generator() -> bytes:
-    return np.random.get_state(legacy=True)[1].tobytes()  # type: ignore[union-attr,index]
+    return np.random.get_state(legacy=True)[1].tobytes()  # type: ignore[index]

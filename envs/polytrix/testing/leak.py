@@ -99,7 +99,7 @@ def _compare_arrays(sim: Simulator, twin: Simulator, seat: int, where: str) -> N
                 f"{where}, row {row}: the {what} tells what the seat cannot know: {block.name}{list(place)} "
                 f"is {one[row, index]}, and {other[row, index]} after redeal"
             )
-    for row in np.flatnonzero(sim.mover == seat):
+    for row in np.flatnonzero(sim.mover == seat).tolist():
         own = sim.legal_ids[row, : sim.num_legal[row]].tolist()
         redealt = twin.legal_ids[row, : twin.num_legal[row]].tolist()
         assert own == redealt, f"{where}, row {row}: the legal actions are {own}, and {redealt} after redeal"

@@ -1,24 +1,15 @@
-"""A game in words, every view of every seat included: a change of behaviour shows as a diff.
-
-    python -m polytrix.testing.playthrough tests/golden/*.transcript.json
-
-writes next to each transcript the playthrough that it gives now.
-"""
+"""A game in words, every view of every seat included: a change of behaviour shows as a diff."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
 from polytrix.core.game import Game
 from polytrix.core.random import draw
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, Record, new_records
 from polytrix.core.transcript import Transcript
-
 
 SHOWN = 10
 """So many decisions at the beginning and at the end are shown with everything."""
@@ -101,20 +92,3 @@ def _views(game: Game, s: Record) -> Iterator[str]:
         for line in game.observations.describe(observation).splitlines():
             if not line.endswith("  -"):  # blocks that are all zero
                 yield "  " + line
-
-
-def main(paths: list[str]) -> None:
-    """Write the playthrough of each transcript file into a text file of the same name."""
-    for path in map(Path, paths):
-        transcript = Transcript.load(path)
-        replayed = transcript.replay()
-        path.with_suffix(".txt").write_text(playthrough(transcript), encoding="utf-8")
-        print(f"{path.with_suffix('.txt')}: {len(transcript.actions)} decisions, over: {_over(replayed)}")
-
-
-def _over(sim: Simulator) -> str:
-    return "no" if not sim.over[0] else "truncated" if sim.truncated[0] else "yes"
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

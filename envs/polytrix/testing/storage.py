@@ -12,7 +12,7 @@ import numpy as np
 
 from polytrix.core import catalogue
 from polytrix.core.compiler import Mode
-from polytrix.core.errors import SnapshotError
+from polytrix.core.errors import SnapshotError, TranscriptError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import state_dtype
@@ -88,12 +88,13 @@ def check_replay(
         sim.step([action])
     text = played.to_text(mode)
     by_notation = "\n".join(line for line in text.splitlines() if not line.startswith('  "actions"'))
-    for name, other in (
-        ("transcript", played),
-        ("saved transcript", Transcript.from_text(text, mode)),
-        ("transcript in notation alone", Transcript.from_text(by_notation, mode)),
-    ):
-        end = other.replay(mode)
+    for name, written in (("transcript", text), ("transcript in notation alone", by_notation)):
+        try:
+            read = Transcript.from_text(written, mode)
+        except TranscriptError as error:
+            raise AssertionError(f"{game.name}: the {name} cannot be read back: {error}") from error
+        end = read.replay(mode)
+        assert read == played, f"{game.name}: the {name} is read back as another one"
         assert end.states.tobytes() == sim.states.tobytes(), f"{game.name}: the {name} replays to another state"
         assert payoffs(end) == payoffs(sim), f"{game.name}: the {name} replays to other payoffs"
 

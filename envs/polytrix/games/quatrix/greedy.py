@@ -1,4 +1,4 @@
-"""The heuristic opponent: the best position after one action, no look-ahead and no dice (section 12)."""
+"""The heuristic opponent: the best position after one action, no look-ahead and no dice."""
 
 from __future__ import annotations
 

@@ -346,7 +346,7 @@ def may_follow(s: Record, seat: int, pip: bool, square: int, direction: int, dis
 
 
 def legal(s: Record, ids: IdArray) -> int:
-    """Section 3.8: all that the duty to use both dice leaves."""
+    """All that the duty to use both dice leaves (QX-70 to QX-72, QX-82)."""
     if s.phase == PLACE:
         return places(s, ids)
     if s.first_kind != NO_KIND:

@@ -177,12 +177,16 @@ def pips_home(s: Record, seat: int) -> int:
 
 def board(s: Record) -> npt.NDArray[np.int8]:
     """The units in board coordinates, (11, 7): 0 empty, else 3 * seat + kind. For people and tests."""
-    units = np.zeros(SQUARES, np.int8)
-    for square in range(SQUARES):
-        red = has(s.ring[RED], square) + 2 * has(s.disc[RED], square)
-        blue = has(s.enemy_ring[RED], square) + 2 * has(s.enemy_disc[RED], square)
-        units[square] = red or (3 + blue if blue else 0)
+    red = plane(s.ring[RED]) + 2 * plane(s.disc[RED])
+    blue = plane(s.enemy_ring[RED]) + 2 * plane(s.enemy_disc[RED])
+    units: npt.NDArray[np.int8] = red + np.where(blue, blue + 3, blue)
     return units.reshape(ROWS, COLUMNS)
+
+
+def plane(words: IntArray) -> npt.NDArray[np.int8]:
+    """A set as ones among zeros, (77,)."""
+    bits = int(words[NEAR]) | int(words[FAR]) << NEAR_SQUARES
+    return np.array([bits >> square & 1 for square in range(SQUARES)], np.int8)
 
 
 def set_board(s: Record, units: npt.NDArray[np.int8]) -> None:

@@ -1,4 +1,4 @@
-"""Who may know what: everything is public in Quatrix (section 7)."""
+"""Who may know what: everything is public in Quatrix."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def redeal(s: Record, seat: int) -> None:
 
 
 def potential(s: Record, seat: int) -> float:
-    """How much further the own pieces have come: (A_own - A_enemy) / (14 z), section 8."""
+    """How much further the own pieces have come: (A_own - A_enemy) / (14 z)."""
     return (advance(s, seat) - advance(s, 1 - seat)) / (2.0 * PIECES * zone(s))
 
 

@@ -1,0 +1,317 @@
+"""How fast environments are, measured so that the numbers can be compared.
+
+Every measurement is repeated, and between the repeats a fixed loop of plain Python and
+NumPy is timed: a rate divided by that loop's rate says something on any machine, and on a
+busy one.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime, timezone
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polytrix.api.aec import AECGame
+from polytrix.api.vector import VectorEnv
+from polytrix.core import drivers
+from polytrix.core.game import Game
+from polytrix.core.programs import programs
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import GENERATOR
+
+FORMAT = "polytrix bench 1"
+SEED = 1
+
+Work = Callable[[], int]
+"""Makes some decisions and says how many."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to measure with.
+
+    Args:
+        num_envs: games in a batch.
+        seconds: for each measurement, all repeats together.
+        repeats: of each measurement.
+        threads: of the measurement with several threads.
+    """
+
+    num_envs: int = 1024
+    seconds: float = 5.0
+    repeats: int = 5
+    threads: int = 2
+
+
+def measure(game: Game, settings: Settings, say: Say = lambda label: None) -> dict[str, Any]:
+    """Everything about one game; `say` is told what is being measured."""
+    works = {
+        "batch": ("batch, random play, 1 thread", lambda: random_play(game, settings.num_envs, 1)),
+        "batch_threads": (
+            f"batch, random play, {settings.threads} threads",
+            lambda: random_play(game, settings.num_envs, settings.threads),
+        ),
+        "rules": ("rules alone, nothing observed", lambda: bare_rules(game, settings.num_envs)),
+        "vector": ("Gymnasium vector, random opponent", lambda: vector_play(game, settings.num_envs)),
+        "aec": ("PettingZoo: last, choose, step", lambda: aec_play(game)),
+    }
+    if game.greedy is not None:
+        works["greedy"] = ("batch, random against greedy", lambda: greedy_play(game, settings.num_envs))
+    rates = {}
+    for name, (label, make) in works.items():
+        say(label)
+        rates[name] = {"label": label, **rate(make(), settings)}
+    say("parts of a step")
+    parts = parts_of_a_step(game, settings)
+    say("starting")
+    return {
+        "rates": rates,
+        "threads_ratio": {
+            "threads": settings.threads,
+            "ratio": rates["batch_threads"]["median"] / rates["batch"]["median"],
+        },
+        "parts": parts,
+        "start": starting(game, settings.repeats),
+    }
+
+
+def receipt(settings: Settings, measured: dict[str, Any]) -> dict[str, Any]:
+    """The measurements of games by id, with all that is needed to judge them, ready for JSON."""
+    return {
+        "format": FORMAT,
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "machine": machine(),
+        "versions": {
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("numpy", "numba", "gymnasium", "pettingzoo")},
+        },
+        "settings": asdict(settings),
+        "games": measured,
+    }
+
+
+def machine() -> dict[str, Any]:
+    """Processor, cores and operating system."""
+    cores = os.cpu_count() or 1
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
+    return {"cpu": processor(), "cores": cores, "usable_cores": usable, "system": platform.platform(terse=True)}
+
+
+def processor() -> str:
+    """The processor's model, as far as the system tells."""
+    known = Path("/proc/cpuinfo")
+    if known.is_file():
+        for line in known.read_text(encoding="utf-8", errors="replace").splitlines():
+            name, _, value = line.partition(":")
+            if name.strip() == "model name":
+                return value.strip()
+    return platform.processor() or platform.machine()
+
+
+# -- rates --------------------------------------------------------------------------------
+
+
+def rate(work: Work, settings: Settings) -> dict[str, Any]:
+    """Decisions per second: median, min and max, all repeats, and the same per round of the reference."""
+    work()  # compiled and warm
+    share = settings.seconds / settings.repeats
+    rates, relative = [], []
+    for _ in range(settings.repeats):
+        reference = per_second(reference_round, share / 5)
+        rates.append(per_second(work, share))
+        relative.append(rates[-1] / reference)
+    return {
+        "median": statistics.median(rates),
+        "min": min(rates),
+        "max": max(rates),
+        "per_reference": statistics.median(relative),
+        "repeats": rates,
+    }
+
+
+def per_second(work: Work, seconds: float) -> float:
+    """How many decisions a second `work` makes, repeated for so many seconds and at least once."""
+    made = 0
+    start = time.perf_counter()
+    while True:
+        made += work()
+        passed = time.perf_counter() - start
+        if passed >= seconds:
+            return made / passed
+
+
+def reference_round() -> int:
+    """One round of a fixed load: half a millisecond or so, partly the interpreter, partly NumPy."""
+    number = 1
+    for _ in range(3000):
+        number = number * 1103515245 + 12345 & 0x7FFFFFFF
+    values = np.arange(65536, dtype=np.int64)
+    for _ in range(4):
+        values = (values * 5 + number) & 0xFFFF
+    return 1 if int(values.sum()) >= 0 else 0
+
+
+# -- ways to play -------------------------------------------------------------------------
+
+
+def random_play(game: Game, num_envs: int, threads: int) -> Work:
+    """A step of all games with random legal actions, and the next game where one is over."""
+    sim = Simulator(game, num_envs, seed=SEED, num_threads=threads)
+
+    def work() -> int:
+        sim.step(sim.random_actions())
+        sim.restart(np.flatnonzero(sim.over))
+        return num_envs
+
+    return work
+
+
+def greedy_play(game: Game, num_envs: int) -> Work:
+    """The same with the heuristic in all seats but the first; the decisions of all seats count."""
+    sim = Simulator(game, num_envs, seed=SEED)
+    sim.policy[:, 1:] = drivers.GREEDY
+    sim.restart()
+
+    def work() -> int:
+        before = int(sim.states["decisions"].sum())
+        sim.step(sim.random_actions())
+        made = int(sim.states["decisions"].sum()) - before
+        sim.restart(np.flatnonzero(sim.over))
+        return made
+
+    return work
+
+
+def bare_rules(game: Game, num_envs: int) -> Work:
+    """Random decisions without observation and mask: legal actions, choice, rules, chance."""
+    sim = Simulator(game, num_envs, seed=SEED)
+    rollout = programs(game).rollout
+    states = sim.states.view(np.ndarray)
+    generators = np.zeros(num_envs, GENERATOR)
+    generators["key"] = np.arange(num_envs)
+    ids = np.zeros(game.max_legal, np.int16)
+
+    def work() -> int:
+        rollout(states, 16, ids, generators)
+        return 16 * num_envs
+
+    return work
+
+
+def vector_play(game: Game, num_envs: int) -> Work:
+    """The Gymnasium vector environment; actions are read off its masks, and only the learners' count."""
+    envs = VectorEnv(game, num_envs, opponent="random", autoreset_mode="SameStep")
+    _, first = envs.reset(seed=SEED)
+    masks = [first["action_mask"]]
+
+    def work() -> int:
+        masks[0] = envs.step(masks[0].argmax(axis=1))[4]["action_mask"]
+        return num_envs
+
+    return work
+
+
+def aec_play(game: Game) -> Work:
+    """A hundred rounds of `last`, a random legal choice and `step` in one PettingZoo environment."""
+    env = AECGame(game)
+    env.reset(seed=SEED)
+    rng = random.Random(SEED)
+
+    def work() -> int:
+        for _ in range(100):
+            _, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.reset()
+                env.last()
+            legal = env.legal_actions()
+            env.step(legal[int(rng.random() * len(legal))])
+        return 100
+
+    return work
+
+
+# -- where the time goes ------------------------------------------------------------------
+
+
+def parts_of_a_step(game: Game, settings: Settings) -> dict[str, Any]:
+    """Nanoseconds per decision of the parts of batched random play on one thread, and their shares.
+
+    `check` and `show` are timed by themselves, on the positions that steps leave; `rules` is the
+    rest of a step.
+    """
+    sim = Simulator(game, settings.num_envs, seed=SEED)
+    check, states, rows = programs(game).first_illegal, sim.states.view(np.ndarray), np.arange(sim.num_envs)
+    spent = dict.fromkeys(("choose", "check", "step", "show", "restart"), 0.0)
+    steps = 0
+
+    def timed(part: str, call: Callable[[], Any]) -> Any:
+        start = time.perf_counter()
+        result = call()
+        spent[part] += time.perf_counter() - start
+        return result
+
+    check(states, rows, sim.random_actions(), sim.mask)  # compiled
+    start = time.perf_counter()
+    while steps == 0 or time.perf_counter() - start < settings.seconds:
+        actions = timed("choose", sim.random_actions)
+        timed("check", lambda actions=actions: check(states, rows, actions, sim.mask))
+        timed("step", lambda actions=actions: sim.step(actions))
+        timed("show", sim.refresh)
+        timed("restart", lambda: sim.restart(np.flatnonzero(sim.over)))
+        steps += 1
+    spent["rules"] = max(0.0, spent.pop("step") - spent["check"] - spent["show"])
+    labels = {
+        "choose": "choose a random action",
+        "check": "check that the actions are legal",
+        "rules": "apply the action, draw chance",
+        "show": "observation, legal actions, mask",
+        "restart": "begin the next games",
+    }
+    decisions, total = steps * settings.num_envs, sum(spent.values())
+    return {
+        name: {"label": label, "nanoseconds": 1e9 * spent[name] / decisions, "share": spent[name] / total}
+        for name, label in labels.items()
+    }
+
+
+_START = """
+import time
+start = time.perf_counter()
+import polytrix
+imported = time.perf_counter()
+from polytrix.api.aec import AECGame
+env = AECGame({game!r})
+env.reset(seed=1)
+env.step(env.legal_actions()[0])
+print(imported - start, time.perf_counter() - imported)
+"""
+
+
+def starting(game: Game, repeats: int) -> dict[str, Any]:
+    """Seconds of `import polytrix`, and from there to the end of the first step, in fresh interpreters.
+
+    The programs are in the cache, since the game was measured before.
+    """
+    code = _START.format(game=game.id)
+    times = []
+    for _ in range(repeats):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        times.append([float(x) for x in done.stdout.split()])
+    return {
+        name: {"median": statistics.median(column), "min": min(column), "max": max(column)}
+        for name, column in zip(("import", "first_step"), zip(*times, strict=True), strict=True)
+    }

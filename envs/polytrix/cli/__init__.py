@@ -1,0 +1,18 @@
+"""The command `polytrix`."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+
+from polytrix.core.errors import MissingExtraError
+
+
+def main() -> None:
+    """Run the command line. Without the extra `cli`: one line that says so, and exit code 2."""
+    if any(find_spec(name) is None for name in ("typer", "rich", "prompt_toolkit")):
+        print(f"error: {MissingExtraError('the command line', 'cli')}", file=sys.stderr)
+        sys.exit(2)
+    from .app import app
+
+    app(prog_name="polytrix")

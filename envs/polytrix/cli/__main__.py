@@ -1,0 +1,5 @@
+"""`python -m polytrix.cli` is the command `polytrix`."""
+
+from . import main
+
+main()

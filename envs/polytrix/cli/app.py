@@ -1,0 +1,57 @@
+"""All commands together, and what happens to errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from polytrix import __version__
+from polytrix.core.errors import PolytrixError
+
+from . import bench, catalogue, perft, play, replay, warmup, watch
+
+
+class Commands(TyperGroup):
+    """A command group that shows the package's own errors, and those of files, as one line."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (PolytrixError, OSError) as error:
+            typer.echo(f"error: {error}", err=True)
+            raise typer.Exit(2) from None
+
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Tabletop games as reinforcement-learning environments: play, watch, measure.",
+)
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"polytrix {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def polytrix(
+    version: bool = typer.Option(
+        False, "--version", callback=show_version, is_eager=True, help="Say the version and stop."
+    ),
+) -> None:
+    """Tabletop games as reinforcement-learning environments: play, watch, measure."""
+
+
+app.command("list")(catalogue.list_games)
+app.command("describe")(catalogue.describe)
+app.command("play")(play.play)
+app.command("watch")(watch.watch)
+app.command("bench")(bench.bench)
+app.command("warmup")(warmup.warmup)
+app.command("perft")(perft.perft)
+app.command("replay")(replay.replay)

@@ -1,0 +1,88 @@
+"""What several commands take: a game, its options, a seed, a file; and how each is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from polytrix.core import catalogue
+from polytrix.core.errors import OptionError
+from polytrix.core.game import Game
+from polytrix.core.options import Choice, Flag, Option, Value
+from polytrix.core.simulator import SEED_LIMIT, fresh_seed
+
+_YES = ("true", "yes", "on", "1")
+_NO = ("false", "no", "off", "0")
+
+
+def _names(incomplete: str) -> list[str]:
+    """Completions of a game's name."""
+    return [game.name for game in catalogue.games() if game.name.startswith(incomplete)]
+
+
+def _in_a_folder(path: Path | None) -> Path | None:
+    """Refuse a file that could not be written, before a game is played for it."""
+    if path is not None and not path.absolute().parent.is_dir():
+        raise typer.BadParameter(f"the folder of {path} does not exist")
+    return path
+
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="Name or id, see `polytrix list`.", autocompletion=_names)
+]
+GivenOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
+]
+Seed = Annotated[
+    int | None, typer.Option(min=0, max=SEED_LIMIT - 1, help="Of the game and its agents. [default: a new one]")
+]
+SaveFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--save", dir_okay=False, writable=True, callback=_in_a_folder, help="Write a transcript here."
+    ),
+]
+
+
+def seed_or_fresh(seed: int | None) -> int:
+    """The given seed, or one from the operating system."""
+    return fresh_seed() if seed is None else seed
+
+
+def read_options(game: Game, given: Sequence[str] | None) -> dict[str, Value]:
+    """All options of a game with their values, some of them given as `name=value`.
+
+    Raises:
+        OptionError: text without `=`, a name given twice, an unknown name, a value not allowed.
+
+    >>> import polytrix
+    >>> read_options(polytrix.find("quatrix"), ["finish_depth=3"])["finish_depth"]
+    3
+    """
+    declared = {option.name: option for option in game.options}
+    values: dict[str, Any] = {}
+    for item in given or ():
+        name, sign, text = item.partition("=")
+        if not sign:
+            raise OptionError(f"option {item!r} has no value; write it as NAME=VALUE")
+        if name in values:
+            raise OptionError(f"option {name!r} is given twice")
+        values[name] = _value(declared[name], text) if name in declared else text
+    return game.options.validate(values)
+
+
+def _value(option: Option, text: str) -> Value:
+    """Text as the option's type; unchanged if it is none of it, for `validate` to refuse."""
+    if isinstance(option, Flag):
+        word = text.lower()
+        return word in _YES if word in _YES + _NO else text
+    if isinstance(option, Choice) and isinstance(option.default, str):
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        return text

@@ -1,0 +1,88 @@
+"""`polytrix bench`: the measurements of `polytrix.bench` as tables and as a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from polytrix.bench import Settings, measure, receipt
+from polytrix.core.catalogue import find, games
+
+from .arguments import _in_a_folder, _names
+from .screen import err, out, row, table
+
+
+def bench(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Which game; all by default.", autocompletion=_names)
+    ] = None,
+    num_envs: Annotated[int, typer.Option(min=1, help="Games in a batch.")] = 1024,
+    seconds: Annotated[float, typer.Option(min=0.0, help="For each measurement, all repeats together.")] = 5.0,
+    repeats: Annotated[int, typer.Option(min=1, help="Of each measurement; the middle one counts.")] = 5,
+    threads: Annotated[int, typer.Option(min=1, help="Of the measurement with several threads.")] = 2,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--json", dir_okay=False, writable=True, callback=_in_a_folder, help="Write a receipt here."
+        ),
+    ] = None,
+) -> None:
+    """Measure how many decisions a second the environments make, and what a step's time consists of."""
+    wanted = [find(game)] if game else list(games())
+    settings = Settings(num_envs=num_envs, seconds=seconds, repeats=repeats, threads=threads)
+    measured = {}
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=err, transient=True) as progress:
+        for one in wanted:
+            bar = progress.add_task(one.name, total=None)
+            measured[one.id] = measure(
+                one, settings, lambda label, name=one.name: progress.update(bar, description=f"{name}: {label}")
+            )
+            progress.remove_task(bar)
+    result = receipt(settings, measured)
+    show_machine(result)
+    for name, measurements in measured.items():
+        show_rates(name, measurements)
+        show_times(name, measurements)
+    if save is not None:
+        save.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        typer.echo(f"receipt: {save}")
+
+
+def show_machine(result: dict[str, Any]) -> None:
+    """The lines that say what was measured on."""
+    machine, versions = result["machine"], result["versions"]
+    typer.echo(
+        f"{machine['cpu']}, {machine['cores']} cores ({machine['usable_cores']} usable), {machine['system']}"
+    )
+    typer.echo(", ".join(f"{name} {version}" for name, version in versions.items()))
+
+
+def show_rates(name: str, measurements: dict[str, Any]) -> None:
+    """A table of decisions a second."""
+    columns = ("median", "lowest", "highest", "reference")
+    shown = table("decisions per second", *columns, right=columns, title=name)
+    for rate in measurements["rates"].values():
+        cells = [f"{rate[key]:,.0f}" for key in ("median", "min", "max")]
+        row(shown, rate["label"], *cells, f"{rate['per_reference']:,.1f}")
+    out.print(shown)
+    note = "reference: decisions in the time of one round of a fixed Python and NumPy loop, measured in turn"
+    typer.echo(note)
+    scaling = measurements["threads_ratio"]
+    typer.echo(f"{scaling['threads']} threads: {scaling['ratio']:.2f} times one thread")
+
+
+def show_times(name: str, measurements: dict[str, Any]) -> None:
+    """What a batched step consists of, and how long starting takes."""
+    shown = table("part of a step", "ns per decision", "share", right=("ns per decision", "share"), title=name)
+    for part in measurements["parts"].values():
+        row(shown, part["label"], f"{part['nanoseconds']:.0f}", f"{part['share']:.0%}")
+    out.print(shown)
+    start = measurements["start"]
+    for key, label in (("import", "import polytrix"), ("first_step", "first step, programs in the cache")):
+        times = start[key]
+        typer.echo(f"{label}: {times['median']:.2f} s ({times['min']:.2f} to {times['max']:.2f})")

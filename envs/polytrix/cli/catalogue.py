@@ -1,0 +1,97 @@
+"""`polytrix list` and `polytrix describe`."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from polytrix.core.catalogue import find, games
+from polytrix.core.errors import PolytrixError
+from polytrix.core.game import Game
+from polytrix.core.layout import Layout
+
+from .arguments import GameName
+from .screen import out, row, table
+
+
+def list_games() -> None:
+    """Show all games."""
+    shown = table(
+        "game", "id", "title", "seats", "actions", "observation", "options", right=("actions", "observation")
+    )
+    for game in games():
+        row(
+            shown,
+            game.name,
+            game.id,
+            game.title,
+            ", ".join(game.seats),
+            game.actions.size,
+            game.observations.size,
+            ", ".join(option.name for option in game.options),
+        )
+    out.print(shown)
+
+
+def describe(
+    game: GameName,
+    page: Annotated[
+        bool, typer.Option("--page", help="Print the game's whole page: rules, clauses, payoffs.")
+    ] = False,
+) -> None:
+    """Show what actions, observation, options and payoffs of a game are."""
+    found = find(game)
+    path = page_of(found)
+    if page:
+        if path is None:
+            raise PolytrixError(f"{found.id} has no page: there is no README.md beside its rules")
+        typer.echo(path.read_text(encoding="utf-8"))
+        return
+    out.print(f"{found.title} ({found.id}), seats: {', '.join(found.seats)}\n", markup=False)
+    show_layout(
+        found.actions, f"actions: {found.actions.size}, at most {found.max_legal} of them legal", ranges=False
+    )
+    show_layout(
+        found.observations, f"observation: {found.observations.size} x int8, as the viewer sees it", ranges=True
+    )
+    show_options(found)
+    if path is not None:
+        typer.echo(section(path.read_text(encoding="utf-8"), "Payoffs"))
+        typer.echo(f"page: {path}")
+
+
+def show_layout(layout: Layout, title: str, ranges: bool) -> None:
+    """A table of the blocks of a flat vector; actions have no range."""
+    columns = ["offset", "block", "shape", "size", *(["range"] if ranges else []), "meaning"]
+    shown = table(*columns, right=("offset", "size"), title=title)
+    for offset, name, shape, size, bounds, meaning in layout.table():
+        row(shown, offset, name, shape, size, *([bounds] if ranges else []), meaning)
+    out.print(shown)
+
+
+def show_options(game: Game) -> None:
+    """A table of the options of a game."""
+    shown = table("option", "allowed", "default", "meaning", title="options")
+    for option in game.options:
+        row(shown, option.name, option.allowed, option.default, option.help)
+    out.print(shown)
+
+
+def page_of(game: Game) -> Path | None:
+    """The README.md beside the rules of a game, if there is one."""
+    path = Path(inspect.getfile(game.setup)).parent / "README.md"
+    return path if path.is_file() else None
+
+
+def section(page: str, heading: str) -> str:
+    r"""The part of a Markdown page under a heading of the second level, itself included; "" if it is missing.
+
+    >>> section("# A\n## Payoffs\n1 or -1\n## More\n", "Payoffs")
+    '## Payoffs\n1 or -1\n'
+    """
+    found = re.search(rf"^## {re.escape(heading)}$.*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    return found.group() if found else ""

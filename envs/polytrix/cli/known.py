@@ -1,0 +1,87 @@
+"""What a person at the terminal may be told of what others do and chance brings.
+
+A game's notation names everything: the card that another seat draws, too. A player may be
+told of an event what follows from the player's own view, and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.programs import programs
+from polytrix.core.random import reseed
+from polytrix.core.state import CHANCE, Record, RecordArray
+
+_TRIES = 8  # other worlds that are looked at
+
+
+def may_know(game: Game, s: Record, event: int, viewer: int | None) -> bool:
+    """Whether the notation of an action or chance outcome in `s` may be shown to a seat.
+
+    It may if nothing is hidden from the viewer, or if the event is named the same in every
+    world that the viewer cannot tell from this one. `viewer` None sees everything.
+    """
+    if viewer is None or s.mover == viewer:
+        return True
+    after = following(game, s, event)
+    if not hides(game, s, viewer) and not hides(game, after, viewer):
+        return True
+    seen, named = game.text(after, viewer), notation(game, s, event)
+    return all(
+        notation(game, world, other) == named
+        for world in (s, *worlds(game, s, viewer))
+        for other in events(game, world)
+        if game.text(following(game, world, other), viewer) == seen
+    )
+
+
+def notation(game: Game, s: Record, event: int) -> str:
+    """A chance outcome or an action as text."""
+    return game.format_chance(s, event) if s.mover == CHANCE else game.format_action(s, event)
+
+
+def events(game: Game, s: Record) -> list[int]:
+    """All that may happen next."""
+    if s.mover == CHANCE:
+        return list(range(game.chance(s)))
+    ids = np.zeros(game.max_legal, np.int16)
+    return [int(i) for i in ids[: game.legal(s, ids)]]
+
+
+def following(game: Game, s: Record, event: int) -> Record:
+    """A copy of the state in which the event has happened."""
+    states = _copy(game, s)
+    programs(game, Mode.PLAIN).advance(states, np.array([event]))
+    return states[0]
+
+
+def hides(game: Game, s: Record, viewer: int) -> bool:
+    """Whether the state holds anything that the viewer cannot know."""
+    return any(_visible(world) != _visible(s) for world in worlds(game, s, viewer))
+
+
+def worlds(game: Game, s: Record, viewer: int) -> Iterator[Record]:
+    """Some states that the viewer cannot tell from this one."""
+    for key in range(_TRIES):
+        states = _copy(game, s)
+        reseed(states[0].generator, np.uint64(key))
+        game.redeal(states[0], viewer)
+        yield states[0]
+
+
+def _visible(s: Record) -> bytes:
+    """The state without its generator."""
+    copy = s.copy()
+    copy.generator.key = 0
+    copy.generator.counter = 0
+    return bytes(copy.tobytes())
+
+
+def _copy(game: Game, s: Record) -> RecordArray:
+    states = np.zeros(1, game.state).view(np.recarray)
+    states[0] = s
+    return states

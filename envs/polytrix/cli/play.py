@@ -1,0 +1,97 @@
+"""`polytrix play`: a person against agents."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.columns import Columns
+from rich.text import Text
+
+from polytrix.agents import resolve
+from polytrix.agents.policy import Policy, name_of
+from polytrix.core.catalogue import find
+from polytrix.core.errors import NotationError
+
+from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
+from .prompt import Ask, numbered, read_move, terminal
+from .screen import out
+from .session import Session
+from .warmup import ready
+
+QUIT = "quit"
+HELP = "Type a move, its number, ? for the list of moves, or quit."
+
+
+class Quit(Exception):  # noqa: N818  # no error
+    """The person has had enough."""
+
+
+def play(
+    game: GameName,
+    opponent: Annotated[
+        str, typer.Option(help="Who sits in the other seats: random, greedy, or the file of a saved network.")
+    ] = "greedy",
+    seat: Annotated[int, typer.Option(min=0, help="Your seat; 0 is the first one.")] = 0,
+    seed: Seed = None,
+    option: GivenOptions = None,
+    save: SaveFile = None,
+) -> None:
+    """Play a game in the terminal against an agent."""
+    found = find(game)
+    if seat >= found.max_players:
+        raise typer.BadParameter(f"seat is {seat}; {found.name} has seats 0 to {found.max_players - 1}")
+    policy = resolve(opponent, found)
+    ready(found, policy)
+    session = Session(found, read_options(found, option), seed_or_fresh(seed), viewer=seat)
+    typer.echo(
+        f"{found.title}, seed {session.seed}. You are {found.seats[seat]}, against {name_of(policy)}. {HELP}"
+    )
+    try:
+        play_on(session, policy, terminal())
+    except (Quit, EOFError, KeyboardInterrupt):
+        typer.echo("\nstopped")
+    finally:
+        if save is not None:
+            session.save(save)
+
+
+def play_on(session: Session, policy: Policy, ask: Ask) -> None:
+    """The game from where it stands to its end."""
+    if session.opening:
+        typer.echo("chance: " + " ".join(session.opening))
+    while not session.over:
+        if session.state.mover == session.viewer:
+            typer.echo("\n" + session.text())
+            action = persons_move(session, ask)
+        else:
+            action = session.choose(policy)
+        typer.echo(str(session.play(action)))
+    typer.echo(f"\n{session.text()}\n{session.payoffs()}")
+
+
+def persons_move(session: Session, ask: Ask) -> int:
+    """Ask until the answer is a legal action.
+
+    Raises:
+        Quit: if that is the answer.
+    """
+    moves = numbered(session.game, session.state, session.legal())
+    show_moves(moves)
+    while True:
+        answer = ask(f"{session.seat_name()}> ", [*moves.values(), "?", QUIT]).strip()
+        if answer == QUIT:
+            raise Quit
+        if answer == "?":
+            show_moves(moves)
+        elif answer:
+            try:
+                return read_move(session.game, session.state, moves, answer)
+            except NotationError as error:
+                typer.echo(str(error))
+
+
+def show_moves(moves: dict[int, str]) -> None:
+    """The legal moves with their numbers, side by side."""
+    lines = [Text(f"{number:>3} {move}") for number, move in enumerate(moves.values(), start=1)]
+    out.print(Columns(lines, equal=True, column_first=True, padding=(0, 2)))

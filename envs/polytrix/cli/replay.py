@@ -1,0 +1,44 @@
+"""`polytrix replay`: a transcript, position by position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from polytrix.core.compiler import Mode
+from polytrix.core.errors import TranscriptError
+from polytrix.core.transcript import Transcript
+
+from .session import Session
+
+
+def replay(
+    file: Annotated[
+        Path,
+        typer.Argument(exists=True, dir_okay=False, readable=True, help="A transcript, as --save writes it."),
+    ],
+) -> None:
+    """Show a recorded game, and check that its moves lead to the payoffs that it says."""
+    transcript = read(file)
+    session = Session(transcript.description(), transcript.options, transcript.seed)
+    settings = ", ".join(f"{name}={value}" for name, value in transcript.options.items())
+    typer.echo(f"{transcript.game}, seed {transcript.seed}, {settings}")
+    if session.opening:
+        typer.echo("chance: " + " ".join(session.opening))
+    typer.echo(session.text())
+    for number, action in enumerate(transcript.actions, start=1):
+        typer.echo(f"\n{number}. {session.play(action)}\n{session.text()}")
+    end = session.payoffs() if session.over else f"not over, {session.seat_name()} is to move"
+    typer.echo(f"\n{end}\nverified: {len(transcript.actions)} decisions replay as recorded")
+
+
+def read(file: Path) -> Transcript:
+    """A checked transcript, replayed in plain Python."""
+    try:
+        return Transcript.from_text(file.read_text(encoding="utf-8"), Mode.PLAIN)
+    except UnicodeDecodeError:
+        raise TranscriptError(f"{file} is no text") from None
+    except TranscriptError as error:
+        raise TranscriptError(f"{file}: {error}") from None

@@ -1,0 +1,27 @@
+"""Where output goes. Both consoles look up the standard streams anew each time they write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def table(*columns: str, right: Iterable[str] = (), title: str | None = None) -> Table:
+    """An empty table; the columns named in `right` are aligned to the right."""
+    made = Table(title=title, title_justify="left", header_style="bold")
+    aligned = set(right)
+    for column in columns:
+        # Long texts are folded instead of cut off: everything can be read in a narrow terminal.
+        made.add_column(column, justify="right" if column in aligned else "left", overflow="fold")
+    return made
+
+
+def row(made: Table, *cells: object) -> None:
+    """Add a row of plain text, in which brackets mean nothing."""
+    made.add_row(*(Text(str(cell)) for cell in cells))

@@ -1,0 +1,133 @@
+"""One game in the terminal: played in plain Python, with every event in notation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import typer
+
+from polytrix.agents.policy import Policy, ask
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.options import Value
+from polytrix.core.programs import programs
+from polytrix.core.random import draw, reseed
+from polytrix.core.state import CHANCE, OVER, Record, new_records
+from polytrix.core.transcript import Transcript
+
+from .known import events, may_know, notation
+
+HIDDEN = "(hidden)"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What happened between two decisions, in notation."""
+
+    seat: str
+    move: str
+    chance: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.seat}: {self.move}" + ("   " + " ".join(self.chance) if self.chance else "")
+
+
+class Session:
+    """The game of a seed, move by move; the same game as in a `Simulator` with that seed.
+
+    Rules run as plain Python: a person would wait longer for the compiler than for them.
+
+    Args:
+        game: the game.
+        options: all its options with their values.
+        seed: of the game, and of the policies' choices.
+        viewer: the seat whose knowledge limits what is told; None sees everything.
+
+    Attributes:
+        opening: what chance did before the first decision, in notation.
+    """
+
+    def __init__(self, game: Game, options: Mapping[str, Value], seed: int, viewer: int | None = None) -> None:
+        self.game = game
+        self.options = dict(options)
+        self.seed = seed
+        self.viewer = viewer
+        self.actions: list[int] = []
+        self._run = programs(game, Mode.PLAIN)
+        self._rng = np.random.default_rng(seed)
+        self._states = new_records(1, game.state)
+        game.options.write(self._states["options"], options)
+        s = self.state
+        reseed(s.generator, np.uint64(seed))
+        s.num_players = game.max_players
+        s.mover = CHANCE
+        game.setup(s)
+        self.opening = self._settle()
+
+    @property
+    def state(self) -> Record:
+        return self._states[0]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.state.mover == OVER)
+
+    def seat_name(self) -> str:
+        """Whose decision it is."""
+        return self.game.seats[self.state.mover]
+
+    def text(self) -> str:
+        """The position as the viewer sees it."""
+        return self.game.text(self.state, self.viewer)
+
+    def legal(self) -> list[int]:
+        """The mover's legal actions."""
+        return events(self.game, self.state)
+
+    def play(self, action: int) -> Turn:
+        """Carry out a legal action and what chance adds to it."""
+        seat, move = self.seat_name(), self._told(action)
+        self._run.advance(self._states, np.array([action]))
+        self.actions.append(action)
+        return Turn(seat, move, self._settle())
+
+    def choose(self, policy: Policy) -> int:
+        """A policy's action for the mover, who sees its observation and mask only."""
+        game = self.game
+        observation = np.zeros((1, game.observations.size), np.int8)
+        mask = np.zeros((1, game.actions.size), np.int8)
+        ids = np.zeros(game.max_legal, np.int16)
+        seats = np.array([self.state.mover], np.int64)
+        self._run.view(self._states, np.zeros(1, np.int64), seats, observation, mask, ids)
+        return int(ask(policy, observation, mask, self._rng)[0])
+
+    def payoffs(self) -> str:
+        """Who got what; the game must be over."""
+        numbers = np.zeros(self.game.max_players, np.float32)
+        self.game.payoff(self.state, numbers)
+        shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.game.seats, numbers, strict=True))
+        cut_off = f" (cut off after {int(self.state.decisions)} decisions)" if self.state.truncated else ""
+        return f"payoffs: {shown}{cut_off}"
+
+    def save(self, path: Path) -> None:
+        """Write a transcript of the game so far."""
+        transcript = Transcript(self.game.id, self.options, self.seed, tuple(self.actions))
+        path.write_text(transcript.to_text(Mode.PLAIN), encoding="utf-8")
+        typer.echo(f"saved {len(self.actions)} decisions: {path}")
+
+    def _settle(self) -> tuple[str, ...]:
+        """Draw and carry out what chance has to do; what the viewer may know of it."""
+        shown = []
+        while self.state.mover == CHANCE:
+            outcome = int(draw(self.state.generator, self.game.chance(self.state)))
+            shown.append(self._told(outcome))
+            self._run.advance(self._states, np.array([outcome]))
+        return tuple(shown)
+
+    def _told(self, event: int) -> str:
+        if not may_know(self.game, self.state, event, self.viewer):
+            return HIDDEN
+        return notation(self.game, self.state, event)

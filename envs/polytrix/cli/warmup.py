@@ -1,0 +1,76 @@
+"""`polytrix warmup`, and telling people why a command waits: compiling a game's programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from polytrix.agents import GreedyPolicy
+from polytrix.agents.policy import Policy
+from polytrix.core.catalogue import find, games
+from polytrix.core.compiler import Mode, cache_directory
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.testing import perft
+
+from .arguments import _names
+from .screen import err, out
+
+Task = tuple[str, Callable[[], object]]
+
+
+def warmup(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[GAME]...", help="Which games; all by default.", autocompletion=_names),
+    ] = None,
+) -> None:
+    """Compile all programs of games ahead, so that later starts are quick."""
+    wanted = [find(name) for name in names] if names else list(games())
+    tasks = [task for game in wanted for task in programs_of(game)]
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=err) as progress:
+        bar = progress.add_task("", total=len(tasks))
+        for label, compile_it in tasks:
+            progress.update(bar, description=label)
+            compile_it()
+            progress.advance(bar)
+        progress.update(bar, description="ready")
+    out.print(f"{len(tasks)} programs are in {cache_directory()}", markup=False, soft_wrap=True)
+
+
+def programs_of(game: Game) -> Iterable[Task]:
+    """Each program of a game with a call that compiles it, or loads it from the cache.
+
+    The calls are those that users make: a program is compiled for the types that it is given.
+    """
+    sim: list[Simulator] = []
+    rows = [0]
+    yield f"{game.name}: step", lambda: sim.append(Simulator(game, 2, seed=0))
+    yield f"{game.name}: random choice", lambda: sim[0].random_actions()
+    yield f"{game.name}: check", lambda: sim[0].step(sim[0].random_actions())
+    yield f"{game.name}: next game", lambda: sim[0].restart(rows)
+    yield f"{game.name}: view", lambda: sim[0].view(0)
+    yield f"{game.name}: refresh", lambda: sim[0].refresh()
+    yield f"{game.name}: redeal", lambda: sim[0].redeal(0)
+    yield f"{game.name}: potential", lambda: sim[0].potential()
+    yield f"{game.name}: perft", lambda: perft(game, 1)
+    if game.greedy is not None:
+        yield f"{game.name}: greedy", lambda: compile_policy(game, GreedyPolicy(game))
+
+
+def compile_policy(game: Game, policy: Policy) -> None:
+    """Let a policy choose once: its program is compiled, if it has one."""
+    sim = Simulator(game, 1, seed=0, mode=Mode.PLAIN)
+    policy(sim.observation, sim.mask, np.random.default_rng(0))
+
+
+def ready(game: Game, *policies: Policy) -> None:
+    """Compile what policies need, and say why it takes a while."""
+    with err.status(f"loading {game.title}; the first time on a machine it is compiled ..."):
+        for policy in policies:
+            compile_policy(game, policy)

@@ -1,0 +1,66 @@
+"""`polytrix watch`: agents against each other."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+from polytrix.agents import resolve
+from polytrix.agents.policy import Policy, name_of
+from polytrix.core.catalogue import find
+from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+
+from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
+from .session import Session
+from .warmup import ready
+
+
+def watch(
+    game: GameName,
+    agents: Annotated[
+        str, typer.Option(help="One for each seat, or one for all: random, greedy, or files of saved networks.")
+    ] = "greedy,random",
+    delay: Annotated[float, typer.Option(min=0.0, help="Seconds between two moves.")] = 0.5,
+    seed: Seed = None,
+    option: GivenOptions = None,
+    save: SaveFile = None,
+) -> None:
+    """Watch agents play against each other; Ctrl-C stops."""
+    found = find(game)
+    policies = policies_of(found, agents)
+    ready(found, *policies)
+    session = Session(found, read_options(found, option), seed_or_fresh(seed))
+    names = ", ".join(f"{seat} is {name_of(p)}" for seat, p in zip(found.seats, policies, strict=True))
+    typer.echo(f"{found.title}, seed {session.seed}: {names}")
+    try:
+        watch_on(session, policies, delay)
+    except KeyboardInterrupt:
+        typer.echo("\nstopped")
+    finally:
+        if save is not None:
+            session.save(save)
+
+
+def policies_of(game: Game, agents: str) -> list[Policy]:
+    """A policy for each seat from `one,two,...`, or from one name for all seats."""
+    specs = agents.split(",")
+    if len(specs) == 1:
+        specs *= game.max_players
+    if len(specs) != game.max_players:
+        raise PolicyError(f"{len(specs)} agents are given; {game.name} has {game.max_players} seats")
+    return [resolve(spec, game) for spec in specs]
+
+
+def watch_on(session: Session, policies: list[Policy], delay: float) -> None:
+    """The game from where it stands to its end."""
+    if session.opening:
+        typer.echo("chance: " + " ".join(session.opening))
+    typer.echo(session.text())
+    while not session.over:
+        time.sleep(delay)
+        turn = session.play(session.choose(policies[session.state.mover]))
+        typer.echo(f"\n{len(session.actions)}. {turn}\n{session.text()}")
+    typer.echo(session.payoffs())

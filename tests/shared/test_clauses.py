@@ -1,0 +1,56 @@
+"""Every clause of a game's page is covered by a test that says so."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import polytrix
+from polytrix.core.game import Game
+from tests.shared.clause_list import HEAD
+
+ROOT = Path(__file__).parents[2]
+CLAUSE = re.compile(r"\b[A-Z]{2,3}-\d{2,3}\b")
+
+
+def page(game: Game) -> Path:
+    """The game's page, next to its rules."""
+    source = sys.modules[game.setup.__module__].__file__
+    assert source is not None
+    return Path(source).with_name("README.md")
+
+
+def cited(folder: Path) -> set[str]:
+    """The clauses that the tests below a folder cite."""
+    plugin = ["--collect-only", "-qq", "-p", "no:cacheprovider", "-p", "tests.shared.clause_list"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", *plugin, str(folder)], cwd=ROOT, capture_output=True, text=True
+    )
+    lines = [line for line in ran.stdout.splitlines() if line.startswith(HEAD)]
+    assert lines, ran.stdout + ran.stderr
+    return set(json.loads(lines[0].removeprefix(HEAD)))
+
+
+@pytest.mark.parametrize("game", polytrix.games(), ids=lambda game: game.name)
+def test_every_clause_is_cited_by_a_test_and_every_citation_exists(game: Game) -> None:
+    clauses = set(CLAUSE.findall(page(game).read_text(encoding="utf-8")))
+    assert len(clauses) > 10, f"{page(game)} has hardly any clause"
+    found = cited(ROOT / "tests" / "games" / game.name)
+    assert sorted(clauses - found) == [], "clauses of the page that no test cites"
+    assert sorted(found - clauses) == [], "tests cite clauses that the page does not have"
+
+
+def test_the_listing_sees_parametrised_marks_and_plain_ones(tmp_path: Path) -> None:
+    (tmp_path / "test_some.py").write_text(
+        "import pytest\n"
+        "@pytest.mark.clause('XX-01', 'XX-02')\n"
+        "def test_one(): pass\n"
+        "@pytest.mark.parametrize('n', [pytest.param(1, marks=pytest.mark.clause('XX-03')), 2])\n"
+        "def test_two(n): pass\n"
+    )
+    assert cited(tmp_path) == {"XX-01", "XX-02", "XX-03"}
