@@ -33,13 +33,12 @@ from rich.table import Table
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import configure
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from tqdm import tqdm
 
 import polytrix
 from polytrix.agents import NetworkPolicy, save_network
 from polytrix.api.sb3 import SelfPlayVecEnv
-from polytrix.core.game import Game
+from polytrix.api.sb3_network import ScaledInputs, layers_of, policy_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from evaluation import Result, evaluate
@@ -135,25 +134,15 @@ def read_settings(arguments: list[str]) -> Settings:
     unknown = set(defaults) - {f.name for f in fields(Settings)}
     if unknown:
         raise SystemExit(f"{file}: unknown settings {', '.join(sorted(unknown))}")
-    default = Settings(game=names[0], **defaults) if names else None
-    return tyro.cli(Settings, args=arguments, default=default, description=__doc__)
+    if not names:
+        return tyro.cli(Settings, args=arguments, description=__doc__)
+    return tyro.cli(Settings, args=arguments, default=Settings(game=names[0], **defaults), description=__doc__)
 
 
 # -- the network ------------------------------------------------------------------------------
 
 
-class Scaled(BaseFeaturesExtractor):
-    """The observation, brought into -1..1 by the bounds of the game's layout."""
-
-    def __init__(self, space: Any, scale: Any) -> None:
-        super().__init__(space, features_dim=len(scale))
-        self.register_buffer("scale", torch.as_tensor(scale))
-
-    def forward(self, observation: torch.Tensor) -> torch.Tensor:
-        return observation * self.scale
-
-
-def make_model(env: SelfPlayVecEnv, game: Game, settings: Settings) -> MaskablePPO:
+def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
     """MaskablePPO with the run's settings."""
     torch.set_num_threads(settings.torch_threads)
     torch.distributions.Distribution.set_default_validate_args(False)  # checked masks: a tenth of the time
@@ -173,21 +162,11 @@ def make_model(env: SelfPlayVecEnv, game: Game, settings: Settings) -> MaskableP
         policy_kwargs={
             "net_arch": list(settings.layers),
             "activation_fn": torch.nn.ReLU,
-            "features_extractor_class": Scaled,
-            "features_extractor_kwargs": {"scale": game.observations.scale},
+            "features_extractor_class": ScaledInputs,
         },
         seed=settings.seed,
         device="cpu",
     )
-
-
-def policy_layers(model: MaskablePPO) -> list[tuple[Any, Any]]:
-    """Weights (inputs, outputs) and biases of the policy network, as NumPy arrays."""
-    linear = [m for m in model.policy.mlp_extractor.policy_net if isinstance(m, torch.nn.Linear)]
-    return [
-        (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy())
-        for layer in (*linear, model.policy.action_net)
-    ]
 
 
 # -- the run ----------------------------------------------------------------------------------
@@ -226,7 +205,7 @@ class Run:
             gamma=settings.shaping_gamma,
             **settings.options,
         )
-        self.model = make_model(self.env, self.game, settings)
+        self.model = make_model(self.env, settings)
         self.model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
         _, self.callback = self.model._setup_learn(1 << 60, CallbackList([Silent()]), False, "", False)
         if self.checkpoint.exists():
@@ -327,7 +306,8 @@ class Run:
         progress.iteration += 1
         progress.steps += settings.num_envs * settings.num_steps
         if progress.iteration % settings.freeze_every_iterations == 0:
-            progress.pool.append((f"self-{progress.iteration}", policy_layers(model)))
+            name = f"self-{progress.iteration}"
+            progress.pool.append((name, policy_of(model, self.game, name).layers))
             if len(progress.pool) > settings.pool_size:
                 del progress.pool[1]
             self.refill_pool()
@@ -348,7 +328,7 @@ class Run:
 
     def learner(self) -> NetworkPolicy:
         """The present policy as it is measured: it plays its most probable action."""
-        return NetworkPolicy(self.game, policy_layers(self.model), "relu", deterministic=True)
+        return policy_of(self.model, self.game, "learner", deterministic=True)
 
     def selves(self, networks: list[tuple[str, list[tuple[Any, Any]]]]) -> list[NetworkPolicy]:
         """Frozen networks as opponents."""
@@ -381,21 +361,17 @@ class Run:
         if not self.progress.curve or self.progress.curve[-1]["steps"] != self.progress.steps:
             self.add_point()
         notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
-        save_network(self.folder / "policy.npz", self.game, policy_layers(self.model), "relu", notes)
+        save_network(self.folder / "policy.npz", self.game, *layers_of(self.model), notes)
         policy = self.learner()
         results = []
         for opponent in ("random", "greedy"):
-            with tqdm(total=self.settings.final_games, desc=f"held-out games, {opponent}", unit="game") as bar:
-                results.append(
-                    evaluate(
-                        self.game,
-                        policy,
-                        opponent,
-                        self.settings.final_games,
-                        self.settings.options,
-                        tick=lambda finished, bar=bar: bar.update(finished - bar.n),  # type: ignore[misc]
-                    )
-                )
+            count = self.settings.final_games
+            with tqdm(total=count, desc=f"held-out games, {opponent}", unit="game") as bar:
+
+                def show(finished: int, bar: Any = bar) -> None:
+                    bar.update(finished - bar.n)
+
+                results.append(evaluate(self.game, policy, opponent, count, self.settings.options, tick=show))
         draw_curve(self.progress.curve, self.folder / "curve.png", self.game.title)
         (self.folder / "result.json").write_text(json.dumps(self.record(results), indent=2) + "\n")
         (self.folder / "card.md").write_text(card(self.record(results)))

@@ -58,8 +58,8 @@ class Settings:
 
 
 def measure(game: Game, settings: Settings, say: Say = lambda label: None) -> dict[str, Any]:
-    """Everything about one game; `say` is told what is being measured."""
-    works = {
+    """Everything about one game of this package; `say` is told what is being measured."""
+    works: dict[str, tuple[str, Callable[[], Work]]] = {
         "batch": ("batch, random play, 1 thread", lambda: random_play(game, settings.num_envs, 1)),
         "batch_threads": (
             f"batch, random play, {settings.threads} threads",
@@ -258,20 +258,23 @@ def parts_of_a_step(game: Game, settings: Settings) -> dict[str, Any]:
     spent = dict.fromkeys(("choose", "check", "step", "show", "restart"), 0.0)
     steps = 0
 
-    def timed(part: str, call: Callable[[], Any]) -> Any:
+    def timed(part: str, call: Callable[..., Any], *arguments: Any) -> Any:
         start = time.perf_counter()
-        result = call()
+        result = call(*arguments)
         spent[part] += time.perf_counter() - start
         return result
+
+    def restart() -> None:
+        sim.restart(np.flatnonzero(sim.over))
 
     check(states, rows, sim.random_actions(), sim.mask)  # compiled
     start = time.perf_counter()
     while steps == 0 or time.perf_counter() - start < settings.seconds:
         actions = timed("choose", sim.random_actions)
-        timed("check", lambda actions=actions: check(states, rows, actions, sim.mask))
-        timed("step", lambda actions=actions: sim.step(actions))
+        timed("check", check, states, rows, actions, sim.mask)
+        timed("step", sim.step, actions)
         timed("show", sim.refresh)
-        timed("restart", lambda: sim.restart(np.flatnonzero(sim.over)))
+        timed("restart", restart)
         steps += 1
     spent["rules"] = max(0.0, spent.pop("step") - spent["check"] - spent["show"])
     labels = {

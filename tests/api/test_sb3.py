@@ -110,7 +110,9 @@ def test_truncation_is_told():
     assert not any(env.step(np.zeros(3, int))[2])
     _, _, done, infos = env.step(np.zeros(3, int))
     assert done.all()
-    assert all(info["truncated"] and not info["TimeLimit.truncated"] and info["episode"]["l"] == 2 for info in infos)
+    assert all(
+        info["truncated"] and not info["TimeLimit.truncated"] and info["episode"]["l"] == 2 for info in infos
+    )
     assert env.take_results()["first"].truncated == 3
 
 

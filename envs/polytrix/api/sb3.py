@@ -142,7 +142,7 @@ class SelfPlayVecEnv(VecEnv):
         for row, seen, payoff in zip(rows, batch.view(rows), payoffs, strict=True):
             infos[row] = {
                 "terminal_observation": seen,
-                "TimeLimit.truncated": False,  # the limit's payoff is final, and the clock is seen: no bootstrap
+                "TimeLimit.truncated": False,  # its payoff is final and the clock is seen: no bootstrap
                 "truncated": bool(truncated[row]),
                 "payoff": float(payoff),
                 "seat": int(batch.seat[row]),

@@ -18,12 +18,12 @@ _YES = ("true", "yes", "on", "1")
 _NO = ("false", "no", "off", "0")
 
 
-def _names(incomplete: str) -> list[str]:
+def complete_game(incomplete: str) -> list[str]:
     """Completions of a game's name."""
     return [game.name for game in catalogue.games() if game.name.startswith(incomplete)]
 
 
-def _in_a_folder(path: Path | None) -> Path | None:
+def in_a_folder(path: Path | None) -> Path | None:
     """Refuse a file that could not be written, before a game is played for it."""
     if path is not None and not path.absolute().parent.is_dir():
         raise typer.BadParameter(f"the folder of {path} does not exist")
@@ -31,7 +31,7 @@ def _in_a_folder(path: Path | None) -> Path | None:
 
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="Name or id, see `polytrix list`.", autocompletion=_names)
+    str, typer.Argument(metavar="GAME", help="Name or id, see `polytrix list`.", autocompletion=complete_game)
 ]
 GivenOptions = Annotated[
     list[str] | None,
@@ -43,7 +43,7 @@ Seed = Annotated[
 SaveFile = Annotated[
     Path | None,
     typer.Option(
-        "--save", dir_okay=False, writable=True, callback=_in_a_folder, help="Write a transcript here."
+        "--save", dir_okay=False, writable=True, callback=in_a_folder, help="Write a transcript here."
     ),
 ]
 

@@ -12,13 +12,14 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from polytrix.bench import Settings, measure, receipt
 from polytrix.core.catalogue import find, games
 
-from .arguments import _in_a_folder, _names
+from .arguments import complete_game, in_a_folder
 from .screen import err, out, row, table
 
 
 def bench(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Which game; all by default.", autocompletion=_names)
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Which game; all by default.", autocompletion=complete_game),
     ] = None,
     num_envs: Annotated[int, typer.Option(min=1, help="Games in a batch.")] = 1024,
     seconds: Annotated[float, typer.Option(min=0.0, help="For each measurement, all repeats together.")] = 5.0,
@@ -27,22 +28,23 @@ def bench(
     save: Annotated[
         Path | None,
         typer.Option(
-            "--json", dir_okay=False, writable=True, callback=_in_a_folder, help="Write a receipt here."
+            "--json", dir_okay=False, writable=True, callback=in_a_folder, help="Write a receipt here."
         ),
     ] = None,
 ) -> None:
     """Measure how many decisions a second the environments make, and what a step's time consists of."""
     wanted = [find(game)] if game else list(games())
     settings = Settings(num_envs=num_envs, seconds=seconds, repeats=repeats, threads=threads)
-    measured = {}
+    measured: dict[str, Any] = {}
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=err, transient=True) as progress:
+        bar = progress.add_task("", total=None)
         for one in wanted:
-            bar = progress.add_task(one.name, total=None)
-            measured[one.id] = measure(
-                one, settings, lambda label, name=one.name: progress.update(bar, description=f"{name}: {label}")
-            )
-            progress.remove_task(bar)
+
+            def say(label: str, name: str = one.name) -> None:
+                progress.update(bar, description=f"{name}: {label}")
+
+            measured[one.id] = measure(one, settings, say)
     result = receipt(settings, measured)
     show_machine(result)
     for name, measurements in measured.items():

@@ -26,13 +26,12 @@ def list_games() -> None:
     for game in games():
         row(
             shown,
-            game.name,
             game.id,
             game.title,
-            ", ".join(game.seats),
+            "\n".join(game.seats),
             game.actions.size,
             game.observations.size,
-            ", ".join(option.name for option in game.options),
+            "\n".join(option.name for option in game.options),
         )
     out.print(shown)
 

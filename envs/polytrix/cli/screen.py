@@ -17,8 +17,12 @@ def table(*columns: str, right: Iterable[str] = (), title: str | None = None) ->
     made = Table(title=title, title_justify="left", header_style="bold")
     aligned = set(right)
     for column in columns:
-        # Long texts are folded instead of cut off: everything can be read in a narrow terminal.
-        made.add_column(column, justify="right" if column in aligned else "left", overflow="fold")
+        made.add_column(
+            column,
+            justify="right" if column in aligned else "left",
+            overflow="fold",  # instead of cut off: all can be read in a narrow terminal
+            no_wrap=column in aligned or column == columns[0],
+        )
     return made
 
 

@@ -77,7 +77,7 @@ class Session:
 
     def seat_name(self) -> str:
         """Whose decision it is."""
-        return self.game.seats[self.state.mover]
+        return self.game.seats[int(self.state.mover)]
 
     def text(self) -> str:
         """The position as the viewer sees it."""

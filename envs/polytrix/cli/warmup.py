@@ -17,7 +17,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.testing import perft
 
-from .arguments import _names
+from .arguments import complete_game
 from .screen import err, out
 
 Task = tuple[str, Callable[[], object]]
@@ -26,7 +26,7 @@ Task = tuple[str, Callable[[], object]]
 def warmup(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME]...", help="Which games; all by default.", autocompletion=_names),
+        typer.Argument(metavar="[GAME]...", help="Which games; all by default.", autocompletion=complete_game),
     ] = None,
 ) -> None:
     """Compile all programs of games ahead, so that later starts are quick."""

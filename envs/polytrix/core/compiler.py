@@ -54,7 +54,8 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
         label: names the cached program, for people.
     """
     if runs_plain(mode):
-        return _copy(driver, replacements, {}, lambda function: function)
+        plain: Function = _copy(driver, replacements, {}, lambda function: function)
+        return plain
     from numba import njit
 
     checked = mode is Mode.CHECKED
@@ -184,7 +185,7 @@ def fingerprint(driver: Function, replacements: Mapping[Function, Function], ext
             for item in value:
                 add(item)
         elif isinstance(value, EnumMeta):
-            feed("enum", repr({name: member.value for name, member in value.__members__.items()}))
+            feed("enum", repr([(name, value[name].value) for name in value.__members__]))
         elif isinstance(value, (type, BuiltinFunctionType)) or callable(value):
             feed("name", f"{value.__module__}.{getattr(value, '__qualname__', value)}")
         else:  # numbers, text, dtypes

@@ -84,7 +84,7 @@ class Game:
     @property
     def replacements(self) -> dict[Callable[..., Any], Callable[..., Any]]:
         """The game's functions by the placeholder of `rules.py` that each takes the place of."""
-        own = {
+        own: dict[Callable[..., Any], Callable[..., Any]] = {
             rules.setup: self.setup,
             rules.chance: self.chance,
             rules.legal: self.legal,

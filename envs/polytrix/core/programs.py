@@ -35,5 +35,5 @@ class Programs:
 
 @cache
 def programs(game: Game, mode: Mode = Mode.COMPILED) -> Programs:
-    """The drivers of a game; the same object for the same game and mode. `programs.cache_clear()` forgets them."""
+    """The drivers of a game, always the same object. `programs.cache_clear()` forgets them all."""
     return Programs(game, mode)

@@ -56,7 +56,7 @@ def draw(generator: Record, n: int) -> int:
     product = (next_word(generator) & _LOW) * bound
     while (product & _LOW) < unfair:
         product = (next_word(generator) & _LOW) * bound
-    return np.int64(product >> _HALF)
+    return np.int64(product >> _HALF)  # type: ignore[return-value]  # int() would leave it unsigned
 
 
 def reseed(generator: Record, key: np.uint64) -> None:

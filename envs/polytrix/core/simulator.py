@@ -245,7 +245,7 @@ class Simulator:
         )  # fmt: skip
 
     def step_one(self, action: int) -> None:
-        """Carry out an action in row 0 without any check: it must be legal there. The fastest way for one game."""
+        """Carry out an action in row 0, unchecked: it must be legal. The fastest way for one game."""
         if self._one_call is None:
             self._one_arguments = self._step_arguments(0, self._all_rows[:1], self._one_action)
             self._one_call = direct_call(self._run.step)
@@ -281,7 +281,9 @@ class Simulator:
             raise IndexError(f"seats are {seats!r}; allowed: 0..{self.game.max_players - 1}")
         observation = np.empty((len(chosen), self.game.observations.size), np.int8)
         mask = np.empty((len(chosen), self.game.actions.size), np.int8)
-        self._run.view(self._raw_states, chosen, np.ascontiguousarray(wanted), observation, mask, self._scratch_ids)
+        self._run.view(
+            self._raw_states, chosen, np.ascontiguousarray(wanted), observation, mask, self._scratch_ids
+        )
         return observation, mask
 
     def global_state(self, rows: Sequence[int] | IntArray | None = None) -> ByteArray:

@@ -339,7 +339,7 @@ def may_follow(s: Record, seat: int, pip: bool, square: int, direction: int, dis
     if passed < 0 or passed >= SQUARES:
         return True  # then the landing square is off the board as well
     word = NEAR if passed < NEAR_SQUARES else FAR
-    return (open_to(s, seat, RING if ring else DISC, word) & BIT[passed, word]) != 0
+    return open_to(s, seat, RING if ring else DISC, word) & int(BIT[passed, word]) != 0
 
 
 # -- legal actions ------------------------------------------------------------------------
