@@ -218,7 +218,7 @@ class Run:
         model = self.model
         state = {
             "settings": frozen(self.settings),
-            "progress": self.progress,
+            "progress": asdict(self.progress),
             "policy": model.policy.state_dict(),
             "optimizer": model.policy.optimizer.state_dict(),
             "num_timesteps": model.num_timesteps,
@@ -253,7 +253,7 @@ class Run:
                 "Use the old ones, another --out, or begin anew with --restart."
             )
         model = self.model
-        self.progress = state["progress"]
+        self.progress = Progress(**state["progress"])
         self.refill_pool()
         model.policy.load_state_dict(state["policy"])
         model.policy.optimizer.load_state_dict(state["optimizer"])

@@ -14,7 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from importlib.metadata import version
@@ -59,31 +59,27 @@ class Settings:
 
 def measure(game: Game, settings: Settings, say: Say = lambda label: None) -> dict[str, Any]:
     """Everything about one game of this package; `say` is told what is being measured."""
-    works: dict[str, tuple[str, Callable[[], Work]]] = {
-        "batch": ("batch, random play, 1 thread", lambda: random_play(game, settings.num_envs, 1)),
+    say("compiling")
+    works = {
+        "batch": ("batch, 1 thread", random_play(game, settings.num_envs, 1)),
         "batch_threads": (
-            f"batch, random play, {settings.threads} threads",
-            lambda: random_play(game, settings.num_envs, settings.threads),
+            f"batch, {settings.threads} threads",
+            random_play(game, settings.num_envs, settings.threads),
         ),
-        "rules": ("rules alone, nothing observed", lambda: bare_rules(game, settings.num_envs)),
-        "vector": ("Gymnasium vector, random opponent", lambda: vector_play(game, settings.num_envs)),
-        "aec": ("PettingZoo: last, choose, step", lambda: aec_play(game)),
+        "rules": ("rules alone", bare_rules(game, settings.num_envs)),
+        "vector": ("Gymnasium vector", vector_play(game, settings.num_envs)),
+        "aec": ("PettingZoo AEC", aec_play(game)),
     }
     if game.greedy is not None:
-        works["greedy"] = ("batch, random against greedy", lambda: greedy_play(game, settings.num_envs))
-    rates = {}
-    for name, (label, make) in works.items():
-        say(label)
-        rates[name] = {"label": label, **rate(make(), settings)}
+        works["greedy"] = ("batch against greedy", greedy_play(game, settings.num_envs))
+    rates = rates_of(works, settings, say)
+    ratios = np.divide(rates["batch_threads"]["repeats"], rates["batch"]["repeats"])
     say("parts of a step")
     parts = parts_of_a_step(game, settings)
     say("starting")
     return {
         "rates": rates,
-        "threads_ratio": {
-            "threads": settings.threads,
-            "ratio": rates["batch_threads"]["median"] / rates["batch"]["median"],
-        },
+        "threads_ratio": {"threads": settings.threads, **spread(ratios.tolist())},
         "parts": parts,
         "start": starting(game, settings.repeats),
     }
@@ -125,22 +121,35 @@ def processor() -> str:
 # -- rates --------------------------------------------------------------------------------
 
 
-def rate(work: Work, settings: Settings) -> dict[str, Any]:
-    """Decisions per second: median, min and max, all repeats, and the same per round of the reference."""
-    work()  # compiled and warm
+def rates_of(works: dict[str, tuple[str, Work]], settings: Settings, say: Say) -> dict[str, Any]:
+    """Decisions per second of each work, and per round of the reference.
+
+    The works take turns, so that whatever else the machine does hits all of them alike.
+    """
     share = settings.seconds / settings.repeats
-    rates, relative = [], []
-    for _ in range(settings.repeats):
-        reference = per_second(reference_round, share / 5)
-        rates.append(per_second(work, share))
-        relative.append(rates[-1] / reference)
+    rates: dict[str, list[float]] = {name: [] for name in works}
+    relative: dict[str, list[float]] = {name: [] for name in works}
+    for repeat in range(settings.repeats):
+        for name, (label, work) in works.items():
+            say(f"{label}, {repeat + 1} of {settings.repeats}")
+            reference = per_second(reference_round, share / 5)
+            work()  # warm
+            rates[name].append(per_second(work, share))
+            relative[name].append(rates[name][-1] / reference)
     return {
-        "median": statistics.median(rates),
-        "min": min(rates),
-        "max": max(rates),
-        "per_reference": statistics.median(relative),
-        "repeats": rates,
+        name: {
+            "label": label,
+            **spread(rates[name]),
+            "per_reference": statistics.median(relative[name]),
+            "repeats": rates[name],
+        }
+        for name, (label, _) in works.items()
     }
+
+
+def spread(values: Sequence[float]) -> dict[str, float]:
+    """Median, lowest and highest of some values."""
+    return {"median": statistics.median(values), "min": min(values), "max": max(values)}
 
 
 def per_second(work: Work, seconds: float) -> float:
@@ -171,6 +180,7 @@ def reference_round() -> int:
 def random_play(game: Game, num_envs: int, threads: int) -> Work:
     """A step of all games with random legal actions, and the next game where one is over."""
     sim = Simulator(game, num_envs, seed=SEED, num_threads=threads)
+    sim.restart()  # or the first end of a game, much later, would load its program
 
     def work() -> int:
         sim.step(sim.random_actions())
@@ -215,7 +225,8 @@ def bare_rules(game: Game, num_envs: int) -> Work:
 def vector_play(game: Game, num_envs: int) -> Work:
     """The Gymnasium vector environment; actions are read off its masks, and only the learners' count."""
     envs = VectorEnv(game, num_envs, opponent="random", autoreset_mode="SameStep")
-    _, first = envs.reset(seed=SEED)
+    envs.reset(seed=SEED)
+    _, first = envs.reset()
     masks = [first["action_mask"]]
 
     def work() -> int:
@@ -229,6 +240,7 @@ def aec_play(game: Game) -> Work:
     """A hundred rounds of `last`, a random legal choice and `step` in one PettingZoo environment."""
     env = AECGame(game)
     env.reset(seed=SEED)
+    env.reset()
     rng = random.Random(SEED)
 
     def work() -> int:
@@ -250,12 +262,16 @@ def aec_play(game: Game) -> Work:
 def parts_of_a_step(game: Game, settings: Settings) -> dict[str, Any]:
     """Nanoseconds per decision of the parts of batched random play on one thread, and their shares.
 
-    `check` and `show` are timed by themselves, on the positions that steps leave; `rules` is the
-    rest of a step.
+    Parts of a step are timed by themselves, on the positions that steps leave: the check; what a
+    seat that is not to move sees (`observe`: it has no legal actions); what the mover sees
+    (`show`: observation, legal actions, mask). The rest of a step are the rules and chance.
     """
     sim = Simulator(game, settings.num_envs, seed=SEED)
-    check, states, rows = programs(game).first_illegal, sim.states.view(np.ndarray), np.arange(sim.num_envs)
-    spent = dict.fromkeys(("choose", "check", "step", "show", "restart"), 0.0)
+    sim.restart()
+    run = programs(game)
+    states, rows, ids = sim.states.view(np.ndarray), np.arange(sim.num_envs), np.zeros(game.max_legal, np.int16)
+    observation, mask = np.zeros_like(sim.observation), np.zeros_like(sim.mask)
+    spent = dict.fromkeys(("choose", "check", "step", "observe", "show", "restart"), 0.0)
     steps = 0
 
     def timed(part: str, call: Callable[..., Any], *arguments: Any) -> Any:
@@ -267,21 +283,27 @@ def parts_of_a_step(game: Game, settings: Settings) -> dict[str, Any]:
     def restart() -> None:
         sim.restart(np.flatnonzero(sim.over))
 
-    check(states, rows, sim.random_actions(), sim.mask)  # compiled
+    run.first_illegal(states, rows, sim.random_actions(), sim.mask)  # compiled
+    run.view(states, rows, np.zeros_like(rows), observation, mask, ids)
     start = time.perf_counter()
     while steps == 0 or time.perf_counter() - start < settings.seconds:
         actions = timed("choose", sim.random_actions)
-        timed("check", check, states, rows, actions, sim.mask)
+        timed("check", run.first_illegal, states, rows, actions, sim.mask)
         timed("step", sim.step, actions)
+        others = (sim.mover.astype(np.int64) + 1) % game.max_players
+        timed("observe", run.view, states, rows, others, observation, mask, ids)
         timed("show", sim.refresh)
         timed("restart", restart)
         steps += 1
-    spent["rules"] = max(0.0, spent.pop("step") - spent["check"] - spent["show"])
+    show = spent.pop("show")
+    spent["rules"] = max(0.0, spent.pop("step") - spent["check"] - show)
+    spent["legal"] = max(0.0, show - spent["observe"])
     labels = {
         "choose": "choose a random action",
         "check": "check that the actions are legal",
         "rules": "apply the action, draw chance",
-        "show": "observation, legal actions, mask",
+        "legal": "legal actions and mask",
+        "observe": "observation",
         "restart": "begin the next games",
     }
     decisions, total = steps * settings.num_envs, sum(spent.values())
@@ -315,6 +337,6 @@ def starting(game: Game, repeats: int) -> dict[str, Any]:
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         times.append([float(x) for x in done.stdout.split()])
     return {
-        name: {"median": statistics.median(column), "min": min(column), "max": max(column)}
+        name: spread(column)
         for name, column in zip(("import", "first_step"), zip(*times, strict=True), strict=True)
     }

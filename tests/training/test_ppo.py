@@ -88,7 +88,7 @@ def test_a_killed_run_resumes_exactly(finished: Path, tmp_path: Path) -> None:
         time.sleep(0.002)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    steps = torch.load(checkpoint, weights_only=False)["progress"].steps
+    steps = torch.load(checkpoint, weights_only=False)["progress"]["steps"]
     assert 0 < steps < 1280, "the run was to be killed in its middle"
     done = run(tmp_path)
     assert done.returncode == 0, done.stderr

@@ -72,10 +72,10 @@ def show_rates(name: str, measurements: dict[str, Any]) -> None:
         cells = [f"{rate[key]:,.0f}" for key in ("median", "min", "max")]
         row(shown, rate["label"], *cells, f"{rate['per_reference']:,.1f}")
     out.print(shown)
-    note = "reference: decisions in the time of one round of a fixed Python and NumPy loop, measured in turn"
+    note = "reference: decisions in the time of one round of a fixed Python and NumPy loop, timed in between"
     typer.echo(note)
     scaling = measurements["threads_ratio"]
-    typer.echo(f"{scaling['threads']} threads: {scaling['ratio']:.2f} times one thread")
+    typer.echo(f"{scaling['threads']} threads: {scaling['median']:.2f} times one thread")
 
 
 def show_times(name: str, measurements: dict[str, Any]) -> None:

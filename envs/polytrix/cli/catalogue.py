@@ -20,9 +20,8 @@ from .screen import out, row, table
 
 def list_games() -> None:
     """Show all games."""
-    shown = table(
-        "game", "id", "title", "seats", "actions", "observation", "options", right=("actions", "observation")
-    )
+    numbers = ("actions", "observation")
+    shown = table("id", "title", "seats", *numbers, "options", right=numbers)
     for game in games():
         row(
             shown,

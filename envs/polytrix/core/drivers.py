@@ -254,10 +254,10 @@ def answer(
 def pick_random(
     rows: IntArray, ids: IdArray, count: CountArray, generators: RecordArray, actions: IntArray
 ) -> None:
-    """A random legal action for each row, from the list that the last step left."""
+    """A random legal action for each row, from the list that the last step left; -1 where the game is over."""
     for i in range(rows.shape[0]):
         b = rows[i]
-        actions[i] = ids[b, draw(generators[b], count[b])]
+        actions[i] = ids[b, draw(generators[b], count[b])] if count[b] > 0 else -1
 
 
 def outcomes(states: RecordArray, out: IntArray) -> None:
@@ -293,8 +293,6 @@ def perft(stack: RecordArray, ids: IdArray, depth: int, counts: IntArray) -> Non
                 left[level] = 0
             elif s.mover == CHANCE:
                 left[level] = chance(s)
-                for k in range(left[level]):
-                    ids[level, k] = k
             else:
                 left[level] = legal(s, ids[level])
         if left[level] == 0:
@@ -303,11 +301,10 @@ def perft(stack: RecordArray, ids: IdArray, depth: int, counts: IntArray) -> Non
             left[level] -= 1
             stack[level + 1] = stack[level]
             child = stack[level + 1]
-            action = ids[level, left[level]]
             if child.mover == CHANCE:
-                apply(child, action)
+                apply(child, left[level])
             else:
-                decide(child, action)
+                decide(child, ids[level, left[level]])
             level += 1
             counts[level] += 1
             left[level] = -1

@@ -16,7 +16,7 @@ from .state import ByteArray, FloatArray, IdArray, Record, RecordArray
 
 
 def setup(s: Record) -> None:
-    """Lay out the opening position. All fields are zero but the options, the seats and the generator."""
+    """Lay out the opening position: set every field of the game, which may hold those of an earlier one."""
     raise NotImplementedError
 
 

@@ -213,7 +213,7 @@ class Simulator:
         )
 
     def random_actions(self, rows: Sequence[int] | IntArray | None = None) -> IntArray:
-        """A uniformly random legal action for each row, shape (len(rows),) int64."""
+        """A uniformly random legal action for each row, shape (len(rows),) int64; -1 where the game is over."""
         chosen = self._rows(rows)
         actions = np.zeros(len(chosen), np.int64)
         self._run.pick_random(chosen, self._ids, self._count, self._raw_generators, actions)

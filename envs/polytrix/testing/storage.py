@@ -15,7 +15,6 @@ from polytrix.core.compiler import Mode
 from polytrix.core.errors import SnapshotError, TranscriptError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import state_dtype
 from polytrix.core.transcript import Transcript, payoffs, play
 
 
@@ -125,13 +124,11 @@ def _refusable(
     yield "with a byte too many", data + b"\0"
     one = Simulator(game, 1, options, seed=seed, mode=mode)
     yield "of one game only", one.save()
-    names = game.state.names or ()
-    own_fields = [(name, game.state[name]) for name in names[names.index("options") + 1 :]]
+    fields = [(name, game.state[name]) for name in game.state.names or ()]
+    wider = np.dtype([*fields, ("another_field", np.int8)], align=True)
     for reason, other in {
         "of another game": replace(game, name=game.name + "_other"),
         "of another version": replace(game, version=game.version + 1),
-        "of another record": replace(
-            game, state=state_dtype(game.options, [*own_fields, ("another_field", np.int8)])
-        ),
+        "of another record": replace(game, state=wider),
     }.items():
         yield reason, Simulator(other, 2, seed=seed, mode=Mode.PLAIN).save()

@@ -1,0 +1,44 @@
+# Everything works on a fresh machine with Python 3.10 to 3.13 and make.
+# The first call of a target makes the virtual environment .venv; later calls reuse it.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.PHONY: help train test lint bench build clean
+
+help:
+	@echo "make train   set up everything, train a PPO agent on Quatrix (at most ten minutes), show how strong it is"
+	@echo "make test    set up everything, check style and types, run all tests"
+	@echo "make lint    style and types only"
+	@echo "make bench   throughput of every face, on this machine"
+	@echo "make build   wheel and sdist in dist/"
+	@echo "make clean   remove what these targets made (trained runs stay)"
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -c constraints.txt torch
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
+	touch $(READY)
+
+train: $(READY)
+	$(BIN)/python training/ppo.py quatrix
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/python -m pytest
+
+bench: $(READY)
+	$(BIN)/polytrix bench
+
+build: $(READY)
+	$(BIN)/python -m build
+
+clean:
+	rm -rf $(VENV) build dist envs/*.egg-info .pytest_cache .mypy_cache .ruff_cache
