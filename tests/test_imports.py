@@ -41,7 +41,7 @@ def test_the_import_takes_at_most_half_a_second() -> None:
 @pytest.mark.parametrize("module", ["polytrix.quatrix_v0", "polytrix.core.simulator", "polytrix.registration"])
 def test_every_door_leads_to_the_registered_games(module: str) -> None:
     ids = fresh(f"import {module}, gymnasium; result = [i for i in gymnasium.registry if 'polytrix' in i]")
-    assert ids == [game.id for game in polytrix.games()]
+    assert ids == [game.id for game in polytrix.all_games()]
 
 
 def test_the_games_work_without_any_extra() -> None:
@@ -54,7 +54,7 @@ def test_the_games_work_without_any_extra() -> None:
 
 
 def test_public_names() -> None:
-    assert set(polytrix.__all__) == {"Game", "Simulator", "__version__", "find", "games", "register"}
+    assert set(polytrix.__all__) == {"Game", "Simulator", "__version__", "all_games", "find", "register"}
     assert all(hasattr(polytrix, name) for name in polytrix.__all__)
     try:
         assert polytrix.__version__ == version("polytrix")

@@ -35,7 +35,7 @@ def mine() -> Iterator[polytrix.Game]:
         del pettingzoo.aec_registry[game.id]
 
 
-@pytest.mark.parametrize("game", polytrix.games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.id)
 def test_built_in_games_are_in_both_registries(game: polytrix.Game) -> None:
     spec = gymnasium.spec(game.id)
     assert spec.entry_point == "polytrix.api.single:SingleEnv"
@@ -46,7 +46,7 @@ def test_built_in_games_are_in_both_registries(game: polytrix.Game) -> None:
 
 
 def test_quatrix_is_a_built_in_game() -> None:
-    assert "polytrix/quatrix-v0" in [game.id for game in polytrix.games()]
+    assert "polytrix/quatrix-v0" in [game.id for game in polytrix.all_games()]
     for name in ("polytrix/quatrix-v0", "quatrix_v0", "quatrix"):
         assert polytrix.find(name) is GAME
 
@@ -61,7 +61,7 @@ def test_pettingzoo_make() -> None:
 
 
 def test_a_users_own_game_is_found_everywhere(mine: polytrix.Game) -> None:
-    assert polytrix.find("my_quatrix") is mine and mine in polytrix.games()
+    assert polytrix.find("my_quatrix") is mine and mine in polytrix.all_games()
     spec = gymnasium.spec("polytrix/my_quatrix-v3")
     assert spec.kwargs == {"game": "polytrix/my_quatrix-v3"}
     assert pickle.loads(pickle.dumps(mine)) is mine
@@ -83,14 +83,14 @@ def test_a_users_own_game_in_pettingzoos_registry(mine: polytrix.Game) -> None:
 
 
 def test_registering_again_replaces_without_a_word(mine: polytrix.Game) -> None:
-    known = len(polytrix.games()), len(gymnasium.registry)
+    known = len(polytrix.all_games()), len(gymnasium.registry)
     newer = replace(mine, title="Another")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         polytrix.register(newer)
         polytrix.register(newer)
     assert polytrix.find(mine.id) is newer
-    assert (len(polytrix.games()), len(gymnasium.registry)) == known
+    assert (len(polytrix.all_games()), len(gymnasium.registry)) == known
 
 
 def test_an_unknown_game_is_answered_with_the_known_ones() -> None:

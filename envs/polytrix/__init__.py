@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 
-from polytrix.core import catalogue
-from polytrix.core.catalogue import find
+from polytrix.core.catalogue import all_games, find
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.registration import register, register_built_in
 
-__all__ = ["Game", "Simulator", "__version__", "find", "games", "register"]
+__all__ = ["Game", "Simulator", "__version__", "all_games", "find", "register"]
 
 try:
     __version__ = version("polytrix")
@@ -25,6 +24,3 @@ except PackageNotFoundError:  # run from its sources, not installed
     __version__ = "0+unknown"
 
 register_built_in()
-
-# The name of a folder too: bound here, after that folder's import, which binds it as well.
-games = catalogue.games

@@ -93,7 +93,7 @@ def receipt(settings: Settings, measured: dict[str, Any]) -> dict[str, Any]:
         "machine": machine(),
         "versions": {
             "python": platform.python_version(),
-            **{name: version(name) for name in ("numpy", "numba", "gymnasium", "pettingzoo")},
+            **{name: version(name) for name in ("polytrix", "numpy", "numba", "gymnasium", "pettingzoo")},
         },
         "settings": asdict(settings),
         "games": measured,

@@ -36,7 +36,7 @@ def cited(folder: Path) -> set[str]:
     return set(json.loads(lines[0].removeprefix(HEAD)))
 
 
-@pytest.mark.parametrize("game", polytrix.games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 def test_every_clause_is_cited_by_a_test_and_every_citation_exists(game: Game) -> None:
     clauses = set(CLAUSE.findall(page(game).read_text(encoding="utf-8")))
     assert len(clauses) > 10, f"{page(game)} has hardly any clause"

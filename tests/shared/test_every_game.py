@@ -23,7 +23,7 @@ from polytrix.testing import (
     option_combinations,
 )
 
-GAMES = polytrix.games()
+GAMES = polytrix.all_games()
 VARIANTS = [
     pytest.param(game, options, id="-".join([game.name, *(f"{k}={v}" for k, v in options.items())]))
     for game in GAMES

@@ -27,7 +27,7 @@ COUNTS = [
 CONFIRMED = 1_600  # positions that the slow recursion may visit
 
 
-@pytest.mark.parametrize("game", polytrix.games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 def test_every_game_has_golden_files(game: Game) -> None:
     assert any(path.name.startswith(game.name) for path in TRANSCRIPTS)
     assert any(case.values[0] is game for case in COUNTS)
@@ -85,7 +85,7 @@ def after(game: Game, s: Record, step: int) -> Record:
 
 
 def test_perft_and_recursion_agree_up_to_the_limit_of_decisions() -> None:
-    game = polytrix.games()[0]
+    game = polytrix.all_games()[0]
     options = {"max_decisions": 1}
     start = position(game, options, 5, 0, Mode.PLAIN)[0]
     expected = [paths(game, start, d) for d in range(4)]

@@ -20,7 +20,7 @@ _NO = ("false", "no", "off", "0")
 
 def complete_game(incomplete: str) -> list[str]:
     """Completions of a game's name."""
-    return [game.name for game in catalogue.games() if game.name.startswith(incomplete)]
+    return [game.name for game in catalogue.all_games() if game.name.startswith(incomplete)]
 
 
 def in_a_folder(path: Path | None) -> Path | None:

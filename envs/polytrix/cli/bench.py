@@ -10,7 +10,7 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from polytrix.bench import Settings, measure, receipt
-from polytrix.core.catalogue import find, games
+from polytrix.core.catalogue import all_games, find
 
 from .arguments import complete_game, in_a_folder
 from .screen import err, out, row, table
@@ -33,7 +33,7 @@ def bench(
     ] = None,
 ) -> None:
     """Measure how many decisions a second the environments make, and what a step's time consists of."""
-    wanted = [find(game)] if game else list(games())
+    wanted = [find(game)] if game else list(all_games())
     settings = Settings(num_envs=num_envs, seconds=seconds, repeats=repeats, threads=threads)
     measured: dict[str, Any] = {}
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())

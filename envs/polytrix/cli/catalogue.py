@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from polytrix.core.catalogue import find, games
+from polytrix.core.catalogue import all_games, find
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.layout import Layout
@@ -22,7 +22,7 @@ def list_games() -> None:
     """Show all games."""
     numbers = ("actions", "observation")
     shown = table("id", "title", "seats", *numbers, "options", right=numbers)
-    for game in games():
+    for game in all_games():
         row(
             shown,
             game.id,

@@ -6,7 +6,7 @@ told of an event what follows from the player's own view, and no more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -19,23 +19,29 @@ from polytrix.core.state import CHANCE, Record, RecordArray
 _TRIES = 8  # other worlds that are looked at
 
 
-def may_know(game: Game, s: Record, event: int, viewer: int | None) -> bool:
-    """Whether the notation of an action or chance outcome in `s` may be shown to a seat.
+def may_know(game: Game, s: Record, happened: Sequence[int], viewer: int | None) -> bool:
+    """Whether a seat may be told the notation of the first of the events that happened in `s`.
 
-    It may if nothing is hidden from the viewer, or if the event is named the same in every
-    world that the viewer cannot tell from this one. `viewer` None sees everything.
+    It may if nothing is hidden from the viewer, or if the event has the same name in every
+    world that the viewer cannot tell from this one, before and after.
+
+    Args:
+        game: the game.
+        s: the state before.
+        happened: an action or chance outcome, and the chance outcomes up to the next decision.
+        viewer: the seat; None sees everything.
     """
     if viewer is None or s.mover == viewer:
         return True
-    after = following(game, s, event)
+    after = following(game, s, happened)
     if not hides(game, s, viewer) and not hides(game, after, viewer):
         return True
-    seen, named = game.text(after, viewer), notation(game, s, event)
+    seen, named = game.text(after, viewer), notation(game, s, happened[0])
     return all(
         notation(game, world, other) == named
         for world in (s, *worlds(game, s, viewer))
         for other in events(game, world)
-        if game.text(following(game, world, other), viewer) == seen
+        if game.text(following(game, world, [other, *happened[1:]]), viewer) == seen
     )
 
 
@@ -52,10 +58,14 @@ def events(game: Game, s: Record) -> list[int]:
     return [int(i) for i in ids[: game.legal(s, ids)]]
 
 
-def following(game: Game, s: Record, event: int) -> Record:
-    """A copy of the state in which the event has happened."""
+def following(game: Game, s: Record, happened: Sequence[int]) -> Record:
+    """A copy of the state in which these have happened; chance outcomes that are none there are left out."""
     states = _copy(game, s)
-    programs(game, Mode.PLAIN).advance(states, np.array([event]))
+    advance = programs(game, Mode.PLAIN).advance
+    advance(states, np.array(happened[:1]))
+    for outcome in happened[1:]:
+        if states[0].mover == CHANCE and outcome < game.chance(states[0]):
+            advance(states, np.array([outcome]))
     return states[0]
 
 

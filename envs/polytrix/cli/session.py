@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import typer
@@ -21,6 +22,9 @@ from polytrix.core.transcript import Transcript
 from .known import events, may_know, notation
 
 HIDDEN = "(hidden)"
+
+Event: TypeAlias = "tuple[Record, int]"
+"""An action or chance outcome, with the state that it happens in."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ class Session:
         s.num_players = game.max_players
         s.mover = CHANCE
         game.setup(s)
-        self.opening = self._settle()
+        self.opening = self._told(self._settle())
 
     @property
     def state(self) -> Record:
@@ -89,10 +93,10 @@ class Session:
 
     def play(self, action: int) -> Turn:
         """Carry out a legal action and what chance adds to it."""
-        seat, move = self.seat_name(), self._told(action)
-        self._run.advance(self._states, np.array([action]))
+        seat = self.seat_name()
+        move, *chance = self._told([self._happen(action), *self._settle()])
         self.actions.append(action)
-        return Turn(seat, move, self._settle())
+        return Turn(seat, move, tuple(chance))
 
     def choose(self, policy: Policy) -> int:
         """A policy's action for the mover, who sees its observation and mask only."""
@@ -118,16 +122,24 @@ class Session:
         path.write_text(transcript.to_text(Mode.PLAIN), encoding="utf-8")
         typer.echo(f"saved {len(self.actions)} decisions: {path}")
 
-    def _settle(self) -> tuple[str, ...]:
-        """Draw and carry out what chance has to do; what the viewer may know of it."""
-        shown = []
+    def _settle(self) -> list[Event]:
+        """Draw and carry out what chance has to do."""
+        happened = []
         while self.state.mover == CHANCE:
             outcome = int(draw(self.state.generator, self.game.chance(self.state)))
-            shown.append(self._told(outcome))
-            self._run.advance(self._states, np.array([outcome]))
-        return tuple(shown)
+            happened.append(self._happen(outcome))
+        return happened
 
-    def _told(self, event: int) -> str:
-        if not may_know(self.game, self.state, event, self.viewer):
-            return HIDDEN
-        return notation(self.game, self.state, event)
+    def _happen(self, number: int) -> Event:
+        """Carry out one action or chance outcome."""
+        event = (self.state.copy(), number)
+        self._run.advance(self._states, np.array([number]))
+        return event
+
+    def _told(self, happened: list[Event]) -> tuple[str, ...]:
+        """Events up to a decision in notation, as far as the viewer may know them."""
+        numbers = [number for _, number in happened]
+        return tuple(
+            notation(self.game, s, number) if may_know(self.game, s, numbers[i:], self.viewer) else HIDDEN
+            for i, (s, number) in enumerate(happened)
+        )

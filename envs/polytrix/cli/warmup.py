@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from polytrix.agents import GreedyPolicy
 from polytrix.agents.policy import Policy
-from polytrix.core.catalogue import find, games
+from polytrix.core.catalogue import all_games, find
 from polytrix.core.compiler import Mode, cache_directory
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -30,7 +30,7 @@ def warmup(
     ] = None,
 ) -> None:
     """Compile all programs of games ahead, so that later starts are quick."""
-    wanted = [find(name) for name in names] if names else list(games())
+    wanted = [find(name) for name in names] if names else list(all_games())
     tasks = [task for game in wanted for task in programs_of(game)]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=err) as progress:

@@ -22,7 +22,7 @@ def add(game: Game) -> None:
     _GAMES[game.id] = game
 
 
-def games() -> tuple[Game, ...]:
+def all_games() -> tuple[Game, ...]:
     """All known games, in the order of their registration."""
     return tuple(_GAMES.values())
 

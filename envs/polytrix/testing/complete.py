@@ -26,7 +26,7 @@ def check_all(game: Game, combinations: Iterable[Mapping[str, Any]] | None = Non
     Raises:
         AssertionError: by the first check that fails.
     """
-    assert game in catalogue.games(), f"{game.name} is not registered; call polytrix.register(game) first"
+    assert game in catalogue.all_games(), f"{game.name} is not registered; call polytrix.register(game) first"
     for options in option_combinations(game) if combinations is None else combinations:
         check_random_play(game, options, seed=seed)
         check_no_leak(game, options, seed=seed)

@@ -41,7 +41,7 @@ def check_snapshots(
     loaded = Simulator(game, 2, seed=seed + 100, mode=mode)  # default options: the states bring their own
     loaded.load(data)
     copies = {"loaded": loaded}
-    if game in catalogue.games():
+    if game in catalogue.all_games():
         copies["pickled"] = pickle.loads(pickle.dumps(sim))
         copies["deep-copied"] = copy.deepcopy(sim)
     for name, other in copies.items():

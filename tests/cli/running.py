@@ -1,0 +1,26 @@
+"""Running a command in this process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.testing import CliRunner
+
+from polytrix.cli.app import app
+
+_runner = CliRunner()
+
+
+def run(*arguments: object, typed: str | None = None) -> Any:
+    """The result of a command that must succeed; `typed` is its standard input."""
+    result = _runner.invoke(app, [str(a) for a in arguments], input=typed)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def refused(*arguments: object) -> str:
+    """What a command says that must fail: on the error stream, in a few words, with exit code 2."""
+    result = _runner.invoke(app, [str(a) for a in arguments])
+    assert result.exit_code == 2, result.output
+    assert "Traceback" not in result.output
+    return " ".join(result.stderr.replace("│", " ").split())

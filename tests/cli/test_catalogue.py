@@ -1,0 +1,56 @@
+"""`polytrix list` and `polytrix describe`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import polytrix
+from polytrix.cli.catalogue import page_of, section
+from polytrix.core.game import Game
+from tests.cli.running import refused, run
+from tests.toys import SECRET
+
+
+def test_list_shows_every_game(register: Callable[[Game], Game]) -> None:
+    register(SECRET)
+    shown = run("list").stdout
+    for game in polytrix.all_games():
+        assert game.id in shown
+        assert str(game.actions.size) in shown
+        assert str(game.observations.size) in shown
+    assert "doubling" in shown
+
+
+def test_describe_shows_blocks_options_and_payoffs() -> None:
+    game = polytrix.find("quatrix")
+    shown = run("describe", "quatrix").stdout
+    for layout in (game.actions, game.observations):
+        for offset, name, *_ in layout.table():
+            assert any({name, str(offset)} <= set(line.split()) for line in shown.splitlines()), name
+    assert all(option.name in shown for option in game.options)
+    assert "## Payoffs" in shown
+    assert "## Observation" not in shown
+    assert f"page: {page_of(game)}" in shown
+
+
+def test_describe_prints_the_page() -> None:
+    page = page_of(polytrix.find("quatrix"))
+    assert page is not None
+    assert page.read_text(encoding="utf-8").strip() in run("describe", "quatrix", "--page").stdout
+
+
+def test_a_game_without_a_page(register: Callable[[Game], Game]) -> None:
+    register(SECRET)
+    assert "page:" not in run("describe", "secret").stdout
+    assert refused("describe", "secret", "--page").startswith("error: polytrix/secret-v0 has no page")
+
+
+def test_a_section_that_is_missing() -> None:
+    assert section("# A\n## B\n", "Payoffs") == ""
+
+
+def test_an_unknown_game() -> None:
+    assert refused("describe", "quatris") == (
+        f"error: unknown game 'quatris'. Games: {', '.join(g.id for g in polytrix.all_games())}. "
+        "Did you mean 'quatrix'?"
+    )

@@ -1,0 +1,128 @@
+"""`polytrix perft`, `polytrix bench` and `polytrix warmup`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import polytrix
+from polytrix import bench, testing
+from polytrix.core import compiler
+from tests.cli.running import refused, run
+
+GAME = polytrix.find("quatrix")
+
+
+def numbers(shown: str) -> list[list[str]]:
+    """The cells of a table's rows that begin with a number."""
+    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in shown.splitlines()]
+    return [row for row in rows if row[0].isdecimal()]
+
+
+def test_perft_shows_the_counts_of_each_depth() -> None:
+    rows = numbers(run("perft", "quatrix", "--depth", 3).stdout)
+    assert [row[:2] for row in rows] == [["1", "6"], ["2", "36"], ["3", "216"]]
+    assert all(float(row[3].replace(",", "")) > 0 for row in rows)
+
+
+def test_perft_counts_from_a_position_of_a_seed() -> None:
+    shown = run("perft", "quatrix", "--depth", 2, "--seed", 3, "--decisions", 4, "-o", "finish_depth=3").stdout
+    counts = testing.perft(GAME, 2, {"finish_depth": 3}, seed=3, decisions=4)
+    assert [row[1] for row in numbers(shown)] == [f"{n:,}" for n in counts[1:]]
+
+
+def test_perft_refuses() -> None:
+    assert "no seed says" in refused("perft", "quatrix", "--depth", 1, "--decisions", 2)
+    assert "--depth" in refused("perft", "quatrix")
+    assert "--depth" in refused("perft", "quatrix", "--depth", 0)
+    over = ("--seed", 1, "--decisions", 3, "-o", "max_decisions=2")
+    assert "is over after 2 random decisions" in refused("perft", "quatrix", "--depth", 1, *over)
+
+
+def test_bench_writes_a_receipt(tmp_path: Path) -> None:
+    file = tmp_path / "receipt.json"
+    small = ("--num-envs", 128, "--seconds", 0.05, "--repeats", 2, "--threads", 2)
+    shown = run("bench", "quatrix", *small, "--json", file).stdout
+    receipt = json.loads(file.read_text())
+    assert receipt["format"] == bench.FORMAT
+    assert receipt["settings"] == {"num_envs": 128, "seconds": 0.05, "repeats": 2, "threads": 2}
+    assert set(receipt["machine"]) == {"cpu", "cores", "usable_cores", "system"}
+    assert set(receipt["versions"]) >= {"polytrix", "python", "numpy", "numba"}
+    (measured,) = receipt["games"].values()
+    assert set(measured["rates"]) == {"batch", "batch_threads", "rules", "vector", "aec", "greedy"}
+    for rate in measured["rates"].values():
+        assert len(rate["repeats"]) == 2
+        assert 0 < rate["min"] <= rate["median"] <= rate["max"]
+        assert rate["per_reference"] > 0
+        assert rate["label"] in shown
+    assert sum(part["share"] for part in measured["parts"].values()) == pytest.approx(1)
+    assert measured["threads_ratio"]["threads"] == 2
+    assert 0 < measured["start"]["import"]["min"] < 10
+    assert 0 < measured["start"]["first_step"]["min"] < 10
+    assert f"receipt: {file}" in shown
+
+
+def test_bench_refuses(tmp_path: Path) -> None:
+    assert "unknown game" in refused("bench", "chess")
+    assert "--num-envs" in refused("bench", "quatrix", "--num-envs", 0)
+    assert "--threads" in refused("bench", "quatrix", "--threads", 0)
+    assert "does not exist" in refused("bench", "quatrix", "--json", tmp_path / "no" / "receipt.json")
+
+
+def test_a_rate_is_decisions_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([10.0, 10.5, 11.0, 12.0])  # start, and after each call
+    monkeypatch.setattr(bench.time, "perf_counter", lambda: next(clock))
+    assert bench.per_second(lambda: 100, seconds=1.5) == 300 / 2.0
+
+
+def test_works_take_turns_and_are_compared_with_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = (lambda: 1), (lambda: 2)
+    speed = {one: iter([10.0, 20.0, 60.0]), two: iter([1.0, 2.0, 3.0]), bench.reference_round: iter([2.0] * 6)}
+    order = []
+
+    def per_second(work: bench.Work, seconds: float) -> float:
+        order.append(work)
+        return next(speed[work])
+
+    monkeypatch.setattr(bench, "per_second", per_second)
+    settings = bench.Settings(repeats=3)
+    rates = bench.rates_of({"one": ("1", one), "two": ("2", two)}, settings, lambda label: None)
+    assert order == [bench.reference_round, one, bench.reference_round, two] * 3
+    repeats = [10.0, 20.0, 60.0]
+    assert rates["one"] == {"label": "1", **bench.spread(repeats), "per_reference": 10.0, "repeats": repeats}
+    assert bench.spread(repeats) == {"median": 20.0, "min": 10.0, "max": 60.0}
+
+
+def test_works_count_the_decisions_that_are_made() -> None:
+    assert bench.random_play(GAME, 8, 1)() == 8
+    assert bench.vector_play(GAME, 8)() == 8
+    assert bench.aec_play(GAME)() == 100
+    assert bench.bare_rules(GAME, 8)() == 8 * 16
+    assert bench.greedy_play(GAME, 8)() >= 8  # those of the opponent as well
+
+
+@pytest.mark.slow
+def test_warmup_compiles_all_that_users_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After it, the usual calls put nothing new into the cache."""
+    from polytrix.core.programs import programs
+
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    programs.cache_clear()
+    try:
+        assert str(compiler.cache_directory()) in run("warmup", "quatrix").stdout.replace("\n", "")
+        made = set(tmp_path.iterdir())
+        assert len(made) >= 10
+        programs.cache_clear()
+        testing.perft(GAME, 2, seed=1, decisions=2)
+        for work in (bench.random_play(GAME, 64, 2), bench.vector_play(GAME, 8), bench.greedy_play(GAME, 8)):
+            work()
+        bench.aec_play(GAME)()
+        assert set(tmp_path.iterdir()) == made
+    finally:
+        programs.cache_clear()
+
+
+def test_warmup_refuses_an_unknown_game() -> None:
+    assert "unknown game 'chess'" in refused("warmup", "quatrix", "chess")

@@ -1,0 +1,168 @@
+"""`polytrix play`, with a person's lines piped in."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+import polytrix
+from polytrix.cli import play, prompt
+from polytrix.core.compiler import Mode
+from polytrix.core.simulator import Simulator
+from polytrix.core.transcript import Transcript
+from tests.cli.running import refused, run
+
+GAME = polytrix.find("quatrix")
+SEED = 5  # blue begins
+SHORT = ("play", "quatrix", "--opponent", "random", "--seed", SEED, "-o", "max_decisions=8")
+
+
+def read(file: Path) -> Transcript:
+    return Transcript.from_text(file.read_text(encoding="utf-8"), Mode.PLAIN)
+
+
+def test_a_game_to_its_end(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    shown = run(*SHORT, "--save", file, typed="1\n" * 8).stdout
+    assert "You are red, against random." in shown
+    assert "payoffs: red +0, blue +0 (cut off after 8 decisions)" in shown
+    assert f"saved 8 decisions: {file}" in shown
+    transcript = read(file)
+    assert (transcript.game, transcript.seed, len(transcript.actions)) == (GAME.id, SEED, 8)
+    sim = Simulator(GAME, 1, transcript.options, seed=SEED, mode=Mode.PLAIN)
+    for action in transcript.actions:
+        assert f"{GAME.seats[sim.mover[0]]}: {GAME.format_action(sim.states[0], action)}" in shown
+        if sim.mover[0] == 0:
+            assert action == sim.legal_ids[0, 0]  # move 1 of the list
+            assert GAME.text(sim.states[0], 0) in shown
+        sim.step([action])
+
+
+def test_the_same_seed_is_the_same_game() -> None:
+    assert run(*SHORT, typed="1\n" * 8).stdout == run(*SHORT, typed="1\n" * 8).stdout
+
+
+def test_a_move_by_notation_and_by_number_are_the_same(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    run(*SHORT, "--save", first, typed="3\nquit\n")
+    sim = Simulator(GAME, 1, {"max_decisions": 8}, seed=SEED, mode=Mode.PLAIN)
+    actions = read(first).actions
+    chosen = next(i for i, action in enumerate(actions) if takes_seat(sim, 0, action))
+    run(*SHORT, "--save", second, typed=f"  {read(first).notation(Mode.PLAIN)[chosen]} \nquit\n")
+    assert read(second).actions == actions
+
+
+def takes_seat(sim: Simulator, seat: int, action: int) -> bool:
+    """Carry out an action, and say whether it was the seat's."""
+    found = bool(sim.mover[0] == seat)
+    sim.step([action])
+    return found
+
+
+def test_blue_sees_the_board_from_the_other_side() -> None:
+    shown = run(*SHORT, "--seat", 1, typed="quit\n").stdout
+    assert "   g f e d c b a" in shown
+    assert "blue> " in shown
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        ("0", "there is no move 0; type 1 to "),
+        ("999", "there is no move 999; type 1 to "),
+        ("hello", "'hello' is no action"),
+        ("!847 ", "'!847' is not legal here; type ? for the list of legal moves"),
+        ("²", "'²' is no action"),
+    ],
+)
+def test_a_wrong_answer_asks_again(answer: str, complaint: str) -> None:
+    shown = run(*SHORT, typed=f"{answer}\n\nquit\n").stdout
+    assert complaint in shown
+    assert shown.count("red> ") == 3
+
+
+def test_a_question_mark_lists_the_moves_again() -> None:
+    assert run(*SHORT, typed="quit\n").stdout.count("  1 ") == 1
+    assert run(*SHORT, typed="?\nquit\n").stdout.count("  1 ") == 2
+
+
+@pytest.mark.parametrize("end", ["quit\n", ""])
+def test_quitting_keeps_the_game_so_far(end: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    shown = run(*SHORT, "--save", file, typed="1\n" + end).stdout
+    assert "stopped" in shown
+    assert "payoffs" not in shown
+    transcript = read(file)
+    assert 0 < len(transcript.actions) < 8
+    assert transcript.payoffs(Mode.PLAIN) is None
+
+
+def test_an_interrupt_keeps_the_game_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(["1", "1"])
+
+    def ask(question: str, completions: list[str]) -> str:
+        for answer in answers:
+            return answer
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(play, "terminal", lambda: ask)
+    file = tmp_path / "game.json"
+    assert "stopped" in run(*SHORT, "--save", file).stdout
+    own = read(file)
+    assert len(own.actions) >= 2
+
+
+def test_completions_are_the_legal_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    offered: list[list[str]] = []
+
+    def ask(question: str, completions: list[str]) -> str:
+        offered.append(completions)
+        raise EOFError
+
+    monkeypatch.setattr(play, "terminal", lambda: ask)
+    shown = run(*SHORT).stdout
+    assert offered[0][-2:] == ["?", "quit"]
+    assert all(move in shown for move in offered[0][:-2])
+
+
+def test_greedy_is_the_usual_opponent() -> None:
+    assert "against greedy" in run("play", "quatrix", "--seed", 5, typed="quit\n").stdout
+
+
+def test_a_saved_network_plays(tmp_path: Path) -> None:
+    from polytrix.agents import save_network
+
+    inputs, outputs = GAME.observations.size, GAME.actions.size
+    layers = [(np.zeros((inputs, outputs), np.float32), np.zeros(outputs, np.float32))]
+    file = save_network(tmp_path / "agent.npz", GAME, layers)
+    assert "agent" in run("play", "quatrix", "--opponent", file, "--seed", 5, typed="1\n1\nquit\n").stdout
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    assert "unknown game 'chess'" in refused("play", "chess")
+    assert "seat is 2; quatrix has seats 0 to 1" in refused("play", "quatrix", "--seat", 2)
+    assert "policy 'nobody' is neither" in refused("play", "quatrix", "--opponent", "nobody")
+    assert "option 'scoring' is 'all'" in refused(
+        "play", "quatrix", "-o", "scoring=all", "--opponent", "random"
+    )
+    assert "--seed" in refused("play", "quatrix", "--seed", -1)
+    assert "does not exist" in refused("play", "quatrix", "--save", tmp_path / "no" / "game.json")
+    assert "is a directory" in refused("play", "quatrix", "--save", tmp_path)
+
+
+def test_a_terminal_asks_with_completion(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        ask = prompt.terminal()
+        keys.send_text("Rd1-d4\n")
+        assert ask("red> ", ["Rd1-d4", "quit"]) == "Rd1-d4"
+        keys.send_text("\x04")  # Ctrl-D
+        with pytest.raises(EOFError):
+            ask("red> ", [])

@@ -1,0 +1,89 @@
+"""A game in the terminal is the game of its seed, and tells no secrets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import polytrix
+from polytrix.agents import RandomPolicy
+from polytrix.cli.known import hides, may_know
+from polytrix.cli.session import HIDDEN, Session
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import Record
+from tests.toys import SECRET, broken, format_action
+
+QUATRIX = polytrix.find("quatrix")
+
+
+@pytest.mark.parametrize(
+    ("game", "given"),
+    [(QUATRIX, {"max_decisions": 30}), (SECRET, {}), (SECRET, {"doubling": False, "top": 4})],
+    ids=["quatrix", "secret", "secret without doubling"],
+)
+def test_it_is_the_same_game_as_in_the_simulator(game: Game, given: dict[str, Any]) -> None:
+    options = game.options.validate(given)
+    session = Session(game, options, seed=11)
+    sim = Simulator(game, 1, options, seed=11, mode=Mode.PLAIN)
+    while True:
+        assert session.state.tobytes() == sim.states[0].tobytes()
+        if session.over:
+            break
+        action = session.choose(RandomPolicy(game))
+        session.play(action)
+        sim.step([action])
+    assert sim.over[0]
+
+
+def test_the_observer_is_told_everything() -> None:
+    session = Session(SECRET, SECRET.options.defaults, seed=1)
+    numbers = session.state.secret
+    assert session.opening == (f"number {numbers[0]}", f"number {numbers[1]}")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seed", range(10))
+def test_a_player_is_told_the_own_number_and_not_the_other(seed: int, seat: int) -> None:
+    session = Session(SECRET, SECRET.options.defaults, seed, viewer=seat)
+    assert session.opening[seat] == f"number {session.state.secret[seat]}"
+    assert session.opening[1 - seat] == HIDDEN
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_all_can_see_is_told_while_numbers_are_hidden(seat: int) -> None:
+    session = Session(SECRET, SECRET.options.defaults, seed=1, viewer=seat)
+    assert hides(SECRET, session.state, seat)
+    for _ in range(2):
+        turn = session.play(2)  # by either seat
+        assert turn.move == "+3"
+        assert turn.chance in (("x1",), ("x2",))
+
+
+def telling_format(s: Record, action: int) -> str:
+    """A notation that names the mover's secret."""
+    return f"{format_action(s, action)} with {s.secret[s.turn]}"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_notation_that_names_a_secret_is_for_its_owner(seat: int) -> None:
+    game = broken("telling_format", format_action=telling_format)
+    session = Session(game, game.options.defaults, seed=2, viewer=seat)
+    moves = [session.play(0).move for _ in range(2)]
+    assert moves[seat] == f"+1 with {session.state.secret[seat]}"
+    assert moves[1 - seat] == HIDDEN
+
+
+def test_dice_of_an_open_game_are_told_even_where_no_view_shows_them_yet() -> None:
+    session = Session(QUATRIX, QUATRIX.options.defaults, seed=1, viewer=1)
+    assert all(shown.startswith("=") for shown in session.opening)
+    assert may_know(QUATRIX, session.state, session.legal()[:1], viewer=1)
+
+
+def test_payoffs_in_words() -> None:
+    options = QUATRIX.options.validate({"max_decisions": 1})
+    session = Session(QUATRIX, options, seed=1)
+    session.play(session.legal()[0])
+    assert session.payoffs() == "payoffs: red +0, blue +0 (cut off after 1 decisions)"

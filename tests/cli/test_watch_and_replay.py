@@ -1,0 +1,90 @@
+"""`polytrix watch` writes what `polytrix replay` shows again."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from polytrix.cli import watch
+from polytrix.cli.session import Session
+from tests.cli.running import refused, run
+
+WATCH = ("watch", "quatrix", "--delay", 0, "--seed", 3)
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Path:
+    file = tmp_path / "game.json"
+    run(*WATCH, "--agents", "random", "-o", "max_decisions=6", "--save", file)
+    return file
+
+
+def test_replay_shows_the_game_that_was_watched(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    watched = run(*WATCH, "--agents", "random,random", "-o", "max_decisions=12", "--save", file).stdout
+    assert "red is random, blue is random" in watched
+    replayed = run("replay", file).stdout
+    moves = re.findall(r"^\d+\. .*", watched, re.MULTILINE)
+    assert len(moves) == 12
+    assert moves == re.findall(r"^\d+\. .*", replayed, re.MULTILINE)
+    assert "payoffs: red +0, blue +0 (cut off after 12 decisions)" in replayed
+    assert "verified: 12 decisions replay as recorded" in replayed
+
+
+def test_greedy_beats_random() -> None:
+    shown = run(*WATCH).stdout
+    assert "red is greedy, blue is random" in shown
+    assert "payoffs: red +1, blue -1" in shown
+
+
+def test_an_interrupt_keeps_the_game_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose = Session.choose
+
+    def interrupted(session: Session, policy: watch.Policy) -> int:
+        if len(session.actions) == 3:
+            raise KeyboardInterrupt
+        return choose(session, policy)
+
+    monkeypatch.setattr(Session, "choose", interrupted)
+    file = tmp_path / "game.json"
+    shown = run(*WATCH, "--agents", "random", "--save", file).stdout
+    assert "stopped" in shown
+    replayed = run("replay", file).stdout
+    assert "is to move" in replayed
+    assert "verified: 3 decisions" in replayed
+
+
+def test_agents_that_do_not_fit() -> None:
+    assert "3 agents are given; quatrix has 2 seats" in refused(*WATCH, "--agents", "random,random,random")
+    assert "policy 'nobody' is neither" in refused(*WATCH, "--agents", "random,nobody")
+    assert "--delay" in refused("watch", "quatrix", "--delay", -1)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "complaint"),
+    [
+        ("payoffs", [1.0, -1.0], "the file says [1.0, -1.0]"),
+        ("actions", [847] * 6, "does not replay"),
+        ("game", "polytrix/chess-v0", "unknown game"),
+        ("options", {"size": 3}, "unknown option 'size'"),
+        ("seed", -1, "seed is -1"),
+    ],
+)
+def test_a_falsified_transcript_is_refused(recorded: Path, field: str, value: object, complaint: str) -> None:
+    content = json.loads(recorded.read_text())
+    recorded.write_text(json.dumps(content | {field: value}))
+    said = refused("replay", recorded)
+    assert said.startswith(f"error: {recorded}: ")
+    assert complaint in said
+
+
+def test_files_that_are_no_transcripts(tmp_path: Path) -> None:
+    file = tmp_path / "picture.png"
+    file.write_bytes(b"\x89PNG\xff\xfe")
+    assert refused("replay", file) == f"error: {file} is no text"
+    file.write_text("{}")
+    assert "this is no transcript" in refused("replay", file)
+    assert "does not exist" in refused("replay", tmp_path / "nothing.json")
