@@ -54,6 +54,7 @@ def programs_of(game: Game) -> Iterable[Task]:
     yield f"{game.name}: random choice", lambda: sim[0].random_actions()
     yield f"{game.name}: check", lambda: sim[0].step(sim[0].random_actions())
     yield f"{game.name}: next game", lambda: sim[0].restart(rows)
+    yield f"{game.name}: next game, alone", lambda: Simulator(game, 1, seed=0).restart()  # another array layout
     yield f"{game.name}: view", lambda: sim[0].view(0)
     yield f"{game.name}: refresh", lambda: sim[0].refresh()
     yield f"{game.name}: redeal", lambda: sim[0].redeal(0)

@@ -204,17 +204,11 @@ def view(
         show(states[rows[i]], seats[i], observation[i], mask[i], ids)
 
 
-def set_keys(generators: RecordArray, rows: IntArray, keys: npt.NDArray[np.uint64]) -> None:
-    """Point generator `rows[i]` at the start of stream `keys[i]`."""
+def next_keys(states: RecordArray, rows: IntArray) -> None:
+    """Point each game's generator at the stream of the next game in its row."""
     for i in range(rows.shape[0]):
-        reseed(generators[rows[i]], keys[i])
-
-
-def next_keys(generators: RecordArray, rows: IntArray) -> None:
-    """Point each generator at the stream of the next game in its row."""
-    for i in range(rows.shape[0]):
-        generator = generators[rows[i]]
-        reseed(generator, next_game_key(generator))
+        s = states[rows[i]]
+        reseed(s.generator, next_game_key(s.generator))
 
 
 def potentials(states: RecordArray, rows: IntArray, out: FloatArray) -> None:

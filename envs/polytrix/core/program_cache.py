@@ -7,6 +7,7 @@ could give two programs one name. Here the name says what the program is.
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from pickle import UnpicklingError
 from typing import Any
@@ -14,6 +15,8 @@ from typing import Any
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
 from .compiler import cache_directory
+
+_announced: set[str] = set()
 
 
 class ProgramCache(FunctionCache):  # type: ignore[misc]
@@ -33,9 +36,22 @@ class ProgramCache(FunctionCache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The cached program, or None. A damaged or unreadable file counts as missing."""
         try:
-            return super().load_overload(sig, target_context)
+            loaded = super().load_overload(sig, target_context)
         except Exception:
-            return None
+            loaded = None
+        if loaded is None:
+            self._announce()
+        return loaded
+
+    def _announce(self) -> None:
+        """Say, once per game, why the first call takes so long."""
+        game = self._name.split("-")[0]
+        if game not in _announced:
+            _announced.add(game)
+            message = (
+                f"polytrix: compiling {game}, once on this machine (up to a minute); see `polytrix warmup`"
+            )
+            print(message, file=sys.stderr)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a program; without a writable directory it lives in memory only."""

@@ -10,7 +10,7 @@ from .compiler import Function, Mode, program
 from .game import Game
 
 NAMES = (
-    "step", "first_illegal", "refresh", "view", "set_keys", "next_keys", "potentials",
+    "step", "first_illegal", "refresh", "view", "next_keys", "potentials",
     "redeal_rows", "answer", "pick_random", "outcomes", "advance", "perft", "rollout",
 )  # fmt: skip
 

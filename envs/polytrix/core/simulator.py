@@ -16,7 +16,7 @@ from .compiler import Mode, direct_call, runs_plain
 from .errors import GameOverError, IllegalActionError
 from .game import Game
 from .programs import programs
-from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, new_records
+from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 SEED_LIMIT = 1 << 63
 _POLICY_STREAM = np.uint64(1 << 63)  # generators of built-in policies: keys that no game has
@@ -113,7 +113,6 @@ class Simulator:
         raw = _same if runs_plain(mode) else _plain_array
         self._raw_states = raw(self.states)
         self._raw_generators = raw(self._generators)
-        self._raw_game_generators = raw(self.states["generator"])
         self._raw_work = [raw(work) for work in self._work]
         self._outputs = (
             self._observation, self._mask, self._ids, self._count, self._mover, self._reward
@@ -154,15 +153,15 @@ class Simulator:
             if rows is None
             else (np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64))
         )
-        self._run.set_keys(self._raw_game_generators, chosen, keys)
-        self._run.set_keys(self._raw_generators, chosen, keys | _POLICY_STREAM)
+        _set_keys(self.states["generator"], chosen, keys)
+        _set_keys(self._generators, chosen, keys | _POLICY_STREAM)
         self._start(chosen)
 
     def restart(self, rows: Sequence[int] | IntArray | None = None) -> None:
         """Begin the next game in the given rows; its seed is drawn from the generator of the last."""
         chosen = self._rows(rows)
         if len(chosen):
-            self._run.next_keys(self._raw_game_generators, chosen)
+            self._run.next_keys(self._raw_states, chosen)
             self._start(chosen)
 
     def _start(self, rows: IntArray) -> None:
@@ -327,7 +326,7 @@ class Simulator:
         chosen = self._rows(rows)
         keys = np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64)
         self.states[chosen] = self.states[source]
-        self._run.set_keys(self._raw_game_generators, chosen, keys)
+        _set_keys(self.states["generator"], chosen, keys)
         self.refresh(chosen)
 
     def redeal(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
@@ -374,6 +373,12 @@ class Simulator:
         """Stop the threads."""
         if self._pool is not None:
             self._pool.shutdown(wait=False)
+
+
+def _set_keys(generators: RecordArray, rows: IntArray, keys: npt.NDArray[np.uint64]) -> None:
+    """Point generators at the start of the streams `keys`."""
+    generators["key"][rows] = keys
+    generators["counter"][rows] = 0
 
 
 def _same(array: Any) -> Any:
