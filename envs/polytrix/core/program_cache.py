@@ -49,7 +49,7 @@ class ProgramCache(FunctionCache):  # type: ignore[misc]
         if game not in _announced:
             _announced.add(game)
             message = (
-                f"polytrix: compiling {game}, once on this machine (up to a minute); see `polytrix warmup`"
+                f"polytrix: compiling {game}, once on this machine (see `polytrix warmup`) ..."
             )
             print(message, file=sys.stderr)
 
