@@ -74,8 +74,8 @@ class Settings:
     """Held-out games at the end, against each opponent."""
     seed: int = 1
     """Of everything random."""
-    torch_threads: int = 2
-    """CPU threads of the learner."""
+    torch_threads: int = 1
+    """CPU threads of the learner. Networks of this size gain little from more, and lose much on a busy machine."""
 
     num_envs: int = 256
     """Games played at once."""
