@@ -75,7 +75,7 @@ class Settings:
     seed: int = 1
     """Of everything random."""
     torch_threads: int = 1
-    """CPU threads of the learner. Networks of this size gain little from more, and lose much on a busy machine."""
+    """CPU threads of the learner. Small networks gain little from more, and lose much on a busy machine."""
 
     num_envs: int = 256
     """Games played at once."""

@@ -278,7 +278,12 @@ def test_wrong_actions_change_nothing(actions, error):
 def test_an_illegal_action_can_forfeit():
     games = batch(rows=4, seat=0, illegal_action="forfeit")
     other = batch(rows=4, seat=0)
-    reward, terminated, truncated = games.step([0, CALL, 99, -5])
+    before = everything(games)
+    for nothing in (99, -5):  # a number that is no action at all is an error, not a forfeit
+        with pytest.raises(IllegalActionError, match="does not exist"):
+            games.step([0, CALL, nothing, 0])
+    assert everything(games) == before
+    reward, terminated, truncated = games.step([0, CALL, CALL, CALL])
     assert reward.tolist() == [0, -1, -1, -1]
     assert terminated.tolist() == [False, True, True, True]
     assert not truncated.any()
@@ -301,7 +306,8 @@ def test_a_forfeit_gives_the_potential_back():
     held = float(games.simulator.potential()[0, 0])
     assert held != 0
     assert total == pytest.approx(2 * held, abs=1e-5)
-    assert games.step([-1]).reward[0] == pytest.approx(-1 - 2 * held, abs=1e-5)
+    illegal = int(np.flatnonzero(games.mask()[0] == 0)[0])
+    assert games.step([illegal]).reward[0] == pytest.approx(-1 - 2 * held, abs=1e-5)
 
 
 def test_a_step_after_the_end():

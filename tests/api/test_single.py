@@ -128,11 +128,20 @@ def test_actions_of_other_types(action):
     env.step(0)
 
 
-@pytest.mark.parametrize("action", [CALL, 4, -1, 1 << 70])
-def test_an_illegal_action_forfeits(action):
+@pytest.mark.parametrize("action", [4, -1, 1 << 70])
+def test_a_number_that_is_no_action_is_an_error(action):
+    env, other = SingleEnv(SECRET, seat=0), SingleEnv(SECRET, seat=0)
+    env.reset(seed=0)
+    other.reset(seed=0)
+    with pytest.raises(IllegalActionError, match="does not exist"):
+        env.step(action)
+    assert repr(env.step(0)) == repr(other.step(0))
+
+
+def test_an_illegal_action_forfeits():
     env = SingleEnv(SECRET, seat=0)
     observation, _ = env.reset(seed=0)
-    last, reward, terminated, truncated, info = env.step(action)
+    last, reward, terminated, truncated, info = env.step(CALL)
     assert (reward, terminated, truncated) == (-1.0, True, False)
     assert (last == observation).all()
     assert not info["action_mask"].any()

@@ -265,8 +265,9 @@ class LearnerBatch:
             raise GameOverError(f"the game in row {row} {state}; begin the next one with reset()")
 
     def _legal(self, actions: npt.NDArray[Any], rows: IntArray) -> BoolArray:
+        """Which actions are no forfeits; a number that is no action at all is left to the simulator's error."""
         known = (actions >= 0) & (actions < self.game.actions.size)
-        return np.asarray(known & (self.simulator.mask[rows, np.where(known, actions, 0)] != 0))
+        return np.asarray(~known | (self.simulator.mask[rows, np.where(known, actions, 0)] != 0))
 
     def _answer(self, rows: IntArray) -> None:
         """Let the policies outside the loop move, until each row waits for its learner or is over."""

@@ -115,7 +115,8 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         Raises:
             TypeError: the action is no integer.
             GameOverError: no game is going on.
-            IllegalActionError: with `illegal_action="raise"`; nothing has been changed.
+            IllegalActionError: with `illegal_action="raise"`, or for a number that is no action at all;
+                nothing has been changed.
         """
         actions = _one_action(action)
         if not self._begun:

@@ -48,9 +48,7 @@ class ProgramCache(FunctionCache):  # type: ignore[misc]
         game = self._name.split("-")[0]
         if game not in _announced:
             _announced.add(game)
-            message = (
-                f"polytrix: compiling {game}, once on this machine (see `polytrix warmup`) ..."
-            )
+            message = f"polytrix: compiling {game}, once on this machine (see `polytrix warmup`) ..."
             print(message, file=sys.stderr)
 
     def save_overload(self, sig: Any, data: Any) -> None:
