@@ -46,7 +46,10 @@ def observe(s: Record, seat: int, out: ByteArray) -> None:
 
 
 def redeal(s: Record, seat: int) -> None:
-    """Re-sample uniformly, with `random.draw`, what `seat` cannot know, consistent with what it knows."""
+    """Re-sample uniformly, with `random.draw`, what `seat` cannot know, consistent with what it knows.
+
+    Called at any time, also while chance is pending.
+    """
     raise NotImplementedError
 
 
