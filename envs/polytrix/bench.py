@@ -51,7 +51,7 @@ class Settings:
         threads: of the measurement with several threads.
     """
 
-    num_envs: int = 1024
+    num_envs: int = 4096
     seconds: float = 5.0
     repeats: int = 5
     threads: int = 2

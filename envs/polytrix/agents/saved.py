@@ -76,6 +76,7 @@ def save_network(
     try:
         with os.fdopen(handle, "wb") as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]  # typeshed takes the names for options
+        os.chmod(unfinished, 0o644)  # temporary files are private
         os.replace(unfinished, target)
     except BaseException:
         os.unlink(unfinished)

@@ -21,7 +21,7 @@ def bench(
         str | None,
         typer.Argument(metavar="[GAME]", help="Which game; all by default.", autocompletion=complete_game),
     ] = None,
-    num_envs: Annotated[int, typer.Option(min=1, help="Games in a batch.")] = 1024,
+    num_envs: Annotated[int, typer.Option(min=1, help="Games in a batch.")] = 4096,
     seconds: Annotated[float, typer.Option(min=0.0, help="For each measurement, all repeats together.")] = 5.0,
     repeats: Annotated[int, typer.Option(min=1, help="Of each measurement; the middle one counts.")] = 5,
     threads: Annotated[int, typer.Option(min=1, help="Of the measurement with several threads.")] = 2,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray
 
 SEED_LIMIT = 1 << 63
 _POLICY_STREAM = np.uint64(1 << 63)  # generators of built-in policies: keys that no game has
-_SMALLEST_SHARE = 64  # rows a thread is worth waking for
+_SHARE = 64  # rows that a thread takes at a time, at least
 
 
 def fresh_seed() -> int:
@@ -219,20 +218,26 @@ class Simulator:
         return actions
 
     def _spread(self, rows: IntArray, actions: IntArray) -> None:
-        """Step the rows, split among the threads."""
-        shares = max(1, min(self.num_threads, len(rows) // _SMALLEST_SHARE))
-        if shares == 1 or self._pool is None:
+        """Step the rows; the threads take shares of them until none is left.
+
+        A thread that wakes late, or meets long games, then holds up nobody.
+        """
+        if self._pool is None or len(rows) < 2 * _SHARE:
             self._run_step(0, rows, actions)
             return
-        cuts = [len(rows) * i // shares for i in range(shares + 1)]
-        parts = [slice(a, b) for a, b in pairwise(cuts)]
-        futures = [
-            self._pool.submit(self._run_step, thread, rows[part], actions[part])
-            for thread, part in enumerate(parts[1:], start=1)
-        ]
-        self._run_step(0, rows[parts[0]], actions[parts[0]])
-        for future in futures:
-            future.result()
+        share_size = max(_SHARE, -(-len(rows) // (2 * self.num_threads)))
+        starts = iter(range(0, len(rows), share_size))  # next() on it is atomic under the GIL
+
+        def work(thread: int) -> None:
+            for start in starts:
+                share = slice(start, start + share_size)
+                self._run_step(thread, rows[share], actions[share])
+
+        others = [self._pool.submit(work, thread) for thread in range(1, self.num_threads)]
+        work(0)
+        for other in others:
+            if not other.cancel():  # one that has not begun is not needed any more
+                other.result()
 
     def _run_step(self, thread: int, rows: IntArray, actions: IntArray) -> None:
         self._run.step(*self._step_arguments(thread, rows, actions))
