@@ -147,11 +147,7 @@ class Simulator:
     def seed(self, seed: int, rows: Sequence[int] | IntArray | None = None) -> None:
         """Begin the games of seeds `seed`, `seed + 1`, ... in the given rows (all by default)."""
         chosen = self._rows(rows)
-        keys = (
-            np.uint64(check_seed(seed)) + chosen.astype(np.uint64)
-            if rows is None
-            else (np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64))
-        )
+        keys = np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64)
         _set_keys(self.states["generator"], chosen, keys)
         _set_keys(self._generators, chosen, keys | _POLICY_STREAM)
         self._start(chosen)
