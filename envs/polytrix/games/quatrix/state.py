@@ -89,7 +89,6 @@ ACTIONS = Layout(
     Block("place", (COLUMNS,), "own column: return the popped ring to the enemy start track"),
     Block("pass", (1,), "forfeit the roll"),
 )
-MOVE_OFFSET = ACTIONS.offset("move")
 PIP_OFFSET = ACTIONS.offset("pip")
 PLACE_OFFSET = ACTIONS.offset("place")
 PASS = ACTIONS.offset("pass")

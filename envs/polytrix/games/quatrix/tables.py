@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .state import COLUMNS, FAR, NEAR, NEAR_SQUARES, ROWS, SQUARES
+from .state import COLUMNS, NEAR, NEAR_SQUARES, ROWS, SQUARES
 
 
 def _words(squares: set[int]) -> tuple[int, int]:
@@ -37,7 +37,6 @@ Words = npt.NDArray[np.int64]
 BOARD: Words = np.array(_words(set(range(SQUARES))), np.int64)
 """[word]: all squares."""
 NEAR_BOARD = int(BOARD[NEAR])
-FAR_BOARD = int(BOARD[FAR])
 
 BIT: Words = np.array([_words({q}) for q in range(SQUARES)], np.int64)
 """[square, word]: the set of that square alone."""
