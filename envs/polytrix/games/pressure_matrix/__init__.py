@@ -2,7 +2,7 @@
 
 from polytrix.core.game import Game
 
-from . import description, ending, invariants, notation, rules, sight, state, tiles, view
+from . import description, ending, features, invariants, notation, rules, sight, state, tiles, view
 
 GAME = Game(
     name="pressure_matrix",
@@ -29,5 +29,7 @@ GAME = Game(
     draw=None,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
+    cover=features.cover,
+    features=features.FEATURES,
     data=(tiles.TILE_FILE,),
 )
