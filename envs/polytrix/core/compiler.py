@@ -120,7 +120,7 @@ def _copy(
         raise RuleError(f"{function.__qualname__} is a closure; rules must be functions of a module")
     done[function] = None
     names = dict(function.__globals__)
-    for name, value in _used_globals(function).items():
+    for name, value in used_globals(function).items():
         if isinstance(value, FunctionType):
             names[name] = _copy(value, replacements, done, finish)
     copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
@@ -129,7 +129,7 @@ def _copy(
     return done[function]
 
 
-def _used_globals(function: FunctionType) -> dict[str, Any]:
+def used_globals(function: FunctionType) -> dict[str, Any]:
     """The globals that the function's code names and its module has, in sorted order."""
     used = {
         name: function.__globals__[name]
@@ -167,7 +167,7 @@ def fingerprint(driver: Function, replacements: Mapping[Function, Function], ext
             feed("function", value.__qualname__)
             add(value.__code__)
             add(value.__defaults__)
-            for name, used in _used_globals(value).items():
+            for name, used in used_globals(value).items():
                 feed("global", name)
                 add(used)
         elif isinstance(value, CodeType):
