@@ -17,7 +17,17 @@ from polytrix.core.game import Game
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Options
 from polytrix.core.random import draw
-from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IdArray, Record, RecordArray, state_dtype
+from polytrix.core.state import (
+    CHANCE,
+    OVER,
+    ByteArray,
+    FloatArray,
+    IdArray,
+    IntArray,
+    Record,
+    RecordArray,
+    state_dtype,
+)
 from polytrix.drawing import Picture
 from polytrix.drawing import text as words
 
@@ -159,10 +169,34 @@ def picture(s: Record, seat: int | None) -> Picture:
     return Picture(200, 20, (words(5, 15, text(s, seat), size=10),))
 
 
-def check(s: Record) -> None:
-    assert 0 <= s.pile < LIMIT + 6, "pile"
-    assert s.mover == OVER or s.pile < LIMIT, "the game goes on with a full pile"
-    assert all(-1 <= number < s.options.top for number in s.secret), "numbers"
+INVARIANTS = ("pile", "the game ends with a full pile", "numbers", "the pile never shrinks")
+
+
+def check(before: Record, s: Record) -> int:
+    if not 0 <= s.pile < LIMIT + 6:
+        return 1
+    if s.mover != OVER and s.pile >= LIMIT:
+        return 2
+    for seat in range(2):
+        if not -1 <= s.secret[seat] < s.options.top:
+            return 3
+    return 4 if s.pile < before.pile else 0
+
+
+FEATURES = ("doubled", "called and won", "called and lost", "called for nothing", "full pile", "truncated")
+DOUBLED, WON, LOST, NOTHING, FULL, CUT_OFF = range(len(FEATURES))
+
+
+def cover(before: Record, s: Record, seen: IntArray) -> None:
+    if int(s.pile) - int(before.pile) == 2 * before.added and before.added > 0:
+        seen[DOUBLED] += 1
+    if s.truncated:
+        seen[CUT_OFF] += 1
+    elif s.mover == OVER and s.caller < 0:
+        seen[FULL] += 1
+    elif s.mover == OVER:
+        more = int(s.secret[s.caller]) - int(s.secret[1 - s.caller])
+        seen[WON if more > 0 else LOST if more < 0 else NOTHING] += 1
 
 
 SECRET = Game(
@@ -189,6 +223,9 @@ SECRET = Game(
     text=text,
     draw=picture,
     check=check,
+    invariants=INVARIANTS,
+    cover=cover,
+    features=FEATURES,
 )
 
 
@@ -274,10 +311,34 @@ def forgetful_setup(s: Record) -> None:
     s.added = 0
 
 
-def careless_check(s: Record) -> None:
+def shrinking_apply(s: Record, action: int) -> None:
+    """Now and then something is taken from the pile."""
+    apply(s, action)
+    if s.pile == 7:
+        s.pile = 3
+
+
+def careless_check(before: Record, s: Record) -> int:
     """Forgets nothing, allows nothing: no number may be 0."""
-    check(s)
-    assert all(number != 0 for number in s.secret), "a number is 0"
+    return len(INVARIANTS) + 1 if s.secret[0] == 0 or s.secret[1] == 0 else check(before, s)
+
+
+def lost_apply(s: Record, action: int) -> None:
+    """Gives the turn to a third seat."""
+    apply(s, action)
+    if s.pile > CALLABLE_FROM and s.mover == 1:
+        s.mover = 2
+
+
+def hopeless_chance(s: Record) -> int:
+    return 0 if s.pile > CALLABLE_FROM else chance(s)
+
+
+def unknown_legal(s: Record, ids: IdArray) -> int:
+    count = legal(s, ids)
+    if count == 4:
+        ids[3] = CALL + 1
+    return count
 
 
 def leaking_order(s: Record, ids: IdArray) -> int:

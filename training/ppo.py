@@ -119,7 +119,7 @@ class Settings:
     """Past selves kept; then the oldest but the first leave."""
 
     options: dict[str, Any] = field(default_factory=dict)
-    """Options of the game."""
+    """Options of the game, and paths of data files of your own; an empty path means the shipped file."""
 
 
 def read_settings(arguments: list[str]) -> Settings:
@@ -127,10 +127,13 @@ def read_settings(arguments: list[str]) -> Settings:
     names = [a for a in arguments if not a.startswith("-")]
     defaults: dict[str, Any] = {}
     if names:
-        file = Path(__file__).parent / "settings" / f"{polytrix.find(names[0]).name}.toml"
+        game = polytrix.find(names[0])
+        file = Path(__file__).parent / "settings" / f"{game.name}.toml"
         if file.exists():
             defaults = tomllib.loads(file.read_text())
             defaults["layers"] = tuple(defaults.get("layers", Settings.layers))
+        shipped = dict.fromkeys((data.name for data in game.data), "")
+        defaults["options"] = {**game.options.defaults, **shipped, **defaults.get("options", {})}
     unknown = set(defaults) - {f.name for f in fields(Settings)}
     if unknown:
         raise SystemExit(f"{file}: unknown settings {', '.join(sorted(unknown))}")
@@ -188,7 +191,9 @@ class Run:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.game = polytrix.find(settings.game)
+        given = {name: value for name, value in settings.options.items() if value != ""}
+        self.game, options = polytrix.find(settings.game).configured(given)
+        self.options: dict[str, Any] = {**options}
         self.folder = settings.out or Path("runs") / self.game.name
         if settings.restart and self.folder.exists():
             shutil.rmtree(self.folder)
@@ -203,7 +208,7 @@ class Run:
             seed=settings.seed,
             shaping=settings.shaping,
             gamma=settings.shaping_gamma,
-            **settings.options,
+            **self.options,
         )
         self.model = make_model(self.env, settings)
         self.model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
@@ -340,7 +345,7 @@ class Run:
         point = {"steps": float(self.progress.steps), "seconds": self.progress.seconds}
         for opponent in ("random", "greedy"):
             result = evaluate(
-                self.game, policy, opponent, self.settings.curve_games, self.settings.options, seed=1 << 39
+                self.game, policy, opponent, self.settings.curve_games, self.options, seed=1 << 39
             )
             point[opponent] = result.rate
             self.model.logger.record(f"evaluation/{opponent}", result.rate)
@@ -371,7 +376,7 @@ class Run:
                 def show(finished: int, bar: Any = bar) -> None:
                     bar.update(finished - bar.n)
 
-                results.append(evaluate(self.game, policy, opponent, count, self.settings.options, tick=show))
+                results.append(evaluate(self.game, policy, opponent, count, self.options, tick=show))
         draw_curve(self.progress.curve, self.folder / "curve.png", self.game.title)
         (self.folder / "result.json").write_text(json.dumps(self.record(results), indent=2) + "\n")
         (self.folder / "card.md").write_text(card(self.record(results)))

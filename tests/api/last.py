@@ -50,6 +50,10 @@ def redeal(s: Record, seat: int) -> None:
     pass
 
 
+def check(before: Record, s: Record) -> int:
+    return 1 if s.left < 0 or s.left > before.left else 0
+
+
 LAST = Game(
     name="last",
     title="Last",
@@ -72,5 +76,6 @@ LAST = Game(
     format_chance=lambda s, outcome: "",
     text=lambda s, seat: f"{s.left} left",
     draw=lambda s, seat: Picture(10, 10, ()),
-    check=lambda s: None,
+    check=check,
+    invariants=("the pile only shrinks",),
 )

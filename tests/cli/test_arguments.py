@@ -18,7 +18,7 @@ from tests.toys import SECRET
     ],
 )
 def test_values_get_the_type_of_their_option(given: list[str], expected: dict[str, object]) -> None:
-    assert read_options(SECRET, given) == expected
+    assert read_options(SECRET, given) == (SECRET, expected)
 
 
 @pytest.mark.parametrize(

@@ -3,26 +3,71 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import polytrix
 from polytrix.core.errors import TranscriptError
+from polytrix.core.game import Game
 from polytrix.testing import __main__ as campaign
 from polytrix.testing import option_combinations, write_playthroughs
+from tests import toys
 from tests.shared.test_golden import TRANSCRIPTS
+from tests.toys import SECRET, broken
+
+Register = Callable[[Game], Game]
 
 
-def test_a_campaign_goes_through_all_options_and_sums_up(capsys: pytest.CaptureFixture[str]) -> None:
-    campaign.main(["--game", "quatrix", "--decisions", "200", "--mode", "plain", "--seed", "7"])
+@pytest.mark.parametrize("length", [["--decisions", "4000"], ["--games", "300"]], ids=["decisions", "games"])
+def test_a_campaign_goes_through_all_options_and_sums_up(
+    length: list[str], register: Register, capsys: pytest.CaptureFixture[str]
+) -> None:
+    register(SECRET)
+    campaign.main(["--game", "secret", *length, "--mode", "plain", "--seed", "7", "--threads", "2"])
     shown = capsys.readouterr()
     summary = json.loads(shown.out)
-    assert summary["game"] == "polytrix/quatrix-v0" and summary["mode"] == "plain" and summary["seed"] == 7
-    assert summary["option_combinations"] == len(option_combinations(polytrix.find("quatrix")))
-    assert 200 <= summary["decisions"] < 500 and summary["failures"] == 0
-    assert "of 200 decisions" in shown.err and "/s" in shown.err
+    assert summary["game"] == "polytrix/secret-v0" and summary["mode"] == "plain" and summary["seed"] == 7
+    assert summary["option_combinations"] == len(option_combinations(SECRET)) and summary["policy"] == "mixed"
+    assert summary["features"].keys() == set(toys.FEATURES) and summary["failures"] == 0
+    games = summary["games_terminated"] + summary["games_truncated"]
+    if length[0] == "--games":
+        assert games >= 300
+    else:
+        assert 4000 <= summary["decisions"] < 6000
+    assert f"of {int(length[1]):,} {length[0][2:]}" in shown.err and "decisions/s" in shown.err
+    assert re.search(rf"^called and won +{summary['features']['called and won']:,}$", shown.err, re.MULTILINE)
+
+
+def test_what_a_campaign_plays_does_not_depend_on_the_threads(
+    register: Register, capsys: pytest.CaptureFixture[str]
+) -> None:
+    register(SECRET)
+    play = ["--game", "secret", "--decisions", "4000", "--mode", "plain"]
+    one, three = campaign.main(play), campaign.main([*play, "--threads", "3"])
+    for summary in (one, three):
+        del summary["seconds"], summary["threads"]
+    assert one == three
+
+
+def test_a_feature_that_is_never_reached_fails_the_campaign(
+    register: Register, capsys: pytest.CaptureFixture[str]
+) -> None:
+    register(broken("dreaming", features=(*toys.FEATURES, "a flight to the moon")))
+    with pytest.raises(SystemExit, match="secret_dreaming: never reached: a flight to the moon"):
+        campaign.main(["--game", "secret_dreaming", "--decisions", "4000", "--mode", "plain"])
+    shown = capsys.readouterr()
+    assert "0  never reached" in shown.err and json.loads(shown.out)["failures"] == 1
+
+
+def test_a_fault_ends_the_campaign(register: Register, capsys: pytest.CaptureFixture[str]) -> None:
+    register(broken("shrinking", apply=toys.shrinking_apply))
+    with pytest.raises(AssertionError, match="the pile never shrinks"):
+        campaign.main(
+            ["--game", "secret_shrinking", "--decisions", "4000", "--mode", "plain", "--threads", "2"]
+        )
 
 
 def test_playthroughs_are_written_next_to_their_transcripts(tmp_path: Path) -> None:

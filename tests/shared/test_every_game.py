@@ -1,6 +1,6 @@
 """The public checks, for every registered game with every combination of its options.
 
-The same runs at length: `python -m polytrix.testing --game NAME --decisions 1000000`.
+The same runs at length: `python -m polytrix.testing --game NAME --games 100000 --threads 2`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import polytrix
 from polytrix.core.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.testing import (
+    PlayReport,
     check_determinism,
     check_faces_equal,
     check_no_leak,
@@ -34,11 +35,18 @@ every_variant = pytest.mark.parametrize(("game", "options"), VARIANTS)
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 Options = dict[str, Any]
 
+CAMPAIGN = 500_000  # decisions, in all option combinations of a game together
+
+
+def policy_of(game: Game) -> str:
+    """The one that sees most of a game."""
+    return "random" if game.greedy is None else "mixed"
+
 
 @every_variant
 def test_random_play_under_bounds_checking(game: Game, options: Options) -> None:
-    report = check_random_play(game, options, 400)
-    assert report.decisions >= 400 and report.most_legal > 1
+    report = check_random_play(game, options, 4000)
+    assert report.decisions >= 4000 and report.most_legal > 1
 
 
 @every_variant
@@ -47,10 +55,21 @@ def test_random_play_in_plain_python(game: Game, options: Options) -> None:
 
 
 @every_game
+def test_random_play_reaches_every_feature(game: Game) -> None:
+    combinations = option_combinations(game)
+    share = CAMPAIGN // len(combinations)
+    report = PlayReport()
+    for number, options in enumerate(combinations):  # games of their own: scoring alone changes none
+        report.add(check_random_play(game, options, share, seed=number << 32, policy=policy_of(game)))
+    assert report.terminated > 0 and report.truncated > 0
+    assert not [feature for feature in game.features if not report.seen[feature]]
+
+
+@every_game
 def test_greedy_play_ends_by_the_rules(game: Game) -> None:
     if game.greedy is None:
         pytest.skip("no greedy opponent")
-    report = check_random_play(game, None, 1500, Mode.COMPILED, policy="greedy", games=4)
+    report = check_random_play(game, None, 1500, policy="greedy", games=4)
     assert report.terminated > 0
 
 

@@ -155,13 +155,10 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
 ) -> None:
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
     game = broken("overrunning", observe=toys.overrunning_observe)
-    sim = Simulator(game, 1, seed=0)
-    for _ in range(3):
-        sim.step(sim.random_actions())  # reads behind the table, and nothing happens
-    assert sim.states[0].pile >= len(toys.SMALL_TABLE)
-    assert list(tmp_path.glob("secret_overrunning-step-compiled-*"))
+    check_random_play(game, decisions=50, mode=Mode.COMPILED)  # reads behind the table, and nothing happens
+    assert list(tmp_path.glob("secret_overrunning-patrol-compiled-*"))
     programs.cache_clear()  # as in a new process: programs come from the files now
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match=r"game of seed \d+, decision \d+: index"):
         check_random_play(game, decisions=50, mode=Mode.CHECKED)
 
 
@@ -171,18 +168,70 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
         ({"legal": toys.descending_legal}, "do not ascend"),
         ({"payoff": toys.generous_payoff}, "do not sum to zero"),
         ({"observe": toys.big_observe}, r"my_turn\[0\] is 2; its block allows 0..1"),
-        ({"check": toys.careless_check}, "game of seed 2, decision 0: a number is 0"),
+        ({"apply": toys.shrinking_apply}, "the pile never shrinks"),
+        ({"check": toys.careless_check}, "check returns 5; there are 4 invariants"),
+        ({"apply": toys.lost_apply}, "the mover is 2; there are 2 seats"),
+        ({"chance": toys.hopeless_chance}, "chance is to move and has 0 outcomes"),
+        ({"legal": toys.unknown_legal}, r"legal actions \[0, 1, 2, 4\]; the game has 0..3"),
         ({"format_action": toys.ambiguous_format}, "names actions 0 and 1"),
         ({"parse_action": toys.deaf_parse}, "but 'call' is no action"),
         ({"parse_action": toys.wrong_parse}, "but parses as 0"),
         ({"text": toys.writing_text}, "changed the state"),
         ({"max_legal": 5, "legal": toys.empty_legal}, "0 legal actions"),
     ],
-    ids=["order", "payoff", "bounds", "check", "ambiguous", "deaf", "wrong", "writing", "empty"],
+    ids=[
+        "order",
+        "payoff",
+        "bounds",
+        "step",
+        "check",
+        "mover",
+        "chance",
+        "unknown",
+        "ambiguous",
+        "deaf",
+        "wrong",
+        "writing",
+        "empty",
+    ],
 )
 def test_a_broken_rule_of_rules_is_found(defect: dict[str, Any], found: str) -> None:
     with pytest.raises(AssertionError, match=found):
         check_random_play(broken("invalid", **defect), decisions=1500, mode=Mode.PLAIN)
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy", "mixed"])
+def test_the_seed_in_an_error_leads_there(policy: str) -> None:
+    game = broken("shrinking", apply=toys.shrinking_apply)
+    with pytest.raises(AssertionError) as found:
+        check_random_play(game, seed=100, policy=policy, mode=Mode.PLAIN)
+    seed = int(str(found.value).split("game of seed ")[1].split(",")[0])
+    with pytest.raises(AssertionError) as again:
+        check_random_play(game, seed=seed, games=1, policy=policy, mode=Mode.PLAIN)
+    assert str(again.value) == str(found.value)
+
+
+def test_the_same_is_seen_compiled_and_not() -> None:
+    reports = [check_random_play(SECRET, decisions=3000, policy="mixed", mode=mode) for mode in Mode]
+    assert reports[0] == reports[1] == reports[2]
+
+
+def test_whole_games_and_features_are_counted() -> None:
+    report = check_random_play(SECRET, {"max_decisions": 9}, decisions=0, whole_games=200, mode=Mode.PLAIN)
+    seen = report.seen
+    assert list(seen) == list(toys.FEATURES)
+    assert report.games >= 200 and report.truncated == seen["truncated"] > 0
+    called = seen["called and won"] + seen["called and lost"] + seen["called for nothing"]
+    assert report.terminated == called + seen["full pile"] and called > 0
+    report.add(report)
+    assert report.seen["truncated"] == report.truncated
+
+
+def test_features_and_the_rule_that_counts_them_come_together() -> None:
+    with pytest.raises(ValueError, match="both features and the rule cover"):
+        broken("uncounted", cover=None)
+    with pytest.raises(ValueError, match="both features and the rule cover"):
+        broken("unnamed", features=())
 
 
 def test_a_greedy_run_needs_a_greedy_opponent() -> None:

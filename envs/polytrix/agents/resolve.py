@@ -11,7 +11,7 @@ from polytrix.core.game import Game
 
 from .built_in import GreedyPolicy, RandomPolicy
 from .policy import Policy, name_of
-from .saved import load
+from .saved import layout_mark, load
 
 PolicySpec: TypeAlias = "str | os.PathLike[str] | Policy"
 
@@ -50,6 +50,13 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
             "(observation, mask, rng) -> actions"
         )
     own_game = getattr(spec, "game", game)
-    if isinstance(own_game, Game) and own_game.id != game.id:
-        raise PolicyError(f"policy {name_of(spec)!r} plays {own_game.id}; this is {game.id}")
+    if isinstance(own_game, Game):
+        if own_game.id != game.id:
+            raise PolicyError(f"policy {name_of(spec)!r} plays {own_game.id}; this is {game.id}")
+        knows_data = isinstance(spec, GreedyPolicy) and own_game.data_marks != game.data_marks
+        if knows_data or layout_mark(own_game) != layout_mark(game):
+            raise PolicyError(
+                f"policy {name_of(spec)!r} plays {game.id} with other data files; "
+                "make it for the game with these ones"
+            )
     return spec

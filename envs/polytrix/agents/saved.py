@@ -112,7 +112,8 @@ def load(
         raise PolicyError(f"{source} plays {header['game']}; this is {game.id}")
     if header["layout"] != layout_mark(game):
         raise PolicyError(
-            f"{source} was made for another version of {game.id}: {header['observations']} observations "
+            f"{source} was made for another version of {game.id}, or for other data files: "
+            f"{header['observations']} observations "
             f"and {header['actions']} actions laid out differently "
             f"(now {game.observations.size} and {game.actions.size})"
         )

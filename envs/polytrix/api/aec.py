@@ -13,7 +13,6 @@ import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Space
 from pettingzoo.utils.env import AECEnv
 
-from polytrix.core.catalogue import find
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
@@ -21,7 +20,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, Record
 
 from . import spaces
-from .arguments import shaping_weights, whole_number
+from .arguments import chosen_game, shaping_weights, whole_number
 from .rendering import Renderer, metadata
 
 IllegalAction: TypeAlias = Literal["raise", "forfeit"]
@@ -51,7 +50,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         shaping: weight of a potential-based term of the rewards. After each action every agent gets
             `shaping * (gamma * potential(after) - potential(before))`, with potential 0 once over.
         gamma: the discount in that term.
-        **options: of the game, see `game.options`.
+        **options: of the game, and its data files, see `game.data`: a path, or the content, by name.
 
     Attributes:
         game: the game.
@@ -59,6 +58,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
 
     Raises:
         OptionError: an argument that is not allowed.
+        DataError: a data file that cannot be read, or whose content is not valid.
         UnknownGameError: no such game.
         MissingExtraError: render mode "human" without the extra `human`.
 
@@ -83,7 +83,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         **options: Any,
     ) -> None:
         super().__init__()
-        self.game = game if isinstance(game, Game) else find(game)
+        self.game, values = chosen_game(game, options)
         if illegal_action not in get_args(IllegalAction):
             raise OptionError(f"illegal_action is {illegal_action!r}; allowed: 'raise' or 'forfeit'")
         self.illegal_action = illegal_action
@@ -91,7 +91,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self.render_mode = render_mode
         self.metadata = {**metadata(self.game), "is_parallelizable": False}
         self._renderer = Renderer(self.game, render_mode)
-        self._simulator = Simulator(self.game, 1, options)
+        self._simulator = Simulator(self.game, 1, values)
         self._look_up_arrays()
 
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.max_players)]

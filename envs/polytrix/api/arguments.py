@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from polytrix.core.catalogue import find
 from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
+from polytrix.core.options import Value
+
+
+def chosen_game(game: Game | str, options: Mapping[str, Any]) -> tuple[Game, dict[str, Value]]:
+    """The game that is to be played, its data files replaced as asked, and all its options with their values.
+
+    Args:
+        game: a game or the name of one.
+        options: options and data files by name.
+
+    Raises:
+        UnknownGameError, OptionError, DataError: for what is not allowed.
+    """
+    found = find(game) if isinstance(game, str) else game
+    return found.configured(options)
 
 
 def whole_number(action: Any) -> int:

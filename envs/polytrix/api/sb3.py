@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from polytrix.agents import name_of
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core.catalogue import find
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
+from .arguments import chosen_game
 from .learner import LEARNER, LearnerBatch
 from .opponents import Pool
 from .settings import SeatRule
@@ -59,7 +59,7 @@ class SelfPlayVecEnv(VecEnv):
         seed: game i is that of `seed + i`.
         num_threads: results do not depend on it.
         shaping, gamma: see `LearnerBatch`. Use the `gamma` of the learning algorithm.
-        **options: of the game.
+        **options: of the game, and its data files: a path, or the content, by name.
 
     >>> env = SelfPlayVecEnv("quatrix", 8, opponents=["random"], seed=3, max_decisions=40)
     >>> observation = env.reset()
@@ -83,18 +83,17 @@ class SelfPlayVecEnv(VecEnv):
         gamma: float = 1.0,
         **options: Any,
     ) -> None:
-        game = find(game) if isinstance(game, str) else game
-        simulator = Simulator(game, num_envs, options, num_threads=num_threads)
+        self.game, values = chosen_game(game, options)
+        simulator = Simulator(self.game, num_envs, values, num_threads=num_threads)
         self.batch = LearnerBatch(
-            simulator, Pool(game, opponents, weights), seat=seat, seed=seed, shaping=shaping, gamma=gamma
+            simulator, Pool(self.game, opponents, weights), seat=seat, seed=seed, shaping=shaping, gamma=gamma
         )
-        self.game = game
         self._attributes: dict[str, list[Any]] = {"render_mode": [None] * num_envs}
         self._tallies: dict[str, Tally] = {}
         self._untouched = True  # no step since the games were seeded or loaded
         self._actions = np.zeros(num_envs, np.int64)
         self._started = np.full(num_envs, time.time())
-        super().__init__(num_envs, observation_space(game), action_space(game))
+        super().__init__(num_envs, observation_space(self.game), action_space(self.game))
 
     # -- playing ----------------------------------------------------------------------------
 

@@ -9,13 +9,12 @@ import gymnasium as gym
 import numpy as np
 
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core.catalogue import find
 from polytrix.core.errors import GameOverError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
-from .arguments import whole_number
+from .arguments import chosen_game, whole_number
 from .learner import LearnerBatch
 from .opponents import LineUp
 from .rendering import RENDER_FPS, RENDER_MODES, Renderer, metadata
@@ -39,10 +38,10 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         illegal_action: "forfeit" ends the game with reward -1; "raise" raises IllegalActionError
             and changes nothing.
         shaping, gamma: weight and discount of a potential-based term of the reward, see `LearnerBatch`.
-        **options: of the game.
+        **options: of the game, and its data files: a path, or the content, by name.
 
     Raises:
-        OptionError, PolicyError: for arguments that are not allowed.
+        OptionError, DataError, PolicyError: for arguments that are not allowed.
 
     >>> import gymnasium, polytrix
     >>> env = gymnasium.make("polytrix/quatrix-v0", opponent="greedy", seat=0)
@@ -67,14 +66,14 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         gamma: float = 1.0,
         **options: Any,
     ) -> None:
-        self.game = find(game) if isinstance(game, str) else game
+        self.game, values = chosen_game(game, options)
         self.metadata = metadata(self.game)
         self.render_mode = render_mode
         self.observation_space = observation_space(self.game)
         self.action_space = action_space(self.game)
         self._renderer = Renderer(self.game, render_mode)
         self._batch = LearnerBatch(
-            Simulator(self.game, 1, options),
+            Simulator(self.game, 1, values),
             LineUp(self.game, opponent),
             seat=seat,
             shaping=shaping,

@@ -12,12 +12,12 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core.catalogue import find
 from polytrix.core.errors import GameOverError, OptionError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
+from .arguments import chosen_game
 from .learner import BoolArray, LearnerBatch
 from .opponents import LineUp
 from .rendering import RENDER_MODES, Renderer, metadata
@@ -43,10 +43,10 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
             `final_obs` and `final_info`), or when the caller says so (DISABLED, by
             `reset(options={"reset_mask": finished})`).
         render_mode: None, "ansi" or "rgb_array".
-        **options: of the game.
+        **options: of the game, and its data files: a path, or the content, by name.
 
     Raises:
-        OptionError, PolicyError: for arguments that are not allowed.
+        OptionError, DataError, PolicyError: for arguments that are not allowed.
 
     >>> import gymnasium, polytrix
     >>> envs = gymnasium.make_vec("polytrix/quatrix-v0", num_envs=3, opponent="random", num_threads=1)
@@ -71,7 +71,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         gamma: float = 1.0,
         **options: Any,
     ) -> None:
-        self.game = find(game) if isinstance(game, str) else game
+        self.game, values = chosen_game(game, options)
         self.num_envs = num_envs
         self.autoreset_mode = _checked_mode(autoreset_mode)
         modes = [mode for mode in RENDER_MODES if mode != "human"]
@@ -79,7 +79,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
             raise OptionError(f"render_mode is {render_mode!r}; allowed: None, {', '.join(map(repr, modes))}")
         self.metadata = metadata(self.game) | {"render_modes": modes, "autoreset_mode": self.autoreset_mode}
         self._batch = LearnerBatch(
-            Simulator(self.game, num_envs, options, num_threads=num_threads),
+            Simulator(self.game, num_envs, values, num_threads=num_threads),
             LineUp(self.game, opponent),
             seat=seat,
             shaping=shaping,

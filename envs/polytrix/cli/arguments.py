@@ -35,7 +35,12 @@ GameName = Annotated[
 ]
 GivenOptions = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        help="An option of the game, or the path of a data file of your own; may be repeated.",
+    ),
 ]
 Seed = Annotated[
     int | None, typer.Option(min=0, max=SEED_LIMIT - 1, help="Of the game and its agents. [default: a new one]")
@@ -53,14 +58,16 @@ def seed_or_fresh(seed: int | None) -> int:
     return fresh_seed() if seed is None else seed
 
 
-def read_options(game: Game, given: Sequence[str] | None) -> dict[str, Value]:
-    """All options of a game with their values, some of them given as `name=value`.
+def read_options(game: Game, given: Sequence[str] | None) -> tuple[Game, dict[str, Value]]:
+    """The game with its data files, and all its options with their values, some given as `name=value`.
 
     Raises:
         OptionError: text without `=`, a name given twice, an unknown name, a value not allowed.
+        DataError: a data file that cannot be read, or whose content is not valid.
 
     >>> import polytrix
-    >>> read_options(polytrix.find("quatrix"), ["finish_depth=3"])["finish_depth"]
+    >>> game, options = read_options(polytrix.find("quatrix"), ["finish_depth=3"])
+    >>> options["finish_depth"]
     3
     """
     declared = {option.name: option for option in game.options}
@@ -72,7 +79,7 @@ def read_options(game: Game, given: Sequence[str] | None) -> dict[str, Value]:
         if name in values:
             raise OptionError(f"option {name!r} is given twice")
         values[name] = _value(declared[name], text) if name in declared else text
-    return game.options.validate(values)
+    return game.configured(values)
 
 
 def _value(option: Option, text: str) -> Value:

@@ -30,7 +30,7 @@ def list_games() -> None:
             "\n".join(game.seats),
             game.actions.size,
             game.observations.size,
-            "\n".join(option.name for option in game.options),
+            "\n".join([*(option.name for option in game.options), *(f"{f.name} (file)" for f in game.data)]),
         )
     out.print(shown)
 
@@ -57,6 +57,8 @@ def describe(
         found.observations, f"observation: {found.observations.size} x int8, as the viewer sees it", ranges=True
     )
     show_options(found)
+    if found.data:
+        show_data(found)
     if path is not None:
         typer.echo(section(path.read_text(encoding="utf-8"), "Payoffs"))
         typer.echo(f"page: {path}")
@@ -76,6 +78,14 @@ def show_options(game: Game) -> None:
     shown = table("option", "allowed", "default", "meaning", title="options")
     for option in game.options:
         row(shown, option.name, option.allowed, option.default, option.help)
+    out.print(shown)
+
+
+def show_data(game: Game) -> None:
+    """A table of the data files of a game, which are given like options."""
+    shown = table("data file", "meaning", "shipped file", title="data files: give the path of your own")
+    for file in game.data:
+        row(shown, file.name, file.help, file.source)
     out.print(shown)
 
 

@@ -27,8 +27,7 @@ def perft(
 
     Without --seed they begin before all chance; with it, in the game of that seed.
     """
-    found = find(game)
-    options = read_options(found, option)
+    found, options = read_options(find(game), option)
     try:
         with err.status(f"loading {found.title}; the first time on a machine it is compiled ..."):
             testing.perft(found, 0, options, seed=seed, decisions=decisions)

@@ -38,12 +38,12 @@ def play(
     save: SaveFile = None,
 ) -> None:
     """Play a game in the terminal against an agent."""
-    found = find(game)
+    found, options = read_options(find(game), option)
     if seat >= found.max_players:
         raise typer.BadParameter(f"seat is {seat}; {found.name} has seats 0 to {found.max_players - 1}")
     policy = resolve(opponent, found)
     ready(found, policy)
-    session = Session(found, read_options(found, option), seed_or_fresh(seed), viewer=seat)
+    session = Session(found, options, seed_or_fresh(seed), viewer=seat)
     typer.echo(
         f"{found.title}, seed {session.seed}. You are {found.seats[seat]}, against {name_of(policy)}. {HELP}"
     )

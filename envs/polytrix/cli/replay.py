@@ -23,7 +23,8 @@ def replay(
     """Show a recorded game, and check that its moves lead to the payoffs that it says."""
     transcript = read(file)
     session = Session(transcript.description(), transcript.options, transcript.seed)
-    settings = ", ".join(f"{name}={value}" for name, value in transcript.options.items())
+    own = [f"{name} of its own" for name in transcript.data]
+    settings = ", ".join([*(f"{name}={value}" for name, value in transcript.options.items()), *own])
     typer.echo(f"{transcript.game}, seed {transcript.seed}, {settings}")
     if session.opening:
         typer.echo("chance: " + " ".join(session.opening))

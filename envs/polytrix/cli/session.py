@@ -118,7 +118,8 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Write a transcript of the game so far."""
-        transcript = Transcript(self.game.id, self.options, self.seed, tuple(self.actions))
+        game = self.game
+        transcript = Transcript(game.id, self.options, self.seed, tuple(self.actions), game.replaced)
         path.write_text(transcript.to_text(Mode.PLAIN), encoding="utf-8")
         typer.echo(f"saved {len(self.actions)} decisions: {path}")
 

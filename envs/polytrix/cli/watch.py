@@ -29,10 +29,10 @@ def watch(
     save: SaveFile = None,
 ) -> None:
     """Watch agents play against each other; Ctrl-C stops."""
-    found = find(game)
+    found, options = read_options(find(game), option)
     policies = policies_of(found, agents)
     ready(found, *policies)
-    session = Session(found, read_options(found, option), seed_or_fresh(seed))
+    session = Session(found, options, seed_or_fresh(seed))
     names = ", ".join(f"{seat} is {name_of(p)}" for seat, p in zip(found.seats, policies, strict=True))
     typer.echo(f"{found.title}, seed {session.seed}: {names}")
     try:

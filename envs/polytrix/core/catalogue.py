@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from difflib import get_close_matches
+from typing import Any
 
 from .errors import PolytrixError
 from .game import Game
@@ -42,3 +44,14 @@ def find(name: str) -> Game:
     hint = f" Did you mean {close[0]!r}?" if close else ""
     known = ", ".join(game.id for game in _GAMES.values())
     raise UnknownGameError(f"unknown game {name!r}. Games: {known}.{hint}")
+
+
+def find_exactly(name: str, data: Mapping[str, Any]) -> Game:
+    """The game of `find` with these data files replaced, and no others.
+
+    Raises:
+        UnknownGameError: with the known names.
+        DataError: see `Game.with_data`.
+    """
+    game = find(name)
+    return (game.shipped or game).with_data(**data)

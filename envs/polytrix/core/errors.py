@@ -11,6 +11,10 @@ class OptionError(PolytrixError, ValueError):
     """An unknown option, or a value that an option does not allow."""
 
 
+class DataError(PolytrixError, ValueError):
+    """A data file that cannot be read, or whose content the game cannot be played with."""
+
+
 class IllegalActionError(PolytrixError, ValueError):
     """An action that the position does not allow. The state is untouched."""
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from functools import cache, cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import rules
+from .data import DataFile, built, shipped_text
+from .errors import DataError
 from .layout import Layout
-from .options import Options
+from .options import Options, Value
 from .state import Record
+from .substitution import with_tables
 
 if TYPE_CHECKING:
     from polytrix.drawing import Picture
@@ -38,7 +45,13 @@ class Game:
         format_chance: `(s, outcome) -> text` for the pending chance event.
         text: `(s, seat or None) -> str`, the position for a terminal; None sees everything.
         draw: `(s, seat or None) -> Picture`, the position as a drawing.
-        check: raises AssertionError if the state breaks an invariant of the game.
+        check: the invariants, a rule: see `rules.py`.
+        invariants: what each of them says, in the order in which `check` numbers them from 1.
+        cover: which features of the game a step shows, a rule; None if `features` is empty.
+        features: what random play must have reached, in the order of `cover`: endings, effects, windows.
+        data: files that users may replace by their own, see `data.py`.
+        replaced: the contents of those that are replaced in this description, by name; see `with_data`.
+        shipped: the description with none of them replaced, where this one has any; set by `with_data`.
     """
 
     name: str
@@ -62,7 +75,13 @@ class Game:
     format_chance: Callable[[Record, int], str]
     text: Callable[[Record, int | None], str]
     draw: Callable[[Record, int | None], Picture]
-    check: Callable[[Record], None]
+    check: Callable[..., int]
+    invariants: tuple[str, ...]
+    cover: Callable[..., None] | None = None
+    features: tuple[str, ...] = ()
+    data: tuple[DataFile, ...] = ()
+    replaced: Mapping[str, Any] = field(default_factory=dict)
+    shipped: Game | None = None
     potential: Callable[..., float] | None = None
     greedy: Callable[..., None] | None = None
 
@@ -71,6 +90,8 @@ class Game:
             raise ValueError(f"game name {self.name!r}: use lower case letters, digits and underscores")
         if "options" not in (self.state.names or ()) or self.state["options"] != self.options.dtype:
             raise ValueError(f"{self.name}: make the state dtype with state_dtype(options, fields)")
+        if (self.cover is None) != (not self.features):
+            raise ValueError(f"{self.name}: give both features and the rule cover that counts them, or neither")
 
     @property
     def id(self) -> str:
@@ -92,15 +113,89 @@ class Game:
             rules.payoff: self.payoff,
             rules.observe: self.observe,
             rules.redeal: self.redeal,
+            rules.check: self.check,
         }
+        if self.cover is not None:
+            own[rules.cover] = self.cover
         if self.potential is not None:
             own[rules.potential] = self.potential
         if self.greedy is not None:
             own[rules.greedy] = self.greedy
         return own
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A registered game pickles as its id, so that environments travel between processes."""
-        from .catalogue import find
+    # -- data files -------------------------------------------------------------------------
 
-        return find, (self.id,)
+    def with_data(self, /, **files: Any) -> Game:
+        """This game with some of its data files replaced.
+
+        Its rules, notation, text and drawing are copies of this game's functions, in which other
+        tables stand; so it is as fast, and is compiled by itself.
+
+        Args:
+            **files: by name the path of a JSON file, or what such a file holds: a dict or a list.
+                Files that are not named stay as they are here.
+
+        Returns:
+            Always the same object for equal contents; the shipped game for the shipped contents.
+
+        Raises:
+            DataError: an unknown name, a file that cannot be read, or content that is not valid.
+        """
+        names = [file.name for file in self.data]
+        for name in files:
+            if name not in names:
+                close = get_close_matches(name, names, 1)
+                hint = f" Did you mean {close[0]!r}?" if close else ""
+                allowed = f"Data files: {', '.join(names)}." if names else f"{self.id} has none."
+                raise DataError(f"unknown data file {name!r}. {allowed}{hint}")
+        contents = {**self.replaced, **files}
+        texts = [(file, file.text(contents[file.name])) for file in self.data if file.name in contents]
+        changed = tuple((file, text) for file, text in texts if text != shipped_text(file))
+        shipped = self.shipped or self
+        return _with_contents(shipped, changed) if changed else shipped
+
+    def configured(self, given: Mapping[str, Any]) -> tuple[Game, dict[str, Value]]:
+        """What the arguments that a face passes on mean: a game, and all its options with their values.
+
+        Args:
+            given: options and data files by name.
+
+        Raises:
+            OptionError: a name that is neither, or a value that is not allowed.
+            DataError: see `with_data`.
+        """
+        names = [file.name for file in self.data]
+        game = self.with_data(**{name: value for name, value in given.items() if name in names})
+        options = {name: value for name, value in given.items() if name not in names}
+        return game, game.options.validate(options, names)
+
+    @cached_property
+    def data_marks(self) -> dict[str, str]:
+        """A short hash of each replaced file's content, by name."""
+        return {
+            name: sha256(json.dumps(content).encode()).hexdigest()[:16]
+            for name, content in self.replaced.items()
+        }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A registered game pickles as its id and replaced data: environments travel between processes."""
+        from .catalogue import find_exactly
+
+        return find_exactly, (self.id, dict(self.replaced))
+
+
+@cache
+def _with_contents(game: Game, texts: tuple[tuple[DataFile, str], ...]) -> Game:
+    """A shipped game with the contents of some of its data files replaced."""
+    replacements = [built(file, text) for file, text in texts]
+    changes: dict[str, Any] = {}
+    for replacement in replacements:
+        if twice := changes.keys() & replacement.fields.keys():
+            raise TypeError(f"two data files of {game.id} change {', '.join(sorted(twice))}")
+        changes |= replacement.fields
+    contents = {file.name: json.loads(text) for file, text in texts}
+    changed = replace(game, **changes, replaced=contents, shipped=game)
+    values = {each.name: getattr(changed, each.name) for each in fields(Game)}
+    functions = {name: value for name, value in values.items() if callable(value)}
+    tables = [pair for replacement in replacements for pair in replacement.tables]
+    return replace(changed, **with_tables(functions, tables))

@@ -7,7 +7,7 @@ state says by itself which rules it is played by.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, TypeAlias
@@ -129,8 +129,12 @@ class Options:
     def defaults(self) -> dict[str, Value]:
         return {option.name: option.default for option in self.declared}
 
-    def validate(self, given: Mapping[str, Any]) -> dict[str, Value]:
+    def validate(self, given: Mapping[str, Any], files: Sequence[str] = ()) -> dict[str, Value]:
         """All options with their values: the given ones checked, the others by default.
+
+        Args:
+            given: values by name.
+            files: names of data files, which may be given in the same place; for the error only.
 
         Raises:
             OptionError: for an unknown name or a value that is not allowed.
@@ -138,9 +142,10 @@ class Options:
         names = [option.name for option in self.declared]
         for name in given:
             if name not in names:
-                close = get_close_matches(str(name), names, 1)
+                close = get_close_matches(str(name), [*names, *files], 1)
                 hint = f" Did you mean {close[0]!r}?" if close else ""
-                raise OptionError(f"unknown option {name!r}. Options: {', '.join(names)}.{hint}")
+                too = f" Data files: {', '.join(files)}." if files else ""
+                raise OptionError(f"unknown option {name!r}. Options: {', '.join(names)}.{too}{hint}")
         values = {}
         for option in self.declared:
             value = given.get(option.name, option.default)

@@ -8,29 +8,34 @@ from functools import cache
 from . import drivers
 from .compiler import Function, Mode, program
 from .game import Game
+from .patrol import patrol
 
-NAMES = (
-    "step", "first_illegal", "refresh", "view", "next_keys", "potentials",
-    "redeal_rows", "answer", "pick_random", "outcomes", "advance", "perft", "rollout",
-)  # fmt: skip
+DRIVERS: dict[str, Function] = {
+    driver.__name__: driver
+    for driver in (
+        drivers.step, drivers.first_illegal, drivers.refresh, drivers.view, drivers.next_keys,
+        drivers.potentials, drivers.redeal_rows, drivers.answer, drivers.pick_random, drivers.outcomes,
+        drivers.advance, drivers.perft, drivers.rollout, patrol,
+    )
+}  # fmt: skip
 
 
 class Programs:
-    """`programs.step`, `programs.start`, ...: the functions of `drivers.py` for one game and mode."""
+    """`programs.step`, `programs.view`, ...: the drivers for one game and mode."""
 
     def __init__(self, game: Game, mode: Mode) -> None:
         self.game = game
         self.mode = mode
 
     def __getattr__(self, name: str) -> Function:
-        if name not in NAMES:
+        if name not in DRIVERS:
             raise AttributeError(name)
-        made = program(getattr(drivers, name), self.game.replacements, self.mode, f"{self.game.name}-{name}")
+        made = program(DRIVERS[name], self.game.replacements, self.mode, f"{self.game.name}-{name}")
         setattr(self, name, made)
         return made
 
     def __iter__(self) -> Iterator[str]:
-        return iter(NAMES)
+        return iter(DRIVERS)
 
 
 @cache

@@ -12,7 +12,7 @@ compiled, and without it plain Python would wrap around at the field's width.
 
 from __future__ import annotations
 
-from .state import ByteArray, FloatArray, IdArray, Record, RecordArray
+from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
 
 def setup(s: Record) -> None:
@@ -51,6 +51,19 @@ def redeal(s: Record, seat: int) -> None:
     Called at any time, also while chance is pending.
     """
     raise NotImplementedError
+
+
+def check(before: Record, s: Record) -> int:
+    """The number of an invariant that `s` breaks, counted from 1 as in `Game.invariants`; 0 if it keeps all.
+
+    `before` is the state one action or chance outcome earlier, for invariants of what may change;
+    it may be `s` itself, where nothing is known of an earlier state.
+    """
+    return 0
+
+
+def cover(before: Record, s: Record, seen: IntArray) -> None:
+    """Add 1 to `seen[i]` for each of `Game.features` that the step from `before` to `s` shows."""
 
 
 def potential(s: Record, seat: int) -> float:

@@ -21,7 +21,9 @@ _MAGIC = b"polytrix snapshot 1\n"
 
 def dump(game: Game, states: RecordArray, generators: RecordArray) -> bytes:
     """Bytes of some states and of the generators of their built-in policies."""
-    header = {"game": game.id, "record": record_mark(game), "count": len(states)}
+    header = {
+        "game": game.id, "data": game.data_marks, "record": record_mark(game), "count": len(states)
+    }  # fmt: skip
     body = states.tobytes() + generators.tobytes()
     digest = hashlib.sha256(body).hexdigest()
     return _MAGIC + json.dumps(header | {"sha256": digest}).encode() + b"\n" + body
@@ -41,11 +43,18 @@ def parse(game: Game, data: bytes, count: int) -> tuple[RecordArray, RecordArray
     line, _, body = data[len(_MAGIC) :].partition(b"\n")
     try:
         header: dict[str, Any] = json.loads(line)
-        name, mark, saved, digest = (header[key] for key in ("game", "record", "count", "sha256"))
+        name, data_marks, mark, saved, digest = (
+            header[key] for key in ("game", "data", "record", "count", "sha256")
+        )
     except (ValueError, KeyError, TypeError):
         raise SnapshotError("the snapshot's header is damaged") from None
     if name != game.id:
         raise SnapshotError(f"the snapshot is of {name}; this is {game.id}")
+    if data_marks != game.data_marks:
+        raise SnapshotError(
+            f"the snapshot was played with {_described(data_marks)}; this is {game.id} "
+            f"with {_described(game.data_marks)}. Load it into a game with the same data files"
+        )
     if mark != record_mark(game):
         raise SnapshotError(f"the snapshot was written by another version of {game.id}; its record differs")
     if hashlib.sha256(body).hexdigest() != digest:
@@ -61,3 +70,8 @@ def parse(game: Game, data: bytes, count: int) -> tuple[RecordArray, RecordArray
 def record_mark(game: Game) -> str:
     """A short hash of the record's fields, types and places."""
     return hashlib.sha256(repr(game.state).encode()).hexdigest()[:16]
+
+
+def _described(data_marks: Any) -> str:
+    """Which data files are replaced, for people."""
+    return f"data files of its own, {data_marks}," if data_marks else "the shipped data files"

@@ -1,4 +1,4 @@
-"""A game as what was decided in it: id, options, seed and actions replay it exactly.
+"""A game as what was decided in it: id, options, replaced data, seed and actions replay it exactly.
 
 Chance is drawn from the seed, so a transcript need not say what it showed.
 """
@@ -8,16 +8,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .catalogue import UnknownGameError, find
+from .catalogue import UnknownGameError, find_exactly
 from .compiler import Mode
-from .errors import IllegalActionError, NotationError, OptionError, TranscriptError
+from .errors import DataError, IllegalActionError, NotationError, OptionError, TranscriptError
 from .game import Game
 from .options import Value
 from .simulator import Simulator, check_seed
@@ -38,6 +38,7 @@ class Transcript:
         options: all options with their values.
         seed: of the game.
         actions: the decisions of the seats, in order.
+        data: the contents of the data files that the game was played with instead of the shipped ones.
 
     >>> from polytrix.core.transcript import Transcript, play
     >>> import polytrix
@@ -52,15 +53,23 @@ class Transcript:
     options: Mapping[str, Value]
     seed: int
     actions: tuple[int, ...] = field(default=())
+    data: Mapping[str, Any] = field(default_factory=dict)
 
     # -- replaying --------------------------------------------------------------------------
 
     def description(self) -> Game:
-        """The game it is of; TranscriptError if none is registered under exactly that id."""
+        """The game it is of, data included; TranscriptError if none is registered under exactly that id."""
+        for name, content in self.data.items():
+            if not isinstance(content, (dict, list)):
+                raise TranscriptError(
+                    f"data file {name!r} is {content!r}; expected its content, a dict or a list"
+                )
         try:
-            game = find(self.game)
+            game = find_exactly(self.game, self.data)
         except UnknownGameError as error:
             raise TranscriptError(f"the transcript is of an unknown game. {error}") from None
+        except DataError as error:
+            raise TranscriptError(f"the transcript's data do not fit {self.game}: {error}") from None
         if game.id != self.game:
             raise TranscriptError(f"the transcript is of {self.game}; installed is {game.id}")
         return game
@@ -119,6 +128,7 @@ class Transcript:
             "polytrix": __version__,
             "game": self.game,
             "options": dict(self.options),
+            **({"data": dict(self.data)} if self.data else {}),
             "seed": self.seed,
             "moves": self.notation(mode),
             "actions": list(self.actions),
@@ -137,19 +147,20 @@ class Transcript:
             TranscriptError: for text that is none, and for moves or payoffs that the game does not give.
         """
         content = _parse(text)
-        bare = Transcript(content["game"], content["options"], content["seed"])
+        given = Transcript(content["game"], content["options"], content["seed"], (), content.get("data", {}))
+        game = given.description()
         try:
-            options = bare.description().options.validate(bare.options)
+            options = game.options.validate(given.options)
         except OptionError as error:
-            raise TranscriptError(f"the transcript does not fit {bare.game}: {error}") from None
+            raise TranscriptError(f"the transcript does not fit {game.id}: {error}") from None
+        bare = replace(given, options=options, data=game.replaced)
         moves = content.get("moves")
         if "actions" in content:
-            transcript = Transcript(bare.game, options, bare.seed, tuple(content["actions"]))
+            transcript = replace(bare, actions=tuple(content["actions"]))
             if moves is not None and moves != transcript.notation(mode):
                 raise TranscriptError(_first_difference(moves, transcript.notation(mode)))
         else:
-            actions = _actions_of(Transcript(bare.game, options, bare.seed), moves or [], mode)
-            transcript = Transcript(bare.game, options, bare.seed, actions)
+            transcript = replace(bare, actions=_actions_of(bare, moves or [], mode))
         reached = transcript.payoffs(mode)
         if "payoffs" in content and content["payoffs"] != (None if reached is None else list(reached)):
             raise TranscriptError(f"the moves lead to payoffs {reached}; the file says {content['payoffs']}")
@@ -208,7 +219,7 @@ def play(
         )
         sim.step(chosen)
         actions.append(int(chosen[0]))
-    return Transcript(game.id, sim.options, seed, tuple(actions))
+    return Transcript(game.id, sim.options, seed, tuple(actions), game.replaced)
 
 
 def _parse(text: str) -> dict[str, Any]:
@@ -220,7 +231,7 @@ def _parse(text: str) -> dict[str, Any]:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise TranscriptError(f'this is no transcript: it lacks "format": {FORMAT!r}')
     wanted: dict[str, type] = {"game": str, "options": dict, "seed": int}
-    optional: dict[str, type] = {"moves": list, "actions": list}
+    optional: dict[str, type] = {"data": dict, "moves": list, "actions": list}
     for name, kind in (wanted | optional).items():
         if name not in content and name in wanted:
             raise TranscriptError(f"the transcript has no {name!r}")

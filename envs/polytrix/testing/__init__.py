@@ -3,11 +3,12 @@
     from polytrix.testing import check_all
     check_all(MY_GAME)
 
-`python -m polytrix.testing --game quatrix --decisions 1000000` plays a long campaign.
+`python -m polytrix.testing --game quatrix --games 100000 --threads 2` plays a long campaign.
 """
 
 from .complete import check_all
 from .equality import check_determinism, check_faces_equal
+from .invariants import check_invariants
 from .leak import check_no_leak
 from .perft import check_perft, perft
 from .playthrough import playthrough
@@ -20,6 +21,7 @@ __all__ = [
     "check_all",
     "check_determinism",
     "check_faces_equal",
+    "check_invariants",
     "check_no_leak",
     "check_perft",
     "check_random_play",

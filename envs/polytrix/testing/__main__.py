@@ -1,4 +1,7 @@
-"""`python -m polytrix.testing`: a long campaign of random play with every invariant asserted."""
+"""`python -m polytrix.testing`: a campaign of random play in which everything is looked at after every step.
+
+It goes through all option combinations, and fails as well if a feature of the game is never reached.
+"""
 
 from __future__ import annotations
 
@@ -6,79 +9,139 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import polytrix
 from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
 
-from .random_play import PlayReport, check_random_play
+from .random_play import POLICIES, PlayReport, check_random_play
 from .variants import option_combinations
+
+_PARTS = 24  # at least; threads take them one by one, and what they play does not depend on the threads
 
 
 def main(arguments: Sequence[str] | None = None) -> dict[str, object]:
-    """Play, show how far it is, and print a summary as one line of JSON."""
-    parser = argparse.ArgumentParser(prog="python -m polytrix.testing", description=__doc__)
-    parser.add_argument("--game", default="quatrix", help="id or name of a registered game")
-    parser.add_argument("--decisions", type=int, default=1_000_000, help="in all option combinations together")
-    parser.add_argument("--mode", type=Mode, default=Mode.CHECKED, help="checked, compiled or plain")
-    parser.add_argument("--policy", choices=("random", "greedy"), default="random")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args(arguments)
+    """Play, show how far it is, and print the features' counts and a summary as one line of JSON."""
+    given = parse(arguments)
     game = polytrix.find(given.game)
-    combinations = option_combinations(game)
-    share = -(-given.decisions // len(combinations))
-    total, start = PlayReport(), time.monotonic()
-    for number, options in enumerate(combinations):
-        progress = Progress(f"{game.name} {given.mode.value}", total.decisions, given.decisions, start)
-        total.add(
-            check_random_play(
-                game,
-                options,
-                share,
-                given.mode,
-                seed=given.seed + (number << 32),
-                policy=given.policy,
-                progress=progress,
-            )
-        )
-    sys.stderr.write("\n")
-    summary = {
+    policy = given.policy or ("random" if game.greedy is None else "mixed")
+    start = time.monotonic()
+    total = play(game, given, policy)
+    missing = [feature for feature in game.features if not total.seen[feature]]
+    summary: dict[str, object] = {
         "game": game.id,
         "polytrix": polytrix.__version__,
         "mode": given.mode.value,
-        "policy": given.policy,
+        "policy": policy,
         "seed": given.seed,
-        "option_combinations": len(combinations),
+        "threads": given.threads,
+        "option_combinations": len(option_combinations(game)),
         "decisions": total.decisions,
         "games_terminated": total.terminated,
         "games_truncated": total.truncated,
         "mean_legal": round(total.mean_legal, 2),
         "most_legal": total.most_legal,
+        "features": total.seen,
         "seconds": round(time.monotonic() - start, 1),
-        "failures": 0,
+        "failures": len(missing),
     }
+    sys.stderr.write("\n" + table(total.seen))
     print(json.dumps(summary))
+    if missing:
+        raise SystemExit(f"{game.name}: never reached: {', '.join(missing)}")
     return summary
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m polytrix.testing", description=__doc__)
+    parser.add_argument("--game", default="quatrix", help="id or name of a registered game")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--decisions", type=int, default=1_000_000, help="in all option combinations together")
+    length.add_argument("--games", type=int, help="the same in whole games")
+    parser.add_argument("--mode", type=Mode, default=Mode.CHECKED, help="checked, compiled or plain")
+    parser.add_argument(
+        "--policy", choices=POLICIES, help="mixed by default, if the game has a greedy opponent"
+    )
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=1)
+    return parser.parse_args(arguments)
+
+
+def play(game: Game, given: argparse.Namespace, policy: str) -> PlayReport:
+    """Split the campaign into parts of equal length and play them all."""
+    combinations = option_combinations(game)
+    parts = combinations * -(-_PARTS // len(combinations))
+    decisions = -(-given.decisions // len(parts)) if given.games is None else 0
+    whole_games = -(-(given.games or 0) // len(parts))
+
+    def play_part(number: int) -> PlayReport:
+        return check_random_play(
+            game,
+            parts[number],
+            decisions,
+            given.mode,
+            seed=given.seed + (number << 32),
+            whole_games=whole_games,
+            policy=policy,
+            progress=progress.of(number),
+        )
+
+    check_random_play(game, None, 1, given.mode, games=1)  # compiles, once for all threads
+    progress = Progress(f"{game.name} {given.mode.value}", given.decisions, given.games)
+    total = PlayReport()
+    pool = ThreadPoolExecutor(given.threads)
+    try:
+        for part in as_completed([pool.submit(play_part, number) for number in range(len(parts))]):
+            total.add(part.result())
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+    return total
+
+
+def table(seen: dict[str, int]) -> str:
+    """The features and how often each was seen, one a line."""
+    width = max((len(feature) for feature in seen), default=0)
+    return "".join(
+        f"{feature:<{width}} {count:>14,}{'' if count else '  never reached'}\n"
+        for feature, count in seen.items()
+    )
 
 
 class Progress:
     """One line that says how far a campaign is, rewritten at most twice a second."""
 
-    def __init__(self, name: str, done_before: int, total: int, start: float) -> None:
-        self.name, self.done_before, self.total, self.start = name, done_before, total, start
-        self.shown = 0.0
+    def __init__(self, name: str, decisions: int, games: int | None) -> None:
+        self.name = name
+        self.goal, self.unit = (decisions, "decisions") if games is None else (games, "games")
+        self.reports: dict[int, PlayReport] = {}
+        self.start, self.shown = time.monotonic(), 0.0
 
-    def __call__(self, decisions: int) -> None:
-        """Show that so many decisions of this part are done."""
+    def of(self, part: int) -> Callable[[PlayReport], None]:
+        """What a part of the campaign reports to."""
+
+        def report(so_far: PlayReport) -> None:
+            self.reports[part] = so_far
+            self.show()
+
+        return report
+
+    def show(self) -> None:
+        """Write the line, unless that has just been done."""
         now = time.monotonic()
         if now - self.shown < 0.5:
             return
         self.shown = now
-        done = self.done_before + decisions
-        rate = done / max(1e-9, now - self.start)
-        left = (self.total - done) / max(1e-9, rate)
-        line = f"{self.name}: {done:,} of {self.total:,} decisions, {rate:,.0f}/s, {max(0.0, left):.0f} s left"
-        sys.stderr.write(f"\r{line:<90}")
+        reports = list(self.reports.values())
+        decisions = sum(report.decisions for report in reports)
+        done = decisions if self.unit == "decisions" else sum(report.games for report in reports)
+        seconds = now - self.start
+        rate = decisions / max(1e-9, seconds)
+        left = max(0.0, seconds * (self.goal - done) / max(1, done))
+        line = f"{self.name}: {done:,} of {self.goal:,} {self.unit}, {rate:,.0f} decisions/s, {left:.0f} s left"
+        sys.stderr.write(f"\r{line:<100}")
         sys.stderr.flush()
 
 

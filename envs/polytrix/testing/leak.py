@@ -12,6 +12,8 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Record
 
+from .invariants import check_invariants
+
 _OTHER_STREAMS = 1 << 62  # keys of the twins' generators, far from those of the games
 
 
@@ -30,8 +32,8 @@ def check_no_leak(
 
     At the positions of random games each state gets a twin with another random generator, in
     which all that a seat cannot know is dealt again. The seat's observation, mask, list of
-    legal actions, text and picture must be the same to the byte; the twin must satisfy the
-    game's own check, and be playable to the end.
+    legal actions, text and picture must be the same to the byte; the twin must keep the
+    game's invariants, and be playable to the end.
 
     Args:
         game: the game.
@@ -60,7 +62,7 @@ def check_no_leak(
             _deal_twin(sim, twin, seat, key=_OTHER_STREAMS + (number * game.max_players + seat) * games)
             _compare_arrays(sim, twin, seat, where)
             for row in range(games):
-                game.check(twin.states[row])
+                check_invariants(game, twin.states[row], f"{where}, row {row}, redealt")
                 differing += _differs(sim.states[row], twin.states[row])
                 if row < pictures:
                     _compare_pictures(game, sim.states[row], twin.states[row], seat, where)
@@ -134,5 +136,5 @@ def _play_out(twin: Simulator, where: str) -> None:
             break
         twin.step(twin.random_actions(rows), rows)
     for row in range(twin.num_envs):
-        twin.game.check(twin.states[row])
+        check_invariants(twin.game, twin.states[row], f"{where}, row {row}, played on from a redealt state")
         assert twin.mover[row] == OVER, f"{where}, row {row}: the redealt game does not end"

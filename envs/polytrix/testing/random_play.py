@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from polytrix.core import drivers, patrol
 from polytrix.core.compiler import Mode
-from polytrix.core.drivers import GREEDY
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.programs import programs
-from polytrix.core.simulator import Simulator
-from polytrix.core.state import GENERATOR, IntArray, new_records
+from polytrix.core.simulator import check_seed
+from polytrix.core.state import (
+    GENERATOR,
+    OVER,
+    ByteArray,
+    FloatArray,
+    IdArray,
+    IntArray,
+    Record,
+    RecordArray,
+    new_records,
+)
 
-_NOTATION_EVERY = 50  # steps between looks at the notation, which is slow
+from .invariants import broken_invariant
+
+POLICIES = {"random": drivers.RANDOM, "greedy": drivers.GREEDY, "mixed": patrol.MIXED}
+
+_LONGEST = 512  # rounds that the driver plays at a time
+_NOTATION_EVERY = 8  # of those times: the notation is plain Python, and slow
 
 
 @dataclass
@@ -28,6 +43,13 @@ class PlayReport:
     truncated: int = 0
     legal_actions: int = 0
     most_legal: int = 0
+    seen: dict[str, int] = field(default_factory=dict)
+    """How often each of the game's features."""
+
+    @property
+    def games(self) -> int:
+        """Games played to their end."""
+        return self.terminated + self.truncated
 
     @property
     def mean_legal(self) -> float:
@@ -41,6 +63,20 @@ class PlayReport:
         self.truncated += other.truncated
         self.legal_actions += other.legal_actions
         self.most_legal = max(self.most_legal, other.most_legal)
+        for feature, count in other.seen.items():
+            self.seen[feature] = self.seen.get(feature, 0) + count
+
+
+@dataclass
+class Scratch:
+    """What the driver writes to; after a fault it holds what is wrong."""
+
+    ids: IdArray
+    observation: ByteArray
+    payoffs: FloatArray
+    seen: IntArray
+    tally: IntArray
+    found: IntArray
 
 
 def check_random_play(
@@ -51,125 +87,143 @@ def check_random_play(
     *,
     seed: int = 0,
     games: int = 16,
+    whole_games: int = 0,
     policy: str = "random",
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[PlayReport], None] | None = None,
 ) -> PlayReport:
-    """Play at random and assert after every step what must hold in every position.
+    """Play at random and assert after every action and chance outcome what must hold in every position.
 
-    The observation keeps its bounds; the mask is the list of legal actions, which is ascending
-    and neither empty nor longer than `max_legal`; the game's own check passes; rewards are zero
-    until the end and sum to zero then; text and parsed notation name the same action.
+    The game's own invariants hold; every seat's observation keeps its bounds; the legal actions
+    exist, ascend, and are neither none nor more than `max_legal`; payoffs sum to zero. From time
+    to time text and parsed notation are asked whether they name the same action.
 
     Args:
         game: the game.
         options: values for its options.
         decisions: in all games together, at least.
         mode: how the rules are run; CHECKED finds every index out of bounds.
-        seed: of the first game.
+        seed: of the first game. A seed says all that happens in its game, choices included, so
+            the seed in an error together with `games=1` leads there at once.
         games: played side by side; each ended one is followed by the next.
-        policy: "random", or "greedy" for both the rare ends and the arithmetic of the greedy
-            opponent, with every eighth decision at random.
-        progress: called with the number of decisions after every step.
+        whole_games: played to their end, at least.
+        policy: "random"; "greedy", with one decision in eight at random, for the rare ends and for
+            the arithmetic of the greedy opponent; or "mixed", each seat being one or the other.
+        progress: called with the report so far from time to time.
 
     Raises:
         AssertionError: with the game's seed and decision; IndexError: an index out of bounds.
     """
-    if policy not in ("random", "greedy") or (policy == "greedy" and game.greedy is None):
-        raise ValueError(f"policy is {policy!r}; allowed: 'random', and 'greedy' if the game has one")
-    sim = Simulator(game, games, options, seed=seed, mode=mode)
-    low, high = game.observations.low, game.observations.high
-    report = PlayReport()
-    check_step(sim, low, high)
-    while report.decisions < decisions:
-        live = np.flatnonzero(~sim.over)
-        report.legal_actions += int(sim.num_legal[live].sum())
-        report.most_legal = max(report.most_legal, int(sim.num_legal[live].max()))
-        step = report.decisions // games
-        actions = sim.random_actions(live) if policy == "random" or step % 8 == 0 else _greedy(sim, live)
-        sim.step(actions, live)
-        report.decisions += len(live)
-        check_step(sim, low, high)
-        if step % _NOTATION_EVERY == 0:
-            check_notation(sim, int(np.argmax(~sim.over)))
-        report.terminated += int(sim.terminated.sum())
-        report.truncated += int(sim.truncated.sum())
-        sim.restart(np.flatnonzero(sim.over))
+    if policy not in POLICIES or (policy != "random" and game.greedy is None):
+        raise ValueError(f"policy is {policy!r}; allowed: 'random'; if the game has them 'greedy', 'mixed'")
+    states = first_states(game, options, seed, games)
+    scratch = scratch_for(game)
+    fixed = (
+        POLICIES[policy], new_records(games, GENERATOR), new_records(1, game.state), new_records(2, game.state),
+        np.zeros(game.max_legal, np.float32), scratch.ids, game.actions.size, scratch.observation,
+        game.observations.low, game.observations.high, scratch.payoffs,
+        scratch.seen, scratch.tally, scratch.found,
+    )  # fmt: skip
+    run = programs(game, mode).patrol
+    report, calls = PlayReport(), 0
+    while report.decisions < decisions or report.games < whole_games:
+        left = -(-(decisions - report.decisions) // games)
+        rounds = min(_LONGEST, 4**calls, left if left > 0 else _LONGEST)
+        try:
+            run(states, rounds, *fixed)
+        except (IndexError, ZeroDivisionError) as error:
+            raise type(error)(f"{place_of(game, states[scratch.found[patrol.ROW]])}: {error}") from error
+        if scratch.found[patrol.FAULT] != patrol.FINE:
+            s = states[scratch.found[patrol.ROW]]
+            raise AssertionError(f"{place_of(game, s)}: {fault_of(game, s, scratch)}")
+        if rounds < _LONGEST or calls % _NOTATION_EVERY == 0:
+            check_notation(game, states[calls % games])
+        calls += 1
+        report = report_of(game, scratch)
         if progress is not None:
-            progress(report.decisions)
+            progress(report)
     return report
 
 
-def check_step(sim: Simulator, low: Any, high: Any) -> None:
-    """Assert what must hold in every row after every step."""
-    game, over = sim.game, sim.over
-    outside = np.argwhere((sim.observation < low) | (sim.observation > high))
-    if len(outside):
-        row, index = (int(i) for i in outside[0])
-        block, place = game.observations.locate(index)
-        raise AssertionError(
-            f"{place_of(sim, row)}: observation {block.name}{list(place)} is {sim.observation[row, index]}; "
+def first_states(game: Game, options: Mapping[str, Any] | None, seed: int, games: int) -> RecordArray:
+    """Records that the driver begins with the games of seeds `seed`, `seed + 1`, ..."""
+    states = new_records(games, game.state)
+    states["num_players"] = game.max_players
+    states["mover"] = OVER
+    states["generator"]["key"] = np.uint64(check_seed(seed)) + np.arange(games, dtype=np.uint64)
+    game.options.write(states["options"], game.options.validate(options or {}))
+    return states
+
+
+def scratch_for(game: Game) -> Scratch:
+    """Arrays of the sizes that the driver needs."""
+    return Scratch(
+        ids=np.zeros(game.max_legal, np.int16),
+        observation=np.zeros(game.observations.size, np.int8),
+        payoffs=np.zeros(game.max_players, np.float32),
+        seen=np.zeros(len(game.features), np.int64),
+        tally=np.zeros(patrol.MOST_LEGAL + 1, np.int64),
+        found=np.zeros(patrol.DETAIL + 1, np.int64),
+    )
+
+
+def report_of(game: Game, scratch: Scratch) -> PlayReport:
+    """What the driver has counted."""
+    decisions, terminated, truncated, legal, most_legal = scratch.tally.tolist()
+    seen = dict(zip(game.features, scratch.seen.tolist(), strict=True))
+    return PlayReport(decisions, terminated, truncated, legal, most_legal, seen)
+
+
+def place_of(game: Game, s: Record) -> str:
+    """Which position of which game that is, so that it can be found again."""
+    options = game.options.read(s.options)
+    return f"{game.name} {options}, game of seed {int(s.generator.key)}, decision {int(s.decisions)}"
+
+
+def fault_of(game: Game, s: Record, scratch: Scratch) -> str:
+    """The fault that the driver has found, in words."""
+    fault, seat, detail = (int(scratch.found[i]) for i in (patrol.FAULT, patrol.SEAT, patrol.DETAIL))
+    if fault == patrol.BROKEN:
+        return broken_invariant(game, detail)
+    if fault == patrol.BAD_MOVER:
+        return f"the mover is {s.mover}; there are {s.num_players} seats"
+    if fault == patrol.NO_OUTCOME:
+        return f"chance is to move and has {detail} outcomes"
+    if fault == patrol.BAD_COUNT:
+        return f"{detail} legal actions; allowed: 1 to max_legal, {game.max_legal}"
+    if fault == patrol.BAD_ACTION:
+        return f"legal actions {scratch.ids[:detail].tolist()}; the game has 0..{game.actions.size - 1}"
+    if fault == patrol.BAD_ORDER:
+        return f"the legal actions do not ascend: {scratch.ids[:detail].tolist()}"
+    if fault == patrol.BAD_OBSERVATION:
+        block, place = game.observations.locate(detail)
+        return (
+            f"seat {seat}'s observation {block.name}{list(place)} is {scratch.observation[detail]}; "
             f"its block allows {block.low}..{block.high}"
         )
-    for row in range(sim.num_envs):
-        where = place_of(sim, row)
-        try:
-            game.check(sim.states[row])
-        except AssertionError as error:
-            raise AssertionError(f"{where}: {error}") from error
-        count = int(sim.num_legal[row])
-        ids = sim.legal_ids[row, :count]
-        assert over[row] == (count == 0), f"{where}: {count} legal actions, mover {sim.mover[row]}"
-        assert count <= game.max_legal, f"{where}: {count} legal actions; max_legal is {game.max_legal}"
-        assert (np.diff(ids) > 0).all(), f"{where}: the legal actions do not ascend: {ids.tolist()}"
-        assert np.array_equal(np.flatnonzero(sim.mask[row]), ids), f"{where}: mask and legal actions differ"
-        assert sim.mask[row].max(initial=0) <= 1, f"{where}: the mask holds {sim.mask[row].max()}"
-    assert not sim.reward[~over].any(), f"{game.name}: a reward before the end"
-    sums = np.abs(sim.reward.sum(axis=1, dtype=np.float64))
-    if sums.max() > 1e-6:
-        row = int(sums.argmax())
-        raise AssertionError(f"{place_of(sim, row)}: payoffs {sim.reward[row].tolist()} do not sum to zero")
+    assert fault == patrol.BAD_PAYOFF
+    return f"payoffs {scratch.payoffs.tolist()} do not sum to zero"
 
 
-def check_notation(sim: Simulator, row: int) -> None:
-    """Assert that text and action name each other, in one position, and that looking changes nothing."""
-    game, s = sim.game, sim.states[row]
+def check_notation(game: Game, s: Record) -> None:
+    """Assert that text and action name each other in a position, and that looking changes nothing."""
     before = s.tobytes()
     names: dict[str, int] = {}
-    for action in sim.legal_ids[row, : sim.num_legal[row]].tolist():
+    for action in legal_actions(game, s):
         name = game.format_action(s, action)
-        assert name not in names, f"{place_of(sim, row)}: {name!r} names actions {names[name]} and {action}"
+        assert name not in names, f"{place_of(game, s)}: {name!r} names actions {names[name]} and {action}"
         names[name] = action
     for name, action in names.items():
         try:
             parsed = game.parse_action(s, name)
         except NotationError as error:
-            raise AssertionError(f"{place_of(sim, row)}: action {action} is {name!r}, but {error}") from error
-        assert parsed == action, f"{place_of(sim, row)}: {name!r} is action {action}, but parses as {parsed}"
+            raise AssertionError(f"{place_of(game, s)}: action {action} is {name!r}, but {error}") from error
+        assert parsed == action, f"{place_of(game, s)}: {name!r} is action {action}, but parses as {parsed}"
     game.text(s, None)
-    assert s.tobytes() == before, f"{place_of(sim, row)}: notation or text changed the state"
+    assert s.tobytes() == before, f"{place_of(game, s)}: notation or text changed the state"
 
 
-def place_of(sim: Simulator, row: int) -> str:
-    """Which position of which game a row shows, so that it can be found again."""
-    s = sim.states[row]
-    return f"{sim.game.name} {sim.options}, game of seed {int(s.generator.key)}, decision {int(s.decisions)}"
-
-
-def _greedy(sim: Simulator, rows: IntArray) -> IntArray:
-    """The greedy opponent's choices, made from observation and mask as always."""
-    game = sim.game
-    actions = np.zeros(len(rows), np.int64)
-    generators = new_records(1, GENERATOR)
-    generators["key"] = sim.states["generator"]["key"][rows[0]]
-    generators["counter"] = sim.states["decisions"][rows[0]]
-    programs(game, sim.mode).answer(
-        GREEDY,
-        sim.observation[rows],
-        sim.mask[rows],
-        generators,
-        new_records(2, game.state),
-        np.zeros(game.max_legal, np.int16),
-        np.zeros(game.max_legal, np.float32),
-        actions,
-    )
-    return actions
+def legal_actions(game: Game, s: Record) -> list[int]:
+    """The mover's legal actions, from the rule as it stands; none once over."""
+    ids = np.zeros(game.max_legal, np.int16)
+    count = game.legal(s, ids) if s.mover != OVER else 0
+    return [int(action) for action in ids[:count]]

@@ -2,7 +2,7 @@
 
 from polytrix.core.game import Game
 
-from . import drawing, greedy, invariants, notation, rules, state, view
+from . import drawing, features, greedy, invariants, notation, rules, state, view
 
 GAME = Game(
     name="quatrix",
@@ -29,4 +29,7 @@ GAME = Game(
     text=notation.text,
     draw=drawing.draw,
     check=invariants.check,
+    invariants=invariants.INVARIANTS,
+    cover=features.cover,
+    features=features.FEATURES,
 )

@@ -1,0 +1,129 @@
+"""Data files of a game that users may replace by their own: a deck, a set of tiles, a list of words.
+
+The game's functions reach what a file holds through module-level tables, NumPy arrays that
+they import by name. A replaced file becomes another `Game` (`Game.with_data`), in whose
+functions other arrays stand in the place of these tables.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import DataError
+
+Table = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """What changes in a game when one of its data files is replaced.
+
+    Args:
+        tables: pairs of a module-level array that the game's functions use, and the array that takes
+            its place: of the same dtype and number of dimensions; shapes may differ.
+        fields: fields of `Game` to change, for example `observations` or `max_legal`.
+    """
+
+    tables: Sequence[tuple[Table, Table]]
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for old, new in self.tables:
+            if not isinstance(old, np.ndarray) or not isinstance(new, np.ndarray):
+                raise TypeError(f"tables are NumPy arrays, not {type(old).__name__} and {type(new).__name__}")
+            if (old.dtype, old.ndim) != (new.dtype, new.ndim):
+                raise TypeError(
+                    f"a table of dtype {new.dtype} and {new.ndim} dimensions cannot take the place of one of "
+                    f"dtype {old.dtype} and {old.ndim} dimensions; only shapes may differ"
+                )
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A file that users may replace by their own.
+
+    Args:
+        name: the keyword by which it is given; no option of the game or argument of a face has it.
+        help: what the file holds, in a few words.
+        source: the shipped file, JSON.
+        build: `(parsed JSON) -> Replacement`. Raises DataError where the content is not valid, with
+            the place in it, what is there and what is allowed.
+    """
+
+    name: str
+    help: str
+    source: Path
+    build: Callable[[Any], Replacement]
+
+    def __post_init__(self) -> None:
+        if self.name != self.name.lower() or not self.name.isidentifier():
+            raise ValueError(f"data file {self.name!r}: use lower case letters, digits and underscores")
+
+    def text(self, given: Any) -> str:
+        """What was given as JSON text of one spelling: equal texts are equal contents.
+
+        Args:
+            given: the path of a JSON file, or what such a file holds: a dict or a list.
+
+        Raises:
+            DataError: a file that cannot be read, text that is no JSON, or content that `build` refuses.
+        """
+        if not isinstance(given, (str, os.PathLike)):
+            text = self._written(given)
+            built(self, text)
+            return text
+        path = Path(given)
+        try:
+            text = self._written(self._read(path))
+            built(self, text)
+        except DataError as error:
+            raise DataError(f"{path}: {error}") from None
+        return text
+
+    def _read(self, path: Path) -> Any:
+        try:
+            return json.loads(path.read_text(encoding="utf-8-sig"))
+        except OSError as error:
+            raise DataError(
+                f"{self.name} cannot be read ({error.strerror}); give the path of a JSON file, or its content"
+            ) from None
+        except UnicodeDecodeError:
+            raise DataError(f"{self.name} is no text; save it as JSON in UTF-8") from None
+        except json.JSONDecodeError as error:
+            raise DataError(
+                f"{self.name} is no JSON: {error.msg} in line {error.lineno}, column {error.colno}"
+            ) from None
+        except (ValueError, RecursionError) as error:  # a number too long, nested too deeply, a strange path
+            raise DataError(f"{self.name} cannot be read: {error}") from None
+
+    def _written(self, content: Any) -> str:
+        if not isinstance(content, (dict, list)):
+            raise DataError(
+                f"{self.name} is {content!r}; allowed: the path of a JSON file, "
+                "or what such a file holds, a dict or a list"
+            )
+        try:
+            return json.dumps(content, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise DataError(f"{self.name} holds what JSON cannot: {error}") from None
+
+
+@cache
+def built(file: DataFile, text: str) -> Replacement:
+    """What changes with this content, checked; made once. Raises DataError like `file.build`."""
+    return file.build(json.loads(text))
+
+
+@cache
+def shipped_text(file: DataFile) -> str:
+    """The shipped content as `DataFile.text` writes it."""
+    return file.text(file.source)

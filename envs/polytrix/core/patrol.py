@@ -1,0 +1,177 @@
+"""The driver of campaigns: random play in which all that must hold is looked at after every event.
+
+Compiled with every index checked, it plays a hundred thousand games in minutes. What it
+finds it notes as numbers, and stops there; `testing/random_play.py` puts them into words.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .drivers import GREEDY, RANDOM, begin, choose, decide
+from .random import draw, next_game_key, reseed
+from .rules import apply, chance, check, cover, legal, observe, payoff
+from .state import CHANCE, OVER, ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
+
+MIXED = 3
+"""Beside RANDOM and GREEDY: each seat is one of them, as the bits of the game's seed say."""
+
+ONE_IN = 8
+"""Of a greedy seat's decisions one in so many is random: else its games are too much alike."""
+
+FINE, BROKEN, BAD_MOVER, NO_OUTCOME, BAD_COUNT, BAD_ACTION, BAD_ORDER, BAD_OBSERVATION, BAD_PAYOFF = range(9)
+"""Faults: none, an invariant that does not hold, or a breach of what `rules.py` asks of every game."""
+
+FAULT, ROW, SEAT, DETAIL = range(4)
+"""Entries of `found`: the fault, in which game, in whose observation, and the number it is about."""
+
+DECISIONS, TERMINATED, TRUNCATED, LEGAL_ACTIONS, MOST_LEGAL = range(5)
+"""Entries of `tally`, counted on from call to call."""
+
+POLICY_STREAM = np.uint64(1 << 63)
+"""Choices are drawn from the stream of the game's key with this bit, which no game's own key has."""
+
+TOLERANCE = 1e-6  # of a sum of float32
+
+
+def patrol(
+    states: RecordArray,
+    rounds: int,
+    kind: int,
+    generators: RecordArray,
+    before: RecordArray,
+    work: RecordArray,
+    score: FloatArray,
+    ids: IdArray,
+    num_actions: int,
+    observation: ByteArray,
+    low: ByteArray,
+    high: ByteArray,
+    payoffs: FloatArray,
+    seen: IntArray,
+    tally: IntArray,
+    found: IntArray,
+) -> None:
+    """In every game so many times make a decision, or begin the next game if it is over.
+
+    The game that begins is that of the state's generator, and all choices in it follow from the
+    same key. At a fault everything stays as it is. `before` is one state to write to, `work` two.
+    """
+    for b in range(states.shape[0]):
+        s = states[b]
+        found[ROW] = b
+        for _ in range(rounds):
+            if s.mover == OVER:
+                fault = begin_inspected(s, generators[b], found)
+            else:
+                fault = observe_all(s, observation, low, high, found)
+                if fault == FINE:
+                    fault = list_actions(s, ids, num_actions, tally, found)
+                if fault == FINE:
+                    chooser = chooser_of(s, kind, generators[b])
+                    action = choose(chooser, observation, ids, int(found[DETAIL]), generators[b], work, score)
+                    before[0] = s
+                    decide(s, action)
+                    fault = inspect_step(before[0], s, seen, found)
+            if fault == FINE:
+                fault = settle_inspected(s, before, seen, found)
+            if fault == FINE and s.mover == OVER:
+                fault = observe_all(s, observation, low, high, found)
+                if fault == FINE:
+                    fault = end(s, payoffs, tally)
+            if fault != FINE:
+                found[FAULT] = fault
+                return
+
+
+def begin_inspected(s: Record, generator: Record, found: IntArray) -> int:
+    """Begin a game, and the stream of the choices in it."""
+    begin(s)
+    reseed(generator, np.uint64(s.generator.key) | POLICY_STREAM)
+    return inspect(s, s, found)
+
+
+def inspect_step(before: Record, s: Record, seen: IntArray, found: IntArray) -> int:
+    """Look at the state after an action or a chance outcome, and count the features of that step."""
+    fault = inspect(before, s, found)
+    if fault == FINE:
+        cover(before, s, seen)
+    return fault
+
+
+def inspect(before: Record, s: Record, found: IntArray) -> int:
+    """The mover exists, and the game's own invariants hold."""
+    if s.mover < OVER or s.mover >= s.num_players:
+        return BAD_MOVER
+    found[DETAIL] = check(before, s)
+    return BROKEN if found[DETAIL] != 0 else FINE
+
+
+def settle_inspected(s: Record, before: RecordArray, seen: IntArray, found: IntArray) -> int:
+    """As `drivers.settle`, but look after every outcome."""
+    while s.mover == CHANCE:
+        count = chance(s)
+        if count < 1:
+            found[DETAIL] = count
+            return NO_OUTCOME
+        outcome = draw(s.generator, count)
+        before[0] = s
+        apply(s, outcome)
+        fault = inspect_step(before[0], s, seen, found)
+        if fault != FINE:
+            return fault
+    return FINE
+
+
+def observe_all(s: Record, observation: ByteArray, low: ByteArray, high: ByteArray, found: IntArray) -> int:
+    """What every seat sees keeps its bounds. The mover comes last: its observation stays."""
+    for turn in range(int(s.num_players)):
+        seat = (max(int(s.mover), 0) + 1 + turn) % int(s.num_players)
+        observation[:] = 0
+        observe(s, seat, observation)
+        for i in range(observation.shape[0]):
+            if observation[i] < low[i] or observation[i] > high[i]:
+                found[SEAT] = seat
+                found[DETAIL] = i
+                return BAD_OBSERVATION
+    return FINE
+
+
+def list_actions(s: Record, ids: IdArray, num_actions: int, tally: IntArray, found: IntArray) -> int:
+    """The legal actions are not too few, not too many, exist and ascend; `found[DETAIL]` is their number."""
+    count = legal(s, ids)
+    found[DETAIL] = count
+    if count < 1 or count > ids.shape[0]:
+        return BAD_COUNT
+    for i in range(count):
+        if ids[i] < 0 or ids[i] >= num_actions:
+            return BAD_ACTION
+        if i > 0 and ids[i] <= ids[i - 1]:
+            return BAD_ORDER
+    tally[DECISIONS] += 1
+    tally[LEGAL_ACTIONS] += count
+    tally[MOST_LEGAL] = max(tally[MOST_LEGAL], count)
+    return FINE
+
+
+def chooser_of(s: Record, kind: int, generator: Record) -> int:
+    """Who decides for the mover, this time."""
+    if kind == MIXED and int(np.uint64(s.generator.key) >> np.uint64(s.mover)) & 1 == 0:
+        return RANDOM
+    if kind == RANDOM or draw(generator, ONE_IN) == 0:
+        return RANDOM
+    return GREEDY
+
+
+def end(s: Record, payoffs: FloatArray, tally: IntArray) -> int:
+    """The payoffs of the game sum to zero. Its generator is set to the next one."""
+    payoffs[:] = 0
+    payoff(s, payoffs)
+    total = 0.0
+    for seat in range(payoffs.shape[0]):
+        total += float(payoffs[seat])
+    if not abs(total) <= TOLERANCE:  # nor is it NaN
+        return BAD_PAYOFF
+    tally[TRUNCATED if s.truncated else TERMINATED] += 1
+    reseed(s.generator, next_game_key(s.generator))
+    return FINE

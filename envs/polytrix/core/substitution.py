@@ -1,0 +1,120 @@
+"""Copies of functions in which other arrays stand in the place of module-level tables.
+
+A function that reads a table, or calls one that does, and so on, is copied together with the
+names of its module; all others stay what they are. What would go on reading the old table
+behind the copies' back (a view of it, a cached function, a dict, a class) is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from .compiler import used_globals
+from .data import Table
+
+_FOREIGN = sys.stdlib_module_names | {"numpy"}
+"""Packages in which no table of a game can be."""
+
+
+def with_tables(functions: Mapping[str, Any], tables: Sequence[tuple[Table, Table]]) -> dict[str, Any]:
+    """The functions, copied where they depend on a table that is replaced.
+
+    Args:
+        functions: plain Python functions by any names. What several of them call is copied once.
+        tables: pairs of an array that the functions use as a global, and the one to use instead.
+
+    Raises:
+        TypeError: an error in the game, see above; a table that no function uses is one, too.
+    """
+    originals = [old for old, _ in tables]
+    new: dict[int, Any] = {id(old): other for old, other in tables}
+    if len(new) < len(tables):
+        raise TypeError("the same table is replaced twice, perhaps by two data files")
+    parts, depending = _depending(list(functions.values()), originals)
+    copied = [value for value in depending if isinstance(value, FunctionType)]
+    new |= {id(function): _copy(function) for function in copied}
+    others = {id(value) for value in depending} - new.keys()
+    for function in copied:
+        for name, part in parts[id(function)].items():
+            if id(part) in others:
+                raise TypeError(
+                    f"{function.__qualname__} reaches a table of a data file through {name} "
+                    f"(of type {type(part).__name__}); let it import the table itself, by its name"
+                )
+            if id(part) in new:
+                new[id(function)].__globals__[name] = new[id(part)]
+    return {name: new.get(id(function), function) for name, function in functions.items()}
+
+
+def _copy(function: FunctionType) -> FunctionType:
+    """The same function, with a copy of the names of its module."""
+    copy = FunctionType(
+        function.__code__,
+        dict(function.__globals__),
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__qualname__, copy.__doc__ = function.__qualname__, function.__doc__
+    return copy
+
+
+def _depending(roots: list[Any], tables: Sequence[Table]) -> tuple[dict[int, dict[str, Any]], list[Any]]:
+    """The parts of all that the roots consist of, by identity; and what of it some table is part of."""
+    parts: dict[int, dict[str, Any]] = {}
+    users: defaultdict[int, list[Any]] = defaultdict(list)
+    waiting = roots
+    while waiting:
+        value = waiting.pop()
+        if id(value) in parts:
+            continue
+        parts[id(value)] = _parts(value, tables)
+        for part in parts[id(value)].values():
+            users[id(part)].append(value)
+            waiting.append(part)
+    found: dict[int, Any] = {}
+    for table in tables:
+        if not users[id(table)]:
+            raise TypeError(
+                f"no function of the game uses the table {table!r} of a data file; "
+                "each must import it itself, by its name"
+            )
+    reached: list[Any] = list(tables)
+    while reached:
+        for user in users[id(reached.pop())]:
+            if id(user) not in found:
+                found[id(user)] = user
+                reached.append(user)
+    return parts, list(found.values())
+
+
+def _parts(value: Any, tables: Sequence[Table]) -> dict[str, Any]:
+    """What a value consists of, by name, as far as a table could be in it."""
+    if isinstance(value, np.ndarray):
+        if any(value is table for table in tables):
+            return {}
+        return {f"memory {i}": table for i, table in enumerate(tables) if np.may_share_memory(value, table)}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return {str(i): item for i, item in enumerate(value)}
+    if isinstance(value, dict):
+        return {str(key): item for key, item in value.items()}
+    inside = {name: getattr(value, name, None) for name in ("fget", "func", "__func__")}  # of a property, ...
+    module = getattr(value, "__module__", None) or getattr(value, "__name__", "")
+    if str(module).split(".")[0] in _FOREIGN:
+        return inside
+    if isinstance(value, FunctionType):
+        cells = tuple(cell.cell_contents for cell in value.__closure__ or ())
+        return used_globals(value) | {
+            "its closure": cells,
+            "its defaults": value.__defaults__,
+            "its keyword defaults": value.__kwdefaults__,
+        }
+    # a module, a class, an object, a cached function
+    return inside | {"its class": type(value)} | dict(getattr(value, "__dict__", {}))

@@ -1,0 +1,28 @@
+"""The invariants of a game, asserted of a single state."""
+
+from __future__ import annotations
+
+from polytrix.core.game import Game
+from polytrix.core.state import Record
+
+
+def check_invariants(game: Game, s: Record, where: str = "") -> None:
+    """Assert that a state keeps all invariants of its game (those of steps aside).
+
+    Args:
+        game: the game.
+        s: one of its states; the check runs in plain Python.
+        where: which state that is, for the error.
+
+    Raises:
+        AssertionError: with the text of the first invariant that does not hold.
+    """
+    number = game.check(s, s)
+    assert number == 0, f"{where or game.name}: {broken_invariant(game, number)}"
+
+
+def broken_invariant(game: Game, number: int) -> str:
+    """What the invariant of that number says."""
+    if not 1 <= number <= len(game.invariants):
+        return f"check returns {number}; there are {len(game.invariants)} invariants"
+    return game.invariants[number - 1]

@@ -1,0 +1,114 @@
+"""Every face takes data files beside the options of a game."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+
+import polytrix
+from polytrix.api.aec import AECGame
+from polytrix.api.single import SingleEnv
+from polytrix.api.vector import VectorEnv
+from polytrix.core import catalogue
+from polytrix.core.errors import DataError, OptionError
+from polytrix.core.programs import programs
+from tests.stones import BIG, LIGHTS, MANY, STONES
+
+FACES: list[Callable[..., Any]] = [AECGame, SingleEnv, lambda game, **given: VectorEnv(game, 2, **given)]
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Stones in all registries, and its rules as plain Python: nothing here depends on how they are run."""
+    programs.cache_clear()
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    polytrix.register(STONES)
+    yield
+    programs.cache_clear()
+    del catalogue._GAMES[STONES.id]
+    del gymnasium.registry[STONES.id]
+    if hasattr(pettingzoo, "aec_registry"):
+        del pettingzoo.aec_registry[STONES.id]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    """Paths of files with other steps and other prizes."""
+    (tmp_path / "steps.json").write_text(json.dumps(BIG))
+    (tmp_path / "prizes.json").write_text(json.dumps(MANY))
+    return {name: str(tmp_path / f"{name}.json") for name in ("steps", "prizes")}
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_faces_take_paths_and_contents(face: Callable[..., Any], files: dict[str, str]) -> None:
+    changed = STONES.with_data(steps=BIG, prizes=MANY)
+    for game in ("stones", STONES):
+        for given in (files, {"steps": BIG, "prizes": MANY}):
+            env = face(game, top=4, **given)
+            assert env.game is changed
+    assert face("stones").game is STONES
+    assert face(changed).game is changed
+    assert face(STONES.with_data(steps=BIG), prizes=MANY).game is changed
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_faces_refuse_what_is_neither_option_nor_file(face: Callable[..., Any]) -> None:
+    with pytest.raises(
+        OptionError, match=r"unknown option 'prises'.*Data files: steps, prizes\. Did you mean 'prizes'"
+    ):
+        face("stones", prises="x.json")
+    with pytest.raises(DataError, match=r"nowhere\.json: prizes cannot be read"):
+        face("stones", prizes="nowhere.json")
+
+
+def test_aec_plays_by_the_file(files: dict[str, str]) -> None:
+    env = AECGame("stones", doubling=False, **files)
+    env.reset(seed=1)
+    assert env.format_action(0) == "a+3"
+    env.step(0)
+    observation = env.last()[0]
+    assert observation is not None and observation["observation"][LIGHTS:].tolist() == [1, 1, 1, 0]
+    assert env.observation_space("player_0")["observation"].shape == (LIGHTS + 4,)  # type: ignore[index]
+    for twin in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
+        twin.step(0)
+        assert twin.game is env.game and twin.record.pile == 6
+
+
+def test_pettingzoo_make(files: dict[str, str]) -> None:
+    if not hasattr(pettingzoo, "make"):
+        pytest.skip("PettingZoo has a registry from 1.27 on")
+    assert pettingzoo.make("aec", STONES.id, **files).game is STONES.with_data(steps=BIG, prizes=MANY)
+
+
+def test_gymnasium_make_and_its_spec(files: dict[str, str]) -> None:
+    env = gymnasium.make(STONES.id, seat=0, doubling=False, **files)
+    for made in (env, gymnasium.make(env.spec), gymnasium.make(pickle.loads(pickle.dumps(env.spec)))):  # type: ignore[arg-type]
+        made.reset(seed=1)
+        observation, *_ = made.step(0)
+        assert observation.shape == (LIGHTS + 4,) and observation[LIGHTS:].all()  # 3, and 3 of the opponent
+    assert json.loads(env.spec.to_json())["kwargs"]["steps"] == files["steps"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("mode", ["vector_entry_point", "sync", "async"])
+def test_gymnasium_make_vec(mode: str, files: dict[str, str]) -> None:
+    envs = gymnasium.make_vec(STONES.id, num_envs=2, vectorization_mode=mode, seat=0, doubling=False, **files)
+    envs.reset(seed=1)
+    observation, *_ = envs.step(np.zeros(2, np.int64))
+    assert observation.shape == (2, LIGHTS + 4) and observation[:, LIGHTS:].all()
+    envs.close()
+
+
+def test_stable_baselines(files: dict[str, str]) -> None:
+    sb3 = pytest.importorskip("polytrix.api.sb3", reason="needs the extra 'sb3'", exc_type=ImportError)
+    env = sb3.SelfPlayVecEnv("stones", 2, opponents=["random"], seed=1, top=4, **files)
+    assert env.game is STONES.with_data(steps=BIG, prizes=MANY) is env.batch.game
+    assert env.reset().shape == (2, LIGHTS + 4) == (2, *env.observation_space.shape)

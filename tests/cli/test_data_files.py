@@ -1,0 +1,70 @@
+"""Data files at the command line: `-o NAME=PATH`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from polytrix.core.game import Game
+from polytrix.core.programs import programs
+from tests.cli.running import refused, run
+from tests.stones import BIG, HERE, STONES
+
+
+@pytest.fixture(autouse=True)
+def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Stones, as plain Python: nothing here depends on how rules are run."""
+    programs.cache_clear()
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    register(STONES)
+    yield
+    programs.cache_clear()
+
+
+@pytest.fixture
+def steps(tmp_path: Path) -> str:
+    """The option for a file with other steps."""
+    (tmp_path / "my_steps.json").write_text(json.dumps(BIG))
+    return f"steps={tmp_path / 'my_steps.json'}"
+
+
+def test_list_and_describe_show_data_files() -> None:
+    listed = run("list").stdout
+    assert "steps" in listed and "prizes" in listed and "(file)" in listed
+    described = run("describe", "stones").stdout
+    assert "data file" in described and "where lights go on" in " ".join(described.split())
+    assert "data file" not in run("describe", "quatrix").stdout
+
+
+def test_play_with_own_steps(steps: str) -> None:
+    shown = run("play", "stones", "-o", steps, "--seed", 1, typed="a+3\nquit\n").stdout
+    assert "a+3" in shown and "one+1" not in shown
+
+
+def test_watch_replay_with_own_steps(steps: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    run("watch", "stones", "-o", steps, "-o", "top=4", "--delay", 0, "--seed", 2, "--save", file)
+    assert json.loads(file.read_text())["data"] == {"steps": BIG}
+    shown = run("replay", file).stdout
+    assert "top=4" in shown and "steps of its own" in shown and "decisions replay as recorded" in shown
+
+
+def test_perft_with_own_steps(steps: str) -> None:
+    """A call is legal from a pile of 5 on: after 3 of 9 pairs of shipped steps, and after all of 3 and 3."""
+    for more, nodes in (([], 6 * 3 + 3 * 4), (["-o", steps], 9 * 4)):
+        shown = run("perft", "stones", "--depth", 3, "--seed", 1, "-o", "doubling=no", *more).stdout
+        last = next(line for line in shown.splitlines() if line.startswith("│     3 "))
+        assert last.split("│")[2].strip() == str(nodes)
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bad.json").write_text('{"steps": [1, 2,\n 9]')
+    said = refused("watch", "stones", "-o", f"steps={tmp_path / 'bad.json'}")
+    assert said.startswith("error: ") and "bad.json: steps is no JSON" in said and "in line 2, column" in said
+    assert "cannot be read" in refused("play", "stones", "-o", "steps=")
+    assert "given twice" in refused("play", "stones", "-o", "steps=a", "-o", "steps=b")
+    said = refused("perft", "stones", "--depth", 2, "-o", f"step={HERE / 'steps.json'}")
+    assert said.endswith("Data files: steps, prizes. Did you mean 'steps'?")

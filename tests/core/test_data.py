@@ -1,0 +1,368 @@
+"""Data files: another deck makes another game, in everything, and is never taken for the shipped one."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.agents import load, resolve, save_network
+from polytrix.agents.built_in import GreedyPolicy
+from polytrix.core.compiler import Mode, fingerprint
+from polytrix.core.data import DataFile, Replacement
+from polytrix.core.errors import DataError, OptionError, PolicyError, SnapshotError, TranscriptError
+from polytrix.core.game import Game
+from polytrix.core.programs import DRIVERS
+from polytrix.core.simulator import Simulator
+from polytrix.core.transcript import Transcript, play
+from tests.stones import (
+    BIG,
+    HERE,
+    LIGHTS,
+    MANY,
+    PRIZES,
+    SHIPPED_PRIZES,
+    SHIPPED_STEPS,
+    STEPS,
+    STONES,
+    build_prizes,
+    build_steps,
+)
+
+
+@pytest.fixture(autouse=True)
+def _known(register: Callable[[Game], Game]) -> None:
+    register(STONES)
+
+
+@pytest.fixture
+def steps(tmp_path: Path) -> Path:
+    """A file with other steps."""
+    path = tmp_path / "my_steps.json"
+    path.write_text(json.dumps(BIG))
+    return path
+
+
+def simulator(game: Game, count: int = 1) -> Simulator:
+    return Simulator(game, count, {"doubling": False}, seed=1, mode=Mode.PLAIN)
+
+
+# -- what is given ------------------------------------------------------------------------
+
+
+def test_equal_contents_are_the_same_game(steps: Path) -> None:
+    game = STONES.with_data(steps=steps)
+    assert game is not STONES and game.id == STONES.id
+    assert game.replaced == {"steps": BIG} and game.shipped is STONES
+    for given in (str(steps), BIG, {"steps": [3, 3, 3], "names": ["a", "b", "c"]}):
+        assert STONES.with_data(steps=given) is game
+    assert STONES.with_data(steps={**BIG, "steps": [3, 3, 2]}) is not game
+
+
+def test_the_shipped_contents_are_the_game_itself() -> None:
+    assert STONES.with_data() is STONES
+    for file in STONES.data:
+        assert STONES.with_data(**{file.name: file.source}) is STONES
+    assert STONES.with_data(steps=SHIPPED_STEPS, prizes=SHIPPED_PRIZES) is STONES
+
+
+def test_files_are_replaced_one_by_one_or_together() -> None:
+    both = STONES.with_data(steps=BIG, prizes=MANY)
+    one = STONES.with_data(prizes=MANY)
+    assert one.with_data(steps=BIG) is both
+    assert both.with_data() is both
+    assert both.with_data(steps=SHIPPED_STEPS) is one
+    assert one.with_data(prizes=SHIPPED_PRIZES) is STONES
+
+
+def test_a_changed_file_is_another_game(steps: Path) -> None:
+    before = STONES.with_data(steps=steps)
+    steps.write_text(json.dumps({**BIG, "steps": [2, 2, 2]}))
+    after = STONES.with_data(steps=steps)
+    assert after is not before
+    assert after.format_action(None, 0) == "a+2" and before.format_action(None, 0) == "a+3"
+
+
+def test_windows_editors_may_mark_their_text(steps: Path) -> None:
+    steps.write_text(json.dumps(BIG), encoding="utf-8-sig")
+    assert STONES.with_data(steps=steps) is STONES.with_data(steps=BIG)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"stebs": BIG}, r"unknown data file 'stebs'. Data files: steps, prizes. Did you mean 'steps'\?"),
+        ({"steps": None}, "steps is None; allowed: the path of a JSON file, or what such a file holds"),
+        ({"steps": 3}, "steps is 3; allowed"),
+        ({"steps": {"steps": STEPS}}, "steps holds what JSON cannot"),
+        ({"prizes": [float("nan")]}, "prizes holds what JSON cannot"),
+        ({"steps": {**BIG, "steps": [1, 7, 1]}}, "^steps: step 1 is 7; allowed: 1, 2 or 3"),
+        ({"prizes": {}}, "prizes: expected a JSON list"),
+        ({"steps": "no_such_file.json"}, "no_such_file.json: steps cannot be read .No such file"),
+        ({"steps": str(HERE)}, "steps cannot be read"),
+        ({"steps": "nul\0.json"}, "steps cannot be read"),
+    ],
+)
+def test_what_is_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        STONES.with_data(**given)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        (b'{"steps": [1,\n  2,, 3]}', r"my.json: steps is no JSON: .* in line 2, column 5"),
+        (b"", "in line 1, column 1"),
+        (b"\xff\xfe\x00", "my.json: steps is no text"),
+        (b"3", "my.json: steps is 3; allowed"),
+        (b"[" * 100_000, "my.json: steps cannot be read"),
+        (b'{"steps": [NaN]}', "my.json: steps holds what JSON cannot"),
+        (b'{"steps": [4], "names": []}', "my.json: steps: step 0 is 4; allowed: 1, 2 or 3"),
+    ],
+)
+def test_files_that_are_refused(written: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "my.json").write_bytes(written)
+    with pytest.raises(DataError, match=message):
+        STONES.with_data(steps=tmp_path / "my.json")
+
+
+def test_a_game_without_data_files_says_so() -> None:
+    with pytest.raises(DataError, match=r"unknown data file 'deck'. polytrix/bare-v0 has none."):
+        replace(STONES, name="bare", data=()).with_data(deck=[])
+
+
+def test_options_and_files_are_told_apart(steps: Path) -> None:
+    game, options = STONES.configured({"top": 4, "steps": steps})
+    assert game is STONES.with_data(steps=BIG)
+    assert options == {"top": 4, "doubling": True, "max_decisions": 40}
+    assert STONES.configured({})[0] is STONES
+    assert game.configured({})[0] is game
+    with pytest.raises(
+        OptionError, match=r"unknown option 'step'.*Data files: steps, prizes. Did you mean 'steps'"
+    ):
+        STONES.configured({"step": steps})
+
+
+# -- what it does -------------------------------------------------------------------------
+
+
+def test_rules_notation_text_and_layout_follow_the_files() -> None:
+    for game, size, action in ((STONES, 1, "one+1"), (STONES.with_data(steps=BIG), 3, "a+3")):
+        sim = simulator(game)
+        assert game.format_action(sim.states[0], 0) == action
+        assert game.parse_action(sim.states[0], action) == 0
+        sim.step([0])
+        assert sim.states[0].pile == size
+    many = STONES.with_data(steps=BIG, prizes=MANY)
+    sim = simulator(many)
+    sim.step([0])
+    assert sim.observation.shape == (1, LIGHTS + 4)
+    assert many.observations.view(sim.observation[0])["lights"].tolist() == [1, 1, 1, 0]
+    assert many.text(sim.states[0], None).endswith(" of 4")
+    assert many.text(sim.states[0], None) in many.draw(sim.states[0], None).svg()
+    assert STEPS.tolist() == SHIPPED_STEPS["steps"] and PRIZES.tolist() == SHIPPED_PRIZES
+
+
+def test_only_functions_that_depend_on_the_file_are_copied_and_each_once() -> None:
+    game = STONES.with_data(steps=BIG)
+    assert game.observe is STONES.observe and game.setup is STONES.setup and game.text is STONES.text
+    used = [function.__globals__["step_size"] for function in (game.apply, game.greedy, game.format_action)]  # type: ignore[union-attr, attr-defined]
+    assert used[0] is used[1] is used[2] is not STONES.apply.__globals__["step_size"]  # type: ignore[attr-defined]
+
+
+def test_a_change_of_the_same_field_by_two_files_is_an_error_of_the_game() -> None:
+    def prizes_and(content: Any) -> Replacement:
+        return replace(build_steps(content), fields={"observations": STONES.observations})
+
+    clash = replace(STONES, data=(replace(STONES.data[0], build=prizes_and), STONES.data[1]))
+    with pytest.raises(TypeError, match="two data files of polytrix/stones-v0 change observations"):
+        clash.with_data(steps=BIG, prizes=MANY)
+
+
+@pytest.mark.parametrize("new", [np.zeros(3, np.int32), np.zeros((3, 1), np.int64), [1, 2, 3]])
+def test_a_table_of_another_kind_is_an_error_of_the_game(new: Any) -> None:
+    with pytest.raises(TypeError, match="table"):
+        Replacement([(STEPS, new)])
+
+
+def test_names_of_data_files_are_keywords() -> None:
+    with pytest.raises(ValueError, match="'my steps': use lower case"):
+        DataFile("my steps", "", HERE / "steps.json", build_prizes)
+
+
+# -- programs -----------------------------------------------------------------------------
+
+RUN = """
+import json, sys
+import numpy as np
+{prelude}
+from tests.stones import BIG, MANY, STONES
+from polytrix.core.compiler import Mode
+from polytrix.core.programs import programs
+from polytrix.core.state import new_records
+def lights(game, mode):
+    states, rows = new_records(1, game.state), np.zeros(1, np.int64)
+    states["pile"] = 3
+    observation, mask = np.zeros((1, game.observations.size), np.int8), np.zeros((1, 4), np.int8)
+    programs(game, mode).view(states, rows, rows, observation, mask, np.zeros(4, np.int16))
+    return game.observations.view(observation[0])["lights"].tolist()
+games = [STONES, STONES.with_data(prizes=MANY), STONES.with_data(prizes=[3, 4]), STONES.with_data(steps=BIG)]
+if sys.argv[1] == "backwards":
+    games.reverse()
+print(json.dumps([[lights(game, mode) for mode in (Mode.COMPILED, Mode.PLAIN)] for game in games]))
+"""
+
+
+def run(directory: Path, order: str, prelude: str = "") -> Any:
+    """What compiled and plain programs of several games show, in a new process with a cache in `directory`."""
+    environment = os.environ | {"POLYTRIX_CACHE": str(directory), "PYTHONPATH": os.pathsep.join(sys.path)}
+    code = RUN.format(prelude=prelude)
+    done = subprocess.run([sys.executable, "-c", code, order], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def check_no_foreign_program(directory: Path, prelude: str = "") -> None:
+    """Each game runs the program made from its own tables, whichever are in the cache already."""
+    shown = run(directory, "forwards", prelude)
+    assert [plain for _, plain in shown] == [[0, 0], [1, 1, 1, 0], [1, 0], [0, 0]]
+    assert all(compiled == plain for compiled, plain in shown), f"a program of other tables has run: {shown}"
+    kept = {path.name: path.stat().st_mtime_ns for path in directory.iterdir()}
+    assert run(directory, "backwards", prelude) == shown[::-1]
+    assert {path.name: path.stat().st_mtime_ns for path in directory.iterdir()} == kept, "compiled anew"
+
+
+def test_compiled_programs_are_those_of_the_own_tables(tmp_path: Path) -> None:
+    check_no_foreign_program(tmp_path)
+    assert len(list(tmp_path.glob("stones-view-*.nbi"))) == 3  # steps are not in what is seen
+
+
+def test_that_check_finds_a_foreign_program(tmp_path: Path) -> None:
+    blind = "import polytrix.core.compiler as c; c.fingerprint = lambda *a, **k: 'same'"
+    with pytest.raises(AssertionError, match="a program of other tables has run"):
+        check_no_foreign_program(tmp_path, blind)
+
+
+def test_programs_that_depend_on_a_file_have_fingerprints_of_its_content() -> None:
+    def mark(game: Game, driver: str) -> str:
+        return fingerprint(DRIVERS[driver], game.replacements)
+
+    games = [
+        STONES.with_data(steps=BIG),
+        STONES.with_data(prizes=MANY),
+        STONES.with_data(steps=BIG, prizes=MANY),
+    ]
+    assert len({mark(game, "step") for game in (STONES, *games)}) == 4
+    assert mark(games[0], "view") == mark(STONES, "view") != mark(games[1], "view") == mark(games[2], "view")
+    afresh = replace(STONES).with_data(steps=BIG)  # the same content, built and copied again
+    assert afresh is not games[0] and mark(afresh, "step") == mark(games[0], "step")
+
+
+# -- copies, snapshots, transcripts ---------------------------------------------------------
+
+
+def test_a_game_with_other_data_travels() -> None:
+    game = STONES.with_data(steps=BIG)
+    assert pickle.loads(pickle.dumps(game)) is game
+    assert copy.deepcopy(game) is game
+    assert pickle.loads(pickle.dumps(STONES)) is STONES
+    sim = simulator(game)
+    sim.step([0])
+    assert pickle.loads(pickle.dumps(sim)) == sim
+
+
+def test_a_registered_game_with_other_data_is_not_taken_for_the_shipped_one(
+    register: Callable[[Game], Game],
+) -> None:
+    changed, both = STONES.with_data(steps=BIG), STONES.with_data(steps=BIG, prizes=MANY)
+    as_bytes = {game: pickle.dumps(game) for game in (STONES, changed, both)}
+    register(changed)
+    assert all(pickle.loads(data) is game for game, data in as_bytes.items())
+
+
+def test_a_snapshot_of_other_data_is_refused() -> None:
+    big, small = STONES.with_data(steps=BIG), STONES.with_data(steps={**BIG, "steps": [1, 1, 1]})
+    data = simulator(big).save()
+    simulator(big).load(data)
+    with pytest.raises(SnapshotError, match=r"data files of its own, .'steps': .*with the shipped data files"):
+        simulator(STONES).load(data)
+    with pytest.raises(SnapshotError, match="Load it into a game with the same data files"):
+        simulator(small).load(data)
+    with pytest.raises(SnapshotError, match="was played with the shipped data files; this is"):
+        simulator(big).load(simulator(STONES).save())
+
+
+def test_a_transcript_replays_with_its_data() -> None:
+    game = STONES.with_data(steps=BIG, prizes=MANY)
+    played = play(game, seed=3, mode=Mode.PLAIN)
+    assert played.description() is game
+    written = played.to_text(Mode.PLAIN)
+    content = json.loads(written)
+    assert content["data"] == {"steps": BIG, "prizes": MANY} and "a+3" in content["moves"]
+    assert Transcript.from_text(written, Mode.PLAIN) == played
+    del content["actions"]
+    assert Transcript.from_text(json.dumps(content), Mode.PLAIN) == played
+    content["data"]["prizes"] = SHIPPED_PRIZES
+    assert Transcript.from_text(json.dumps(content), Mode.PLAIN).data == {"steps": BIG}
+    del content["data"]
+    with pytest.raises(TranscriptError, match="move 0 does not replay"):
+        Transcript.from_text(json.dumps(content), Mode.PLAIN)
+
+
+def test_a_transcript_of_the_shipped_game_has_no_data() -> None:
+    played = play(STONES, seed=3, mode=Mode.PLAIN)
+    assert "data" not in json.loads(played.to_text(Mode.PLAIN))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([], "'data' is .*; expected a JSON dict"),
+        ({"deck": []}, "data do not fit polytrix/stones-v0: unknown data file 'deck'"),
+        ({"steps": {**BIG, "steps": [9]}}, "data do not fit polytrix/stones-v0: steps: step 0 is 9"),
+        ({"steps": str(HERE / "steps.json")}, "expected its content, a dict or a list"),  # no file is opened
+    ],
+)
+def test_data_that_a_transcript_cannot_have(data: Any, message: str) -> None:
+    content = json.loads(play(STONES, seed=3, mode=Mode.PLAIN).to_text(Mode.PLAIN))
+    with pytest.raises(TranscriptError, match=message):
+        Transcript.from_text(json.dumps({**content, "data": data}), Mode.PLAIN)
+
+
+# -- policies -----------------------------------------------------------------------------
+
+
+def network(game: Game) -> list[tuple[Any, Any]]:
+    return [(np.zeros((game.observations.size, 4), np.float32), np.zeros(4, np.float32))]
+
+
+def test_networks_play_with_other_data_where_they_fit(tmp_path: Path) -> None:
+    big, many = STONES.with_data(steps=BIG), STONES.with_data(prizes=MANY)
+    save_network(tmp_path / "net.npz", STONES, network(STONES))
+    assert load(tmp_path / "net.npz", big).game is big
+    with pytest.raises(PolicyError, match=r"or for other data files: 17 observations .*now 19 and 4"):
+        load(tmp_path / "net.npz", many)
+    save_network(tmp_path / "many.npz", many, network(many))
+    assert load(tmp_path / "many.npz", many).game is many
+    with pytest.raises(PolicyError, match="or for other data files: 19 observations"):
+        load(tmp_path / "many.npz")
+    assert resolve(load(tmp_path / "net.npz"), big).name == "net"  # type: ignore[attr-defined]
+    with pytest.raises(PolicyError, match="'net' plays polytrix/stones-v0 with other data files"):
+        resolve(load(tmp_path / "net.npz"), many)
+
+
+def test_a_heuristic_knows_its_data() -> None:
+    big = STONES.with_data(steps=BIG)
+    assert resolve(GreedyPolicy(big), big).game is big  # type: ignore[attr-defined]
+    with pytest.raises(PolicyError, match="'greedy' plays polytrix/stones-v0 with other data files"):
+        resolve(GreedyPolicy(STONES), big)

@@ -1,0 +1,57 @@
+"""The training script takes data files beside the options of a game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.stones import BIG, LIGHTS, MANY, STONES
+
+from polytrix.agents import load
+from polytrix.core.game import Game
+from polytrix.core.programs import programs
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+from ppo import Run, read_settings
+
+SMALL = [
+    "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
+    "--curve-games", "4", "--final-games", "4", "--options.max-decisions", "20",
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Stones, as plain Python: nothing here depends on how rules are run."""
+    programs.cache_clear()
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    register(STONES)
+    yield
+    programs.cache_clear()
+
+
+def test_training_with_own_data_files(tmp_path: Path) -> None:
+    for name, content in (("steps", BIG), ("prizes", MANY)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(content))
+    own = [f"--options.{name}={tmp_path / name}.json" for name in ("steps", "prizes")]
+    changed = STONES.with_data(steps=BIG, prizes=MANY)
+    settings = read_settings(["stones", "--out", str(tmp_path / "run"), *SMALL, *own])
+    run = Run(settings)
+    assert run.game is changed and run.env.game is changed
+    assert run.options == {"top": 6, "doubling": True, "max_decisions": 20}
+    run.train()
+    run.finish()
+    assert Run(settings).progress.steps == 64  # continued
+    assert load(tmp_path / "run" / "policy.npz", changed).layers[0][0].shape == (LIGHTS + 4, 8)
+
+
+def test_training_with_the_shipped_files(tmp_path: Path) -> None:
+    settings = read_settings(["stones", "--out", str(tmp_path), *SMALL])
+    assert settings.options == {"top": 6, "doubling": True, "max_decisions": 20, "steps": "", "prizes": ""}
+    assert Run(settings).game is STONES
