@@ -285,8 +285,8 @@ def run(lines: list[str], mode: Mode) -> None:
     position = [line for line in lines if line[0] not in ">="]
     table = Table("\n".join(position), script_faces(), mode)
     for line in lines[len(position) :]:
+        played, _, expected = line.partition("=")
         try:
-            played, _, expected = line.partition("=")
             table.play(played.removeprefix(">"))
             if expected:
                 table.holds(expected)

@@ -2,7 +2,20 @@
 
 from polytrix.core.game import Game
 
-from . import description, ending, features, invariants, notation, rules, sight, state, tiles, view
+from . import (
+    description,
+    drawing,
+    ending,
+    features,
+    greedy,
+    invariants,
+    notation,
+    rules,
+    sight,
+    state,
+    tiles,
+    view,
+)
 
 GAME = Game(
     name="pressure_matrix",
@@ -22,11 +35,12 @@ GAME = Game(
     observe=view.observe,
     redeal=view.redeal,
     potential=view.potential,
+    greedy=greedy.greedy,
     format_action=notation.format_action,
     parse_action=notation.parse_action,
     format_chance=notation.format_chance,
     text=description.text,
-    draw=None,
+    draw=drawing.draw,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

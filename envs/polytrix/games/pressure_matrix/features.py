@@ -7,14 +7,13 @@ from polytrix.core.state import CHANCE, IntArray, Record
 from .effects import CATALOGUE, CONDITION, INSTANT
 from .ending import score, winners
 from .markers import node_bit, node_word
-from .matrix import PLACES, TILE, size
+from .matrix import PLACES, size
 from .movement import is_triple
 from .state import (
     AT_FULL,
     AT_LANDING,
     AT_WIN,
     BEFORE_ROLL,
-    BID,
     BID_DICE,
     DISCARD,
     FINISHED,
@@ -24,6 +23,7 @@ from .state import (
     REVERSE,
     ROLL,
     SHIELD,
+    TELEPORT,
     WINDOW,
     blackouts,
 )
@@ -49,7 +49,7 @@ _OTHERS = (
     "no marker is left for a node",
     "a tile is filled",
     "a reverse is drawn",
-    "a new Pressure Phase is due",
+    "the active runner is teleported",
     "triples",
     "no movement",
     "a move fails",
@@ -64,7 +64,6 @@ _OTHERS = (
     "a draw of all",
     "cut off",
     "cut off after chance",
-    "cut off while bidding",
 )
 FEATURES = _EFFECTS + _ASKED + _OTHERS
 
@@ -72,9 +71,9 @@ ASKED = len(_EFFECTS)
 (
     BIDS_TIED, BIDS_TIED_AGAIN, RICHEST_TIED, RICHEST_TIED_AGAIN, OFFER_AT_LANDING, OFFER_AT_WIN, OFFER_AT_FULL,
     OWN_OFFER, SHIELD_NODE, SHIELD_TOLL, SHIELD_TAX, MARKER_PUT, MARKER_REPLACES, MARKER_STAYS, NO_MARKER,
-    FILLED, DRAWN_REVERSE, NEW_PHASE, TRIPLES, NO_MOVEMENT, FAILED, PENALTY, SAVED, OTHER_LEVEL,
+    FILLED, DRAWN_REVERSE, TO_NEW_PHASE, TRIPLES, NO_MOVEMENT, FAILED, PENALTY, SAVED, OTHER_LEVEL,
     FROZEN_BY_CHOICE, FROZEN, ONE_WINNER, BROKEN_TIE, SHARED_WIN, DRAW, CUT_OFF,
-    CUT_OFF_AFTER_CHANCE, CUT_OFF_BIDDING,
+    CUT_OFF_AFTER_CHANCE,
 ) = range(ASKED + FINISHED, len(FEATURES))  # fmt: skip
 
 
@@ -90,6 +89,10 @@ def cover(before: Record, s: Record, seen: IntArray) -> None:
         cover_end(before, s, seen)
     if before.mover >= 0 and before.phase == NODE:
         cover_node(before, s, seen)
+    if before.mover >= 0 and before.phase == TELEPORT and before.teleported == before.active:
+        seen[TO_NEW_PHASE] += 1
+    if size(int(s.full)) > size(int(before.full)):
+        seen[FILLED] += 1
     if before.mover == CHANCE and before.phase == REVERSE:
         seen[DRAWN_REVERSE] += 1
     if before.mover == CHANCE and before.phase == ROLL and before.rolled == 2:
@@ -114,8 +117,6 @@ def cover_question(s: Record, seen: IntArray) -> None:
         seen[SAVED] += 1
     elif s.phase == DISCARD and s.code == 0:
         seen[PENALTY] += 1
-    if s.again:
-        seen[NEW_PHASE] += 1
 
 
 def cover_dice(before: Record, s: Record, seen: IntArray) -> None:
@@ -139,8 +140,6 @@ def cover_node(before: Record, s: Record, seen: IntArray) -> None:
     added = blackouts(s, square) & ~blackouts(before, square)
     if added == 0 or added & (added - 1) or s.up[square] != before.up[square]:
         return
-    if blackouts(s, square) == TILE:
-        seen[FILLED] += 1
     place = size(added - 1)
     if CONDITION[FACE_CODE[int(s.up[square]), place]] == INSTANT:
         return
@@ -177,8 +176,6 @@ def cover_end(before: Record, s: Record, seen: IntArray) -> None:
         seen[CUT_OFF] += 1
         if before.mover == CHANCE:
             seen[CUT_OFF_AFTER_CHANCE] += 1
-        if s.phase == BID:
-            seen[CUT_OFF_BIDDING] += 1
     elif before.mover >= 0 and before.phase == BEFORE_ROLL and before.hand[before.active] == 0:
         seen[FROZEN_BY_CHOICE] += 1
     else:

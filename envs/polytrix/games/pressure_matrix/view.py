@@ -26,7 +26,7 @@ from .tiles import FACE_AMOUNT, FACE_CODE, FACE_COLUMN, FACE_DEPENDS, FACE_SHOWN
 
 EXISTS = OBSERVATIONS.offset("exists")
 CREDITS = OBSERVATIONS.offset("credits")
-HAND = OBSERVATIONS.offset("hand")
+HAND_HELD = OBSERVATIONS.offset("hand")
 IN_MATRIX = OBSERVATIONS.offset("matrix")
 DISCARDED = OBSERVATIONS.offset("discarded")
 BID = OBSERVATIONS.offset("bid")
@@ -49,13 +49,13 @@ WON = OBSERVATIONS.offset("won")
 STAKE = OBSERVATIONS.offset("stake")
 THIEF = OBSERVATIONS.offset("thief")
 VICTIM = OBSERVATIONS.offset("victim")
-WINDOW = OBSERVATIONS.offset("window")
+WINDOW_SHOWN = OBSERVATIONS.offset("window")
 DECLARED = OBSERVATIONS.offset("declared")
 LEFT = OBSERVATIONS.offset("left")
 TIED = OBSERVATIONS.offset("tied")
 TELEPORTED = OBSERVATIONS.offset("teleported")
 HELD = OBSERVATIONS.offset("held")
-RUNNER = OBSERVATIONS.offset("runner")
+RUNNER_AT = OBSERVATIONS.offset("runner")
 OPEN = OBSERVATIONS.offset("open")
 BLACK = OBSERVATIONS.offset("black")
 OWN_MARKER = OBSERVATIONS.offset("own_marker")
@@ -99,14 +99,14 @@ def show_seats(s: Record, seat: int, out: ByteArray) -> None:
         other = clockwise(s, seat, k)
         out[EXISTS + k] = 1
         out[CREDITS + k] = min(int(s.credits[other]), MOST_SHOWN)
-        out[HAND + k] = s.hand[other]
+        out[HAND_HELD + k] = s.hand[other]
         out[DISCARDED + k] = s.discarded[other]
         if revealed or k == 0:  # PM-90
             out[BID + k] = s.bid[other] + 1
         out[DECLARED + k] = s.declared[other]
         out[LEFT + k] = s.left[other]
         if s.runner[other] >= 0:
-            out[RUNNER + SQUARES * k + int(s.runner[other])] = 1
+            out[RUNNER_AT + SQUARES * k + int(s.runner[other])] = 1
         show_markers(s, other, k, out)
 
 
@@ -168,7 +168,7 @@ def show_pending(s: Record, seat: int, out: ByteArray) -> None:
         show_seat(s, seat, int(s.thief), THIEF, out)
         show_seat(s, seat, int(s.victim), VICTIM, out)
     if s.window != NO_WINDOW:
-        out[WINDOW + int(s.window) - 1] = 1
+        out[WINDOW_SHOWN + int(s.window) - 1] = 1
     show_seat(s, seat, int(s.teleported), TELEPORTED, out)
     if s.phase == PAYER:
         leaders = richest(s)
