@@ -37,12 +37,13 @@ from polytrix.games.pressure_matrix.choices import UNDECIDED
 from polytrix.games.pressure_matrix.description import marker_on
 from polytrix.games.pressure_matrix.ending import score
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
+from polytrix.games.pressure_matrix.notation import legal_ids
 
 PLAIN = "WIN 1 | PAY 1 | WIN 2 | PAY 2"
 LEVELS = {"green": 0, "yellow": 1, "red": 2}
 SQUARE = {square_name(square): square for square in range(SQUARES)}
 NODE = {node_name(node): node for node in range(NODES)}
-SCRIPT = Path(__file__).with_name("worked_positions.txt")
+WORKED, MORE = (Path(__file__).with_name(f"{name}_positions.txt") for name in ("worked", "more"))
 
 
 def split_nodes(text: str) -> list[str]:
@@ -176,6 +177,11 @@ class Table:
         assert list(ids) == list(self.simulator.legal_ids[0, : self.simulator.num_legal[0]])
         return {self.game.format_action(self.state, int(action)) for action in ids}
 
+    @staticmethod
+    def legal_of(s: Any) -> set[str]:
+        """The legal actions of any state, in notation."""
+        return {GAME.format_action(s, action) for action in legal_ids(s)}
+
     @property
     def asked(self) -> str:
         """`0 MOVE`: who decides about what; `roll 1`, `over`, or the phase that waits for chance."""
@@ -266,18 +272,18 @@ def faces_in(lines: list[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def blocks() -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
-    """Name, clause ids and lines of each block of the script."""
-    for text in SCRIPT.read_text().split("\nW")[1:]:
+def blocks(script: Path) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
+    """Name, clause ids and lines of each block of a script."""
+    for text in re.split(r"\n(?=[WQ]\d\d )", script.read_text())[1:]:
         title, *lines = text.splitlines()
         clauses = title[title.rindex("(") + 1 : title.rindex(")")].split(", ")
-        yield "W" + title.split()[0], tuple(clauses), [line for line in lines if line]
+        yield title.split()[0], tuple(clauses), [line for line in lines if line]
 
 
 @cache
 def script_faces() -> tuple[str, ...]:
     """The faces of all blocks: one tile set, and one compiled program, serves them all."""
-    return faces_in(SCRIPT.read_text().splitlines())
+    return faces_in([line for script in (WORKED, MORE) for line in script.read_text().splitlines()])
 
 
 def run(lines: list[str], mode: Mode) -> None:

@@ -1,16 +1,21 @@
-"""The worked positions, in plain Python and compiled."""
+"""The worked positions and others for single clauses, in plain Python and compiled."""
 
 import pytest
 
 from polytrix.core.compiler import Mode
 
-from .positions import blocks, run
+from .positions import MORE, WORKED, blocks, run, script_faces
 
-CASES = [pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses)) for name, clauses, lines in blocks()]
+CASES = [
+    pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))
+    for script in (WORKED, MORE)
+    for name, clauses, lines in blocks(script)
+]
 
 
 def test_all_are_there() -> None:
-    assert len(CASES) == 30
+    assert len(CASES) == 30 + 41
+    assert len(script_faces()) <= 100
 
 
 @pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED], ids=lambda mode: mode.value)

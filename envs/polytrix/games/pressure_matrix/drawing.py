@@ -129,8 +129,8 @@ def node(s: Record, square: int, place: int) -> list[Shape]:
     owner = marker_on(s, PLACES * square + place)
     if owner >= 0:
         at = (left + NODE_WIDTH / 2, top + NODE_HEIGHT - 11)
-        look = {"fill": COLORS[owner], "stroke": CARD, "class_": f"marker seat{owner}"}
-        shapes.append(circle(*at, 7, stroke_width=1.5, **look))
+        disc = circle(*at, 7, fill=COLORS[owner], stroke=CARD, stroke_width=1.5)
+        shapes.append(group(disc, class_=f"marker seat{owner}"))
     return shapes
 
 

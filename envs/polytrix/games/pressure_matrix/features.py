@@ -46,7 +46,6 @@ _OTHERS = (
     "a marker is put on a node",
     "a marker takes the place of a rival's",
     "the own marker stays on its node",
-    "no marker is left for a node",
     "a tile is filled",
     "a reverse is drawn",
     "the active runner is teleported",
@@ -70,7 +69,7 @@ FEATURES = _EFFECTS + _ASKED + _OTHERS
 ASKED = len(_EFFECTS)
 (
     BIDS_TIED, BIDS_TIED_AGAIN, RICHEST_TIED, RICHEST_TIED_AGAIN, OFFER_AT_LANDING, OFFER_AT_WIN, OFFER_AT_FULL,
-    OWN_OFFER, SHIELD_NODE, SHIELD_TOLL, SHIELD_TAX, MARKER_PUT, MARKER_REPLACES, MARKER_STAYS, NO_MARKER,
+    OWN_OFFER, SHIELD_NODE, SHIELD_TOLL, SHIELD_TAX, MARKER_PUT, MARKER_REPLACES, MARKER_STAYS,
     FILLED, DRAWN_REVERSE, TO_NEW_PHASE, TRIPLES, NO_MOVEMENT, FAILED, PENALTY, SAVED, OTHER_LEVEL,
     FROZEN_BY_CHOICE, FROZEN, ONE_WINNER, BROKEN_TIE, SHARED_WIN, DRAW, CUT_OFF,
     CUT_OFF_AFTER_CHANCE,
@@ -148,8 +147,6 @@ def cover_node(before: Record, s: Record, seen: IntArray) -> None:
     seat = int(before.active)
     if int(before.marker[seat, word]) & bit:
         seen[MARKER_STAYS] += 1
-    elif before.hand[seat] == 0:
-        seen[NO_MARKER] += 1
     elif int(s.marker[seat, word]) & bit:
         seen[MARKER_PUT] += 1
         for other in range(s.num_players):

@@ -151,7 +151,7 @@ def node_value(observation: ByteArray, square: int, place: int) -> float:
         marker = 0
     if marker == 0 and observation[at + GAIN] == 0 and observation[at + RIVALS] == 0:
         return 0.2 if changes_something(observation, at) else 0.0
-    return credits + marker
+    return float(credits + marker)
 
 
 def changes_something(observation: ByteArray, at: int) -> bool:

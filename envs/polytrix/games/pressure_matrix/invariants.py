@@ -193,7 +193,7 @@ def special_nodes_agree(s: Record) -> bool:
 def phase_fits(s: Record) -> bool:
     """Seats are asked in the phases before FINISHED, chance after it; nothing else is waited for."""
     if s.mover == OVER:
-        return s.phase <= FINISHED or s.truncated == 1
+        return bool(s.phase <= FINISHED or s.truncated == 1)
     if s.mover == CHANCE:
         return bool(FINISHED < s.phase < TURN)
     if not 0 <= s.phase < FINISHED or s.mover >= s.num_players:
@@ -230,7 +230,7 @@ def destinations_fit(s: Record) -> bool:
     ends = int(s.choices[0])
     if ends & ~(open_squares(s) & int(COLOUR[(start + int(s.movement)) % 2])):
         return False
-    return s.movement > 1 or ends == int(ADJACENT[start]) & open_squares(s)
+    return bool(s.movement > 1) or ends == int(ADJACENT[start]) & open_squares(s)
 
 
 def dice_fit(s: Record) -> bool:
@@ -240,8 +240,8 @@ def dice_fit(s: Record) -> bool:
             return False
     most = 6 + 3 * MARKERS
     if s.rolled < 3:
-        return s.movement < 0
-    return 0 <= s.movement <= most
+        return bool(s.movement < 0)
+    return bool(0 <= s.movement <= most)
 
 
 def pending_fits(s: Record) -> bool:
@@ -263,7 +263,7 @@ def pending_fits(s: Record) -> bool:
     left = 0
     for seat in range(SEATS):
         left += int(s.left[seat])
-    return (s.phase == DIVIDE) == (left > 0) and (s.node_square >= 0) == (s.node_place >= 0)
+    return bool((s.phase == DIVIDE) == (left > 0) and (s.node_square >= 0) == (s.node_place >= 0))
 
 
 def turns_follow(before: Record, s: Record) -> bool:
@@ -291,7 +291,7 @@ def bids_follow(before: Record, s: Record) -> bool:
 def end_fits(s: Record) -> bool:
     """PM-13, PM-91: it ends with a frozen seat, or cut off where a seat would have been asked."""
     if s.mover != OVER:
-        return s.truncated == 0 and s.decisions < s.options.max_decisions
+        return bool(s.truncated == 0 and s.decisions < s.options.max_decisions)
     if s.truncated:
-        return s.phase < FINISHED and s.decisions == s.options.max_decisions
-    return s.phase == FINISHED and s.hand[s.active] == 0
+        return bool(s.phase < FINISHED and s.decisions == s.options.max_decisions)
+    return bool(s.phase == FINISHED and s.hand[s.active] == 0)

@@ -154,7 +154,7 @@ def deal(s: Record, outcome: int) -> None:
 
 def bids_revealed(s: Record) -> bool:
     """PM-06, PM-90: all have bid. Bids are made from seat 0 clockwise."""
-    return s.bid[s.num_players - 1] >= 0
+    return bool(s.bid[s.num_players - 1] >= 0)
 
 
 def make_bid(s: Record, credits: int) -> None:

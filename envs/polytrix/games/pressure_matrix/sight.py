@@ -21,7 +21,7 @@ Bytes = npt.NDArray[np.int8]
 # The eight numbers of a node.
 GAIN, RIVALS, MARKER, TELEPORTS, FLIPS, INVERTS, PRESSURE, KIND = range(8)
 ASPECTS = 8
-LARGEST_SUM = 9 * (SEATS - 1)  # from or to all others
+LARGEST = 13  # Credits are shown up to here: more than any single amount; also the highest kind
 
 CONTROLS = (*(f"MOVE {x:+d}" for x in (-3, -2, -1, 1, 2, 3)), *(f"LEVEL {name}" for name in LEVELS))
 CONTROLS += CODES[CODES.index("JUMP") :]
@@ -68,21 +68,21 @@ OBSERVATIONS = Layout(
     Block("rival_marker", (SQUARES, PLACES), "those of others: places to the viewer's left", high=SEATS - 1),
     Block("face", (SQUARES,), "1 + number of the face that is up", high=FACES),
     Block("reverse", (SQUARES,), "1 + number of the face on the other side, if known", high=FACES),
-    Block("best", (SQUARES,), "the largest gain among the free nodes", low=-LARGEST_SUM, high=LARGEST_SUM),
+    Block("best", (SQUARES,), "the largest gain among the free nodes", low=-LARGEST, high=LARGEST),
     Block(
         "effects",
         (SQUARES, PLACES, ASPECTS),
         "free nodes, if the viewer blacked them out now: own Credits, Credits of all others, markers in hand, "
         "TELEPORT, FLIP (-1: this tile), INVERT (-1: this tile), steps of the level, kind of the rest",
-        low=-LARGEST_SUM,
-        high=LARGEST_SUM,
+        low=-LARGEST,
+        high=LARGEST,
     ),
     Block(
         "here",
         (PLACES, ASPECTS),
         "the same for the tile of the viewer's runner",
-        low=-LARGEST_SUM,
-        high=LARGEST_SUM,
+        low=-LARGEST,
+        high=LARGEST,
     ),
     Block("reverse_drawn", (1,), "the option: other sides are drawn"),
     Block("by_margin", (1,), "the option: payoff by margin"),

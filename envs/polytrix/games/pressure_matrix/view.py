@@ -9,7 +9,7 @@ from .effects import CODES
 from .ending import score
 from .matrix import FIRST_SQUARES, MATRIX, PLACES, SQUARES, TILE, lowest_index, size
 from .opening import bids_revealed, richest
-from .sight import ASPECTS, CHANGING, CONTROLS, FIXED, GAIN, LARGEST_SUM, OBSERVATIONS, OWN_CREDITS, RIVALS
+from .sight import ASPECTS, CHANGING, CONTROLS, FIXED, GAIN, LARGEST, OBSERVATIONS, OWN_CREDITS, RIVALS
 from .state import (
     BY_MARGIN,
     DRAWN,
@@ -207,7 +207,7 @@ def show_tiles(s: Record, seat: int, out: ByteArray) -> None:
         out[REVERSE + square] = s.reverse[square] + 1
         out[OPEN + square] = enterable >> square & 1
         black = blackouts(s, square)
-        best = -LARGEST_SUM
+        best = -LARGEST
         for place in range(PLACES):
             if black >> place & 1:
                 out[BLACK + PLACES * square + place] = 1
@@ -260,8 +260,8 @@ def show_credits(
             if other != seat:
                 own += min(amount, int(s.credits[other]))
         rivals = -own
-    out[at + GAIN] = own
-    out[at + RIVALS] = rivals
+    out[at + GAIN] = min(max(own, -LARGEST), LARGEST)
+    out[at + RIVALS] = min(max(rivals, -LARGEST), LARGEST)
 
 
 # -- what is hidden, and how well a seat stands ---------------------------------------------------
