@@ -12,7 +12,7 @@ from polytrix.games.pressure_matrix.description import marker_on
 from polytrix.games.pressure_matrix.effects import CODES
 from polytrix.games.pressure_matrix.matrix import MATRIX
 from polytrix.games.pressure_matrix.sight import CONTROLS
-from polytrix.games.pressure_matrix.state import FINISHED, PAYER, blackouts
+from polytrix.games.pressure_matrix.state import BEFORE_ROLL, FINISHED, MOVE, NODE, PAYER, blackouts
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE, node_text
 from polytrix.testing import check_no_leak
 
@@ -136,10 +136,11 @@ def test_in_games(players: int) -> None:
     options = {"reverse": ("known", "drawn")[players % 2], "payoff": ("win", "margin")[players // 4]}
     simulator = Simulator(GAME, 6, {"players": players, "max_decisions": 150, **options}, seed=players)
     rng = np.random.default_rng(players)
-    for step in range(200):
-        if step % 10 == 9:  # few Credits, and very many
-            simulator.states["credits"][:, :players] = rng.integers(0, 12, (6, players))
-            simulator.states["credits"][5, 0] = 500
+    for step in range(90):
+        if step % 10 == 9:  # few Credits, and very many, where nothing depends on them yet
+            quiet = np.isin(simulator.states["phase"], (BEFORE_ROLL, MOVE, NODE))
+            simulator.states["credits"][quiet, :players] = rng.integers(0, 12, (quiet.sum(), players))
+            simulator.states["credits"][quiet & (np.arange(6) == 5), 0] = 500
             simulator.refresh()
         for seat in range(players):
             observation = simulator.view(seat)[0]
