@@ -21,14 +21,13 @@ from .screen import out, row, table
 def list_games() -> None:
     """Show all games."""
     numbers = ("actions", "observation")
-    shown = table("id", "title", "players", "seats", *numbers, "options", right=numbers)
+    shown = table("id", "title", "players", *numbers, "options", right=numbers)
     for game in all_games():
         row(
             shown,
             game.id,
             game.title,
             ", ".join(map(str, game.player_counts)),
-            "\n".join(game.seats),
             game.actions.size,
             game.observations.size,
             "\n".join([*(option.name for option in game.options), *(f"{f.name} (file)" for f in game.data)]),
