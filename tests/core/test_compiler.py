@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
@@ -71,6 +74,20 @@ def test_bounds_checks_are_part_of_the_cache_name(tmp_path: Path, monkeypatch: p
         assert made(add_one, mode)(np.arange(3)) == 6
     for mode in ("compiled", "checked"):
         assert len(list(tmp_path.glob(f"test-{mode}-*.nbi"))) == 1
+
+
+def test_programs_of_different_processes_do_not_run_each_other(tmp_path: Path) -> None:
+    """What two processes compiled may meet in a third one; equal names there would be one function."""
+
+    def totals(*tables: str) -> str:
+        run = [sys.executable, "-m", "tests.core.shared_names", *tables]
+        environment = os.environ | {"POLYTRIX_CACHE": str(tmp_path)}
+        return subprocess.run(run, env=environment, capture_output=True, text=True, check=True).stdout
+
+    one, other = totals("1,2"), totals("3,4")
+    assert one != other
+    assert totals("1,2", "3,4") == one + other
+    assert totals("3,4", "1,2") == other + one
 
 
 def test_a_damaged_program_file_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,6 +190,11 @@ def test_rules_must_not_recurse() -> None:
     rule = made_from("def rule(x): return rule(x - 1) if x else 0")
     with pytest.raises(RuleError, match="must not recurse"):
         made(rule, Mode.PLAIN)
+
+
+def test_a_field_may_be_called_like_a_function() -> None:
+    rule = made_from("def real(x): return rule(x)\ndef rule(x): return x.real + 1")  # calls nothing
+    assert program(driver, {placeholder: rule}, Mode.PLAIN, "test")(np.arange(4)) == 10
 
 
 def test_rules_must_not_be_closures() -> None:

@@ -16,6 +16,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Mapping
+from dis import get_instructions
 from enum import Enum, EnumMeta
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -25,7 +26,7 @@ import numpy as np
 
 Function = Callable[..., Any]
 
-GENERATION = 1
+GENERATION = 2
 """Grows when this file changes what is made of the same source; old cached programs are then left alone."""
 
 
@@ -60,10 +61,16 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
 
     checked = mode is Mode.CHECKED
     flags = {"nogil": True, "boundscheck": checked, "error_model": "python" if checked else "numpy"}
-    compiled: Function = _copy(driver, replacements, {}, lambda function: _widened(njit(**flags)(function)))
     from .program_cache import ProgramCache
 
     mark = fingerprint(driver, replacements, extra=f"{GENERATION} {sorted(flags.items())}")
+
+    def finish(function: Function) -> Function:
+        # Two programs that are loaded into one process must not share names of machine code.
+        function.__qualname__ += f"_{mark[:16]}"
+        return _widened(njit(**flags)(function))  # type: ignore[no-any-return]
+
+    compiled: Function = _copy(driver, replacements, {}, finish)
     compiled._cache = ProgramCache(compiled.py_func, f"{label}-{mode.value}-{mark}")  # type: ignore[attr-defined]
     return compiled
 
@@ -143,8 +150,10 @@ def used_globals(function: FunctionType) -> dict[str, Any]:
 
 
 def _names(code: CodeType) -> set[str]:
+    """The names that code reads as globals; `co_names` would add those of attributes."""
+    own = {step.argval for step in get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
     inner = [_names(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
-    return set(code.co_names).union(*inner)
+    return own.union(*inner)
 
 
 def fingerprint(driver: Function, replacements: Mapping[Function, Function], extra: str = "") -> str:
