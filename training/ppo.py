@@ -194,8 +194,8 @@ class Run:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        given = {name: value for name, value in settings.options.items() if value != ""}
-        self.game, options = polytrix.find(settings.game).configured(given)
+        self.given = {name: value for name, value in settings.options.items() if value != ""}
+        self.game, options = polytrix.find(settings.game).configured(self.given)
         self.options: dict[str, Any] = {**options}
         self.players = self.game.num_players(self.options)
         self.folder = settings.out or Path("runs") / run_name(self.game, self.options)
@@ -395,7 +395,7 @@ class Run:
             "players": self.players,
             "date": time.strftime("%Y-%m-%d"),
             "command": "python training/ppo.py " + " ".join(sys.argv[1:]),
-            "settings": {**frozen(self.settings), "minutes": self.settings.minutes},
+            "settings": {**frozen(self.settings), "options": self.given, "minutes": self.settings.minutes},
             "steps": self.progress.steps,
             "training_seconds": round(self.progress.seconds, 1),
             "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",

@@ -61,17 +61,18 @@ class Board:
     def play(self, action: str, draws: str = "") -> Board:
         """Carry out an action, which must be legal; then these cards are drawn."""
         assert action in self.legal, f"{action} is not among {self.legal}"
-        self._advance(NAMES.index(action))
+        self.advance(NAMES.index(action))
         return self.happens(draws)
 
     def happens(self, cards: str) -> Board:
         """So chance decides: cards that are laid (`42a+`) or drawn (`46a`), one after the other."""
         for card in cards.split():
             assert self.state.mover == CHANCE, f"{card} cannot come up: {self.phase}"
-            self._advance(self.outcomes.index(card))
+            self.advance(self.outcomes.index(card))
         return self
 
-    def _advance(self, number: int) -> None:
+    def advance(self, number: int) -> None:
+        """Carry out an action or an outcome of chance by its number."""
         RUN.advance(self.states, np.array([number]))
 
     @property

@@ -67,7 +67,7 @@ def test_every_side_without_a_diamond_lies_either_way_equally_often() -> None:
     seen = set()
     for number, name in enumerate(board.outcomes):
         laid = Board()
-        laid._advance(number)
+        laid.advance(number)
         assert laid.row == name
         assert "*" not in name
         seen.add(name)
