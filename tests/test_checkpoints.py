@@ -1,4 +1,4 @@
-"""The released baselines load, and are as strong as their cards say."""
+"""The released baselines load, are as strong as their cards say, and are named after their games."""
 
 from __future__ import annotations
 
@@ -20,16 +20,25 @@ FOLDERS = sorted(path.parent for path in (ROOT / "checkpoints").glob("*/policy.n
 
 
 def test_every_game_has_a_baseline() -> None:
-    released = {json.loads((folder / "result.json").read_text())["environment"] for folder in FOLDERS}
-    assert released == {game.id for game in polytrix.all_games()}
+    assert {game.id.removeprefix("polytrix/") for game in polytrix.all_games()} <= {f.name for f in FOLDERS}
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_a_released_baseline_reproduces_its_card(folder: Path) -> None:
     record = json.loads((folder / "result.json").read_text())
-    game = polytrix.find(record["environment"])
+    game, options = polytrix.find(record["environment"]).configured(record["settings"]["options"])
     policy = load(folder / "policy.npz", game, deterministic=True)
     for told in record["results"]:
-        result = evaluate(game, policy, told["opponent"], told["games"], record["settings"]["options"])
+        result = evaluate(game, policy, told["opponent"], told["games"], options)
         low, high = told["interval"]
         assert low <= result.rate <= high, f"{told['opponent']}: {result.rate} is outside {low}..{high}"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_folder_is_named_after_game_and_number_of_players(folder: Path) -> None:
+    """`NAME-vN`, with `-playersN` for another number of players than the usual one."""
+    record = json.loads((folder / "result.json").read_text())
+    game, options = polytrix.find(record["environment"]).configured(record["settings"]["options"])
+    usual = game.num_players(game.options.defaults) == game.num_players(options)
+    suffix = "" if usual else f"-players{game.num_players(options)}"
+    assert folder.name == f"{game.name}-v{game.version}{suffix}"

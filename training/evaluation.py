@@ -1,4 +1,4 @@
-"""How strong a policy is: games on held-out seeds over both seats, with an honest interval."""
+"""How strong a policy is: games on held-out seeds, every seat equally often, with honest intervals."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from polytrix.agents import Policy, resolve
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
+from polytrix.core.state import FloatArray
 
 HELD_OUT_SEED = 1 << 40
 """Evaluation games have seeds from here on; training draws its own below."""
@@ -20,35 +22,49 @@ HELD_OUT_SEED = 1 << 40
 
 @dataclass(frozen=True)
 class Result:
-    """Games of one policy against one opponent.
+    """Games of one policy with one opponent in all other seats.
 
     Args:
         opponent: its name.
+        players: how many take part in a game.
         games: how many.
-        wins, losses: payoff above and below zero. What is neither is a draw or was truncated.
+        wins: games in which the policy's payoff was the highest and above zero; of a win that k seats
+            share, one k-th. Where nobody gains anything nobody wins.
+        losses: games with a payoff below zero.
         truncated: games that reached their limit.
+        payoff: mean payoff of a game.
+        deviation: standard deviation of the payoff from game to game.
         decisions: mean number of decisions of all seats in a game.
     """
 
     opponent: str
+    players: int
     games: int
-    wins: int
+    wins: float
     losses: int
     truncated: int
+    payoff: float
+    deviation: float
     decisions: float
 
     @property
     def rate(self) -> float:
-        """Share of games won; a truncated game is no win."""
+        """Share of games won."""
         return self.wins / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95% Wilson interval of the rate."""
+        """95% Wilson interval of the rate; shared wins make it a little too wide."""
         return wilson(self.wins, self.games)
 
+    @property
+    def payoff_interval(self) -> tuple[float, float]:
+        """95% normal interval of the mean payoff."""
+        spread = 1.96 * self.deviation / math.sqrt(self.games)
+        return self.payoff - spread, self.payoff + spread
 
-def wilson(wins: int, games: int, z: float = 1.96) -> tuple[float, float]:
+
+def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
     """Wilson score interval of a binomial rate (Wilson 1927).
 
     >>> tuple(round(x, 3) for x in wilson(95, 100))
@@ -61,6 +77,22 @@ def wilson(wins: int, games: int, z: float = 1.96) -> tuple[float, float]:
     return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
 
 
+def shares_of_wins(payoffs: FloatArray) -> npt.NDArray[np.float64]:
+    """What part of a win each seat has, (n, P): those with the highest payoff, if it is above zero.
+
+    >>> shares_of_wins(np.array([[0.5, -1, 0.5], [-1, 2, -1], [0, 0, 0]], np.float32)).tolist()
+    [[0.5, 0.0, 0.5], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
+    """
+    best = payoffs.max(axis=1, keepdims=True)
+    won = (payoffs == best) & (best > 0)
+    return np.asarray(won / np.maximum(won.sum(axis=1, keepdims=True), 1))
+
+
+def even(games: int, players: int) -> int:
+    """At least so many games, and as few as give every seat equally many."""
+    return -(-games // players) * players
+
+
 def evaluate(
     game: Game,
     policy: Policy,
@@ -70,22 +102,26 @@ def evaluate(
     seed: int = HELD_OUT_SEED,
     tick: Callable[[int], None] | None = None,
 ) -> Result:
-    """Play `games` games, the policy's seat changing from game to game.
+    """Play games, the policy's seat changing from game to game so that each seat has equally many.
 
     Args:
         game: what is played.
         policy: the one that is measured.
         opponent: a policy, or what `polytrix.agents.resolve` takes, in every other seat.
-        games: how many; game i has seed `seed + i` and puts the policy into seat i % players.
+        games: how many, rounded up to a multiple of the players. Game i has seed `seed + i` and puts
+            the policy into seat i % players.
         options: options of the game.
         seed: of the first game.
         tick: called with the number of finished games after each step.
     """
     other = resolve(opponent, game)
-    seats = np.arange(games) % game.max_players
+    players = game.num_players(game.options.validate(options or {}))
+    games = even(games, players)
+    rows = np.arange(games)
+    seats = rows % players
     sim = Simulator(game, games, options, seed=seed)
     sim.policy[:] = getattr(other, "built_in", EXTERNAL)
-    sim.policy[np.arange(games), seats] = EXTERNAL
+    sim.policy[rows, seats] = EXTERNAL
     sim.seed(seed)  # begin anew, now that the opponents are in their seats
     rng = np.random.default_rng(seed)
     while True:
@@ -96,16 +132,19 @@ def evaluate(
         if not len(live):
             break
         own = mover[live] == seats[live]
-        for player, rows in ((policy, live[own]), (other, live[~own])):
-            if len(rows):
-                sim.step(player(sim.observation[rows], sim.mask[rows], rng), rows)
-    payoff = sim.reward[np.arange(games), seats]
+        for player, asked in ((policy, live[own]), (other, live[~own])):
+            if len(asked):
+                sim.step(player(sim.observation[asked], sim.mask[asked], rng), asked)
+    payoff = sim.reward[rows, seats].astype(np.float64)
     name = opponent if isinstance(opponent, str) else getattr(other, "name", "policy")
     return Result(
         opponent=name,
+        players=players,
         games=games,
-        wins=int((payoff > 0).sum()),
+        wins=float(shares_of_wins(sim.reward)[rows, seats].sum()),
         losses=int((payoff < 0).sum()),
         truncated=int(sim.truncated.sum()),
+        payoff=float(payoff.mean()),
+        deviation=float(payoff.std(ddof=1)) if games > 1 else 0.0,
         decisions=float(sim.states["decisions"].mean()),
     )

@@ -4,7 +4,8 @@
 
 The learner sits in one seat of many games at once and changes seats from game to game. In
 the other seats sit the random policy, the greedy one, and frozen copies of its earlier
-selves. Stop it at any time (Ctrl-C, kill -9): the same command goes on where the last
+selves, drawn for each game and seat. Where more than two can play, `--options.players 4`
+says how many do. Stop it at any time (Ctrl-C, kill -9): the same command goes on where the last
 checkpoint was, as if nothing had happened. At the end it plays held-out games and leaves,
 in the run's folder, the network (`policy.npz`, playable without torch), the curve, a card
 and TensorBoard logs.
@@ -39,9 +40,10 @@ import polytrix
 from polytrix.agents import NetworkPolicy, save_network
 from polytrix.api.sb3 import SelfPlayVecEnv
 from polytrix.api.sb3_network import ScaledInputs, layers_of, policy_of
+from polytrix.core.game import Game
 
 sys.path.insert(0, str(Path(__file__).parent))
-from evaluation import Result, evaluate
+from evaluation import Result, evaluate, even
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -56,7 +58,8 @@ class Settings:
     game: tyro.conf.Positional[str]
     """Name of the game, for example quatrix."""
     out: Path | None = None
-    """Folder of the run; runs/GAME by default. A run found there is continued."""
+    """Folder of the run; by default runs/GAME, or runs/GAME-playersN for another number of players than
+    the game's usual one. A run found there is continued."""
     restart: bool = False
     """Delete the run in the folder and begin anew."""
 
@@ -108,11 +111,11 @@ class Settings:
     as long as nobody wins: the value function learns to cancel it. 1 rewards progress as such."""
 
     weight_random: float = 0.3
-    """Share of games against the random policy."""
+    """Share of the other seats for the random policy."""
     weight_greedy: float = 0.2
-    """Share of games against the greedy policy."""
+    """Share of the other seats for the greedy policy."""
     weight_self: float = 0.5
-    """Share of games against past selves, the youngest of which is never older than the next setting."""
+    """Share of the other seats for past selves, the youngest of which is never older than the next setting."""
     freeze_every_iterations: int = 20
     """A frozen copy of the learner joins the pool this often."""
     pool_size: int = 5
@@ -191,10 +194,11 @@ class Run:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        given = {name: value for name, value in settings.options.items() if value != ""}
-        self.game, options = polytrix.find(settings.game).configured(given)
+        self.given = {name: value for name, value in settings.options.items() if value != ""}
+        self.game, options = polytrix.find(settings.game).configured(self.given)
         self.options: dict[str, Any] = {**options}
-        self.folder = settings.out or Path("runs") / self.game.name
+        self.players = self.game.num_players(self.options)
+        self.folder = settings.out or Path("runs") / run_name(self.game, self.options)
         if settings.restart and self.folder.exists():
             shutil.rmtree(self.folder)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -349,6 +353,7 @@ class Run:
             )
             point[opponent] = result.rate
             self.model.logger.record(f"evaluation/{opponent}", result.rate)
+            self.model.logger.record(f"evaluation/{opponent}_payoff", result.payoff)
         self.progress.curve.append(point)
 
     def postfix(self, rate: float) -> str:
@@ -370,14 +375,15 @@ class Run:
         policy = self.learner()
         results = []
         for opponent in ("random", "greedy"):
-            count = self.settings.final_games
+            count = even(self.settings.final_games, self.players)
             with tqdm(total=count, desc=f"held-out games, {opponent}", unit="game") as bar:
 
                 def show(finished: int, bar: Any = bar) -> None:
                     bar.update(finished - bar.n)
 
                 results.append(evaluate(self.game, policy, opponent, count, self.options, tick=show))
-        draw_curve(self.progress.curve, self.folder / "curve.png", self.game.title)
+        title = f"{self.game.title}, {self.players} players"
+        draw_curve(self.progress.curve, self.folder / "curve.png", title, 1 / self.players)
         (self.folder / "result.json").write_text(json.dumps(self.record(results), indent=2) + "\n")
         (self.folder / "card.md").write_text(card(self.record(results)))
         return results
@@ -386,9 +392,10 @@ class Run:
         """The run in machine-readable form."""
         return {
             "environment": self.game.id,
+            "players": self.players,
             "date": time.strftime("%Y-%m-%d"),
             "command": "python training/ppo.py " + " ".join(sys.argv[1:]),
-            "settings": {**frozen(self.settings), "minutes": self.settings.minutes},
+            "settings": {**frozen(self.settings), "options": self.given, "minutes": self.settings.minutes},
             "steps": self.progress.steps,
             "training_seconds": round(self.progress.seconds, 1),
             "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
@@ -398,7 +405,13 @@ class Run:
             }
             | {"python": platform.python_version()},
             "results": [
-                {**asdict(r), "rate": r.rate, "interval": [round(x, 4) for x in r.interval]} for r in results
+                {
+                    **asdict(r),
+                    "rate": r.rate,
+                    "interval": [round(x, 4) for x in r.interval],
+                    "payoff_interval": [round(x, 4) for x in r.payoff_interval],
+                }
+                for r in results
             ],
             "curve": self.progress.curve,
         }
@@ -418,7 +431,14 @@ def frozen(settings: Settings) -> dict[str, Any]:
     return {name: value for name, value in asdict(settings).items() if name not in free}
 
 
-def draw_curve(curve: list[dict[str, float]], file: Path, title: str) -> None:
+def run_name(game: Game, options: Mapping[str, Any]) -> str:
+    """The game, and the number of players where it is not the usual one."""
+    players = game.num_players(options)
+    usual = game.num_players(game.options.defaults)
+    return game.name if players == usual else f"{game.name}-players{players}"
+
+
+def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share: float) -> None:
     """Win rates over the run as a picture."""
     import matplotlib
 
@@ -429,6 +449,7 @@ def draw_curve(curve: list[dict[str, float]], file: Path, title: str) -> None:
     steps = [point["steps"] / 1e6 for point in curve]
     for opponent, colour in (("random", "#3a7d44"), ("greedy", "#c8553d")):
         axes.plot(steps, [point[opponent] for point in curve], "o-", color=colour, label=f"against {opponent}")
+    axes.axhline(fair_share, color="gray", linestyle="--", label="fair share")
     axes.set(xlabel="decisions of the learner, millions", ylabel="games won", ylim=(-0.02, 1.02))
     axes.set_title(f"{title}: PPO by self-play")
     axes.grid(alpha=0.3)
@@ -440,18 +461,22 @@ def draw_curve(curve: list[dict[str, float]], file: Path, title: str) -> None:
 def card(record: Mapping[str, Any]) -> str:
     """The run for people: how it was trained and how strong it is."""
     rows = "\n".join(
-        f"| {r['opponent']} | {r['games']} | {r['wins']} | {r['losses']} | {r['truncated']} "
-        f"| {r['rate']:.1%} | {r['interval'][0]:.1%} to {r['interval'][1]:.1%} |"
+        f"| {r['opponent']} | {r['games']} | {r['wins']:g} | {r['losses']} | {r['truncated']} "
+        f"| {r['rate']:.1%} | {r['interval'][0]:.1%} to {r['interval'][1]:.1%} "
+        f"| {r['payoff']:+.3f} | {r['payoff_interval'][0]:+.3f} to {r['payoff_interval'][1]:+.3f} |"
         for r in record["results"]
     )
+    command = play_command(record["environment"], "policy.npz", record["settings"]["options"])
     versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
-    return f"""# {record["environment"]}: PPO baseline
+    return f"""# {record["environment"]}, {record["players"]} players: PPO baseline
 
-| opponent | games | won | lost | truncated | win rate | 95% interval |
-|---|---|---|---|---|---|---|
+| opponent | games | won | lost | truncated | win rate | 95% interval | mean payoff | 95% interval |
+|---|---|---|---|---|---|---|---|---|
 {rows}
 
-Held-out seeds, both seats in turn, the most probable action each time; a truncated game is no win.
+A fair share is {1 / record["players"]:.1%}. Held-out seeds, every seat equally often, the opponent in
+all others, the most probable action each time. Won is a game with the highest payoff, if that is
+above zero; who share it share the win.
 
 - Trained: {record["date"]}, {record["steps"]:,} decisions of the learner in {record["training_seconds"]:.0f} s
 - Command: `{record["command"]}`
@@ -461,8 +486,15 @@ Held-out seeds, both seats in turn, the most probable action each time; a trunca
 
 ![learning curve](curve.png)
 
-Play against it: `polytrix play {record["environment"]} --opponent policy.npz`
+Play against it: `{command}`
 """
+
+
+def play_command(game: str, network: Path | str, options: Mapping[str, Any]) -> str:
+    """How to play against a network, by the options that it was trained with."""
+    usual = polytrix.find(game).options.defaults
+    own = {name: value for name, value in options.items() if value != usual.get(name, "")}
+    return f"polytrix play {game} --opponent {network}" + "".join(f" -o {n}={v}" for n, v in own.items())
 
 
 def main() -> None:
@@ -478,18 +510,20 @@ def main() -> None:
         console.print(f"\nStopped. The same command continues from {run.checkpoint}.")
         raise SystemExit(130) from None
     results = run.finish()
-    table = Table(title=f"{run.game.title} after {run.progress.steps:,} decisions")
-    for heading in ("opponent", "games", "won", "lost", "truncated", "win rate", "95% interval", "length"):
+    fair = f"fair share {1 / run.players:.0%}"
+    table = Table(title=f"{run.game.title}, {run.players} players ({fair}), {run.progress.steps:,} decisions")
+    for heading in ("opponent", "games", "won", "lost", "truncated", "win rate", "95% interval", "payoff"):
         table.add_column(heading, justify="left" if heading == "opponent" else "right")
     for r in results:
         low, high = r.interval
         table.add_row(
-            r.opponent, str(r.games), str(r.wins), str(r.losses), str(r.truncated),
-            f"{r.rate:.1%}", f"{low:.1%} to {high:.1%}", f"{r.decisions:.0f}",
+            r.opponent, str(r.games), f"{r.wins:g}", str(r.losses), str(r.truncated),
+            f"{r.rate:.1%}", f"{low:.1%} to {high:.1%}", f"{r.payoff:+.2f}",
         )  # fmt: skip
     console.print(table)
     console.print(f"curve    {run.folder / 'curve.png'}\nnetwork  {run.folder / 'policy.npz'}")
-    console.print(f"play it  polytrix play {run.game.name} --opponent {run.folder / 'policy.npz'}")
+    command = play_command(run.game.name, run.folder / "policy.npz", run.settings.options)
+    console.print(f"play it  {command}", soft_wrap=True)
 
 
 if __name__ == "__main__":

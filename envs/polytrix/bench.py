@@ -14,7 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from importlib.metadata import version
@@ -39,6 +39,9 @@ Work = Callable[[], int]
 
 Say = Callable[[str], None]
 
+Options = Mapping[str, Any]
+"""Values of a game's options, by name; the others keep their default."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -57,31 +60,32 @@ class Settings:
     threads: int = 2
 
 
-def measure(game: Game, settings: Settings, say: Say = lambda label: None) -> dict[str, Any]:
+def measure(
+    game: Game, settings: Settings, options: Options | None = None, say: Say = lambda label: None
+) -> dict[str, Any]:
     """Everything about one game of this package; `say` is told what is being measured."""
     say("compiling")
+    count, threads, values = settings.num_envs, settings.threads, game.options.validate(options or {})
     works = {
-        "batch": ("batch, 1 thread", random_play(game, settings.num_envs, 1)),
-        "batch_threads": (
-            f"batch, {settings.threads} threads",
-            random_play(game, settings.num_envs, settings.threads),
-        ),
-        "rules": ("rules alone", bare_rules(game, settings.num_envs)),
-        "vector": ("Gymnasium vector", vector_play(game, settings.num_envs)),
-        "aec": ("PettingZoo AEC", aec_play(game)),
+        "batch": ("batch, 1 thread", random_play(game, count, 1, values)),
+        "batch_threads": (f"batch, {threads} threads", random_play(game, count, threads, values)),
+        "rules": ("rules alone", bare_rules(game, count, values)),
+        "vector": ("Gymnasium vector", vector_play(game, count, values)),
+        "aec": ("PettingZoo AEC", aec_play(game, values)),
     }
     if game.greedy is not None:
-        works["greedy"] = ("batch against greedy", greedy_play(game, settings.num_envs))
+        works["greedy"] = ("batch against greedy", greedy_play(game, count, values))
     rates = rates_of(works, settings, say)
     ratios = np.divide(rates["batch_threads"]["repeats"], rates["batch"]["repeats"])
     say("parts of a step")
-    parts = parts_of_a_step(game, settings)
+    parts = parts_of_a_step(game, settings, values)
     say("starting")
     return {
+        "options": values,
         "rates": rates,
         "threads_ratio": {"threads": settings.threads, **spread(ratios.tolist())},
         "parts": parts,
-        "start": starting(game, settings.repeats),
+        "start": starting(game, settings.repeats, values),
     }
 
 
@@ -177,9 +181,9 @@ def reference_round() -> int:
 # -- ways to play -------------------------------------------------------------------------
 
 
-def random_play(game: Game, num_envs: int, threads: int) -> Work:
+def random_play(game: Game, num_envs: int, threads: int, options: Options | None = None) -> Work:
     """A step of all games with random legal actions, and the next game where one is over."""
-    sim = Simulator(game, num_envs, seed=SEED, num_threads=threads)
+    sim = Simulator(game, num_envs, options, seed=SEED, num_threads=threads)
     sim.restart()  # or the first end of a game, much later, would load its program
 
     def work() -> int:
@@ -190,9 +194,9 @@ def random_play(game: Game, num_envs: int, threads: int) -> Work:
     return work
 
 
-def greedy_play(game: Game, num_envs: int) -> Work:
+def greedy_play(game: Game, num_envs: int, options: Options | None = None) -> Work:
     """The same with the heuristic in all seats but the first; the decisions of all seats count."""
-    sim = Simulator(game, num_envs, seed=SEED)
+    sim = Simulator(game, num_envs, options, seed=SEED)
     sim.policy[:, 1:] = drivers.GREEDY
     sim.restart()
 
@@ -206,9 +210,9 @@ def greedy_play(game: Game, num_envs: int) -> Work:
     return work
 
 
-def bare_rules(game: Game, num_envs: int) -> Work:
+def bare_rules(game: Game, num_envs: int, options: Options | None = None) -> Work:
     """Random decisions without observation and mask: legal actions, choice, rules, chance."""
-    sim = Simulator(game, num_envs, seed=SEED)
+    sim = Simulator(game, num_envs, options, seed=SEED)
     rollout = programs(game).rollout
     states = sim.states.view(np.ndarray)
     generators = np.zeros(num_envs, GENERATOR)
@@ -222,9 +226,9 @@ def bare_rules(game: Game, num_envs: int) -> Work:
     return work
 
 
-def vector_play(game: Game, num_envs: int) -> Work:
+def vector_play(game: Game, num_envs: int, options: Options | None = None) -> Work:
     """The Gymnasium vector environment; actions are read off its masks, and only the learners' count."""
-    envs = VectorEnv(game, num_envs, opponent="random", autoreset_mode="SameStep")
+    envs = VectorEnv(game, num_envs, opponent="random", autoreset_mode="SameStep", **(options or {}))
     envs.reset(seed=SEED)
     _, first = envs.reset()
     masks = [first["action_mask"]]
@@ -236,9 +240,9 @@ def vector_play(game: Game, num_envs: int) -> Work:
     return work
 
 
-def aec_play(game: Game) -> Work:
+def aec_play(game: Game, options: Options | None = None) -> Work:
     """A hundred rounds of `last`, a random legal choice and `step` in one PettingZoo environment."""
-    env = AECGame(game)
+    env = AECGame(game, **(options or {}))
     env.reset(seed=SEED)
     env.reset()
     rng = random.Random(SEED)
@@ -259,16 +263,16 @@ def aec_play(game: Game) -> Work:
 # -- where the time goes ------------------------------------------------------------------
 
 
-def parts_of_a_step(game: Game, settings: Settings) -> dict[str, Any]:
+def parts_of_a_step(game: Game, settings: Settings, options: Options) -> dict[str, Any]:
     """Nanoseconds per decision of the parts of batched random play on one thread, and their shares.
 
     Parts of a step are timed by themselves, on the positions that steps leave: the check; what a
     seat that is not to move sees (`observe`: it has no legal actions); what the mover sees
     (`show`: observation, legal actions, mask). The rest of a step are the rules and chance.
     """
-    sim = Simulator(game, settings.num_envs, seed=SEED)
+    sim = Simulator(game, settings.num_envs, options, seed=SEED)
     sim.restart()
-    run = programs(game)
+    run, players = programs(game), sim.num_players
     states, rows, ids = sim.states.view(np.ndarray), np.arange(sim.num_envs), np.zeros(game.max_legal, np.int16)
     observation, mask = np.zeros_like(sim.observation), np.zeros_like(sim.mask)
     spent = dict.fromkeys(("choose", "check", "step", "observe", "show", "restart"), 0.0)
@@ -290,7 +294,7 @@ def parts_of_a_step(game: Game, settings: Settings) -> dict[str, Any]:
         actions = timed("choose", sim.random_actions)
         timed("check", run.first_illegal, states, rows, actions, sim.mask)
         timed("step", sim.step, actions)
-        others = (sim.mover.astype(np.int64) + 1) % game.max_players
+        others = (sim.mover.astype(np.int64) + 1) % players
         timed("observe", run.view, states, rows, others, observation, mask, ids)
         timed("show", sim.refresh)
         timed("restart", restart)
@@ -319,19 +323,19 @@ start = time.perf_counter()
 import polytrix
 imported = time.perf_counter()
 from polytrix.api.aec import AECGame
-env = AECGame({game!r})
+env = AECGame({game!r}, **{arguments!r})
 env.reset(seed=1)
 env.step(env.legal_actions()[0])
 print(imported - start, time.perf_counter() - imported)
 """
 
 
-def starting(game: Game, repeats: int) -> dict[str, Any]:
+def starting(game: Game, repeats: int, options: Options) -> dict[str, Any]:
     """Seconds of `import polytrix`, and from there to the end of the first step, in fresh interpreters.
 
     The programs are in the cache, since the game was measured before.
     """
-    code = _START.format(game=game.id)
+    code = _START.format(game=game.id, arguments={**options, **game.replaced})
     times = []
     for _ in range(repeats):
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

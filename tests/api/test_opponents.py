@@ -31,7 +31,9 @@ def test_line_up_by_seat():
 
 
 def test_line_up_of_another_length():
-    with pytest.raises(PolicyError, match="3 opponents are given; polytrix/last-v0 has 2 other seats"):
+    with pytest.raises(
+        PolicyError, match="3 opponents are given; this game of polytrix/last-v0 has 2 other seats"
+    ):
         LineUp(LAST, [first, first, first])
 
 

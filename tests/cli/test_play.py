@@ -30,7 +30,7 @@ def read(file: Path) -> Transcript:
 def test_a_game_to_its_end(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     shown = run(*SHORT, "--save", file, typed="1\n" * 8).stdout
-    assert "You are red, against random." in shown
+    assert "You are red; blue is random." in shown
     assert "payoffs: red +0, blue +0 (cut off after 8 decisions)" in shown
     assert f"saved 8 decisions: {file}" in shown
     transcript = read(file)
@@ -132,7 +132,7 @@ def test_completions_are_the_legal_moves(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_greedy_is_the_usual_opponent() -> None:
-    assert "against greedy" in run("play", "quatrix", "--seed", 5, typed="quit\n").stdout
+    assert "blue is greedy" in run("play", "quatrix", "--seed", 5, typed="quit\n").stdout
 
 
 def test_a_saved_network_plays(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_saved_network_plays(tmp_path: Path) -> None:
 
 def test_what_is_refused(tmp_path: Path) -> None:
     assert "unknown game 'chess'" in refused("play", "chess")
-    assert "seat is 2; quatrix has seats 0 to 1" in refused("play", "quatrix", "--seat", 2)
+    assert "seat is 2; this game of quatrix has seats 0 to 1" in refused("play", "quatrix", "--seat", 2)
     assert "policy 'nobody' is neither" in refused("play", "quatrix", "--opponent", "nobody")
     assert "option 'scoring' is 'all'" in refused(
         "play", "quatrix", "-o", "scoring=all", "--opponent", "random"

@@ -58,7 +58,9 @@ def test_an_interrupt_keeps_the_game_so_far(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_agents_that_do_not_fit() -> None:
-    assert "3 agents are given; quatrix has 2 seats" in refused(*WATCH, "--agents", "random,random,random")
+    assert "3 agents are given; this game of quatrix has 2 seats" in refused(
+        *WATCH, "--agents", "random,random,random"
+    )
     assert "policy 'nobody' is neither" in refused(*WATCH, "--agents", "random,nobody")
     assert "--delay" in refused("watch", "quatrix", "--delay", -1)
 

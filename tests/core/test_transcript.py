@@ -72,7 +72,7 @@ def test_policies_play_by_seat() -> None:
     played = play(SECRET, {"doubling": False}, 3, [caller, adder], mode=Mode.PLAIN)
     assert played.actions[0] == 0 and played.actions[-1] == CALL
     assert played == play(SECRET, {"doubling": False}, 3, [caller, adder], mode=Mode.PLAIN)
-    with pytest.raises(ValueError, match="1 policies given; secret has 2 seats"):
+    with pytest.raises(ValueError, match="1 policies given; this game of secret has 2 players"):
         play(SECRET, policies=[caller], mode=Mode.PLAIN)
 
 

@@ -17,6 +17,7 @@ from polytrix.testing import (
     PlayReport,
     check_determinism,
     check_faces_equal,
+    check_mixture,
     check_no_leak,
     check_random_play,
     check_replay,
@@ -86,6 +87,11 @@ def test_a_seed_says_everything(game: Game, options: Options) -> None:
 @every_variant
 def test_the_same_game_however_it_is_run(game: Game, options: Options) -> None:
     check_faces_equal(game, options, decisions=16)
+
+
+@every_game
+def test_games_of_different_options_and_players_run_side_by_side(game: Game) -> None:
+    check_mixture(game)
 
 
 @every_variant

@@ -170,7 +170,7 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
         ({"observe": toys.big_observe}, r"my_turn\[0\] is 2; its block allows 0..1"),
         ({"apply": toys.shrinking_apply}, "the pile never shrinks"),
         ({"check": toys.careless_check}, "check returns 5; there are 4 invariants"),
-        ({"apply": toys.lost_apply}, "the mover is 2; there are 2 seats"),
+        ({"apply": toys.lost_apply}, "the mover is 2; there are 2 players"),
         ({"chance": toys.hopeless_chance}, "chance is to move and has 0 outcomes"),
         ({"legal": toys.unknown_legal}, r"legal actions \[0, 1, 2, 4\]; the game has 0..3"),
         ({"format_action": toys.ambiguous_format}, "names actions 0 and 1"),

@@ -10,10 +10,11 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium.spaces import Box, Dict, Space
+from gymnasium.spaces import Space
 from pettingzoo.utils.env import AECEnv
 
-from polytrix.core.errors import GameOverError, IllegalActionError, OptionError
+from polytrix.core import snapshot
+from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.simulator import Simulator
@@ -34,7 +35,9 @@ _PROBE = {"options"}
 
 
 class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # PettingZoo is untyped
-    """A game as a PettingZoo environment; seats are the agents `player_0`, `player_1`, ...
+    """A game as a PettingZoo environment; its players are the agents `player_0`, `player_1`, ...
+
+    Observations, actions and `state()` have the same size for every number of players.
 
     An observation is a dict of `observation`, (O,) int8, what the agent may know, and
     `action_mask`, (A,) int8, 1 where an action is legal. Both are new arrays each time; the mask of
@@ -94,17 +97,16 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._simulator = Simulator(self.game, 1, values)
         self._look_up_arrays()
 
-        self.possible_agents = [f"player_{seat}" for seat in range(self.game.max_players)]
+        players = self.game.num_players(values)
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: _observation_space(self.game) for agent in self._seat}
+        self.observation_spaces = {agent: spaces.masked_space(self.game) for agent in self._seat}
         self.action_spaces = {agent: spaces.action_space(self.game) for agent in self._seat}
-        low, high = self.game.observations.low, self.game.observations.high
-        seats = self.game.max_players
-        self.state_space = Box(np.tile(low, seats), np.tile(high, seats), dtype=np.int8)
+        self.state_space = spaces.state_space(self.game, players)
 
         self._begun = False
         self._mover: str | None = None  # the agent to act; None before the first game and once over
-        self._potential = [0.0] * seats  # before the next action, where rewards are shaped
+        self._potential = [0.0] * self.game.max_players  # before the next action, where rewards are shaped
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
         self.rewards: dict[str, float] = {}
@@ -236,7 +238,10 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         return {"observation": observation[0], "action_mask": np.zeros_like(self._mask)}
 
     def state(self) -> ByteArray:
-        """The observations of all seats side by side, (P * O,) int8: input of a centralised critic."""
+        """The observations of all seats side by side, (P * O,) int8: input of a centralised critic.
+
+        P is the most players that the game can have; seats that take no part see zeros.
+        """
         self._need_game()
         everything: ByteArray = self._simulator.global_state()[0]
         return everything
@@ -246,7 +251,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
     def _open(self) -> None:
         """Take up the game that the simulator holds, whatever its position."""
         self._begun = True
-        self.agents = self.possible_agents[: int(self.record["num_players"])]
+        self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -381,8 +386,16 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         """Go on with a saved game, its options included.
 
         Raises:
-            SnapshotError: damaged bytes, or another game or version. Nothing has been changed.
+            SnapshotError: damaged bytes, another game or version, or another number of players, since
+                `possible_agents` stays as it is. Nothing has been changed.
         """
+        states, _ = snapshot.parse(self.game, data, count=1)
+        saved, players = int(states["num_players"][0]), len(self.possible_agents)
+        if saved != players:
+            raise SnapshotError(
+                f"the saved game has {saved} players; this environment has {players}. "
+                f"Load it into one made with players={saved}"
+            )
         self._simulator.load(data)
         self._open()
 
@@ -393,8 +406,3 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update(saved)
         self._look_up_arrays()
-
-
-def _observation_space(game: Game) -> Space[Any]:
-    mask = Box(0, 1, (game.actions.size,), np.int8)
-    return Dict(observation=spaces.observation_space(game), action_mask=mask)

@@ -29,6 +29,45 @@ def chosen_game(game: Game | str, options: Mapping[str, Any]) -> tuple[Game, dic
     return found.configured(options)
 
 
+def chosen_rows(
+    game: Game | str, options: Mapping[str, Any], rows: int
+) -> tuple[Game, dict[str, Value] | list[dict[str, Value]]]:
+    """As `chosen_game`, for games side by side that may have different options.
+
+    Args:
+        game: a game or the name of one.
+        options: as for `chosen_game`, or for an option a list of values, which the rows take in turns:
+            `players=(2, 4)` gives rows 0, 2, ... two players and rows 1, 3, ... four.
+        rows: how many games.
+
+    Returns:
+        The game, and its options with their values: for all rows, or if any is a list one by one.
+
+    Raises:
+        UnknownGameError, OptionError, DataError: for what is not allowed.
+
+    >>> _, rows = chosen_rows("quatrix", {"finish_depth": [1, 3]}, 3)
+    >>> [row["finish_depth"] for row in rows]
+    [1, 3, 1]
+    """
+    found = find(game) if isinstance(game, str) else game
+    files = [file.name for file in found.data]  # their content may be a list
+    lists = {
+        name: value for name, value in options.items() if isinstance(value, (list, tuple)) and name not in files
+    }
+    if any(len(values) == 0 for values in lists.values()):
+        raise OptionError(f"an empty list in {lists}; give a value, or a list of values for the rows in turn")
+    configured, first = found.configured({**options, **{name: values[0] for name, values in lists.items()}})
+    if not lists:
+        return configured, first
+    needed = max(rows, *map(len, lists.values()))  # the values of rows that do not exist are checked as well
+    each = [
+        configured.options.validate(first | {name: values[row % len(values)] for name, values in lists.items()})
+        for row in range(needed)
+    ]
+    return configured, each[:rows]
+
+
 def whole_number(action: Any) -> int:
     """An action of any integer type as an int.
 

@@ -18,23 +18,19 @@ import numpy.typing as npt
 from polytrix.agents import Policy, ask, name_of
 from polytrix.core import drivers
 from polytrix.core.errors import GameOverError, OptionError, PolicyError, SnapshotError
-from polytrix.core.random import philox
 from polytrix.core.simulator import Simulator, check_seed, fresh_seed
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 
 from .arguments import shaping_weights
-from .opponents import Opponents, Words
+from .opponents import Opponents
+from .seating import LEARNER, NOBODY, learners_seats, table_of, words_of
 from .settings import IllegalAction, SeatRule, checked_illegal_action, checked_seat
 
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
-LEARNER = -1
-"""In the place of an opponent's number: the learner itself."""
-
 FORFEIT = -1.0
 """The learner's reward for an illegal action, where that ends the game."""
 
-_DRAWS = 1 << 63  # keys and counters of the draws of seats and opponents: no game or policy uses them
 _PATIENCE = 100  # games in a row that may end before the learner has a decision
 
 
@@ -49,14 +45,16 @@ class Outcome(NamedTuple):
 class LearnerBatch:
     """B games, each with a learner in one seat, stepped together from one of its decisions to the next.
 
+    The games may have different options and numbers of players, as the simulator has been given them.
+
     Seat and opponents of a game follow from the row's seed and from how many games the row
     has begun since, so a row plays the same games in a batch of any size.
 
     Args:
         simulator: where the games are played; from now on it belongs to the batch.
         opponents: who plays the other seats.
-        seat: the learner's seat; "random" draws it for each game; "rotate" takes turns, and
-            rows of consecutive seeds begin with different seats.
+        seat: the learner's seat, one that all games have; "random" draws it for each game among its
+            players; "rotate" takes turns, and rows of consecutive seeds begin with different seats.
         seed: row i plays the games of `seed + i`. None: from the operating system.
         shaping: weight of the potential-based term of the reward, `shaping * (gamma * potential(now)
             - potential(at the last decision))`, where the potential is 0 once the game is over.
@@ -66,7 +64,9 @@ class LearnerBatch:
 
     Attributes:
         seat: (B,) int64, the learner's seat.
-        player: (B, P) int64, indices into `policies`; LEARNER (-1) at the learner's own seat.
+        players: (B,) int64, how many seats take part.
+        player: (B, P) int64, indices into `policies`; LEARNER (-1) at the learner's own seat, NOBODY
+            (-2) at those that take no part.
         length: (B,) int64, decisions that the learner has made in this game.
         returned: (B,) float64, the sum of its rewards in this game.
 
@@ -92,10 +92,10 @@ class LearnerBatch:
         self.illegal_action = checked_illegal_action(illegal_action)
 
         rows, seats = simulator.num_envs, self.game.max_players
-        self._players = int(simulator.states["num_players"][0])
-        self.seat_rule = checked_seat(seat, self._players)
+        self.players = simulator.num_players
+        self.seat_rule = checked_seat(seat, int(self.players.min()))
         self.seat = np.zeros(rows, np.int64)
-        self.player = np.full((rows, seats), LEARNER, np.int64)
+        self.player = np.full((rows, seats), NOBODY, np.int64)
         self.length = np.zeros(rows, np.int64)
         self.returned = np.zeros(rows, np.float64)
         self.policies: tuple[Policy, ...] = ()
@@ -185,30 +185,16 @@ class LearnerBatch:
 
     def _prepare(self, rows: IntArray) -> None:
         """Choose seats and opponents of the games that are about to begin."""
-        seats = self.game.max_players
-        words = self._words(rows, seats)
-        self.seat[rows] = self._seats(rows, words[:, 0])
-        others = (self.seat[rows, None] + 1 + np.arange(seats - 1)) % seats
-        self.player[rows] = LEARNER
-        self.player[rows[:, None], others] = self._opponents.draw(words[:, 1:])
+        seats, players, largest = self.game.max_players, self.players[rows], int(self.players.max())
+        words = words_of(self._origin[rows], self._begun[rows], seats)
+        turns = self._origin[rows] + self._begun[rows]
+        seat = learners_seats(self.seat_rule, players, turns, words[:, 0])
+        self.seat[rows] = seat
+        self.player[rows] = table_of(seat, players, seats, self._opponents, words[:, 1:largest])
         self.simulator.policy[rows] = self._kinds[self.player[rows]]
         self.length[rows] = 0
         self.returned[rows] = 0.0
         self._forfeited[rows] = False
-
-    def _words(self, rows: IntArray, count: int) -> Words:
-        """(n, count) random words that belong to the games about to begin."""
-        key = self._origin[rows, None] | np.uint64(_DRAWS)
-        first = np.uint64(_DRAWS) + self._begun[rows, None] * np.uint64(count)
-        words = philox(key, first + np.arange(count, dtype=np.uint64))  # type: ignore[arg-type]
-        return np.asarray(words, np.uint64)  # the rules' generator works on whole arrays as well
-
-    def _seats(self, rows: IntArray, words: Words) -> IntArray:
-        if self.seat_rule == "rotate":
-            return ((self._origin[rows] + self._begun[rows]) % np.uint64(self._players)).astype(np.int64)
-        if self.seat_rule == "random":
-            return ((words >> np.uint64(32)) * np.uint64(self._players) >> np.uint64(32)).astype(np.int64)
-        return np.full(len(rows), self.seat_rule, np.int64)
 
     def _open(self, rows: IntArray) -> None:
         """Play on to the learner's first decision; a game that ends before it gives way to the next."""
@@ -223,7 +209,7 @@ class LearnerBatch:
             self._next(waiting)
         raise OptionError(
             f"{_PATIENCE} games in a row ended before the learner in seat {self.seat[waiting[0]]} had a "
-            f"decision; max_decisions is {self.simulator.options['max_decisions']}: raise it"
+            f"decision; max_decisions is {self.simulator.options_of(waiting[0])['max_decisions']}: raise it"
         )
 
     # -- playing ----------------------------------------------------------------------------
@@ -317,8 +303,8 @@ class LearnerBatch:
         """
         names = [name_of(policy) for policy in opponents.policies]
         table = list(opponents.policies)
-        moved = np.full(len(self.policies) + 1, LEARNER, np.int64)  # the last entry is the learner's
-        for number in np.unique(self.player[self.player != LEARNER]):
+        moved = np.append(np.zeros(len(self.policies), np.int64), [NOBODY, LEARNER])  # found by negative index
+        for number in np.unique(self.player[self.player >= 0]):
             old = self.policies[number]
             if name_of(old) not in names:
                 names.append(name_of(old))
@@ -332,7 +318,7 @@ class LearnerBatch:
         kinds = [getattr(policy, "built_in", drivers.EXTERNAL) for policy in policies]
         self.policies = policies
         self.player[:] = player
-        self._kinds = np.array([*kinds, drivers.EXTERNAL], np.int8)  # the last entry is the learner's
+        self._kinds = np.array([*kinds, drivers.EXTERNAL, drivers.EXTERNAL], np.int8)  # NOBODY's, LEARNER's
         self._asks = drivers.EXTERNAL in kinds
         self.simulator.policy[:] = self._kinds[self.player]
 
@@ -340,10 +326,10 @@ class LearnerBatch:
 
     def save(self) -> bytes:
         """Everything that the future of the batch depends on, as bytes, the policies by name only."""
-        used, place = np.unique(self.player, return_inverse=True)  # the learner comes first
+        used = np.unique(self.player[self.player >= 0])
         header = {
             "num_envs": self.num_envs,
-            "policies": [name_of(self.policies[number]) for number in used[1:]],
+            "policies": [name_of(self.policies[number]) for number in used],
             "rng": self.rng.bit_generator.state,
         }
         buffer = io.BytesIO()
@@ -351,7 +337,8 @@ class LearnerBatch:
             buffer,
             header=np.array(json.dumps(header)),
             simulator=np.frombuffer(self.simulator.save(), np.uint8),
-            player=place.reshape(self.player.shape) + LEARNER,
+            players=self.players,
+            player=np.where(self.player >= 0, np.searchsorted(used, self.player), self.player),
             **{name: getattr(self, name) for name in _SAVED},
         )
         return buffer.getvalue()
@@ -364,7 +351,8 @@ class LearnerBatch:
             policies: opponents of games that are going on, if the present ones do not include them.
 
         Raises:
-            SnapshotError: damaged bytes, another game or number of games; nothing has been changed.
+            SnapshotError: damaged bytes, another game, or another number of games or of players in
+                them; nothing has been changed.
             PolicyError: an opponent that is in neither place; nothing has been changed.
         """
         try:
@@ -372,11 +360,16 @@ class LearnerBatch:
                 header = json.loads(str(arrays["header"]))
                 saved = {name: arrays[name] for name in _SAVED}
                 simulator, player = arrays["simulator"].tobytes(), arrays["player"]
+                players = arrays["players"]
             names, rng, num_envs = header["policies"], header["rng"], header["num_envs"]
         except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
             raise SnapshotError(f"these bytes are damaged or no saved batch ({error})") from None
         if num_envs != self.num_envs:
             raise SnapshotError(f"the saved batch has {num_envs} games; this one has {self.num_envs}")
+        if not np.array_equal(players, self.players):
+            raise SnapshotError(
+                f"the saved games have {players.tolist()!s:.40} players; these {self.players.tolist()!s:.40}"
+            )
         known = {name_of(policy): policy for policy in (*policies, *self._opponents.policies)}
         missing = [name for name in names if name not in known]
         if missing:

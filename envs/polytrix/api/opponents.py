@@ -26,7 +26,7 @@ class Opponents(Protocol):
         """Indices into `policies` for the seats after the learner's, of the shape of `words` (n, others).
 
         Args:
-            words: 64 random bits for each of these seats.
+            words: 64 random bits for each of these seats; of the largest game, where sizes differ.
         """
         ...
 
@@ -37,17 +37,19 @@ class LineUp:
     Args:
         game: what they play.
         spec: one policy for all other seats, or a list: for the seat after the learner's, the next, ...
+        players: how many players there are, the learner included; by default the most that the game
+            can have. Where games with fewer run beside, the last policies of the list have no seat there.
 
     Raises:
         PolicyError: a list of another length than there are other seats, or what `resolve` refuses.
     """
 
-    def __init__(self, game: Game, spec: PolicySpec | Sequence[PolicySpec]) -> None:
-        others = game.max_players - 1
+    def __init__(self, game: Game, spec: PolicySpec | Sequence[PolicySpec], players: int | None = None) -> None:
+        others = (players or game.max_players) - 1
         if isinstance(spec, (list, tuple)):
             if len(spec) != others:
                 raise PolicyError(
-                    f"{len(spec)} opponents are given; {game.id} has {others} other seats: "
+                    f"{len(spec)} opponents are given; this game of {game.id} has {others} other seats: "
                     "give one policy for all of them, or a list of that length"
                 )
             self.policies = tuple(resolve(each, game) for each in spec)
@@ -55,7 +57,10 @@ class LineUp:
             self.policies = (resolve(spec, game),) * others  # type: ignore[arg-type]  # a list was handled
 
     def draw(self, words: Words) -> IntArray:
-        return np.broadcast_to(np.arange(words.shape[1]), words.shape)
+        others = words.shape[1]
+        if others > len(self.policies):
+            raise PolicyError(f"the line-up is for {len(self.policies)} other seats; a game has {others}")
+        return np.broadcast_to(np.arange(others), words.shape)
 
 
 class Pool:

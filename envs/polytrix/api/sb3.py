@@ -17,8 +17,8 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
-from .arguments import chosen_game
-from .learner import LEARNER, LearnerBatch
+from .arguments import chosen_rows
+from .learner import LearnerBatch
 from .opponents import Pool
 from .settings import SeatRule
 
@@ -32,7 +32,10 @@ from .spaces import action_space, observation_space
 
 @dataclass
 class Tally:
-    """How the learner's finished games against one opponent ended."""
+    """How the learner's finished games with one opponent in another seat, or several, ended.
+
+    Won and lost are those with a payoff above and below zero.
+    """
 
     wins: int = 0
     losses: int = 0
@@ -48,18 +51,19 @@ class SelfPlayVecEnv(VecEnv):
     """Many games at once, a learner in one seat of each, opponents drawn from a pool for each game.
 
     The learner gets its own transitions only, with its own final payoff: -1 also when it is
-    the opponent who makes the last move.
+    an opponent who makes the last move.
 
     Args:
         game: a game or its id.
         num_envs: how many games.
         opponents: the pool: "random", "greedy", paths of saved networks, or callables.
         weights: how likely each of them is; equally by default.
-        seat: the learner's: a number, "random", or "rotate" (the seats take turns, evenly over the rows).
+        seat: the learner's: a number, "random", or "rotate" (the seats take turns from game to game).
         seed: game i is that of `seed + i`.
         num_threads: results do not depend on it.
         shaping, gamma: see `LearnerBatch`. Use the `gamma` of the learning algorithm.
-        **options: of the game, and its data files: a path, or the content, by name.
+        **options: of the game, and its data files: a path, or the content, by name. An option may be a
+            list of values, which the games take in turns: `players=(2, 3, 4)` learns all at once.
 
     >>> env = SelfPlayVecEnv("quatrix", 8, opponents=["random"], seed=3, max_decisions=40)
     >>> observation = env.reset()
@@ -83,7 +87,7 @@ class SelfPlayVecEnv(VecEnv):
         gamma: float = 1.0,
         **options: Any,
     ) -> None:
-        self.game, values = chosen_game(game, options)
+        self.game, values = chosen_rows(game, options, num_envs)
         simulator = Simulator(self.game, num_envs, values, num_threads=num_threads)
         self.batch = LearnerBatch(
             simulator, Pool(self.game, opponents, weights), seat=seat, seed=seed, shaping=shaping, gamma=gamma
@@ -119,8 +123,8 @@ class SelfPlayVecEnv(VecEnv):
 
         Returns:
             Observation (B, O) int8, reward (B,) float32, done (B,) bool, and infos: of a finished game
-            `terminal_observation`, `truncated` (at the limit), `payoff` (without shaping), `seat` and
-            `episode` (r: return, l: the learner's decisions, t: seconds).
+            `terminal_observation`, `truncated` (at the limit), `payoff` (without shaping), `seat`, `players`
+            and `episode` (r: return, l: the learner's decisions, t: seconds).
         """
         self._untouched = False
         batch = self.batch
@@ -145,6 +149,7 @@ class SelfPlayVecEnv(VecEnv):
                 "truncated": bool(truncated[row]),
                 "payoff": float(payoff),
                 "seat": int(batch.seat[row]),
+                "players": int(batch.players[row]),
                 "episode": {
                     "r": round(float(batch.returned[row]), 6),
                     "l": int(batch.length[row]),
@@ -155,9 +160,8 @@ class SelfPlayVecEnv(VecEnv):
         self._started[rows] = now
 
     def _count(self, row: int, payoff: float, truncated: bool) -> None:
-        for number in np.unique(self.batch.player[row]):
-            if number == LEARNER:
-                continue
+        player = self.batch.player[row]
+        for number in np.unique(player[player >= 0]):
             tally = self._tallies.setdefault(name_of(self.batch.policies[number]), Tally())
             if truncated:
                 tally.truncated += 1

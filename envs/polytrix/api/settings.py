@@ -15,7 +15,7 @@ IllegalAction: TypeAlias = Literal["forfeit", "raise"]
 
 
 def checked_seat(seat: Any, players: int) -> SeatRule:
-    """`seat` as a number or rule, or OptionError."""
+    """`seat` as a number, which must be below that of the players, or as a rule; else OptionError."""
     if isinstance(seat, str) and seat in ("random", "rotate"):
         return seat  # type: ignore[return-value]
     try:

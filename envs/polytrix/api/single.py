@@ -32,8 +32,10 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
     Args:
         game: a game or its id.
         opponent: who plays the other seats: "random", "greedy", the path of a saved network, a
-            callable (see `polytrix.agents.Policy`), or a list with one of these for each of them.
-        seat: the learner's: a number, "random" (drawn for each game) or "rotate" (taking turns).
+            callable (see `polytrix.agents.Policy`), or a list with one of these for each of them, from
+            the seat after the learner's on.
+        seat: the learner's: a number (below that of the players), "random" (drawn for each game) or
+            "rotate" (taking turns).
         render_mode: None, "ansi", "rgb_array" or "human".
         illegal_action: "forfeit" ends the game with reward -1; "raise" raises IllegalActionError
             and changes nothing.
@@ -74,7 +76,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         self._renderer = Renderer(self.game, render_mode)
         self._batch = LearnerBatch(
             Simulator(self.game, 1, values),
-            LineUp(self.game, opponent),
+            LineUp(self.game, opponent, self.game.num_players(values)),
             seat=seat,
             shaping=shaping,
             gamma=gamma,

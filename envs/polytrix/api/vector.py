@@ -17,7 +17,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
-from .arguments import chosen_game
+from .arguments import chosen_rows
 from .learner import BoolArray, LearnerBatch
 from .opponents import LineUp
 from .rendering import RENDER_MODES, Renderer, metadata
@@ -36,14 +36,16 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
     Args:
         game: a game or its id.
         num_envs: how many games, B.
-        opponent, seat, illegal_action, shaping, gamma: as for `SingleEnv`.
+        opponent, seat, illegal_action, shaping, gamma: as for `SingleEnv`. A list of opponents is as long
+            as the largest game has other seats.
         num_threads: results do not depend on it.
         autoreset_mode: when the next game of a row begins: with the step after the last one
             (NEXT_STEP, whose action is ignored), with the last one itself (SAME_STEP, which gives
             `final_obs` and `final_info`), or when the caller says so (DISABLED, by
             `reset(options={"reset_mask": finished})`).
         render_mode: None, "ansi" or "rgb_array".
-        **options: of the game, and its data files: a path, or the content, by name.
+        **options: of the game, and its data files: a path, or the content, by name. An option may be a
+            list of values, which the rows take in turns: row i has `values[i % len(values)]`.
 
     Raises:
         OptionError, DataError, PolicyError: for arguments that are not allowed.
@@ -71,16 +73,17 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         gamma: float = 1.0,
         **options: Any,
     ) -> None:
-        self.game, values = chosen_game(game, options)
+        self.game, values = chosen_rows(game, options, num_envs)
         self.num_envs = num_envs
         self.autoreset_mode = _checked_mode(autoreset_mode)
         modes = [mode for mode in RENDER_MODES if mode != "human"]
         if render_mode is not None and render_mode not in modes:
             raise OptionError(f"render_mode is {render_mode!r}; allowed: None, {', '.join(map(repr, modes))}")
         self.metadata = metadata(self.game) | {"render_modes": modes, "autoreset_mode": self.autoreset_mode}
+        simulator = Simulator(self.game, num_envs, values, num_threads=num_threads)
         self._batch = LearnerBatch(
-            Simulator(self.game, num_envs, values, num_threads=num_threads),
-            LineUp(self.game, opponent),
+            simulator,
+            LineUp(self.game, opponent, int(simulator.num_players.max())),
             seat=seat,
             shaping=shaping,
             gamma=gamma,

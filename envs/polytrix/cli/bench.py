@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from polytrix.bench import Settings, measure, receipt
 from polytrix.core.catalogue import all_games, find
 
-from .arguments import complete_game, in_a_folder
+from .arguments import GivenOptions, complete_game, in_a_folder, read_options
 from .screen import err, out, row, table
 
 
@@ -21,6 +21,7 @@ def bench(
         str | None,
         typer.Argument(metavar="[GAME]", help="Which game; all by default.", autocompletion=complete_game),
     ] = None,
+    option: GivenOptions = None,
     num_envs: Annotated[int, typer.Option(min=1, help="Games in a batch.")] = 4096,
     seconds: Annotated[float, typer.Option(min=0.0, help="For each measurement, all repeats together.")] = 5.0,
     repeats: Annotated[int, typer.Option(min=1, help="Of each measurement; the middle one counts.")] = 5,
@@ -33,21 +34,25 @@ def bench(
     ] = None,
 ) -> None:
     """Measure how many decisions a second the environments make, and what a step's time consists of."""
-    wanted = [find(game)] if game else list(all_games())
+    if option and game is None:
+        raise typer.BadParameter("options are of one game: name it")
+    wanted = [read_options(each, option) for each in ([find(game)] if game else all_games())]
     settings = Settings(num_envs=num_envs, seconds=seconds, repeats=repeats, threads=threads)
     measured: dict[str, Any] = {}
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=err, transient=True) as progress:
         bar = progress.add_task("", total=None)
-        for one in wanted:
+        for one, values in wanted:
 
             def say(label: str, name: str = one.name) -> None:
                 progress.update(bar, description=f"{name}: {label}")
 
-            measured[one.id] = measure(one, settings, say)
+            measured[one.id] = measure(one, settings, values, say)
     result = receipt(settings, measured)
     show_machine(result)
     for name, measurements in measured.items():
+        if option:
+            typer.echo(f"{name}: {', '.join(option)}")
         show_rates(name, measurements)
         show_times(name, measurements)
     if save is not None:

@@ -21,13 +21,13 @@ from .screen import out, row, table
 def list_games() -> None:
     """Show all games."""
     numbers = ("actions", "observation")
-    shown = table("id", "title", "seats", *numbers, "options", right=numbers)
+    shown = table("id", "title", "players", *numbers, "options", right=numbers)
     for game in all_games():
         row(
             shown,
             game.id,
             game.title,
-            "\n".join(game.seats),
+            ", ".join(map(str, game.player_counts)),
             game.actions.size,
             game.observations.size,
             "\n".join([*(option.name for option in game.options), *(f"{f.name} (file)" for f in game.data)]),
@@ -49,7 +49,8 @@ def describe(
             raise PolytrixError(f"{found.id} has no page: there is no README.md beside its rules")
         typer.echo(path.read_text(encoding="utf-8"))
         return
-    out.print(f"{found.title} ({found.id}), seats: {', '.join(found.seats)}\n", markup=False)
+    players = " or ".join(map(str, found.player_counts))
+    out.print(f"{found.title} ({found.id}), {players} players, seats: {', '.join(found.seats)}\n", markup=False)
     show_layout(
         found.actions, f"actions: {found.actions.size}, at most {found.max_legal} of them legal", ranges=False
     )

@@ -37,16 +37,17 @@ def play(
     option: GivenOptions = None,
     save: SaveFile = None,
 ) -> None:
-    """Play a game in the terminal against an agent."""
+    """Play a game in the terminal against agents."""
     found, options = read_options(find(game), option)
-    if seat >= found.max_players:
-        raise typer.BadParameter(f"seat is {seat}; {found.name} has seats 0 to {found.max_players - 1}")
+    players = found.num_players(options)
+    if seat >= players:
+        raise typer.BadParameter(f"seat is {seat}; this game of {found.name} has seats 0 to {players - 1}")
     policy = resolve(opponent, found)
     ready(found, policy)
     session = Session(found, options, seed_or_fresh(seed), viewer=seat)
-    typer.echo(
-        f"{found.title}, seed {session.seed}. You are {found.seats[seat]}, against {name_of(policy)}. {HELP}"
-    )
+    others = [name for name in session.seats if name != found.seats[seat]]
+    against = ", ".join(f"{name} is {name_of(policy)}" for name in others)
+    typer.echo(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}. {HELP}")
     try:
         play_on(session, policy, terminal())
     except (Quit, EOFError, KeyboardInterrupt):

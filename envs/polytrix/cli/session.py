@@ -51,6 +51,7 @@ class Session:
         viewer: the seat whose knowledge limits what is told; None sees everything.
 
     Attributes:
+        seats: the names of the seats that take part.
         opening: what chance did before the first decision, in notation.
     """
 
@@ -59,14 +60,14 @@ class Session:
         self.options = dict(options)
         self.seed = seed
         self.viewer = viewer
+        self.seats = game.seats[: game.num_players(options)]
         self.actions: list[int] = []
         self._run = programs(game, Mode.PLAIN)
         self._rng = np.random.default_rng(seed)
         self._states = new_records(1, game.state)
-        game.options.write(self._states["options"], options)
+        game.write_options(self._states, options)
         s = self.state
         reseed(s.generator, np.uint64(seed))
-        s.num_players = game.max_players
         s.mover = CHANCE
         game.setup(s)
         self.opening = self._told(self._settle())
@@ -112,7 +113,7 @@ class Session:
         """Who got what; the game must be over."""
         numbers = np.zeros(self.game.max_players, np.float32)
         self.game.payoff(self.state, numbers)
-        shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.game.seats, numbers, strict=True))
+        shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.seats, numbers, strict=False))
         cut_off = f" (cut off after {int(self.state.decisions)} decisions)" if self.state.truncated else ""
         return f"payoffs: {shown}{cut_off}"
 

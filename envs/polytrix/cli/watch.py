@@ -21,7 +21,10 @@ from .warmup import ready
 def watch(
     game: GameName,
     agents: Annotated[
-        str, typer.Option(help="One for each seat, or one for all: random, greedy, or files of saved networks.")
+        str,
+        typer.Option(
+            help="Random, greedy, or files of saved networks, with commas; they are repeated around the table."
+        ),
     ] = "greedy,random",
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between two moves.")] = 0.5,
     seed: Seed = None,
@@ -30,10 +33,10 @@ def watch(
 ) -> None:
     """Watch agents play against each other; Ctrl-C stops."""
     found, options = read_options(find(game), option)
-    policies = policies_of(found, agents)
+    policies = policies_of(found, agents, found.num_players(options))
     ready(found, *policies)
     session = Session(found, options, seed_or_fresh(seed))
-    names = ", ".join(f"{seat} is {name_of(p)}" for seat, p in zip(found.seats, policies, strict=True))
+    names = ", ".join(f"{seat} is {name_of(p)}" for seat, p in zip(session.seats, policies, strict=True))
     typer.echo(f"{found.title}, seed {session.seed}: {names}")
     try:
         watch_on(session, policies, delay)
@@ -44,14 +47,13 @@ def watch(
             session.save(save)
 
 
-def policies_of(game: Game, agents: str) -> list[Policy]:
-    """A policy for each seat from `one,two,...`, or from one name for all seats."""
+def policies_of(game: Game, agents: str, players: int) -> list[Policy]:
+    """A policy for each seat from `one,two,...`, repeated from the first if there are more seats."""
     specs = agents.split(",")
-    if len(specs) == 1:
-        specs *= game.max_players
-    if len(specs) != game.max_players:
-        raise PolicyError(f"{len(specs)} agents are given; {game.name} has {game.max_players} seats")
-    return [resolve(spec, game) for spec in specs]
+    if len(specs) > players:
+        raise PolicyError(f"{len(specs)} agents are given; this game of {game.name} has {players} seats")
+    policies = [resolve(spec, game) for spec in specs]
+    return [policies[seat % len(policies)] for seat in range(players)]
 
 
 def watch_on(session: Session, policies: list[Policy], delay: float) -> None:

@@ -212,11 +212,12 @@ def next_keys(states: RecordArray, rows: IntArray) -> None:
 
 
 def potentials(states: RecordArray, rows: IntArray, out: FloatArray) -> None:
-    """Write the potential of every seat of game `rows[i]` into row `rows[i]`; 0 once over."""
+    """Write the potential of every seat of game `rows[i]` into row `rows[i]`, which is zero; not once over."""
     for i in range(rows.shape[0]):
         s = states[rows[i]]
-        for seat in range(out.shape[1]):
-            out[rows[i], seat] = potential(s, seat) if s.mover != OVER else 0.0
+        if s.mover != OVER:
+            for seat in range(s.num_players):
+                out[rows[i], seat] = potential(s, seat)
 
 
 def redeal_rows(states: RecordArray, rows: IntArray, seats: IntArray) -> None:

@@ -16,12 +16,15 @@ from . import rules
 from .data import DataFile, built, shipped_text
 from .errors import DataError
 from .layout import Layout
-from .options import Options, Value
-from .state import Record
+from .options import Choice, Options, Value
+from .state import Record, RecordArray
 from .substitution import with_tables
 
 if TYPE_CHECKING:
     from polytrix.drawing import Picture
+
+PLAYERS = "players"
+"""The option that says how many seats take part, in games in which that may differ."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +35,8 @@ class Game:
         name: lower case with underscores, as in its environment id.
         title: the name as printed on the box.
         version: of the environment; grows whenever rules, actions or observation change.
-        seats: a name for each seat, as many as the game can have.
+        seats: a name for each seat, as many as the game can have. If it can do with fewer, it declares an
+            option `players`, a Choice among the numbers: seats 0..players-1 take part. Otherwise all do.
         state: dtype of the record, made with `state.state_dtype`.
         options: what users may set.
         actions, observations: the layouts of the flat vectors.
@@ -92,6 +96,14 @@ class Game:
             raise ValueError(f"{self.name}: make the state dtype with state_dtype(options, fields)")
         if (self.cover is None) != (not self.features):
             raise ValueError(f"{self.name}: give both features and the rule cover that counts them, or neither")
+        for option in self.options:
+            if option.name == PLAYERS and not (
+                isinstance(option, Choice) and set(option.values) <= set(range(1, self.max_players + 1))
+            ):
+                raise ValueError(
+                    f"{self.name}: the option {PLAYERS!r} must be a Choice among numbers from 1 "
+                    f"to {self.max_players}, as there are names in `seats`"
+                )
 
     @property
     def id(self) -> str:
@@ -100,7 +112,25 @@ class Game:
 
     @property
     def max_players(self) -> int:
+        """The most players that the game can have: the sizes of all arrays and spaces go by it."""
         return len(self.seats)
+
+    @property
+    def player_counts(self) -> tuple[int, ...]:
+        """All numbers of players that the game can have."""
+        for option in self.options:
+            if option.name == PLAYERS and isinstance(option, Choice):
+                return tuple(map(int, option.values))
+        return (self.max_players,)
+
+    def num_players(self, options: Mapping[str, Any]) -> int:
+        """How many take part in a game with these options (all of them, validated)."""
+        return int(options.get(PLAYERS, self.max_players))
+
+    def write_options(self, states: RecordArray | Record, options: Mapping[str, Any]) -> None:
+        """Store validated options in one or many states, and the number of players that they mean."""
+        self.options.write(states["options"], options)
+        states["num_players"] = self.num_players(options)
 
     @property
     def replacements(self) -> dict[Callable[..., Any], Callable[..., Any]]:

@@ -19,11 +19,12 @@ MIXED = 3
 ONE_IN = 8
 """Of a greedy seat's decisions one in so many is random: else its games are too much alike."""
 
-FINE, BROKEN, BAD_MOVER, NO_OUTCOME, BAD_COUNT, BAD_ACTION, BAD_ORDER, BAD_OBSERVATION, BAD_PAYOFF = range(9)
+FINE, BROKEN, BAD_MOVER, NO_OUTCOME, BAD_COUNT = range(5)
+BAD_ACTION, BAD_ORDER, BAD_OBSERVATION, BAD_PAYOFF, PAID_ABSENT = range(5, 10)
 """Faults: none, an invariant that does not hold, or a breach of what `rules.py` asks of every game."""
 
 FAULT, ROW, SEAT, DETAIL = range(4)
-"""Entries of `found`: the fault, in which game, in whose observation, and the number it is about."""
+"""Entries of `found`: the fault, in which game, whose observation or payoff, and the number it is about."""
 
 DECISIONS, TERMINATED, TRUNCATED, LEGAL_ACTIONS, MOST_LEGAL = range(5)
 """Entries of `tally`, counted on from call to call."""
@@ -78,7 +79,7 @@ def patrol(
             if fault == FINE and s.mover == OVER:
                 fault = observe_all(s, observation, low, high, found)
                 if fault == FINE:
-                    fault = end(s, payoffs, tally)
+                    fault = end(s, payoffs, tally, found)
             if fault != FINE:
                 found[FAULT] = fault
                 return
@@ -163,12 +164,15 @@ def chooser_of(s: Record, kind: int, generator: Record) -> int:
     return GREEDY
 
 
-def end(s: Record, payoffs: FloatArray, tally: IntArray) -> int:
-    """The payoffs of the game sum to zero. Its generator is set to the next one."""
+def end(s: Record, payoffs: FloatArray, tally: IntArray, found: IntArray) -> int:
+    """The payoffs of the players sum to zero, others get none. The generator is set to the next game."""
     payoffs[:] = 0
     payoff(s, payoffs)
     total = 0.0
     for seat in range(payoffs.shape[0]):
+        if seat >= s.num_players and payoffs[seat] != 0:
+            found[SEAT] = seat
+            return PAID_ABSENT
         total += float(payoffs[seat])
     if not abs(total) <= TOLERANCE:  # nor is it NaN
         return BAD_PAYOFF

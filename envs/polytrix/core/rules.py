@@ -36,7 +36,10 @@ def apply(s: Record, action: int) -> None:
 
 
 def payoff(s: Record, out: FloatArray) -> None:
-    """Write one number per seat, once `s.mover` is OVER. `out` is zero. `s.truncated` tells of a cut-off."""
+    """Write one number per seat, once `s.mover` is OVER. `out` is zero. `s.truncated` tells of a cut-off.
+
+    The numbers sum to zero. Seats from `s.num_players` on take no part, and keep their zero.
+    """
     raise NotImplementedError
 
 
@@ -74,7 +77,8 @@ def potential(s: Record, seat: int) -> float:
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
     """Rate each legal action `ids[:count]` in `score[:count]`; the heuristic opponent plays a highest one.
 
-    It sees what any policy sees, and no more. `work` is two states to reconstruct and try things in.
+    It sees what any policy sees, and no more. `work` is two states to reconstruct and try things in;
+    all their fields hold what was left there, `num_players` and the options as well.
     """
     for i in range(count):
         score[i] = 0.0

@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from . import drivers, snapshot
 from .compiler import Mode, direct_call, runs_plain
-from .errors import GameOverError, IllegalActionError
+from .errors import GameOverError, IllegalActionError, OptionError
 from .game import Game
+from .options import Value
 from .programs import programs
 from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
@@ -42,10 +43,15 @@ class Simulator:
     Args:
         game: the game.
         num_envs: how many games, B.
-        options: values for the game's options; the others keep their default.
+        options: values for the game's options, the others keep their default; or a sequence of B such
+            mappings, one for each row: then games of different options, and of different numbers of
+            players, run side by side.
         seed: row i plays the game of seed `seed + i`, whatever B is. None: from the operating system.
         num_threads: the rows are split among so many threads. Results do not depend on it.
         mode: compiled, compiled with bounds checks, or plain Python.
+
+    A row keeps its options from game to game, until `load` or `fork` puts another game there. Seats
+    from its number of players on take no part: they are never the mover, their rewards are 0.
 
     Attributes:
         states: (B,) records. Change them with `load`, `fork` and `step`; after changing them
@@ -54,7 +60,7 @@ class Simulator:
         mask: (B, A) int8, 1 where the mover's action is legal; all 0 once over.
         legal_ids, num_legal: (B, max_legal) int16 and (B,) int32, the same as a list.
         mover: (B,) int8, the seat to decide, or OVER (-2).
-        reward: (B, P) float32, the payoff of every seat once over, else 0.
+        reward: (B, P) float32, the payoff of every seat once over, else 0; P is `game.max_players`.
         policy: (B, P) int8, who answers for each seat: `drivers.EXTERNAL` (the caller of
             `step`), `RANDOM` or `GREEDY` (inside the loop). May be changed between steps.
 
@@ -74,7 +80,7 @@ class Simulator:
         self,
         game: Game,
         num_envs: int = 1,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         seed: int | None = None,
         num_threads: int = 1,
         mode: Mode = Mode.COMPILED,
@@ -86,15 +92,13 @@ class Simulator:
         self.game = game
         self.num_envs = num_envs
         self.num_threads = num_threads
-        self.options = game.options.validate(options or {})
         self.mode = mode
         self._run = programs(game, mode)
         self._pool = ThreadPoolExecutor(num_threads - 1) if num_threads > 1 else None
 
         observations, actions, seats = game.observations.size, game.actions.size, game.max_players
         self.states = new_records(num_envs, game.state)
-        self.states["num_players"] = seats
-        game.options.write(self.states["options"], self.options)
+        _write_options(game, self.states, options or {})
         self.policy = np.zeros((num_envs, seats), np.int8)
         self._generators = new_records(num_envs, GENERATOR)
         self._work = [new_records(2, game.state) for _ in range(num_threads)]
@@ -126,6 +130,20 @@ class Simulator:
         self.seed(fresh_seed() if seed is None else seed)
 
     # -- where the games stand ------------------------------------------------------------
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """All options with their values; where rows were given options of their own, those of row 0."""
+        return self.options_of(0)
+
+    def options_of(self, row: int) -> dict[str, Value]:
+        """All options of the game in a row with their values."""
+        return self.game.options.read(self.states[row].options)
+
+    @property
+    def num_players(self) -> IntArray:
+        """(B,) int64, how many seats take part in each row, a new array."""
+        return self.states["num_players"].astype(np.int64)
 
     @property
     def over(self) -> npt.NDArray[np.bool_]:
@@ -274,21 +292,41 @@ class Simulator:
 
         Returns:
             New arrays (n, O) and (n, A) int8. The mask of a seat that is not to move is all 0.
+
+        Raises:
+            IndexError: a seat that takes no part in its row's game.
         """
         chosen = self._rows(rows)
-        wanted = np.broadcast_to(np.asarray(seats, np.int64), chosen.shape)
-        if len(wanted) and not (wanted.min() >= 0 and wanted.max() < self.game.max_players):
-            raise IndexError(f"seats are {seats!r}; allowed: 0..{self.game.max_players - 1}")
+        wanted = self._seats(seats, chosen)
         observation = np.empty((len(chosen), self.game.observations.size), np.int8)
         mask = np.empty((len(chosen), self.game.actions.size), np.int8)
-        self._run.view(
-            self._raw_states, chosen, np.ascontiguousarray(wanted), observation, mask, self._scratch_ids
-        )
+        self._run.view(self._raw_states, chosen, wanted, observation, mask, self._scratch_ids)
         return observation, mask
 
     def global_state(self, rows: Sequence[int] | IntArray | None = None) -> ByteArray:
-        """All seats' observations side by side, (n, P * O) int8: the input of a centralised critic."""
-        return np.concatenate([self.view(seat, rows)[0] for seat in range(self.game.max_players)], axis=1)
+        """All seats' observations side by side, (n, P * O) int8: the input of a centralised critic.
+
+        Zero for seats that take no part, so that its size is the same for all numbers of players.
+        """
+        chosen = self._rows(rows)
+        seen = np.zeros((len(chosen), self.game.max_players, self.game.observations.size), np.int8)
+        for seat in range(self.game.max_players):
+            playing = self.num_players[chosen] > seat
+            seen[playing, seat] = self.view(seat, chosen[playing])[0]
+        return seen.reshape(len(chosen), -1)
+
+    def _seats(self, seats: npt.ArrayLike, rows: IntArray) -> IntArray:
+        """One seat for each of the rows; IndexError for one that takes no part there."""
+        wanted = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), rows.shape))
+        players = self.states["num_players"][rows]
+        wrong = (wanted < 0) | (wanted >= players)
+        if wrong.any():
+            i = int(np.flatnonzero(wrong)[0])
+            raise IndexError(
+                f"seats are {seats!r}; allowed: 0..{players[i] - 1} in row {rows[i]}, "
+                f"a game of {players[i]} players"
+            )
+        return wanted
 
     def potential(self) -> FloatArray:
         """The potential of every seat, (B, P) float32, a new array; 0 once over."""
@@ -320,9 +358,10 @@ class Simulator:
         self.refresh(chosen)
 
     def fork(self, source: int, rows: Sequence[int] | IntArray, seed: int) -> None:
-        """Copy game `source` into `rows`, each with a generator of its own: the copies' futures differ.
+        """Copy game `source` into `rows`, options included, each with a generator of its own.
 
-        Copy i draws its future from stream `seed + i`, so it says nothing about the future of the source.
+        Copy i draws its future from stream `seed + i`: the copies' futures differ, and say nothing about
+        that of the source.
         """
         chosen = self._rows(rows)
         keys = np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64)
@@ -333,8 +372,7 @@ class Simulator:
     def redeal(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
         """Re-sample in each row what `seats` cannot know, with the row's generator."""
         chosen = self._rows(rows)
-        wanted = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), chosen.shape))
-        self._run.redeal_rows(self._raw_states, chosen, wanted)
+        self._run.redeal_rows(self._raw_states, chosen, self._seats(seats, chosen))
         self.refresh(chosen)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -343,7 +381,6 @@ class Simulator:
             "num_envs": self.num_envs,
             "num_threads": self.num_threads,
             "mode": self.mode,
-            "options": self.options,
             "policy": self.policy,
             "snapshot": self.save(),
         }
@@ -353,7 +390,6 @@ class Simulator:
             self,
             saved["game"],
             saved["num_envs"],
-            saved["options"],
             seed=0,
             num_threads=saved["num_threads"],
             mode=saved["mode"],
@@ -374,6 +410,22 @@ class Simulator:
         """Stop the threads."""
         if self._pool is not None:
             self._pool.shutdown(wait=False)
+
+
+def _write_options(
+    game: Game, states: RecordArray, given: Mapping[str, Any] | Sequence[Mapping[str, Any]]
+) -> None:
+    """Store options, the same for all states or one mapping for each, in new states."""
+    if isinstance(given, Mapping):
+        game.write_options(states, game.options.validate(given))
+        return
+    if len(given) != len(states) or not all(isinstance(each, Mapping) for each in given):
+        raise OptionError(
+            f"options are {given!r:.100}; allowed: one mapping for all rows, or a sequence of {len(states)} "
+            "mappings, one per row"
+        )
+    for row, each in enumerate(given):
+        game.write_options(states[row : row + 1], game.options.validate(each))
 
 
 def _set_keys(generators: RecordArray, rows: IntArray, keys: npt.NDArray[np.uint64]) -> None:

@@ -39,7 +39,7 @@ CORE_FIELDS: list[Any] = [
     ("generator", GENERATOR),  # its key is the seed of the game, until the game is forked
     ("decisions", np.int32),  # seat decisions made so far; chance outcomes are not counted
     ("mover", np.int8),  # a seat, CHANCE or OVER
-    ("num_players", np.int8),  # seats 0..num_players-1 take part
+    ("num_players", np.int8),  # seats 0..num_players-1 take part; see `Game.write_options`
     ("truncated", np.uint8),  # 1 if the game ended by reaching `options.max_decisions`
 ]
 

@@ -114,7 +114,7 @@ class Transcript:
         return [game.format_action(s, action) for s, action in zip(states, self.actions, strict=False)]
 
     def payoffs(self, mode: Mode = Mode.COMPILED) -> tuple[float, ...] | None:
-        """The payoff of each seat; None if the game is not over. Raises like `simulators`."""
+        """The payoff of each player; None if the game is not over. Raises like `simulators`."""
         return payoffs(self.replay(mode))
 
     # -- files ------------------------------------------------------------------------------
@@ -182,10 +182,10 @@ class Transcript:
 
 
 def payoffs(sim: Simulator, row: int = 0) -> tuple[float, ...] | None:
-    """The payoff of each seat in one row of a simulator; None if that game is not over."""
+    """The payoff of each player in one row of a simulator; None if that game is not over."""
     if sim.mover[row] != OVER:
         return None
-    return tuple(float(x) for x in sim.reward[row])
+    return tuple(float(x) for x in sim.reward[row, : sim.num_players[row]])
 
 
 def play(
@@ -202,14 +202,15 @@ def play(
         game: a registered game.
         options: values for its options; the others keep their default.
         seed: of the game, and of the policies' choices.
-        policies: one per seat; None in the place of one (or of all) plays at random.
+        policies: one per player; None in the place of one (or of all) plays at random.
         decisions: stop after so many; None plays to the end.
         mode: how the rules are run.
     """
     sim = Simulator(game, 1, options, seed=seed, mode=mode)
-    by_seat = list(policies) if policies is not None else [None] * game.max_players
-    if len(by_seat) != game.max_players:
-        raise ValueError(f"{len(by_seat)} policies given; {game.name} has {game.max_players} seats")
+    players = int(sim.num_players[0])
+    by_seat = list(policies) if policies is not None else [None] * players
+    if len(by_seat) != players:
+        raise ValueError(f"{len(by_seat)} policies given; this game of {game.name} has {players} players")
     rng = np.random.default_rng(seed)
     actions: list[int] = []
     while not sim.over[0] and (decisions is None or len(actions) < decisions):

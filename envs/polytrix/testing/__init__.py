@@ -10,6 +10,7 @@ from .complete import check_all
 from .equality import check_determinism, check_faces_equal
 from .invariants import check_invariants
 from .leak import check_no_leak
+from .mixture import check_mixture
 from .perft import check_perft, perft
 from .playthrough import playthrough
 from .random_play import PlayReport, check_random_play
@@ -22,6 +23,7 @@ __all__ = [
     "check_determinism",
     "check_faces_equal",
     "check_invariants",
+    "check_mixture",
     "check_no_leak",
     "check_perft",
     "check_random_play",

@@ -10,6 +10,7 @@ from polytrix.core.game import Game
 
 from .equality import check_determinism, check_faces_equal
 from .leak import check_no_leak
+from .mixture import check_mixture
 from .random_play import check_random_play
 from .storage import check_replay, check_snapshots
 from .variants import option_combinations
@@ -27,10 +28,12 @@ def check_all(game: Game, combinations: Iterable[Mapping[str, Any]] | None = Non
         AssertionError: by the first check that fails.
     """
     assert game in catalogue.all_games(), f"{game.name} is not registered; call polytrix.register(game) first"
-    for options in option_combinations(game) if combinations is None else combinations:
+    chosen = option_combinations(game) if combinations is None else list(combinations)
+    for options in chosen:
         check_random_play(game, options, seed=seed)
         check_no_leak(game, options, seed=seed)
         check_determinism(game, options, seed=seed)
         check_faces_equal(game, options, seed=seed)
         check_snapshots(game, options, seed=seed)
         check_replay(game, options, seed=seed)
+    check_mixture(game, chosen, seed=seed)

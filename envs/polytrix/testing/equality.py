@@ -32,8 +32,15 @@ class Trajectory:
 
     def rows(self, count: int) -> Trajectory:
         """The first games only."""
+        return self._slice(slice(count))
+
+    def only(self, row: int) -> Trajectory:
+        """One of the games."""
+        return self._slice(slice(row, row + 1))
+
+    def _slice(self, rows: slice) -> Trajectory:
         return Trajectory(
-            self.mover[:, :count], self.observation[:, :count], self.mask[:, :count], self.reward[:, :count]
+            self.mover[:, rows], self.observation[:, rows], self.mask[:, rows], self.reward[:, rows]
         )
 
 
@@ -211,7 +218,7 @@ def _check_greedy_equal(
 
     def run(mode: Mode) -> Trajectory:
         sim = Simulator(game, 2, options, seed, mode=mode)
-        sim.policy[:, -1] = GREEDY
+        sim.policy[:, sim.num_players[0] - 1] = GREEDY
         return record(sim, choices(seed, 2, decisions // 2))
 
     reference = run(Mode.COMPILED)
@@ -232,13 +239,14 @@ def _through_aec(game: Game, options: Mapping[str, Any] | None, seed: int, decis
         agent = env.possible_agents[0] if over else env.agent_selection
         shown = env.observe(agent)
         mover = OVER if over else env.possible_agents.index(agent)
-        rewards = [env.rewards[name] for name in env.possible_agents]
+        rewards = np.zeros((1, game.max_players), np.float32)
+        rewards[0, : env.num_agents] = [env.rewards[name] for name in env.agents]
         seen.append(
             (
                 np.array([mover], np.int8),
                 shown["observation"][None],
                 shown["action_mask"][None],
-                np.array([rewards], np.float32),
+                rewards,
             )
         )
         if not over and number is not None:
@@ -254,7 +262,7 @@ def _restart_over(sim: Simulator, where: str) -> None:
     sim.restart(over)
     for row in over:
         seed = int(sim.states[row].generator.key)
-        fresh = Simulator(sim.game, 1, sim.options, seed=seed, mode=sim.mode)
+        fresh = Simulator(sim.game, 1, sim.options_of(int(row)), seed=seed, mode=sim.mode)
         assert fresh.states.tobytes() == sim.states[row : row + 1].tobytes(), (
             f"{where}: begun after another game, the game of seed {seed} differs from a fresh one; "
             "setup leaves something from the game before"

@@ -57,7 +57,7 @@ def check_no_leak(
     playout_at = {round(decisions * (i + 1) / (playouts + 1)) for i in range(playouts)}
     differing = 0
     for number in range(decisions):
-        for seat in range(int(sim.states["num_players"][0])):
+        for seat in range(int(sim.num_players[0])):
             where = f"{game.name}, seed {seed}, step {number}, seat {seat}"
             _deal_twin(sim, twin, seat, key=_OTHER_STREAMS + (number * game.max_players + seat) * games)
             _compare_arrays(sim, twin, seat, where)

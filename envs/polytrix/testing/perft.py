@@ -57,8 +57,7 @@ def position(
         if decisions:
             raise ValueError(f"decisions is {decisions}, but no seed says by which dice or cards")
         states = new_records(1, game.state)
-        game.options.write(states["options"], game.options.validate(options or {}))
-        states["num_players"] = game.max_players
+        game.write_options(states, game.options.validate(options or {}))
         states["mover"] = CHANCE
         game.setup(states[0])
         return states

@@ -52,16 +52,15 @@ def _lines(transcript: Transcript) -> Iterator[str]:
     if s.mover == OVER:
         payoffs = np.zeros(game.max_players, np.float32)
         game.payoff(s, payoffs)
-        yield f"payoffs: {payoffs.tolist()}" + (" (truncated)" if s.truncated else "")
+        yield f"payoffs: {payoffs[: int(s.num_players)].tolist()}" + (" (truncated)" if s.truncated else "")
     else:
         yield f"{game.seats[s.mover]} is to move"
 
 
 def _opening(game: Game, transcript: Transcript) -> Record:
     s = new_records(1, game.state)[0]
-    game.options.write(s.options, transcript.options)
+    game.write_options(s, transcript.options)
     s.generator.key = transcript.seed
-    s.num_players = game.max_players
     s.mover = CHANCE
     game.setup(s)
     return s
@@ -85,7 +84,7 @@ def _legal(game: Game, s: Record) -> list[int]:
 
 def _views(game: Game, s: Record) -> Iterator[str]:
     yield game.text(s, None)
-    for seat, name in enumerate(game.seats):
+    for seat, name in enumerate(game.seats[: int(s.num_players)]):
         observation = np.zeros(game.observations.size, np.int8)
         game.observe(s, seat, observation)
         yield f"{name} observes:"

@@ -147,10 +147,9 @@ def check_random_play(
 def first_states(game: Game, options: Mapping[str, Any] | None, seed: int, games: int) -> RecordArray:
     """Records that the driver begins with the games of seeds `seed`, `seed + 1`, ..."""
     states = new_records(games, game.state)
-    states["num_players"] = game.max_players
     states["mover"] = OVER
     states["generator"]["key"] = np.uint64(check_seed(seed)) + np.arange(games, dtype=np.uint64)
-    game.options.write(states["options"], game.options.validate(options or {}))
+    game.write_options(states, game.options.validate(options or {}))
     return states
 
 
@@ -185,7 +184,7 @@ def fault_of(game: Game, s: Record, scratch: Scratch) -> str:
     if fault == patrol.BROKEN:
         return broken_invariant(game, detail)
     if fault == patrol.BAD_MOVER:
-        return f"the mover is {s.mover}; there are {s.num_players} seats"
+        return f"the mover is {s.mover}; there are {s.num_players} players"
     if fault == patrol.NO_OUTCOME:
         return f"chance is to move and has {detail} outcomes"
     if fault == patrol.BAD_COUNT:
@@ -200,6 +199,8 @@ def fault_of(game: Game, s: Record, scratch: Scratch) -> str:
             f"seat {seat}'s observation {block.name}{list(place)} is {scratch.observation[detail]}; "
             f"its block allows {block.low}..{block.high}"
         )
+    if fault == patrol.PAID_ABSENT:
+        return f"payoffs {scratch.payoffs.tolist()}: seat {seat} is none of the {s.num_players} players"
     assert fault == patrol.BAD_PAYOFF
     return f"payoffs {scratch.payoffs.tolist()} do not sum to zero"
 

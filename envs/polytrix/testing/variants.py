@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from polytrix.core.game import Game
+from polytrix.core.game import PLAYERS, Game
 from polytrix.core.options import Choice, Flag, Integer, Value
 
 SHORT = 12
@@ -15,6 +15,7 @@ def option_combinations(game: Game) -> list[dict[str, Value]]:
     """Options to try a game with: every combination of choices and flags, the ends of numbers, a short limit.
 
     Numbers are set to their lowest and highest value one at a time, the other options being default.
+    The short limit comes once for each number of players.
 
     >>> import polytrix
     >>> from polytrix.testing import option_combinations
@@ -32,4 +33,5 @@ def option_combinations(game: Game) -> list[dict[str, Value]]:
         elif isinstance(option, Integer) and option.name != "max_decisions":
             single += [{option.name: option.low}, {option.name: option.high}]
     combined = [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
-    return [*combined, *single, {"max_decisions": SHORT}]
+    tables: list[dict[str, Value]] = [{PLAYERS: n} for n in values.get(PLAYERS, ())] or [{}]
+    return [*combined, *single, *({**table, "max_decisions": SHORT} for table in tables)]

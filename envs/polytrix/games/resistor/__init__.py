@@ -1,0 +1,36 @@
+"""RESISTOR_: two supercomputers hack each other along a row of double-sided circuits."""
+
+from polytrix.core.game import Game
+
+from . import data, drawing, features, greedy, invariants, notation, rules, state, text, view
+
+GAME = Game(
+    name="resistor",
+    title="RESISTOR_",
+    version=0,
+    seats=("red", "blue"),
+    state=state.STATE,
+    options=state.OPTIONS,
+    actions=state.ACTIONS,
+    observations=state.OBSERVATIONS,
+    max_legal=state.MAX_LEGAL,
+    setup=rules.setup,
+    chance=rules.chance,
+    legal=rules.legal,
+    apply=rules.apply,
+    payoff=rules.payoff,
+    observe=view.observe,
+    redeal=view.redeal,
+    potential=view.potential,
+    format_action=notation.format_action,
+    parse_action=notation.parse_action,
+    format_chance=notation.format_chance,
+    text=text.text,
+    draw=drawing.draw,
+    check=invariants.check,
+    invariants=invariants.INVARIANTS,
+    cover=features.cover,
+    features=features.FEATURES,
+    data=(data.DECK,),
+    greedy=greedy.greedy,
+)

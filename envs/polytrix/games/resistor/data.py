@@ -1,0 +1,24 @@
+"""The deck as a data file that users may replace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.data import DataFile, Replacement
+
+from . import tables
+from .deck import RED, SHIPPED, read_deck
+from .state import observations
+
+
+def replace_deck(content: Any) -> Replacement:
+    """Tables and observation layout for another deck; DataError if its content is no deck."""
+    made = tables.make_tables(read_deck(content))
+    kinds, most = int(made.kinds[0]), int(np.bincount(made.kind[RED]).max())
+    pairs = list(zip(tables.SHIPPED, made, strict=True))
+    return Replacement(pairs, {"observations": observations(kinds, most)})
+
+
+DECK = DataFile("deck", "the fifty cards: lines and diamonds of both sides", SHIPPED, replace_deck)

@@ -1,0 +1,137 @@
+"""The deck: fifty cards of two faces each, read from a file that users may replace.
+
+The shipped list is our own reconstruction; what is known of the printed one, and what is
+invented, stands on the game's page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from polytrix.core.errors import DataError
+
+CARDS = 50
+SHIPPED = Path(__file__).with_name("deck.json")
+
+RED, BLUE = 0, 1
+COLOURS = "rb"
+
+_LINE = re.compile(r"[rb][01][01]")
+_STUB = re.compile(r"[rb][LR][01]")
+
+
+@dataclass(frozen=True)
+class Face:
+    """One side of a card, read with its arrow up: chip 0 is the one nearer to the arrow.
+
+    Args:
+        diamond: whether it shows the white diamond of a Resistor.
+        lines: (colour, left chip, right chip) of each line; none on a face with a diamond.
+        stubs: (colour, side "L" or "R", chip) of each line that ends at the diamond.
+    """
+
+    diamond: bool
+    lines: frozenset[tuple[int, int, int]]
+    stubs: frozenset[tuple[int, str, int]]
+
+    def exchanged(self) -> Face:
+        """The same face with red and blue exchanged."""
+        return Face(
+            self.diamond,
+            frozenset((1 - colour, left, right) for colour, left, right in self.lines),
+            frozenset((1 - colour, side, chip) for colour, side, chip in self.stubs),
+        )
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card's two faces. All fifty are Circuits; one with a diamond on either side is a Resistor."""
+
+    a: Face
+    b: Face
+
+    @property
+    def faces(self) -> tuple[Face, Face]:
+        return self.a, self.b
+
+    @property
+    def is_resistor(self) -> bool:
+        return self.a.diamond or self.b.diamond
+
+    @property
+    def kind(self) -> frozenset[Face]:
+        """What it has in common with cards that nobody can tell from it."""
+        return frozenset(self.faces)
+
+    def exchanged(self) -> Card:
+        """The same card with red and blue exchanged."""
+        return Card(self.a.exchanged(), self.b.exchanged())
+
+
+def read_deck(content: Any) -> tuple[Card, ...]:
+    """The cards of a deck, from the parsed JSON of a deck file.
+
+    Args:
+        content: `{"faces": {name: [token, ...]}, "cards": [[name of side a, name of side b], ...]}`.
+            A token `r01` is a red line from left chip 0 to right chip 1. A face with a diamond
+            begins with `*`; its tokens are like `bR1`, a blue line from right chip 1 to the diamond.
+
+    Raises:
+        DataError: with the place in the file, what is there and what is allowed.
+    """
+    if not isinstance(content, Mapping) or not {"faces", "cards"} <= content.keys():
+        raise DataError('deck: expected a JSON object with "faces" and "cards"')
+    if not isinstance(content["faces"], Mapping):
+        raise DataError('deck: "faces" is no JSON object; write {"name": ["r00", "b11"], ...}')
+    faces = {name: read_face(name, tokens) for name, tokens in content["faces"].items()}
+    cards = content["cards"]
+    if not isinstance(cards, list) or len(cards) != CARDS:
+        given = f"holds {len(cards)}" if isinstance(cards, list) else f"is {cards!r}"
+        raise DataError(f'deck: "cards" {given}; a deck is a list of exactly {CARDS} cards')
+    return tuple(read_card(number, card, faces) for number, card in enumerate(cards))
+
+
+def read_face(name: str, tokens: Any) -> Face:
+    """One face from its list of tokens, or DataError."""
+    if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
+        raise DataError(f"deck: face {name!r} is {tokens!r}; expected a list of tokens such as 'r00'")
+    if len(set(tokens)) < len(tokens):
+        raise DataError(f"deck: face {name!r} has a token twice: {tokens}")
+    diamond = tokens[:1] == ["*"]
+    pattern, example = (_STUB, "'rL0' or 'bR1'") if diamond else (_LINE, "'r00' or 'b01'")
+    for token in tokens[1:] if diamond else tokens:
+        if not pattern.fullmatch(token):
+            where = "a face with a diamond has" if diamond else "a face without a diamond in front ('*') has"
+            raise DataError(f"deck: face {name!r} has the token {token!r}; {where} tokens such as {example}")
+    lines = [(COLOURS.index(t[0]), int(t[1]), int(t[2])) for t in tokens if not diamond]
+    stubs = [(COLOURS.index(t[0]), t[1], int(t[2])) for t in tokens[1:] if diamond]
+    return Face(diamond, frozenset(lines), frozenset(stubs))
+
+
+def read_card(number: int, card: Any, faces: Mapping[str, Face]) -> Card:
+    """One card from the names of its two faces, or DataError."""
+    if not isinstance(card, list) or len(card) != 2:
+        raise DataError(f"deck: card {number} is {card!r}; expected [side a, side b], two names of faces")
+    for side, name in zip("ab", card, strict=True):
+        if not isinstance(name, str) or name not in faces:
+            close = get_close_matches(str(name), faces, 1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise DataError(f'deck: card {number}, side {side}: no face {name!r} in "faces"{hint}')
+    read = Card(*(faces[name] for name in card))
+    if read.a.diamond and read.b.diamond:
+        raise DataError(
+            f"deck: card {number} has a diamond on both sides; one side must do without, "
+            "since no diamond may lie in the opening row"
+        )
+    return read
+
+
+def shipped_deck() -> tuple[Card, ...]:
+    """The deck of this package."""
+    return read_deck(json.loads(SHIPPED.read_text(encoding="utf-8")))

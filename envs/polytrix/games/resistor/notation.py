@@ -1,0 +1,127 @@
+"""Actions as text and back, and the outcomes of chance.
+
+An action has the same name in every position, as its mover counts and sees things: positions
+from the own MainFrame, `o` for the own hand and `e` for the enemy's, `+` for the left edge of the
+arrow-up face toward the own MainFrame.
+
+    F3     flip the card at position 3         L4       lock the card at position 4
+    D      draw from the deck                  R2       resolve the Resistor at position 2
+    Pa Pb  draw from the discards, side a      U K      undo the flip, or keep it
+           or b toward the mover
+    To1    trash own hand card 1 for the       S3e2-    switch row card 3 and enemy hand card 2,
+           drawn one (To2, Te1, Te2 likewise)           which comes to lie turned
+    T-     trash the drawn card
+
+Outcomes of chance are card ids with a side: `=17a+` lies in the row with side a up, `+` as Red
+sees it; `=17a` comes from the deck with side a toward Red.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+
+from polytrix.core.errors import NotationError
+from polytrix.core.state import Record
+
+from .deck import CARDS
+from .rules import legal
+from .state import ACTIONS, LAY, MAX_LEGAL, ROW, TIE
+from .tables import DIAMOND
+
+SIDES = "ab"
+SIGNS = "+-"  # lying straight, turned
+HANDS = "oe"
+_ACTION = re.compile(f"F[1-{ROW}]|D|P[ab]|T(?:[oe][12]|-)|S[1-{ROW}][oe][12][+-]|[LR][1-{ROW}]|U|K")
+
+
+def format_action(s: Record, action: int) -> str:
+    """The action in notation, legal here or not.
+
+    Raises:
+        IndexError: the number is no action at all.
+    """
+    return action_name(action)
+
+
+def action_name(action: int) -> str:
+    """An action in notation.
+
+    >>> [action_name(action) for action in (2, 7, 14, 38, 86)]
+    ['F3', 'D', 'T-', 'S3e2-', 'K']
+    """
+    block, where = ACTIONS.locate(action)
+    first = where[0]
+    if block.name == "draw":
+        return "D"
+    if block.name == "recycle":
+        return "P" + SIDES[first]
+    if block.name == "trash":
+        return "T-" if first == 4 else f"T{HANDS[first // 2]}{first % 2 + 1}"
+    if block.name == "switch":
+        _, hand, slot, turned = where
+        return f"S{first + 1}{HANDS[hand]}{slot + 1}{SIGNS[turned]}"
+    if block.name == "undo":
+        return "UK"[first]
+    return f"{block.name[0].upper()}{first + 1}"
+
+
+def parse_action(s: Record, text: str) -> int:
+    """The action that `text` names; capitals, small letters and spaces do not matter.
+
+    Raises:
+        NotationError: the text is no action, or none that is legal here.
+    """
+    letters = "".join(text.split()).lower()
+    name = letters[:1].upper() + letters[1:]
+    if not _ACTION.fullmatch(name):
+        raise NotationError(
+            f"{text!r} is no action; write F3, D, Pa, To1, Te2, T-, S3e2-, L4, R2, U or K; "
+            f"positions are 1 to {ROW} from the own MainFrame, hands o (own) and e (enemy) with slots 1 and 2"
+        )
+    names = {action_name(action): action for action in legal_ids(s)}
+    if name not in names:
+        raise NotationError(f"{name!r} is illegal here; {hint(name, names)}")
+    return names[name]
+
+
+def legal_ids(s: Record) -> list[int]:
+    """The legal actions, ascending; none unless a seat is to move."""
+    ids = np.zeros(MAX_LEGAL, np.int16)
+    count = legal(s, ids) if s.mover >= 0 else 0
+    return [int(i) for i in ids[:count]]
+
+
+def hint(name: str, names: Iterable[str]) -> str:
+    """Legal actions of the same sort, or else some of any sort."""
+    every = list(names)
+    if not every:
+        return "no seat is to move"
+    alike = [other for other in every if other[0] == name[0]] or every
+    more = ", ..." if len(alike) > 8 else ""
+    return f"legal are {', '.join(alike[:8])}{more} ({len(every)} actions in all)"
+
+
+def format_chance(s: Record, outcome: int) -> str:
+    """The card that chance picks, and which way it lies or which side faces Red.
+
+    Raises:
+        IndexError: the pending event has fewer outcomes.
+    """
+    number, way = divmod(outcome, 2)
+    if s.phase in (LAY, TIE):
+        card, side = layable(s)[number]
+        return f"={card}{SIDES[side]}{SIGNS[way]}"
+    return f"={deck_cards(s)[number]}{SIDES[way]}"
+
+
+def deck_cards(s: Record) -> list[int]:
+    """The cards in the deck, ascending."""
+    return [card for card in range(CARDS) if int(s.deck) >> card & 1]
+
+
+def layable(s: Record) -> list[tuple[int, int]]:
+    """Cards in the deck with each of their sides that shows no diamond."""
+    return [(card, side) for card in deck_cards(s) for side in range(2) if not DIAMOND[card, side]]

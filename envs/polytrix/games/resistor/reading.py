@@ -1,0 +1,157 @@
+"""The table as somebody reads it. What text and picture show of cards, they ask here."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from polytrix.core.state import OVER, Record
+
+from .deck import BLUE, RED
+from .state import (
+    DRAWN_GAME,
+    HAND_SIZE,
+    LEFT,
+    LOCK,
+    NO_CARD,
+    NO_SEAT,
+    ROW,
+    facing,
+    hand_place,
+    index_of,
+    is_known,
+)
+from .tables import ENTRIES
+
+SEATS = ("red", "blue")
+LEFT_NAMES = ("flip", "draw", "switch", "lock")
+DOINGS = (
+    "{} to act",
+    "{} to place the drawn card",
+    "{} has to flip a card",
+    "{} may undo the flip",
+    "{} to pick a Resistor",
+    "The row is laid",
+    "The hands are dealt",
+    "A tie: new card in the centre",
+    "{} draws",
+    "A new hand is drawn",
+)  # by phase
+ENDINGS = ("", "a hit at DEFCON 4", "one card left in the row", "the deck is empty")  # by reason
+DIAMOND_ENTRY, LINE_ENTRIES, STUB_ENTRIES = 1, 2, 10  # of a face, see `tables.FACE_SIZE`
+
+
+class Line(NamedTuple):
+    """A line of a face. An end is chip 0 or 1, or None for the diamond."""
+
+    colour: int
+    near: int | None
+    far: int | None
+
+
+class Reading(NamedTuple):
+    """A face as it lies before its reader, whose MainFrame is near."""
+
+    diamond: bool
+    lines: tuple[Line, ...]  # the reader's first
+    turned: int
+
+
+class Sight(NamedTuple):
+    """What somebody sees of a card."""
+
+    front: Reading  # what lies up, or faces the reader
+    back: Reading | None  # the other side, in the row as it would lie after a flip; None if not known
+    knowers: tuple[int, ...]  # other seats that know both sides
+    locks: tuple[int, ...]  # seats whose Lock Card lies on it
+    note: str  # what is happening to it, if anything
+    name: str  # "17a+" for spectators, "" for seats: equal cards have different ids
+
+
+def sight(s: Record, place: int, seat: int | None) -> Sight | None:
+    """What a seat sees of the card at a place, None if there is none; seat None sees everything, as Red."""
+    card = int(s.card[place])
+    if card == NO_CARD:
+        return None
+    reader = RED if seat is None else seat
+    in_row = place < ROW
+    side = int(s.side[place]) if in_row else facing(s, place, reader)
+    turned = int(s.turned[place]) ^ reader if in_row else 0
+    knows = seat is None or is_known(s, place, seat)
+    name = f"{card}{'ab'[side]}{'+-'[turned] if in_row else ''}"
+    return Sight(
+        front=read_face(card, side, turned, reader),
+        back=read_face(card, side ^ 1, turned ^ 1 if in_row else 0, reader) if knows else None,
+        knowers=tuple(other for other in (RED, BLUE) if other != seat and is_known(s, place, other)),
+        locks=tuple(owner for owner in (RED, BLUE) if in_row and int(s.lock[place]) >> owner & 1),
+        note=note(s, place),
+        name=name if seat is None else "",
+    )
+
+
+def note(s: Record, place: int) -> str:
+    """What is happening to a card."""
+    if s.mover == OVER:
+        return ""
+    if place == s.resolving:
+        return "resolving"
+    return "undo?" if place == s.flipped else ""
+
+
+def row_sights(s: Record, seat: int | None) -> list[Sight | None]:
+    """The row from the reader's MainFrame on; None where a card is being replaced."""
+    reader = RED if seat is None else seat
+    return [sight(s, index_of(s, reader, position), seat) for position in range(int(s.length))]
+
+
+def hand_sights(s: Record, owner: int, seat: int | None) -> list[Sight | None]:
+    """The hand of `owner` as `seat` sees it; None where a slot is empty."""
+    return [sight(s, hand_place(owner, slot), seat) for slot in range(HAND_SIZE)]
+
+
+def read_face(card: int, side: int, turned: int, reader: int) -> Reading:
+    """A face from the end of the reading seat; `turned` as that seat sees it."""
+    entries = ENTRIES[reader, card, side, turned]
+    numbers = [int(number) for number in entries[1 : 1 + int(entries[0])]]
+    lines = tuple(read_line(number, reader) for number in numbers if number >= LINE_ENTRIES)
+    return Reading(DIAMOND_ENTRY in numbers, lines, turned)
+
+
+def read_line(number: int, reader: int) -> Line:
+    """The line that an entry of a face stands for (`tables.FACE_SIZE`)."""
+    if number < STUB_ENTRIES:
+        enemy, near, far = number - LINE_ENTRIES >> 2, number - LINE_ENTRIES >> 1 & 1, number - LINE_ENTRIES & 1
+        return Line(reader ^ enemy, near, far)
+    enemy, at_far_end, chip = number - STUB_ENTRIES >> 2, number - STUB_ENTRIES >> 1 & 1, number & 1
+    return Line(reader ^ enemy, None if at_far_end else chip, chip if at_far_end else None)
+
+
+def read_discard(s: Record, reader: int) -> tuple[Reading, Reading] | None:
+    """Sides a and b of the newest discard, or None."""
+    if s.pile_size == 0:
+        return None
+    top = int(s.pile[int(s.pile_size) - 1])
+    return read_face(top, 0, 0, reader), read_face(top, 1, 0, reader)
+
+
+def actions_left(s: Record) -> list[tuple[str, bool]]:
+    """The turn's actions in this game, and whether each is still to be taken."""
+    names = zip(LEFT, LEFT_NAMES, strict=True)
+    return [(name, int(s.left) & bit != 0) for bit, name in names if bit != LOCK or s.options.lock_down]
+
+
+def hero(s: Record) -> int:
+    """The seat that the position is about: who is to move, whose turn it is, in the end who won; or NO_SEAT."""
+    if s.mover == OVER:
+        return NO_SEAT if s.winner == DRAWN_GAME else int(s.winner)
+    return int(s.mover if s.mover >= 0 else s.turn)
+
+
+def status(s: Record) -> str:
+    """Phase or result in a few words."""
+    seat = hero(s)
+    who = SEATS[seat].capitalize() if seat != NO_SEAT else ""
+    if s.truncated:
+        return "Truncated, nobody wins"
+    if s.mover == OVER:
+        return f"{who} wins: {ENDINGS[s.reason]}" if who else f"Drawn game: {ENDINGS[s.reason]}"
+    return DOINGS[s.phase].format(who)

@@ -1,0 +1,101 @@
+"""A diamond shows: repairs and attacks, new hands, flips, a shorter row (RS-32 to RS-40)."""
+
+from __future__ import annotations
+
+from polytrix.core.state import CHANCE, OVER, Record
+
+from .cards import close_row, discard, draw, flip
+from .connections import chips_at, connected, main_frame
+from .deck import BLUE, RED
+from .ending import attack, finish
+from .state import HAND_SIZE, LOWEST, NO_CARD, NO_INDEX, REDRAW, SHORT, hand_place
+
+
+def resolve(s: Record, i: int) -> bool:
+    """Resolve the Resistor at index i; False if the game waits for cards to be drawn, or is over."""
+    s.resolving = i
+    red = connected(s, RED, chips_at(s, i, RED))
+    blue = connected(s, BLUE, chips_at(s, i, BLUE))
+    attacks = bool(s.options.dangerous_resistors)
+    red_home, red_away = red & main_frame(s, RED) != 0, attacks and red & main_frame(s, BLUE) != 0
+    blue_home, blue_away = blue & main_frame(s, BLUE) != 0, attacks and blue & main_frame(s, RED) != 0
+    if red_home:
+        repair(s, RED)
+    if blue_home:
+        repair(s, BLUE)
+    attack(s, 1 if red_away else 0, 1 if blue_away else 0)  # RS-53; RS-54: after all repairs
+    if s.mover == OVER:
+        s.resolving = NO_INDEX
+        return False
+    s.to_draw[RED] = HAND_SIZE if red_home or red_away else 0
+    s.to_draw[BLUE] = HAND_SIZE if blue_home or blue_away else 0
+    return go_on(s)
+
+
+def repair(s: Record, seat: int) -> None:
+    """Lower a level by 1; at the lowest it stays, or overflows (RS-34, RS-55)."""
+    if s.defcon[seat] > LOWEST:
+        s.defcon[seat] -= 1
+    elif s.options.feedback_overflow:
+        s.defcon[seat] += 1
+
+
+def go_on(s: Record) -> bool:
+    """New hands, the turn player's first (RS-35); then the rest. Returns as `resolve` does."""
+    for step in range(2):
+        seat = int(s.turn) ^ step
+        if s.to_draw[seat] == HAND_SIZE:
+            discard_hand(s, seat)
+        if s.to_draw[seat] > 0 and s.deck_size > 0:
+            s.phase = REDRAW
+            s.mover = CHANCE
+            return False
+        s.to_draw[seat] = 0  # RS-48: nothing is left to draw
+    return complete(s)
+
+
+def discard_hand(s: Record, seat: int) -> None:
+    """Discard slot 1, then slot 2; after a redraw from too small a deck they may be empty (RS-35, RS-48)."""
+    for slot in range(HAND_SIZE):
+        place = hand_place(seat, slot)
+        if s.card[place] != NO_CARD:
+            discard(s, place)
+
+
+def redraw(s: Record, outcome: int) -> bool:
+    """The next card of a new hand. Returns as `resolve` does."""
+    turn = int(s.turn)
+    seat = turn if s.to_draw[turn] > 0 else 1 - turn
+    draw(s, hand_place(seat, HAND_SIZE - int(s.to_draw[seat])), outcome)
+    s.to_draw[seat] -= 1
+    return go_on(s)
+
+
+def complete(s: Record) -> bool:
+    """Flip what is wired to the Resistor, discard it and close the row. Returns as `resolve` does."""
+    i = int(s.resolving)
+    flip_connected(s, i)
+    discard(s, i)
+    close_row(s, i)
+    s.resolving = NO_INDEX
+    s.resolved += 1
+    if s.length == 1:  # RS-39
+        finish(s, SHORT)
+        return False
+    return True
+
+
+def flip_connected(s: Record, i: int) -> None:
+    """Flip every other unlocked card with a line that is connected to the Resistor at index i (RS-36, RS-60).
+
+    Redraws have not touched the row, so it is still as it was when the resolution began (RS-33).
+    """
+    red = connected(s, RED, chips_at(s, i, RED))
+    blue = connected(s, BLUE, chips_at(s, i, BLUE))
+    wired = 0
+    for j in range(int(s.length)):
+        if j != i and (chips_at(s, j, RED) & red != 0 or chips_at(s, j, BLUE) & blue != 0):
+            wired |= 1 << j
+    for j in range(int(s.length)):
+        if wired >> j & 1 and s.lock[j] == 0:
+            flip(s, j)

@@ -1,0 +1,380 @@
+"""The rules of RESISTOR_: set-up, the actions of a turn, and what follows each.
+
+Clause ids (RS-16, ...) refer to the README beside this file. Cards are moved by `cards.py`,
+lines read by `connections.py`, diamonds resolved by `resistors.py`, points given by `ending.py`.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.state import CHANCE, OVER, FloatArray, IdArray, Record
+
+from .cards import clear, count_layable, discard, draw, flip, lay, move, switch, take_back
+from .connections import hues, shows_diamond, visible_diamonds
+from .deck import BLUE, CARDS, RED
+from .ending import finish, score
+from .resistors import redraw, resolve
+from .state import (
+    ACT,
+    ACTIONS,
+    CENTRE,
+    DEAL,
+    DECK,
+    DRAW,
+    DRAWN,
+    FLIP,
+    FORCED,
+    HAND_SIZE,
+    HANDS,
+    LAY,
+    LOCK,
+    LOWEST,
+    NO_CARD,
+    NO_INDEX,
+    NO_SEAT,
+    PLACES,
+    RESOLVE,
+    ROW,
+    RUNNING,
+    SWITCH,
+    TAKE,
+    TIE,
+    TRASH,
+    UNDO,
+    hand_place,
+    index_of,
+)
+from .tables import RESISTOR
+
+FLIP_ACTION = ACTIONS.offset("flip")
+DRAW_ACTION = ACTIONS.offset("draw")
+RECYCLE_ACTION = ACTIONS.offset("recycle")
+TRASH_ACTION = ACTIONS.offset("trash")
+SWITCH_ACTION = ACTIONS.offset("switch")
+LOCK_ACTION = ACTIONS.offset("lock")
+RESOLVE_ACTION = ACTIONS.offset("resolve")
+UNDO_ACTION = ACTIONS.offset("undo")
+TRASH_DRAWN = TRASH_ACTION + 2 * HAND_SIZE
+KEEP_ACTION = UNDO_ACTION + 1
+SWITCHES = 8  # a position's switch actions: hand, slot, orientation
+BOTH_COLOURS = 0b11
+
+# -- set-up -------------------------------------------------------------------------------
+
+
+def setup(s: Record) -> None:
+    """Clear the table; chance lays the row and deals the hands."""
+    s.deck = (1 << CARDS) - 1
+    s.deck_size = CARDS
+    s.length = 0
+    for place in range(PLACES):
+        clear(s, place)
+    s.pile[:] = NO_CARD
+    s.pile_size = 0
+    s.defcon[:] = LOWEST  # RS-02
+    s.turn = NO_SEAT
+    s.left = 0
+    s.flipped = NO_INDEX
+    s.resolving = NO_INDEX
+    s.to_draw[:] = 0
+    s.resolved = 0
+    s.winner = NO_SEAT
+    s.reason = RUNNING
+    s.sketch[:] = 0
+    s.phase = LAY
+    s.mover = CHANCE
+
+
+def lay_next(s: Record, outcome: int) -> None:
+    """RS-09: seven cards from Red's end, then two for each hand, Red's first (RS-11)."""
+    lay(s, int(s.length), outcome)
+    s.length += 1
+    if s.length == ROW:
+        s.phase = DEAL
+
+
+def deal_next(s: Record, outcome: int) -> None:
+    """The next card of the hands."""
+    place = HANDS
+    while s.card[place] != NO_CARD:
+        place += 1
+    draw(s, place, outcome)
+    if place + 1 == DRAWN:
+        choose_starter(s)
+
+
+def choose_starter(s: Record) -> None:
+    """The colour on fewer cards begins (RS-14); on a tie the centre card is replaced (RS-15)."""
+    more_red = 0
+    for i in range(ROW):
+        more_red += (hues(s, i) >> RED & 1) - (hues(s, i) >> BLUE & 1)
+    if more_red == 0 and s.deck_size > 1:
+        discard(s, CENTRE)
+        s.phase = TIE
+    else:
+        begin_turn(s, RED if more_red <= 0 else BLUE)
+
+
+# -- what may be done ---------------------------------------------------------------------
+
+
+def legal(s: Record, ids: IdArray) -> int:
+    """The mover's legal actions, ascending; they depend on public facts only (RS-65)."""
+    if s.phase == ACT:
+        return legal_acts(s, ids)
+    if s.phase == TRASH:
+        return add_range(ids, 0, TRASH_ACTION, 2 * HAND_SIZE + 1)
+    if s.phase == FORCED:
+        return add_flips(s, ids, 0)
+    if s.phase == UNDO:
+        return add_range(ids, 0, UNDO_ACTION, 2)
+    return legal_resolutions(s, ids)
+
+
+def legal_acts(s: Record, ids: IdArray) -> int:
+    """What is left of the turn's actions, where the row allows it (RS-16)."""
+    left = int(s.left)
+    count = 0
+    if left & FLIP:
+        count = add_flips(s, ids, count)
+    if left & DRAW:
+        count = add_range(ids, count, DRAW_ACTION, 1)
+        if may_recycle(s):
+            count = add_range(ids, count, RECYCLE_ACTION, 2)
+    if left & SWITCH:
+        for position in range(int(s.length)):
+            if s.lock[index_of(s, int(s.mover), position)] == 0:
+                count = add_range(ids, count, SWITCH_ACTION + SWITCHES * position, SWITCHES)
+    if left & LOCK:
+        for position in range(int(s.length)):
+            if may_lock(s, index_of(s, int(s.mover), position)):
+                count = add_range(ids, count, LOCK_ACTION + position, 1)
+    return count
+
+
+def add_range(ids: IdArray, count: int, first: int, size: int) -> int:
+    """Append consecutive actions; return the new count."""
+    for i in range(size):
+        ids[count + i] = first + i
+    return count + size
+
+
+def add_flips(s: Record, ids: IdArray, count: int) -> int:
+    """Append the flips of unlocked cards (RS-20, RS-60)."""
+    for position in range(int(s.length)):
+        if s.lock[index_of(s, int(s.mover), position)] == 0:
+            ids[count] = FLIP_ACTION + position
+            count += 1
+    return count
+
+
+def legal_resolutions(s: Record, ids: IdArray) -> int:
+    """The turn player picks among all diamonds that show (RS-32)."""
+    count = 0
+    for position in range(int(s.length)):
+        if shows_diamond(s, index_of(s, int(s.mover), position)):
+            ids[count] = RESOLVE_ACTION + position
+            count += 1
+    return count
+
+
+def is_behind(s: Record) -> bool:
+    """Whether the turn player's level is strictly the higher one."""
+    return int(s.defcon[s.turn]) > int(s.defcon[1 - int(s.turn)])
+
+
+def may_recycle(s: Record) -> bool:
+    """RS-56."""
+    return s.options.recycling_subsystems == 1 and s.pile_size > 0 and is_behind(s)
+
+
+def may_lock(s: Record, i: int) -> bool:
+    """RS-58: a card that shows lines of both colours, locked or not."""
+    return hues(s, i) == BOTH_COLOURS
+
+
+def any_unlocked(s: Record) -> bool:
+    """Whether any row card may be flipped or switched."""
+    for i in range(int(s.length)):
+        if s.lock[i] == 0:
+            return True
+    return False
+
+
+def any_lockable(s: Record) -> bool:
+    """Whether any row card may take a Lock Card."""
+    for i in range(int(s.length)):
+        if may_lock(s, i):
+            return True
+    return False
+
+
+def can_act(s: Record) -> bool:
+    """Whether any action that is left can be carried out (RS-19)."""
+    left = int(s.left)
+    if left & DRAW:
+        return True
+    if left & (FLIP | SWITCH) and any_unlocked(s):
+        return True
+    return left & LOCK != 0 and any_lockable(s)
+
+
+# -- what happens -------------------------------------------------------------------------
+
+
+def chance(s: Record) -> int:
+    """Outcomes of the pending event: a card, and which way it lies or which side faces Red."""
+    if s.phase in (LAY, TIE):
+        return 2 * count_layable(s)
+    return 2 * int(s.deck_size)
+
+
+def apply(s: Record, action: int) -> None:
+    """Carry out an action or a chance outcome, and all that follows without a choice."""
+    if s.mover == CHANCE:
+        apply_chance(s, action)
+    elif s.phase == ACT:
+        act(s, action)
+    elif s.phase == TRASH:
+        trash(s, action)
+    elif s.phase == RESOLVE:
+        if resolve(s, index_of(s, int(s.mover), action - RESOLVE_ACTION)):
+            settle(s)
+    else:
+        if s.phase == FORCED:
+            flip(s, index_of(s, int(s.mover), action - FLIP_ACTION))
+        elif action == UNDO_ACTION:
+            flip(s, int(s.flipped))  # RS-52: as it lay before; what was seen stays seen
+        s.flipped = NO_INDEX
+        settle(s)
+
+
+def apply_chance(s: Record, outcome: int) -> None:
+    """Carry out an outcome of the pending chance event."""
+    if s.phase == LAY:
+        lay_next(s, outcome)
+    elif s.phase == DEAL:
+        deal_next(s, outcome)
+    elif s.phase == TIE:
+        lay(s, CENTRE, outcome)
+        choose_starter(s)
+    elif s.phase == TAKE:
+        draw(s, DRAWN, outcome)
+        ask_trash(s)
+    elif redraw(s, outcome):
+        settle(s)
+
+
+def act(s: Record, action: int) -> None:
+    """One of the turn's actions."""
+    if action < DRAW_ACTION:
+        s.left &= ~FLIP
+        i = index_of(s, int(s.mover), action - FLIP_ACTION)
+        flip(s, i)
+        if s.options.comeback_circuits and is_behind(s):  # RS-50, RS-51: before any diamond is resolved
+            s.flipped = i
+            s.phase = UNDO
+        else:
+            settle(s)
+    elif action < TRASH_ACTION:
+        s.left &= ~DRAW
+        if action == DRAW_ACTION:
+            s.phase = TAKE
+            s.mover = CHANCE
+        else:
+            take_back(s, (action - RECYCLE_ACTION) ^ int(s.mover))
+            ask_trash(s)
+    elif action < LOCK_ACTION:
+        s.left &= ~SWITCH
+        switch_out(s, action - SWITCH_ACTION)
+        settle(s)
+    else:
+        s.left &= ~LOCK
+        put_lock(s, index_of(s, int(s.mover), action - LOCK_ACTION))
+        settle(s)
+
+
+def ask_trash(s: Record) -> None:
+    """The turn player, who has seen the drawn card, places it or trashes it (RS-22)."""
+    s.phase = TRASH
+    s.mover = s.turn
+
+
+def trash(s: Record, action: int) -> None:
+    """The drawn card takes the place of a hand card, or goes itself (RS-23)."""
+    place = DRAWN
+    if action < TRASH_DRAWN:
+        which = action - TRASH_ACTION
+        place = hand_place(int(s.mover) ^ which // HAND_SIZE, which % HAND_SIZE)
+    trashed = int(s.card[place])
+    discard(s, place)
+    if place != DRAWN:
+        move(s, DRAWN, place)
+        clear(s, DRAWN)
+    if RESISTOR[trashed] and any_unlocked(s):  # RS-25, RS-26
+        s.phase = FORCED
+        s.mover = 1 - int(s.turn)
+    else:
+        settle(s)
+
+
+def switch_out(s: Record, which: int) -> None:
+    """RS-28: position, hand, slot and orientation, all as the mover sees them."""
+    mover = int(s.mover)
+    position, hand, slot, turned = which // SWITCHES, which // 4 % 2, which // 2 % 2, which % 2
+    switch(s, mover, index_of(s, mover, position), hand_place(mover ^ hand, slot), turned ^ mover)
+
+
+def put_lock(s: Record, i: int) -> None:
+    """Move the mover's Lock Card to index i (RS-58, RS-59)."""
+    own = 1 << int(s.mover)
+    for j in range(int(s.length)):
+        s.lock[j] &= ~own
+    s.lock[i] |= own
+
+
+def settle(s: Record) -> None:
+    """After an action: resolve diamonds until none shows or a choice is due, then go on (RS-18, RS-32)."""
+    while True:
+        diamonds = visible_diamonds(s)
+        if diamonds == 0:
+            break
+        if diamonds & (diamonds - 1):
+            s.phase = RESOLVE
+            s.mover = s.turn
+            return
+        i = 0
+        while diamonds >> i != 1:
+            i += 1
+        if not resolve(s, i):
+            return
+    if s.deck_size == 0:
+        finish(s, DECK)  # RS-47
+    elif can_act(s):
+        s.phase = ACT
+        s.mover = s.turn
+    else:
+        end_turn(s)
+
+
+def end_turn(s: Record) -> None:
+    """Both players are checked for points, then it is the other's turn (RS-41, RS-49)."""
+    score(s)
+    if s.mover != OVER:
+        begin_turn(s, 1 - int(s.turn))
+
+
+def begin_turn(s: Record, seat: int) -> None:
+    """All actions are fresh. There is always one: the deck is not empty (RS-18)."""
+    s.turn = seat
+    s.left = FLIP | DRAW | SWITCH
+    if s.options.lock_down:
+        s.left |= LOCK
+    s.phase = ACT
+    s.mover = seat
+
+
+def payoff(s: Record, out: FloatArray) -> None:
+    """1 for the winner, -1 for the other; a draw and a truncated game are worth nothing."""
+    if s.winner == RED or s.winner == BLUE:
+        out[s.winner] = 1.0
+        out[1 - int(s.winner)] = -1.0

@@ -1,0 +1,162 @@
+"""The deck as arrays: all that the rules ever ask about a card.
+
+A face is read from Red's end, near = toward Red. A card lies straight (0, `+`: the left edge
+of the arrow-up face toward Red) or turned by 180 degrees (1, `-`). Blue's reading of a
+card is Red's reading of the same card turned once more, so no array needs a seat for it.
+
+Within a card, sets of chips have four bits: near 0, near 1, far 0, far 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .deck import BLUE, CARDS, RED, Card, Face, shipped_deck
+
+STRAIGHT, TURNED = 0, 1
+NEAR_CHIPS, FAR_CHIPS = 0b0011, 0b1100
+
+FACE_SIZE = 18
+"""Entries that describe a face in the observation: known; diamond; own lines 0-0, 0-1, 1-0, 1-1 (near-far);
+enemy lines; own stubs near 0, near 1, far 0, far 1; enemy stubs."""
+_KNOWN, _DIAMOND, _LINES, _STUBS = 0, 1, 2, 10
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class Tables(NamedTuple):
+    """One array a question. Axes: card, side (a, b), turned (0, 1), colour or seat."""
+
+    diamond: Bytes  # [card, side]: 1 if it shows a diamond
+    resistor: Bytes  # [card]: 1 if either side does
+    colours: Bytes  # [card, side]: bit c if it has a line of colour c
+    both_tracks: Bytes  # [card, side, colour]: 1 if it has the lines 0-0 and 1-1; turning keeps them
+    touched: Bytes  # [card, side, turned, colour]: the chips at which its lines end
+    linked: Bytes  # [card, side, turned, colour, set of chips]: these, and all that its lines connect with them
+    entries: Bytes  # [seat, card, side, turned as the seat reads it]: a count, then so many entries to set
+    face: Bytes  # [card, side]: number of the face; equal faces have equal numbers
+    faces: Bytes  # [face]: a count, then 2 * card + side wherever that face occurs
+    kind: Bytes  # [seat, card]: which entry of the seat's `discards` counts it
+    kinds: Bytes  # [0]: how many entries that block has
+
+
+def make_tables(deck: Sequence[Card]) -> Tables:
+    """The arrays for a deck of fifty cards."""
+    faces = list(dict.fromkeys(chain.from_iterable(card.faces for card in deck)))
+    tables = Tables(
+        diamond=_each_side(deck, lambda face: face.diamond),
+        resistor=np.array([card.is_resistor for card in deck], np.uint8),
+        colours=_each_side(deck, lambda face: sum(1 << colour for colour in _hues(face))),
+        both_tracks=np.stack(
+            [
+                _each_side(deck, lambda face: {(RED, 0, 0), (RED, 1, 1)} <= face.lines),
+                _each_side(deck, lambda face: {(BLUE, 0, 0), (BLUE, 1, 1)} <= face.lines),
+            ],
+            axis=-1,
+        ),
+        touched=np.zeros((CARDS, 2, 2, 2), np.uint8),
+        linked=np.zeros((CARDS, 2, 2, 2, 16), np.uint8),
+        entries=np.zeros((2, CARDS, 2, 2, 1 + FACE_SIZE), np.uint8),
+        face=_each_side(deck, faces.index),
+        faces=np.zeros((len(faces), 1 + 2 * CARDS), np.uint8),
+        kind=np.zeros((2, CARDS), np.uint8),
+        kinds=np.zeros(1, np.uint8),
+    )
+    for number, card in enumerate(deck):
+        for side, face in enumerate(card.faces):
+            add_to_list(tables.faces[tables.face[number, side]], 2 * number + side)
+            for turned in (STRAIGHT, TURNED):
+                for colour in (RED, BLUE):
+                    groups = connected_groups(face, turned, colour)
+                    tables.touched[number, side, turned, colour] = union(groups)
+                    tables.linked[number, side, turned, colour] = [grown(chips, groups) for chips in range(16)]
+                    for entry in face_entries(face, turned, own=colour):
+                        add_to_list(tables.entries[colour, number, side, turned], entry)
+    kinds = _kinds(deck)
+    tables.kinds[0] = len(kinds)
+    tables.kind[RED] = [kinds.index(card.kind) for card in deck]
+    tables.kind[BLUE] = [kinds.index(card.exchanged().kind) for card in deck]
+    return tables
+
+
+def _each_side(deck: Sequence[Card], value: Callable[[Face], int]) -> Bytes:
+    return np.array([[value(face) for face in card.faces] for card in deck], np.uint8)
+
+
+def _hues(face: Face) -> set[int]:
+    """The colours of a face's lines."""
+    return {line[0] for line in chain(face.lines, face.stubs)}
+
+
+def add_to_list(row: Bytes, value: int) -> None:
+    """Append to an array that begins with the number of values in it."""
+    row[0] += 1
+    row[row[0]] = value
+
+
+def near_far_lines(face: Face, turned: int, colour: int) -> list[tuple[int, int]]:
+    """The lines of a colour as (near chip, far chip) (RS-04)."""
+    lines = [(left, right) for hue, left, right in sorted(face.lines) if hue == colour]
+    return [(1 - right, 1 - left) for left, right in lines] if turned else lines
+
+
+def stub_chips(face: Face, turned: int, colour: int) -> list[int]:
+    """The chips of a card, 0..3, at which stubs of a colour begin (RS-04)."""
+    chips = [chip + 2 * (side == "R") for hue, side, chip in sorted(face.stubs) if hue == colour]
+    return [3 - chip for chip in chips] if turned else chips
+
+
+def connected_groups(face: Face, turned: int, colour: int) -> list[int]:
+    """The sets of chips that each line of a colour connects; all stubs of a colour meet (RS-07)."""
+    groups = [1 << near | 1 << (2 + far) for near, far in near_far_lines(face, turned, colour)]
+    stubs = sum(1 << chip for chip in stub_chips(face, turned, colour))
+    return [*groups, stubs] if stubs else groups
+
+
+def union(groups: Sequence[int]) -> int:
+    """All chips of some sets."""
+    together = 0
+    for group in groups:
+        together |= group
+    return together
+
+
+def grown(chips: int, groups: Sequence[int]) -> int:
+    """A set of chips with all that the groups connect with it, also through one another."""
+    larger = chips | union([group for group in groups if group & chips])
+    return larger if larger == chips else grown(larger, groups)
+
+
+def face_entries(face: Face, turned: int, own: int) -> list[int]:
+    """The entries of a face in an observation, as the seat of colour `own` reads it."""
+    entries = [_KNOWN, *([_DIAMOND] if face.diamond else [])]
+    for colour in (RED, BLUE):
+        shift = 4 * (colour != own)
+        entries += [_LINES + shift + 2 * near + far for near, far in near_far_lines(face, turned, colour)]
+        entries += [_STUBS + shift + chip for chip in stub_chips(face, turned, colour)]
+    return sorted(entries)
+
+
+def _kinds(deck: Sequence[Card]) -> list[frozenset[Face]]:
+    """The kinds of cards, by first appearance; then colour exchanges that are not in the deck."""
+    return list(dict.fromkeys([card.kind for card in deck] + [card.exchanged().kind for card in deck]))
+
+
+SHIPPED = make_tables(shipped_deck())
+
+DIAMOND = SHIPPED.diamond
+RESISTOR = SHIPPED.resistor
+HUES = SHIPPED.colours
+BOTH_TRACKS = SHIPPED.both_tracks
+TOUCHED = SHIPPED.touched
+LINKED = SHIPPED.linked
+ENTRIES = SHIPPED.entries
+FACE = SHIPPED.face
+FACES = SHIPPED.faces
+KIND = SHIPPED.kind
+KINDS = SHIPPED.kinds

@@ -1,0 +1,108 @@
+"""The position for a terminal, as a seat reads it: cards one below the other, from the own MainFrame on.
+
+     2 r00 b11   ^ | * r0* r*1  (blue knows)
+
+At position 2 lies a card with a red line from its near chip 0 to its far chip 0 and a blue one
+from 1 to 1. Its arrow points up. Flipped, it would show a diamond with a red line to each end;
+`?` stands for a side that the seat has not seen. Blue knows both sides, too.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.state import OVER, Record
+
+from .deck import COLOURS, RED
+from .reading import (
+    SEATS,
+    Line,
+    Reading,
+    Sight,
+    actions_left,
+    hand_sights,
+    read_discard,
+    row_sights,
+    sight,
+    status,
+)
+from .state import DRAWN, NO_SEAT, OPTIONS
+
+NOTHING = "--"  # where no card lies
+ARROWS = "^v"
+
+
+def text(s: Record, seat: int | None) -> str:
+    """The position as a seat may know it; None sees everything, as Red, and is told the ids of cards."""
+    own = RED if seat is None else seat
+    enemy = 1 - own
+    row, drawn = row_sights(s, seat), sight(s, DRAWN, seat)
+    own_cards, enemy_cards = hand_sights(s, own, seat), hand_sights(s, enemy, seat)
+    seen = [card for card in (*row, *own_cards, *enemy_cards, drawn) if card]
+    width = max((len(face_text(card.front)) for card in seen), default=0)
+    lines = [
+        main_frame(s, own),
+        *numbered(row, width, in_row=True),
+        main_frame(s, enemy),
+        f"{SEATS[own]} hand",
+        *numbered(own_cards, width),
+        f"{SEATS[enemy]} hand",
+        *numbered(enemy_cards, width),
+    ]
+    if drawn:
+        lines += ["drawn", f"   {card_text(drawn, width)}"]
+    return "\n".join([*lines, piles(s, own), *options(s), situation(s)])
+
+
+def main_frame(s: Record, seat: int) -> str:
+    """An end of the row."""
+    return f"{SEATS[seat]} MainFrame, DEFCON {s.defcon[seat]}"
+
+
+def numbered(cards: list[Sight | None], width: int, in_row: bool = False) -> list[str]:
+    """A line for each card, with its position or slot."""
+    return [f"{i + 1:2} {card_text(card, width, in_row) if card else NOTHING}" for i, card in enumerate(cards)]
+
+
+def card_text(card: Sight, width: int, in_row: bool = False) -> str:
+    """A card: the side that is seen, the other one, and who else knows or has locked it."""
+    front = face_text(card.front).ljust(width) + (f" {ARROWS[card.front.turned]}" if in_row else "")
+    back = face_text(card.back) if card.back else "?"
+    name = f"{card.name:4} " if card.name else ""
+    marks = [f"{SEATS[other]} knows" for other in card.knowers]
+    marks += [f"{SEATS[owner]} lock" for owner in card.locks]
+    marks += [card.note] if card.note else []
+    return f"{name}{front} | {back}" + (f"  ({', '.join(marks)})" if marks else "")
+
+
+def face_text(face: Reading) -> str:
+    """The lines of a face, `-` if it has none.
+
+    >>> face_text(Reading(True, (Line(0, 1, None), Line(1, None, 0)), 0))
+    '* r1* b*0'
+    """
+    return " ".join(["*"] * face.diamond + [line_text(line) for line in face.lines]) or "-"
+
+
+def line_text(line: Line) -> str:
+    """Colour, near end and far end of a line."""
+    return COLOURS[line.colour] + "".join("*" if end is None else str(end) for end in (line.near, line.far))
+
+
+def piles(s: Record, reader: int) -> str:
+    """The deck, and the discards with both sides of the newest."""
+    newest = read_discard(s, reader)
+    sides = f", newest {face_text(newest[0])} | {face_text(newest[1])}" if newest else ""
+    return f"deck {s.deck_size}, discards {s.pile_size}{sides}"
+
+
+def options(s: Record) -> list[str]:
+    """The optional rules that are in force, in a line."""
+    names = [name for name, value in OPTIONS.read(s.options).items() if value is True]
+    return [f"with {', '.join(names)}"] if names else []
+
+
+def situation(s: Record) -> str:
+    """Whose turn it is, what is left in it, and what happens now; in the end the result."""
+    if s.mover == OVER or s.turn == NO_SEAT:
+        return status(s)
+    left = [name for name, is_left in actions_left(s) if is_left]
+    return f"{SEATS[s.turn]} turn, left: {', '.join(left) or 'nothing'}. {status(s)}"

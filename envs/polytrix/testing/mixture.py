@@ -1,0 +1,80 @@
+"""Do games of different options run side by side as they do alone?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.compiler import Mode
+from polytrix.core.drivers import EXTERNAL, GREEDY
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+
+from .equality import Trajectory, assert_equal, choices, record
+from .variants import option_combinations
+
+
+def check_mixture(
+    game: Game,
+    combinations: Iterable[Mapping[str, Any]] | None = None,
+    *,
+    seed: int = 0,
+    decisions: int = 30,
+    mode: Mode = Mode.COMPILED,
+) -> None:
+    """Assert that a batch whose rows have options of their own, players included, plays the very games.
+
+    Each row is compared at every decision with its game alone, on one thread and on three, with a
+    greedy last player as well, if the game has one; after it is saved and loaded into a simulator of
+    other options; and as the next game of its row, which keeps its options.
+
+    Args:
+        game: the game.
+        combinations: options of the rows; None: those of `option_combinations`.
+        seed: of the first row.
+        decisions: compared in each game.
+        mode: how the rules are run.
+    """
+    given = option_combinations(game) if combinations is None else list(combinations)
+    rows = [given[i % len(given)] for i in range(max(200, len(given)))]  # enough for three threads
+    numbers = choices(seed, len(rows), decisions)
+    where = f"{game.name}, {len(given)} combinations of options side by side"
+
+    def simulator(options: Sequence[Mapping[str, Any]] | None, threads: int = 1) -> Simulator:
+        return Simulator(game, len(rows), options, seed, threads, mode)
+
+    for kind in (EXTERNAL, GREEDY) if game.greedy is not None else (EXTERNAL,):
+        together = _played(simulator(rows), numbers, kind)
+        threads = simulator(rows, threads=3)
+        assert_equal(game, together, _played(threads, numbers, kind), f"{where}: one thread and three")
+        threads.close()
+        for row in range(len(given)):
+            alone = _played(Simulator(game, 1, rows[row], seed + row, mode=mode), numbers[:, [row]], kind)
+            assert_equal(game, together.only(row), alone, f"{where}: row {row} and {rows[row]} alone")
+
+    mixed, loaded = simulator(rows), simulator(None)
+    loaded.load(mixed.save())
+    together = _played(mixed, numbers, EXTERNAL)
+    assert_equal(game, together, _played(loaded, numbers, EXTERNAL), f"{where}: saved and loaded")
+    absent = np.arange(game.max_players) >= mixed.num_players[:, None]
+    assert not together.reward[:, absent].any(), f"{where}: a seat that takes no part has a reward"
+    _check_next_games(mixed, rows[: len(given)], where)
+
+
+def _played(sim: Simulator, numbers: Any, last: int) -> Trajectory:
+    """The games by the given numbers, with this answer for the last player of each."""
+    sim.policy[np.arange(sim.num_envs), sim.num_players - 1] = last
+    return record(sim, numbers)
+
+
+def _check_next_games(sim: Simulator, options: Sequence[Mapping[str, Any]], where: str) -> None:
+    """Assert that each row begins the next game with the options that it had."""
+    sim.restart()
+    for row, own in enumerate(options):
+        key = int(sim.states[row].generator.key)
+        fresh = Simulator(sim.game, 1, own, key, mode=sim.mode)
+        assert fresh.states.tobytes() == sim.states[row : row + 1].tobytes(), (
+            f"{where}: the second game in row {row} is not that of seed {key} and {own}"
+        )

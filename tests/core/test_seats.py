@@ -1,0 +1,222 @@
+"""Games of two to four players, side by side."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core import drivers
+from polytrix.core.compiler import Mode
+from polytrix.core.errors import OptionError
+from polytrix.core.game import Game
+from polytrix.core.options import Choice, Integer, Options
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import state_dtype
+from polytrix.core.transcript import Transcript, play
+from tests.high import FOLD, HIGH, NUMBERS, SEAT
+from tests.toys import SECRET
+
+MIXED: list[dict[str, Any]] = [{"players": 2 + i % 3, "turning": i % 2 == 0} for i in range(12)]
+
+
+def simulator(options: Any = MIXED, seed: int = 0, **arguments: Any) -> Simulator:
+    return Simulator(HIGH, 12, options, seed, **arguments)
+
+
+def play_on(sim: Simulator, steps: int) -> None:
+    for _ in range(steps):
+        sim.step(sim.random_actions())
+        sim.restart(np.flatnonzero(sim.over))
+
+
+# -- how many take part -------------------------------------------------------------------
+
+
+def test_the_option_says_how_many_take_part() -> None:
+    assert HIGH.player_counts == (2, 3, 4) and HIGH.max_players == 4
+    assert [HIGH.num_players({"players": n}) for n in (2, 3, 4)] == [2, 3, 4]
+    assert simulator({"players": 3}).num_players.tolist() == [3] * 12
+    assert simulator({}).num_players.tolist() == [2] * 12
+
+
+def test_without_the_option_all_seats_take_part() -> None:
+    assert SECRET.player_counts == (2,) and SECRET.num_players(SECRET.options.defaults) == 2
+    assert Simulator(SECRET, 2, seed=0).num_players.tolist() == [2, 2]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        Choice("players", (0, 2), 2, ""),
+        Choice("players", (2, 5), 2, ""),
+        Choice("players", ("two", "four"), "two", ""),
+        Integer("players", 2, 4, 2, ""),
+    ],
+)
+def test_numbers_of_players_that_a_game_cannot_have(option: Any) -> None:
+    options = Options(option)
+    with pytest.raises(ValueError, match="'players' must be a Choice among numbers from 1 to 4"):
+        replace(HIGH, options=options, state=state_dtype(options, []))
+
+
+def test_a_number_of_players_that_is_not_allowed() -> None:
+    with pytest.raises(OptionError, match="option 'players' is 5; allowed: one of 2, 3, 4"):
+        simulator({"players": 5})
+
+
+# -- side by side -------------------------------------------------------------------------
+
+
+def test_every_row_plays_its_own_game() -> None:
+    sim = simulator(seed=40)
+    play_on(sim, 40)
+    for row, options in enumerate(MIXED):
+        alone = Simulator(HIGH, 1, options, seed=40 + row)
+        play_on(alone, 40)
+        assert alone.states[0].tobytes() == sim.states[row].tobytes()
+        assert sim.options_of(row) == {**options, "max_decisions": 40} == alone.options
+
+
+def test_the_seats_take_turns_and_no_others_do() -> None:
+    sim = simulator()
+    asked: list[set[int]] = [set() for _ in MIXED]
+    for _ in range(60):
+        for row in range(12):
+            asked[row].add(int(sim.mover[row]))
+        play_on(sim, 1)
+    assert asked == [set(range(options["players"])) for options in MIXED]
+
+
+def test_rewards_and_potentials_of_seats_that_take_no_part_are_0() -> None:
+    sim = simulator()
+    absent = np.arange(4) >= sim.num_players[:, None]
+    ended = 0
+    while ended < 100:
+        assert not sim.potential()[absent].any()
+        sim.step(sim.random_actions())
+        over = np.flatnonzero(sim.over)
+        ended += len(over)
+        assert not sim.reward[absent].any()
+        assert np.abs(sim.reward.sum(axis=1)).max() < 1e-6
+        sim.restart(over)
+
+
+def test_built_in_policies_answer_at_tables_of_all_sizes() -> None:
+    sim = simulator([{"players": 2 + i % 3, "turning": False} for i in range(12)])
+    sim.policy[:, 1:] = drivers.RANDOM
+    for _ in range(30):
+        sim.step(np.where(sim.mask[:, 0] == 1, 0, FOLD))
+        sim.restart(np.flatnonzero(sim.over))
+        assert (sim.mover[~sim.over] == 0).all()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [[{}] * 11, [{}] * 13, [{}] * 11 + [None], "players", [("players", 2)] * 12],
+    ids=["too few", "too many", "no mapping", "text", "pairs"],
+)
+def test_options_by_row_that_do_not_fit(options: Any) -> None:
+    with pytest.raises(OptionError, match="one mapping for all rows, or a sequence of 12 mappings"):
+        simulator(options)
+
+
+def test_a_wrong_option_of_one_row() -> None:
+    with pytest.raises(OptionError, match="option 'players' is 7"):
+        simulator([*MIXED[:11], {"players": 7}])
+
+
+# -- looking ------------------------------------------------------------------------------
+
+
+def test_only_those_who_take_part_see_anything() -> None:
+    sim = simulator()
+    observation, mask = sim.view(1)
+    assert mask.shape == (12, 3)
+    here = observation[:, SEAT : SEAT + 12 : 3]
+    assert here.sum(axis=1).tolist() == sim.num_players.tolist()
+    assert sim.view(3, [2, 5])[0].shape == (2, HIGH.observations.size)
+    for look in (sim.view, sim.redeal):
+        with pytest.raises(IndexError, match=r"seats are 2; allowed: 0\.\.1 in row 0, a game of 2 players"):
+            look(2)
+        with pytest.raises(IndexError, match=r"allowed: 0\.\.2 in row 4, a game of 3 players"):
+            look([2, 3], [2, 4])
+        with pytest.raises(IndexError, match=r"seats are -1; allowed: 0\.\."):
+            look(-1)
+
+
+def test_the_global_state_has_one_size() -> None:
+    sim = simulator()
+    everything = sim.global_state().reshape(12, 4, -1)
+    for row in range(12):
+        players = int(sim.num_players[row])
+        for seat in range(players):
+            assert (everything[row, seat] == sim.view(seat, [row])[0][0]).all()
+        assert not everything[row, players:].any()
+    assert (sim.global_state([7, 1]) == sim.global_state()[[7, 1]]).all()
+
+
+# -- copies -------------------------------------------------------------------------------
+
+
+def test_a_snapshot_brings_its_players_along() -> None:
+    sim = simulator()
+    play_on(sim, 7)
+    other = simulator({}, seed=99)
+    other.load(sim.save())
+    assert other == sim and other.num_players.tolist() == sim.num_players.tolist()
+    for each in (sim, other):
+        play_on(each, 30)
+    assert other == sim
+
+
+def test_a_fork_takes_the_sources_players_and_keeps_them() -> None:
+    sim = simulator()
+    sim.fork(2, [0, 1], seed=5)
+    assert sim.num_players[:3].tolist() == [4, 4, 4]
+    sim.restart([0])
+    assert sim.options_of(0) == sim.options_of(2)
+    assert (sim.states[0].secret >= 0).all()
+
+
+def test_a_pickle_keeps_the_options_of_each_row(register: Callable[[Game], Game]) -> None:
+    register(HIGH)
+    sim = simulator(num_threads=2)
+    play_on(sim, 5)
+    other = pickle.loads(pickle.dumps(sim))
+    assert other == sim and other.options_of(2) == sim.options_of(2) != other.options_of(1)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_transcript_of_a_table_of_any_size(players: int, register: Callable[[Game], Game]) -> None:
+    register(HIGH)
+    played = play(HIGH, {"players": players}, seed=3)
+    paid = played.payoffs()
+    assert paid is not None and len(paid) == players and abs(sum(paid)) < 1e-6
+    assert Transcript.from_text(played.to_text()) == played
+    with pytest.raises(ValueError, match=f"1 policies given; this game of high has {players} players"):
+        play(HIGH, {"players": players}, policies=[None])
+
+
+# -- the toy itself -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("secret", "paid"),
+    [
+        ([5, 3, 1, 0], [1, -1 / 3, -1 / 3, -1 / 3]),
+        ([2, 5, 5, 0], [-0.5, 0.5, 0.5, -0.5]),
+        ([4, 4, 4, 4], [0] * 4),
+    ],
+)
+def test_the_highest_numbers_share_the_pot(secret: list[int], paid: list[float]) -> None:
+    sim = Simulator(HIGH, 1, {"players": 4, "turning": False}, seed=0, mode=Mode.PLAIN)
+    sim.states["secret"] = secret
+    while not sim.over[0]:
+        sim.step([1])
+    assert sim.reward[0].tolist() == pytest.approx(paid)
+    assert sim.observation[0][:NUMBERS].argmax() == secret[0]

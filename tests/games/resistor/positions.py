@@ -1,0 +1,351 @@
+"""Positions written down as text, and the small language of `worked_positions.txt`.
+
+    pos row 42a+ 0b-; left F     a position; see below for its items
+    start                        a fresh game, in its set-up
+    draw 42a+/166 36b            chance deals these cards; `/n`: out of n outcomes
+    outcome 35                   the pending chance event has this outcome
+    play F2[46a 47b] T-          legal actions; in brackets the cards that chance deals in them
+    is row 42b+; lv 1/2          items of the position as it is now
+    legal D Pa Pb                exactly these actions are legal
+    legal 64 / ids 0-7 15-70     so many are / exactly those with these numbers
+    no F3 S3*                    none is legal that is or begins so
+    card 42a- r11                the lines that Red reads on a card: colour, near and far chip
+    card 4a- * rn1 rf0           the diamond, and stubs: colour, near or far, chip
+    lines r11                    the lines that Red reads on the first card of the row
+    see R 27..313 27 29 43=2     the entries of Red's observation in a range that are not zero: 1, or as said
+
+A card is its id and a side: in the row the side up and the orientation, elsewhere the side
+that faces Red. Items: `row`; `R` and `B`, the hands (`--`: an empty slot); `lv`, the levels of
+Red and Blue; `left`; `turn`; `mover`; `phase`; `opt`, options that are on; `deck` and `deckn`, its
+cards and how many they are; `pile`, bottom to top; `lock R48`; `know 44:RB`, all flags; `over R win`.
+A position starts with the items of DEFAULTS; the deck holds all other cards, or those that
+`deck` names, and then what is left lies at the bottom of the pile. `#` starts a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polytrix.core import drivers
+from polytrix.core.compiler import Mode, program
+from polytrix.core.game import Game
+from polytrix.core.programs import programs
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, OVER
+from polytrix.games.resistor import GAME
+from polytrix.games.resistor.deck import shipped_deck
+from polytrix.games.resistor.notation import format_action, parse_action
+from polytrix.games.resistor.state import ACT, DRAWN, HANDS, LEFT, NO_CARD, PHASES, REASONS, ROW
+
+DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1"}
+SEATS = "RB"
+DECK = shipped_deck()
+BEGIN = program(drivers.begin, GAME.replacements, Mode.PLAIN, "begin")
+
+
+class Position:
+    """One game, set up and played by hand, in plain Python or compiled.
+
+    Args:
+        text: the items of a position; None: a fresh game, in its set-up.
+        mode: how the rules are run.
+        game: `GAME`, or it with another deck; the set-up of a game cannot be played by name then.
+
+    >>> table = Position("row 42a+ 44a+ 20b+; turn B; left F")
+    >>> sorted(table.legal)
+    ['F1', 'F2', 'F3']
+    >>> table.play("F1").fact("row")
+    '42a+ 44a+ 20a-'
+    """
+
+    def __init__(self, text: str | None = None, mode: Mode = Mode.PLAIN, game: Game = GAME) -> None:
+        self.simulator = Simulator(game, seed=0, mode=mode)
+        self.programs = programs(game, mode)
+        BEGIN(self.state)
+        if text is not None:
+            self.place(text)
+
+    @property
+    def state(self) -> Any:
+        return self.simulator.states[0]
+
+    # -- setting up --
+
+    def place(self, text: str) -> None:
+        """Lay out a position."""
+        wanted = DEFAULTS | items(text)
+        s = self.state
+        BEGIN(s)
+        used = self.put_row(wanted["row"].split())
+        for seat, name in enumerate(SEATS):
+            for slot, card in enumerate(wanted[name].split()):
+                used.append(self.put(HANDS + 2 * seat + slot, card))
+        pile = numbers(wanted.get("pile", ""))
+        rest = [card for card in range(50) if card not in used + pile]
+        deck = numbers(wanted["deck"]) if "deck" in wanted else rest
+        pile = [card for card in rest if card not in deck] + pile
+        assert sorted(used + pile + deck) == list(range(50)), "a card is in two places"
+        s.pile[: len(pile)] = pile
+        s.pile_size = len(pile)
+        s.deck = sum(1 << card for card in deck)
+        s.deck_size = len(deck)
+        s.defcon[:] = [int(level) for level in wanted["lv"].split("/")]
+        s.turn = s.mover = SEATS.index(wanted["turn"])
+        s.left = sum(LEFT["FDSL".index(letter)] for letter in wanted["left"])
+        s.phase = ACT
+        on = dict.fromkeys(wanted.get("opt", "").split(), True)
+        GAME.options.write(s.options, GAME.options.validate(on))
+        for lock in wanted.get("lock", "").split():
+            s.lock[list(s.card).index(int(lock[1:]))] |= 1 << SEATS.index(lock[0])
+
+    def put_row(self, cards: list[str]) -> list[int]:
+        self.state.length = len(cards)
+        self.state.resolved = ROW - len(cards)
+        return [self.put(i, card) for i, card in enumerate(cards)]
+
+    def put(self, place: int, text: str) -> int:
+        card, side, turned = read_card(text)
+        s = self.state
+        s.card[place], s.side[place], s.turned[place] = card, side, turned
+        return card
+
+    # -- playing --
+
+    def advance(self, action: int) -> None:
+        self.programs.advance(self.simulator.states, np.array([action]))
+
+    def draw(self, text: str) -> None:
+        """Chance deals a card, `16b-` into the row or `16b` elsewhere."""
+        assert self.state.mover == CHANCE, f"chance is not to deal {text}"
+        self.advance(outcome_number(int(self.state.deck), text))
+
+    def play(self, text: str) -> Position:
+        """Carry out actions in notation; each must be legal, and chance deal as many cards as are named."""
+        for action, cards in re.findall(r"([^\s\[]+)(?:\[([^\]]*)\])?", text):
+            assert action in self.legal, f"{action} is not among {sorted(self.legal)}"
+            self.advance(parse_action(self.state, action))
+            for card in cards.split():
+                self.draw(card)
+            assert self.state.mover != CHANCE, f"chance is to deal more cards after {action}"
+        return self
+
+    # -- looking --
+
+    @property
+    def legal_ids(self) -> list[int]:
+        """The legal actions by the mask; the list must agree with it."""
+        self.simulator.refresh()
+        ids = np.flatnonzero(self.simulator.mask[0]).tolist()
+        assert ids == self.simulator.legal_ids[0, : self.simulator.num_legal[0]].tolist()
+        return ids
+
+    @property
+    def legal(self) -> set[str]:
+        return {format_action(self.state, action) for action in self.legal_ids}
+
+    def fact(self, name: str) -> str:
+        """An item of the position as it is now."""
+        return FACTS[name](self.state)
+
+    def observation(self, seat: int) -> np.ndarray:
+        """What a seat sees."""
+        return self.simulator.view(seat)[0][0]
+
+
+def items(text: str) -> dict[str, str]:
+    """`row 42a+; left F` as a dictionary."""
+    pairs = (item.strip().partition(" ") for item in text.split(";"))
+    return {name: rest for name, _, rest in pairs}
+
+
+def numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split()]
+
+
+def read_card(text: str) -> tuple[int, int, int]:
+    """Card, side and orientation of `16b-`; `--` is an empty slot."""
+    if text == "--":
+        return NO_CARD, 0, 0
+    match = re.fullmatch(r"(\d+)([ab])([+-]?)", text)
+    assert match, f"{text!r} is no card"
+    return int(match[1]), "ab".index(match[2]), int(match[3] == "-")
+
+
+def outcome_number(deck: int, text: str) -> int:
+    """The number of the chance outcome that deals a card out of a deck."""
+    card, side, turned = read_card(text)
+    held = [other for other in range(50) if deck >> other & 1]
+    if text[-1] in "ab":
+        return 2 * held.index(card) + side
+    sides = [(other, b) for other in held for b in range(2) if not DECK[other].faces[b].diamond]
+    return 2 * sides.index((card, side)) + turned
+
+
+# -- items of a position ----------------------------------------------------------------------
+
+
+def card_text(s: Any, place: int) -> str:
+    if s.card[place] == NO_CARD:
+        return "--"
+    return f"{s.card[place]}{'ab'[s.side[place]]}" + ("+-"[s.turned[place]] if place < ROW else "")
+
+
+def hand_text(seat: int) -> Callable[[Any], str]:
+    return lambda s: f"{card_text(s, HANDS + 2 * seat)} {card_text(s, HANDS + 2 * seat + 1)}"
+
+
+def known_text(s: Any) -> str:
+    """Who knows both sides of which card, by card."""
+    flags = {
+        int(s.card[place]): "".join(name for seat, name in enumerate(SEATS) if s.known[place] >> seat & 1)
+        for place in range(DRAWN + 1)
+        if s.card[place] != NO_CARD
+    }
+    return " ".join(f"{card}:{who}" for card, who in sorted(flags.items()) if who)
+
+
+def lock_text(s: Any) -> str:
+    locks = [(name, i) for seat, name in enumerate(SEATS) for i in range(ROW) if s.lock[i] >> seat & 1]
+    return " ".join(f"{name}{s.card[i]}" for name, i in locks)
+
+
+def mover_text(s: Any) -> str:
+    return {0: "R", 1: "B", CHANCE: "chance", OVER: "nobody"}[int(s.mover)]
+
+
+def over_text(s: Any) -> str:
+    """Winner and reason; a running game has neither."""
+    assert (s.mover == OVER) == (s.winner >= 0) == (PHASES[s.phase] == "OVER") == (s.reason != 0)
+    if s.mover != OVER:
+        return "no"
+    return f"{('R', 'B', 'draw')[s.winner]} {REASONS[s.reason].replace('hit', 'win')}"
+
+
+FACTS: dict[str, Callable[[Any], str]] = {
+    "row": lambda s: " ".join(card_text(s, i) for i in range(s.length)),
+    "R": hand_text(0),
+    "B": hand_text(1),
+    "lv": lambda s: f"{s.defcon[0]}/{s.defcon[1]}",
+    "left": lambda s: "".join(letter for letter, bit in zip("FDSL", LEFT, strict=True) if s.left & bit),
+    "turn": lambda s: SEATS[s.turn],
+    "mover": mover_text,
+    "phase": lambda s: PHASES[s.phase],
+    "pile": lambda s: " ".join(str(card) for card in s.pile[: s.pile_size]),
+    "deckn": lambda s: f"{s.deck_size}",
+    "lock": lock_text,
+    "know": known_text,
+    "over": over_text,
+}
+
+# -- the language -----------------------------------------------------------------------------
+
+
+def blocks(path: Path) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
+    """Name, clause ids and lines of each block of a script."""
+    for text in path.read_text().split("\nW")[1:]:
+        title, *lines = text.splitlines()
+        clauses = title[title.rindex("(") + 1 : title.rindex(")")].split(", ")
+        lines = [line.partition("#")[0].strip() for line in lines]
+        yield "W" + title.split()[0], tuple(clauses), [line for line in lines if line]
+
+
+def run(lines: list[str], mode: Mode) -> None:
+    """Run a block; AssertionError names the line that does not hold."""
+    table = Position(mode=mode)
+    for line in lines:
+        command, _, rest = line.partition(" ")
+        try:
+            COMMANDS[command](table, rest)
+        except Exception as error:
+            now = "; ".join(f"{name} {table.fact(name)}" for name in FACTS)
+            raise AssertionError(f"{line}\n{now}\n{error}") from error
+
+
+def start(table: Position, rest: str) -> None:
+    BEGIN(table.state)
+
+
+def draw(table: Position, rest: str) -> None:
+    for text in rest.split():
+        card, _, count = text.partition("/")
+        outcomes = GAME.chance(table.state)
+        assert outcomes == int(count or outcomes), outcomes
+        table.draw(card)
+
+
+def outcome(table: Position, rest: str) -> None:
+    table.advance(int(rest))
+
+
+def holds(table: Position, rest: str) -> None:
+    for name, expected in items(rest).items():
+        assert table.fact(name) == expected.strip(), f"{name} {table.fact(name)}"
+
+
+def legal(table: Position, rest: str) -> None:
+    found = table.legal
+    if rest.isdigit():
+        assert len(found) == int(rest), len(found)
+    else:
+        assert found == set(rest.split()), sorted(found)
+
+
+def ids(table: Position, rest: str) -> None:
+    ranges = (part.partition("-") for part in rest.split())
+    expected = [number for low, _, high in ranges for number in range(int(low), int(high) + 1)]
+    assert table.legal_ids == expected, table.legal_ids
+
+
+def no(table: Position, rest: str) -> None:
+    for text in rest.split():
+        found = [
+            action
+            for action in table.legal
+            if action == text or (text[-1] == "*" and action.startswith(text[:-1]))
+        ]
+        assert not found, found
+
+
+def card(table: Position, rest: str) -> None:
+    text, _, expected = rest.partition(" ")
+    table.place(f"row {text}; left D")
+    lines(table, expected)
+
+
+def lines(table: Position, rest: str) -> None:
+    face = table.observation(0)[GAME.observations.offset("row") :][:18]
+    names = ["known", "*"] + [f"{c}{a}{b}" for c in "rb" for a in "01" for b in "01"]
+    names += [f"{c}{end}{k}" for c in "rb" for end in "nf" for k in "01"]
+    found = [names[entry] for entry in np.flatnonzero(face)]
+    assert found == ["known", *rest.split()], found
+
+
+def see(table: Position, rest: str) -> None:
+    seat, where, *entries = rest.split()
+    low, _, high = where.partition("..")
+    seen = table.observation(SEATS.index(seat))[: int(high) + 1]
+    pairs = [entry.partition("=") for entry in entries]
+    expected = {int(index): int(value or 1) for index, _, value in pairs}
+    found = {int(i): int(seen[i]) for i in np.flatnonzero(seen) if i >= int(low)}
+    assert found == expected, found
+
+
+COMMANDS: dict[str, Callable[[Position, str], object]] = {
+    "pos": Position.place,
+    "start": start,
+    "draw": draw,
+    "outcome": outcome,
+    "play": Position.play,
+    "is": holds,
+    "legal": legal,
+    "ids": ids,
+    "no": no,
+    "card": card,
+    "lines": lines,
+    "see": see,
+}

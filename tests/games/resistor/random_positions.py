@@ -1,0 +1,47 @@
+"""Positions of random games, with pending events of chance, locks, and all options together and apart."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from polytrix.core.state import CHANCE, OVER, Record, new_records
+from polytrix.games.resistor import rules
+from polytrix.games.resistor.notation import legal_ids
+from polytrix.games.resistor.state import FINISHED, OPTIONS, REDRAW, RESOLVE, STATE, TIE, UNDO
+
+FLAGS = (
+    "comeback_circuits",
+    "dangerous_resistors",
+    "feedback_overflow",
+    "recycling_subsystems",
+    "lock_down",
+)
+OPTION_SETS = ((), *((flag,) for flag in FLAGS), FLAGS)
+
+
+@cache
+def random_game(seed: int, options: tuple[str, ...]) -> tuple[Record, ...]:
+    """All positions of a random game, from the empty table to the end."""
+    s = new_records(1, STATE)[0]
+    OPTIONS.write(s.options, OPTIONS.validate(dict.fromkeys(options, True)))
+    rules.setup(s)
+    s.generator.key = seed
+    rng = np.random.default_rng(seed)
+    positions = [s.copy()]
+    while s.mover != OVER:
+        choices = range(rules.chance(s)) if s.mover == CHANCE else legal_ids(s)
+        rules.apply(s, int(rng.choice(choices)))
+        positions.append(s.copy())
+    return tuple(positions)
+
+
+@cache
+def random_positions() -> tuple[Record, ...]:
+    """All positions of the first game, every seventh of the others, and all of the rarer phases and ends."""
+    games = [random_game(seed, options) for seed, options in enumerate(OPTION_SETS * 2)]
+    games.append(random_game(30, ()))  # in which two diamonds show at once
+    rare = (RESOLVE, UNDO, TIE, REDRAW, FINISHED)
+    chosen = [s for game in games[1:] for i, s in enumerate(game) if i % 7 == 0 or s.phase in rare]
+    return (*games[0], *chosen)

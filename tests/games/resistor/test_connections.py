@@ -1,0 +1,209 @@
+"""Lines, points and Resistors in random rows, against the graph of `obvious.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core.compiler import Mode, program
+from polytrix.core.state import IntArray, Record, RecordArray, new_records
+from polytrix.core.substitution import with_tables
+from polytrix.games.resistor import GAME
+from polytrix.games.resistor.connections import (
+    chips_at,
+    connected,
+    gap,
+    main_frame,
+    points,
+    visible_diamonds,
+)
+from polytrix.games.resistor.deck import read_deck
+from polytrix.games.resistor.resistors import flip_connected
+from polytrix.games.resistor.tables import SHIPPED, make_tables
+
+from . import obvious
+
+LENGTH = 7
+ENTRIES = 4 + 2 * LENGTH
+"""Points and need of both colours; for each index the MainFrames reached and the cards flipped."""
+
+
+# -- what the game says ---------------------------------------------------------------------
+
+
+def judge(states: RecordArray, work: RecordArray, out: IntArray) -> None:
+    """Write what the game's functions say of each row."""
+    for b in range(states.shape[0]):
+        s = states[b]
+        out[b] = 0
+        for colour in range(2):
+            out[b, colour] = points(s, colour)
+            out[b, 2 + colour] = gap(s, colour)
+        showing = visible_diamonds(s)
+        for i in range(s.length):
+            if showing >> i & 1:
+                out[b, 4 + i] = 16 | frames(s, i)
+                work[0] = s
+                out[b, 4 + LENGTH + i] = flips(work[0], i)
+
+
+def frames(s: Record, i: int) -> int:
+    """Bit 2 * colour + seat: whether the Resistor at index i leads to the seat's MainFrame in a colour."""
+    found = 0
+    for colour in range(2):
+        chips = connected(s, colour, chips_at(s, i, colour))
+        for seat in range(2):
+            if chips & main_frame(s, seat) != 0:
+                found |= 1 << (2 * colour + seat)
+    return found
+
+
+def flips(s: Record, i: int) -> int:
+    """Bits of the cards that the Resistor at index i flips."""
+    before = 0
+    for j in range(s.length):
+        before |= s.side[j] << j
+    flip_connected(s, i)
+    after = 0
+    for j in range(s.length):
+        after |= s.side[j] << j
+    return before ^ after
+
+
+def judged(content: dict[str, Any], rows: RecordArray) -> np.ndarray:
+    """What the compiled game with a deck says of each row."""
+    pairs = zip(SHIPPED._asdict().items(), make_tables(read_deck(content)), strict=True)
+    used = ("diamond", "both_tracks", "touched", "linked")
+    tables = [(old, new) for (name, old), new in pairs if name in used]
+    compiled = program(with_tables({"judge": judge}, tables)["judge"], {}, Mode.COMPILED, "resistor-judge")
+    out = np.zeros((len(rows), ENTRIES), np.int64)
+    compiled(rows, new_records(1, GAME.state), out)
+    return out
+
+
+# -- what the graph says --------------------------------------------------------------------
+
+
+def expected(row: obvious.Row, locked: set[int]) -> list[int]:
+    """The same entries from the graph."""
+    out = [0] * ENTRIES
+    graphs = [obvious.graph_of(row, colour) for colour in obvious.COLOURS]
+    for colour, graph in enumerate(graphs):
+        out[colour] = obvious.points(graph)
+        out[2 + colour] = obvious.need(graph)
+    for i in obvious.diamonds(row):
+        frames = [reached for graph in graphs for reached in obvious.reached_frames(graph, i)]
+        flipped = set().union(*(obvious.wired(graph, i) for graph in graphs)) - locked
+        out[4 + i] = 16 | sum(reached << bit for bit, reached in enumerate(frames))
+        out[4 + LENGTH + i] = sum(1 << j for j in flipped)
+    return out
+
+
+# -- rows -----------------------------------------------------------------------------------
+
+
+def random_rows(content: dict[str, Any], count: int, seed: int) -> RecordArray:
+    """Rows of any length; half of them of faces with a certain colour, so that long lines occur."""
+    rng = np.random.default_rng(seed)
+    faces = obvious.faces_of(content)
+    sides = [(card, side) for card in range(len(faces)) for side in range(2)]
+    coloured = {
+        colour: [
+            n for n, (card, side) in enumerate(sides) if any(token[0] == colour for token in faces[card][side])
+        ]
+        for colour in obvious.COLOURS
+    }
+    choices = [range(len(sides)), range(len(sides)), *coloured.values()]
+    rows = new_records(count, GAME.state)
+    kind = rng.integers(4, size=count)
+    for k, chosen in enumerate(choices):
+        which = np.flatnonzero(kind == k)
+        picked = np.array(sides)[np.array(chosen)[rng.integers(len(chosen), size=(len(which), LENGTH))]]
+        rows["card"][which, :LENGTH] = picked[..., 0]
+        rows["side"][which, :LENGTH] = picked[..., 1]
+    rows["length"] = rng.integers(1, LENGTH + 1, size=count)
+    rows["turned"][:, :LENGTH] = rng.integers(2, size=(count, LENGTH))
+    rows["lock"] = rng.integers(1, 4, size=(count, LENGTH)) * (rng.random((count, LENGTH)) < 0.05)
+    return rows
+
+
+def compare(content: dict[str, Any], count: int, seed: int) -> np.ndarray:
+    """Assert that game and graph agree on random rows; return what they say."""
+    rows = random_rows(content, count, seed)
+    found = judged(content, rows)
+    faces = obvious.faces_of(content)
+    columns = (rows[name].tolist() for name in ("length", "card", "side", "turned", "lock"))
+    for said, length, card, side, turned, lock in zip(found.tolist(), *columns, strict=True):
+        row = [(faces[card[i]][side[i]], bool(turned[i])) for i in range(length)]
+        assert said == expected(row, {i for i in range(length) if lock[i]}), row
+    return found
+
+
+def dense_deck(seed: int) -> dict[str, Any]:
+    """A deck whose faces have many lines of a colour: every pattern of four lines, and of four stubs."""
+    rng = np.random.default_rng(seed)
+    faces: dict[str, list[str]] = {}
+    for number in range(100):
+        diamond = number < 32
+        ends = ["L0", "L1", "R0", "R1"] if diamond else ["00", "01", "10", "11"]
+        patterns = (number % 16, int(rng.integers(16)))
+        tokens = [
+            c + end
+            for c, bits in zip("rb", patterns, strict=True)
+            for k, end in enumerate(ends)
+            if bits >> k & 1
+        ]
+        faces[str(number)] = ["*"] * diamond + tokens
+    return {"faces": faces, "cards": [[str(number), str(99 - number)] for number in range(50)]}
+
+
+# -- tests ----------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("RS-05", "RS-06", "RS-07", "RS-08", "RS-34", "RS-36", "RS-37", "RS-42", "RS-43", "RS-60")
+def test_rows_of_the_shipped_deck() -> None:
+    found = compare(obvious.shipped_content(), 80_000, seed=1)
+    assert_all_sorts(found)
+
+
+@pytest.mark.clause("RS-05", "RS-06", "RS-07", "RS-08", "RS-34", "RS-36", "RS-37", "RS-42", "RS-43")
+def test_rows_of_dense_decks() -> None:
+    """Where lines branch and come back, one sweep over the row would not find everything."""
+    found = compare(dense_deck(seed=2), 25_000, seed=3)
+    assert_all_sorts(found)
+
+
+def assert_all_sorts(found: np.ndarray) -> None:
+    """There are rows of each value, lines home and away, and Resistors that flip far cards."""
+    for column in (0, 1):
+        assert np.bincount(found[:, column]).min() > 300
+    for column in (2, 3):
+        assert np.bincount(found[:, column])[:5].min() > 100
+    reached = found[:, 4 : 4 + LENGTH]
+    for bit in range(4):
+        assert np.count_nonzero(reached >> bit & 1) > 300
+    flipped = found[:, 4 + LENGTH :]
+    assert np.count_nonzero(flipped >> 3 & flipped & 1) > 100  # cards that are three apart
+
+
+@pytest.mark.clause("RS-06")
+def test_a_line_may_lead_back() -> None:
+    """Straight on, over the branches of a card to its other track, and straight on."""
+    content = dense_deck(seed=2)
+    faces = obvious.faces_of(content)
+    red = {
+        tuple(token for token in faces[card][side] if token[0] == "r"): (card, side)
+        for card in range(len(faces))
+        for side in range(2)
+        if "*" not in faces[card][side]
+    }
+    zigzag = [("r00",), ("r00", "r10", "r11"), ("r11",)]
+    rows = new_records(2, GAME.state)
+    rows["length"] = len(zigzag)
+    rows["card"][:, : len(zigzag)], rows["side"][:, : len(zigzag)] = zip(
+        *(red[face] for face in zigzag), strict=True
+    )
+    rows["card"][1, 1], rows["side"][1, 1] = red["r00", "r10"]
+    assert judged(content, rows)[:, 0].tolist() == [1, 0]

@@ -1,0 +1,376 @@
+"""The picture is read back from its SVG and compared with the position, by the names of its shapes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from xml.etree import ElementTree
+
+import pytest
+
+from polytrix.core.state import OVER, Record
+from polytrix.core.substitution import with_tables
+from polytrix.drawing import Picture
+from polytrix.games.resistor import drawing, view
+from polytrix.games.resistor.card_drawing import LINE_COLOR, SEAT_COLOR
+from polytrix.games.resistor.deck import shipped_deck
+from polytrix.games.resistor.drawing import draw
+from polytrix.games.resistor.state import DRAWN, HANDS, NO_CARD, REDRAW, ROW
+from polytrix.games.resistor.tables import ENTRIES
+
+from .positions import Position
+from .random_positions import random_positions
+
+Element = ElementTree.Element
+SEATS = (None, 0, 1)
+NAMES = ("red", "blue")
+DECK = shipped_deck()
+
+# A face in a picture: has it a diamond; its lines as ("red", near, far), `*` for the diamond; its arrow.
+Face = tuple[bool, frozenset[tuple[str, str, str]], str]
+
+
+@dataclass
+class Drawn:
+    """What a reader of the picture sees."""
+
+    svg: str
+    root: Element
+
+    def named(self, *names: str) -> list[Element]:
+        """The shapes that have all of these names."""
+        return named(self.root, *names)
+
+    def texts(self, *names: str) -> list[str]:
+        return [content(e) for e in self.named(*names)]
+
+
+def read(picture: Picture) -> Drawn:
+    svg = picture.svg()
+    return Drawn(svg, ElementTree.fromstring(svg))
+
+
+@cache
+def pictures(seat: int | None) -> tuple[tuple[Record, Drawn], ...]:
+    """Positions of random games, each with what a viewer is shown."""
+    return tuple((s, read(draw(s, seat))) for s in random_positions())
+
+
+def named(root: Element, *names: str) -> list[Element]:
+    return [e for e in root.iter() if set(names) <= set((e.get("class") or "").split())]
+
+
+def content(e: Element) -> str:
+    return " ".join(e.itertext())
+
+
+def number(e: Element, attribute: str) -> float:
+    return float(str(e.get(attribute)))
+
+
+def middle(e: Element) -> float:
+    """Where the ground of a card has its middle, from left to right."""
+    return number(e[0], "x") + number(e[0], "width") / 2
+
+
+def face(card: Element) -> Face | None:
+    """A card as drawn, None if it is a question mark."""
+    if "unknown" in str(card.get("class")):
+        assert content(card) == "?"
+        return None
+    ground = card[0]
+    left, width = number(ground, "x"), number(ground, "width")
+    centre = number(ground, "y") + number(ground, "height") / 2
+
+    def end(point: str) -> tuple[str, float]:
+        x, y = map(float, point.split(","))
+        if x == pytest.approx(left + width / 2, abs=0.1):
+            return "*", x
+        return ("0" if y < centre else "1"), x
+
+    lines = set()
+    for line in named(card, "line"):
+        points = str(line.get("points")).split()
+        (near, x1), (far, x2) = end(points[0]), end(points[-1])
+        assert x1 < x2
+        lines.add((str(line.get("class")).split()[1], near, far))
+    (arrow,) = named(card, "arrow")
+    return bool(named(card, "diamond")), frozenset(lines), str(arrow.get("class")).split()[1]
+
+
+def expected_face(card: int, side: int, turned: bool) -> Face:
+    """A side of a card of the deck, read by somebody before whom it lies turned or not (RS-04)."""
+    shown = DECK[card].faces[side]
+    lines = [(colour, str(left), str(right)) for colour, left, right in shown.lines]
+    lines += [(c, str(chip), "*") if at == "L" else (c, "*", str(chip)) for c, at, chip in shown.stubs]
+    if turned:
+        around = {"0": "1", "1": "0", "*": "*"}
+        lines = [(colour, around[far], around[near]) for colour, near, far in lines]
+    return shown.diamond, frozenset((NAMES[c], a, b) for c, a, b in lines), "down" if turned else "up"
+
+
+def knows(s: Record, place: int, seat: int | None) -> bool:
+    return seat is None or bool(s.known[place] >> seat & 1)
+
+
+def places_of_row(s: Record, seat: int | None) -> list[int]:
+    """The places of the row from the left of the picture on."""
+    places = [i for i in range(int(s.length)) if s.card[i] != NO_CARD]
+    return places[::-1] if seat == 1 else places
+
+
+# -- cards --------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("RS-01", "RS-04", "RS-21", "RS-62")
+@pytest.mark.parametrize("seat", SEATS)
+def test_the_row_is_drawn_from_the_own_end_with_undersides_as_after_a_flip(seat: int | None) -> None:
+    for s, drawn in pictures(seat):
+        cards = drawn.named("row-card")
+        places = places_of_row(s, seat)
+        xs = [middle(card) for card in cards]
+        assert xs == sorted(xs)
+        turned = [bool(s.turned[i]) ^ (seat == 1) for i in places]
+        assert [face(card) for card in cards] == [
+            expected_face(int(s.card[i]), int(s.side[i]), way) for i, way in zip(places, turned, strict=True)
+        ]
+        undersides = [e for e in drawn.named("back") if number(e[0], "width") == drawing.UNDERSIDE]
+        assert [middle(e) for e in undersides] == pytest.approx(xs)
+        assert [face(e) for e in undersides] == [
+            expected_face(int(s.card[i]), 1 - int(s.side[i]), not way) if knows(s, i, seat) else None
+            for i, way in zip(places, turned, strict=True)
+        ]
+
+
+@pytest.mark.clause("RS-12", "RS-22", "RS-62")
+@pytest.mark.parametrize("seat", SEATS)
+def test_hands_show_the_side_toward_the_viewer_and_the_other_one_if_it_is_known(seat: int | None) -> None:
+    own = seat or 0
+    for s, drawn in pictures(seat):
+        for owner, name in enumerate(NAMES):
+            slots = drawn.named("hand", name)
+            assert [content(e[0]) for e in slots] == ["1", "2"]
+            for slot, e in enumerate(slots):
+                check_free_card(s, e, HANDS + 2 * owner + slot, seat)
+        own_hand, enemy_hand = (drawn.named("hand", name)[0] for name in (NAMES[own], NAMES[1 - own]))
+        assert number(own_hand[0], "y") > drawing.UNDERSIDES > number(enemy_hand[0], "y")
+        on_the_table = drawn.named("drawn")
+        assert len(on_the_table) == (s.card[DRAWN] != NO_CARD)
+        for e in on_the_table:
+            check_free_card(s, e, DRAWN, seat)
+
+
+def check_free_card(s: Record, e: Element, place: int, seat: int | None) -> None:
+    """A card that is not in the row, as drawn in the group `e`."""
+    if s.card[place] == NO_CARD:
+        assert len(named(e, "empty")) == 1 and not named(e, "front") and not named(e, "back")
+        return
+    (front,), (back,) = named(e, "front"), named(e, "back")
+    card, side = int(s.card[place]), int(s.side[place]) ^ (seat or 0)
+    assert face(front) == expected_face(card, side, False)
+    assert face(back) == (expected_face(card, 1 - side, False) if knows(s, place, seat) else None)
+    assert middle(front) < middle(back)
+
+
+@pytest.mark.clause("RS-63", "RS-64")
+@pytest.mark.parametrize("seat", SEATS)
+def test_dots_tell_which_cards_others_know(seat: int | None) -> None:
+    for s, drawn in pictures(seat):
+        for other, name in enumerate(NAMES):
+            dots = drawn.named("knows", name)
+            known = [] if other == seat else [i for i in range(12) if s.known[i] >> other & 1]
+            assert len(dots) == len(known)
+            below = [number(e, "cx") for e in dots if drawing.UNDERSIDES < number(e, "cy") < drawing.TABLE]
+            cards = dict(zip(places_of_row(s, seat), map(middle, drawn.named("row-card")), strict=True))
+            assert len(below) == sum(i < ROW for i in known)
+            assert all(any(abs(x - cards[i]) < 10 for x in below) for i in known if i < ROW)
+
+
+@pytest.mark.clause("RS-59")
+@pytest.mark.parametrize("seat", SEATS)
+def test_locks_lie_on_their_cards(seat: int | None) -> None:
+    locks = 0
+    for s, drawn in pictures(seat):
+        cards = dict(zip(places_of_row(s, seat), drawn.named("row-card"), strict=True))
+        for owner, name in enumerate(NAMES):
+            locked = [i for i in range(ROW) if s.lock[i] >> owner & 1]
+            found = drawn.named("lock", name)
+            assert len(found) == len(locked) <= 1
+            for e, i in zip(found, locked, strict=True):
+                assert abs(number(e[0], "cx") - middle(cards[i])) < drawing.ROW_CARD / 2
+                assert LINE_COLOR[owner] in [part.get("fill") for part in e]
+                locks += 1
+    assert locks > 20
+
+
+def test_two_locks_on_one_card_do_not_hide_each_other() -> None:
+    drawn = read(draw(Position("row 42a+ 48a+; opt lock_down; lock R48 B48").state, 0))
+    (red,), (blue,) = drawn.named("lock", "red"), drawn.named("lock", "blue")
+    assert number(blue[0], "cx") - number(red[0], "cx") > 40
+
+
+def test_the_card_that_may_be_turned_back_or_is_resolved_is_marked() -> None:
+    table = Position("row 42a+ 0b- 44a+ 20b+; lv 2/1; opt comeback_circuits").play("F2")
+    for seat, position in ((0, 1), (1, 2)):
+        drawn = read(draw(table.state, seat))
+        (mark,) = drawn.named("note")
+        assert number(mark, "x") == number(drawn.named("row-card")[position][0], "x")
+        assert drawn.texts("position")[position] == f"{position + 1} · undo?"
+    table.advance(86)  # keep it
+    assert table.state.phase == REDRAW
+    drawn = read(draw(table.state, None))
+    assert drawn.texts("position") == ["1 · 42a+", "2 · 0a+ · resolving", "3 · 44a+", "4 · 20b+"]
+    assert len(drawn.named("note")) == 1
+    assert [len(drawn.named("empty")), len(drawn.named("front"))] == [2, 2]  # Red's hand is empty
+
+
+# -- the rest of the table ----------------------------------------------------------------
+
+
+@pytest.mark.clause("RS-01", "RS-02")
+@pytest.mark.parametrize("seat", SEATS)
+def test_the_own_main_frame_is_at_the_left_and_shows_the_level(seat: int | None) -> None:
+    own = seat or 0
+    levels = set()
+    for s, drawn in pictures(seat):
+        frames = {name: drawn.named("main-frame", name)[0] for name in NAMES}
+        xs = [middle(card) for card in drawn.named("row-card")]
+        assert all(middle(frames[NAMES[own]]) < x < middle(frames[NAMES[1 - own]]) for x in xs)
+        for other, name in enumerate(NAMES):
+            level = int(s.defcon[other])
+            assert [content(e) for e in named(frames[name], "level")] == [str(level)]
+            assert (len(named(frames[name], "step", "reached")), len(named(frames[name], "step"))) == (level, 4)
+            levels.add(level)
+    assert levels == {1, 2, 3, 4}
+
+
+@pytest.mark.clause("RS-13", "RS-24")
+@pytest.mark.parametrize("seat", SEATS)
+def test_deck_and_discards(seat: int | None) -> None:
+    for s, drawn in pictures(seat):
+        assert drawn.texts("deck-size") == [str(s.deck_size)]
+        assert drawn.texts("discards") == [f"{s.pile_size} discard" + ("" if s.pile_size == 1 else "s")]
+        if s.pile_size:
+            top = int(s.pile[int(s.pile_size) - 1])
+            sides = [expected_face(top, side, False) for side in (0, 1)]
+            assert [face(e) for e in drawn.named("discard")] == sides
+        else:
+            assert not drawn.named("discard")
+
+
+@pytest.mark.parametrize(
+    ("position", "actions", "status", "left", "taken"),
+    [
+        ("row 42a+ 20b+ 44a+", "", "Red to act", "Flip Draw Switch", ""),
+        ("row 42a+ 20b+ 44a+; left DS; turn B", "", "Blue to act", "Draw Switch", "Flip"),
+        ("row 20b+ 44a+ 21a+; left D", "D[8b]", "Red to place the drawn card", "", "Flip Draw Switch"),
+        ("row 20b+ 44a+ 21a+; left DS", "D[8b] T-", "Blue has to flip a card", "Switch", "Flip Draw"),
+        ("row 20b+ 44a+; opt lock_down; left FL", "", "Red to act", "Flip Lock", "Draw Switch"),
+        ("row 0b+ 2b- 21a+; left F; lv 1/3", "F3", "Red wins: a hit at DEFCON 4", "", ""),
+        ("row 48a+ 32a+ 18a-; left F; lv 4/4", "F3", "Drawn game: a hit at DEFCON 4", "", ""),
+    ],
+)
+def test_the_heading(position: str, actions: str, status: str, left: str, taken: str) -> None:
+    table = Position(position).play(actions)
+    for seat in SEATS:
+        drawn = read(draw(table.state, seat))
+        assert drawn.texts("status") == [status]
+        assert drawn.texts("action", "left") == left.split()
+        assert drawn.texts("action", "taken") == taken.split()
+
+
+def test_the_heading_has_the_colour_of_whom_it_speaks_of() -> None:
+    def colour(table: Position) -> str:
+        return str(read(draw(table.state, None)).named("status")[0].get("fill"))
+
+    forced = Position("row 20b+ 44a+ 21a+; left DS").play("D[8b] T-")
+    assert colour(forced) == SEAT_COLOR[1]
+    assert colour(Position("row 42a+ 49b+").play("F2")) == SEAT_COLOR[0]
+    assert colour(Position("row 48a+ 32a+ 18a-; left F; lv 4/4").play("F3")) == drawing.INK
+    assert colour(Position()) == drawing.INK
+
+
+def test_a_game_that_is_cut_off() -> None:
+    s = Position("row 42a+ 20b+ 44a+").state
+    s.mover, s.truncated = OVER, 1
+    assert read(draw(s, 0)).texts("status") == ["Truncated, nobody wins"]
+
+
+def test_options_in_force_are_named() -> None:
+    s = Position("row 42a+ 20b+; opt lock_down dangerous_resistors").state
+    assert read(draw(s, 0)).texts("options") == ["dangerous resistors, lock down"]
+    assert read(draw(Position().state, 0)).texts("options") == [""]
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_an_empty_table_and_a_row_with_a_gap(seat: int | None) -> None:
+    drawn = read(draw(Position().state, seat))
+    assert (len(drawn.named("empty")), len(drawn.named("row-card"))) == (6, 0)  # four in hands, two of discards
+    tied = next(s for s in random_positions() if s.card[3] == NO_CARD and s.length == ROW)
+    drawn = read(draw(tied, seat))
+    assert len(drawn.named("row-card")) == 6
+    assert [label.split()[0] for label in drawn.texts("position")] == list("1234567")
+    gap = drawn.named("empty")
+    assert drawing.MIDDLE in [middle(e) for e in gap]
+
+
+# -- what is hidden -----------------------------------------------------------------------
+
+
+@pytest.mark.clause("RS-62", "RS-64")
+def test_the_picture_is_the_same_in_all_deals_that_a_seat_cannot_tell_apart() -> None:
+    different = 0
+    for s in random_positions()[::3]:
+        for seat in (0, 1):
+            twin = s.copy()
+            view.redeal(twin, seat)
+            assert draw(twin, seat).svg() == draw(s, seat).svg()
+            different += draw(twin, None).svg() != draw(s, None).svg()
+    assert different > 100
+
+
+def test_spectators_are_told_ids_of_cards_and_seats_are_not() -> None:
+    for s in random_positions()[::5]:
+        ids = Counter(f"{s.card[i]}{'ab'[s.side[i]]}" for i in range(12) if s.card[i] != NO_CARD)
+        for seat in SEATS:
+            words = [
+                word.rstrip("+-") for e in read(draw(s, seat)).root.iter() for word in (e.text or "").split()
+            ]
+            named_cards = Counter(word for word in words if word[:-1].isdigit() and word[-1] in "ab")
+            assert named_cards == (ids if seat is None else Counter())
+
+
+# -- the image ----------------------------------------------------------------------------
+
+
+def test_all_pictures_have_one_size_and_nothing_lies_outside() -> None:
+    for seat in SEATS:
+        for _, drawn in pictures(seat):
+            for e in drawn.root.iter("{http://www.w3.org/2000/svg}rect"):
+                assert 0 <= number(e, "x") <= drawing.WIDTH - number(e, "width")
+                assert 0 <= number(e, "y") <= drawing.HEIGHT - number(e, "height")
+        assert draw(random_positions()[-1], seat).rgb().shape == (drawing.HEIGHT, drawing.WIDTH, 3)
+
+
+def test_the_colours_of_lines_and_seats_are_in_the_image() -> None:
+    image = draw(Position("row 48a+ 32a+ 0a-").state, 0).rgb()
+    pixels = {tuple(pixel) for row in image.tolist() for pixel in row}
+    for color in (*LINE_COLOR, *SEAT_COLOR, "#ffffff"):
+        assert tuple(bytes.fromhex(color[1:])) in pixels
+
+
+def test_drawing_changes_nothing_and_repeats_exactly() -> None:
+    for s in random_positions()[::80]:
+        before = s.tobytes()
+        assert draw(s, 1).png() == draw(s, 1).png()
+        assert s.tobytes() == before
+
+
+def test_another_deck_is_drawn() -> None:
+    s = Position("row 42a+ 20b+").state
+    entries = ENTRIES.copy()
+    entries[0, 42, 0, 0, :3] = 2, 0, 9  # a blue line from 1 to 1
+    other = with_tables({"draw": draw}, [(ENTRIES, entries)])["draw"]
+    assert face(read(draw(s, 0)).named("row-card")[0]) == (False, {("red", "0", "0")}, "up")
+    assert face(read(other(s, 0)).named("row-card")[0]) == (False, {("blue", "1", "1")}, "up")

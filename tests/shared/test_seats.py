@@ -1,0 +1,175 @@
+"""The checks at tables of two to four players: they pass a game that is right, and find what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, Record, RecordArray
+from polytrix.core.transcript import play
+from polytrix.testing import (
+    PlayReport,
+    check_all,
+    check_mixture,
+    check_no_leak,
+    check_perft,
+    check_random_play,
+    option_combinations,
+    playthrough,
+)
+from tests import high
+from tests.high import HIGH, NUMBERS, SHOWN
+
+Register = Callable[[Game], Game]
+
+SIZES = [{"players": players} for players in (2, 3, 4)]
+
+
+def broken(name: str, **defects: Any) -> Game:
+    """High with some functions replaced, under a name of its own."""
+    return replace(HIGH, name=f"high_{name}", **defects)
+
+
+# -- the game without defect --------------------------------------------------------------
+
+
+def test_every_number_of_players_is_tried() -> None:
+    assert option_combinations(HIGH) == [
+        *({"players": players, "turning": turning} for players in (2, 3, 4) for turning in (False, True)),
+        *({"players": players, "max_decisions": 12} for players in (2, 3, 4)),
+    ]
+
+
+@pytest.mark.slow
+def test_all_checks_at_all_tables(register: Register) -> None:
+    check_all(register(HIGH))
+
+
+def test_every_feature_is_reached() -> None:
+    report = PlayReport()
+    for options in SIZES:
+        report.add(check_random_play(HIGH, options, 4000, policy="mixed"))
+    assert all(report.seen[feature] for feature in HIGH.features)
+
+
+@pytest.mark.parametrize("options", SIZES, ids=str)
+def test_there_are_secrets_at_every_table(options: dict[str, Any]) -> None:
+    assert check_no_leak(HIGH, options, mode=Mode.PLAIN) > 0
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_counts_by_hand(players: int) -> None:
+    """Six numbers for each seat; then two additions with two orders each, or a fold."""
+    counts = [6**i for i in range(players + 1)] + [3 * 6**players]
+    check_perft(HIGH, {"players": players}, None, players + 1, counts, mode=Mode.PLAIN)
+
+
+def test_a_playthrough_is_of_those_who_take_part(register: Register) -> None:
+    register(HIGH)
+    written = playthrough(play(HIGH, {"players": 3}, seed=3, mode=Mode.PLAIN))
+    assert "south observes:" in written and "west" not in written
+    paid = written.splitlines()[-1]
+    assert paid.startswith("payoffs: [") and paid.count(",") == 2
+
+
+# -- defects ------------------------------------------------------------------------------
+
+
+def paying_payoff(s: Record, out: FloatArray) -> None:
+    """Who takes no part wins together with the rest of the empty seats."""
+    high.payoff(s, out)
+    for seat in range(s.num_players, out.shape[0]):
+        out[seat] = 1 if seat % 2 else -1
+
+
+def test_a_payoff_of_an_empty_seat_is_found() -> None:
+    game = broken("paying", payoff=paying_payoff)
+    with pytest.raises(AssertionError, match=r"payoffs \[.*\]: seat 2 is none of the 2 players"):
+        check_random_play(game, {"players": 2}, mode=Mode.PLAIN)
+    check_random_play(game, {"players": 4}, mode=Mode.PLAIN)
+
+
+def test_a_reward_of_an_empty_seat_is_found_side_by_side() -> None:
+    with pytest.raises(AssertionError, match="a seat that takes no part has a reward"):
+        check_mixture(broken("paying", payoff=paying_payoff), SIZES, mode=Mode.PLAIN)
+
+
+def peeping_observe(s: Record, seat: int, out: ByteArray) -> None:
+    """The fourth seat looks at the number of the third."""
+    high.observe(s, seat, out)
+    if seat == 3 and s.mover != OVER and s.secret[2] >= 0:
+        out[SHOWN + NUMBERS * 3 + s.secret[2]] = 1
+
+
+def test_a_leak_to_the_last_seat_of_the_largest_table_is_found() -> None:
+    game = broken("peeping", observe=peeping_observe)
+    with pytest.raises(AssertionError, match=r"seat 3, row .*: the observation tells .* shown\[3, \d\]"):
+        check_no_leak(game, {"players": 4}, mode=Mode.PLAIN)
+    check_no_leak(game, {"players": 3}, mode=Mode.PLAIN)
+
+
+def lost_apply(s: Record, action: int) -> None:
+    """A table of three gives the turn to a fourth seat."""
+    high.apply(s, action)
+    if s.num_players == 3 and s.mover == 2 and s.pot > 5:
+        s.mover = 3
+
+
+def test_a_turn_of_an_empty_seat_is_found() -> None:
+    game = broken("lost", apply=lost_apply)
+    with pytest.raises(AssertionError, match="the mover is 3; there are 3 players"):
+        check_random_play(game, {"players": 3}, mode=Mode.PLAIN)
+
+
+def remembering_greedy(
+    observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """Plays after what it left in its scratch states in another game."""
+    work[0].turn = (int(work[0].turn) + 1) % 3
+    for i in range(count):
+        score[i] = ids[i] == work[0].turn
+
+
+def test_a_greedy_opponent_that_carries_over_between_games_is_found() -> None:
+    with pytest.raises(
+        AssertionError, match=r"side by side: (row \d+ and .* alone|one thread and three): after"
+    ):
+        check_mixture(broken("remembering", greedy=remembering_greedy), SIZES, mode=Mode.PLAIN)
+
+
+def test_rows_that_lose_their_options_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    next_games = Simulator.restart
+
+    def forgetful(self: Simulator, rows: Any = None) -> None:
+        if self.num_envs > 1:
+            self.game.write_options(self.states, self.options)
+        next_games(self, rows)
+
+    monkeypatch.setattr(Simulator, "restart", forgetful)
+    with pytest.raises(AssertionError, match="the second game in row 1 is not that of seed"):
+        check_mixture(HIGH, SIZES, mode=Mode.PLAIN)
+
+
+def test_rows_that_are_given_the_options_of_the_first_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = Simulator.seed
+
+    def levelling(self: Simulator, seed: int, rows: Any = None) -> None:
+        self.game.write_options(self.states, self.options)
+        begin(self, seed, rows)
+
+    monkeypatch.setattr(Simulator, "seed", levelling)
+    with pytest.raises(AssertionError, match=r"row 1 and {'players': 3} alone: after 0 decisions"):
+        check_mixture(HIGH, SIZES, mode=Mode.PLAIN)
+
+
+def test_the_number_of_players_is_among_the_options_of_a_record() -> None:
+    sim = Simulator(HIGH, 3, SIZES, seed=0, mode=Mode.PLAIN)
+    assert sim.states["options"]["players"].tolist() == sim.states["num_players"].tolist() == [2, 3, 4]
+    assert np.array_equal(sim.num_players, [2, 3, 4])

@@ -1,0 +1,112 @@
+"""Evaluation and training at tables of two to four players."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.api.last import LAST
+from tests.high import HIGH
+
+from polytrix.agents import GreedyPolicy, RandomPolicy, load
+from polytrix.core.game import Game
+from polytrix.core.programs import programs
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+from evaluation import evaluate
+from ppo import Run, play_command, read_settings, run_name
+
+SMALL = [
+    "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
+    "--curve-games", "4", "--final-games", "4",
+]  # fmt: skip
+
+
+# -- evaluation ---------------------------------------------------------------------------
+
+
+def test_every_seat_has_equally_many_games() -> None:
+    """Who is in the first seat takes the only piece and wins."""
+    result = evaluate(LAST, RandomPolicy(LAST), "random", 10, {"pile": 1})
+    assert (result.players, result.games, result.wins, result.losses) == (3, 12, 4, 8)
+    assert result.payoff == 0 and result.decisions == 1
+    assert [evaluate(HIGH, RandomPolicy(HIGH), "random", 10, {"players": n}).games for n in (2, 3, 4)] == [
+        10,
+        12,
+        12,
+    ]
+
+
+def test_equals_win_their_fair_share() -> None:
+    result = evaluate(HIGH, RandomPolicy(HIGH), "random", 1600, {"players": 4})
+    assert abs(result.rate - 0.25) < 0.04
+    least, most = result.payoff_interval
+    assert least < 0 < most
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_stronger_one_wins_more(players: int) -> None:
+    result = evaluate(HIGH, GreedyPolicy(HIGH), "random", 600, {"players": players})
+    assert result.interval[0] > 1 / players
+    assert result.payoff_interval[0] > 0
+    assert result.rate <= 1 and abs(result.payoff) <= 1
+
+
+def test_shared_wins_are_counted_in_parts() -> None:
+    result = evaluate(HIGH, GreedyPolicy(HIGH), "greedy", 400, {"players": 4})
+    assert result.wins != int(result.wins)
+    assert result.wins + result.losses <= result.games
+
+
+# -- training -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """High, as plain Python: nothing here depends on how rules are run."""
+    programs.cache_clear()
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    register(HIGH)
+    yield
+    programs.cache_clear()
+
+
+@pytest.mark.usefixtures("_known")
+def test_training_at_a_table_of_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = read_settings(["high", *SMALL, "--options.players", "3"])
+    run = Run(settings)
+    assert run.folder == Path("runs/high-players3") and run.players == 3
+    assert run.env.batch.players.tolist() == [3] * 4
+    run.train()
+    run.finish()
+    record = json.loads((run.folder / "result.json").read_text())
+    assert record["players"] == 3 and record["settings"]["options"]["players"] == 3
+    assert [(r["opponent"], r["players"], r["games"]) for r in record["results"]] == [
+        ("random", 3, 6),
+        ("greedy", 3, 6),
+    ]
+    for r in record["results"]:
+        assert r["interval"][0] <= r["rate"] <= r["interval"][1]
+        assert r["payoff_interval"][0] <= r["payoff"] <= r["payoff_interval"][1]
+    card = (run.folder / "card.md").read_text()
+    assert "# polytrix/high-v0, 3 players: PPO baseline" in card
+    assert "A fair share is 33.3%" in card
+    assert "polytrix play polytrix/high-v0 --opponent policy.npz -o players=3`" in card
+    assert load(run.folder / "policy.npz", HIGH).layers[0][0].shape == (HIGH.observations.size, 8)
+    assert Run(settings).progress.steps == 64  # continued
+
+
+@pytest.mark.usefixtures("_known")
+def test_runs_are_named_after_game_and_unusual_number_of_players() -> None:
+    names = [run_name(HIGH, {"players": players}) for players in (2, 3, 4)]
+    assert names == ["high", "high-players3", "high-players4"]
+    assert (
+        play_command("high", "x.npz", {"players": 2, "turning": True}) == "polytrix play high --opponent x.npz"
+    )
