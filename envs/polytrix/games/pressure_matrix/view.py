@@ -80,9 +80,7 @@ GIVE_EACH = CODES.index("GIVE_EACH")
 
 
 def observe(s: Record, seat: int, out: ByteArray) -> None:
-    """What `seat` may know, with the others numbered from its left. A seat that does not play sees nothing."""
-    if seat >= s.num_players:
-        return
+    """What `seat` may know, with the others numbered from its left."""
     show_seats(s, seat, out)
     show_turn(s, out)
     show_pending(s, seat, out)
@@ -279,8 +277,6 @@ def redeal(s: Record, seat: int) -> None:
 def potential(s: Record, seat: int) -> float:
     """A twentieth of what the seat has more than the others on average, markers in hand included."""
     n = int(s.num_players)
-    if seat >= n:
-        return 0.0
     total = 0
     for other in range(n):
         total += score(s, other)
