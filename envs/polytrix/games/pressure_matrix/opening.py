@@ -47,7 +47,6 @@ def lay_out(s: Record) -> None:
     s.choices[:] = 0
     s.choice_block = 0
     s.choice_simple = 0
-    s.held_back = 0
     s.full = 0
     s.occupied = 0
     s.turns = 0

@@ -7,7 +7,7 @@ legal action (PM-89), until the game waits again.
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, OVER, IdArray, Record
+from polytrix.core.state import CHANCE, IdArray, Record
 
 from .choices import UNDECIDED, list_choices, only_choice
 from .flipping import draw_reverse, turn_over
@@ -111,15 +111,11 @@ def legal(s: Record, ids: IdArray) -> int:
 
 def apply(s: Record, action: int) -> None:
     """Carry out a decision or a chance outcome, and all that follows without a question."""
-    decided = s.mover != CHANCE
-    decision = action if decided else UNDECIDED
-    if not decided:
+    if s.mover == CHANCE:
         happen(s, action)
-    run(s, decision)
-    if decided:
-        hold_limit_back(s)
-    elif s.held_back and s.mover != CHANCE:
-        cut_off(s)
+        run(s, UNDECIDED)
+    else:
+        run(s, action)
 
 
 def happen(s: Record, outcome: int) -> None:
@@ -248,26 +244,3 @@ def after_window(s: Record) -> int:
     if s.window == AT_LANDING:
         return PRESSURE
     return EFFECT if s.window == AT_WIN else CLOSED
-
-
-# -- the limit of decisions (PM-91) -------------------------------------------------------------
-
-
-def hold_limit_back(s: Record) -> None:
-    """PM-91: chance that follows the last decision is still played out.
-
-    The core counts a decision after it was carried out, and would end the game at once. So the
-    count stays one short until chance has spoken.
-    """
-    if s.mover == CHANCE and s.decisions + 1 >= s.options.max_decisions:
-        s.held_back = 1
-        s.decisions -= 1
-
-
-def cut_off(s: Record) -> None:
-    """PM-91: the next decision is not asked any more. A game that has ended by itself is not cut off."""
-    s.held_back = 0
-    s.decisions += 1
-    if s.mover != OVER:
-        s.mover = OVER
-        s.truncated = 1

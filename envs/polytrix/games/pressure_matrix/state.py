@@ -63,7 +63,6 @@ STATE = state_dtype(
         ("choices", np.int64, 2),  # legal actions of the mover: members of the block `choice_block`
         ("choice_block", np.int16),  # where that block begins
         ("choice_simple", np.uint8),  # legal actions 0..3 as bits
-        ("held_back", np.uint8),  # 1 while the last decision's consequences wait for chance (PM-91)
         ("full", np.int32),  # squares whose tile is full
         ("occupied", np.int32),  # squares with a runner
         ("turns", np.int32),  # how many have begun
