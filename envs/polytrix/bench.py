@@ -199,15 +199,22 @@ def greedy_play(game: Game, num_envs: int, options: Options | None = None) -> Wo
     sim = Simulator(game, num_envs, options, seed=SEED)
     sim.policy[:, 1:] = drivers.GREEDY
     sim.restart()
+    restart_ended(sim)
 
     def work() -> int:
         before = int(sim.states["decisions"].sum())
         sim.step(sim.random_actions())
         made = int(sim.states["decisions"].sum()) - before
-        sim.restart(np.flatnonzero(sim.over))
+        restart_ended(sim)
         return made
 
     return work
+
+
+def restart_ended(sim: Simulator) -> None:
+    """Begin the next game where one is over; a game may even end before its first outside decision."""
+    while sim.over.any():
+        sim.restart(np.flatnonzero(sim.over))
 
 
 def bare_rules(game: Game, num_envs: int, options: Options | None = None) -> Work:
