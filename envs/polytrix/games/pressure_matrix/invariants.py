@@ -290,8 +290,8 @@ def bids_follow(before: Record, s: Record) -> bool:
 
 def end_fits(s: Record) -> bool:
     """PM-13, PM-91: it ends with a frozen seat, or cut off where a seat would have been asked."""
-    if s.mover != OVER:
-        return bool(s.truncated == 0 and s.decisions < s.options.max_decisions)
+    if s.mover != OVER:  # chance that follows the last decision is still to speak
+        return bool(s.truncated == 0 and (s.mover == CHANCE or s.decisions < s.options.max_decisions))
     if s.truncated:
         return bool(s.phase < FINISHED and s.decisions == s.options.max_decisions)
     return bool(s.phase == FINISHED and s.hand[s.active] == 0)
