@@ -26,6 +26,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for frozen selves; threads of its own spin on busy cores
+
 import numpy as np
 import torch
 import tyro

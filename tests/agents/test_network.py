@@ -37,7 +37,7 @@ def test_forward_pass(activation, function):
     layers = random_layers()
     policy = NetworkPolicy(SECRET, layers, activation)
     for observation, logits in zip(some_observations(), policy.logits(some_observations()), strict=True):
-        x = observation / np.maximum(SECRET.observations.high.astype(float), 1)
+        x = observation / np.sqrt(np.maximum(SECRET.observations.high.astype(float), 1))
         for depth, (weight, bias) in enumerate(layers):
             x = (function(x) if depth else x) @ weight.astype(float) + bias
         np.testing.assert_allclose(logits, x, rtol=1e-4, atol=1e-5)

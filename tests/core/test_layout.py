@@ -25,7 +25,7 @@ def test_bounds_and_scale() -> None:
     assert LAYOUT.low.tolist() == [-1] * 6 + [0] * 5
     assert LAYOUT.high.tolist() == [2] * 6 + [100] + [1] * 4
     assert LAYOUT.low.dtype == LAYOUT.high.dtype == np.int8
-    scaled = LAYOUT.high * LAYOUT.scale
+    scaled = LAYOUT.high * LAYOUT.scale**2
     assert LAYOUT.scale.dtype == np.float32 and np.allclose(scaled, 1)
 
 

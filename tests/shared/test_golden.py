@@ -78,9 +78,9 @@ def after(game: Game, s: Record, step: int) -> Record:
     game.apply(child, step)
     if not was_chance:
         child.decisions += 1
-        if child.mover != OVER and child.decisions >= child.options.max_decisions:
-            child.mover = OVER
-            child.truncated = 1
+    if child.mover >= 0 and child.decisions >= child.options.max_decisions:
+        child.mover = OVER
+        child.truncated = 1
     return child
 
 

@@ -20,7 +20,7 @@ from polytrix.core.game import Game
 
 from .network import NetworkPolicy
 
-FORMAT = 1
+FORMAT = 2
 
 
 def layout_mark(game: Game) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from polytrix.agents import NetworkPolicy
 from polytrix.core.errors import MissingExtraError, PolicyError
 from polytrix.core.game import Game
+from polytrix.core.layout import input_scale
 
 try:
     import torch
@@ -19,7 +18,7 @@ except ImportError:
 
 
 class ScaledInputs(BaseFeaturesExtractor):
-    """The observation scaled into -1..1 by its bounds, as saved networks expect it.
+    """The observation scaled by its bounds, as saved networks expect it (`core.layout.input_scale`).
 
     Use it as `policy_kwargs=dict(features_extractor_class=ScaledInputs)`.
     """
@@ -28,9 +27,8 @@ class ScaledInputs(BaseFeaturesExtractor):
 
     def __init__(self, observation_space: Box) -> None:
         super().__init__(observation_space, observation_space.shape[0])
-        bound = np.maximum(np.abs(observation_space.low.astype(np.float32)), np.abs(observation_space.high))
-        scale = torch.as_tensor(1.0 / np.maximum(bound, 1.0), dtype=torch.float32)
-        self.register_buffer("scale", scale)
+        scale = input_scale(observation_space.low, observation_space.high)
+        self.register_buffer("scale", torch.as_tensor(scale))
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
         scaled: torch.Tensor = observation * self.scale

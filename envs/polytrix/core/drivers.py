@@ -30,7 +30,7 @@ CountArray = npt.NDArray[np.int32]
 def settle(s: Record) -> None:
     """Draw and apply chance outcomes until a seat is to move or the game is over."""
     while s.mover == CHANCE:
-        apply(s, draw(s.generator, chance(s)))
+        happen(s, draw(s.generator, chance(s)))
 
 
 def begin(s: Record) -> None:
@@ -42,10 +42,21 @@ def begin(s: Record) -> None:
 
 
 def decide(s: Record, action: int) -> None:
-    """Carry out a seat's action and cut the game off at its limit. Chance stays pending."""
+    """Carry out a seat's action. Chance stays pending."""
     apply(s, action)
     s.decisions += 1
-    if s.mover != OVER and s.decisions >= s.options.max_decisions:
+    cut_off(s)
+
+
+def happen(s: Record, outcome: int) -> None:
+    """Carry out an outcome of the pending chance event."""
+    apply(s, outcome)
+    cut_off(s)
+
+
+def cut_off(s: Record) -> None:
+    """Truncate the game where a seat would be asked for one decision more than the limit."""
+    if s.mover >= 0 and s.decisions >= s.options.max_decisions:
         s.mover = OVER
         s.truncated = 1
 
@@ -266,7 +277,7 @@ def advance(states: RecordArray, actions: IntArray) -> None:
     for b in range(states.shape[0]):
         s = states[b]
         if s.mover == CHANCE:
-            apply(s, actions[b])
+            happen(s, actions[b])
         else:
             decide(s, actions[b])
 
@@ -297,7 +308,7 @@ def perft(stack: RecordArray, ids: IdArray, depth: int, counts: IntArray) -> Non
             stack[level + 1] = stack[level]
             child = stack[level + 1]
             if child.mover == CHANCE:
-                apply(child, left[level])
+                happen(child, left[level])
             else:
                 decide(child, ids[level, left[level]])
             level += 1

@@ -79,9 +79,8 @@ class Layout:
 
     @property
     def scale(self) -> npt.NDArray[np.float32]:
-        """Factor for each entry that brings it into -1..1, shape (size,): inputs of networks."""
-        bound = np.maximum(np.abs(self.low.astype(np.float32)), np.abs(self.high.astype(np.float32)))
-        return np.asarray(1.0 / np.maximum(bound, 1.0), np.float32)
+        """Factor for each entry, shape (size,), that makes it an input for networks: see `input_scale`."""
+        return input_scale(self.low, self.high)
 
     def view(self, vector: npt.NDArray[_Scalar]) -> dict[str, npt.NDArray[_Scalar]]:
         """Views of `vector` (..., size) by block name, each of shape (..., *block.shape).
@@ -134,3 +133,16 @@ class Layout:
             )
             for b in self.blocks
         ]
+
+
+def input_scale(low: npt.NDArray[np.int8], high: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
+    """One over the square root of each entry's bound: what networks multiply observations by.
+
+    Counts are mostly far below their bounds; divided by the bounds themselves they would be too
+    small to be noticed among entries of 0 and 1.
+
+    >>> input_scale(np.array([0, -4], np.int8), np.array([1, 100], np.int8))
+    array([1. , 0.1], dtype=float32)
+    """
+    bound = np.maximum(np.abs(low.astype(np.float32)), np.abs(high.astype(np.float32)))
+    return np.asarray(1.0 / np.sqrt(np.maximum(bound, 1.0)), np.float32)

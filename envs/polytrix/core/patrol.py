@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .drivers import GREEDY, RANDOM, begin, choose, decide
+from .drivers import GREEDY, RANDOM, begin, choose, decide, happen
 from .random import draw, next_game_key, reseed
-from .rules import apply, chance, check, cover, legal, observe, payoff
+from .rules import chance, check, cover, legal, observe, payoff
 from .state import CHANCE, OVER, ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
 MIXED = 3
@@ -32,7 +32,7 @@ DECISIONS, TERMINATED, TRUNCATED, LEGAL_ACTIONS, MOST_LEGAL = range(5)
 POLICY_STREAM = np.uint64(1 << 63)
 """Choices are drawn from the stream of the game's key with this bit, which no game's own key has."""
 
-TOLERANCE = 1e-6  # of a sum of float32
+TOLERANCE = 1e-6  # of a sum of float32, for each unit of the payoffs in it
 
 
 def patrol(
@@ -117,7 +117,7 @@ def settle_inspected(s: Record, before: RecordArray, seen: IntArray, found: IntA
             return NO_OUTCOME
         outcome = draw(s.generator, count)
         before[0] = s
-        apply(s, outcome)
+        happen(s, outcome)
         fault = inspect_step(before[0], s, seen, found)
         if fault != FINE:
             return fault
@@ -169,12 +169,14 @@ def end(s: Record, payoffs: FloatArray, tally: IntArray, found: IntArray) -> int
     payoffs[:] = 0
     payoff(s, payoffs)
     total = 0.0
+    size = 1.0
     for seat in range(payoffs.shape[0]):
         if seat >= s.num_players and payoffs[seat] != 0:
             found[SEAT] = seat
             return PAID_ABSENT
         total += float(payoffs[seat])
-    if not abs(total) <= TOLERANCE:  # nor is it NaN
+        size += abs(float(payoffs[seat]))
+    if not abs(total) <= TOLERANCE * size:  # nor is it NaN
         return BAD_PAYOFF
     tally[TRUNCATED if s.truncated else TERMINATED] += 1
     reseed(s.generator, next_game_key(s.generator))

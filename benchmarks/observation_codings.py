@@ -1,0 +1,243 @@
+"""Codings of the observation of Pressure Matrix, compared by throughput and by what is learned with them.
+
+    python benchmarks/observation_codings.py --players 2 --minutes 4
+
+Each coding of `pressure_matrix_coded.py` gets equal CPU time, one after another, with the same
+seed: first random play in a batch, by turns, then PPO by self-play as in `training/ppo.py`, with
+the settings of the game and one thread. All is measured in CPU time, so that what else the machine
+does matters little; wall time is noted. Compilation and evaluation are not counted. Leaves a table,
+`observation_codings.json` and `observation_codings.png`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is loaded: threads that wait would be counted as work
+
+import numpy as np
+import tyro
+from rich.console import Console
+from rich.table import Table
+
+from polytrix.api.sb3 import SelfPlayVecEnv
+from polytrix.bench import machine, random_play
+from polytrix.core import catalogue
+from polytrix.core.game import Game
+from polytrix.games.pressure_matrix import GAME
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "training")]
+from pressure_matrix_coded import CODINGS  # noqa: E402
+
+from evaluation import Result, evaluate  # noqa: E402
+from ppo import Run, frozen, read_settings  # noqa: E402
+
+REPORT = Path(__file__).with_suffix(".json")
+OPPONENTS = ("random", "greedy")
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """What to compare."""
+
+    players: int = 2
+    """How many take part in a game."""
+    minutes: float = 4.0
+    """CPU time of training for each coding."""
+    seeds: tuple[int, ...] = (1,)
+    """Of the training runs; each coding is trained once with each."""
+    codings: tuple[str, ...] = tuple(CODINGS)
+    """Which of them."""
+    games: int = 400
+    """Held-out games at the end of a run, against each opponent."""
+    num_envs: int = 4096
+    """Games in the batch whose throughput is measured."""
+    repeats: int = 7
+    """Of each measurement of throughput."""
+    point_seconds: float = 30.0
+    """CPU time between two points of a curve."""
+    point_games: int = 200
+    """Games of a point of a curve, against each opponent."""
+    out: Path = REPORT
+    """Where the figures go; the picture lies beside it."""
+
+
+# -- throughput -----------------------------------------------------------------------------------
+
+
+def throughput(games: dict[str, Game], arguments: Arguments) -> dict[str, list[float]]:
+    """Decisions per second of CPU time, observation and mask included, by coding; each repeat half a second."""
+    works = {}
+    for name, game in games.items():
+        lean = replace(
+            game, state=GAME.state, greedy=None
+        )  # without the room that only the greedy opponent needs
+        works[name] = random_play(lean, arguments.num_envs, 1, {"players": arguments.players})
+    rates: dict[str, list[float]] = {name: [] for name in games}
+    for work in works.values():
+        for _ in range(100):  # away from the opening
+            work()
+    for _ in range(arguments.repeats):
+        for name, work in works.items():
+            made, start = 0, time.process_time()
+            while (passed := time.process_time() - start) < 0.5:
+                made += work()
+            rates[name].append(made / passed)
+    return rates
+
+
+# -- learning -------------------------------------------------------------------------------------
+
+
+def warm_up(game: Game, players: int) -> None:
+    """Compile whatever a run needs."""
+    env = SelfPlayVecEnv(game, 8, opponents=["random", "greedy"], seed=0, shaping=0.5, players=players)
+    env.reset()
+    rng = np.random.default_rng(0)
+    for _ in range(400):
+        env.step((env.action_masks() * rng.random((8, game.actions.size))).argmax(axis=1))
+    env.close()
+
+
+def learn(game: Game, seed: int, arguments: Arguments, folder: Path, console: Console) -> dict[str, Any]:
+    """One run: its curve by CPU time, the decisions it made, and how strong it has become."""
+    warm_up(game, arguments.players)
+    settings = read_settings(["pressure_matrix"])
+    options = {**settings.options, "players": arguments.players}
+    settings = replace(
+        settings, game=game.name, minutes=arguments.minutes, seed=seed, torch_threads=1, options=options,
+        curve_games=arguments.point_games, out=folder,
+    )  # fmt: skip
+    run = Run(settings)
+    progress = run.progress
+    run.add_point()
+    wall, due = 0.0, arguments.point_seconds
+    while run.done < 1.0:  # as in Run.train, by CPU time
+        began, clock = time.process_time(), time.monotonic()
+        run.iterate()
+        progress.seconds += time.process_time() - began
+        wall += time.monotonic() - clock
+        if progress.seconds >= due:
+            run.add_point()
+            due += arguments.point_seconds
+            console.print(f"  {progress.seconds:4.0f} s  {run.postfix(progress.steps / progress.seconds)}")
+    run.add_point()
+    results = [evaluate(game, run.learner(), opponent, arguments.games, run.options) for opponent in OPPONENTS]
+    run.env.close()
+    return {
+        "seed": seed,
+        "settings": frozen(settings),
+        "decisions": progress.steps,
+        "cpu_seconds": round(progress.seconds, 1),
+        "wall_seconds": round(wall, 1),
+        "results": {result.opponent: figures(result) for result in results},
+        "curve": progress.curve,
+    }
+
+
+def figures(result: Result) -> dict[str, Any]:
+    """A result, ready for JSON."""
+    return {
+        "games": result.games,
+        "rate": result.rate,
+        "interval": [round(bound, 4) for bound in result.interval],
+        "payoff": round(result.payoff, 4),
+        "payoff_interval": [round(bound, 4) for bound in result.payoff_interval],
+    }
+
+
+# -- the report -----------------------------------------------------------------------------------
+
+
+def table(measured: dict[str, Any], arguments: Arguments) -> Table:
+    """All codings at a glance."""
+    shown = Table(title=f"{arguments.players} players, {arguments.minutes:g} minutes of CPU time each")
+    for heading in ("coding", "entries", "decisions/s", "seed", "learned from", "random", "greedy"):
+        shown.add_column(heading, justify="left" if heading == "coding" else "right")
+    for name, coding in measured.items():
+        for run in coding["runs"]:
+            rates = [
+                "{rate:.1%} ({interval[0]:.1%} to {interval[1]:.1%})".format(**run["results"][opponent])
+                for opponent in OPPONENTS
+            ]
+            speed = f"{coding['decisions_per_second']['median']:,.0f}"
+            decisions = f"{run['decisions']:,}"
+            shown.add_row(name, f"{coding['entries']:,}", speed, str(run["seed"]), decisions, *rates)
+    return shown
+
+
+def draw(measured: dict[str, Any], arguments: Arguments, file: Path) -> None:
+    """Win rates by CPU time, a line for each run, coloured by coding."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, panels = pyplot.subplots(1, 2, figsize=(10, 4), sharey=True, layout="constrained")
+    for number, (name, coding) in enumerate(measured.items()):
+        for run in coding["runs"]:
+            seconds = [point["seconds"] for point in run["curve"]]
+            for panel, opponent in zip(panels, OPPONENTS, strict=True):
+                label = f"{name}, {coding['entries']:,}" if run is coding["runs"][0] else None
+                rates = [point[opponent] for point in run["curve"]]
+                panel.plot(seconds, rates, "o-", markersize=3, color=f"C{number}", label=label)
+    for panel, opponent in zip(panels, OPPONENTS, strict=True):
+        panel.axhline(1 / arguments.players, color="gray", linestyle="--")
+        panel.set(xlabel="seconds of CPU time", title=f"against {opponent}", ylim=(-0.02, 1.02))
+        panel.grid(alpha=0.3)
+    panels[0].set_ylabel("games won")
+    panels[0].legend()
+    figure.suptitle(f"Pressure Matrix, {arguments.players} players: PPO with different observations")
+    figure.savefig(file, dpi=110)
+    pyplot.close(figure)
+
+
+def main() -> None:
+    """Measure, show, write."""
+    arguments = tyro.cli(Arguments, description=__doc__)
+    console = Console(width=120)
+    games = {name: CODINGS[name] for name in arguments.codings}
+    for game in games.values():
+        catalogue.add(game)
+    rates = throughput(games, arguments)
+    measured: dict[str, Any] = {
+        name: {
+            "entries": game.observations.size,
+            "decisions_per_second": {
+                "median": round(statistics.median(rates[name])),
+                "repeats": [round(rate) for rate in rates[name]],
+            },
+            "runs": [],
+        }
+        for name, game in games.items()
+    }
+    for seed in arguments.seeds:
+        for name, game in games.items():
+            console.print(f"{name}, seed {seed}")
+            with tempfile.TemporaryDirectory() as folder:
+                measured[name]["runs"].append(learn(game, seed, arguments, Path(folder), console))
+    console.print(table(measured, arguments))
+    report = {
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "command": "python benchmarks/observation_codings.py " + " ".join(sys.argv[1:]),
+        "players": arguments.players,
+        "minutes": arguments.minutes,
+        "machine": machine(),
+        "codings": measured,
+    }
+    arguments.out.write_text(json.dumps(report, indent=1) + "\n")
+    draw(measured, arguments, arguments.out.with_suffix(".png"))
+    console.print(f"figures {arguments.out}\npicture {arguments.out.with_suffix('.png')}", soft_wrap=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,183 @@
+"""Pressure Matrix with the codings of `pressure_matrix_codings.py`: games with the same rules and opponents.
+
+The greedy opponent reads the shipped coding. So that it plays alike in every game, what it reads is
+worked out from the coding at hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from pressure_matrix_codings import (
+    F_EXISTS,
+    F_FACE,
+    FACE_FEATURES,
+    FEATURES,
+    NUMBERS,
+    SCALED,
+    SHIPPED,
+    WIDTH,
+    Bytes,
+    observe_features,
+    observe_numbers,
+    observe_scaled,
+)
+
+from polytrix.core.game import Game
+from polytrix.core.layout import Layout
+from polytrix.core.state import (
+    CORE_FIELDS,
+    ByteArray,
+    FloatArray,
+    IdArray,
+    IntArray,
+    Record,
+    RecordArray,
+    state_dtype,
+)
+from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.greedy import greedy
+from polytrix.games.pressure_matrix.matrix import PLACES, SHIFT, SQUARES, TILE, WORD
+from polytrix.games.pressure_matrix.state import FACES, OPTIONS, SEATS, STATE
+from polytrix.games.pressure_matrix.view import (
+    BLACK,
+    CREDITS,
+    EXISTS,
+    FACE,
+    LEVEL,
+    REVERSE,
+    RUNNER_AT,
+    show_tiles,
+)
+
+
+def entries_alike(layout: Layout) -> IntArray:
+    """Pairs of entries, of a layout and of the shipped one, that say the same."""
+    pairs = []
+    for block in SHIPPED:
+        for other in layout:
+            if other.name == block.name and other.shape == block.shape:
+                start, first = layout.offset(block.name), SHIPPED.offset(block.name)
+                pairs += [(start + i, first + i) for i in range(block.size)]
+    return np.array(pairs, np.int64)
+
+
+FLAT_FEATURES: Bytes = FACE_FEATURES.reshape(FACES, PLACES * WIDTH)
+ALIKE_FEATURES = entries_alike(FEATURES)
+ALIKE_NUMBERS = entries_alike(NUMBERS)
+ALIKE_SCALED = entries_alike(SCALED)
+
+
+def greedy_by_features(
+    observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """The greedy opponent, in games that are shown by *features*."""
+    s = work[0]
+    copy_alike(observation, ALIKE_FEATURES, s)
+    for square in range(SQUARES):
+        if observation[F_EXISTS + square]:
+            s.shown[FACE + square] = 1 + face_of(observation, F_FACE + PLACES * WIDTH * square)
+    rate(s, ids, count, work, score)
+
+
+def greedy_by_numbers(
+    observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """The greedy opponent, in games that are shown by *numbers*."""
+    s = work[0]
+    copy_alike(observation, ALIKE_NUMBERS, s)
+    rate(s, ids, count, work, score)
+
+
+def greedy_scaled(
+    observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """The greedy opponent, in games that are shown *scaled*."""
+    s = work[0]
+    copy_alike(observation, ALIKE_SCALED, s)
+    rate(s, ids, count, work, score)
+
+
+def copy_alike(observation: ByteArray, pairs: IntArray, s: Record) -> None:
+    """Begin `s.shown`, an observation in the shipped coding, with what is the same in this one."""
+    for entry in range(SHIPPED_SIZE):
+        s.shown[entry] = 0
+    for i in range(pairs.shape[0]):
+        s.shown[pairs[i, 1]] = observation[pairs[i, 0]]
+
+
+def face_of(observation: ByteArray, at: int) -> int:
+    """The face with these features, or -1."""
+    for face in range(FACES):
+        entry = 0
+        while entry < PLACES * WIDTH and observation[at + entry] == FLAT_FEATURES[face, entry]:
+            entry += 1
+        if entry == PLACES * WIDTH:
+            return face
+    return -1
+
+
+def rate(s: Record, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
+    """Add what the nodes would do to `s.shown`, as the shipped view does, and ask the greedy opponent."""
+    s.num_players = 0
+    s.occupied = 0
+    s.full = 0
+    s.black[0] = 0
+    s.black[1] = 0
+    for k in range(SEATS):
+        s.num_players += s.shown[EXISTS + k]
+        s.credits[k] = s.shown[CREDITS + k]
+        s.runner[k] = -1
+        for square in range(SQUARES):
+            if s.shown[RUNNER_AT + SQUARES * k + square]:
+                s.runner[k] = square
+                s.occupied |= 1 << square
+    s.level = s.shown[LEVEL + 1] + 2 * s.shown[LEVEL + 2]
+    for square in range(SQUARES):
+        s.up[square] = s.shown[FACE + square] - 1
+        s.reverse[square] = s.shown[REVERSE + square] - 1
+        black = 0
+        for place in range(PLACES):
+            black |= int(s.shown[BLACK + PLACES * square + place]) << place
+        s.black[WORD[square]] |= black << int(SHIFT[square])
+        if black == TILE:
+            s.full |= 1 << square
+    show_tiles(s, 0, s.shown)
+    greedy(s.shown, ids, count, work, score)
+
+
+# -- the games ----------------------------------------------------------------------------------------
+
+SHIPPED_SIZE = SHIPPED.size
+_CORE = {field[0] for field in CORE_FIELDS} | {"options"}
+_FIELDS = [
+    (name, STATE[name].base, STATE[name].shape)
+    for name in STATE.names or ()
+    if name not in _CORE and not name.startswith("gap_")
+]
+ROOMY_STATE = state_dtype(OPTIONS, [*_FIELDS, ("shown", np.int8, SHIPPED_SIZE)])
+"""The record, with room for an observation in the shipped coding: only the greedy opponent uses it."""
+
+
+def coded(name: str, layout: Layout, observe: Any, heuristic: Any) -> Game:
+    """The game with another coding, and the same rules, opponents and seeds."""
+    return replace(
+        GAME,
+        name=f"pressure_matrix_{name}",
+        state=ROOMY_STATE,
+        observations=layout,
+        observe=observe,
+        greedy=heuristic,
+        data=(),
+    )
+
+
+CODINGS: dict[str, Game] = {
+    "shipped": GAME,
+    "features": coded("features", FEATURES, observe_features, greedy_by_features),
+    "numbers": coded("numbers", NUMBERS, observe_numbers, greedy_by_numbers),
+    "scaled": coded("scaled", SCALED, observe_scaled, greedy_scaled),
+}
+"""The games by the name of their coding."""

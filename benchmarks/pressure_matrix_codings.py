@@ -1,0 +1,365 @@
+"""Other codings of what a seat of Pressure Matrix sees, to be compared with the shipped one.
+
+A layout and an `observe` each, in the compiled subset:
+
+- *features*: the nodes of both faces of every tile by 22 numbers each, 5,360 entries in all;
+- *numbers*: the shipped coding without its derived blocks `best`, `effects` and `here`;
+- *scaled*: the shipped coding with Credits and derived blocks that fill the range of a network's inputs.
+
+All keep the information. They hold for the shipped tiles, not for other tile files.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.core.layout import Block, Layout
+from polytrix.core.state import ByteArray, Record
+from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES
+from polytrix.games.pressure_matrix.matrix import (
+    FIRST_SQUARES,
+    MATRIX,
+    NODES,
+    PLACES,
+    SQUARES,
+    TILE,
+    lowest_index,
+)
+from polytrix.games.pressure_matrix.opening import richest
+from polytrix.games.pressure_matrix.sight import ASPECTS, FIRST_KIND_OF_CONTROL, FIXED, KIND
+from polytrix.games.pressure_matrix.state import (
+    FACES,
+    NO_WINDOW,
+    PAYER,
+    SEATS,
+    blackouts,
+    clockwise,
+    open_squares,
+)
+from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE, FACE_DEPENDS, FACE_SHOWN
+from polytrix.games.pressure_matrix.view import (
+    ACTIVE,
+    BLACK,
+    FACE,
+    FIRST,
+    IN_MATRIX,
+    MOST_SHOWN,
+    MOVER,
+    OPEN,
+    REVERSE,
+    show_credits,
+    show_pending,
+    show_seat,
+    show_seats,
+    show_turn,
+)  # fmt: skip
+
+Bytes = npt.NDArray[np.int8]
+SHIPPED = GAME.observations
+
+
+def relaid(function: Any, layout: Layout, **others: Any) -> Any:
+    """A function of `view.py` that writes its blocks where another layout has them.
+
+    Args:
+        function: it names offsets by constants of its module.
+        layout: has the blocks that the function writes.
+        others: more names of the module that are to mean something else.
+    """
+    special = {"hand": "HAND_HELD", "matrix": "IN_MATRIX", "runner": "RUNNER_AT", "by_margin": "MARGIN"}
+    offsets = {special.get(block.name, block.name.upper()): layout.offset(block.name) for block in layout}
+    names = {**function.__globals__, **offsets, **others}
+    return FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+
+
+def blocks(first: str, last: str) -> tuple[Block, ...]:
+    """The blocks of the shipped layout from one to another."""
+    names = [block.name for block in SHIPPED]
+    return SHIPPED.blocks[names.index(first) : names.index(last) + 1]
+
+
+# -- features: both faces by what their nodes say ----------------------------------------------------
+
+FEATURE_NAMES = (
+    "win", "pay", "give", "steal", "flip", "invert", "teleport", "swap", "pressure", "reclaim", "discard",
+    "move", "level", "wide", "here", "before_roll", "frozen", "fail", "landing", "on_win", "on_steal",
+    "on_full",
+)  # fmt: skip
+WIDTH = len(FEATURE_NAMES)
+LOWEST, HIGHEST = -3, 9  # amounts
+
+# The feature that has a code's amount, or 1 if it has none; then those that are 1.
+FEATURES_OF_CODES = {
+    "WIN": "win", "WIN_LEVEL": "win wide", "WIN_BLACK": "win here", "PAY": "pay", "LEADER_PAYS": "pay wide",
+    "GIVE": "give", "GIVE_EACH": "give wide", "STEAL": "steal", "STEAL_EACH": "steal wide", "FLIP": "flip",
+    "FLIP_THIS": "flip here", "INVERT": "invert", "INVERT_THIS": "invert here", "TELEPORT": "teleport",
+    "SWAP": "swap", "PRESSURE": "pressure", "RECLAIM": "reclaim", "PAY_RECLAIM": "pay reclaim",
+    "DISCARD": "discard", "DISCARD_WIN": "win discard", "DISCARD_RIVAL": "discard wide",
+    "MOVE": "move before_roll", "LEVEL": "level before_roll", "JUMP": "teleport before_roll",
+    "HARVEST": "win wide before_roll", "HACK": "invert before_roll", "THAW": "reclaim frozen",
+    "ESCAPE": "teleport fail", "TOLL": "steal here landing", "TAX": "steal wide on_win", "SHIELD": "on_steal",
+    "REBOOT": "flip on_full",
+}  # fmt: skip
+
+
+def features(code: int, amount: int) -> list[int]:
+    """The 22 numbers of a node; zeros for code 0.
+
+    >>> [f"{name}={x}" for name, x in zip(FEATURE_NAMES, features(CODES.index("TOLL"), 2)) if x]
+    ['steal=2', 'here=1', 'landing=1']
+    """
+    numbers = [0] * WIDTH
+    if code:
+        first, *flags = (FEATURE_NAMES.index(name) for name in FEATURES_OF_CODES[CODES[code]].split())
+        for flag in flags:
+            numbers[flag] = 1
+        numbers[first] = amount if CATALOGUE[code - 1].amounts else 1
+        if CODES[code] == "LEVEL":
+            numbers[first] = amount + 1  # green is 0 as an amount
+    return numbers
+
+
+FACE_FEATURES: Bytes = np.array(
+    [
+        [features(int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])) for place in range(PLACES)]
+        for face in range(FACES)
+    ],
+    np.int8,
+)
+"""[face, place, feature]."""
+
+EFFECT_FEATURES: Bytes = np.array(
+    [[features(code, amount) for amount in range(LOWEST, HIGHEST + 1)] for code in range(len(CODES))], np.int8
+)
+"""[code, amount - LOWEST, feature], for what is being carried out."""
+
+FEATURES = Layout(
+    *blocks("exists", "movement"),
+    Block("effect", (WIDTH,), "features of what is being carried out", low=LOWEST, high=HIGHEST),
+    *blocks("square", "again"),
+    Block("won", (1,), "Credits won by the node: what a TAX takes", high=MOST_SHOWN),
+    Block("stake", (1,), "Credits that a SHIELD would save", high=MOST_SHOWN),
+    *blocks("thief", "teleported"),
+    Block("square_exists", (SQUARES,), "the square is in the Matrix"),
+    *blocks("runner", "runner"),
+    *blocks("black", "black"),
+    Block("marker", (SQUARES, PLACES, SEATS), "Control Markers, by seat"),
+    Block("face", (SQUARES, PLACES, WIDTH), "features of the nodes that are up", low=LOWEST, high=HIGHEST),
+    Block("reverse", (SQUARES, PLACES, WIDTH), "those of the other side, if known", low=LOWEST, high=HIGHEST),
+    Block("reverse_known", (SQUARES,), "the other side is known"),
+    *blocks("reverse_drawn", "clock"),
+)
+F_EFFECT = FEATURES.offset("effect")
+F_SQUARE = FEATURES.offset("square")
+F_NODE = FEATURES.offset("node")
+F_FILLED = FEATURES.offset("filled")
+F_AGAIN = FEATURES.offset("again")
+F_WON = FEATURES.offset("won")
+F_STAKE = FEATURES.offset("stake")
+F_THIEF = FEATURES.offset("thief")
+F_VICTIM = FEATURES.offset("victim")
+F_WINDOW = FEATURES.offset("window")
+F_TIED = FEATURES.offset("tied")
+F_TELEPORTED = FEATURES.offset("teleported")
+F_EXISTS = FEATURES.offset("square_exists")
+F_BLACK = FEATURES.offset("black")
+F_MARKER = FEATURES.offset("marker")
+F_FACE = FEATURES.offset("face")
+F_REVERSE = FEATURES.offset("reverse")
+F_KNOWN = FEATURES.offset("reverse_known")
+
+
+def place_markers(s: Record, seat: int, k: int, out: ByteArray) -> None:
+    """The Control Markers of the k-th seat."""
+    count = 0
+    for word in range(2):
+        nodes = int(s.marker[seat, word])
+        while nodes:
+            node = PLACES * FIRST_SQUARES * word + lowest_index(nodes)
+            nodes &= nodes - 1
+            count += 1
+            out[F_MARKER + SEATS * node + k] = 1
+    out[IN_MATRIX + k] = count
+
+
+show_seats_with_features = relaid(show_seats, FEATURES, show_markers=place_markers)
+show_turn_with_features = relaid(show_turn, FEATURES)
+
+
+def show_pending_with_features(s: Record, seat: int, out: ByteArray) -> None:
+    """Who is concerned, and the effect that is being carried out."""
+    show_seat(s, seat, int(s.first), FIRST, out)
+    show_seat(s, seat, int(s.active), ACTIVE, out)
+    show_seat(s, seat, int(s.mover), MOVER, out)
+    if s.code:
+        for feature in range(WIDTH):
+            out[F_EFFECT + feature] = EFFECT_FEATURES[int(s.code), int(s.amount) - LOWEST, feature]
+    if s.node_square >= 0:
+        out[F_SQUARE + int(s.node_square)] = 1
+        out[F_NODE + int(s.node_place)] = 1
+        out[F_FILLED] = s.filled
+        out[F_WON] = s.won
+    out[F_AGAIN] = s.again
+    if s.thief >= 0:
+        out[F_STAKE] = s.stake
+        show_seat(s, seat, int(s.thief), F_THIEF, out)
+        show_seat(s, seat, int(s.victim), F_VICTIM, out)
+    if s.window != NO_WINDOW:
+        out[F_WINDOW + int(s.window) - 1] = 1
+    show_seat(s, seat, int(s.teleported), F_TELEPORTED, out)
+    if s.phase == PAYER:
+        leaders = richest(s)
+        for other in range(s.num_players):
+            if leaders >> other & 1:
+                show_seat(s, seat, other, F_TIED, out)
+
+
+def observe_features(s: Record, seat: int, out: ByteArray) -> None:
+    """The coding *features*."""
+    show_seats_with_features(s, seat, out)
+    show_turn_with_features(s, out)
+    show_pending_with_features(s, seat, out)
+    left = int(MATRIX[s.num_players])
+    while left:
+        square = lowest_index(left)
+        left &= left - 1
+        out[F_EXISTS + square] = 1
+        black = blackouts(s, square)
+        for place in range(PLACES):
+            out[F_BLACK + PLACES * square + place] = black >> place & 1
+        if s.up[square] >= 0:
+            show_face(int(s.up[square]), F_FACE + PLACES * WIDTH * square, out)
+        if s.reverse[square] >= 0:
+            out[F_KNOWN + square] = 1
+            show_face(int(s.reverse[square]), F_REVERSE + PLACES * WIDTH * square, out)
+
+
+def show_face(face: int, at: int, out: ByteArray) -> None:
+    """The features of four nodes."""
+    for place in range(PLACES):
+        for feature in range(WIDTH):
+            out[at + WIDTH * place + feature] = FACE_FEATURES[face, place, feature]
+
+
+# -- numbers: nothing derived -------------------------------------------------------------------------
+
+NUMBERS = Layout(*blocks("exists", "reverse"), *blocks("reverse_drawn", "clock"))
+
+show_turn_with_numbers = relaid(show_turn, NUMBERS)
+
+
+def observe_numbers(s: Record, seat: int, out: ByteArray) -> None:
+    """The coding *numbers*."""
+    show_seats(s, seat, out)
+    show_turn_with_numbers(s, out)
+    show_pending(s, seat, out)
+    show_numbers(s, out)
+
+
+def show_numbers(s: Record, out: ByteArray) -> None:
+    """Every tile with its Blackout Markers and the numbers of its faces."""
+    enterable = open_squares(s)
+    left = int(MATRIX[s.num_players])
+    while left:
+        square = lowest_index(left)
+        left &= left - 1
+        out[FACE + square] = s.up[square] + 1
+        out[REVERSE + square] = s.reverse[square] + 1
+        if s.up[square] >= 0:
+            out[OPEN + square] = enterable >> square & 1
+        black = blackouts(s, square)
+        for place in range(PLACES):
+            out[BLACK + PLACES * square + place] = black >> place & 1
+
+
+# -- scaled: the same as shipped, one Credit being more than a thirteenth or a hundredth ----------------------
+
+MOST = 5  # Credits of a node, shown up to here; faces tell the rest
+PURSE = 31
+LEAD = 15
+
+# In the order of the aspects of `sight.py`, each with its bound.
+_NODE_BLOCKS = (
+    ("gain", MOST), ("rivals", MOST), ("hand", 1), ("teleport", 1), ("flip", 1), ("invert", 1), ("pressure", 2),
+    ("kind", 13),
+)  # fmt: skip
+KINDS = 13
+
+SCALED = Layout(
+    *blocks("exists", "reverse"),
+    Block("purse", (SEATS,), "Credits up to 31", high=PURSE),
+    Block("lead", (SEATS,), "own Credits less those of the k-th seat to the left", low=-LEAD, high=LEAD),
+    Block("best", (SQUARES,), "the largest gain among the free nodes", low=-MOST, high=MOST),
+    *(Block(f"node_{name}", (SQUARES, PLACES), "see `effects`", -b, b) for name, b in _NODE_BLOCKS),
+    *(Block(f"here_{name}", (PLACES,), "see `here`", -b, b) for name, b in _NODE_BLOCKS),
+    Block("node_special", (SQUARES, PLACES), "the free node takes a marker"),
+    Block("here_special", (PLACES, KINDS), "one-hot: the kind of the rest, on the tile of the viewer's runner"),
+    *blocks("reverse_drawn", "clock"),
+)
+S_PURSE = SCALED.offset("purse")
+S_LEAD = SCALED.offset("lead")
+S_BEST = SCALED.offset("best")
+S_NODE = SCALED.offset("node_gain")
+S_HERE = SCALED.offset("here_gain")
+S_SPECIAL = SCALED.offset("node_special")
+S_HERE_SPECIAL = SCALED.offset("here_special")
+
+NODE_SHOWN: Bytes = FACE_SHOWN.copy()
+NODE_SHOWN[:, :, :2] = np.clip(NODE_SHOWN[:, :, :2], -MOST, MOST)
+
+show_turn_scaled = relaid(show_turn, SCALED)
+show_credits_scaled = relaid(show_credits, Layout(), RIVALS=NODES, LARGEST=MOST)  # aspects are blocks here
+
+
+def observe_scaled(s: Record, seat: int, out: ByteArray) -> None:
+    """The coding *scaled*."""
+    show_seats(s, seat, out)
+    show_turn_scaled(s, out)
+    show_pending(s, seat, out)
+    show_numbers(s, out)
+    mine = int(s.credits[seat])
+    rich = 0
+    for k in range(s.num_players):
+        credits = int(s.credits[clockwise(s, seat, k)])
+        out[S_PURSE + k] = min(credits, PURSE)
+        out[S_LEAD + k] = min(max(mine - credits, -LEAD), LEAD)
+        if k > 0:
+            rich = max(rich, credits)
+    left = int(MATRIX[s.num_players])
+    while left:
+        square = lowest_index(left)
+        left &= left - 1
+        if s.up[square] >= 0:
+            show_nodes(s, seat, square, mine, rich, out)
+    here = int(s.runner[seat])
+    if here >= 0:
+        for place in range(PLACES):
+            for aspect in range(ASPECTS):
+                out[S_HERE + PLACES * aspect + place] = out[S_NODE + NODES * aspect + PLACES * here + place]
+            kind = int(out[S_HERE + PLACES * KIND + place])
+            if kind > 0:
+                out[S_HERE_SPECIAL + KINDS * place + kind - 1] = 1
+
+
+def show_nodes(s: Record, seat: int, square: int, mine: int, rich: int, out: ByteArray) -> None:
+    """What the free nodes of a tile would do."""
+    face = int(s.up[square])
+    black = blackouts(s, square)
+    best = -MOST
+    for place in range(PLACES):
+        if black >> place & 1:
+            continue
+        node = PLACES * square + place
+        for aspect in range(ASPECTS):
+            out[S_NODE + NODES * aspect + node] = NODE_SHOWN[face, place, aspect]
+        out[S_SPECIAL + node] = FACE_SHOWN[face, place, KIND] >= FIRST_KIND_OF_CONTROL
+        if FACE_DEPENDS[face, place] != FIXED:
+            show_credits_scaled(s, seat, face, place, black, mine, rich, S_NODE + node, out)
+        best = max(best, int(out[S_NODE + node]))
+    if black != TILE:
+        out[S_BEST + square] = best

@@ -1,0 +1,99 @@
+"""What the mover may choose from: kept in the record when a decision comes up, as sets."""
+
+from __future__ import annotations
+
+from polytrix.core.state import IdArray, Record
+
+from .effects import AT_ROLL, FAILING, FROZEN, JUMPING, ON_STEAL
+from .markers import fitting
+from .matrix import FIRST_NODES, lowest_index
+from .state import BEFORE_ROLL, SIMPLE_ACTIONS, USE_BLOCK, open_squares
+
+UNDECIDED = -1
+"""No action."""
+
+
+def offer(s: Record, seat: int, phase: int, simple: int, block: int, first: int, second: int) -> None:
+    """Ask a seat for a decision.
+
+    Args:
+        s: the game.
+        seat: who decides.
+        phase: what about.
+        simple: which of the actions 0..3 are legal, as bits.
+        block: where the block of the other legal actions begins.
+        first: which members 0..51 of the block are legal, as bits.
+        second: which members from 52 on.
+    """
+    s.mover = seat
+    s.phase = phase
+    s.choice_simple = simple
+    s.choice_block = block
+    s.choices[0] = first
+    s.choices[1] = second
+
+
+def offer_one_of(s: Record, seat: int, phase: int, block: int, members: int) -> None:
+    """Ask a seat for a square, a seat or a number."""
+    offer(s, seat, phase, 0, block, members, 0)
+
+
+def offer_uses(s: Record, seat: int, phase: int, simple: int, condition: int) -> None:
+    """Ask a seat whether it uses markers of one condition."""
+    offer(s, seat, phase, simple, USE_BLOCK, fitting(s, seat, condition, 0), fitting(s, seat, condition, 1))
+
+
+def offer_before_roll(s: Record, simple: int, frozen: bool) -> None:
+    """PM-11, PM-12: markers for the time before the roll; PM-67: JUMP needs an open square."""
+    seat = int(s.active)
+    first, second = fitting(s, seat, AT_ROLL, 0), fitting(s, seat, AT_ROLL, 1)
+    jumps = fitting(s, seat, JUMPING, 0), fitting(s, seat, JUMPING, 1)
+    if jumps[0] | jumps[1] and open_squares(s):
+        first |= jumps[0]
+        second |= jumps[1]
+    if frozen:
+        first |= fitting(s, seat, FROZEN, 0)
+        second |= fitting(s, seat, FROZEN, 1)
+    offer(s, seat, BEFORE_ROLL, simple, USE_BLOCK, first, second)
+
+
+def can_escape(s: Record) -> bool:
+    """PM-72: the active seat has a marker on an ESCAPE, and there is an open square."""
+    seat = int(s.active)
+    return (fitting(s, seat, FAILING, 0) | fitting(s, seat, FAILING, 1)) != 0 and open_squares(s) != 0
+
+
+def has_shield(s: Record, seat: int) -> bool:
+    """PM-75: the seat has a marker on a SHIELD that it may use."""
+    return (fitting(s, seat, ON_STEAL, 0) | fitting(s, seat, ON_STEAL, 1)) != 0
+
+
+def only_choice(s: Record) -> int:
+    """The only legal action, or UNDECIDED if there are several (PM-89)."""
+    simple, first, second = int(s.choice_simple), int(s.choices[0]), int(s.choices[1])
+    if first == 0 and second == 0:
+        return lowest_index(simple) if simple & (simple - 1) == 0 else UNDECIDED
+    if simple:
+        return UNDECIDED
+    if second == 0:
+        return int(s.choice_block) + lowest_index(first) if first & (first - 1) == 0 else UNDECIDED
+    if first == 0 and second & (second - 1) == 0:
+        return int(s.choice_block) + FIRST_NODES + lowest_index(second)
+    return UNDECIDED
+
+
+def list_choices(s: Record, ids: IdArray) -> int:
+    """Write the legal actions, ascending; return how many."""
+    count = 0
+    for action in range(SIMPLE_ACTIONS):
+        if s.choice_simple >> action & 1:
+            ids[count] = action
+            count += 1
+    for word in range(2):
+        offset = int(s.choice_block) + FIRST_NODES * word
+        left = int(s.choices[word])
+        while left:
+            ids[count] = offset + lowest_index(left)
+            count += 1
+            left &= left - 1
+    return count

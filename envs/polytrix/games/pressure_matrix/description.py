@@ -1,0 +1,121 @@
+"""The position in words: a header, then every tile with its nodes, `*` blacked out and `@p` a marker of seat p.
+
+    n=2 at=BEFORE_ROLL mover=0 turn=1 level=green active=0
+    credits=10,10 hand=4,5 out=0,0 runners=a1,c3
+    a1: *FLIP | PAY 1 | SHIELD @0 | WIN 2
+    a1/: WIN 4 | PAY 3 | TELEPORT | INVERT
+
+`a1/` is the other side of the tile on a1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from polytrix.core.state import OVER, Record
+
+from .effects import LEVELS
+from .ending import score, winners
+from .markers import node_bit, node_word
+from .matrix import MATRIX, PLACES, SQUARES, square_name
+from .opening import bids_revealed
+from .state import FINISHED, NO_WINDOW, PHASES, blackouts
+from .tiles import FACE_AMOUNT, FACE_CODE, node_text
+
+WINDOWS = ("none", "landing", "win", "full")
+
+
+def text(s: Record, seat: int | None) -> str:
+    """The position for a terminal, as a seat may know it; None sees everything."""
+    return "\n".join([*header(s, seat), *tiles(s)])
+
+
+def header(s: Record, seat: int | None) -> list[str]:
+    """Phase, seats and what is going on."""
+    phase = FINISHED if s.mover == OVER else int(s.phase)
+    n = int(s.num_players)
+    words = [f"n={n}", f"at={PHASES[phase]}"]
+    if s.mover >= 0:
+        words.append(f"mover={s.mover}")
+    words += [f"turn={s.turns}", f"level={LEVELS[s.level].lower()}"]
+    if s.active >= 0:
+        words.append(f"active={s.active}")
+    seats = [f"credits={joined(s.credits[:n])}", f"hand={joined(s.hand[:n])}", f"out={joined(s.discarded[:n])}"]
+    if s.active >= 0:
+        seats.append("runners=" + ",".join(square_name(q) if q >= 0 else "-" for q in map(int, s.runner[:n])))
+    seats.append("bids=" + ",".join(bid_word(s, other, seat) for other in range(n)))
+    return [line for line in (" ".join(words), " ".join(seats), " ".join(events(s))) if line]
+
+
+def joined(numbers: Iterable[int]) -> str:
+    """`1,2,3`."""
+    return ",".join(str(int(number)) for number in numbers)
+
+
+def bid_word(s: Record, seat: int, viewer: int | None) -> str:
+    """PM-90: a bid is `?` to others until all are revealed; `-` before it is made."""
+    if s.bid[seat] < 0:
+        return "-"
+    return str(s.bid[seat]) if bids_revealed(s) or viewer in (seat, None) else "?"
+
+
+def events(s: Record) -> list[str]:
+    """What the turn has brought so far, and the result at the end."""
+    if s.mover == OVER:
+        n = int(s.num_players)
+        best = winners(s)
+        words = ["truncated"] if s.truncated else []
+        words.append("score=" + joined(score(s, seat) for seat in range(n)))
+        return [*words, "winners=" + joined(seat for seat in range(n) if best >> seat & 1)]
+    words = []
+    if s.rolled:
+        words.append("dice=" + joined(s.dice[: s.rolled]))
+    if s.adjust:
+        words.append(f"adjust={s.adjust:+d}")
+    if s.forced >= 0:
+        words.append(f"forced={LEVELS[s.forced].lower()}")
+    if s.movement >= 0:
+        words.append(f"movement={s.movement}")
+    if s.code:
+        words.append("effect=" + node_text(int(s.code), int(s.amount)).replace(" ", "_"))
+    if s.window != NO_WINDOW:
+        words.append(f"window={WINDOWS[s.window]}")
+    if s.thief >= 0:
+        words.append(f"steal={s.stake}:{s.victim}>{s.thief}")
+    return words
+
+
+def tiles(s: Record) -> list[str]:
+    """One line a side."""
+    lines = []
+    for square in range(SQUARES):
+        if not int(MATRIX[s.num_players]) >> square & 1 or s.up[square] < 0:
+            continue
+        name = square_name(square)
+        lines.append(f"{name}: " + " | ".join(node_words(s, square, place) for place in range(PLACES)))
+        reverse = int(s.reverse[square])
+        if reverse >= 0:
+            lines.append(f"{name}/: " + " | ".join(face_nodes(reverse)))
+    return lines
+
+
+def face_nodes(face: int) -> list[str]:
+    """The four nodes of a face."""
+    return [node_text(int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])) for place in range(PLACES)]
+
+
+def node_words(s: Record, square: int, place: int) -> str:
+    """A node that is up, with its markers."""
+    words = face_nodes(int(s.up[square]))[place]
+    if blackouts(s, square) >> place & 1:
+        words = "*" + words
+    owner = marker_on(s, PLACES * square + place)
+    return words if owner < 0 else f"{words} @{owner}"
+
+
+def marker_on(s: Record, node: int) -> int:
+    """The seat whose Control Marker is on a node, or -1."""
+    for seat in range(int(s.num_players)):
+        if int(s.marker[seat, node_word(node)]) & node_bit(node):
+            return seat
+    return -1

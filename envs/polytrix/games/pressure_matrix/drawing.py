@@ -1,0 +1,278 @@
+"""The position as a picture: the Matrix with its tiles, the gauge and the turn, and a line for each seat.
+
+Every tile shows its four nodes; blacked out ones are dark, special ones framed, Control Markers
+are discs and runners pawns in the colours of their seats. The other side stands in small print.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.state import OVER, Record
+from polytrix.drawing import Picture, Shape, circle, group, rect, text
+
+from .description import WINDOWS, bid_word, face_nodes, marker_on
+from .effects import CODES, CONDITION, INSTANT, LEVELS
+from .ending import score, winners
+from .markers import node_bit, node_word
+from .matrix import FRAME, PLACES, SIDE, square_name
+from .state import (
+    DISCARD,
+    DISCARD_BLOCK,
+    FLIP,
+    HAND,
+    INVERT,
+    MOVE,
+    NO_WINDOW,
+    NODE,
+    NODE_BLOCK,
+    PHASES,
+    RECLAIM,
+    SWAP,
+    TELEPORT,
+    USE_BLOCK,
+    blackouts,
+)
+from .tiles import FACE_CODE, node_text
+
+TILE = 132
+GAP = 8
+LEFT, TOP = 34, 70
+PANEL = 250
+NODE_WIDTH, NODE_HEIGHT = 62, 50
+
+NAMES = ("Blue", "Orange", "Purple", "Brown", "Pink")
+COLORS = ("#1f62c4", "#e07b00", "#7a3fb0", "#7a4a21", "#d6408f")
+LEVEL_COLORS = ("#2e9e4f", "#e0b400", "#d0342c")
+PAPER, CARD, INK, FADED, GRID, DARK, MARK = (
+    "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#dcd8ce", "#4a4845", "#ffd84d",
+)  # fmt: skip
+
+SQUARE_PHASES = (MOVE, FLIP, INVERT, TELEPORT, SWAP)
+
+
+def draw(s: Record, seat: int | None) -> Picture:
+    """The position as `seat` may see it; None sees the bids too."""
+    side = SIDE[int(s.num_players)]
+    width = LEFT + side * (TILE + GAP) + PANEL
+    height = TOP + max(side * (TILE + GAP), 90 + 72 * int(s.num_players)) + 14
+    shapes = (*heading(s), *labels(side), *tiles(s, side), *panel(s, seat, LEFT + side * (TILE + GAP) + 14))
+    return Picture(width, height, shapes, background=PAPER)
+
+
+# -- the Matrix -----------------------------------------------------------------------------------
+
+
+def corner_of(square: int) -> tuple[int, int]:
+    """Upper left corner of a tile, in pixels."""
+    row, column = divmod(square, FRAME)
+    return LEFT + (TILE + GAP) * column, TOP + (TILE + GAP) * row
+
+
+def labels(side: int) -> list[Shape]:
+    """Letters above, numbers beside the Matrix."""
+    columns = [
+        text(LEFT + (TILE + GAP) * i + TILE // 2, TOP - 14, "abcde"[i], size=15, anchor="middle")
+        for i in range(side)
+    ]
+    rows = [
+        text(LEFT - 16, TOP + (TILE + GAP) * i + TILE // 2, str(i + 1), size=15, anchor="middle")
+        for i in range(side)
+    ]
+    return [group(*columns, *rows, fill=FADED, class_="labels")]
+
+
+def tiles(s: Record, side: int) -> list[Shape]:
+    """All tiles that have been dealt."""
+    shapes: list[Shape] = []
+    for row in range(side):
+        for column in range(side):
+            square = FRAME * row + column
+            if s.up[square] >= 0:
+                shapes += tile(s, square)
+    return shapes
+
+
+def tile(s: Record, square: int) -> list[Shape]:
+    """One tile; a full one is dimmed, one that can be chosen outlined."""
+    x, y = corner_of(square)
+    full = int(s.full) >> square & 1
+    chosen = s.mover >= 0 and s.phase in SQUARE_PHASES and int(s.choices[0]) >> square & 1
+    frame = rect(
+        x, y, TILE, TILE, radius=8, fill=CARD, stroke=MARK if chosen else GRID,
+        stroke_width=5 if chosen else 1.5,
+        class_=f"tile {square_name(square)}{' choice' if chosen else ''}",
+    )  # fmt: skip
+    nodes = [shape for place in range(PLACES) for shape in node(s, square, place)]
+    body = group(*nodes, opacity=0.55) if full else group(*nodes)
+    return [frame, body, *other_side(s, square), *runner(s, square)]
+
+
+def node(s: Record, square: int, place: int) -> list[Shape]:
+    """A node: dark if blacked out, framed if special, with the marker on it; outlined if it can be chosen."""
+    x, y = corner_of(square)
+    left = x + 3 + (NODE_WIDTH + 2) * (place % 2)
+    top = y + 3 + (NODE_HEIGHT + 2) * (place // 2)
+    face = int(s.up[square])
+    black = blackouts(s, square) >> place & 1
+    special = CONDITION[FACE_CODE[face, place]] != INSTANT
+    chosen = node_is_choice(s, square, place)
+    stroke, width = (MARK, 4.0) if chosen else (FADED, 1.5) if special else (GRID, 1.0)
+    shapes = [
+        rect(
+            left, top, NODE_WIDTH, NODE_HEIGHT, radius=5, fill=DARK if black else PAPER, stroke=stroke,
+            stroke_width=width, class_=f"node{' black' if black else ''}{' choice' if chosen else ''}",
+        )
+    ]  # fmt: skip
+    color = "#cfccc4" if black else INK
+    for line, word in enumerate(short_words(face_nodes(face)[place])):
+        middle, height = left + NODE_WIDTH / 2, top + 10 + 10 * line
+        shapes.append(text(middle, height, word, size=9, anchor="middle", fill=color, class_="code"))
+    owner = marker_on(s, PLACES * square + place)
+    if owner >= 0:
+        at = (left + NODE_WIDTH / 2, top + NODE_HEIGHT - 11)
+        disc = circle(*at, 7, fill=COLORS[owner], stroke=CARD, stroke_width=1.5)
+        shapes.append(group(disc, class_=f"marker seat{owner}"))
+    return shapes
+
+
+def short_words(node_name: str) -> list[str]:
+    """The words of a node, each short enough for a line.
+
+    >>> short_words("PAY_RECLAIM 1")
+    ['PAY', 'RECLAIM 1']
+    """
+    first, *others = node_name.split("_")
+    return [first, *others]
+
+
+def node_is_choice(s: Record, square: int, place: int) -> bool:
+    """Whether the mover may choose this node, or the marker on it."""
+    if s.mover < 0:
+        return False
+    block, member = int(s.choice_block), PLACES * square + place
+    if s.phase == NODE:
+        return bool(block == NODE_BLOCK and s.runner[s.active] == square and int(s.choices[0]) >> place & 1)
+    if block not in (USE_BLOCK, DISCARD_BLOCK) and s.phase != RECLAIM:
+        return False
+    return bool(int(s.choices[node_word(member)]) & node_bit(member))
+
+
+def other_side(s: Record, square: int) -> list[Shape]:
+    """What the reverse says, or a question mark."""
+    x, y = corner_of(square)
+    face = int(s.reverse[square])
+    lines = ["?"] if face < 0 else [" · ".join(face_nodes(face)[:2]), " · ".join(face_nodes(face)[2:])]
+    return [
+        text(x + TILE / 2, y + TILE - 18 + 9 * i, line, size=7, anchor="middle", fill=FADED, class_="reverse")
+        for i, line in enumerate(lines)
+    ]
+
+
+def runner(s: Record, square: int) -> list[Shape]:
+    """The pawn in the middle of the tile."""
+    for seat in range(int(s.num_players)):
+        if s.runner[seat] == square:
+            x, y = corner_of(square)
+            x, y = x + TILE // 2, y + NODE_HEIGHT + 4
+            body = circle(x, y + 4, 11, fill=COLORS[seat], stroke=CARD, stroke_width=2)
+            head = circle(x, y - 9, 6.5, fill=COLORS[seat], stroke=CARD, stroke_width=2)
+            return [group(body, head, class_=f"runner seat{seat}")]
+    return []
+
+
+# -- beside the Matrix ------------------------------------------------------------------------------
+
+
+def heading(s: Record) -> list[Shape]:
+    """Who does what, or the result."""
+    color = COLORS[s.mover] if s.mover >= 0 else INK
+    shapes = [text(LEFT, 30, status(s), size=21, fill=color, class_="status")]
+    if s.turns:
+        return [*shapes, text(LEFT + 320, 31, f"turn {s.turns}", size=14, fill=FADED, class_="turn")]
+    return shapes
+
+
+def status(s: Record) -> str:
+    """Phase or result in a few words."""
+    if s.mover == OVER:
+        best = winners(s)
+        names = [NAMES[seat] for seat in range(int(s.num_players)) if best >> seat & 1]
+        end = "Cut off: " if s.truncated else ""
+        return end + ("a draw" if len(names) == s.num_players else " and ".join(names) + " ahead")
+    what = PHASES[s.phase].replace("_", " ").lower()
+    return f"{NAMES[s.mover]}: {what}" if s.mover >= 0 else what.capitalize()
+
+
+def panel(s: Record, viewer: int | None, x: int) -> list[Shape]:
+    """Gauge, dice and the turn's events; below them the seats."""
+    shapes = [*gauge(s, x, TOP), *dice(s, x, TOP + 34)]
+    shapes.append(text(x, TOP + 76, turn_words(s), size=12, fill=INK, class_="events"))
+    for seat in range(int(s.num_players)):
+        shapes += seat_box(s, seat, viewer, x, TOP + 92 + 72 * seat)
+    return shapes
+
+
+def gauge(s: Record, x: int, y: int) -> list[Shape]:
+    """Three fields; the present level is full, the others pale."""
+    return [
+        rect(
+            x + 74 * level, y, 70, 22, radius=6, fill=LEVEL_COLORS[level],
+            opacity=1 if s.level == level else 0.2,
+            class_=f"level {LEVELS[level].lower()}{' now' if s.level == level else ''}",
+        )
+        for level in range(3)
+    ]  # fmt: skip
+
+
+def dice(s: Record, x: int, y: int) -> list[Shape]:
+    """The dice that have fallen this turn."""
+    shapes = []
+    for i in range(int(s.rolled)):
+        box = rect(x + 36 * i, y, 28, 28, radius=6, fill=CARD, stroke=INK, stroke_width=1.5)
+        pips = text(x + 36 * i + 14, y + 14, str(s.dice[i]), size=17, anchor="middle", fill=INK)
+        shapes.append(group(box, pips, class_="die"))
+    return shapes
+
+
+def turn_words(s: Record) -> str:
+    """Movement, adjustments, the effect being carried out."""
+    words = []
+    if s.movement >= 0:
+        words.append(f"move {s.movement}")
+    if s.adjust:
+        words.append(f"adjust {s.adjust:+d}")
+    if s.forced >= 0:
+        words.append(f"as if {LEVELS[s.forced].lower()}")
+    if s.code:
+        words.append(node_text(int(s.code), int(s.amount)))
+    elif s.last_effect:
+        words.append(f"last: {CODES[s.last_effect]}")
+    if s.window != NO_WINDOW:
+        words.append(f"reactions to {WINDOWS[s.window]}")
+    if s.thief >= 0:
+        words.append(f"{NAMES[s.thief]} steals {s.stake} from {NAMES[s.victim]}")
+    return ", ".join(words)
+
+
+def seat_box(s: Record, seat: int, viewer: int | None, x: int, y: int) -> list[Shape]:
+    """A seat's Credits, markers and bid; the active one is framed, the discard choice outlined."""
+    active = s.active == seat
+    name = NAMES[seat] + (" (you)" if seat == viewer else "")
+    discards = s.mover == seat and s.phase == DISCARD and bool(int(s.choices[1]) & node_bit(HAND))
+    box = rect(
+        x, y, PANEL - 24, 62, radius=8, fill=CARD, stroke=COLORS[seat] if active else GRID,
+        stroke_width=3 if active else 1.5, class_=f"seat seat{seat}{' active' if active else ''}",
+    )  # fmt: skip
+    markers = f"hand {s.hand[seat]}, out {s.discarded[seat]}" + (" - discard?" if discards else "")
+    shapes = [
+        box,
+        text(x + 12, y + 18, name, size=15, fill=COLORS[seat]),
+        text(x + 12, y + 42, f"{s.credits[seat]} Credits, {markers}", size=12, fill=INK, class_="credits"),
+    ]
+    bid = bid_word(s, seat, viewer)
+    if bid != "-":
+        right = x + PANEL - 36
+        shapes.append(text(right, y + 18, f"bid {bid}", size=12, anchor="end", fill=FADED, class_="bid"))
+    if s.mover == OVER:
+        total = f"= {score(s, seat)}"
+        shapes.append(text(x + PANEL - 36, y + 42, total, size=15, anchor="end", fill=INK, class_="score"))
+    return shapes

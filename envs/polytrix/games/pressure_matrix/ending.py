@@ -1,0 +1,46 @@
+"""PM-85 to PM-88, PM-92: the standing, and what it pays."""
+
+from __future__ import annotations
+
+from polytrix.core.state import FloatArray, Record
+
+from .state import BY_MARGIN
+
+
+def score(s: Record, seat: int) -> int:
+    """PM-86: Credits, and one for each marker in hand."""
+    return int(s.credits[seat]) + int(s.hand[seat])
+
+
+def winners(s: Record) -> int:
+    """PM-87, PM-88: the highest score, among equal ones the most markers in hand; as bits."""
+    best = -1
+    seats = 0
+    for seat in range(s.num_players):
+        rank = score(s, seat) * 256 + int(s.hand[seat])
+        if rank > best:
+            best = rank
+            seats = 0
+        if rank == best:
+            seats |= 1 << seat
+    return seats
+
+
+def pay_out(s: Record, out: FloatArray) -> None:
+    """PM-92: zero-sum; a game that is cut off pays by its standing (PM-91)."""
+    n = int(s.num_players)
+    if s.options.payoff == BY_MARGIN:
+        total = 0
+        for seat in range(n):
+            total += score(s, seat)
+        for seat in range(n):
+            out[seat] = score(s, seat) - (total - score(s, seat)) / (n - 1.0)
+        return
+    best = winners(s)
+    count = 0
+    for seat in range(n):
+        count += best >> seat & 1
+    if count == n:
+        return
+    for seat in range(n):
+        out[seat] = 1.0 / count if best >> seat & 1 else -1.0 / (n - count)

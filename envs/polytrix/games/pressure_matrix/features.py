@@ -1,0 +1,195 @@
+"""What long random play must have reached: counted step by step, from the two states around it."""
+
+from __future__ import annotations
+
+from polytrix.core.state import CHANCE, IntArray, Record
+
+from .effects import CATALOGUE, CONDITION, INSTANT
+from .ending import score, winners
+from .markers import node_bit, node_word
+from .matrix import PLACES, size
+from .movement import is_triple
+from .state import (
+    AT_FULL,
+    AT_LANDING,
+    AT_WIN,
+    BEFORE_ROLL,
+    BID_DICE,
+    DISCARD,
+    FINISHED,
+    LEADER_DICE,
+    NODE,
+    PHASES,
+    REVERSE,
+    ROLL,
+    SHIELD,
+    TELEPORT,
+    WINDOW,
+    blackouts,
+)
+from .tiles import FACE_CODE
+
+_EFFECTS = tuple(f"effect {effect.code}" for effect in CATALOGUE)
+_ASKED = tuple(f"asked {phase}" for phase in PHASES[:FINISHED])
+_OTHERS = (
+    "the bids are tied",
+    "the bids' roll-off is tied",
+    "the richest are tied",
+    "the richest's roll-off is tied",
+    "a reaction to a landing is offered",
+    "a reaction to a win is offered",
+    "a reaction to a full tile is offered",
+    "the active seat may react to its own full tile",
+    "a SHIELD against a node is offered",
+    "a SHIELD against a TOLL is offered",
+    "a SHIELD against a TAX is offered",
+    "a marker is put on a node",
+    "a marker takes the place of a rival's",
+    "the own marker stays on its node",
+    "a tile is filled",
+    "a reverse is drawn",
+    "the active runner is teleported",
+    "triples",
+    "no movement",
+    "a move fails",
+    "a marker is lost as a penalty",
+    "a frozen seat can be saved",
+    "a roll as if at another level",
+    "frozen by choice",
+    "frozen without a choice",
+    "one winner",
+    "a tie broken by markers",
+    "a shared win",
+    "a draw of all",
+    "cut off",
+    "cut off after chance",
+)
+FEATURES = _EFFECTS + _ASKED + _OTHERS
+
+ASKED = len(_EFFECTS)
+(
+    BIDS_TIED, BIDS_TIED_AGAIN, RICHEST_TIED, RICHEST_TIED_AGAIN, OFFER_AT_LANDING, OFFER_AT_WIN, OFFER_AT_FULL,
+    OWN_OFFER, SHIELD_NODE, SHIELD_TOLL, SHIELD_TAX, MARKER_PUT, MARKER_REPLACES, MARKER_STAYS,
+    FILLED, DRAWN_REVERSE, TO_NEW_PHASE, TRIPLES, NO_MOVEMENT, FAILED, PENALTY, SAVED, OTHER_LEVEL,
+    FROZEN_BY_CHOICE, FROZEN, ONE_WINNER, BROKEN_TIE, SHARED_WIN, DRAW, CUT_OFF,
+    CUT_OFF_AFTER_CHANCE,
+) = range(ASKED + FINISHED, len(FEATURES))  # fmt: skip
+
+
+def cover(before: Record, s: Record, seen: IntArray) -> None:
+    """Count what the step shows."""
+    if s.effects != before.effects:
+        seen[int(s.last_effect) - 1] += 1
+    if s.mover >= 0:
+        cover_question(s, seen)
+    elif s.mover == CHANCE:
+        cover_dice(before, s, seen)
+    else:
+        cover_end(before, s, seen)
+    if before.mover >= 0 and before.phase == NODE:
+        cover_node(before, s, seen)
+    if before.mover >= 0 and before.phase == TELEPORT and before.teleported == before.active:
+        seen[TO_NEW_PHASE] += 1
+    if size(int(s.full)) > size(int(before.full)):
+        seen[FILLED] += 1
+    if before.mover == CHANCE and before.phase == REVERSE:
+        seen[DRAWN_REVERSE] += 1
+    if before.mover == CHANCE and before.phase == ROLL and before.rolled == 2:
+        cover_roll(before, s, seen)
+
+
+def cover_question(s: Record, seen: IntArray) -> None:
+    """What a seat is asked."""
+    seen[ASKED + int(s.phase)] += 1
+    if s.phase == WINDOW:
+        seen[OFFER_AT_LANDING + int(s.window) - AT_LANDING] += 1
+        if s.window == AT_FULL and s.mover == s.active:
+            seen[OWN_OFFER] += 1
+    elif s.phase == SHIELD:
+        if s.window == AT_LANDING:
+            seen[SHIELD_TOLL] += 1
+        elif s.window == AT_WIN:
+            seen[SHIELD_TAX] += 1
+        else:
+            seen[SHIELD_NODE] += 1
+    elif s.phase == BEFORE_ROLL and s.hand[s.active] == 0:
+        seen[SAVED] += 1
+    elif s.phase == DISCARD and s.code == 0:
+        seen[PENALTY] += 1
+
+
+def cover_dice(before: Record, s: Record, seen: IntArray) -> None:
+    """Roll-offs: those that begin, and those that have brought another tie."""
+    fresh = True
+    for seat in range(s.num_players):
+        if s.roll_sum[seat] > 0:
+            fresh = False
+    if not fresh or (s.phase != BID_DICE and s.phase != LEADER_DICE):
+        return
+    again = before.phase == s.phase and before.roll_seat >= 0
+    if s.phase == BID_DICE:
+        seen[BIDS_TIED_AGAIN if again else BIDS_TIED] += 1
+    else:
+        seen[RICHEST_TIED_AGAIN if again else RICHEST_TIED] += 1
+
+
+def cover_node(before: Record, s: Record, seen: IntArray) -> None:
+    """A node is blacked out; if it is special, what becomes of the markers. Tiles turned since are left out."""
+    square = int(before.runner[before.active])
+    added = blackouts(s, square) & ~blackouts(before, square)
+    if added == 0 or added & (added - 1) or s.up[square] != before.up[square]:
+        return
+    place = size(added - 1)
+    if CONDITION[FACE_CODE[int(s.up[square]), place]] == INSTANT:
+        return
+    node = PLACES * square + place
+    word, bit = node_word(node), node_bit(node)
+    seat = int(before.active)
+    if int(before.marker[seat, word]) & bit:
+        seen[MARKER_STAYS] += 1
+    elif int(s.marker[seat, word]) & bit:
+        seen[MARKER_PUT] += 1
+        for other in range(s.num_players):
+            if int(before.marker[other, word]) & bit:
+                seen[MARKER_REPLACES] += 1
+
+
+def cover_roll(before: Record, s: Record, seen: IntArray) -> None:
+    """The third die, and what it leads to without a question."""
+    if s.rolled == 3:
+        if is_triple(s):
+            seen[TRIPLES] += 1
+        if s.movement == 0:
+            seen[NO_MOVEMENT] += 1
+    if s.discarded[before.active] > before.discarded[before.active] or (s.phase == DISCARD and s.code == 0):
+        seen[FAILED] += 1
+    if before.forced >= 0 and before.forced != before.level:
+        seen[OTHER_LEVEL] += 1
+
+
+def cover_end(before: Record, s: Record, seen: IntArray) -> None:
+    """How the game has ended."""
+    if s.truncated:
+        seen[CUT_OFF] += 1
+        if before.mover == CHANCE:
+            seen[CUT_OFF_AFTER_CHANCE] += 1
+    elif before.mover >= 0 and before.phase == BEFORE_ROLL and before.hand[before.active] == 0:
+        seen[FROZEN_BY_CHOICE] += 1
+    else:
+        seen[FROZEN] += 1
+    best = winners(s)
+    count = size(best)
+    level_scores = 0
+    for seat in range(s.num_players):
+        if best >> seat & 1 == 0:
+            for other in range(s.num_players):
+                if best >> other & 1 and score(s, other) == score(s, seat):
+                    level_scores += 1
+    if level_scores:
+        seen[BROKEN_TIE] += 1
+    if count == 1:
+        seen[ONE_WINNER] += 1
+    elif count == s.num_players:
+        seen[DRAW] += 1
+    else:
+        seen[SHARED_WIN] += 1

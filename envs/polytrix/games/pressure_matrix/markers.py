@@ -1,0 +1,132 @@
+"""Markers: Blackout Markers and Control Markers on the nodes of the Matrix."""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+
+from .effects import CONDITIONS
+from .matrix import FIRST_NODES, PLACES, SHIFT, TILE, WORD, size
+from .state import blackouts
+from .tiles import FACE_CODE, FACE_CONTROL
+
+
+def code_at(s: Record, node: int) -> int:
+    """The code of the node that is face up."""
+    return int(FACE_CODE[int(s.up[node // PLACES]), node % PLACES])
+
+
+def node_bit(node: int) -> int:
+    """A node as the only member of its word."""
+    return 1 << (node if node < FIRST_NODES else node - FIRST_NODES)
+
+
+def node_word(node: int) -> int:
+    """The word that the node belongs to."""
+    return 0 if node < FIRST_NODES else 1
+
+
+def has_marker(s: Record, seat: int) -> bool:
+    """Whether a seat has a Control Marker in the Matrix."""
+    return (int(s.marker[seat, 0]) | int(s.marker[seat, 1])) != 0
+
+
+def take_back(s: Record, seat: int, node: int) -> None:
+    """A Control Marker returns from a node to its owner's hand."""
+    s.marker[seat, node_word(node)] ^= node_bit(node)
+    s.hand[seat] += 1
+
+
+def use_marker(s: Record, seat: int, node: int) -> None:
+    """PM-65: the marker returns to hand first; then the effect of its node begins."""
+    take_back(s, seat, node)
+    note_effect(s, code_at(s, node))
+
+
+def note_effect(s: Record, code: int) -> None:
+    """An effect begins."""
+    s.effects += 1
+    s.last_effect = code
+
+
+def fitting(s: Record, seat: int, condition: int, word: int) -> int:
+    """Nodes of one word where the seat has a marker and which have that condition.
+
+    PM-66: not the node that was given its marker in this Pressure Phase.
+    """
+    nodes = int(s.marker[seat, word]) & int(s.control[condition, word])
+    just = int(s.just)
+    if just >= 0 and node_word(just) == word:
+        nodes &= ~node_bit(just)
+    return nodes
+
+
+def markers_home(s: Record, square: int) -> None:
+    """All Control Markers on a tile return to their owners' hands (PM-44)."""
+    word, tile = int(WORD[square]), TILE << int(SHIFT[square])
+    for seat in range(s.num_players):
+        there = int(s.marker[seat, word]) & tile
+        if there:
+            s.marker[seat, word] ^= there
+            s.hand[seat] += size(there)
+
+
+def black_out(s: Record, square: int, place: int) -> None:
+    """Put a Blackout Marker on a node."""
+    s.black[WORD[square]] |= 1 << (int(SHIFT[square]) + place)
+    if blackouts(s, square) == TILE:
+        s.full |= 1 << square
+
+
+def clear_blackouts(s: Record, square: int) -> None:
+    """Take all Blackout Markers off a tile (PM-82: back to the pool)."""
+    s.black[WORD[square]] &= ~(TILE << int(SHIFT[square]))
+    s.full &= ~(1 << square)
+
+
+def swap_blackouts(s: Record, square: int) -> None:
+    """PM-48: blacked out and free nodes of a tile change roles. It is neither full nor empty, and stays so."""
+    s.black[WORD[square]] ^= TILE << int(SHIFT[square])
+
+
+def lay_face(s: Record, square: int, face: int) -> None:
+    """A face is up on a square from now on."""
+    word, shift = int(WORD[square]), int(SHIFT[square])
+    tile = TILE << shift
+    for condition in range(CONDITIONS):
+        others = int(s.control[condition, word]) & ~tile
+        s.control[condition, word] = others | int(FACE_CONTROL[face, condition]) << shift
+    s.up[square] = face
+
+
+def exchange_tiles(s: Record, one: int, other: int) -> None:
+    """PM-54, PM-84: two tiles change squares with all that is on them."""
+    one_up, one_reverse = int(s.up[one]), int(s.reverse[one])
+    lay_face(s, one, int(s.up[other]))
+    lay_face(s, other, one_up)
+    s.reverse[one] = s.reverse[other]
+    s.reverse[other] = one_reverse
+    exchange_nodes(s.black, one, other)
+    s.full = exchanged(int(s.full), one, other)
+    s.occupied = exchanged(int(s.occupied), one, other)
+    for seat in range(s.num_players):
+        exchange_nodes(s.marker[seat], one, other)
+        here = int(s.runner[seat])
+        if here == one:
+            s.runner[seat] = other
+        elif here == other:
+            s.runner[seat] = one
+
+
+def exchange_nodes(words: Record, one: int, other: int) -> None:
+    """Exchange the members of a set of nodes that lie on two tiles."""
+    one_word, one_shift = int(WORD[one]), int(SHIFT[one])
+    other_word, other_shift = int(WORD[other]), int(SHIFT[other])
+    changed = (int(words[one_word]) >> one_shift ^ int(words[other_word]) >> other_shift) & TILE
+    words[one_word] ^= changed << one_shift
+    words[other_word] ^= changed << other_shift
+
+
+def exchanged(squares: int, one: int, other: int) -> int:
+    """A set of squares in which two squares have changed roles."""
+    changed = (squares >> one ^ squares >> other) & 1
+    return squares ^ (changed << one | changed << other)

@@ -1,0 +1,125 @@
+"""The squares of the Matrix and the nodes on them, as numbers and as sets.
+
+     0  1  2  3  4     a1 b1 c1 d1 e1     a square is 5 * row + column of a fixed frame;
+     5  6  7  8  9     a2 b2 c2 d2 e2     smaller matrices lie in its corner at a1.
+    10 11 12 13 14     ...
+    15 16 17 18 19
+    20 21 22 23 24     a node is 4 * square + place; places are nw 0, ne 1, sw 2, se 3
+
+A set of squares is an integer with a bit for each of them. A set of nodes is two integers,
+[first, second]: nodes 0..51 and 52..99, so that a tile's four nodes lie in one of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polytrix.core.state import IntArray
+
+FRAME = 5
+SQUARES = FRAME * FRAME
+PLACES = 4  # nodes of a tile
+NODES = PLACES * SQUARES
+FIRST_SQUARES = 13  # whose nodes are in the first word
+FIRST_NODES = PLACES * FIRST_SQUARES
+TILE = (1 << PLACES) - 1  # the four nodes of a tile, as the lowest bits
+
+SIDE = (0, 0, 3, 4, 4, 5)  # by the number of players (PM-01)
+
+
+def _square_set(side: int) -> int:
+    return sum(1 << (FRAME * row + column) for row in range(side) for column in range(side))
+
+
+def _corners(side: int) -> tuple[int, ...]:
+    last = side - 1
+    middle = (FRAME + 1) * (side // 2) if side == FRAME else -1
+    return (0, last, FRAME * last, (FRAME + 1) * last, middle)
+
+
+MATRIX: IntArray = np.array([_square_set(side) for side in SIDE], np.int64)
+"""[players]: the squares of the Matrix."""
+
+STARTS: IntArray = np.array([_corners(max(side, 1)) for side in SIDE], np.int64)
+"""[players, place]: starting squares nw, ne, sw, se, centre; -1 where there is none (PM-09)."""
+
+STEP: IntArray = np.array([-FRAME, -1, 1, FRAME], np.int64)
+"""[direction]: north, west, east, south; the opposite of d is 3 - d."""
+
+
+def _neighbour(square: int, direction: int) -> int:
+    row, column = divmod(square, FRAME)
+    row += (-1, 0, 0, 1)[direction]
+    column += (0, -1, 1, 0)[direction]
+    return FRAME * row + column if 0 <= row < FRAME and 0 <= column < FRAME else -1
+
+
+NEIGHBOUR: IntArray = np.array([[_neighbour(q, d) for d in range(4)] for q in range(SQUARES)], np.int64)
+"""[square, direction]: the adjacent square (PM-18); -1 beyond the frame."""
+
+ADJACENT: IntArray = np.array([sum(1 << q for q in row if q >= 0) for row in NEIGHBOUR.tolist()], np.int64)
+"""[square]: all adjacent squares."""
+
+NOT_WEST = _square_set(FRAME) & ~sum(1 << (FRAME * row) for row in range(FRAME))
+NOT_EAST = NOT_WEST >> 1
+COLOUR: IntArray = np.array([sum(1 << q for q in range(SQUARES) if q % 2 == c) for c in range(2)], np.int64)
+"""[parity of the number]: the squares of each colour of a chequered frame; a step changes the colour."""
+
+WORD: IntArray = np.array([q // FIRST_SQUARES for q in range(SQUARES)], np.int64)
+"""[square]: which word has the nodes of its tile."""
+
+SHIFT: IntArray = np.array([PLACES * (q % FIRST_SQUARES) for q in range(SQUARES)], np.int64)
+"""[square]: where in that word they begin."""
+
+BIT_MODULUS = 67
+"""2 is a primitive root of 67, so the powers 2**0 .. 2**65 have different remainders."""
+BIT_INDEX: IntArray = np.zeros(BIT_MODULUS, np.int64)
+"""[2**i % 67]: i, the place of a single bit."""
+for _i in range(63):
+    BIT_INDEX[(1 << _i) % BIT_MODULUS] = _i
+
+
+_ODD_BITS, _ODD_PAIRS, _ODD_FOURS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
+
+
+def spread(squares: int) -> int:
+    """All squares adjacent to one of `squares`."""
+    return (squares & NOT_EAST) << 1 | (squares & NOT_WEST) >> 1 | squares << FRAME | squares >> FRAME
+
+
+def lowest_index(bits: int) -> int:
+    """The place of the lowest bit of a set that is not empty."""
+    return int(BIT_INDEX[(bits & -bits) % BIT_MODULUS])
+
+
+def size(bits: int) -> int:
+    """How many members a set has: sums of neighbouring bits, pairs, fours, ..."""
+    bits = (bits & _ODD_BITS) + (bits >> 1 & _ODD_BITS)
+    bits = (bits & _ODD_PAIRS) + (bits >> 2 & _ODD_PAIRS)
+    bits = (bits & _ODD_FOURS) + (bits >> 4 & _ODD_FOURS)
+    bits += bits >> 8
+    bits += bits >> 16
+    return (bits + (bits >> 32)) & 0x7F
+
+
+def square_name(square: int) -> str:
+    """Letter of the column from the west, number of the row from the north.
+
+    >>> square_name(0), square_name(7)
+    ('a1', 'c2')
+    """
+    row, column = divmod(square, FRAME)
+    return "abcde"[column] + str(row + 1)
+
+
+PLACE_NAMES = ("nw", "ne", "sw", "se")
+
+
+def node_name(node: int) -> str:
+    """Square and place.
+
+    >>> node_name(29)
+    'c2.ne'
+    """
+    square, place = divmod(node, PLACES)
+    return f"{square_name(square)}.{PLACE_NAMES[place]}"

@@ -1,0 +1,148 @@
+"""PM-35 to PM-43: Credits that the active seat wins, pays, gives and steals."""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+
+from .choices import offer_one_of
+from .effects import AMOUNT, BY_BLACKOUTS, BY_LEVEL, LEADER, ONE
+from .matrix import lowest_index, size
+from .opening import richest, roll_off
+from .reactions import open_window, take, transfer
+from .state import (
+    AT_WIN,
+    DIVIDE,
+    EACH,
+    EFFECT,
+    GIVE,
+    GIVE_BLOCK,
+    LEADER_DICE,
+    STEAL,
+    STEAL_BLOCK,
+    blackouts,
+    clockwise,
+)
+
+
+def gain(s: Record, how: int) -> None:
+    """PM-35, PM-36, PM-70: WIN. PM-74: what a node has won can be taxed; HARVEST is no node of this phase."""
+    if how == AMOUNT:
+        credits = int(s.amount)
+    elif how == BY_LEVEL:
+        credits = 1 + int(s.level)
+    elif how == BY_BLACKOUTS:
+        credits = size(blackouts(s, int(s.node_square)))
+    else:  # by full tiles
+        credits = min(int(s.amount), size(int(s.full)))
+    s.credits[s.active] += credits
+    if s.node_square >= 0:
+        s.won = credits
+        open_window(s, AT_WIN, EFFECT)
+
+
+def lose(s: Record, whom: int) -> None:
+    """PM-37, PM-42: PAY, by the active seat or the richest one; PM-43: several richest ones roll."""
+    if whom != LEADER:
+        pay(s, int(s.active))
+        return
+    leaders = richest(s)
+    if leaders == 0:
+        return
+    if leaders & (leaders - 1):
+        roll_off(s, leaders, LEADER_DICE)
+    else:
+        pay(s, lowest_index(leaders))
+
+
+def pay(s: Record, seat: int) -> None:
+    """PM-37: at most what one has."""
+    s.credits[seat] -= min(int(s.amount), int(s.credits[seat]))
+
+
+def choose_payer(s: Record, places: int) -> None:
+    """PM-43: the winner of the roll-off has chosen."""
+    pay(s, clockwise(s, int(s.mover), places))
+    s.phase = EFFECT
+
+
+def others(s: Record) -> int:
+    """All other seats, as bits of their places to the left of the active one, counted from 0."""
+    return (1 << (int(s.num_players) - 1)) - 1
+
+
+def give(s: Record, whom: int) -> None:
+    """PM-38, PM-39: with no Credits nothing is asked."""
+    seat = int(s.active)
+    if whom == ONE:
+        if s.credits[seat] > 0:
+            offer_one_of(s, seat, GIVE, GIVE_BLOCK, others(s))
+        return
+    amount = int(s.amount)
+    enough = s.credits[seat] >= amount * (int(s.num_players) - 1)
+    for places in range(1, s.num_players):
+        if enough:
+            transfer(s, seat, clockwise(s, seat, places), amount)
+        else:
+            s.left[clockwise(s, seat, places)] = amount
+    if not enough:
+        go_on_dividing(s)
+
+
+def give_one(s: Record, places: int) -> None:
+    """PM-38, PM-83: as much as there is."""
+    seat = int(s.active)
+    transfer(s, seat, clockwise(s, seat, places), min(int(s.amount), int(s.credits[seat])))
+    s.phase = EFFECT
+
+
+def go_on_dividing(s: Record) -> None:
+    """PM-39: one decision a Credit, among those who may still get some."""
+    seat = int(s.active)
+    if s.credits[seat] == 0:
+        s.left[:] = 0
+        s.phase = EFFECT
+        return
+    members = 0
+    for places in range(1, s.num_players):
+        if s.left[clockwise(s, seat, places)] > 0:
+            members |= 1 << (places - 1)
+    offer_one_of(s, seat, DIVIDE, GIVE_BLOCK, members)
+
+
+def divide(s: Record, places: int) -> None:
+    """One Credit."""
+    seat = int(s.active)
+    taker = clockwise(s, seat, places)
+    transfer(s, seat, taker, 1)
+    s.left[taker] -= 1
+    go_on_dividing(s)
+
+
+def steal(s: Record, whom: int) -> None:
+    """PM-40, PM-41: if no other seat has Credits, nothing is asked."""
+    if whom != ONE:
+        s.each_next = 1
+        s.phase = EACH
+        return
+    seat = int(s.active)
+    for places in range(1, s.num_players):
+        if s.credits[clockwise(s, seat, places)] > 0:
+            offer_one_of(s, seat, STEAL, STEAL_BLOCK, others(s))
+            return
+
+
+def steal_from(s: Record, places: int) -> None:
+    """PM-40: the victim is chosen."""
+    seat = int(s.active)
+    take(s, seat, clockwise(s, seat, places), int(s.amount), EFFECT)
+
+
+def steal_from_next(s: Record) -> None:
+    """PM-41: one seat after the other, clockwise from the thief."""
+    places = int(s.each_next)
+    if places == s.num_players:
+        s.each_next = 0
+        s.phase = EFFECT
+        return
+    s.each_next = places + 1
+    take(s, int(s.active), clockwise(s, int(s.active), places), int(s.amount), EACH)

@@ -1,0 +1,183 @@
+"""PM-11 to PM-28: the turn up to its Pressure Phase."""
+
+from __future__ import annotations
+
+from polytrix.core.state import CHANCE, OVER, Record
+
+from .choices import can_escape, offer, offer_before_roll, offer_one_of, offer_uses
+from .effects import FAILING
+from .markers import has_marker, node_bit, node_word, use_marker
+from .matrix import PLACES
+from .opening import clear_turn
+from .reach import reach
+from .reactions import open_window
+from .state import (
+    AT_LANDING,
+    DISCARD,
+    DISCARD_BLOCK,
+    EFFECT,
+    FAIL,
+    FINISHED,
+    FREEZE,
+    GREEN,
+    HAND,
+    MOVE,
+    MOVE_BLOCK,
+    MOVED,
+    NEXT,
+    PASS,
+    PENALISED,
+    PRESSURE,
+    READY,
+    RED,
+    ROLL,
+    ROLL_IT,
+    ROLLED,
+    TURN,
+    clockwise,
+    open_squares,
+    put_runner,
+)
+from .tiles import FACE_AMOUNT
+
+
+def begin_turn(s: Record) -> None:
+    """The active seat's turn begins."""
+    clear_turn(s)
+    s.turns += 1
+    s.phase = READY
+
+
+def next_turn(s: Record) -> None:
+    """PM-10, PM-34: turns go clockwise."""
+    s.active = clockwise(s, int(s.active), 1)
+    s.phase = TURN
+
+
+# -- before the roll ------------------------------------------------------------------------
+
+
+def ask_before_roll(s: Record) -> None:
+    """PM-11: markers may be used, then the dice are rolled. PM-12: a seat with an empty hand is frozen."""
+    s.code = 0
+    s.amount = 0
+    frozen = s.hand[s.active] == 0
+    offer_before_roll(s, 1 << FREEZE if frozen else 1 << ROLL_IT, frozen)
+
+
+def decide_before_roll(s: Record, action: int) -> None:
+    """Roll, be frozen for good, or ..."""
+    if action == ROLL_IT:
+        s.phase = ROLL
+        s.mover = CHANCE
+    else:
+        s.phase = FINISHED  # PM-13, PM-86
+        s.mover = OVER
+
+
+def use_control(s: Record, node: int) -> None:
+    """... use a marker: it returns to hand, then the node's program runs (PM-65)."""
+    use_marker(s, int(s.active), node)
+    s.code = s.last_effect
+    s.amount = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
+    s.step = 0
+    s.phase = EFFECT
+
+
+# -- the roll and the move ------------------------------------------------------------------
+
+
+def roll_die(s: Record, pips: int) -> None:
+    """PM-14: three dice."""
+    s.dice[s.rolled] = pips
+    s.rolled += 1
+    if s.rolled == 3:
+        s.phase = ROLLED
+
+
+def is_triple(s: Record) -> bool:
+    """Three equal dice."""
+    return bool(s.dice[0] == s.dice[1] and s.dice[1] == s.dice[2])
+
+
+def die_that_counts(s: Record) -> int:
+    """PM-14, PM-15: the lowest, middle or highest die; PM-17: LEVEL says as if at which level."""
+    one, two, three = int(s.dice[0]), int(s.dice[1]), int(s.dice[2])
+    lowest, highest = min(one, two, three), max(one, two, three)
+    level = int(s.forced) if s.forced >= 0 else int(s.level)
+    if level == GREEN:
+        return lowest
+    if level == RED:
+        return highest
+    middle = one + two + three - lowest - highest
+    if middle == lowest:  # of two equal dice and another, the other counts
+        return highest
+    return lowest if middle == highest else middle
+
+
+def measure_move(s: Record) -> None:
+    """PM-16, PM-26: the movement, and what it allows."""
+    s.movement = max(0, die_that_counts(s) + int(s.adjust))
+    if s.movement == 0:
+        s.phase = MOVED
+        return
+    squares = reach(open_squares(s), int(s.runner[s.active]), int(s.movement))
+    if squares:
+        offer_one_of(s, int(s.active), MOVE, MOVE_BLOCK, squares)
+    elif can_escape(s):
+        offer_uses(s, int(s.active), FAIL, 1 << PASS, FAILING)
+    else:
+        ask_penalty(s)
+
+
+def move(s: Record, square: int) -> None:
+    """PM-21: the runner goes to the end of its move."""
+    put_runner(s, int(s.active), square)
+    s.phase = MOVED
+
+
+def end_movement(s: Record) -> None:
+    """PM-28: triples ease the pressure. Then rivals may ask for their TOLL (PM-73)."""
+    if is_triple(s):
+        s.level = max(GREEN, int(s.level) - 1)
+    open_window(s, AT_LANDING, PRESSURE)
+
+
+# -- a failed move --------------------------------------------------------------------------
+
+
+def ask_penalty(s: Record) -> None:
+    """PM-23, PM-24: one marker, from hand or Matrix, is lost."""
+    s.resume = PENALISED
+    offer_discard(s)
+
+
+def end_penalty(s: Record) -> None:
+    """PM-23, PM-25: the pressure rises, and the turn is over."""
+    s.level = min(RED, int(s.level) + 1)
+    s.phase = NEXT
+
+
+def can_discard(s: Record) -> bool:
+    """Whether the active seat has a marker in hand or Matrix."""
+    return s.hand[s.active] > 0 or has_marker(s, int(s.active))
+
+
+def offer_discard(s: Record) -> None:
+    """PM-59: the active seat chooses one of its markers."""
+    seat = int(s.active)
+    second = int(s.marker[seat, 1])
+    if s.hand[seat] > 0:
+        second |= node_bit(HAND)
+    offer(s, seat, DISCARD, 0, DISCARD_BLOCK, int(s.marker[seat, 0]), second)
+
+
+def discard(s: Record, member: int) -> None:
+    """The marker leaves the game."""
+    seat = int(s.active)
+    if member == HAND:
+        s.hand[seat] -= 1
+    else:
+        s.marker[seat, node_word(member)] ^= node_bit(member)
+    s.discarded[seat] += 1
+    s.phase = s.resume

@@ -1,0 +1,90 @@
+"""Actions and chance outcomes as text and back. Squares are `a1` to `e5`, nodes `b3.ne`; `+k` is the
+k-th seat to the left of the mover, `+0` the mover itself.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+import numpy as np
+
+from polytrix.core.errors import NotationError
+from polytrix.core.layout import Block
+from polytrix.core.state import Record
+
+from .matrix import NODES, PLACE_NAMES, SQUARES, node_name, square_name
+from .opening import take_unseen
+from .rules import legal
+from .state import ACTIONS, BID_DICE, DEAL, LEADER_DICE, MAX_LEGAL, REVERSE, SEATS
+from .tiles import face_name
+
+
+def argument_names(block: Block) -> list[str]:
+    """What stands behind the word of an action, for each action of a block."""
+    if block.name == "bid":
+        return [f" {credits}" for credits in range(block.size)]
+    if block.name == "start":
+        return [f" {place}" for place in (*PLACE_NAMES, "centre")]
+    if block.name == "node":
+        return [f" {place}" for place in PLACE_NAMES]
+    if block.size == 1:
+        return [""]
+    if block.size == SQUARES:
+        return [f" {square_name(square)}" for square in range(SQUARES)]
+    if block.size >= NODES:
+        return [f" {node_name(node)}" for node in range(NODES)] + [" hand"] * (block.size - NODES)
+    return [f" +{places}" for places in range(SEATS - block.size, SEATS)]
+
+
+NAMES = tuple(block.name + argument for block in ACTIONS for argument in argument_names(block))
+"""All actions by number: the same text means the same action in every position."""
+
+_NUMBERS = {name: action for action, name in enumerate(NAMES)}
+
+
+def format_action(s: Record, action: int) -> str:
+    """The action in notation.
+
+    Raises:
+        IndexError: the number is no action at all.
+    """
+    ACTIONS.locate(action)
+    return NAMES[action]
+
+
+def parse_action(s: Record, text: str) -> int:
+    """The action that `text` names; it must be legal here.
+
+    Raises:
+        NotationError: the text is no action, or one that is illegal here.
+    """
+    name = " ".join(text.split())
+    names = [NAMES[action] for action in legal_ids(s)]
+    if name in names:
+        return _NUMBERS[name]
+    some = f"legal are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''} ({len(names)} in all)"
+    if name in _NUMBERS:
+        raise NotationError(f"{name!r} is illegal here; {some if names else 'no seat is to move'}")
+    close = get_close_matches(name, names, 1)
+    hint = f"did you mean {close[0]!r}?" if close else some if names else "no seat is to move"
+    raise NotationError(
+        f"{text!r} is no action; write roll, move c2, node ne, use b3.ne, steal +1, ...; {hint}"
+    )
+
+
+def legal_ids(s: Record) -> list[int]:
+    """The legal actions, ascending; none unless a seat is to move."""
+    ids = np.zeros(MAX_LEGAL, np.int16)
+    count = legal(s, ids) if s.mover >= 0 else 0
+    return [int(i) for i in ids[:count]]
+
+
+def format_chance(s: Record, outcome: int) -> str:
+    """A tile that is dealt or turned over (`deal b2 17f`), or a die (`die 3`, `rolloff 2: 3`)."""
+    if s.phase in (DEAL, REVERSE):
+        face = take_unseen(s.copy(), outcome)
+        word = "deal" if s.phase == DEAL else "reverse"
+        return f"{word} {square_name(int(s.turning))} {face_name(face)}"
+    if s.phase in (BID_DICE, LEADER_DICE):
+        return f"rolloff {s.roll_seat}: {outcome + 1}"
+    return f"die {outcome + 1}"

@@ -1,0 +1,300 @@
+"""PM-01 to PM-10: dealing the tiles, bidding for the first turn, placing the runners; roll-offs."""
+
+from __future__ import annotations
+
+from polytrix.core.state import CHANCE, Record
+
+from .choices import offer_one_of
+from .effects import CONDITIONS
+from .markers import lay_face
+from .matrix import MATRIX, STARTS, size
+from .state import (
+    BID,
+    BID_BLOCK,
+    BID_DICE,
+    CREDITS,
+    DEAL,
+    DRAWN,
+    GREEN,
+    HIGHEST_BID,
+    MARKERS,
+    PAYER,
+    PAYER_BLOCK,
+    PLACE,
+    SEATS,
+    START_BLOCK,
+    TURN,
+    clockwise,
+    places_from,
+    put_runner,
+)
+
+HALF = 50  # faces in each word of `unseen`
+ALL_OF_HALF = (1 << HALF) - 1
+BID_ROLL_DICE, LEADER_ROLL_DICE = 3, 1  # how many a seat rolls (PM-08, PM-43)
+
+
+def lay_out(s: Record) -> None:
+    """An empty table, with the first tile about to be dealt."""
+    s.black[:] = 0
+    for seat in range(SEATS):
+        s.marker[seat, 0] = 0
+        s.marker[seat, 1] = 0
+    for condition in range(CONDITIONS):
+        s.control[condition, 0] = 0
+        s.control[condition, 1] = 0
+    s.unseen[:] = ALL_OF_HALF
+    s.choices[:] = 0
+    s.choice_block = 0
+    s.choice_simple = 0
+    s.full = 0
+    s.occupied = 0
+    s.turns = 0
+    s.effects = 0
+    s.last_effect = 0
+    s.up[:] = -1
+    s.reverse[:] = -1
+    s.runner[:] = -1
+    s.bid[:] = -1
+    s.credits[:] = 0
+    s.hand[:] = 0
+    for seat in range(s.num_players):
+        s.credits[seat] = CREDITS
+        s.hand[seat] = MARKERS
+    s.discarded[:] = 0
+    s.first = -1
+    s.active = -1
+    s.level = GREEN
+    s.turning = 0
+    s.tied = 0
+    s.roll_seat = -1
+    s.roll_dice = 0
+    s.roll_sum[:] = 0
+    clear_turn(s)
+    s.phase = DEAL
+    s.mover = CHANCE
+
+
+def clear_turn(s: Record) -> None:
+    """Nothing rolled, chosen, announced or pending."""
+    s.forced = -1
+    s.adjust = 0
+    s.movement = -1
+    s.dice[:] = 0
+    s.rolled = 0
+    s.window = 0
+    s.asked = 0
+    s.toll = 0
+    s.declared[:] = 0
+    s.left[:] = 0
+    s.thief = -1
+    s.victim = -1
+    s.stake = 0
+    s.each_next = 0
+    s.teleported = -1
+    s.resume = 0
+    clear_node(s)
+
+
+def clear_node(s: Record) -> None:
+    """No node of this Pressure Phase has been chosen yet."""
+    s.code = 0
+    s.amount = 0
+    s.step = 0
+    s.node_square = -1
+    s.node_place = -1
+    s.just = -1
+    s.filled = 0
+    s.again = 0
+    s.won = 0
+
+
+# -- faces --------------------------------------------------------------------------------
+
+
+def unseen_faces(s: Record) -> int:
+    """How many faces a draw can bring."""
+    return size(int(s.unseen[0])) + size(int(s.unseen[1]))
+
+
+def take_unseen(s: Record, outcome: int) -> int:
+    """The unseen face with so many unseen ones before it; it is not unseen any more."""
+    for half in range(2):
+        left = int(s.unseen[half])
+        here = size(left)
+        if outcome < here:
+            for _ in range(outcome):
+                left &= left - 1
+            chosen = left & -left
+            s.unseen[half] ^= chosen
+            return HALF * half + size(chosen - 1)
+        outcome -= here
+    return -1  # not reached: there are more unseen faces than outcomes
+
+
+def deal(s: Record, outcome: int) -> None:
+    """PM-04, PM-05: a tile with a random side up. PM-93: without its reverse, if reverses are drawn."""
+    square = int(s.turning)
+    face = take_unseen(s, outcome)
+    lay_face(s, square, face)
+    if s.options.reverse != DRAWN:
+        s.reverse[square] = face ^ 1
+        s.unseen[face // HALF] ^= 1 << ((face ^ 1) % HALF)
+    following = int(MATRIX[s.num_players]) >> (square + 1)
+    if following:
+        s.turning = square + 1 + size((following & -following) - 1)
+        return
+    s.turning = -1
+    offer_one_of(s, 0, BID, BID_BLOCK, (1 << (HIGHEST_BID + 1)) - 1)
+
+
+# -- bids ---------------------------------------------------------------------------------
+
+
+def bids_revealed(s: Record) -> bool:
+    """PM-06, PM-90: all have bid. Bids are made from seat 0 clockwise."""
+    return bool(s.bid[s.num_players - 1] >= 0)
+
+
+def make_bid(s: Record, credits: int) -> None:
+    """A secret bid; the last one reveals all of them."""
+    seat = int(s.mover)
+    s.bid[seat] = credits
+    if seat + 1 < s.num_players:
+        offer_one_of(s, seat + 1, BID, BID_BLOCK, (1 << (HIGHEST_BID + 1)) - 1)
+        return
+    highest = 0
+    tied = 0
+    for other in range(s.num_players):
+        amount = int(s.bid[other])
+        if amount > highest:
+            highest = amount
+            tied = 0
+        if amount == highest:
+            tied |= 1 << other
+    roll_off(s, tied, BID_DICE)
+
+
+def begin_with(s: Record, seat: int) -> None:
+    """PM-07: the first player loses its bid, and places its runner first (PM-09)."""
+    s.credits[seat] -= int(s.bid[seat])
+    s.first = seat
+    s.active = seat
+    offer_start(s, seat)
+
+
+def offer_start(s: Record, seat: int) -> None:
+    """PM-09: the free corners, with five players also the centre."""
+    free = 0
+    for place in range(5):
+        square = int(STARTS[s.num_players, place])
+        if square >= 0 and not s.occupied >> square & 1:
+            free |= 1 << place
+    offer_one_of(s, seat, PLACE, START_BLOCK, free)
+
+
+def place_runner(s: Record, place: int) -> None:
+    """The next seat follows; after the last one the first turn begins (PM-10)."""
+    seat = int(s.mover)
+    put_runner(s, seat, int(STARTS[s.num_players, place]))
+    following = clockwise(s, seat, 1)
+    if following == s.first:
+        s.phase = TURN
+    else:
+        offer_start(s, following)
+
+
+# -- roll-offs (PM-08, PM-43) ---------------------------------------------------------------
+
+
+def roll_off(s: Record, tied: int, phase: int) -> None:
+    """The seats in `tied` roll until one has the highest total; a single one need not roll."""
+    s.tied = tied
+    s.phase = phase
+    s.mover = CHANCE
+    s.roll_sum[:] = 0
+    roller = next_roller(s, 0)
+    if tied & (tied - 1) == 0:
+        end_roll_off(s, roller)
+    else:
+        s.roll_seat = roller
+        s.roll_dice = dice_of_roll_off(s)
+
+
+def dice_of_roll_off(s: Record) -> int:
+    """How many dice each seat rolls."""
+    return BID_ROLL_DICE if s.phase == BID_DICE else LEADER_ROLL_DICE
+
+
+def first_to_roll(s: Record) -> int:
+    """For the first turn seat 0 begins to roll, later the active seat, as far as they take part."""
+    return 0 if s.phase == BID_DICE else int(s.active)
+
+
+def next_roller(s: Record, places: int) -> int:
+    """The first tied seat from so many places to the left of the beginner; -1 if all have rolled."""
+    for distance in range(places, s.num_players):
+        seat = clockwise(s, first_to_roll(s), distance)
+        if s.tied >> seat & 1:
+            return seat
+    return -1
+
+
+def roll_off_die(s: Record, pips: int) -> None:
+    """One die of a roll-off."""
+    seat = int(s.roll_seat)
+    s.roll_sum[seat] += pips
+    s.roll_dice -= 1
+    if s.roll_dice > 0:
+        return
+    following = next_roller(s, places_from(s, first_to_roll(s), seat) + 1)
+    if following >= 0:
+        s.roll_seat = following
+        s.roll_dice = dice_of_roll_off(s)
+        return
+    highest = 0
+    tied = 0
+    for other in range(s.num_players):
+        if s.tied >> other & 1:
+            total = int(s.roll_sum[other])
+            if total > highest:
+                highest = total
+                tied = 0
+            if total == highest:
+                tied |= 1 << other
+    roll_off(s, tied, int(s.phase))
+
+
+def end_roll_off(s: Record, winner: int) -> None:
+    """The winner takes the first turn, or says who of the richest pays."""
+    s.tied = 0
+    s.roll_seat = -1
+    s.roll_sum[:] = 0
+    if s.phase == BID_DICE:
+        begin_with(s, winner)
+    else:
+        offer_payer(s, winner)
+
+
+def richest(s: Record) -> int:
+    """PM-42: the seats with the most Credits, as bits; none if all have 0."""
+    most = 1
+    seats = 0
+    for seat in range(s.num_players):
+        have = int(s.credits[seat])
+        if have > most:
+            most = have
+            seats = 0
+        if have == most:
+            seats |= 1 << seat
+    return seats
+
+
+def offer_payer(s: Record, chooser: int) -> None:
+    """PM-43: the winner of the roll-off chooses among all that were tied."""
+    leaders = richest(s)
+    members = 0
+    for seat in range(s.num_players):
+        if leaders >> seat & 1:
+            members |= 1 << places_from(s, chooser, seat)
+    offer_one_of(s, chooser, PAYER, PAYER_BLOCK, members)

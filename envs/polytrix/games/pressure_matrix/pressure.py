@@ -1,0 +1,134 @@
+"""PM-29 to PM-34: a Pressure Phase, and the programs of the effects."""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+
+from .choices import offer_one_of
+from .effects import (
+    ADJUSTS,
+    CONDITION,
+    DISCARDS,
+    FLIPS,
+    GAINS,
+    GIVES,
+    INSTANT,
+    INVERTS,
+    LOSES,
+    PROGRAM,
+    RECLAIMS,
+    RECOLOURS,
+    SHIFTS,
+    STEALS,
+    STOP,
+    SWAPS,
+    TELEPORTS,
+)
+from .markers import black_out, note_effect
+from .matrix import PLACES, TILE
+from .money import gain, give, lose, steal
+from .opening import clear_node
+from .reactions import open_window
+from .rearranging import flip, invert, shift_level, swap, teleport
+from .recovery import discard_for, hold, reclaim
+from .state import (
+    AT_FULL,
+    CLOSE,
+    CLOSED,
+    EFFECT,
+    NEXT,
+    NODE,
+    NODE_BLOCK,
+    PRESSURE,
+    READY,
+    YELLOW,
+    blackouts,
+)
+from .tiles import FACE_AMOUNT, FACE_CODE
+
+
+def begin_pressure(s: Record) -> None:
+    """PM-29: one of the free nodes of the runner's tile; PM-27: on a full tile nothing happens."""
+    clear_node(s)
+    free = TILE & ~blackouts(s, int(s.runner[s.active]))
+    if free:
+        offer_one_of(s, int(s.active), NODE, NODE_BLOCK, free)
+    else:
+        s.phase = NEXT
+
+
+def choose_node(s: Record, place: int) -> None:
+    """PM-29: the node is blacked out, then followed; PM-62: special ones only take a marker."""
+    square = int(s.runner[s.active])
+    black_out(s, square, place)
+    s.node_square = square
+    s.node_place = place
+    s.filled = s.full >> square & 1
+    face = int(s.up[square])
+    s.code = FACE_CODE[face, place]
+    s.amount = FACE_AMOUNT[face, place]
+    if CONDITION[s.code] == INSTANT:
+        note_effect(s, int(s.code))
+        s.phase = EFFECT
+    else:
+        hold(s, PLACES * square + place)
+        s.phase = CLOSE
+
+
+def carry_out(s: Record) -> None:
+    """The next step of the current effect's program; PM-30: one that is impossible does nothing."""
+    operation = PROGRAM[s.code, s.step, 0]
+    how = int(PROGRAM[s.code, s.step, 1])
+    s.step += 1
+    s.phase = EFFECT
+    if operation == STOP:
+        end_program(s)
+    elif operation == GAINS:
+        gain(s, how)
+    elif operation == LOSES:
+        lose(s, how)
+    elif operation == GIVES:
+        give(s, how)
+    elif operation == STEALS:
+        steal(s, how)
+    elif operation == FLIPS:
+        flip(s, how)
+    elif operation == INVERTS:
+        invert(s, how)
+    elif operation == TELEPORTS:
+        teleport(s, how)
+    elif operation == SWAPS:
+        swap(s)
+    elif operation == SHIFTS:
+        shift_level(s)
+    elif operation == RECLAIMS:
+        reclaim(s)
+    elif operation == DISCARDS:
+        discard_for(s, how)
+    elif operation == ADJUSTS:  # PM-16: amounts add up
+        s.adjust += s.amount
+    elif operation == RECOLOURS:  # PM-17, PM-68: the last one counts
+        s.forced = s.amount
+
+
+def end_program(s: Record) -> None:
+    """A node's effect ends its Pressure Phase. PM-69 to PM-72: one used before it may have led to a new one."""
+    if s.node_square >= 0:
+        s.phase = CLOSE
+    else:
+        s.phase = PRESSURE if s.again else READY
+
+
+def close(s: Record) -> None:
+    """PM-76: a tile that has become full, and still is, can be turned over first."""
+    if s.filled and s.full >> int(s.node_square) & 1:
+        open_window(s, AT_FULL, CLOSED)
+    else:
+        s.phase = CLOSED
+
+
+def end_pressure(s: Record) -> None:
+    """PM-31, PM-32: after a tile has become full the level is yellow; PM-34, PM-53: what follows."""
+    if s.filled:
+        s.level = YELLOW
+    s.phase = PRESSURE if s.again else NEXT

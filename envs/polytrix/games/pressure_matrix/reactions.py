@@ -1,0 +1,162 @@
+"""PM-73 to PM-79: what other seats, and once the active one, may do about an event.
+
+A window opens for one kind of reaction: all seats announce first, then the effects happen.
+SHIELD is asked whenever Credits are about to be stolen.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+
+from .choices import has_shield, offer, offer_one_of, offer_uses
+from .effects import ON_FULL, ON_LANDING, ON_STEAL, ON_WIN
+from .flipping import turn_over
+from .markers import fitting, use_marker
+from .matrix import PLACES, SHIFT, TILE, WORD
+from .state import (
+    ASK,
+    AT_FULL,
+    AT_LANDING,
+    AT_WIN,
+    FIRST_BLOCK,
+    NO_WINDOW,
+    ORDER,
+    PASS,
+    RESOLVE,
+    SHIELD,
+    USE_BLOCK,
+    WINDOW,
+    clockwise,
+)
+from .tiles import FACE_AMOUNT
+
+# -- announcing -----------------------------------------------------------------------------
+
+
+def window_condition(s: Record) -> int:
+    """The condition of the nodes that the open window is for."""
+    if s.window == AT_LANDING:
+        return ON_LANDING
+    return ON_WIN if s.window == AT_WIN else ON_FULL
+
+
+def window_nodes(s: Record, word: int) -> int:
+    """Nodes of one word by which somebody could react: for a TOLL those where the active runner stands."""
+    nodes = int(s.control[window_condition(s), word])
+    if s.window == AT_LANDING:
+        square = int(s.runner[s.active])
+        nodes &= TILE << int(SHIFT[square]) if word == WORD[square] else 0
+    return nodes
+
+
+def open_window(s: Record, window: int, afterwards: int) -> None:
+    """PM-77: announcements go clockwise from the active seat, which takes part only at a full tile."""
+    s.window = window
+    if window_nodes(s, 0) | window_nodes(s, 1):
+        s.asked = 0 if window == AT_FULL else 1
+        s.phase = ASK
+    else:
+        s.window = NO_WINDOW
+        s.phase = afterwards
+
+
+def ask_next(s: Record) -> None:
+    """Ask the next seat that can react; when all have been asked, the effects happen."""
+    while s.asked < s.num_players:
+        seat = clockwise(s, int(s.active), int(s.asked))
+        condition = window_condition(s)
+        first = fitting(s, seat, condition, 0) & window_nodes(s, 0)
+        second = fitting(s, seat, condition, 1) & window_nodes(s, 1)
+        if first | second:
+            offer(s, seat, WINDOW, 1 << PASS, USE_BLOCK, first, second)
+            return
+        s.asked += 1
+    s.phase = RESOLVE
+
+
+def announce(s: Record, node: int) -> None:
+    """A marker is used; the seat may use more."""
+    use_marker(s, int(s.mover), node)
+    s.declared[s.mover] += 1
+    if s.window == AT_LANDING:
+        s.toll = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
+    s.phase = ASK
+
+
+def stay_silent(s: Record) -> None:
+    """On to the next seat."""
+    s.asked += 1
+    s.phase = ASK
+
+
+# -- carrying out ---------------------------------------------------------------------------
+
+
+def resolve_next(s: Record, afterwards: int) -> None:
+    """PM-78: one announced effect; the active seat says whose is first where it can matter."""
+    waiting = 0
+    claims = 0
+    first = -1
+    for distance in range(s.num_players):
+        seat = clockwise(s, int(s.active), distance)
+        if s.declared[seat] > 0:
+            waiting |= 1 << distance
+            claims += int(s.declared[seat])
+            if first < 0:
+                first = seat
+    if waiting == 0:
+        s.window = NO_WINDOW
+        s.toll = 0
+        s.phase = afterwards
+    elif s.window == AT_WIN and waiting & (waiting - 1) and 0 < s.credits[s.active] < claims * int(s.won):
+        offer_one_of(s, int(s.active), ORDER, FIRST_BLOCK, waiting >> 1)
+    else:
+        resolve(s, first)
+
+
+def resolve(s: Record, seat: int) -> None:
+    """An effect that the seat has announced happens."""
+    s.declared[seat] -= 1
+    if s.window == AT_LANDING:
+        take(s, seat, int(s.active), int(s.toll), RESOLVE)
+    elif s.window == AT_WIN:
+        take(s, seat, int(s.active), int(s.won), RESOLVE)
+    elif s.full >> int(s.node_square) & 1:
+        turn_over(s, int(s.node_square), RESOLVE)
+    else:  # PM-76: turned over already
+        s.phase = RESOLVE
+
+
+# -- stealing -------------------------------------------------------------------------------
+
+
+def take(s: Record, thief: int, victim: int, amount: int, afterwards: int) -> None:
+    """PM-40, PM-83: steal as much as there is, unless a SHIELD stops it (PM-75)."""
+    stake = min(amount, int(s.credits[victim]))
+    if stake > 0 and has_shield(s, victim):
+        s.thief = thief
+        s.victim = victim
+        s.stake = stake
+        s.resume = afterwards
+        offer_uses(s, victim, SHIELD, 1 << PASS, ON_STEAL)
+        return
+    transfer(s, victim, thief, stake)
+    s.phase = afterwards
+
+
+def answer_steal(s: Record, action: int) -> None:
+    """The victim holds up its SHIELD, or lets it happen."""
+    if action == PASS:
+        transfer(s, int(s.victim), int(s.thief), int(s.stake))
+    else:
+        use_marker(s, int(s.victim), action - USE_BLOCK)
+    s.thief = -1
+    s.victim = -1
+    s.stake = 0
+    s.phase = s.resume
+
+
+def transfer(s: Record, giver: int, taker: int, credits: int) -> None:
+    """Credits change hands."""
+    s.credits[giver] -= credits
+    s.credits[taker] += credits

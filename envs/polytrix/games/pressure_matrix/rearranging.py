@@ -1,0 +1,114 @@
+"""PM-44 to PM-55: effects on tiles, runners and the Pressure Level."""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+
+from .choices import offer_one_of
+from .effects import ANY, HERE
+from .flipping import turn_over
+from .markers import exchange_tiles, swap_blackouts
+from .matrix import MATRIX, SQUARES, TILE
+from .state import (
+    EFFECT,
+    FLIP,
+    FLIP_BLOCK,
+    GREEN,
+    INVERT,
+    INVERT_BLOCK,
+    RED,
+    RUNNER,
+    RUNNER_BLOCK,
+    SWAP,
+    SWAP_BLOCK,
+    TELEPORT,
+    TELEPORT_BLOCK,
+    blackouts,
+    clockwise,
+    open_squares,
+    put_runner,
+)
+
+
+def flip(s: Record, which: int) -> None:
+    """PM-44: a tile without a runner; PM-46: or the own tile, whose runner stays."""
+    if which == HERE:
+        turn_over(s, int(s.node_square), EFFECT)
+    else:
+        free = int(MATRIX[s.num_players]) & ~int(s.occupied)
+        offer_one_of(s, int(s.active), FLIP, FLIP_BLOCK, free)
+
+
+def invert(s: Record, which: int) -> None:
+    """PM-48: a tile with one, two or three blackouts; PM-49: a tile just filled is not inverted."""
+    if which == HERE:
+        if s.filled == 0:
+            swap_blackouts(s, int(s.node_square))
+        return
+    squares = partly_black(s)
+    if squares:
+        offer_one_of(s, int(s.active), INVERT, INVERT_BLOCK, squares)
+
+
+def partly_black(s: Record) -> int:
+    """The squares of the tiles with one, two or three blackouts."""
+    squares = 0
+    for square in range(SQUARES):
+        nodes = blackouts(s, square)
+        if 0 < nodes < TILE:
+            squares |= 1 << square
+    return squares
+
+
+def invert_tile(s: Record, square: int) -> None:
+    """The tile is chosen."""
+    swap_blackouts(s, square)
+    s.phase = EFFECT
+
+
+def teleport(s: Record, whose: int) -> None:
+    """PM-50, PM-51: a runner, then an open square; without such a square nothing is asked."""
+    if open_squares(s) == 0:
+        return
+    if whose == ANY:
+        offer_one_of(s, int(s.active), RUNNER, RUNNER_BLOCK, (1 << int(s.num_players)) - 1)
+    else:
+        ask_where(s, int(s.active))
+
+
+def choose_runner(s: Record, places: int) -> None:
+    """The runner is chosen."""
+    ask_where(s, clockwise(s, int(s.active), places))
+
+
+def ask_where(s: Record, seat: int) -> None:
+    """PM-50: any open square."""
+    s.teleported = seat
+    offer_one_of(s, int(s.active), TELEPORT, TELEPORT_BLOCK, open_squares(s))
+
+
+def teleport_to(s: Record, square: int) -> None:
+    """PM-53: the active runner takes a new Pressure Phase there; PM-52: others do not."""
+    put_runner(s, int(s.teleported), square)
+    if s.teleported == s.active:
+        s.again = 1
+    s.teleported = -1
+    s.phase = EFFECT
+
+
+def swap(s: Record) -> None:
+    """PM-54: any other tile."""
+    others = int(MATRIX[s.num_players]) & ~(1 << int(s.node_square))
+    offer_one_of(s, int(s.active), SWAP, SWAP_BLOCK, others)
+
+
+def swap_with(s: Record, square: int) -> None:
+    """PM-54: from now on the tile of this Pressure Phase lies on the other square."""
+    exchange_tiles(s, int(s.node_square), square)
+    s.node_square = square
+    s.phase = EFFECT
+
+
+def shift_level(s: Record) -> None:
+    """PM-25, PM-55: within green and red."""
+    s.level = min(RED, max(GREEN, int(s.level) + int(s.amount)))

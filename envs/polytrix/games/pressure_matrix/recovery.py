@@ -1,0 +1,89 @@
+"""PM-56 to PM-64: Control Markers that are placed, taken back and discarded."""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+
+from .choices import offer
+from .effects import RIVAL, STOPPED
+from .markers import has_marker, node_bit, node_word, take_back
+from .movement import can_discard, offer_discard
+from .state import (
+    DISCARD_BLOCK,
+    DISCARD_RIVAL,
+    EFFECT,
+    PASS,
+    RECALL,
+    RECALL_IT,
+    RECLAIM,
+    RECLAIM_BLOCK,
+)
+
+
+def hold(s: Record, node: int) -> None:
+    """PM-62: a marker goes to the node, another seat's one there goes home; PM-63, PM-64: when it does not."""
+    seat = int(s.active)
+    word, bit = node_word(node), node_bit(node)
+    if int(s.marker[seat, word]) & bit or s.hand[seat] == 0:
+        return
+    for other in range(s.num_players):
+        if int(s.marker[other, word]) & bit:
+            take_back(s, other, node)
+    s.marker[seat, word] |= bit
+    s.hand[seat] -= 1
+    s.just = node
+
+
+def reclaim(s: Record) -> None:
+    """PM-56: compulsory with a marker in the Matrix; PM-58: else a discarded one may come back."""
+    seat = int(s.active)
+    if has_marker(s, seat):
+        offer(s, seat, RECLAIM, 0, RECLAIM_BLOCK, int(s.marker[seat, 0]), int(s.marker[seat, 1]))
+    elif s.discarded[seat] > 0:
+        offer(s, seat, RECALL, 1 << PASS | 1 << RECALL_IT, 0, 0, 0)
+
+
+def reclaim_from(s: Record, node: int) -> None:
+    """PM-56: its effect is not used."""
+    take_back(s, int(s.active), node)
+    s.phase = EFFECT
+
+
+def recall(s: Record, action: int) -> None:
+    """PM-58: take a discarded marker to hand, or decline."""
+    if action == RECALL_IT:
+        s.discarded[s.active] -= 1
+        s.hand[s.active] += 1
+    s.phase = EFFECT
+
+
+def discard_for(s: Record, whose: int) -> None:
+    """PM-59, PM-61. PM-60: where nothing can be discarded, the program is over."""
+    if whose == RIVAL:
+        first, second = rival_markers(s, 0), rival_markers(s, 1)
+        if first | second:
+            offer(s, int(s.active), DISCARD_RIVAL, 0, DISCARD_BLOCK, first, second)
+    elif can_discard(s):
+        s.resume = EFFECT
+        offer_discard(s)
+    else:
+        s.step = STOPPED
+
+
+def rival_markers(s: Record, word: int) -> int:
+    """Nodes of one word with a marker of a seat that is not the active one."""
+    nodes = 0
+    for seat in range(s.num_players):
+        if seat != s.active:
+            nodes |= int(s.marker[seat, word])
+    return nodes
+
+
+def discard_rival(s: Record, node: int) -> None:
+    """PM-61: the marker leaves the game."""
+    word, bit = node_word(node), node_bit(node)
+    for seat in range(s.num_players):
+        if int(s.marker[seat, word]) & bit:
+            s.marker[seat, word] ^= bit
+            s.discarded[seat] += 1
+    s.phase = EFFECT

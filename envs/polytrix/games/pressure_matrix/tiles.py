@@ -1,0 +1,177 @@
+"""The tile set: read, validated and turned into tables.
+
+The tables are what rules, view and notation use; another tile file puts others in their
+place. Face 2 * i is the front and 2 * i + 1 the back of the i-th tile, from 0.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.core.data import DataFile, Replacement
+from polytrix.core.errors import DataError
+
+from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, INSTANT, LEVEL_CODE, LEVELS, TOLL_CODE
+from .matrix import PLACE_NAMES, PLACES
+from .sight import DEPENDS, aspects, control_column
+
+TILES = 50
+SOURCE = Path(__file__).with_name("tiles.json")
+
+Bytes = npt.NDArray[np.int8]
+Node = tuple[int, int]
+"""Code and amount."""
+
+
+class Tables(NamedTuple):
+    """Everything that follows from a tile set."""
+
+    code: Bytes  # [face, place]: the code's number in the catalogue
+    amount: Bytes  # [face, place]: 0 where there is none; the level for LEVEL
+    control: Bytes  # [face, condition]: places of special nodes with that condition, as bits
+    column: Bytes  # [face, place]: column of the observation's block `held`; -1 if not special
+    depends: Bytes  # [face, place]: what the Credits of the node depend on, see `sight.py`
+    shown: Bytes  # [face, place, aspect]: how the node is shown while nobody is short of Credits
+
+
+def node_text(code: int, amount: int) -> str:
+    """A node as it is written in the tile file.
+
+    >>> node_text(1, 3), node_text(22, 2), node_text(23, 2), node_text(24, 0)
+    ('WIN 3', 'MOVE +2', 'LEVEL RED', 'JUMP')
+    """
+    amounts = CATALOGUE[code - 1].amounts
+    if not amounts:
+        return CODES[code]
+    if code == LEVEL_CODE:
+        return f"{CODES[code]} {LEVELS[amount]}"
+    return f"{CODES[code]} {amount:+d}" if amounts[0] < 0 else f"{CODES[code]} {amount}"
+
+
+NODES_BY_TEXT: dict[str, Node] = {
+    node_text(code, amount): (code, amount)
+    for code, effect in enumerate(CATALOGUE, 1)
+    for amount in effect.amounts or (0,)
+}
+"""All nodes there can be."""
+
+
+def parse_node(text: Any, where: str) -> Node:
+    """Code and amount of a node.
+
+    Args:
+        text: as in the tile file.
+        where: its place in the file, for the error.
+
+    Raises:
+        DataError: there is no such node.
+    """
+    if isinstance(text, str) and text in NODES_BY_TEXT:
+        return NODES_BY_TEXT[text]
+    word = text.split(" ")[0] if isinstance(text, str) else ""
+    if word in CODES[1:]:
+        allowed = [node for node in NODES_BY_TEXT if node.split(" ")[0] == word]
+        raise DataError(f"{where} is {text!r}; allowed with {word}: {', '.join(map(repr, allowed))}")
+    close = get_close_matches(word, CODES[1:], 1)
+    hint = f". Did you mean {close[0]}?" if close else ""
+    raise DataError(f"{where} is {text!r}; allowed: a code ({', '.join(CODES[1:])}) and its amount{hint}")
+
+
+def parse_face(nodes: Any, where: str) -> list[Node]:
+    """The four nodes of a face; raises DataError."""
+    if not isinstance(nodes, Sequence) or isinstance(nodes, str) or len(nodes) != PLACES:
+        raise DataError(f"{where} is {nodes!r}; allowed: a list of four nodes, {', '.join(PLACE_NAMES)}")
+    face = [parse_node(text, f"{where}[{place}]") for place, text in enumerate(nodes)]
+    tolls = sum(code == TOLL_CODE for code, _ in face)
+    if tolls > 1:
+        raise DataError(f"{where} has {tolls} TOLL nodes; allowed: at most one on a face")
+    return face
+
+
+def parse_tiles(content: Any) -> list[list[Node]]:
+    """The hundred faces of a tile file, by number.
+
+    Args:
+        content: the parsed JSON; only its field `tiles` is read.
+
+    Raises:
+        DataError: says where the set is not as it must be, what stands there and what is allowed.
+    """
+    if not isinstance(content, Mapping) or "tiles" not in content:
+        raise DataError("the tile set has no field 'tiles'; write {\"tiles\": [...]} with fifty tiles")
+    tiles = content["tiles"]
+    if not isinstance(tiles, Sequence) or isinstance(tiles, str) or len(tiles) != TILES:
+        count = len(tiles) if isinstance(tiles, Sequence) else "no list of"
+        raise DataError(f"the tile set has {count} tiles; allowed: exactly {TILES}")
+    faces = []
+    for index, tile in enumerate(tiles):
+        where = f"tiles[{index}]"
+        if not isinstance(tile, Mapping) or not {"front", "back"} <= set(tile):
+            raise DataError(
+                f'{where} is {tile!r}; write {{"tile": {index + 1}, "front": [...], "back": [...]}}'
+            )
+        if tile.get("tile", index + 1) != index + 1:
+            raise DataError(
+                f"{where} has the number {tile['tile']!r}; allowed: {index + 1}, tiles are in order"
+            )
+        faces += [parse_face(tile[side], f"{where}.{side}") for side in ("front", "back")]
+    return faces
+
+
+def tables(faces: Sequence[Sequence[Node]]) -> Tables:
+    """The tables of a set of faces."""
+    code = np.array([[node[0] for node in face] for face in faces], np.int8)
+    amount = np.array([[node[1] for node in face] for face in faces], np.int8)
+    control = np.zeros((len(faces), CONDITIONS), np.int8)
+    for face, codes in enumerate(code):
+        for place, number in enumerate(codes):
+            condition = CONDITION[number]
+            if condition != INSTANT:
+                control[face, condition] |= 1 << place
+    return Tables(
+        code,
+        amount,
+        control,
+        column=np.array([[control_column(*node) for node in face] for face in faces], np.int8),
+        depends=DEPENDS[code],
+        shown=np.array([[aspects(*node) for node in face] for face in faces], np.int8),
+    )
+
+
+_SHIPPED = tables(parse_tiles(json.loads(SOURCE.read_text(encoding="utf-8"))))
+FACE_CODE = _SHIPPED.code
+FACE_AMOUNT = _SHIPPED.amount
+FACE_CONTROL = _SHIPPED.control
+FACE_COLUMN = _SHIPPED.column
+FACE_DEPENDS = _SHIPPED.depends
+FACE_SHOWN = _SHIPPED.shown
+
+
+def build(content: Any) -> Replacement:
+    """What another tile file changes; raises DataError."""
+    made = tables(parse_tiles(content))
+    return Replacement(tables=list(zip(_SHIPPED, made, strict=True)))
+
+
+TILE_FILE = DataFile(
+    name="tiles",
+    help="the fifty tiles: JSON with a list `tiles` of {tile, front: [4 nodes], back: [4 nodes]}",
+    source=SOURCE,
+    build=build,
+)
+
+
+def face_name(face: int) -> str:
+    """Number of the tile and side: `17f`, `17b`.
+
+    >>> face_name(32), face_name(33)
+    ('17f', '17b')
+    """
+    return f"{face // 2 + 1}{'fb'[face % 2]}"

@@ -1,0 +1,24 @@
+"""Pressure Matrix for PettingZoo.
+
+>>> from polytrix import pressure_matrix_v0
+>>> env = pressure_matrix_v0.env(players=2)
+>>> env.reset(seed=7)
+>>> env.agent_selection, len(env.legal_actions()) > 0
+('player_0', True)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from polytrix.api.aec import AECGame
+
+
+def env(**arguments: Any) -> AECGame:
+    """Pressure Matrix, where an illegal action loses the game. Arguments as for `AECGame`."""
+    return AECGame("polytrix/pressure_matrix-v0", **{"illegal_action": "forfeit", **arguments})
+
+
+def raw_env(**arguments: Any) -> AECGame:
+    """Pressure Matrix, where an illegal action is an error and changes nothing. Arguments as for `AECGame`."""
+    return AECGame("polytrix/pressure_matrix-v0", **arguments)

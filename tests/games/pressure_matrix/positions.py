@@ -1,0 +1,300 @@
+"""Positions in text, and the small language of `worked_positions.txt`.
+
+A block begins with a header of `word=value`: `n` players; `at` turn (the active seat's turn begins,
+the default), pressure (its Pressure Phase begins) or bid; `level`, `active`, `credits` (10 each),
+`out` discarded (0 each), `hand` (what is left of five; given without `out`, the rest is discarded),
+`runners`. Then tiles, nodes in the order nw, ne, sw, se:
+
+    a1: *FLIP | PAY 1 | SHIELD @0 | WIN 2      * blacked out, @p a marker of seat p
+    a1/: WIN 4 | PAY 3 | TELEPORT | INVERT     its other side
+    a2: full; b1: full                         plain tiles, blacked out
+
+Other squares have the plain tile WIN 1 | PAY 1 | WIN 2 | PAY 2 on both sides. Then lines of play:
+
+    > use b2.nw {2 2 2}; node ne = hand 4,5; 1 WINDOW: use b1.nw, pass
+
+What stands behind `>` is played, `{..}` being dice; what stands behind `=` must hold: `seat PHASE:` all
+legal actions, `roll p` (the dice of seat p are next), `over`, or a word of `CHECKS` below.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.compiler import Mode
+from polytrix.core.programs import programs
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, OVER
+from polytrix.core.substitution import with_tables
+from polytrix.games.pressure_matrix import GAME, markers, rules, state, tiles
+from polytrix.games.pressure_matrix.choices import UNDECIDED
+from polytrix.games.pressure_matrix.description import marker_on
+from polytrix.games.pressure_matrix.ending import score
+from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
+from polytrix.games.pressure_matrix.notation import legal_ids
+
+PLAIN = "WIN 1 | PAY 1 | WIN 2 | PAY 2"
+LEVELS = {"green": 0, "yellow": 1, "red": 2}
+SQUARE = {square_name(square): square for square in range(SQUARES)}
+NODE = {node_name(node): node for node in range(NODES)}
+WORKED, MORE = (Path(__file__).with_name(f"{name}_positions.txt") for name in ("worked", "more"))
+
+
+def split_nodes(text: str) -> list[str]:
+    return [node.strip() for node in text.split("|")]
+
+
+def bare(node: str) -> str:
+    """The node without its markers."""
+    return node.lstrip("*").split(" @")[0]
+
+
+def tile_set(faces: list[list[str]]) -> dict[str, Any]:
+    """A tile file with these faces, filled up with plain ones."""
+    faces = faces + [split_nodes(PLAIN)] * (100 - len(faces))
+    return {"tiles": [{"tile": i + 1, "front": faces[2 * i], "back": faces[2 * i + 1]} for i in range(50)]}
+
+
+class Table:
+    """A game whose tiles are chosen by hand; in plain Python or compiled.
+
+    Args:
+        text: header and tiles, as above.
+        faces: all faces that the tile set must have; by default those of `text`.
+        mode: how the rules are run.
+        options: of the game, besides `players`.
+    """
+
+    def __init__(
+        self, text: str, faces: tuple[str, ...] | None = None, mode: Mode = Mode.PLAIN, **options: Any
+    ) -> None:
+        lines = [line.strip() for line in text.strip().splitlines()]
+        self.faces = list(faces or faces_in(lines))
+        content = tile_set([split_nodes(face) for face in self.faces])
+        self.game = GAME.with_data(tiles=content)
+        replaced = {"lay_face": markers.lay_face, "run": rules.run}
+        self.plain = with_tables(replaced, tiles.build(content).tables[:3])  # those that these rules read
+        words = dict(word.split("=") for word in lines[0].split())
+        self.simulator = Simulator(self.game, options={"players": int(words["n"])} | options, seed=0, mode=mode)
+        self.programs = programs(self.game, mode)
+        if words.get("at") != "bid":
+            self.lay_tiles(lines[1:])
+            self.set_seats(words)
+            self.begin(words.get("at", "turn"))
+
+    @property
+    def state(self) -> Any:
+        return self.simulator.states[0]
+
+    # -- setting up --
+
+    def lay_tiles(self, lines: list[str]) -> None:
+        s = self.state
+        n = int(s.num_players)
+        s.black[:], s.full = 0, 0
+        plain = self.faces.index(PLAIN)
+        for square in range(SQUARES):
+            if int(MATRIX[n]) >> square & 1:
+                self.plain["lay_face"](s, square, plain)
+                s.reverse[square] = plain
+        for part in (part for line in lines for part in line.split(";")):
+            name, _, nodes = part.partition(":")
+            self.lay(name.strip(), nodes.strip())
+
+    def lay(self, name: str, nodes: str) -> None:
+        s = self.state
+        square = SQUARE[name.rstrip("/")]
+        if nodes == "full":
+            nodes = " | ".join("*" + node for node in split_nodes(PLAIN))
+        face = self.faces.index(" | ".join(map(bare, split_nodes(nodes))))
+        if name.endswith("/"):
+            s.reverse[square] = face
+            return
+        self.plain["lay_face"](s, square, face)
+        for place, node in enumerate(split_nodes(nodes)):
+            if node.startswith("*"):
+                markers.black_out(s, square, place)
+            if "@" in node:
+                number = 4 * square + place
+                s.marker[int(node[-1]), markers.node_word(number)] |= markers.node_bit(number)
+
+    def set_seats(self, words: dict[str, str]) -> None:
+        s = self.state
+        n = int(s.num_players)
+        inside = [sum(int(word).bit_count() for word in s.marker[seat]) for seat in range(n)]
+        out = numbers(words.get("out", ",".join("0" * n)))
+        hand = numbers(words["hand"]) if "hand" in words else [5 - inside[p] - out[p] for p in range(n)]
+        if "out" not in words:
+            out = [5 - inside[p] - hand[p] for p in range(n)]
+        s.hand[:n], s.discarded[:n] = hand, out
+        s.credits[:n] = numbers(words.get("credits", ",".join(["10"] * n)))
+        s.level = LEVELS[words.get("level", "green")]
+        s.active = int(words.get("active", 0))
+        s.first, s.bid[:n] = 0, 0
+        for seat, name in enumerate(words["runners"].split(",")):
+            state.put_runner(s, seat, SQUARE[name])
+
+    def begin(self, at: str) -> None:
+        self.state.phase = {"turn": state.TURN, "pressure": state.PRESSURE}[at]
+        self.plain["run"](self.state, UNDECIDED)
+
+    # -- playing --
+
+    def play(self, text: str) -> Table:
+        """Actions and dice; each action must be legal."""
+        for token in re.findall(r"\{[^}]*\}|[^;{]+", text):
+            token = token.strip()
+            if token.startswith("{"):
+                for pips in token[1:-1].split():
+                    assert self.state.mover == CHANCE, f"no die is rolled where {pips} is to fall"
+                    self.advance(int(pips) - 1)
+            elif token:
+                assert token in self.legal, f"{token} is not among {sorted(self.legal)}"
+                self.advance(self.game.parse_action(self.state, token))
+        return self
+
+    def advance(self, action: int) -> None:
+        self.programs.advance(self.simulator.states, np.array([action]))
+
+    def chance(self, outcome: int) -> Table:
+        assert self.state.mover == CHANCE
+        self.advance(outcome)
+        return self
+
+    # -- looking --
+
+    @property
+    def legal(self) -> set[str]:
+        """The legal actions in notation, by the mask; the list must agree with it."""
+        self.simulator.refresh()
+        ids = np.flatnonzero(self.simulator.mask[0])
+        assert list(ids) == list(self.simulator.legal_ids[0, : self.simulator.num_legal[0]])
+        return {self.game.format_action(self.state, int(action)) for action in ids}
+
+    @staticmethod
+    def legal_of(s: Any) -> set[str]:
+        """The legal actions of any state, in notation."""
+        return {GAME.format_action(s, action) for action in legal_ids(s)}
+
+    @property
+    def asked(self) -> str:
+        """`0 MOVE`: who decides about what; `roll 1`, `over`, or the phase that waits for chance."""
+        s = self.state
+        if s.mover == OVER:
+            return "over"
+        if s.mover == CHANCE:
+            return f"roll {s.active}" if s.phase == state.ROLL else state.PHASES[s.phase]
+        return f"{s.mover} {state.PHASES[s.phase]}"
+
+    def holds(self, text: str) -> Table:
+        """Assert everything that `text` says, parts divided by `;`."""
+        for part in text.split(";"):
+            self.hold(part.strip())
+        return self
+
+    def hold(self, text: str) -> None:
+        if ":" in text:
+            asked, _, actions = text.partition(":")
+            assert self.asked == asked, self.asked
+            assert self.legal == {action.strip() for action in actions.split(",")}, sorted(self.legal)
+            return
+        word, _, rest = text.partition(" ")
+        if text == self.asked:
+            return
+        assert word in CHECKS, f"{text}: it is {self.asked}"
+        found = CHECKS[word](self, rest)
+        expected = rest.split(" ", 1)[1] if word in ("marker", "black", "face") else rest
+        assert found == expected, f"{text}: it is {found}"
+
+    def payoffs(self) -> str:
+        self.simulator.refresh()
+        return joined(self.simulator.reward[0, : self.state.num_players])
+
+
+def numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")]
+
+
+def joined(values: Any) -> str:
+    return ",".join(f"{float(value):g}" for value in values)
+
+
+def per_seat(field: str) -> Callable[[Table, str], str]:
+    return lambda table, rest: joined(table.state[field][: table.state.num_players])
+
+
+def black(table: Table, rest: str) -> str:
+    bits = state.blackouts(table.state, SQUARE[rest.split()[0]])
+    return ",".join(name for place, name in enumerate(PLACE_NAMES) if bits >> place & 1) or "-"
+
+
+def marker(table: Table, rest: str) -> str:
+    owner = marker_on(table.state, NODE[rest.split()[0]])
+    return "-" if owner < 0 else str(owner)
+
+
+CHECKS: dict[str, Callable[[Table, str], str]] = {
+    "credits": per_seat("credits"),
+    "hand": per_seat("hand"),
+    "out": per_seat("discarded"),
+    "bids": per_seat("bid"),
+    "level": lambda table, rest: list(LEVELS)[table.state.level],
+    "movement": lambda table, rest: str(table.state.movement),
+    "first": lambda table, rest: str(table.state.first),
+    "active": lambda table, rest: str(table.state.active),
+    "won": lambda table, rest: str(table.state.won),
+    "runners": lambda table, rest: ",".join(
+        square_name(int(q)) for q in table.state.runner[: table.state.num_players]
+    ),
+    "black": black,
+    "marker": marker,
+    "face": lambda table, rest: table.faces[table.state.up[SQUARE[rest.split()[0]]]],
+    "score": lambda table, rest: joined(score(table.state, seat) for seat in range(table.state.num_players)),
+    "payoff": lambda table, rest: table.payoffs(),
+}
+
+
+# -- the script ---------------------------------------------------------------------------------
+
+
+def faces_in(lines: list[str]) -> tuple[str, ...]:
+    """All faces that lines of a position name, and the plain one."""
+    found = {PLAIN: None}
+    for line in lines:
+        if re.match(r"[a-e][1-5]/?:", line) and "|" in line:
+            found[" | ".join(map(bare, split_nodes(line.partition(":")[2])))] = None
+    return tuple(found)
+
+
+def blocks(script: Path) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
+    """Name, clause ids and lines of each block of a script."""
+    for text in re.split(r"\n(?=[WQ]\d\d )", script.read_text())[1:]:
+        title, *lines = text.splitlines()
+        clauses = title[title.rindex("(") + 1 : title.rindex(")")].split(", ")
+        yield title.split()[0], tuple(clauses), [line for line in lines if line]
+
+
+@cache
+def script_faces() -> tuple[str, ...]:
+    """The faces of all blocks: one tile set, and one compiled program, serves them all."""
+    return faces_in([line for script in (WORKED, MORE) for line in script.read_text().splitlines()])
+
+
+def run(lines: list[str], mode: Mode) -> None:
+    """Run a block; AssertionError names the line that does not hold."""
+    position = [line for line in lines if line[0] not in ">="]
+    table = Table("\n".join(position), script_faces(), mode)
+    for line in lines[len(position) :]:
+        played, _, expected = line.partition("=")
+        try:
+            table.play(played.removeprefix(">"))
+            if expected:
+                table.holds(expected)
+        except Exception as error:
+            raise AssertionError(f"{line}\n{table.game.text(table.state, None)}\n{error}") from error

@@ -1,0 +1,70 @@
+"""The picture shows what is on the table."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.state import blackouts
+
+from .play import bid, dealt, go, positions
+from .positions import Table
+
+
+def count(svg: str, name: str) -> int:
+    """How many elements have a class."""
+    return len(re.findall(rf'class="(?:[^"]* )?{name}(?: [^"]*)?"', svg))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_everything_is_there(players: int) -> None:
+    for s in positions(players, 12, seed=players, reverse=("known", "drawn")[players % 2]):
+        svg = GAME.draw(s, None).svg()
+        tiles = {2: 9, 3: 16, 4: 16, 5: 25}[players]
+        assert count(svg, "tile") == tiles and count(svg, "node") == 4 * tiles
+        assert count(svg, "black") == sum(blackouts(s, square).bit_count() for square in range(25))
+        assert count(svg, "marker") == sum(int(word).bit_count() for word in s.marker.flat)
+        assert count(svg, "runner") == (s.runner >= 0).sum()
+        assert count(svg, "seat") == players and count(svg, "now") == 1
+        assert count(svg, "die") == s.rolled
+        unknown = sum(s.up[q] >= 0 and s.reverse[q] < 0 for q in range(25))
+        assert len(re.findall(r"[^>]*class=.reverse.>[?]<", svg)) == unknown
+
+
+def test_choices_are_marked() -> None:
+    table = Table("n=2 runners=a1,c3").play("{2 5 6}")
+    assert re.findall(r'class="tile (..) choice"', table.game.draw(table.state, 0).svg()) == ["c1", "b2", "a3"]
+    table.play("move c1")
+    assert count(table.game.draw(table.state, 0).svg(), "choice") == 4
+    held = Table("n=2 runners=a1,c3\nb2: HACK @0 | PAY 1 | WIN 2 | PAY 2")
+    assert count(held.game.draw(held.state, 0).svg(), "choice") == 1
+
+
+@pytest.mark.clause("PM-90")
+def test_bids_are_face_down() -> None:
+    states = dealt(3)
+    s = go(states, "bid 3", "bid 2")
+    assert "bid 3" in GAME.draw(s, 0).svg() and "bid ?" in GAME.draw(s, 0).svg()
+    assert "bid 3" not in GAME.draw(s, 2).svg()
+    assert "bid 2" in GAME.draw(s, None).svg()
+    s = go(states, "bid 1")
+    assert "bid 3" in GAME.draw(s, 2).svg()
+
+
+def end(states: Any) -> str:
+    return GAME.draw(states[0], None).svg()
+
+
+def test_the_end() -> None:
+    table = Table("n=2 out=5,5 credits=12,14 runners=a1,c3")
+    assert "Orange ahead" in end(table.simulator.states) and "= 14" in end(table.simulator.states)
+    states = dealt(2, max_decisions=2)
+    bid(states, [2, 1])
+    assert "Cut off: Orange ahead" in end(states)
+
+
+def test_pixels() -> None:
+    assert GAME.draw(dealt(5)[0], 3).rgb().std() > 10

@@ -1,0 +1,223 @@
+"""The invariants hold in play, and notice what breaks them; features are counted where they show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core.simulator import Simulator
+from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.features import FEATURES, cover
+from polytrix.games.pressure_matrix.invariants import INVARIANTS, check
+from polytrix.testing import check_random_play
+
+from .play import bid, dealt, go
+from .positions import Table
+
+
+@pytest.mark.clause("PM-02", "PM-25", "PM-37", "PM-62", "PM-81")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_in_play(players: int) -> None:
+    for reverse in ("known", "drawn"):
+        options = {"players": players, "reverse": reverse}
+        assert check_random_play(GAME, options, 200, whole_games=30, seed=players).terminated > 20
+
+
+def state() -> Any:
+    """Before a move, with markers in the Matrix."""
+    simulator = Simulator(GAME, options={"players": 3}, seed=4)
+    while not (
+        simulator.states[0].turns > 20 and simulator.states[0].phase == 4 and simulator.states[0].marker.any()
+    ):
+        simulator.step(simulator.random_actions())
+    return simulator.states[0].copy()
+
+
+def lose_a_marker(s: Any) -> None:
+    s.hand[0] -= 1
+
+
+def borrow(s: Any) -> None:
+    s.credits[1] = -1
+
+
+def double_a_marker(s: Any) -> None:
+    owner = next(seat for seat in range(3) if s.marker[seat].any())
+    other = (owner + 1) % 3
+    count = sum(int(word).bit_count() for word in s.marker[owner])
+    lost = sum(int(word).bit_count() for word in s.marker[other])
+    s.marker[other] = s.marker[owner]
+    s.hand[other], s.discarded[other] = 0, 5 - count
+    assert lost >= 0
+
+
+def stack_runners(s: Any) -> None:
+    s.runner[0] = s.runner[1]
+
+
+def overheat(s: Any) -> None:
+    s.level = 3
+
+
+def fill_on_paper(s: Any) -> None:
+    s.full ^= 1
+
+
+def repeat_a_face(s: Any) -> None:
+    s.up[0] = s.up[1]
+
+
+def forget_a_special_node(s: Any) -> None:
+    s.control[:] = 0
+    s.hand[:3], s.discarded[:3], s.marker[:] = 5, 0, 0
+
+
+def ask_another(s: Any) -> None:
+    s.mover = (s.mover + 1) % 3
+
+
+def ask_nothing(s: Any) -> None:
+    s.choices[0] = 0
+
+
+def move_anywhere(s: Any) -> None:
+    s.choices[0] = (1 << 25) - 1
+
+
+def throw_a_seven(s: Any) -> None:
+    s.dice[0] = 7
+
+
+def name_a_thief(s: Any) -> None:
+    s.thief = 1
+
+
+def bid_too_much(s: Any) -> None:
+    s.bid[2] = 6
+
+
+def stop(s: Any) -> None:
+    s.mover = -2
+
+
+@pytest.mark.parametrize(
+    ("breaks", "message"),
+    [
+        (lose_a_marker, "PM-02"),
+        (borrow, "PM-37"),
+        (double_a_marker, "PM-62"),
+        (stack_runners, "PM-81"),
+        (overheat, "PM-25"),
+        (fill_on_paper, "full tiles"),
+        (repeat_a_face, "PM-04"),
+        (forget_a_special_node, "special nodes"),
+        (ask_another, "the mover is the one"),
+        (ask_nothing, "PM-89"),
+        (move_anywhere, "PM-21"),
+        (throw_a_seven, "PM-14"),
+        (name_a_thief, "pending"),
+        (bid_too_much, "PM-06"),
+        (stop, "PM-91"),
+    ],
+)
+def test_what_is_broken_is_noticed(breaks: Callable[[Any], None], message: str) -> None:
+    s = state()
+    assert check(s, s) == 0
+    breaks(s)
+    assert message in INVARIANTS[check(s, s) - 1]
+
+
+@pytest.mark.clause("PM-10")
+def test_turns_that_do_not_follow_are_noticed() -> None:
+    s = state()
+    before = s.copy()
+    s.turns += 1
+    assert "PM-10" in INVARIANTS[check(before, s) - 1]
+    s = before.copy()
+    s.active = (s.active + 1) % 3
+    s.mover = s.active
+    assert check(before, s) != 0
+
+
+# -- features ---------------------------------------------------------------------------------------
+
+
+def shown(states: Any, *actions: int | str) -> set[str]:
+    """The features that the last of these shows."""
+    go(states, *actions[:-1])
+    before = states[0].copy()
+    seen = np.zeros(len(FEATURES), np.int64)
+    cover(before, go(states, actions[-1]), seen)
+    return {feature for feature, count in zip(FEATURES, seen, strict=True) if count}
+
+
+def table_shown(table: Table, *texts: str) -> set[str]:
+    """The same for a position; texts as `Table.play` takes them, the last one a single step."""
+    for text in texts[:-1]:
+        table.play(text)
+    before = table.state.copy()
+    table.play(texts[-1])
+    seen = np.zeros(len(FEATURES), np.int64)
+    with_tiles = table.game.cover
+    assert with_tiles is not None
+    with_tiles(before, table.state, seen)
+    return {feature for feature, count in zip(FEATURES, seen, strict=True) if count}
+
+
+def test_bids_and_roll_offs() -> None:
+    assert shown(dealt(3), "bid 1", "bid 1") == {"asked BID"}
+    assert shown(dealt(3), "bid 1", "bid 1", "bid 1") == {"the bids are tied"}
+    states = dealt(2)
+    bid(states, [0, 0])
+    assert shown(states, 0, 0) == set()
+    assert shown(states, 0, 0, 0, 0) == {"the bids' roll-off is tied"}
+    assert shown(states, 5, 0, 0, 0, 0, 0) == {"asked PLACE"}
+
+
+PLAIN_TURN = "n=2 runners=a1,c3"
+
+
+def test_dice() -> None:
+    assert table_shown(Table(PLAIN_TURN), "{2 2}", "{2}") == {"triples", "asked MOVE"}
+    still = "n=2 runners=a1,c3\nb2: MOVE -2 @0 | PAY 1 | WIN 2 | PAY 2"
+    assert table_shown(Table(still), "use b2.nw {1 2}", "{5}") == {"no movement", "asked NODE"}
+    stuck = "n=2 runners=a1,b1\na2: full"
+    assert "a move fails" in table_shown(Table(stuck), "{1 2}", "{5}")
+
+
+def test_nodes_and_markers() -> None:
+    at = "n=2 at=pressure runners=a1,c3\n"
+    assert table_shown(Table(at + "a1: WIN 1 | PAY 1 | WIN 2 | PAY 2"), "node nw") == {"effect WIN"}
+    assert table_shown(Table(at + "a1: TAX | PAY 1 | WIN 2 | PAY 2"), "node nw") == {
+        "a marker is put on a node"
+    }
+    rival = Table(at + "a1: TAX @1 | PAY 1 | WIN 2 | PAY 2")
+    assert table_shown(rival, "node nw") == {
+        "a marker is put on a node",
+        "a marker takes the place of a rival's",
+    }
+    own = Table(at + "a1: TAX @0 | PAY 1 | WIN 2 | PAY 2")
+    assert table_shown(own, "node nw") == {"the own marker stays on its node"}
+    shield = Table(
+        "n=3 at=pressure runners=a1,d4,d1\n"
+        "a1: STEAL 1 | PAY 1 | WIN 2 | PAY 2\n"
+        "b2: SHIELD @1 | PAY 1 | WIN 2 | PAY 2"
+    )
+    assert table_shown(shield, "node nw", "steal +1") == {"asked SHIELD", "a SHIELD against a node is offered"}
+    assert table_shown(shield, "use b2.nw") == {"effect SHIELD"}
+
+
+def test_ends() -> None:
+    frozen = Table("n=2 out=4,0 runners=a1,c3\nb2: *HACK @0 | PAY 1 | WIN 2 | PAY 2")
+    assert table_shown(frozen, "freeze") == {"frozen by choice", "one winner"}
+    tied = Table("n=2 out=4,3 credits=12,10 runners=a1,c3\nb2: *HACK @0 | PAY 1 | WIN 2 | PAY 2")
+    assert table_shown(tied, "freeze") == {"frozen by choice", "one winner", "a tie broken by markers"}
+    assert shown(dealt(2, max_decisions=1), "bid 1") == {"cut off", "a draw of all"}
+
+
+def test_every_invariant_and_feature_has_its_own_words() -> None:
+    assert len(set(INVARIANTS)) == len(INVARIANTS)
+    assert len(set(FEATURES)) == len(FEATURES)

@@ -1,0 +1,102 @@
+"""Actions and chance as text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from polytrix.core.errors import NotationError
+from polytrix.core.simulator import Simulator
+from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.notation import NAMES
+
+from .play import dealt, go, new_game, positions
+from .positions import Table
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        (0, "roll"),
+        (1, "freeze"),
+        (2, "pass"),
+        (3, "recall"),
+        (4, "bid 0"),
+        (9, "bid 5"),
+        (10, "start nw"),
+        (14, "start centre"),
+        (15, "move a1"),
+        (22, "move c2"),
+        (40, "node nw"),
+        (43, "node se"),
+        (44, "use a1.nw"),
+        (143, "use e5.se"),
+        (144, "give +1"),
+        (148, "steal +1"),
+        (152, "runner +0"),
+        (157, "first +1"),
+        (161, "payer +0"),
+        (166, "flip a1"),
+        (191, "invert a1"),
+        (216, "teleport a1"),
+        (241, "swap a1"),
+        (266, "reclaim a1.nw"),
+        (366, "discard a1.nw"),
+        (466, "discard hand"),
+    ],
+)
+def test_numbers_and_names(action: int, text: str) -> None:
+    assert GAME.format_action(dealt()[0], action) == text == NAMES[action]
+
+
+def test_all_names_differ() -> None:
+    assert len(set(NAMES)) == GAME.actions.size == 467
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_what_is_written_is_read(players: int) -> None:
+    simulator = Simulator(GAME, 8, {"players": players}, seed=2)
+    for _ in range(80):
+        simulator.restart([row for row in range(8) if simulator.over[row]])
+        for row in range(8):
+            for action in simulator.legal_ids[row, : simulator.num_legal[row]].tolist():
+                text = GAME.format_action(simulator.states[row], action)
+                assert GAME.parse_action(simulator.states[row], f" {text} ") == action
+        simulator.step(simulator.random_actions())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("bid 6", "'bid 6' is no action.*did you mean 'bid"),
+        ("roll", "'roll' is illegal here; legal are bid 0, bid 1, .*6 in all"),
+        ("jump up", "is no action; write roll, move c2"),
+        ("", "is no action"),
+    ],
+)
+def test_mistakes(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        GAME.parse_action(dealt()[0], text)
+
+
+def test_chance() -> None:
+    table = Table("n=2 runners=a1,c3")
+    assert GAME.format_chance(table.state, 3) == "die 4"
+    deal = GAME.format_chance(dealt_but_one(), 0)
+    assert re.fullmatch(r"deal c3 9f", deal)
+
+
+def dealt_but_one() -> Any:
+    """Outcome 0 takes the front of the first tile left: tiles 1 to 8 lie on the first eight squares."""
+    return go(new_game(2), *[0] * 8)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_text_names_every_tile(players: int) -> None:
+    for s in positions(players, 40, seed=players):
+        lines = GAME.text(s, None).splitlines()
+        side = {2: 3, 3: 4, 4: 4, 5: 5}[players]
+        assert sum(bool(re.match(r"[a-e][1-5]: ", line)) for line in lines) == side * side
+        assert lines[0].startswith(f"n={players} at=")

@@ -1,0 +1,143 @@
+"""Set-up: tiles, bids, roll-offs, starting places; reverses that are drawn."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from polytrix.core.state import CHANCE
+from polytrix.games.pressure_matrix import GAME, rules
+from polytrix.games.pressure_matrix.matrix import MATRIX, square_name
+from polytrix.games.pressure_matrix.state import BID, BID_DICE, FLIP, PLACE, PRESSURE, REVERSE, ROLL
+
+from .play import bid, dealt, go, new_game
+from .positions import Table
+
+SIDES = {2: 3, 3: 4, 4: 4, 5: 5}
+
+
+@pytest.mark.clause("PM-01", "PM-02", "PM-03")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_table_before_the_bids(players: int) -> None:
+    s = dealt(players)[0]
+    names = {square_name(q) for q in range(25) if s.up[q] >= 0}
+    side = SIDES[players]
+    assert names == {f"{letter}{number}" for letter in "abcde"[:side] for number in range(1, side + 1)}
+    assert s.credits.tolist() == [10] * players + [0] * (5 - players)
+    assert s.hand.tolist() == [5] * players + [0] * (5 - players)
+    assert (s.level, s.phase, s.mover) == (0, BID, 0)
+    assert (s.runner == -1).all()
+
+
+@pytest.mark.clause("PM-04", "PM-05", "PM-47", "PM-93")
+@pytest.mark.parametrize(("reverse", "first", "step"), [("known", 100, 2), ("drawn", 100, 1)])
+def test_outcomes_of_the_deal(reverse: str, first: int, step: int) -> None:
+    """Worked position W34: 100, 98, ... or 100, 99, ... outcomes."""
+    states = new_game(2, reverse=reverse)
+    counts = []
+    while states[0].mover == CHANCE:
+        counts.append(rules.chance(states[0]))
+        go(states, 0)
+    assert counts == [first - step * k for k in range(9)]
+    s = states[0]
+    known = s.reverse[s.up >= 0] >= 0
+    assert known.all() if reverse == "known" else not known.any()
+
+
+@pytest.mark.clause("PM-04", "PM-05", "PM-47")
+def test_a_deal_brings_the_tile_and_side_that_its_outcome_names() -> None:
+    states = new_game(2)
+    pile = list(range(50))
+    squares = [0, 1, 2, 5, 6, 7, 10, 11, 12]
+    for square, outcome in zip(squares, [33, 97, 0, 1, 60, 61, 5, 8, 83], strict=True):
+        expected = 2 * pile.pop(outcome // 2) + outcome % 2
+        s = go(states, outcome)
+        assert s.up[square] == expected
+        assert s.reverse[square] == expected ^ 1
+
+
+@pytest.mark.clause("PM-93")
+def test_reverses_are_drawn_from_the_unseen_faces_once() -> None:
+    states = dealt(2, reverse="drawn")
+    s = bid(states, [1, 0])
+    go(states, "start nw", "start se")
+    s.phase = PRESSURE
+    rules.run(s, rules.UNDECIDED)
+    seen = set(s.up[s.up >= 0].tolist())
+    s.phase, s.code, s.step = rules.EFFECT, 10, 0  # a FLIP
+    s.node_square, s.node_place = 0, 0
+    rules.run(s, rules.UNDECIDED)
+    assert s.phase == FLIP
+    s = go(states, "flip b2")
+    assert (s.phase, s.mover, rules.chance(s)) == (REVERSE, CHANCE, 91)
+    front = int(s.up[6])
+    assert GAME.format_chance(s, 0).startswith("reverse b2 ")
+    unseen = [face for face in range(100) if face not in seen]
+    s = go(states, 40)
+    assert (s.up[6], s.reverse[6]) == (unseen[40], front)
+    s.phase, s.mover = FLIP, 0
+    rules.turn_over(s, 6, rules.NEXT)
+    assert (s.phase, s.up[6], s.reverse[6]) == (rules.NEXT, front, unseen[40])
+
+
+@pytest.mark.clause("PM-06", "PM-07", "PM-10")
+def test_the_highest_bid_begins_and_pays() -> None:
+    states = dealt(4)
+    s = bid(states, [1, 4, 2, 3])
+    assert (s.first, s.active, s.mover, s.phase) == (1, 1, 1, PLACE)
+    assert s.credits[:4].tolist() == [10, 6, 10, 10]
+    go(states, "start se", "start nw", "start ne")
+    assert s.runner[:4].tolist() == [15, 18, 0, 3]  # the last one has no choice
+    assert (s.phase, s.active, s.turns) == (ROLL, 1, 1)
+
+
+@pytest.mark.clause("PM-08")
+def test_roll_offs_go_on_among_the_best() -> None:
+    states = dealt(5)
+    s = bid(states, [0, 0, 0, 0, 0], 1, 1, 1, 6, 6, 6, 1, 2, 3, 6, 6, 6, 5, 5, 5)
+    assert s.phase == BID_DICE and s.roll_seat == 1
+    assert GAME.format_chance(s, 3) == "rolloff 1: 4"
+    s = go(states, 0, 0, 1)
+    assert s.roll_seat == 3
+    s = go(states, 0, 0, 2)
+    assert (s.first, s.phase) == (3, PLACE)
+    assert s.credits.tolist() == [10] * 5
+
+
+@pytest.mark.clause("PM-09")
+def test_five_runners_fill_five_places() -> None:
+    choose = random.Random(0)
+    centre: Counter[int] = Counter()
+    for _ in range(40):
+        states = dealt(5)
+        s = bid(states, [0, 0, 1, 0, 0])
+        while s.phase == PLACE:
+            s = go(states, choose.choice(sorted(Table.legal_of(s))))
+        assert set(s.runner.tolist()) == {0, 4, 12, 20, 24}
+        centre[s.runner.tolist().index(12)] += 1
+    assert len(centre) == 5
+
+
+@pytest.mark.clause("PM-82")
+def test_there_is_no_end_of_blackout_markers() -> None:
+    plain = "; ".join(f"{letter}{number}: full" for number in range(1, 6) for letter in "abcde" if number > 1)
+    table = Table(f"n=5 at=pressure runners=a1,b1,c1,d1,e1\n{plain}")
+    assert sum(int(word).bit_count() for word in table.state.black) == 80
+    table.play("node sw")
+    assert sum(int(word).bit_count() for word in table.state.black) == 81
+    assert int(table.state.full) == int(MATRIX[5]) & ~0b11111
+
+
+def test_decks_are_dealt_evenly() -> None:
+    """Every face comes up about as often as every other, in either half of the pile."""
+    counts = np.zeros(100, np.int64)
+    choose = random.Random(3)
+    for _ in range(300):
+        states = new_game(5)
+        while states[0].mover == CHANCE:
+            go(states, choose.randrange(rules.chance(states[0])))
+        counts[states[0].up] += 1
+    assert counts.sum() == 7500 and counts.min() > 40 and counts.max() < 115

@@ -1,0 +1,113 @@
+"""Where a move can end, against an obvious search through all paths."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from polytrix.core.compiler import Mode, program
+from polytrix.games.pressure_matrix.matrix import SQUARES, square_name
+from polytrix.games.pressure_matrix.reach import reach
+
+Place = tuple[int, int]
+
+
+def reach_all(free: np.ndarray, starts: np.ndarray, steps: np.ndarray, out: np.ndarray) -> None:
+    """A driver: one search per entry."""
+    for i in range(free.shape[0]):
+        out[i] = reach(free[i], starts[i], steps[i])
+
+
+COMPILED = program(reach_all, {}, Mode.CHECKED, "reach")
+
+
+def paths(free: set[Place], here: Place, steps: int) -> Iterator[Place]:
+    """The ends of all paths, one by one."""
+    if steps == 0:
+        yield here
+        return
+    row, column = here
+    for there in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+        if there in free:
+            yield from paths(free - {there}, there, steps - 1)
+
+
+def obvious(free: set[Place], start: Place, steps: int) -> int:
+    return sum(1 << (5 * row + column) for row, column in set(paths(free, start, steps)))
+
+
+def squares(places: set[Place]) -> int:
+    return sum(1 << (5 * row + column) for row, column in places)
+
+
+def board(side: int) -> set[Place]:
+    return {(row, column) for row in range(side) for column in range(side)}
+
+
+def ends(side: int, start: str, steps: int) -> int:
+    """How many ends a move of that length has on an empty Matrix."""
+    square = next(q for q in range(SQUARES) if square_name(q) == start)
+    free = board(side) - {divmod(square, 5)}
+    return reach(squares(free), square, steps).bit_count()
+
+
+@pytest.mark.clause("PM-18", "PM-19", "PM-20", "PM-21")
+@pytest.mark.parametrize(
+    ("side", "start", "counts"),
+    [
+        (3, "a1", "2 3 4 4 4 4 4 4 0"),
+        (3, "b1", "3 3 5 3 5 3 5 0"),
+        (3, "b2", "4 4 4 4 4 4 4 4 0"),
+        (4, "a1", "2 3 6 6 8 7 8 7 8 7 8 7 8 7 8 0"),
+        (5, "a1", "2 3 6 8 10 11 12 12"),
+        (5, "b1", "3 4 8 9 12 11 13 11"),
+        (5, "c3", "4 8 12 12 12"),
+    ],
+)
+def test_on_an_empty_matrix(side: int, start: str, counts: str) -> None:
+    """Worked position W02."""
+    expected = [int(count) for count in counts.split()]
+    assert [ends(side, start, steps) for steps in range(1, len(expected) + 1)] == expected
+
+
+@pytest.mark.clause("PM-18", "PM-19", "PM-20", "PM-21")
+@pytest.mark.parametrize(
+    ("side", "most_steps", "share", "count"),
+    [(3, 21, 0.85, 400), (4, 16, 0.7, 300), (5, 12, 0.85, 300), (5, 21, 0.6, 100)],
+)
+def test_on_random_boards(side: int, most_steps: int, share: float, count: int) -> None:
+    dice = random.Random(f"{side} {most_steps}")
+    cases = []
+    for _ in range(count):
+        start = dice.randrange(side), dice.randrange(side)
+        free = {place for place in board(side) if dice.random() < share} - {start}
+        cases.append((free, start, dice.randint(1, most_steps)))
+    expected = [obvious(*case) for case in cases]
+    numbers = [(squares(free), 5 * start[0] + start[1], steps) for free, start, steps in cases]
+    assert [reach(*case) for case in numbers] == expected
+    assert compiled(numbers) == expected
+    assert any(expected) and not all(expected)
+
+
+def compiled(cases: list[tuple[int, int, int]]) -> list[int]:
+    out = np.zeros(len(cases), np.int64)
+    COMPILED(*(np.array(column, np.int64) for column in zip(*cases, strict=True)), out)
+    return [int(found) for found in out]
+
+
+def test_the_longest_moves_of_the_largest_matrix() -> None:
+    """Twenty-one steps, with five MOVE +3 of a user's tile set: every path is also one from its end back."""
+    everything = squares(board(5))
+    found = compiled([(everything & ~(1 << start), start, 21) for start in range(SQUARES)])
+    assert all(ends & ~everything == 0 and not ends >> start & 1 for start, ends in enumerate(found))
+    pairs = {(start, end) for start, ends in enumerate(found) for end in range(SQUARES) if ends >> end & 1}
+    assert pairs and pairs == {(end, start) for start, end in pairs}
+
+
+def test_walled_in_squares_are_given_up_at_once() -> None:
+    """A long corridor: too few squares for the path, seen without a search."""
+    corridor = squares({(0, column) for column in range(1, 5)})
+    assert [reach(corridor, 0, steps).bit_count() for steps in range(1, 9)] == [1, 1, 1, 1, 0, 0, 0, 0]

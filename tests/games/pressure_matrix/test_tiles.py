@@ -1,0 +1,141 @@
+"""The tile set: the shipped one, a user's own, and what is wrong with others."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core.compiler import Mode
+from polytrix.core.errors import DataError
+from polytrix.core.simulator import Simulator
+from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES, CONDITION, INSTANT, PROGRAM, STOP
+from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT, SOURCE, face_name, node_text, parse_tiles
+
+SHIPPED = json.loads(SOURCE.read_text(encoding="utf-8"))
+
+
+def sides(content: Any) -> list[list[str]]:
+    return [tile[side] for tile in content["tiles"] for side in ("front", "back")]
+
+
+def test_the_shipped_set_is_what_its_catalogue_says() -> None:
+    counts = Counter(node.split()[0] for side in sides(SHIPPED) for node in side)
+    assert counts == {entry["code"]: entry["nodes_in_set"] for entry in SHIPPED["catalogue"]}
+    assert [entry["code"] for entry in SHIPPED["catalogue"]] == list(CODES[1:])
+    for entry, effect in zip(SHIPPED["catalogue"], CATALOGUE, strict=True):
+        assert entry["special"] == (effect.condition != INSTANT)
+        assert (entry["amount"] is None) == (not effect.amounts)
+
+
+def test_the_shipped_faces_keep_their_own_rules() -> None:
+    faces = sides(SHIPPED)
+    assert len(faces) == 100 == len({tuple(face) for face in faces})
+    for face in faces:
+        codes = [node.split()[0] for node in face]
+        assert len(set(face)) == 4
+        assert sum(CONDITION[CODES.index(code)] != INSTANT for code in codes) <= 2
+        assert 1 <= sum(code.startswith(("WIN", "STEAL")) for code in codes) <= 2
+        assert sum(code in ("PAY", "GIVE", "GIVE_EACH", "DISCARD") for code in codes) <= 2
+
+
+def test_every_node_is_read_and_written_alike() -> None:
+    assert all(node_text(*node) == text for text, node in NODES_BY_TEXT.items())
+    assert {"WIN 9", "MOVE +3", "MOVE -1", "PRESSURE -2", "LEVEL YELLOW", "JUMP"} <= set(NODES_BY_TEXT)
+    assert not {"WIN 0", "WIN 10", "MOVE 1", "MOVE +0", "LEVEL", "JUMP 1", "win 1"} & set(NODES_BY_TEXT)
+    for face, side in zip(parse_tiles(SHIPPED), sides(SHIPPED), strict=True):
+        assert [node_text(*node) for node in face] == side
+
+
+def test_face_numbers() -> None:
+    assert [face_name(face) for face in (0, 1, 32, 99)] == ["1f", "1b", "17f", "50b"]
+
+
+def test_programs_end() -> None:
+    assert (PROGRAM[:, -1, 0] == STOP).all()
+    for code, effect in enumerate(CATALOGUE, 1):
+        steps = [step for step, _ in effect.steps]
+        assert PROGRAM[code, :, 0].tolist() == steps + [STOP] * (3 - len(steps))
+
+
+def changed(*path: Any, value: Any) -> Any:
+    content = copy.deepcopy(SHIPPED)
+    place = content
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return content
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ([], "has no field 'tiles'"),
+        ({"tiles": SHIPPED["tiles"][:49]}, "has 49 tiles; allowed: exactly 50"),
+        ({"tiles": "many"}, "tiles; allowed: exactly 50"),
+        (changed("tiles", 3, value={"front": ["WIN 1"] * 4}), r"tiles\[3\] is .*back"),
+        (changed("tiles", 3, "tile", value=5), r"tiles\[3\] has the number 5; allowed: 4"),
+        (
+            changed("tiles", 0, "back", value=["WIN 1"] * 3),
+            r"\[0\].back is .* a list of four nodes, nw",
+        ),
+        (changed("tiles", 0, "back", value="WIN 1"), r"tiles\[0\].back is 'WIN 1'"),
+        (changed("tiles", 7, "front", 2, value="WINN 2"), r"front\[2\] is 'WINN 2'; .*Did you mean WIN\?"),
+        (
+            changed("tiles", 7, "front", 2, value="WIN 10"),
+            r"\[2\] is 'WIN 10'; allowed with WIN: 'WIN 1'",
+        ),
+        (
+            changed("tiles", 7, "front", 2, value="MOVE 2"),
+            r"'MOVE 2'; allowed with MOVE: 'MOVE -3', .*'MOVE \+3",
+        ),
+        (changed("tiles", 7, "front", 2, value="LEVEL BLUE"), "allowed with LEVEL: 'LEVEL GREEN'"),
+        (changed("tiles", 7, "front", 2, value="JUMP 1"), "allowed with JUMP: 'JUMP'"),
+        (changed("tiles", 7, "front", 2, value=7), r"is 7; allowed: a code"),
+        (
+            changed("tiles", 7, "front", value=["TOLL 1", "TOLL 2", "WIN 1", "JUMP"]),
+            "2 TOLL nodes; allowed: at most one",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said(content: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        GAME.with_data(tiles=content)
+
+
+def test_a_file_of_ones_own(tmp_path: Path) -> None:
+    """Nothing but WIN and PAY: rules, text and observation all know these tiles only."""
+    face = ["WIN 1", "WIN 9", "PAY 1", "PAY 9"]
+    content = {"tiles": [{"tile": i + 1, "front": face, "back": face} for i in range(50)]}
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(content))
+    game = GAME.with_data(tiles=str(path))
+    simulator = Simulator(game, options={"max_decisions": 60}, seed=0, mode=Mode.PLAIN)
+    text = game.text(simulator.states[0], None)
+    assert "a1: WIN 1 | WIN 9 | PAY 1 | PAY 9" in text and "STEAL" not in text
+    assert game.observations.view(simulator.observation[0])["best"].max() == 9
+    while not simulator.over[0]:
+        simulator.step(simulator.random_actions())
+        assert game.check(simulator.states[0], simulator.states[0]) == 0
+    assert not simulator.states[0].control.any() and not simulator.states[0].marker.any()
+    assert "STEAL" in GAME.text(Simulator(GAME, seed=0, mode=Mode.PLAIN).states[0], None)
+
+
+def test_the_largest_amounts_keep_the_observation_in_bounds() -> None:
+    face = ["STEAL_EACH 9", "GIVE_EACH 9", "LEADER_PAYS 9", "MOVE +3"]
+    content = {"tiles": [{"tile": i + 1, "front": face, "back": face} for i in range(50)]}
+    game = GAME.with_data(tiles=content)
+    simulator = Simulator(game, options={"players": 5, "max_decisions": 40}, seed=0, mode=Mode.PLAIN)
+    seen = np.zeros(game.observations.size, np.int8)
+    while not simulator.over[0]:
+        simulator.step(simulator.random_actions())
+        for seat in range(5):
+            seen = simulator.view(seat)[0][0]
+            assert (game.observations.low <= seen).all() and (seen <= game.observations.high).all()
+    assert abs(int(game.observations.view(seen)["effects"].max())) <= 13

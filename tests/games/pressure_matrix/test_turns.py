@@ -1,0 +1,163 @@
+"""Dice, turns, the limit of decisions."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, OVER
+from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.movement import die_that_counts
+from polytrix.games.pressure_matrix.state import ROLL
+
+from .play import bid, dealt, go, new_game, play_on, positions
+from .positions import Table
+
+
+def counted(level: int, *dice: int) -> int:
+    s = new_game()[0]
+    s.dice[:], s.level = dice, level
+    return die_that_counts(s)
+
+
+@pytest.mark.clause("PM-14", "PM-15")
+@pytest.mark.parametrize(
+    ("dice", "values"),
+    [((6, 6, 1), (1, 1, 6)), ((1, 1, 6), (1, 6, 6)), ((2, 5, 3), (2, 3, 5)), ((4, 4, 4), (4, 4, 4))],
+)
+def test_the_die_that_counts(dice: tuple[int, ...], values: tuple[int, ...]) -> None:
+    """Worked position W01, whatever the order of the dice."""
+    for order in itertools.permutations(dice):
+        assert tuple(counted(level, *order) for level in range(3)) == values
+
+
+@pytest.mark.clause("PM-15")
+def test_yellow_for_all_dice() -> None:
+    for dice in itertools.product(range(1, 7), repeat=3):
+        single = [die for die in dice if dice.count(die) == 1]
+        expected = single[0] if len(single) == 1 else sorted(dice)[1]
+        assert counted(1, *dice) == expected
+
+
+@pytest.mark.clause("PM-17")
+def test_a_level_used_does_not_last() -> None:
+    table = Table("n=2 runners=a1,c3\nb2: LEVEL RED @0 | PAY 1 | WIN 2 | PAY 2")
+    table.play("use b2.nw {1 1 5}").holds("movement 5; level green")
+    table.play("move b1" if "move b1" in table.legal else min(table.legal)).play("node nw")
+    table.play("{1 2 3}").holds("movement 1; level green")
+
+
+@pytest.mark.clause("PM-10", "PM-34")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_turns_go_round(players: int) -> None:
+    """Every turn is that of the seat to the left of the last."""
+    for seed in range(3):
+        states = dealt(players)
+        choose = random.Random(seed)
+        bid(states, [0] * (players - 1) + [1])
+        last = (players - 1, 1)
+        while states[0].mover != OVER:
+            s = states[0]
+            if s.turns and (int(s.active), int(s.turns)) != last:
+                assert (int(s.active), int(s.turns)) == ((last[0] + 1) % players, last[1] + 1)
+                last = int(s.active), int(s.turns)
+            if s.mover == CHANCE:
+                go(states, choose.randrange(GAME.chance(s)))
+            else:
+                go(states, choose.choice(sorted(Table.legal_of(s))))
+
+
+@pytest.mark.clause("PM-91")
+@pytest.mark.parametrize("limit", [1, 2, 5, 10, 11, 12, 13])
+def test_the_limit(limit: int) -> None:
+    """Worked position W35: cut off where the next decision would be asked, dice and forced actions included."""
+    for seed in range(12):
+        cut = Simulator(GAME, options={"max_decisions": limit}, seed=seed)
+        whole = Simulator(GAME, seed=seed)
+        for _ in range(limit):
+            assert not cut.over[0]
+            action = whole.random_actions()
+            cut.step(action)
+            whole.step(action)
+        assert cut.over[0] and cut.truncated[0] == (not whole.over[0])
+        mine, theirs = cut.states[0], whole.states[0]
+        for name in GAME.state.names:
+            if name not in ("options", "mover", "truncated"):
+                assert mine[name].tobytes() == theirs[name].tobytes(), name
+        standing = [int(c) + int(h) for c, h in zip(mine.credits[:2], mine.hand[:2], strict=True)]
+        ranks = list(zip(standing, mine.hand[:2].tolist(), strict=True))
+        expected = [0, 0] if ranks[0] == ranks[1] else [1, -1] if ranks[0] > ranks[1] else [-1, 1]
+        assert cut.reward[0].tolist() == [*expected, 0, 0, 0]
+
+
+@pytest.mark.clause("PM-91")
+def test_the_dice_after_the_last_decision_are_still_rolled() -> None:
+    """A `roll` that is the last decision includes the dice, and a move without choice."""
+    rolled = 0
+    for seed in range(300):
+        cut = Simulator(GAME, options={"max_decisions": 8}, seed=seed)
+        while not cut.over[0]:
+            last = GAME.format_action(cut.states[0], int(cut.legal_ids[0, 0]))
+            cut.step(cut.random_actions())
+        if last == "roll" and cut.truncated[0] and cut.states[0].rolled == 3:
+            rolled += 1
+        assert cut.states[0].phase != ROLL
+    assert rolled > 0
+
+
+@pytest.mark.clause("PM-91")
+def test_a_game_that_ends_by_its_last_decision_is_not_cut_off() -> None:
+    whole = Simulator(GAME, seed=3)
+    moves = []
+    while not whole.over[0]:
+        moves.append(whole.random_actions())
+        whole.step(moves[-1])
+    cut = Simulator(GAME, options={"max_decisions": len(moves)}, seed=3)
+    for action in moves:
+        cut.step(action)
+    assert cut.terminated[0] and not cut.truncated[0]
+    assert cut.states[0].decisions == len(moves)
+
+
+@pytest.mark.clause("PM-89")
+@pytest.mark.parametrize("players", [2, 5])
+def test_nobody_is_asked_without_a_choice(players: int) -> None:
+    simulator = Simulator(GAME, 32, {"players": players}, seed=1)
+    for _ in range(200):
+        assert (simulator.num_legal[~simulator.over] >= 2).all()
+        simulator.restart([row for row in range(32) if simulator.over[row]])
+        simulator.step(simulator.random_actions())
+
+
+@pytest.mark.clause("PM-86", "PM-87", "PM-92")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_payoffs(players: int) -> None:
+    for payoff in ("win", "margin"):
+        for s in positions(players, 300, seed=players, payoff=payoff, max_decisions=40):
+            if s.mover != OVER:
+                continue
+            out = np.zeros(5, np.float32)
+            GAME.payoff(s, out)
+            scores = [int(s.credits[p]) + int(s.hand[p]) for p in range(players)]
+            ranks = [(scores[p], int(s.hand[p])) for p in range(players)]
+            best = [p for p in range(players) if ranks[p] == max(ranks)]
+            for p in range(players):
+                others = [scores[q] for q in range(players) if q != p]
+                if payoff == "margin":
+                    expected = scores[p] - sum(others) / len(others)
+                elif len(best) == players:
+                    expected = 0
+                else:
+                    expected = 1 / len(best) if p in best else -1 / (players - len(best))
+                assert out[p] == pytest.approx(expected, abs=1e-5)
+            assert abs(float(out.sum())) < 1e-4 and not out[players:].any()
+
+
+def test_games_end() -> None:
+    for players in (2, 3, 4, 5):
+        s = play_on(dealt(players), random.Random(players))
+        assert s.hand[s.active] == 0 and not s.truncated

@@ -1,0 +1,29 @@
+"""The worked positions and others for single clauses, in plain Python and compiled."""
+
+import pytest
+
+from polytrix.core.compiler import Mode
+
+from .positions import MORE, WORKED, blocks, run, script_faces
+
+CASES = [
+    pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))
+    for script in (WORKED, MORE)
+    for name, clauses, lines in blocks(script)
+]
+
+
+def test_all_are_there() -> None:
+    assert len(CASES) == 30 + 41
+    assert len(script_faces()) <= 100
+
+
+@pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED], ids=lambda mode: mode.value)
+@pytest.mark.parametrize("lines", CASES)
+def test_worked_position(lines: list[str], mode: Mode) -> None:
+    run(lines, mode)
+
+
+def test_a_wrong_line_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="credits 10,9"):
+        run(["n=2 runners=a1,c3", "= credits 10,9"], Mode.PLAIN)
