@@ -135,7 +135,7 @@ class Layout:
         ]
 
 
-def input_scale(low: npt.NDArray[np.int8], high: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
+def input_scale(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     """One over the square root of each entry's bound: what networks multiply observations by.
 
     Counts are mostly far below their bounds; divided by the bounds themselves they would be too
