@@ -50,7 +50,7 @@ def test_agents_are_repeated_around_the_table() -> None:
 
 
 def test_list_and_describe_say_how_many_can_play() -> None:
-    assert "2, 3, 4" in run("list").stdout
+    assert "2 to 4" in run("list").stdout
     assert "2 or 3 or 4 players, seats: north, east, south, west" in run("describe", "high").stdout
 
 

@@ -19,20 +19,23 @@ from .screen import out, row, table
 
 
 def list_games() -> None:
-    """Show all games."""
-    numbers = ("actions", "observation")
-    shown = table("id", "title", "players", *numbers, "options", right=numbers)
+    """Show all games, with the names of their options and data files."""
+    numbers = ("players", "actions", "observation")
+    shown = table("id", "title", *numbers, right=numbers)
     for game in all_games():
-        row(
-            shown,
-            game.id,
-            game.title,
-            ", ".join(map(str, game.player_counts)),
-            game.actions.size,
-            game.observations.size,
-            "\n".join([*(option.name for option in game.options), *(f"{f.name} (file)" for f in game.data)]),
-        )
+        row(shown, game.id, game.title, players_of(game), game.actions.size, game.observations.size)
     out.print(shown)
+    for game in all_games():
+        names = [*(option.name for option in game.options), *(f"{file.name} (file)" for file in game.data)]
+        out.print(f"{game.name}: {', '.join(names)}", markup=False)
+
+
+def players_of(game: Game) -> str:
+    """How many can play, as `2` or `2 to 5`; counts with gaps one by one."""
+    counts = game.player_counts
+    if len(counts) > 1 and counts == tuple(range(counts[0], counts[-1] + 1)):
+        return f"{counts[0]} to {counts[-1]}"
+    return ", ".join(map(str, counts))
 
 
 def describe(
