@@ -13,16 +13,10 @@ import pytest
 import polytrix
 from polytrix.core.game import Game
 from tests.shared.clause_list import HEAD
+from tests.shared.pages import page_of, page_path
 
 ROOT = Path(__file__).parents[2]
 CLAUSE = re.compile(r"\b[A-Z]{2,3}-\d{2,3}\b")
-
-
-def page(game: Game) -> Path:
-    """The game's page, next to its rules."""
-    source = sys.modules[game.setup.__module__].__file__
-    assert source is not None
-    return Path(source).with_name("README.md")
 
 
 def cited(folder: Path) -> set[str]:
@@ -38,8 +32,8 @@ def cited(folder: Path) -> set[str]:
 
 @pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 def test_every_clause_is_cited_by_a_test_and_every_citation_exists(game: Game) -> None:
-    clauses = set(CLAUSE.findall(page(game).read_text(encoding="utf-8")))
-    assert len(clauses) > 10, f"{page(game)} has hardly any clause"
+    clauses = set(CLAUSE.findall(page_of(game)))
+    assert len(clauses) > 10, f"{page_path(game)} has hardly any clause"
     found = cited(ROOT / "tests" / "games" / game.name)
     assert sorted(clauses - found) == [], "clauses of the page that no test cites"
     assert sorted(found - clauses) == [], "tests cite clauses that the page does not have"

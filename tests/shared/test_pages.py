@@ -1,0 +1,49 @@
+"""Every game's page agrees with the game."""
+
+from __future__ import annotations
+
+import pytest
+
+import polytrix
+from polytrix.core.game import Game
+from polytrix.core.options import Choice, Flag, Option
+from tests.shared.pages import page_of, table
+
+every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+
+
+@every_game
+def test_actions(game: Game) -> None:
+    expected = [[str(offset), name, shape, str(size)] for offset, name, shape, size, *_ in game.actions.table()]
+    assert [row[:4] for row in table(game, "Actions")] == expected
+    assert f"| actions | {game.actions.size}, " in page_of(game)
+    assert f"never more than {game.max_legal} |" in page_of(game)
+
+
+@every_game
+def test_observation(game: Game) -> None:
+    expected = [
+        [str(offset), name, shape, str(size), bounds]
+        for offset, name, shape, size, bounds, _ in game.observations.table()
+    ]
+    assert [row[:5] for row in table(game, "Observation")] == expected
+    assert f"| observation | {game.observations.size} numbers" in page_of(game)
+
+
+@every_game
+def test_options(game: Game) -> None:
+    expected = [[option.name, values_of(option), str(option.default)] for option in game.options]
+    assert [row[:3] for row in table(game, "Options")] == expected
+
+
+def values_of(option: Option) -> str:
+    """The values of an option, as pages write them."""
+    if isinstance(option, Choice):
+        return ", ".join(map(str, option.values))
+    return "False, True" if isinstance(option, Flag) else f"{option.low} to {option.high}"
+
+
+@every_game
+def test_it_names_the_game(game: Game) -> None:
+    assert page_of(game).startswith(f"# {game.title}\n")
+    assert f"`{game.id}`" in page_of(game)
