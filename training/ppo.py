@@ -13,16 +13,11 @@ and TensorBoard logs.
 
 from __future__ import annotations
 
-import json
 import os
-import pickle
-import platform
 import shutil
 import sys
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
-from importlib.metadata import version
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +27,6 @@ import numpy as np
 import torch
 import tyro
 from rich.console import Console
-from rich.table import Table
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import configure
@@ -42,15 +36,12 @@ import polytrix
 from polytrix.agents import NetworkPolicy, save_network
 from polytrix.api.sb3 import SelfPlayVecEnv
 from polytrix.api.sb3_network import ScaledInputs, layers_of, policy_of
-from polytrix.core.game import Game
 
 sys.path.insert(0, str(Path(__file__).parent))
-from evaluation import Result, evaluate, even
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+import checkpoints
+from arguments import SETTINGS, frozen, settings_from
+from evaluation import Result, evaluate
+from reports import held_out, measured, origin, run_name, show, write_report
 
 
 @dataclass(frozen=True)
@@ -129,22 +120,7 @@ class Settings:
 
 def read_settings(arguments: list[str]) -> Settings:
     """The game's settings file, overridden by the command line."""
-    names = [a for a in arguments if not a.startswith("-")]
-    defaults: dict[str, Any] = {}
-    if names:
-        game = polytrix.find(names[0])
-        file = Path(__file__).parent / "settings" / f"{game.name}.toml"
-        if file.exists():
-            defaults = tomllib.loads(file.read_text())
-            defaults["layers"] = tuple(defaults.get("layers", Settings.layers))
-        shipped = dict.fromkeys((data.name for data in game.data), "")
-        defaults["options"] = {**game.options.defaults, **shipped, **defaults.get("options", {})}
-    unknown = set(defaults) - {f.name for f in fields(Settings)}
-    if unknown:
-        raise SystemExit(f"{file}: unknown settings {', '.join(sorted(unknown))}")
-    if not names:
-        return tyro.cli(Settings, args=arguments, description=__doc__)
-    return tyro.cli(Settings, args=arguments, default=Settings(game=names[0], **defaults), description=__doc__)
+    return settings_from(Settings, arguments, SETTINGS, __doc__)
 
 
 # -- the network ------------------------------------------------------------------------------
@@ -241,28 +217,11 @@ class Run:
             "torch_generator": torch.get_rng_state(),
             "numpy_generator": np.random.get_state(),
         }
-        unfinished = self.checkpoint.with_suffix(".part")
-        with unfinished.open("wb") as file:
-            torch.save(state, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, self.checkpoint)
+        checkpoints.write(self.checkpoint, state)
 
     def restore(self) -> None:
         """Go on from the checkpoint, exactly as if the run had not stopped."""
-        try:
-            state = torch.load(self.checkpoint, weights_only=False)
-            saved = state["settings"]
-        except (OSError, EOFError, RuntimeError, KeyError, pickle.UnpicklingError) as error:
-            raise SystemExit(
-                f"{self.checkpoint} is damaged ({error}). Delete it, or begin anew with --restart."
-            ) from None
-        changed = [name for name, value in frozen(self.settings).items() if saved.get(name) != value]
-        if changed:
-            raise SystemExit(
-                f"{self.folder} holds a run with other settings ({', '.join(changed)}). "
-                "Use the old ones, another --out, or begin anew with --restart."
-            )
+        state = checkpoints.read(self.checkpoint, frozen(self.settings))
         model = self.model
         self.progress = Progress(**state["progress"])
         self.refill_pool()
@@ -374,47 +333,19 @@ class Run:
             self.add_point()
         notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
         save_network(self.folder / "policy.npz", self.game, *layers_of(self.model), notes)
-        policy = self.learner()
-        results = []
-        for opponent in ("random", "greedy"):
-            count = even(self.settings.final_games, self.players)
-            with tqdm(total=count, desc=f"held-out games, {opponent}", unit="game") as bar:
-
-                def show(finished: int, bar: Any = bar) -> None:
-                    bar.update(finished - bar.n)
-
-                results.append(evaluate(self.game, policy, opponent, count, self.options, tick=show))
-        title = f"{self.game.title}, {self.players} players"
-        draw_curve(self.progress.curve, self.folder / "curve.png", title, 1 / self.players)
-        (self.folder / "result.json").write_text(json.dumps(self.record(results), indent=2) + "\n")
-        (self.folder / "card.md").write_text(card(self.record(results)))
+        results = held_out(self.game, self.learner(), self.settings.final_games, self.options)
+        write_report(self.folder, self.game, self.record(results))
         return results
 
     def record(self, results: list[Result]) -> dict[str, Any]:
         """The run in machine-readable form."""
+        settings = {**frozen(self.settings), "options": self.given, "minutes": self.settings.minutes}
         return {
-            "environment": self.game.id,
-            "players": self.players,
-            "date": time.strftime("%Y-%m-%d"),
-            "command": "python training/ppo.py " + " ".join(sys.argv[1:]),
-            "settings": {**frozen(self.settings), "options": self.given, "minutes": self.settings.minutes},
+            **origin(self.game, self.players, "ppo.py", ("stable-baselines3", "sb3-contrib")),
+            "settings": settings,
             "steps": self.progress.steps,
             "training_seconds": round(self.progress.seconds, 1),
-            "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
-            "versions": {
-                name: version(name)
-                for name in ("polytrix", "torch", "stable-baselines3", "sb3-contrib", "numpy", "numba")
-            }
-            | {"python": platform.python_version()},
-            "results": [
-                {
-                    **asdict(r),
-                    "rate": r.rate,
-                    "interval": [round(x, 4) for x in r.interval],
-                    "payoff_interval": [round(x, 4) for x in r.payoff_interval],
-                }
-                for r in results
-            ],
+            "results": measured(results),
             "curve": self.progress.curve,
         }
 
@@ -424,79 +355,6 @@ class Silent(BaseCallback):
 
     def _on_step(self) -> bool:
         return True
-
-
-def frozen(settings: Settings) -> dict[str, Any]:
-    """The settings that a run cannot change when it is continued."""
-    free = ("out", "restart", "minutes", "total_steps", "checkpoint_seconds", "evaluation_seconds",
-            "curve_games", "final_games")  # fmt: skip
-    return {name: value for name, value in asdict(settings).items() if name not in free}
-
-
-def run_name(game: Game, options: Mapping[str, Any]) -> str:
-    """The game, and the number of players where it is not the usual one."""
-    players = game.num_players(options)
-    usual = game.num_players(game.options.defaults)
-    return game.name if players == usual else f"{game.name}-players{players}"
-
-
-def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share: float) -> None:
-    """Win rates over the run as a picture."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
-    steps = [point["steps"] / 1e6 for point in curve]
-    for opponent, colour in (("random", "#3a7d44"), ("greedy", "#c8553d")):
-        axes.plot(steps, [point[opponent] for point in curve], "o-", color=colour, label=f"against {opponent}")
-    axes.axhline(fair_share, color="gray", linestyle="--", label="fair share")
-    axes.set(xlabel="decisions of the learner, millions", ylabel="games won", ylim=(-0.02, 1.02))
-    axes.set_title(f"{title}: PPO by self-play")
-    axes.grid(alpha=0.3)
-    axes.legend()
-    figure.savefig(file, dpi=120)
-    pyplot.close(figure)
-
-
-def card(record: Mapping[str, Any]) -> str:
-    """The run for people: how it was trained and how strong it is."""
-    rows = "\n".join(
-        f"| {r['opponent']} | {r['games']} | {r['wins']:g} | {r['losses']} | {r['truncated']} "
-        f"| {r['rate']:.1%} | {r['interval'][0]:.1%} to {r['interval'][1]:.1%} "
-        f"| {r['payoff']:+.3f} | {r['payoff_interval'][0]:+.3f} to {r['payoff_interval'][1]:+.3f} |"
-        for r in record["results"]
-    )
-    command = play_command(record["environment"], "policy.npz", record["settings"]["options"])
-    versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
-    return f"""# {record["environment"]}, {record["players"]} players: PPO baseline
-
-| opponent | games | won | lost | truncated | win rate | 95% interval | mean payoff | 95% interval |
-|---|---|---|---|---|---|---|---|---|
-{rows}
-
-A fair share is {1 / record["players"]:.1%}. Held-out seeds, every seat equally often, the opponent in
-all others, the most probable action each time. Won is a game with the highest payoff, if that is
-above zero; who share it share the win.
-
-- Trained: {record["date"]}, {record["steps"]:,} decisions of the learner in {record["training_seconds"]:.0f} s
-- Command: `{record["command"]}`
-- Seed: {record["settings"]["seed"]}; all settings are in `result.json`
-- Machine: {record["machine"]}
-- Versions: {versions}
-
-![learning curve](curve.png)
-
-Play against it: `{command}`
-"""
-
-
-def play_command(game: str, network: Path | str, options: Mapping[str, Any]) -> str:
-    """How to play against a network, by the options that it was trained with."""
-    usual = polytrix.find(game).options.defaults
-    own = {name: value for name, value in options.items() if value != usual.get(name, "")}
-    return f"polytrix play {game} --opponent {network}" + "".join(f" -o {n}={v}" for n, v in own.items())
 
 
 def main() -> None:
@@ -512,20 +370,7 @@ def main() -> None:
         console.print(f"\nStopped. The same command continues from {run.checkpoint}.")
         raise SystemExit(130) from None
     results = run.finish()
-    fair = f"fair share {1 / run.players:.0%}"
-    table = Table(title=f"{run.game.title}, {run.players} players ({fair}), {run.progress.steps:,} decisions")
-    for heading in ("opponent", "games", "won", "lost", "truncated", "win rate", "95% interval", "payoff"):
-        table.add_column(heading, justify="left" if heading == "opponent" else "right")
-    for r in results:
-        low, high = r.interval
-        table.add_row(
-            r.opponent, str(r.games), f"{r.wins:g}", str(r.losses), str(r.truncated),
-            f"{r.rate:.1%}", f"{low:.1%} to {high:.1%}", f"{r.payoff:+.2f}",
-        )  # fmt: skip
-    console.print(table)
-    console.print(f"curve    {run.folder / 'curve.png'}\nnetwork  {run.folder / 'policy.npz'}")
-    command = play_command(run.game.name, run.folder / "policy.npz", run.settings.options)
-    console.print(f"play it  {command}", soft_wrap=True)
+    show(console, run.game, run.folder, results, run.progress.steps, run.settings.options)
 
 
 if __name__ == "__main__":
