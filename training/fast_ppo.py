@@ -200,12 +200,17 @@ class Network(nn.Module):
             logits = sparse.legal_logits(x, self.policy.weight, self.policy.bias, legal, count)
         return torch.log_softmax(logits, 1), self.value(x).squeeze(1), memory
 
-    def layers(self) -> list[tuple[FloatArray, FloatArray]]:
+    def exported(self) -> list[tuple[FloatArray, FloatArray]]:
         """The way from observation to logits, for `NetworkPolicy` and `save_network`."""
         return [
             (layer.weight.detach().cpu().numpy().T, layer.bias.detach().cpu().numpy())
             for layer in (*self.hidden, self.policy)
         ]
+
+
+def probabilities(log_probabilities: Tensor) -> Tensor:
+    """The exponential; as a softmax, since `exp` is slow where the result is 0."""
+    return functional.softmax(log_probabilities, 1)
 
 
 @torch.no_grad()
@@ -229,7 +234,7 @@ def act(
     if best:
         place = log_probabilities.argmax(1)
     else:
-        below = log_probabilities.exp().cumsum(1)
+        below = probabilities(log_probabilities).cumsum(1)
         place = (below < torch.rand(len(below), 1, device=device) * below[:, -1:]).sum(1)
     log_probability = log_probabilities.gather(1, place[:, None]).squeeze(1)
     return tuple(each.cpu().numpy() for each in (place, log_probability, value, remembered))  # type: ignore[return-value]
@@ -307,7 +312,7 @@ def advantages(samples: Samples, gamma: float, gae_lambda: float) -> FloatArray:
 
 
 def pieces(samples: Samples, length: int) -> IntArray:
-    """The decisions that are not open, as (length, S): each column holds consecutive ones of a seat, then -1."""
+    """The decisions that are not open, (length, S): in each column consecutive ones of a seat, then -1."""
     following = samples.next[: samples.size]
     closed = following != OPEN
     if length == 1:
@@ -557,18 +562,18 @@ def loss_of(
     memory = given["memory"][numbers[0]]
     here = numbers.ravel() >= 0
     numbers = numbers.ravel().clamp(min=0)
-    batch = {name: each[numbers] for name, each in given.items() if name not in ("memory", "legal")}
-    legal = given["legal"][numbers, : int(batch["count"].max())]
-    log_probabilities, value, _ = network(batch["observation"], legal, batch["count"], memory)
-    log_probability = log_probabilities.gather(1, batch["place"][:, None]).squeeze(1)
-    entropy = -(log_probabilities.exp() * log_probabilities).sum(1)
-    change = (log_probability - batch["log_probability"])[here]
+    count = given["count"][numbers]
+    legal = given["legal"][numbers, : int(count.max())]
+    log_probabilities, value, _ = network(given["observation"][numbers], legal, count, memory)
+    log_probability = log_probabilities.gather(1, given["place"][numbers, None]).squeeze(1)
+    entropy = -(probabilities(log_probabilities) * log_probabilities).sum(1)
+    change = (log_probability - given["log_probability"][numbers])[here]
     ratio = change.exp()
-    advantage = batch["advantage"][here]
+    advantage = given["advantage"][numbers][here]
     advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
     clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
     policy_loss = -torch.minimum(advantage * ratio, advantage * clipped).mean()
-    value_loss = functional.mse_loss(value[here], batch["target"][here])
+    value_loss = functional.mse_loss(value[here], given["target"][numbers][here])
     entropy_loss = -entropy[here].mean()
     loss = policy_loss + settings.entropy * entropy_loss + settings.value_weight * value_loss
     kl = (ratio - 1 - change).mean()
@@ -719,7 +724,7 @@ class Run:
         network = self.networks[LEARNER]
         if self.settings.recurrent:
             return RecurrentPolicy(network)
-        return NetworkPolicy(self.game, network.layers(), "relu", name="learner", deterministic=True)
+        return NetworkPolicy(self.game, network.exported(), "relu", name="learner", deterministic=True)
 
     def add_point(self) -> None:
         """Measure the learner for the curve."""
@@ -758,7 +763,7 @@ class Run:
         self.log.close()
         if not self.settings.recurrent:
             notes = {"steps": self.progress.steps, "seconds": round(self.clock.wall)}
-            save_network(self.folder / "policy.npz", self.game, self.networks[LEARNER].layers(), "relu", notes)
+            save_network(self.folder / "policy.npz", self.game, self.networks[LEARNER].exported(), "relu", notes)
         results = held_out(self.game, self.learner(), self.settings.final_games, self.options)
         write_report(self.folder, self.game, self.record(results))
         return results
