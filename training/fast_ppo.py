@@ -12,13 +12,14 @@ goes on where the last checkpoint was, as if nothing had happened. It leaves the
 
 from __future__ import annotations
 
+import copy
 import os
-import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +27,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for evaluation; threads of
 
 import numpy as np
 import torch
-import tyro
-from rich.console import Console
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.tensorboard import SummaryWriter
-from tqdm import tqdm
 
-import polytrix
 from polytrix.agents import NetworkPolicy, save_network
 from polytrix.core import drivers
 from polytrix.core.game import Game
@@ -41,39 +38,16 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, FloatArray, IdArray, IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
-import checkpoints
+import runs
 import sparse
-from arguments import SETTINGS, frozen, settings_from
-from evaluation import Result, evaluate
-from reports import held_out, measured, origin, run_name, shares_of_time, show, write_report
+from arguments import SETTINGS, settings_from
+from evaluation import Strategy
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(runs.RunSettings):
     """Everything that shapes a run."""
 
-    game: tyro.conf.Positional[str]
-    """Name of the game, for example quatrix."""
-    out: Path | None = None
-    """Folder of the run; by default runs/fast-GAME, or runs/fast-GAME-playersN for another number of
-    players than the game's usual one. A run found there is continued."""
-    restart: bool = False
-    """Delete the run in the folder and begin anew."""
-
-    minutes: float = 8.0
-    """Train for so long, evaluation not counted."""
-    total_steps: int = 0
-    """Stop after so many decisions of the learner, if that comes first; 0: no such limit."""
-    checkpoint_seconds: float = 30.0
-    """Save a checkpoint about this often."""
-    evaluation_seconds: float = 45.0
-    """Play the games of the curve about this often."""
-    curve_games: int = 100
-    """Games of each point of the curve, against each opponent."""
-    final_games: int = 400
-    """Held-out games at the end, against each opponent."""
-    seed: int = 1
-    """Of everything random."""
     device: str = "auto"
     """Of the network: cpu, cuda, or auto, which is a GPU where there is one."""
     torch_threads: int = 1
@@ -125,9 +99,6 @@ class Settings:
     pool_size: int = 5
     """Past selves kept; then the oldest but the first leave."""
 
-    options: dict[str, Any] = field(default_factory=dict)
-    """Options of the game, and paths of data files of your own; an empty path means the shipped file."""
-
 
 def read_settings(arguments: list[str]) -> Settings:
     """The game's settings file for this script, overridden by the command line."""
@@ -152,17 +123,15 @@ class Network(nn.Module):
         super().__init__()
         sizes = [game.observations.size, *layers]
         self.register_buffer("scale", torch.as_tensor(game.observations.scale))
-        self.hidden = nn.ModuleList(map(nn.Linear, sizes[:-1], sizes[1:]))
+        self.first, *others = (nn.Linear(*each) for each in pairwise(sizes))
+        self.others = nn.Sequential(*(module for layer in others for module in (layer, nn.ReLU())))
         self.recall = nn.GRUCell(sizes[-1], recurrent) if recurrent else None
         self.memory = recurrent
         self.policy = nn.Linear(recurrent or sizes[-1], game.actions.size)
         self.value = nn.Linear(recurrent or sizes[-1], 1)
-        for layer, gain in (
-            *((layer, 2**0.5) for layer in self.hidden),
-            (self.policy, 0.01),
-            (self.value, 1.0),
-        ):
-            nn.init.orthogonal_(layer.weight, gain)
+        gains = {self.policy: 0.01, self.value: 1.0}
+        for layer in (self.first, *others, *gains):
+            nn.init.orthogonal_(layer.weight, gains.get(layer, 2**0.5))
             nn.init.zeros_(layer.bias)
 
     def forward(
@@ -178,18 +147,15 @@ class Network(nn.Module):
         Returns:
             Logarithms of the legal actions' probabilities (T * S, W), values (T * S,), memory (S, M).
         """
-        first, *others = self.hidden
-        weight = first.weight.T * self.scale[:, None]
+        weight = self.first.weight.T * self.scale[:, None]
         if observation.is_cuda:
-            x = observation.float() @ weight + first.bias
+            x = observation.float() @ weight + self.first.bias
         else:
-            x = sparse.first_layer(observation, weight.contiguous(), first.bias)
-        for layer in others:
-            x = layer(x.relu())
-        x = x.relu()
+            x = sparse.first_layer(observation, weight.contiguous(), self.first.bias)
+        x = self.others(x.relu())
         if self.recall is not None:
             remembered = []
-            for now in x.split(len(memory)):
+            for now in torch.split(x, len(memory)):
                 memory = self.recall(now, memory)
                 remembered.append(memory)
             x = torch.cat(remembered)
@@ -204,7 +170,8 @@ class Network(nn.Module):
         """The way from observation to logits, for `NetworkPolicy` and `save_network`."""
         return [
             (layer.weight.detach().cpu().numpy().T, layer.bias.detach().cpu().numpy())
-            for layer in (*self.hidden, self.policy)
+            for layer in (self.first, *self.others, self.policy)
+            if isinstance(layer, nn.Linear)
         ]
 
 
@@ -237,7 +204,7 @@ def act(
         below = probabilities(log_probabilities).cumsum(1)
         place = (below < torch.rand(len(below), 1, device=device) * below[:, -1:]).sum(1)
     log_probability = log_probabilities.gather(1, place[:, None]).squeeze(1)
-    return tuple(each.cpu().numpy() for each in (place, log_probability, value, remembered))  # type: ignore[return-value]
+    return (place.cpu().numpy(), log_probability.cpu().numpy(), value.cpu().numpy(), remembered.cpu().numpy())
 
 
 # -- samples ----------------------------------------------------------------------------------
@@ -303,7 +270,7 @@ def advantages(samples: Samples, gamma: float, gae_lambda: float) -> FloatArray:
     """
     advantage = np.zeros(samples.size + 1, np.float32)  # END is the last one: 0
     value = np.append(samples.value[: samples.size], np.float32(0))
-    for start, stop in reversed(list(zip(samples.starts, [*samples.starts[1:], samples.size], strict=True))):
+    for start, stop in reversed(list(pairwise([*samples.starts, samples.size]))):
         own = start + np.flatnonzero(samples.next[start:stop] != OPEN)
         after = samples.next[own]
         surprise = samples.reward[own] + gamma * value[after] - value[own]
@@ -318,7 +285,7 @@ def pieces(samples: Samples, length: int) -> IntArray:
     if length == 1:
         return np.flatnonzero(closed)[None]
     position = np.zeros(samples.size, np.int64)  # in the seat's row of decisions
-    for start, stop in zip(samples.starts, [*samples.starts[1:], samples.size], strict=True):
+    for start, stop in pairwise([*samples.starts, samples.size]):
         linked = start + np.flatnonzero(following[start:stop] >= 0)
         position[following[linked]] = position[linked] + 1
     table = np.full((length, int((closed & (position % length == 0)).sum())), -1)
@@ -336,6 +303,22 @@ LEARNER = -1
 RANDOM = LEARNER - drivers.RANDOM
 GREEDY = LEARNER - drivers.GREEDY
 """Who has a seat; past selves have their own numbers, from 0 on."""
+
+
+class Clock:
+    """Wall and CPU seconds, by what they were spent on."""
+
+    def __init__(self) -> None:
+        self.seconds_of: dict[str, tuple[float, float]] = {}
+
+    @contextmanager
+    def __call__(self, what: str) -> Iterator[None]:
+        """Count the time of a block."""
+        wall, cpu = time.perf_counter(), time.process_time()
+        yield
+        before = self.seconds_of.get(what, (0.0, 0.0))
+        now = time.perf_counter() - wall, time.process_time() - cpu
+        self.seconds_of[what] = before[0] + now[0], before[1] + now[1]
 
 
 class Tables:
@@ -439,6 +422,14 @@ class Tables:
             simulator.step(actions)
             self.finish(np.flatnonzero(simulator.over))
 
+    def take_figures(self) -> dict[str, float]:
+        """What to log of the games that were finished since the last call."""
+        figures = {"rollout/ep_len_mean": float(np.mean(self.lengths))} if self.lengths else {}
+        for name in sorted({name for name, _ in self.results}):
+            figures[f"wins/{name}"] = float(np.mean([won for each, won in self.results if each == name]))
+        self.results, self.lengths = [], []
+        return figures
+
     def keep_open(self) -> None:
         """Forget all samples but those whose next decision has not come: they wait for the next update."""
         waiting = np.flatnonzero(self.samples.next[: self.samples.size] == OPEN)
@@ -470,32 +461,6 @@ class Tables:
             setattr(self, name, state[name])
 
 
-class Clock:
-    """Wall and CPU seconds, by what they were spent on."""
-
-    def __init__(self, seconds_of: dict[str, tuple[float, float]]) -> None:
-        self.seconds_of = seconds_of
-
-    @contextmanager
-    def __call__(self, what: str) -> Iterator[None]:
-        """Count the time of a block."""
-        wall, cpu = time.perf_counter(), time.process_time()
-        yield
-        before = self.seconds_of.get(what, (0.0, 0.0))
-        now = time.perf_counter() - wall, time.process_time() - cpu
-        self.seconds_of[what] = before[0] + now[0], before[1] + now[1]
-
-    @property
-    def wall(self) -> float:
-        """All seconds on the wall."""
-        return sum(wall for wall, _ in self.seconds_of.values())
-
-    @property
-    def cpu(self) -> float:
-        """All seconds of all cores."""
-        return sum(cpu for _, cpu in self.seconds_of.values())
-
-
 # -- learning ---------------------------------------------------------------------------------
 
 
@@ -520,6 +485,7 @@ def learn(
     target = advantage + samples.value[: samples.size]
     table = pieces(samples, settings.unroll if settings.recurrent else 1)
     used = table[table >= 0]
+    columns_of = torch.from_numpy(table)
     batches = max(1, round(len(used) / settings.batch_size))
     given = {name: torch.from_numpy(each).to(device) for name, each in samples.arrays().items()}
     given |= {
@@ -528,8 +494,8 @@ def learn(
     }
     losses = []
     for _ in range(settings.epochs):
-        for columns in np.array_split(np.random.permutation(table.shape[1]), batches):
-            numbers = torch.from_numpy(table[:, columns]).to(device)
+        for columns in torch.randperm(table.shape[1]).tensor_split(batches):
+            numbers = columns_of[:, columns].to(device)
             loss, parts = loss_of(network, given, numbers, settings)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
@@ -584,43 +550,23 @@ def loss_of(
 # -- the run ----------------------------------------------------------------------------------
 
 
-@dataclass
-class Progress:
-    """How far a run has come: all that is not inside of the network or the games."""
+class Run(runs.Run):
+    """A run with every seat learning."""
 
-    iteration: int = 0
-    steps: int = 0
-    seconds_of: dict[str, tuple[float, float]] = field(default_factory=dict)
-    curve: list[dict[str, float]] = field(default_factory=list)
-
-
-class Run:
-    """A training run in a folder."""
+    settings: Settings
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.given = {name: value for name, value in settings.options.items() if value != ""}
-        self.game, options = polytrix.find(settings.game).configured(self.given)
-        self.options: dict[str, Any] = {**options}
-        self.players = self.game.num_players(self.options)
-        self.folder = settings.out or Path("runs") / f"fast-{run_name(self.game, self.options)}"
-        if settings.restart and self.folder.exists():
-            shutil.rmtree(self.folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.checkpoint = self.folder / "checkpoint.pt"
-        self.progress = Progress()
-        self.clock = Clock(self.progress.seconds_of)
+        super().__init__(settings, "fast_ppo.py", prefix="fast-")
         automatic = "cuda" if torch.cuda.is_available() else "cpu"
         self.device = torch.device(automatic if settings.device == "auto" else settings.device)
         torch.set_num_threads(settings.torch_threads)
         torch.manual_seed(settings.seed)
-        np.random.seed(settings.seed)
+        self.clock = Clock()
         self.tables = Tables(self.game, self.options, settings)
         self.networks = {LEARNER: self.new_network()}
         self.optimizer = torch.optim.Adam(self.networks[LEARNER].parameters(), eps=1e-5, fused=True)
-        if self.checkpoint.exists():
-            self.restore()
-        self.log = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
+        self.restore()
+        self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
 
     def new_network(self) -> Network:
         """A network for the game, untrained."""
@@ -628,60 +574,26 @@ class Run:
 
     # -- saving and resuming ---------------------------------------------------------------
 
-    def save(self) -> None:
-        """Write the whole state of the run."""
-        state = {
-            "settings": frozen(self.settings),
-            "progress": asdict(self.progress),
+    def state(self) -> dict[str, Any]:
+        return {
             "networks": {number: network.state_dict() for number, network in self.networks.items()},
             "optimizer": self.optimizer.state_dict(),
             "tables": self.tables.save(),
+            "seconds_of": self.clock.seconds_of,
             "torch_generator": torch.get_rng_state(),
-            "cuda_generator": torch.cuda.get_rng_state_all(),
-            "numpy_generator": np.random.get_state(),
+            "cuda_generators": torch.cuda.get_rng_state_all(),
         }
-        checkpoints.write(self.checkpoint, state)
 
-    def restore(self) -> None:
-        """Go on from the checkpoint, exactly as if the run had not stopped."""
-        state = checkpoints.read(self.checkpoint, frozen(self.settings))
-        self.progress = Progress(**state["progress"])
-        self.clock = Clock(self.progress.seconds_of)
+    def load_state(self, state: Mapping[str, Any]) -> None:
         for number, weights in state["networks"].items():
             self.networks.setdefault(number, self.new_network()).load_state_dict(weights)
         self.optimizer.load_state_dict(state["optimizer"])
         self.tables.load(state["tables"])
+        self.clock.seconds_of = state["seconds_of"]
         torch.set_rng_state(state["torch_generator"])
-        torch.cuda.set_rng_state_all(state["cuda_generator"])
-        np.random.set_state(state["numpy_generator"])
+        torch.cuda.set_rng_state_all(state["cuda_generators"])
 
-    # -- the loop --------------------------------------------------------------------------
-
-    @property
-    def done(self) -> float:
-        """Share of the run that is over, 0..1."""
-        share = self.clock.wall / (60 * self.settings.minutes)
-        if self.settings.total_steps:
-            share = max(share, self.progress.steps / self.settings.total_steps)
-        return min(share, 1.0)
-
-    def train(self) -> None:
-        """Alternate between playing and learning until the time or the steps are used up."""
-        if self.done >= 1.0:
-            return
-        saved = evaluated = time.monotonic()
-        unit = "{desc}: {percentage:3.0f}%|{bar}| {elapsed} < {remaining} {postfix}"
-        with tqdm(total=1.0, initial=self.done, bar_format=unit, desc=f"training {self.game.name}") as bar:
-            while self.done < 1.0:
-                self.iterate()
-                if time.monotonic() - evaluated > self.settings.evaluation_seconds:
-                    self.add_point()
-                    evaluated = time.monotonic()
-                if time.monotonic() - saved > self.settings.checkpoint_seconds or self.done >= 1.0:
-                    self.save()
-                    saved = time.monotonic()
-                bar.set_postfix_str(self.postfix())
-                bar.update(self.done - bar.n)
+    # -- playing and learning --------------------------------------------------------------
 
     def iterate(self) -> None:
         """One round of playing and one update."""
@@ -696,91 +608,39 @@ class Run:
         progress.iteration += 1
         if settings.share_past and progress.iteration % settings.freeze_every_iterations == 0:
             self.freeze()
-        figures["charts/steps_per_second"] = progress.steps / self.clock.wall
-        for what, share in shares_of_time(progress.seconds_of).items():
-            figures[f"time/{what}"] = share
-        for name in {name for name, _ in tables.results}:
-            figures[f"wins/{name}"] = float(np.mean([won for each, won in tables.results if each == name]))
-        if tables.lengths:
-            figures["rollout/ep_len_mean"] = float(np.mean(tables.lengths))
-        tables.results, tables.lengths = [], []
-        self.record_scalars(figures)
+        figures["charts/steps_per_second"] = progress.steps / max(progress.seconds, 1e-9)
+        self.log(figures | tables.take_figures())
 
     def freeze(self) -> None:
         """Put a copy of the learner into the pool of past selves."""
-        number = self.progress.iteration
-        copy = self.new_network()
-        copy.load_state_dict(self.networks[LEARNER].state_dict())
-        self.networks[number] = copy
-        pool = self.tables.pool
+        number, pool = self.progress.iteration, self.tables.pool
+        self.networks[number] = copy.deepcopy(self.networks[LEARNER])
         pool.append(number)
         if len(pool) > self.settings.pool_size:
             del pool[1]
         for old in set(self.networks) - {LEARNER, *pool, *self.tables.player.ravel().tolist()}:
             del self.networks[old]
 
-    def learner(self) -> NetworkPolicy | RecurrentPolicy:
-        """The present policy as it is measured: it plays its most probable action."""
+    # -- measuring --------------------------------------------------------------------------
+
+    def learner(self) -> Strategy:
         network = self.networks[LEARNER]
         if self.settings.recurrent:
             return RecurrentPolicy(network)
         return NetworkPolicy(self.game, network.exported(), "relu", name="learner", deterministic=True)
 
-    def add_point(self) -> None:
-        """Measure the learner for the curve."""
-        policy = self.learner()
-        point = {"steps": float(self.progress.steps), "seconds": self.clock.wall, "cpu_seconds": self.clock.cpu}
-        figures = {}
-        for opponent in ("random", "greedy"):
-            result = evaluate(
-                self.game, policy, opponent, self.settings.curve_games, self.options, seed=1 << 39
-            )
-            point[opponent] = result.rate
-            figures |= {f"evaluation/{opponent}": result.rate, f"evaluation/{opponent}_payoff": result.payoff}
-        self.progress.curve.append(point)
-        self.record_scalars(figures)
+    def log(self, figures: Mapping[str, float]) -> None:
+        for name, figure in figures.items():
+            self.writer.add_scalar(name, figure, self.progress.steps)
 
-    def record_scalars(self, figures: dict[str, float]) -> None:
-        """Write figures to the TensorBoard log."""
-        for name, value in figures.items():
-            self.log.add_scalar(name, value, self.progress.steps)
-
-    def postfix(self) -> str:
-        """Rate and latest strength, behind the bar."""
-        steps = self.progress.steps
-        text = f"{steps / 1e6:.2f}M steps, {steps / self.clock.wall:,.0f}/s"
-        if self.progress.curve:
-            last = self.progress.curve[-1]
-            text += f", wins {last['random']:.0%} random {last['greedy']:.0%} greedy"
-        return text
-
-    # -- the end ---------------------------------------------------------------------------
-
-    def finish(self) -> list[Result]:
-        """Play the held-out games, and write network, curve, card and results."""
-        if not self.progress.curve or self.progress.curve[-1]["steps"] != self.progress.steps:
-            self.add_point()
-        self.log.close()
+    def export(self, file: Path) -> None:
         if not self.settings.recurrent:
-            notes = {"steps": self.progress.steps, "seconds": round(self.clock.wall)}
-            save_network(self.folder / "policy.npz", self.game, self.networks[LEARNER].exported(), "relu", notes)
-        results = held_out(self.game, self.learner(), self.settings.final_games, self.options)
-        write_report(self.folder, self.game, self.record(results))
-        return results
+            notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
+            save_network(file, self.game, self.networks[LEARNER].exported(), "relu", notes)
 
-    def record(self, results: list[Result]) -> dict[str, Any]:
-        """The run in machine-readable form."""
-        settings = {**frozen(self.settings), "options": self.given, "minutes": self.settings.minutes}
-        return {
-            **origin(self.game, self.players, "fast_ppo.py", ()),
-            "device": str(self.device),
-            "settings": settings,
-            "steps": self.progress.steps,
-            "training_seconds": round(self.clock.wall, 1),
-            "seconds_of": self.progress.seconds_of,
-            "results": measured(results),
-            "curve": self.progress.curve,
-        }
+    def extra_record(self) -> dict[str, Any]:
+        self.writer.flush()
+        return {"device": str(self.device), "seconds_of": self.clock.seconds_of}
 
 
 class RecurrentPolicy:
@@ -795,7 +655,9 @@ class RecurrentPolicy:
         """Forget everything; the next games are numbered from 0 to `games - 1`."""
         self.memory = np.zeros((games, self.network.memory), np.float32)
 
-    def act(self, rows: IntArray, observation: ByteArray, mask: ByteArray) -> IntArray:
+    def act(
+        self, rows: IntArray, observation: ByteArray, mask: ByteArray, rng: np.random.Generator
+    ) -> IntArray:
         """Choose an action in games `rows`; arguments otherwise as for a policy."""
         count = mask.sum(axis=1, dtype=np.int32)
         legal = np.argsort(mask == 0, axis=1, kind="stable")[:, : count.max()].astype(np.int16)
@@ -805,22 +667,5 @@ class RecurrentPolicy:
         return np.asarray(legal[np.arange(len(rows)), place], np.int64)
 
 
-def main() -> None:
-    """Train, measure, report."""
-    run = Run(read_settings(sys.argv[1:]))
-    console = Console()
-    if run.progress.steps:
-        console.print(f"Continuing {run.folder}: {run.progress.steps:,} steps in {run.clock.wall:.0f} s")
-    try:
-        run.train()
-    except KeyboardInterrupt:
-        console.print(f"\nStopped. The same command continues from {run.checkpoint}.")
-        raise SystemExit(130) from None
-    results = run.finish()
-    show(console, run.game, run.folder, results, run.progress.steps, run.settings.options)
-    shares = ", ".join(f"{what} {share:.0%}" for what, share in shares_of_time(run.progress.seconds_of).items())
-    console.print(f"time     {run.clock.wall:.0f} s, {run.clock.cpu:.0f} s of CPU: {shares}")
-
-
 if __name__ == "__main__":
-    main()
+    runs.carry_out(Run(read_settings(sys.argv[1:])))

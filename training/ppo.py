@@ -14,10 +14,9 @@ and TensorBoard logs.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import time
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,51 +24,23 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for frozen selves; threads
 
 import numpy as np
 import torch
-import tyro
-from rich.console import Console
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import configure
-from tqdm import tqdm
 
-import polytrix
 from polytrix.agents import NetworkPolicy, save_network
 from polytrix.api.sb3 import SelfPlayVecEnv
 from polytrix.api.sb3_network import ScaledInputs, layers_of, policy_of
 
 sys.path.insert(0, str(Path(__file__).parent))
-import checkpoints
-from arguments import SETTINGS, frozen, settings_from
-from evaluation import Result, evaluate
-from reports import held_out, measured, origin, run_name, show, write_report
+import runs
+from arguments import SETTINGS, settings_from
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(runs.RunSettings):
     """Everything that shapes a run."""
 
-    game: tyro.conf.Positional[str]
-    """Name of the game, for example quatrix."""
-    out: Path | None = None
-    """Folder of the run; by default runs/GAME, or runs/GAME-playersN for another number of players than
-    the game's usual one. A run found there is continued."""
-    restart: bool = False
-    """Delete the run in the folder and begin anew."""
-
-    minutes: float = 8.0
-    """Train for so long, evaluation at the end not counted."""
-    total_steps: int = 0
-    """Stop after so many decisions of the learner, if that comes first; 0: no such limit."""
-    checkpoint_seconds: float = 30.0
-    """Save a checkpoint about this often."""
-    evaluation_seconds: float = 45.0
-    """Play the games of the curve about this often."""
-    curve_games: int = 100
-    """Games of each point of the curve, against each opponent."""
-    final_games: int = 400
-    """Held-out games at the end, against each opponent."""
-    seed: int = 1
-    """Of everything random."""
     torch_threads: int = 1
     """CPU threads of the learner. Small networks gain little from more, and lose much on a busy machine."""
 
@@ -114,9 +85,6 @@ class Settings:
     pool_size: int = 5
     """Past selves kept; then the oldest but the first leave."""
 
-    options: dict[str, Any] = field(default_factory=dict)
-    """Options of the game, and paths of data files of your own; an empty path means the shipped file."""
-
 
 def read_settings(arguments: list[str]) -> Settings:
     """The game's settings file, overridden by the command line."""
@@ -156,32 +124,14 @@ def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
 # -- the run ----------------------------------------------------------------------------------
 
 
-@dataclass
-class Progress:
-    """How far a run has come: all that is not inside of the model or the environment."""
+class Run(runs.Run):
+    """A run of MaskablePPO against a pool."""
 
-    iteration: int = 0
-    steps: int = 0
-    seconds: float = 0.0
-    pool: list[tuple[str, list[tuple[Any, Any]]]] = field(default_factory=list)
-    curve: list[dict[str, float]] = field(default_factory=list)
-
-
-class Run:
-    """A training run in a folder."""
+    settings: Settings
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.given = {name: value for name, value in settings.options.items() if value != ""}
-        self.game, options = polytrix.find(settings.game).configured(self.given)
-        self.options: dict[str, Any] = {**options}
-        self.players = self.game.num_players(self.options)
-        self.folder = settings.out or Path("runs") / run_name(self.game, self.options)
-        if settings.restart and self.folder.exists():
-            shutil.rmtree(self.folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.checkpoint = self.folder / "checkpoint.pt"
-        self.progress = Progress()
+        super().__init__(settings, "ppo.py", packages=("stable-baselines3", "sb3-contrib"))
+        self.pool: list[tuple[str, list[tuple[Any, Any]]]] = []  # past selves: name and layers
         self.env = SelfPlayVecEnv(
             self.game,
             settings.num_envs,
@@ -195,17 +145,14 @@ class Run:
         self.model = make_model(self.env, settings)
         self.model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
         _, self.callback = self.model._setup_learn(1 << 60, CallbackList([Silent()]), False, "", False)
-        if self.checkpoint.exists():
-            self.restore()
+        self.restore()
 
     # -- saving and resuming ---------------------------------------------------------------
 
-    def save(self) -> None:
-        """Write the whole state of the run; a crash leaves the old checkpoint or the new one, never half."""
+    def state(self) -> dict[str, Any]:
         model = self.model
-        state = {
-            "settings": frozen(self.settings),
-            "progress": asdict(self.progress),
+        return {
+            "pool": self.pool,
             "policy": model.policy.state_dict(),
             "optimizer": model.policy.optimizer.state_dict(),
             "num_timesteps": model.num_timesteps,
@@ -217,13 +164,10 @@ class Run:
             "torch_generator": torch.get_rng_state(),
             "numpy_generator": np.random.get_state(),
         }
-        checkpoints.write(self.checkpoint, state)
 
-    def restore(self) -> None:
-        """Go on from the checkpoint, exactly as if the run had not stopped."""
-        state = checkpoints.read(self.checkpoint, frozen(self.settings))
+    def load_state(self, state: Mapping[str, Any]) -> None:
         model = self.model
-        self.progress = Progress(**state["progress"])
+        self.pool = state["pool"]
         self.refill_pool()
         model.policy.load_state_dict(state["policy"])
         model.policy.optimizer.load_state_dict(state["optimizer"])
@@ -235,37 +179,7 @@ class Run:
         torch.set_rng_state(state["torch_generator"])
         np.random.set_state(state["numpy_generator"])
 
-    # -- the loop --------------------------------------------------------------------------
-
-    @property
-    def done(self) -> float:
-        """Share of the run that is over, 0..1."""
-        share = self.progress.seconds / (60 * self.settings.minutes)
-        if self.settings.total_steps:
-            share = max(share, self.progress.steps / self.settings.total_steps)
-        return min(share, 1.0)
-
-    def train(self) -> None:
-        """Alternate between playing and learning until the time or the steps are used up."""
-        if self.done >= 1.0:
-            return
-        saved = evaluated = time.monotonic()
-        unit = "{desc}: {percentage:3.0f}%|{bar}| {elapsed} < {remaining} {postfix}"
-        with tqdm(total=1.0, initial=self.done, bar_format=unit, desc=f"training {self.game.name}") as bar:
-            while self.done < 1.0:
-                began = time.monotonic()
-                self.iterate()
-                self.progress.seconds += time.monotonic() - began
-                now = time.monotonic()
-                if now - evaluated > self.settings.evaluation_seconds:
-                    self.add_point()
-                    evaluated = now = time.monotonic()
-                if now - saved > self.settings.checkpoint_seconds or self.done >= 1.0:
-                    self.save()
-                    saved = now
-                rate = self.progress.steps / self.progress.seconds
-                bar.set_postfix_str(self.postfix(rate))
-                bar.update(self.done - bar.n)
+    # -- playing and learning --------------------------------------------------------------
 
     def iterate(self) -> None:
         """One rollout and one update."""
@@ -277,9 +191,9 @@ class Run:
         progress.steps += settings.num_envs * settings.num_steps
         if progress.iteration % settings.freeze_every_iterations == 0:
             name = f"self-{progress.iteration}"
-            progress.pool.append((name, policy_of(model, self.game, name).layers))
-            if len(progress.pool) > settings.pool_size:
-                del progress.pool[1]
+            self.pool.append((name, policy_of(model, self.game, name).layers))
+            if len(self.pool) > settings.pool_size:
+                del self.pool[1]
             self.refill_pool()
         for opponent, tally in self.env.take_results().items():
             group = "self" if opponent.startswith("self") else opponent
@@ -289,65 +203,29 @@ class Run:
 
     def refill_pool(self) -> None:
         """The opponents of the next games: random, greedy, and the past selves in equal shares."""
-        settings, pool = self.settings, self.progress.pool
+        settings, pool = self.settings, self.pool
         opponents: list[Any] = ["random", "greedy"]
         opponents += self.selves(pool)
         weights = [settings.weight_random, settings.weight_greedy]
         weights += [settings.weight_self / max(1, len(pool))] * len(pool)
         self.env.set_opponents(opponents, weights)
 
-    def learner(self) -> NetworkPolicy:
-        """The present policy as it is measured: it plays its most probable action."""
-        return policy_of(self.model, self.game, "learner", deterministic=True)
-
     def selves(self, networks: list[tuple[str, list[tuple[Any, Any]]]]) -> list[NetworkPolicy]:
         """Frozen networks as opponents."""
         return [NetworkPolicy(self.game, layers, "relu", name=name) for name, layers in networks]
 
-    def add_point(self) -> None:
-        """Measure the learner for the curve."""
-        policy = self.learner()
-        point = {"steps": float(self.progress.steps), "seconds": self.progress.seconds}
-        for opponent in ("random", "greedy"):
-            result = evaluate(
-                self.game, policy, opponent, self.settings.curve_games, self.options, seed=1 << 39
-            )
-            point[opponent] = result.rate
-            self.model.logger.record(f"evaluation/{opponent}", result.rate)
-            self.model.logger.record(f"evaluation/{opponent}_payoff", result.payoff)
-        self.progress.curve.append(point)
+    # -- measuring --------------------------------------------------------------------------
 
-    def postfix(self, rate: float) -> str:
-        """Rate and latest strength, behind the bar."""
-        text = f"{self.progress.steps / 1e6:.2f}M steps, {rate:,.0f}/s"
-        if self.progress.curve:
-            last = self.progress.curve[-1]
-            text += f", wins {last['random']:.0%} random {last['greedy']:.0%} greedy"
-        return text
+    def learner(self) -> NetworkPolicy:
+        return policy_of(self.model, self.game, "learner", deterministic=True)
 
-    # -- the end ---------------------------------------------------------------------------
+    def log(self, figures: Mapping[str, float]) -> None:
+        for name, figure in figures.items():
+            self.model.logger.record(name, figure)
 
-    def finish(self) -> list[Result]:
-        """Play the held-out games, and write network, curve, card and results."""
-        if not self.progress.curve or self.progress.curve[-1]["steps"] != self.progress.steps:
-            self.add_point()
+    def export(self, file: Path) -> None:
         notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
-        save_network(self.folder / "policy.npz", self.game, *layers_of(self.model), notes)
-        results = held_out(self.game, self.learner(), self.settings.final_games, self.options)
-        write_report(self.folder, self.game, self.record(results))
-        return results
-
-    def record(self, results: list[Result]) -> dict[str, Any]:
-        """The run in machine-readable form."""
-        settings = {**frozen(self.settings), "options": self.given, "minutes": self.settings.minutes}
-        return {
-            **origin(self.game, self.players, "ppo.py", ("stable-baselines3", "sb3-contrib")),
-            "settings": settings,
-            "steps": self.progress.steps,
-            "training_seconds": round(self.progress.seconds, 1),
-            "results": measured(results),
-            "curve": self.progress.curve,
-        }
+        save_network(file, self.game, *layers_of(self.model), notes)
 
 
 class Silent(BaseCallback):
@@ -357,21 +235,5 @@ class Silent(BaseCallback):
         return True
 
 
-def main() -> None:
-    """Train, measure, report."""
-    settings = read_settings(sys.argv[1:])
-    run = Run(settings)
-    console = Console()
-    if run.progress.steps:
-        console.print(f"Continuing {run.folder}: {run.progress.steps:,} steps in {run.progress.seconds:.0f} s")
-    try:
-        run.train()
-    except KeyboardInterrupt:
-        console.print(f"\nStopped. The same command continues from {run.checkpoint}.")
-        raise SystemExit(130) from None
-    results = run.finish()
-    show(console, run.game, run.folder, results, run.progress.steps, run.settings.options)
-
-
 if __name__ == "__main__":
-    main()
+    runs.carry_out(Run(read_settings(sys.argv[1:])))
