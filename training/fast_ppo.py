@@ -87,6 +87,8 @@ class Settings(runs.RunSettings):
     shaping_gamma: float = 1.0
     """Discount in the shaping term. Equal to `gamma` the term changes no policy's rank, and is no help
     as long as nobody wins: the value function learns to cancel it. 1 rewards progress as such."""
+    shaping_until: float = 0.0
+    """Share of the run after which the shaping has faded out, linearly; 0: it stays as it is."""
 
     share_random: float = 0.0
     """Share of the games in which one seat learns and the random policy has the others."""
@@ -102,7 +104,12 @@ class Settings(runs.RunSettings):
 
 def read_settings(arguments: list[str]) -> Settings:
     """The game's settings file for this script, overridden by the command line."""
-    return settings_from(Settings, arguments, SETTINGS / "fast_ppo", __doc__)
+    settings = settings_from(Settings, arguments, SETTINGS / "fast_ppo", __doc__)
+    if settings.share_random + settings.share_greedy + settings.share_past > 1:
+        raise SystemExit(
+            "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
+        )
+    return settings
 
 
 # -- the network ------------------------------------------------------------------------------
@@ -335,6 +342,7 @@ class Tables:
         self.memory = np.zeros((games, game.max_players, settings.recurrent), np.float32)
         self.rng = np.random.default_rng(settings.seed)
         self.pool: list[int] = []
+        self.shaping = settings.shaping  # its weight, which fades
         self.results: list[tuple[str, float]] = []
         self.lengths: list[float] = []
         self.begin(np.arange(games))
@@ -367,7 +375,7 @@ class Tables:
 
     def record(self, rows: IntArray) -> slice:
         """New samples of the learner's decisions in some rows, as links in the chains of their seats."""
-        simulator, samples, weight = self.simulator, self.samples, self.settings.shaping
+        simulator, samples = self.simulator, self.samples
         mover = simulator.mover[rows]
         new = samples.add(len(rows))
         samples.observation[new] = simulator.observation[rows]
@@ -376,12 +384,12 @@ class Tables:
         samples.memory[new] = self.memory[rows, mover]
         before = self.open[rows, mover]
         linked, numbers = before[before >= 0], np.arange(new.start, new.stop)
-        if weight:
+        if self.shaping:
             samples.potential[new] = simulator.potential()[rows, mover]
             gained = (
                 self.settings.shaping_gamma * samples.potential[new][before >= 0] - samples.potential[linked]
             )
-            samples.reward[linked] += weight * gained
+            samples.reward[linked] += self.shaping * gained
         samples.next[linked] = numbers[before >= 0]
         self.open[rows, mover] = numbers
         return new
@@ -392,8 +400,8 @@ class Tables:
         seats = self.open[rows] >= 0
         last = self.open[rows][seats]
         samples.reward[last] += simulator.reward[rows][seats]
-        if self.settings.shaping:
-            samples.reward[last] -= self.settings.shaping * samples.potential[last]
+        if self.shaping:
+            samples.reward[last] -= self.shaping * samples.potential[last]
         samples.next[last] = END
         self.open[rows] = -1
         self.lengths += simulator.states["decisions"][rows].tolist()
@@ -599,6 +607,8 @@ class Run(runs.Run):
         """One round of playing and one update."""
         settings, progress, tables = self.settings, self.progress, self.tables
         waiting = tables.samples.size
+        if settings.shaping_until:
+            tables.shaping = settings.shaping * max(0.0, 1.0 - self.done / settings.shaping_until)
         for _ in range(settings.num_steps):
             tables.step(self.networks, self.clock)
         progress.steps += tables.samples.size - waiting
