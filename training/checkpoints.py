@@ -28,7 +28,7 @@ def read(path: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
         SystemExit: a damaged file, or a run with other settings.
     """
     try:
-        state: dict[str, Any] = torch.load(path, weights_only=False)
+        state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=False)
         saved = state["settings"]
     except (OSError, EOFError, RuntimeError, KeyError, pickle.UnpicklingError) as error:
         raise SystemExit(f"{path} is damaged ({error}). Delete it, or begin anew with --restart.") from None

@@ -155,10 +155,7 @@ class Network(nn.Module):
             Logarithms of the legal actions' probabilities (T * S, W), values (T * S,), memory (S, M).
         """
         weight = self.first.weight.T * self.scale[:, None]
-        if observation.is_cuda:
-            x = observation.float() @ weight + self.first.bias
-        else:
-            x = sparse.first_layer(observation, weight.contiguous(), self.first.bias)
+        x = sparse.first_layer(observation, weight, self.first.bias)
         x = self.others(x.relu())
         if self.recall is not None:
             remembered = []
@@ -166,11 +163,7 @@ class Network(nn.Module):
                 memory = self.recall(now, memory)
                 remembered.append(memory)
             x = torch.cat(remembered)
-        if observation.is_cuda:
-            beyond = torch.arange(legal.shape[1], device=legal.device) >= count[:, None]
-            logits = self.policy(x).gather(1, legal.long()).masked_fill(beyond, sparse.ILLEGAL)
-        else:
-            logits = sparse.legal_logits(x, self.policy.weight, self.policy.bias, legal, count)
+        logits = sparse.legal_logits(x, self.policy.weight, self.policy.bias, legal, count)
         return torch.log_softmax(logits, 1), self.value(x).squeeze(1), memory
 
     def exported(self) -> list[tuple[FloatArray, FloatArray]]:

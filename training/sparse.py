@@ -1,8 +1,8 @@
-"""The two wide layers of a game's network on a CPU, made for what games are like.
+"""The two wide layers of a game's network, made for what games are like.
 
-Most entries of an observation are 0, and few of a game's actions are legal at a time. These
-layers touch only the weights that matter: for Quatrix about a tenth of the work. They are
-compiled with Numba and have gradients for PyTorch.
+Most entries of an observation are 0, and few of a game's actions are legal at a time. On a CPU
+these layers touch only the weights that matter: for Quatrix about a tenth of the work. That is
+compiled with Numba and has gradients for PyTorch. A GPU multiplies whole matrices.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from numba import njit
+from torch.nn import functional
 
 ILLEGAL = -1e9
 """The logit in places without an action. Finite, so that probability times logarithm is 0 there."""
@@ -29,6 +30,8 @@ def first_layer(observation: torch.Tensor, weight: torch.Tensor, bias: torch.Ten
     >>> first_layer(torch.tensor([[0, 2]], dtype=torch.int8), torch.eye(2), torch.ones(2))
     tensor([[1., 3.]])
     """
+    if observation.is_cuda:
+        return dense_first_layer(observation, weight, bias)
     return _FirstLayer.apply(observation, weight, bias)  # type: ignore[no-any-return, no-untyped-call]
 
 
@@ -50,13 +53,30 @@ def legal_logits(
     >>> legal_logits(torch.ones(1, 2), torch.eye(2), torch.tensor([0.0, 5.0]), both, torch.tensor([1]))
     tensor([[ 6.0000e+00, -1.0000e+09]])
     """
+    if hidden.is_cuda:
+        return dense_legal_logits(hidden, weight, bias, legal, count)
     return _LegalLogits.apply(hidden, weight, bias, legal, count)  # type: ignore[no-any-return, no-untyped-call]
+
+
+def dense_first_layer(observation: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    """`first_layer` by a whole matrix."""
+    return observation.float() @ weight + bias
+
+
+def dense_legal_logits(
+    hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, legal: torch.Tensor, count: torch.Tensor
+) -> torch.Tensor:
+    """`legal_logits` by a whole matrix."""
+    beyond = torch.arange(legal.shape[1], device=legal.device) >= count[:, None]
+    logits = functional.linear(hidden, weight, bias).gather(1, legal.long())
+    return logits.masked_fill(beyond, ILLEGAL)
 
 
 class _FirstLayer(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, observation: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
         seen = observation.numpy()
+        weight = weight.contiguous()
         ctx.entries = entries(seen)
         ctx.inputs = seen.shape[1]
         out = np.empty((len(seen), weight.shape[1]), np.float32)
