@@ -407,18 +407,19 @@ class Tables:
     def step(self, networks: dict[int, Network], clock: Clock) -> None:
         """One decision in each game, by the learner or a past self."""
         simulator, samples = self.simulator, self.samples
-        with clock("environment"):
-            rows = np.arange(len(simulator.mover))
-            player = self.player[rows, simulator.mover]
-            actions = np.zeros(len(rows), np.int64)
-            own = rows[player == LEARNER]
-            new = self.record(own)
-        with clock("inference"):
-            actions[own], *chosen = self.ask(networks[LEARNER], own)
-            samples.place[new], samples.log_probability[new], samples.value[new] = chosen
-            for number in np.unique(player[player != LEARNER]):
-                others = rows[player == number]
-                actions[others] = self.ask(networks[number], others)[0]
+        player = self.player[np.arange(len(simulator.mover)), simulator.mover]
+        actions = np.zeros(len(player), np.int64)
+        for number in np.unique(player):
+            rows = np.flatnonzero(player == number)
+            if number != LEARNER:
+                with clock("inference"):
+                    actions[rows] = self.ask(networks[number], rows)[0]
+                continue
+            with clock("environment"):
+                new = self.record(rows)
+            with clock("inference"):
+                actions[rows], *chosen = self.ask(networks[LEARNER], rows)
+                samples.place[new], samples.log_probability[new], samples.value[new] = chosen
         with clock("environment"):
             simulator.step(actions)
             self.finish(np.flatnonzero(simulator.over))
@@ -486,6 +487,8 @@ def learn(
     target = advantage + samples.value[: samples.size]
     table = pieces(samples, settings.unroll if settings.recurrent else 1)
     used = table[table >= 0]
+    if not len(used):  # so short a round that no seat has had two decisions
+        return {}
     columns_of = torch.from_numpy(table)
     batches = max(1, round(len(used) / settings.batch_size))
     given = {name: torch.from_numpy(each).to(device) for name, each in samples.arrays().items()}
