@@ -20,5 +20,5 @@ def env(**arguments: Any) -> AECGame:
 
 
 def raw_env(**arguments: Any) -> AECGame:
-    """Estimatrix Spectrum, where an illegal action is an error and changes nothing. Arguments as for `AECGame`."""
+    """Estimatrix Spectrum, where an illegal action is an error. Arguments as for `AECGame`."""
     return AECGame("polytrix/estimatrix-v0", **arguments)

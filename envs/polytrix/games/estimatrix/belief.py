@@ -89,7 +89,7 @@ def sharing(observation: ByteArray, other: int, domain: int, memory: int) -> flo
 
 
 def answer_chance(observation: ByteArray, other: int, word: int, memory: int) -> float:
-    """The belief that another seat would set the viewer's reading of a word, if the viewer gives it as a hint."""
+    """The belief that another seat would set the viewer's reading of a word, if that is the hint."""
     own = int(observation[READING + word])
     if memory and observation[SAID + word] == own:
         return 1.0

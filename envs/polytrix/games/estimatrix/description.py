@@ -22,7 +22,6 @@ from .state import (
     BAN,
     CODES,
     COLOURS,
-    DIE,
     DOMAINS,
     FINISHED,
     HINT,
@@ -93,7 +92,9 @@ def table(s: Record, seat: int | None) -> list[str]:
     """A line for each seat: its pieces of every letter, its die and its role."""
     lines = [f"{'':8}{' '.join(LETTERS)}   die"]
     for other in range(int(s.num_players)):
-        held = " ".join(str(count) if (count := pieces(s, other, letter)) else "." for letter in range(len(LETTERS)))
+        held = " ".join(
+            str(count) if (count := pieces(s, other, letter)) else "." for letter in range(len(LETTERS))
+        )
         notes = ", ".join([*roles(s, other), *(["you"] if other == seat else [])])
         lines.append(f"{LETTERS[other]:8}{held}   {die_word(s, other, seat):7}{notes}".rstrip())
     return lines
@@ -157,7 +158,9 @@ def readings(s: Record, seat: int) -> list[str]:
     for domain in range(DOMAINS):
         if int(s.options.domains) >> domain & 1:
             words = " ".join(f"{word_name(s, word)}:{code(s.own[seat, word])}" for word in words_of(domain))
-            signs = " ".join(f"{s.echo[seat, other, domain]}/{s.clash[seat, other, domain]}" for other in others)
+            signs = " ".join(
+                f"{s.echo[seat, other, domain]}/{s.clash[seat, other, domain]}" for other in others
+            )
             lines.append(f"{DOMAIN[domain]!s:9}{words}  {signs}")
     return lines
 

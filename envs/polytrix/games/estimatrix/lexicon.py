@@ -34,7 +34,7 @@ class Tables(NamedTuple):
     """Everything that follows from a lexicon."""
 
     face: Bytes  # [word, face]: its colour, ascending
-    count: Bytes  # [word, colour]: faces of that colour
+    faces: Bytes  # [word, colour]: how many faces have it
     word: Names  # [word]
     symbol: Names  # [word]: the token of that number, where hints are symbols
     domain: Names  # [domain]
@@ -110,9 +110,7 @@ def parse_lexicon(content: Any) -> Tables:
     for number, domain in enumerate(list_of(domains, DOMAINS, "domains", "domains")):
         where = f"domains[{number}]"
         parse_token(entry(domain, "name", where), f"{where}.name", names)
-        for place, item in enumerate(
-            list_of(entry(domain, "words", where), PLACES, "words", f"{where}.words")
-        ):
+        for place, item in enumerate(list_of(entry(domain, "words", where), PLACES, "words", f"{where}.words")):
             at = f"{where}.words[{place}]"
             parse_token(entry(item, "word", at), f"{at}.word", words)
             faces.append(parse_faces(entry(item, "faces", at), f"{at}.faces"))
@@ -160,7 +158,7 @@ def shipped() -> dict[str, Any]:
 
 _SHIPPED = parse_lexicon(shipped())
 FACE = _SHIPPED.face
-COUNT = _SHIPPED.count
+COUNT = _SHIPPED.faces
 WORD = _SHIPPED.word
 SYMBOL = _SHIPPED.symbol
 DOMAIN = _SHIPPED.domain

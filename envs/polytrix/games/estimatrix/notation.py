@@ -60,7 +60,7 @@ def legal_ids(s: Record) -> list[int]:
 
 
 def format_chance(s: Record, outcome: int) -> str:
-    """The first Negater (`negater=M`), a reading (`apple.0=red`), a wavelength (`M.food=2`), a ban (`ban=red`)."""
+    """First Negater (`negater=M`), reading (`apple.0=red`), wavelength (`M.food=2`), ban (`ban=red`)."""
     row, column = int(s.dealt_row), int(s.dealt_column)
     if s.phase == ROLL:
         return f"ban={COLOURS[outcome]}"

@@ -77,7 +77,7 @@ OBSERVATIONS = Layout(
     Block(
         "echo",
         (SEATS - 1, DOMAINS),
-        "k-th other seat: words that it and the viewer seem to read alike, each 6 less its faces of that colour",
+        "k-th other seat: words it seems to read like the viewer, each 6 less its faces of that colour",
         high=MOST_ECHO,
     ),
     Block("clash", (SEATS - 1, DOMAINS), "words that they seem to read differently", high=PLACES),

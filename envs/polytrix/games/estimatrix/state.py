@@ -48,7 +48,7 @@ OPTIONS = Options(
     Integer("wavelengths", 2, WAVELENGTHS, 3, "ways to read the words of a domain"),
     Integer("acquaintance", 0, 2, 1, "words of each domain whose readings are public from the start"),
     Integer("domains", 1, 63, 63, "sum of 1 food, 2 nature, 4 animals, 8 street, 16 culture, 32 feelings"),
-    Choice("ban", ("choice", "rolled"), "choice", "the Kvanter chooses the banned colour or rolls, or always rolls"),
+    Choice("ban", ("choice", "rolled"), "choice", "the Kvanter bans a colour or rolls for it, or always rolls"),
     Integer("max_turns", 1, 1000, 100, "the game is cut off after so many turns"),
 )
 
@@ -57,7 +57,7 @@ STATE = state_dtype(
     [
         ("turn", np.int16),  # from 1
         ("phase", np.int8),
-        ("dealt_row", np.int8),  # set-up: -1 first Negater, 0..47 a word's readings, from 48 a seat's wavelengths
+        ("dealt_row", np.int8),  # set-up: -1 first Negater, 0..47 a word, from 48 a seat's wavelengths
         ("dealt_column", np.int8),  # wavelength of the word, or domain of the seat, that is drawn next
         ("kvanter", np.int8),
         ("negater", np.int8),
@@ -66,7 +66,7 @@ STATE = state_dtype(
         ("hint", np.int8),  # word
         ("waited", np.uint8),  # the Kvanter lets the others answer first
         ("die", np.int8, SEATS),  # colour; NONE not set
-        ("pair", np.uint8, (SEATS, SEATS)),  # 1: the two hold each other's letter
+        ("pair", np.int8, (SEATS, SEATS)),  # 1: the two hold each other's letter
         ("received", np.int8, SEATS),  # letters of others held: flags set in the seat's row of `pair`
         ("reading", np.int8, (WORDS, WAVELENGTHS)),  # colour; NONE not drawn
         ("wave", np.int8, (SEATS, DOMAINS)),  # wavelength; NONE not drawn
