@@ -143,6 +143,16 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
         score[i] = 10 * high if ids[i] == CALL else -ids[i]
 
 
+def rate(
+    heuristic: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """*caller* calls as soon as it can, *shy* never does of its own accord; they add as much as they can."""
+    for i in range(count):
+        score[i] = ids[i]
+        if ids[i] == CALL:
+            score[i] = 10 if heuristic == 0 else -1
+
+
 def format_action(s: Record, action: int) -> str:
     if not 0 <= action < ACTIONS.size:
         raise IndexError(action)
@@ -217,6 +227,8 @@ SECRET = Game(
     observe=observe,
     redeal=redeal,
     greedy=greedy,
+    heuristics=("caller", "shy"),
+    rate=rate,
     format_action=format_action,
     parse_action=parse_action,
     format_chance=format_chance,

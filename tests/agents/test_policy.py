@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from polytrix.agents import GreedyPolicy, RandomPolicy, ask, name_of, resolve
+from polytrix.agents import HeuristicPolicy, RandomPolicy, ask, name_of, resolve
 from polytrix.core import drivers
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
@@ -35,7 +35,7 @@ def test_random_plays_every_legal_action_equally_often():
 
 def test_greedy_plays_a_highest_rated_action():
     observation, mask = decisions(pile_from=CALLABLE_FROM)
-    actions = GreedyPolicy(SECRET)(observation, mask, np.random.default_rng(0))
+    actions = HeuristicPolicy(SECRET)(observation, mask, np.random.default_rng(0))
     high = observation[:, 4] + observation[:, 5] > 0
     assert high.any() and not high.all()
     assert (actions[high] == CALL).all()
@@ -45,20 +45,49 @@ def test_greedy_plays_a_highest_rated_action():
 
 def test_greedy_depends_on_nothing_but_its_arguments():
     observation, mask = decisions()
-    policy = GreedyPolicy(SECRET)
+    policy = HeuristicPolicy(SECRET)
     first = policy(observation, mask, np.random.default_rng(5))
     again = policy(observation, mask, np.random.default_rng(5))
     assert (first == again).all()
 
 
 def test_a_game_without_heuristic_has_no_greedy():
-    with pytest.raises(PolicyError, match="no greedy policy"):
-        GreedyPolicy(replace(SECRET, greedy=None))
+    with pytest.raises(PolicyError, match="no greedy policy; it has random, caller, shy"):
+        HeuristicPolicy(replace(SECRET, greedy=None))
+
+
+@pytest.mark.parametrize("name", ["bold", "random"])
+def test_a_name_that_no_heuristic_has(name):
+    with pytest.raises(PolicyError, match=f"no {name} policy"):
+        HeuristicPolicy(SECRET, name)
+
+
+def test_further_heuristics_play_as_they_do():
+    observation, mask = decisions(pile_from=CALLABLE_FROM)
+    assert mask[:, CALL].all() and len(mask)
+    for name, calls in (("caller", True), ("shy", False)):
+        actions = resolve(name, SECRET)(observation, mask, np.random.default_rng(0))
+        assert ((actions == CALL) == calls).all()
 
 
 def test_built_in_numbers_are_those_of_the_loop():
     assert RandomPolicy.built_in == drivers.RANDOM
-    assert GreedyPolicy.built_in == drivers.GREEDY
+    assert HeuristicPolicy(SECRET).built_in == drivers.GREEDY
+    assert HeuristicPolicy(SECRET, "shy").built_in == drivers.HEURISTICS + 1
+
+
+def test_a_heuristic_plays_inside_the_loop_as_it_does_outside():
+    shy = HeuristicPolicy(SECRET, "shy")
+    inside, outside = Simulator(SECRET, 200, seed=1), Simulator(SECRET, 200, seed=1)
+    inside.policy[:, 1] = shy.built_in
+    for sim in (inside, outside):
+        sim.restart()
+        while not sim.over.all():
+            for seat, policy in enumerate((first_legal, shy)):
+                asked = np.flatnonzero(~sim.over & (sim.mover == seat))
+                sim.step(policy(sim.observation[asked], sim.mask[asked], np.random.default_rng(0)), asked)
+    assert (inside.reward == outside.reward).all()
+    assert (inside.states["pile"] == outside.states["pile"]).all()
 
 
 def first_legal(observation, mask, rng):
@@ -66,7 +95,7 @@ def first_legal(observation, mask, rng):
 
 
 @pytest.mark.parametrize(
-    ("spec", "name"), [("random", "random"), ("greedy", "greedy"), (first_legal, "first_legal")]
+    ("spec", "name"), [("random", "random"), ("greedy", "greedy"), ("shy", "shy"), (first_legal, "first_legal")]
 )
 def test_resolve(spec, name):
     assert name_of(resolve(spec, SECRET)) == name
@@ -74,7 +103,7 @@ def test_resolve(spec, name):
 
 @pytest.mark.parametrize("spec", ["gredy", 7, None, "nowhere/net.npz"])
 def test_resolve_says_what_is_allowed(spec):
-    with pytest.raises(PolicyError, match=r"'random', 'greedy', the path of a saved network .* callable"):
+    with pytest.raises(PolicyError, match=r"'random', 'greedy', 'caller', 'shy', the path .* callable"):
         resolve(spec, SECRET)
 
 

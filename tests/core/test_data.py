@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from polytrix.agents import load, resolve, save_network
-from polytrix.agents.built_in import GreedyPolicy
+from polytrix.agents.built_in import HeuristicPolicy
 from polytrix.core.compiler import Mode, fingerprint
 from polytrix.core.data import DataFile, Replacement
 from polytrix.core.errors import DataError, OptionError, PolicyError, SnapshotError, TranscriptError
@@ -363,6 +363,6 @@ def test_networks_play_with_other_data_where_they_fit(tmp_path: Path) -> None:
 
 def test_a_heuristic_knows_its_data() -> None:
     big = STONES.with_data(steps=BIG)
-    assert resolve(GreedyPolicy(big), big).game is big  # type: ignore[attr-defined]
+    assert resolve(HeuristicPolicy(big), big).game is big  # type: ignore[attr-defined]
     with pytest.raises(PolicyError, match="'greedy' plays polytrix/stones-v0 with other data files"):
-        resolve(GreedyPolicy(STONES), big)
+        resolve(HeuristicPolicy(STONES), big)

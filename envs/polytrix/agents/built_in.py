@@ -1,4 +1,4 @@
-"""The policies that every game has: uniformly random, and the game's heuristic."""
+"""The policies that come with a game: uniformly random, and its heuristics."""
 
 from __future__ import annotations
 
@@ -32,19 +32,25 @@ class RandomPolicy:
         return uniform(mask, rng)
 
 
-class GreedyPolicy:
-    """The game's heuristic: a highest rated action, equals drawn by lot. Runs inside the compiled loop.
+class HeuristicPolicy:
+    """A heuristic of the game: a highest rated action, equals drawn by lot. Runs inside the compiled loop.
+
+    Args:
+        game: what it plays.
+        name: "greedy", or one of `game.heuristics`.
 
     Raises:
-        PolicyError: the game has no heuristic.
+        PolicyError: the game has no such heuristic.
     """
 
-    name = "greedy"
-    built_in = drivers.GREEDY
-
-    def __init__(self, game: Game) -> None:
-        if game.greedy is None:
-            raise PolicyError(f"{game.id} has no greedy policy; use 'random' or a policy of your own")
+    def __init__(self, game: Game, name: str = "greedy") -> None:
+        if name == RandomPolicy.name or name not in game.built_in_policies:
+            raise PolicyError(
+                f"{game.id} has no {name} policy; it has {', '.join(game.built_in_policies)}. "
+                "Use one of these or a policy of your own"
+            )
+        self.name = name
+        self.built_in = game.built_in_policies[name]
         self.game = game
         self._generator = new_records(1, GENERATOR)
         self._work = new_records(2, game.state)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
-from .built_in import GreedyPolicy, RandomPolicy
+from .built_in import HeuristicPolicy, RandomPolicy
 from .policy import Policy, name_of
 from .saved import layout_mark, load
 
@@ -20,7 +20,8 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     """The policy that `spec` means in `game`.
 
     Args:
-        spec: "random", "greedy", the path of a saved network, or a callable (see `Policy`).
+        spec: "random", "greedy" or another name in `game.built_in_policies`, the path of a saved
+            network, or a callable (see `Policy`).
         game: what it is to play.
 
     Raises:
@@ -30,33 +31,36 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     >>> resolve("greedy", polytrix.find("quatrix")).name
     'greedy'
     """
-    if spec == "random":
+    if spec == RandomPolicy.name:
         return RandomPolicy(game)
-    if spec == "greedy":
-        return GreedyPolicy(game)
+    if spec in ("greedy", *game.heuristics):
+        return HeuristicPolicy(game, spec)
     if isinstance(spec, (str, os.PathLike)):
         path = Path(spec)
         if not path.exists():
             raise PolicyError(
-                f"policy {os.fspath(spec)!r} is neither a name nor an existing file. "
-                "Allowed: 'random', 'greedy', the path of a saved network (.npz), or a callable "
-                "(observation, mask, rng) -> actions"
+                f"policy {os.fspath(spec)!r} is neither a name nor an existing file. {allowed(game)}"
             )
         return load(path, game)
     if not callable(spec):
-        raise PolicyError(
-            f"policy {spec!r} of type {type(spec).__name__} is not allowed. "
-            "Allowed: 'random', 'greedy', the path of a saved network (.npz), or a callable "
-            "(observation, mask, rng) -> actions"
-        )
+        raise PolicyError(f"policy {spec!r} of type {type(spec).__name__} is not allowed. {allowed(game)}")
     own_game = getattr(spec, "game", game)
     if isinstance(own_game, Game):
         if own_game.id != game.id:
             raise PolicyError(f"policy {name_of(spec)!r} plays {own_game.id}; this is {game.id}")
-        knows_data = isinstance(spec, GreedyPolicy) and own_game.data_marks != game.data_marks
+        knows_data = isinstance(spec, HeuristicPolicy) and own_game.data_marks != game.data_marks
         if knows_data or layout_mark(own_game) != layout_mark(game):
             raise PolicyError(
                 f"policy {name_of(spec)!r} plays {game.id} with other data files; "
                 "make it for the game with these ones"
             )
     return spec
+
+
+def allowed(game: Game) -> str:
+    """What can be given for a policy, for error messages."""
+    names = ", ".join(map(repr, game.built_in_policies))
+    return (
+        f"Allowed: {names}, the path of a saved network (.npz), or a callable "
+        "(observation, mask, rng) -> actions"
+    )

@@ -9,7 +9,7 @@ import numpy as np
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from polytrix.agents import GreedyPolicy
+from polytrix.agents import HeuristicPolicy
 from polytrix.agents.policy import Policy
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.compiler import Mode, cache_directory
@@ -60,8 +60,8 @@ def programs_of(game: Game) -> Iterable[Task]:
     yield f"{game.name}: redeal", lambda: sim[0].redeal(0)
     yield f"{game.name}: potential", lambda: sim[0].potential()
     yield f"{game.name}: perft", lambda: perft(game, 1)
-    if game.greedy is not None:
-        yield f"{game.name}: greedy", lambda: compile_policy(game, GreedyPolicy(game))
+    if game.greedy is not None:  # the further heuristics are in the same program
+        yield f"{game.name}: greedy", lambda: compile_policy(game, HeuristicPolicy(game))
 
 
 def compile_policy(game: Game, policy: Policy) -> None:

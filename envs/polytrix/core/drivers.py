@@ -11,13 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from .random import draw, next_game_key, reseed
-from .rules import apply, chance, greedy, legal, observe, payoff, potential, redeal, setup
+from .rules import apply, chance, greedy, legal, observe, payoff, potential, rate, redeal, setup
 from .state import CHANCE, OVER, ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
 EXTERNAL = 0
 RANDOM = 1
 GREEDY = 2
-"""Who answers for a seat: the caller, or a policy that runs inside the loop."""
+HEURISTICS = 3
+"""Who answers for a seat: the caller, or a policy that runs inside the loop. From `HEURISTICS` on the
+numbers mean the further ones that `Game.heuristics` names, in its order."""
 
 BEGIN = -1
 """In the place of an action: begin the game that the record's options and generator say."""
@@ -73,7 +75,10 @@ def choose(
     """A built-in policy's choice among the legal actions `ids[:count]`."""
     if kind == RANDOM:
         return int(ids[draw(generator, count)])
-    greedy(observation, ids, count, work, score)
+    if kind == GREEDY:
+        greedy(observation, ids, count, work, score)
+    else:
+        rate(kind - HEURISTICS, observation, ids, count, work, score)
     best = 0
     ties = 1
     for i in range(1, count):

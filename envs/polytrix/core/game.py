@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import rules
+from . import drivers, rules
 from .data import DataFile, built, shipped_text
 from .errors import DataError
 from .layout import Layout
@@ -44,6 +44,8 @@ class Game:
         setup, chance, legal, apply, payoff, observe, redeal: the rules, see `rules.py`.
         potential: for shaped rewards, or None if the game has no such term.
         greedy: the heuristic opponent, or None.
+        heuristics: names of further ones, each of them a policy like "random" and "greedy".
+        rate: the rule that plays these.
         format_action: `(s, action) -> text`, the action in the game's notation.
         parse_action: `(s, text) -> action`; raises NotationError. `s` is the position it is played in.
         format_chance: `(s, outcome) -> text` for the pending chance event.
@@ -88,6 +90,8 @@ class Game:
     shipped: Game | None = None
     potential: Callable[..., float] | None = None
     greedy: Callable[..., None] | None = None
+    heuristics: tuple[str, ...] = ()
+    rate: Callable[..., None] | None = None
 
     def __post_init__(self) -> None:
         if self.name != self.name.lower() or not self.name.isidentifier():
@@ -96,6 +100,8 @@ class Game:
             raise ValueError(f"{self.name}: make the state dtype with state_dtype(options, fields)")
         if (self.cover is None) != (not self.features):
             raise ValueError(f"{self.name}: give both features and the rule cover that counts them, or neither")
+        if (self.rate is None) != (not self.heuristics):
+            raise ValueError(f"{self.name}: give both heuristics and the rule rate that plays them, or neither")
         for option in self.options:
             if option.name == PLAYERS and not (
                 isinstance(option, Choice) and set(option.values) <= set(range(1, self.max_players + 1))
@@ -122,6 +128,14 @@ class Game:
             if option.name == PLAYERS and isinstance(option, Choice):
                 return tuple(map(int, option.values))
         return (self.max_players,)
+
+    @property
+    def built_in_policies(self) -> dict[str, int]:
+        """The policies that run inside the compiled loop, by name, with their numbers there."""
+        names = {"random": drivers.RANDOM}
+        if self.greedy is not None:
+            names["greedy"] = drivers.GREEDY
+        return names | {name: drivers.HEURISTICS + i for i, name in enumerate(self.heuristics)}
 
     def num_players(self, options: Mapping[str, Any]) -> int:
         """How many take part in a game with these options (all of them, validated)."""
@@ -151,6 +165,8 @@ class Game:
             own[rules.potential] = self.potential
         if self.greedy is not None:
             own[rules.greedy] = self.greedy
+        if self.rate is not None:
+            own[rules.rate] = self.rate
         return own
 
     # -- data files -------------------------------------------------------------------------

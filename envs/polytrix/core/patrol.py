@@ -13,7 +13,7 @@ from .random import draw, next_game_key, reseed
 from .rules import chance, check, cover, legal, observe, payoff
 from .state import CHANCE, OVER, ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
-MIXED = 3
+MIXED = -1
 """Beside RANDOM and GREEDY: each seat is one of them, as the bits of the game's seed say."""
 
 ONE_IN = 8

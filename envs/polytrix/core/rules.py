@@ -82,3 +82,11 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
     """
     for i in range(count):
         score[i] = 0.0
+
+
+def rate(
+    heuristic: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """As `greedy`, for the further heuristic of this number in `Game.heuristics`."""
+    for i in range(count):
+        score[i] = 0.0

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.core.compiler import Mode
-from polytrix.core.drivers import GREEDY
+from polytrix.core.drivers import RANDOM
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, FloatArray, IntArray
@@ -81,8 +81,9 @@ def check_faces_equal(
     for mode in modes:
         other = _in_mode(mode, partial(run, 2, 0, mode), where)
         assert_equal(game, reference, other, f"{where}: compiled and {mode.value} mode")
-    if game.greedy is not None:
-        _check_greedy_equal(game, options, seed, decisions, modes, where)
+    for name, kind in game.built_in_policies.items():
+        if kind != RANDOM:
+            _check_heuristic_equal(game, name, options, seed, decisions, modes, where)
     aec = _through_aec(game, options, seed, decisions)
     assert_equal(game, reference.rows(1), aec, f"{where}: simulator and AEC environment")
 
@@ -206,25 +207,26 @@ def _in_mode(mode: Mode, run: Callable[[], Trajectory], where: str) -> Trajector
             ) from error
 
 
-def _check_greedy_equal(
+def _check_heuristic_equal(
     game: Game,
+    name: str,
     options: Mapping[str, Any] | None,
     seed: int,
     decisions: int,
     modes: tuple[Mode, ...],
     where: str,
 ) -> None:
-    """The greedy opponent in the last seat answers alike in every mode."""
+    """A heuristic opponent in the last seat answers alike in every mode."""
 
     def run(mode: Mode) -> Trajectory:
         sim = Simulator(game, 2, options, seed, mode=mode)
-        sim.policy[:, sim.num_players[0] - 1] = GREEDY
+        sim.policy[:, sim.num_players[0] - 1] = game.built_in_policies[name]
         return record(sim, choices(seed, 2, decisions // 2))
 
     reference = run(Mode.COMPILED)
     for mode in modes:
         other = _in_mode(mode, partial(run, mode), where)
-        assert_equal(game, reference, other, f"{where}: against greedy, compiled and {mode.value} mode")
+        assert_equal(game, reference, other, f"{where}: against {name}, compiled and {mode.value} mode")
 
 
 def _through_aec(game: Game, options: Mapping[str, Any] | None, seed: int, decisions: int) -> Trajectory:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from polytrix.core.compiler import Mode
-from polytrix.core.drivers import EXTERNAL, GREEDY
+from polytrix.core.drivers import EXTERNAL, RANDOM
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 
@@ -27,7 +27,7 @@ def check_mixture(
     """Assert that a batch whose rows have options of their own, players included, plays the very games.
 
     Each row is compared at every decision with its game alone, on one thread and on three, with a
-    greedy last player as well, if the game has one; after it is saved and loaded into a simulator of
+    each heuristic of the game as last player as well; after it is saved and loaded into a simulator of
     other options; and as the next game of its row, which keeps its options.
 
     Args:
@@ -45,7 +45,8 @@ def check_mixture(
     def simulator(options: Sequence[Mapping[str, Any]] | None, threads: int = 1) -> Simulator:
         return Simulator(game, len(rows), options, seed, threads, mode)
 
-    for kind in (EXTERNAL, GREEDY) if game.greedy is not None else (EXTERNAL,):
+    heuristics = [number for number in game.built_in_policies.values() if number != RANDOM]
+    for kind in (EXTERNAL, *heuristics):
         together = _played(simulator(rows), numbers, kind)
         threads = simulator(rows, threads=3)
         assert_equal(game, together, _played(threads, numbers, kind), f"{where}: one thread and three")
