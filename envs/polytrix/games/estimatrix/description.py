@@ -76,8 +76,13 @@ def asked(s: Record) -> str:
         return f"{kvanter} bans a colour as Kvanter"
     if s.phase == HINT:
         return f"{kvanter} gives a hint as Kvanter"
-    who = LETTERS[s.mover]
-    return f"{who} sets a die, {kvanter} is Kvanter{' and waits' if s.waited else ''}"
+    if s.mover == s.kvanter:
+        return (
+            f"{kvanter} sets the last die as Kvanter"
+            if s.waited
+            else f"{kvanter} sets a die or waits as Kvanter"
+        )
+    return f"{LETTERS[s.mover]} sets a die, {kvanter} is Kvanter{' and waits' if s.waited else ''}"
 
 
 def result(s: Record) -> str:
