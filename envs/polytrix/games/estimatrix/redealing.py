@@ -61,70 +61,87 @@ def set_others_dice(s: Record, seat: int) -> None:
 
 
 def spread_seats(s: Record, seat: int, domain: int) -> None:
-    """Draw the wavelengths of all other seats in a domain."""
-    ways = 1
-    for _ in range(s.num_players - 1):
-        ways *= int(s.options.wavelengths)
+    """Draw the wavelengths of all other seats in a domain, counted from the viewer's own one."""
+    wavelengths = int(s.options.wavelengths)
+    first = int(s.wave[seat, domain])
+    codes, chances, ways = 0, 0, 1
+    for other in range(int(s.num_players) - 1, -1, -1):
+        if other != seat:
+            codes = codes << BITS | public_code(s, other, domain)
+            chances = chances << BITS | faces_alike(s, other, domain)
+            ways *= wavelengths
+    own = public_code(s, seat, domain)
+    free = FACES ** int(s.options.acquaintance)
     total = 0
     for way in range(ways):
-        tune(s, seat, domain, way)
-        total += weight(s, seat, domain)
+        total += weight(way, codes, chances, own, free, wavelengths, int(s.num_players) - 1)
     left = draw(s.generator, total)
-    for way in range(ways):
-        tune(s, seat, domain, way)
-        left -= weight(s, seat, domain)
-        if left < 0:
-            return
-
-
-def tune(s: Record, seat: int, domain: int, way: int) -> None:
-    """Put the other seats on wavelengths by the digits of `way`."""
-    wavelengths = int(s.options.wavelengths)
-    rest = way
+    way = 0
+    while left >= 0:
+        left -= weight(way, codes, chances, own, free, wavelengths, int(s.num_players) - 1)
+        way += 1
+    way -= 1
     for other in range(s.num_players):
         if other != seat:
-            s.wave[other, domain] = rest % wavelengths
-            rest //= wavelengths
+            s.wave[other, domain] = (first + way % wavelengths) % wavelengths
+            way //= wavelengths
 
 
-def weight(s: Record, seat: int, domain: int) -> int:
-    """Sets of faces, for each introduced word and other wavelength, that agree with what is public."""
+BITS = 6
+"""Of a number that stands for a seat's readings of the introduced words of a domain, or counts faces."""
+
+
+def public_code(s: Record, seat: int, domain: int) -> int:
+    """A number for how a seat reads the introduced words of a domain: equal for equal readings."""
+    code = 0
+    behind = PLACES * (domain + 1)
+    for word in range(behind - int(s.options.acquaintance), behind):
+        code = (COLOUR_COUNT + 1) * code + int(s.known[seat, word])
+    return code
+
+
+def faces_alike(s: Record, seat: int, domain: int) -> int:
+    """How many sets of faces, one for each introduced word of a domain, give what a seat reads in them."""
     product = 1
     behind = PLACES * (domain + 1)
     for word in range(behind - int(s.options.acquaintance), behind):
-        for wavelength in range(s.options.wavelengths):
-            colour = public_reading(s, word, wavelength)
-            if colour == SPLIT:
-                return 0
-            if wavelength == s.wave[seat, domain]:
-                continue  # it reads as the seat does, which is on it
-            product *= FACES if colour == NONE else int(COUNT[word, colour])
+        product *= int(COUNT[word, int(s.known[seat, word]) - 1])
     return product
 
 
-SPLIT = -2
-"""Several colours, where there can be one only."""
+def weight(way: int, codes: int, chances: int, own: int, free: int, wavelengths: int, others: int) -> int:
+    """Sets of faces of the wavelengths that are not the viewer's which agree with all public readings.
 
-
-def public_reading(s: Record, word: int, wavelength: int) -> int:
-    """The colour in which all seats on a wavelength read an introduced word; NONE without a seat, or SPLIT."""
-    colour = NONE
-    for seat in range(s.num_players):
-        if s.wave[seat, word // PLACES] == wavelength:
-            own = int(s.known[seat, word]) - 1
-            if colour not in (NONE, own):
-                return SPLIT
-            colour = own
-    return colour
+    Args:
+        way: digits to the base `wavelengths`, one for each other seat: its wavelength, 0 the viewer's.
+        codes, chances: `public_code` and `faces_alike` of the other seats, `BITS` each.
+        own: the viewer's code.
+        free: how many sets of faces there are at all.
+        wavelengths, others: how many there are.
+    """
+    product = 1
+    for wavelength in range(wavelengths):
+        code, alike = (own, 1) if wavelength == 0 else (NONE, free)
+        left = way
+        for other in range(others):
+            if left % wavelengths == wavelength:
+                reads = codes >> BITS * other & (1 << BITS) - 1
+                if code == NONE:
+                    code, alike = reads, chances >> BITS * other & (1 << BITS) - 1
+                elif code != reads:
+                    return 0
+            left //= wavelengths
+        product *= alike
+    return product
 
 
 def read_others(s: Record, seat: int, domain: int) -> None:
     """Readings of the other wavelengths of a domain, and what the seats on them read."""
     for word in range(PLACES * domain, PLACES * (domain + 1)):
         for wavelength in range(s.options.wavelengths):
-            if wavelength == s.wave[seat, domain]:
-                continue
-            colour = public_reading(s, word, wavelength) if is_introduced(s, word) else NONE
-            s.reading[word, wavelength] = FACE[word, draw(s.generator, FACES)] if colour == NONE else colour
+            if wavelength != s.wave[seat, domain]:
+                s.reading[word, wavelength] = FACE[word, draw(s.generator, FACES)]
         for other in range(s.num_players):
+            if is_introduced(s, word):
+                s.reading[word, int(s.wave[other, domain])] = s.known[other, word] - 1
             s.own[other, word] = s.reading[word, int(s.wave[other, domain])] + 1
