@@ -2,7 +2,7 @@
 
 A block begins with a header of `word=value`: `n` players; `K`, `N` the seats of Kvanter and Negater, `N=1.2`
 if he serves the second turn; `pairs` of seats that hold each other's letter; `turn`; any option; `own=each`
-puts each seat on a wavelength of its own; `at=opening` is before all chance. Then `reads 0: candy=R milk=W` says
+puts each seat on a wavelength of its own; `at=opening` is before all chance. Then `reads 0: candy=R` says
 how a seat reads words. Then lines of play:
 
     > ban white; dice B R B B G Y = pairs 02,03; held 0 M4 T1 R1
