@@ -23,7 +23,7 @@ COUNT = 20_000
 def test_bits_of_a_code_without_loss_and_of_noise() -> None:
     rng = np.random.default_rng(0)
     ban, hint = rng.integers(0, 6, COUNT), rng.integers(0, 48, COUNT)
-    assert bits(ban, hint, hint % 4, rng) == pytest.approx(2, abs=0.02)
+    assert 1.94 < bits(ban, hint, hint % 4, rng) < 2  # less what the shuffled pairs seem to tell, 0.03
     assert bits(ban, hint, rng.integers(0, 6, COUNT), rng) == pytest.approx(0, abs=0.01)
 
 
