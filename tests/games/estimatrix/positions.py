@@ -228,7 +228,8 @@ def agree(table: Table, rest: str) -> str:
     seat, name = rest.split()[:2]
     s = table.state
     others = [(int(seat) + k) % s.num_players for k in range(1, s.num_players)]
-    found = ",".join(str(evidence.agreement(s, int(seat), other, word(name))) for other in others)
+    own, ban = int(s.own[int(seat), word(name)]), int(s.known_ban[word(name)])
+    found = ",".join(str(evidence.agreement(own, int(s.known[p, word(name)]), ban)) for p in others)
     return f"{seat} {name} {found}"
 
 

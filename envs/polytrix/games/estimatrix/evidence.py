@@ -10,71 +10,80 @@ from __future__ import annotations
 from polytrix.core.state import Record
 
 from .lexicon import COUNT
-from .state import DOMAINS, FACES, LEXICON, NONE, PLACES, SEATS, WORDS, is_introduced
+from .state import DOMAINS, FACES, LEXICON, NONE, PLACES, SEATS, WORDS, first_introduced, is_introduced
 
 
-def agreement(s: Record, seat: int, other: int, word: int) -> int:
-    """1 if what is known of the other seat is what this one reads, -1 if it is another colour, else 0.
+def agreement(own: int, known: int, ban: int) -> int:
+    """What a word says of a shared wavelength: 1 for it, -1 against it, 0 nothing.
 
-    A colour that was banned tells nothing: the seat could not have shown its own reading either.
+    Args:
+        own: 1 + the viewer's reading; 0 if there is none.
+        known: 1 + what is known of the other seat, or 0.
+        ban: 1 + the colour banned then. If that was the own reading, the other could not have shown it.
     """
-    own, seen = int(s.own[seat, word]), int(s.known[other, word])
-    if own == 0 or seen == 0 or own == s.known_ban[word]:
+    if own == 0 or known == 0 or own == ban:
         return 0
-    return 1 if seen == own else -1
+    return 1 if known == own else -1
 
 
 def weigh(s: Record, word: int, sign: int) -> None:
     """Add what is known of a word to all evidence, or take it away."""
     domain = int(word) // PLACES
-    for seat in range(s.num_players):
-        for other in range(s.num_players):
-            if other == seat:
-                continue
-            alike = agreement(s, seat, other, word)
+    own, known, echo, clash = s.own, s.known, s.echo, s.clash
+    ban, n = int(s.known_ban[word]), int(s.num_players)
+    for seat in range(n):
+        reading = int(own[seat, word])
+        for other in range(n):
+            alike = agreement(reading, int(known[other, word]), ban) if other != seat else 0
             if alike > 0:
-                rarity = FACES - int(COUNT[word, int(s.own[seat, word]) - 1])
-                s.echo[seat, other, domain] += sign * rarity
+                echo[seat, other, domain] += sign * (FACES - int(COUNT[word, reading - 1]))
             elif alike < 0:
-                s.clash[seat, other, domain] += sign
+                clash[seat, other, domain] += sign
 
 
 def forget_everything(s: Record) -> None:
     """No hint has been given."""
+    own, known, known_ban, said, said_by = s.own, s.known, s.known_ban, s.said, s.said_by
     for word in range(WORDS):
-        s.known_ban[word] = 0
-        s.said[word] = 0
-        s.said_by[word] = 0
+        known_ban[word] = 0
+        said[word] = 0
+        said_by[word] = 0
         for seat in range(SEATS):
-            s.own[seat, word] = 0
-            s.known[seat, word] = 0
+            own[seat, word] = 0
+            known[seat, word] = 0
     clear_evidence(s)
 
 
 def clear_evidence(s: Record) -> None:
     """No word weighs anything."""
+    echo, clash = s.echo, s.clash
     for seat in range(SEATS):
         for other in range(SEATS):
             for domain in range(DOMAINS):
-                s.echo[seat, other, domain] = 0
-                s.clash[seat, other, domain] = 0
+                echo[seat, other, domain] = 0
+                clash[seat, other, domain] = 0
 
 
 def read_words(s: Record) -> None:
     """ES-10, ES-12: every seat learns its own readings, and all those of the introduced words."""
+    own, known, reading, wave = s.own, s.known, s.reading, s.wave
+    introduced = first_introduced(s)
     for seat in range(s.num_players):
         for word in range(WORDS):
-            s.own[seat, word] = s.reading[word, int(s.wave[seat, word // PLACES])] + 1
-            if is_introduced(s, word):
-                s.known[seat, word] = s.own[seat, word]
+            own[seat, word] = reading[word, int(wave[seat, word // PLACES])] + 1
+            if word % PLACES >= introduced:
+                known[seat, word] = own[seat, word]
     weigh_everything(s)
 
 
 def weigh_everything(s: Record) -> None:
     """Evidence from scratch."""
     clear_evidence(s)
+    introduced = first_introduced(s)
+    said = s.said
     for word in range(WORDS):
-        weigh(s, word, 1)
+        if said[word] or word % PLACES >= introduced:
+            weigh(s, word, 1)
 
 
 def remember(s: Record) -> None:

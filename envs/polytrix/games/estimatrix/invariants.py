@@ -27,7 +27,7 @@ from .state import (
     SETUP,
     WAVELENGTHS,
     WORDS,
-    is_introduced,
+    first_introduced,
     seat_after,
     seat_before,
 )
@@ -98,29 +98,28 @@ def roles_fit(s: Record) -> bool:
 
 def pairs_are_symmetric(s: Record) -> bool:
     """No seat with itself, none that is absent."""
+    pair, n = s.pair, int(s.num_players)
     for seat in range(SEATS):
         for other in range(SEATS):
-            flag = s.pair[seat, other]
-            if not 0 <= flag <= 1 or flag != s.pair[other, seat]:
+            flag = pair[seat, other]
+            if not 0 <= flag <= 1 or flag != pair[other, seat]:
                 return False
-            if flag and (seat == other or seat >= s.num_players):
+            if flag and (seat == other or seat >= n):
                 return False
     return True
 
 
 def letters_are_conserved(s: Record) -> bool:
     """ES-02, ES-04, ES-37: counted seat by seat and letter by letter."""
-    for seat in range(SEATS):
+    n = int(s.num_players)
+    for letter in range(SEATS):
         flags, total = 0, 0
-        for other in range(SEATS):
-            flags += int(s.pair[seat, other])
-            total += pieces(s, other, seat) if other < s.num_players else 0
-        if flags != s.received[seat]:
+        for seat in range(SEATS):
+            flags += int(s.pair[letter, seat])
+            total += pieces(s, seat, letter) if seat < n else 0
+        if flags != s.received[letter]:
             return False
-        if seat < s.num_players:
-            if total != PIECES or pieces(s, seat, seat) < 1:
-                return False
-        elif total != s.num_players:
+        if total != (PIECES if letter < n else n) or (letter < n and pieces(s, letter, letter) < 1):
             return False
     return True
 
@@ -190,68 +189,89 @@ def hint_fits(s: Record) -> bool:
 
 def said_fits(s: Record) -> bool:
     """The Kvanter's colour is his die, and was not banned."""
+    said, said_by, known, n = s.said, s.said_by, s.known, int(s.num_players)
+    introduced, domains = first_introduced(s), int(s.options.domains)
     for word in range(WORDS):
-        said, giver = int(s.said[word]), int(s.said_by[word])
-        if (said == 0) != (giver == 0) or not 0 <= said <= COLOUR_COUNT or not 0 <= giver <= s.num_players:
+        colour, giver = int(said[word]), int(said_by[word])
+        if (colour == 0) != (giver == 0) or not 0 <= colour <= COLOUR_COUNT or not 0 <= giver <= n:
             return False
-        if said and not int(s.options.domains) >> (word // PLACES) & 1:
+        if colour and not domains >> (word // PLACES) & 1:
             return False
-        if said and not is_introduced(s, word) and s.known[giver - 1, word] != said:
+        if colour and word % PLACES < introduced and known[giver - 1, word] != colour:
             return False
     return True
 
 
 def known_fits(s: Record) -> bool:
     """Readings of introduced words, all dice of words that have been said, nothing of the others."""
+    own, known, known_ban, said = s.own, s.known, s.known_ban, s.said
+    introduced, players = first_introduced(s), int(s.num_players)
+    if s.phase == SETUP:
+        players = 0
     for word in range(WORDS):
-        ban = int(s.known_ban[word])
-        introduced = is_introduced(s, word)
-        if introduced and ban:
+        ban = int(known_ban[word])
+        public = word % PLACES >= introduced
+        if ban and (public or said[word] == 0):
             return False
         for seat in range(SEATS):
-            known = s.known[seat, word]
-            if seat >= s.num_players or s.phase == SETUP:
-                if known:
+            colour = int(known[seat, word])
+            if seat >= players:
+                if colour:
                     return False
-            elif introduced:
-                if known != s.own[seat, word]:
+            elif public:
+                if colour != own[seat, word]:
                     return False
-            elif (known == 0) != (s.said[word] == 0) or (known and known == ban) or known > COLOUR_COUNT:
+            elif (colour == 0) != (said[word] == 0) or (colour and colour == ban) or colour > COLOUR_COUNT:
                 return False
     return True
 
 
 def readings_fit(s: Record) -> bool:
     """Every reading is a face of its word."""
-    dealt = s.options.hints == LEXICON and s.phase != SETUP
+    own, reading, wave = s.own, s.reading, s.wave
+    readers = int(s.num_players) if s.options.hints == LEXICON and s.phase != SETUP else 0
     for seat in range(SEATS):
         for word in range(WORDS):
             expected = 0
-            if dealt and seat < s.num_players:
-                expected = s.reading[word, int(s.wave[seat, word // PLACES])] + 1
+            if seat < readers:
+                expected = int(reading[word, int(wave[seat, word // PLACES])]) + 1
                 if expected < 1 or COUNT[word, expected - 1] == 0:
                     return False
-            if s.own[seat, word] != expected:
+            if own[seat, word] != expected:
                 return False
     return True
 
 
 def evidence_fits(s: Record) -> bool:
     """Word by word, from scratch."""
+    echo, clash = s.echo, s.clash
+    comparing = int(s.num_players) if s.options.hints == LEXICON and s.phase != SETUP else 0
     for seat in range(SEATS):
         for other in range(SEATS):
+            compared = seat != other and max(seat, other) < comparing
             for domain in range(DOMAINS):
-                echo, clash = 0, 0
-                if s.options.hints == LEXICON and seat != other and max(seat, other) < s.num_players:
-                    for word in range(PLACES * domain, PLACES * (domain + 1)):
-                        alike = agreement(s, seat, other, word)
-                        if alike > 0:
-                            echo += FACES - int(COUNT[word, int(s.own[seat, word]) - 1])
-                        elif alike < 0:
-                            clash += 1
-                if s.echo[seat, other, domain] != echo or s.clash[seat, other, domain] != clash:
+                signs = signs_of(s, seat, other, domain) if compared else 0
+                if echo[seat, other, domain] != signs % MANY or clash[seat, other, domain] != signs // MANY:
                     return False
     return True
+
+
+MANY = 100
+"""More than any echo: `signs_of` counts clashes in such steps."""
+
+
+def signs_of(s: Record, seat: int, other: int, domain: int) -> int:
+    """Echo, and `MANY` times the clash, of a seat with another one in a domain."""
+    own, known, known_ban = s.own, s.known, s.known_ban
+    signs = 0
+    for word in range(PLACES * domain, PLACES * (domain + 1)):
+        reading = int(own[seat, word])
+        alike = agreement(reading, int(known[other, word]), int(known_ban[word]))
+        if alike > 0:
+            signs += FACES - int(COUNT[word, reading - 1])
+        elif alike < 0:
+            signs += MANY
+    return signs
 
 
 def roles_follow(before: Record, s: Record) -> bool:
@@ -281,17 +301,18 @@ def roles_follow(before: Record, s: Record) -> bool:
 def exchanges_follow(before: Record, s: Record) -> bool:
     """A flag that has changed is the Kvanter's with an Estimator who hit, while the Negater did not."""
     ends = s.turn != before.turn or (s.phase == FINISHED and before.phase == DIE)
+    pair, was, die = s.pair, before.pair, s.last_die
+    kvanter, negater = int(s.last_kvanter), int(s.last_negater)
     for seat in range(SEATS):
         for other in range(SEATS):
-            if s.pair[seat, other] == before.pair[seat, other]:
+            if pair[seat, other] == was[seat, other]:
                 continue
-            kvanter, negater = int(s.last_kvanter), int(s.last_negater)
             if not ends or (seat != kvanter and other != kvanter) or seat == negater or other == negater:
                 return False
-            colour = s.last_die[kvanter]
-            if s.last_die[seat] != colour or s.last_die[other] != colour or s.last_die[negater] == colour:
+            colour = die[kvanter]
+            if die[seat] != colour or die[other] != colour or die[negater] == colour:
                 return False
-            if before.pair[seat, other] and not s.options.advanced:
+            if was[seat, other] and not s.options.advanced:
                 return False
     return True
 
@@ -309,21 +330,22 @@ def end_fits(s: Record) -> bool:
 
 def deal_fits(before: Record, s: Record) -> bool:
     """What has been drawn, in rows and columns; nothing of it changes later."""
-    if s.options.hints != LEXICON and s.dealt_row != NONE:
+    reading, was, wave = s.reading, before.reading, s.wave
+    row, column, wavelengths = int(s.dealt_row), int(s.dealt_column), int(s.options.wavelengths)
+    if s.options.hints != LEXICON and row != NONE:
         return False
     for word in range(WORDS):
         for wavelength in range(WAVELENGTHS):
-            used = wavelength < s.options.wavelengths
-            drawn = used and (word < s.dealt_row or (word == s.dealt_row and wavelength < s.dealt_column))
-            if drawn != (s.reading[word, wavelength] != NONE):
+            drawn = wavelength < wavelengths and (word < row or (word == row and wavelength < column))
+            if drawn != (reading[word, wavelength] != NONE):
                 return False
-            was = int(before.reading[word, wavelength])
-            if was != NONE and was != s.reading[word, wavelength]:
+            earlier = int(was[word, wavelength])
+            if earlier != NONE and earlier != reading[word, wavelength]:
                 return False
     for seat in range(SEATS):
         for domain in range(DOMAINS):
-            row = WORDS + seat
-            drawn = row < s.dealt_row or (row == s.dealt_row and domain < s.dealt_column)
-            if drawn != (s.wave[seat, domain] != NONE) or s.wave[seat, domain] >= s.options.wavelengths:
+            place = WORDS + seat
+            drawn = place < row or (place == row and domain < column)
+            if drawn != (wave[seat, domain] != NONE) or wave[seat, domain] >= wavelengths:
                 return False
     return True

@@ -22,7 +22,7 @@ from .state import (
     WAVELENGTHS,
     WORDS,
     dice_are_open,
-    is_introduced,
+    first_introduced,
 )
 
 
@@ -70,17 +70,17 @@ def spread_seats(s: Record, seat: int, domain: int) -> None:
             codes = codes << BITS | public_code(s, other, domain)
             chances = chances << BITS | faces_alike(s, other, domain)
             ways *= wavelengths
-    own = public_code(s, seat, domain)
+    own, others = public_code(s, seat, domain), int(s.num_players) - 1
     free = FACES ** int(s.options.acquaintance)
     total = 0
     for way in range(ways):
-        total += weight(way, codes, chances, own, free, wavelengths, int(s.num_players) - 1)
+        total += weight(way, codes, chances, own, free, wavelengths, others)
     left = draw(s.generator, total)
     way = 0
+    left -= weight(way, codes, chances, own, free, wavelengths, others)
     while left >= 0:
-        left -= weight(way, codes, chances, own, free, wavelengths, int(s.num_players) - 1)
         way += 1
-    way -= 1
+        left -= weight(way, codes, chances, own, free, wavelengths, others)
     for other in range(s.num_players):
         if other != seat:
             s.wave[other, domain] = (first + way % wavelengths) % wavelengths
@@ -137,11 +137,15 @@ def weight(way: int, codes: int, chances: int, own: int, free: int, wavelengths:
 
 def read_others(s: Record, seat: int, domain: int) -> None:
     """Readings of the other wavelengths of a domain, and what the seats on them read."""
+    reading, wave, own, known = s.reading, s.wave, s.own, s.known
+    introduced, viewers = first_introduced(s), int(wave[seat, domain])
+    n, wavelengths = int(s.num_players), int(s.options.wavelengths)
     for word in range(PLACES * domain, PLACES * (domain + 1)):
-        for wavelength in range(s.options.wavelengths):
-            if wavelength != s.wave[seat, domain]:
-                s.reading[word, wavelength] = FACE[word, draw(s.generator, FACES)]
-        for other in range(s.num_players):
-            if is_introduced(s, word):
-                s.reading[word, int(s.wave[other, domain])] = s.known[other, word] - 1
-            s.own[other, word] = s.reading[word, int(s.wave[other, domain])] + 1
+        for wavelength in range(wavelengths):
+            if wavelength != viewers:
+                reading[word, wavelength] = FACE[word, draw(s.generator, FACES)]
+        for other in range(n):
+            wavelength = int(wave[other, domain])
+            if word % PLACES >= introduced:
+                reading[word, wavelength] = known[other, word] - 1
+            own[other, word] = reading[word, wavelength] + 1

@@ -115,9 +115,15 @@ def places_from(s: Record, seat: int, other: int) -> int:
     return distance + int(s.num_players) if distance < 0 else distance
 
 
+def first_introduced(s: Record) -> int:
+    """ES-12: from this place on the words of a domain are introduced; `PLACES` if none are."""
+    options = s.options
+    return PLACES - int(options.acquaintance) if options.hints == LEXICON else PLACES
+
+
 def is_introduced(s: Record, word: int) -> bool:
-    """ES-12: everybody knows how everybody reads the last words of each domain."""
-    return bool(s.options.hints == LEXICON and word % PLACES >= PLACES - int(s.options.acquaintance))
+    """ES-12: everybody knows how everybody reads the word."""
+    return word % PLACES >= first_introduced(s)
 
 
 def dice_are_open(s: Record) -> bool:

@@ -74,7 +74,7 @@ from .state import (
     SEATS,
     SETUP,
     WORDS,
-    is_introduced,
+    first_introduced,
     places_from,
     seat_after,
 )
@@ -207,14 +207,15 @@ def show_colour(stored: int, at: int, out: ByteArray) -> None:
 
 def show_readings(s: Record, seat: int, out: ByteArray) -> None:
     """ES-10: the viewer's own readings, and what they say of the others' wavelengths."""
+    own, echo, clash = s.own, s.echo, s.clash
     for word in range(WORDS):
-        out[READING + word] = s.own[seat, word]
+        out[READING + word] = own[seat, word]
     other = seat
     for k in range(s.num_players - 1):
         other = seat_after(s, other)
         for domain in range(DOMAINS):
-            out[ECHO + DOMAINS * k + domain] = s.echo[seat, other, domain]
-            out[CLASH + DOMAINS * k + domain] = s.clash[seat, other, domain]
+            out[ECHO + DOMAINS * k + domain] = echo[seat, other, domain]
+            out[CLASH + DOMAINS * k + domain] = clash[seat, other, domain]
     if seat == s.kvanter:
         show_audience(s, out)
         if s.phase == BAN or s.phase == HINT:
@@ -238,12 +239,13 @@ def show_audience(s: Record, out: ByteArray) -> None:
 
 def show_shares(s: Record, out: ByteArray) -> None:
     """How many would set the Kvanter's reading of each word without sharing a wavelength, in sixths."""
-    seat, banned = int(s.kvanter), int(s.banned) + 1
+    seat, banned, introduced = int(s.kvanter), int(s.banned) + 1, first_introduced(s)
+    readings, said = s.own, s.said
     for word in range(WORDS):
-        own = int(s.own[seat, word])
+        own = int(readings[seat, word])
         if own == banned:
             continue
-        if own == s.said[word] or is_introduced(s, word):
+        if own == said[word] or word % PLACES >= introduced:
             out[SHARE + word] = FACES
         else:
             out[SHARE + word] = COUNT[word, own - 1]
@@ -251,16 +253,16 @@ def show_shares(s: Record, out: ByteArray) -> None:
 
 def show_memory(s: Record, seat: int, out: ByteArray) -> None:
     """ES-46: the latest use of every word."""
-    n = int(s.num_players)
+    n, said, said_by, known, known_ban = int(s.num_players), s.said, s.said_by, s.known, s.known_ban
     for word in range(WORDS):
-        out[SAID + word] = s.said[word]
-        out[KNOWN_BAN + word] = s.known_ban[word]
-        giver = int(s.said_by[word])
+        out[SAID + word] = said[word]
+        out[KNOWN_BAN + word] = known_ban[word]
+        giver = int(said_by[word])
         if giver:
             place = giver - seat
             out[SAID_BY + word] = place if place > 0 else place + n
     other = seat
     for k in range(n):
         for word in range(WORDS):
-            out[KNOWN + WORDS * k + word] = s.known[other, word]
+            out[KNOWN + WORDS * k + word] = known[other, word]
         other = seat_after(s, other)
