@@ -14,7 +14,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.estimatrix import GAME, heuristics
 from polytrix.games.estimatrix.belief import desire
-from polytrix.games.estimatrix.lexicon import COUNT
+from polytrix.games.estimatrix.lexicon import COUNT, WORD
 from polytrix.games.estimatrix.notation import legal_ids
 
 from .obvious import Table as Obvious
@@ -167,13 +167,18 @@ def test_it_chooses_as_reckoned_by_hand(options: dict[str, Any]) -> None:
 
 
 def test_a_word_that_the_partner_shares_and_the_negater_does_not() -> None:
-    """Introduced words: seat 1 reads neon-sign as the Kvanter does, the Negater something else."""
+    """Introduced words: all read alike, but for neon-sign, where the Negater differs from the other two."""
+    alike = "candy=R flower=W butterfly=P balloon=P surprise=Y"
     s = table(
-        "n=3 own=each K=0 N=2", "reads 0: neon-sign=P", "reads 1: neon-sign=P", "reads 2: neon-sign=R",
+        "n=3 own=each K=0 N=2",
+        f"reads 0: neon-sign=P {alike}",
+        f"reads 1: neon-sign=P {alike}",
+        f"reads 2: neon-sign=R {alike}",
         played="ban white",
-    )  # fmt: skip
-    hints = best("greedy", s)
-    assert all(24 <= word(hint.split()[1]) < 31 for hint in hints)  # but not the introduced word itself
+    )
+    hints = {word(hint.split()[1]) for hint in best("greedy", s)}
+    assert hints <= set(range(24, 31))  # of that domain, but not the word itself: the Negater knows it, too
+    assert not best("plain", s) <= {f"hint {name}" for name in WORD[24:32]}
     assert len(best("literal", s)) == sum(int(s.own[0, v]) != 1 for v in range(48))
 
 
