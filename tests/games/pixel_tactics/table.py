@@ -28,9 +28,9 @@ from polytrix.core.compiler import Mode
 from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
-from polytrix.games.pixel_tactics import GAME, passives, rules, state
+from polytrix.games.pixel_tactics import GAME, passives, rules
 from polytrix.games.pixel_tactics.board import front
-from polytrix.games.pixel_tactics.cards import LEADER_LIFE, LEADER_STRENGTH, TOKENS
+from polytrix.games.pixel_tactics.cards import TOKENS
 from polytrix.games.pixel_tactics.state import BY_MELEE, BY_RANGED, LEADER_SLOT, ROW_NAMES, SLOT_NAMES
 
 WORKED, EFFECTS, MORE = (
@@ -73,7 +73,7 @@ class Table:
         self.simulator = Simulator(GAME, 1, options, seed=0, mode=mode)
         self.programs = programs(GAME, mode)
         if head == "START":
-            self.programs.begin(self.simulator.states) if hasattr(self.programs, "begin") else self._restart()
+            rules.setup(self.s)
         else:
             self._set(head, words, units)
 
@@ -82,11 +82,6 @@ class Table:
         return self.simulator.states[0]
 
     # -- setting up --
-
-    def _restart(self) -> None:
-        s = self.s
-        s.mover = CHANCE
-        rules.setup(s)
 
     def _set(self, head: str, words: dict[str, str], units: list[str]) -> None:
         s = self.s
@@ -308,5 +303,3 @@ def placed(text: str, mode: Mode = Mode.PLAIN) -> Table:
     position, *steps = (line.strip() for line in text.strip().splitlines())
     return Table(position, mode).run(steps)
 
-
-__all__ = ["EFFECTS", "LEADER_LIFE", "LEADER_STRENGTH", "MORE", "WORKED", "Table", "blocks", "placed", "state"]

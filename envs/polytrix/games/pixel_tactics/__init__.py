@@ -13,7 +13,7 @@ def _part(module: str, name: str) -> Any:
     """While the game is being built: a function of a module that may not exist yet."""
     try:
         return getattr(import_module(f"{__name__}.{module}"), name)
-    except (ModuleNotFoundError, AttributeError):
+    except (ImportError, AttributeError):
         return getattr(core_rules, name, lambda *_: "")
 
 

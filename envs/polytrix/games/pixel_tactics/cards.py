@@ -14,7 +14,7 @@ import numpy as np
 
 from polytrix.core.state import IntArray
 
-from .effects import COPY, MIRROR, STOP, Effect, parse_effect
+from .effects import COPY, MIRROR, NOTHING, STOP, Effect, parse_effect
 
 ORDER, LEADER = 3, 4  # as `which` of an effect; 0, 1, 2 are the rows
 EFFECT_LETTERS = "VFROL"
@@ -53,6 +53,9 @@ CARDS = tuple(_card(row) for row in _ROWS)
 """All cards by type."""
 
 TYPES = 25
+NO_ABILITY = TYPES
+"""Instead of a type: what a leader without ability has (PT-13). The tables of leaders have a row for it."""
+
 TOKENS = tuple(card.token for card in CARDS)
 EFFECT_IDS = tuple(f"PT-{card.code}-{letter}" for letter in EFFECT_LETTERS for card in CARDS)
 """Clause ids of the effects: V of all cards, F of all cards, ... (index = 25 x which + type)."""
@@ -62,6 +65,11 @@ LONGEST_PROGRAM = 3
 
 def _numbers(values: list[Any]) -> IntArray:
     return np.array(values, np.int64)
+
+
+def _with_none(table: IntArray, none: int | IntArray = 0) -> IntArray:
+    """The table by type with a row for NO_ABILITY."""
+    return np.concatenate([table, np.broadcast_to(none, (1, *table.shape[1:]))])
 
 
 def _programs() -> IntArray:
@@ -77,23 +85,26 @@ STRENGTH = _numbers([row["strength"] for row in _ROWS])
 """[type]: printed strength of the hero."""
 LIFE = _numbers([row["life"] for row in _ROWS])
 """[type]: life of the hero."""
-LEADER_STRENGTH = _numbers([row["leader"]["strength"] for row in _ROWS])
-"""[type]: strength as a leader."""
-LEADER_LIFE = _numbers([row["leader"]["life"] for row in _ROWS])
-"""[type]: life as a leader."""
-PROGRAM = _programs()
-"""[type, which, step]: operation, how, n, k; operation STOP after the last."""
-MARKS = _numbers([[effect.marks for effect in card.effects] for card in CARDS])
-"""[type, which]: a set of marks (see `effects.py`)."""
-NUMBER = _numbers([[effect.number for effect in card.effects] for card in CARDS])
-"""[type, which]: the number that stands with a mark."""
-STR = _numbers([[effect.strength for effect in card.effects] for card in CARDS])
-"""[type, which]: the STR: measure, n, who (-1: there is none), condition."""
-GUARD = _numbers([[effect.guard for effect in card.effects] for card in CARDS])
-"""[type, which]: the GUARD: measure, n, who (-1: there is none), condition."""
-
 MIRROR_CARD = next(i for i, card in enumerate(CARDS) if card.effects[LEADER].marks & MIRROR)
 """The leader that copies the other (PT-13)."""
+
+
+LEADER_STRENGTH = _numbers([row["leader"]["strength"] for row in [*_ROWS, _ROWS[MIRROR_CARD]]])
+"""[type or NO_ABILITY]: strength as a leader."""
+LEADER_LIFE = _numbers([row["leader"]["life"] for row in [*_ROWS, _ROWS[MIRROR_CARD]]])
+"""[type or NO_ABILITY]: life as a leader."""
+PROGRAM = _programs()
+"""[type, which, step]: operation, how, n, k; operation STOP after the last."""
+MARKS = _with_none(_numbers([[effect.marks for effect in card.effects] for card in CARDS]))
+"""[type or NO_ABILITY, which]: a set of marks (see `effects.py`)."""
+NUMBER = _with_none(_numbers([[effect.number for effect in card.effects] for card in CARDS]))
+"""[type or NO_ABILITY, which]: the number that stands with a mark."""
+STR = _with_none(
+    _numbers([[effect.strength for effect in card.effects] for card in CARDS]), _numbers([NOTHING])
+)
+"""[type or NO_ABILITY, which]: the STR: measure, n, who (-1: there is none), condition."""
+GUARD = _with_none(_numbers([[effect.guard for effect in card.effects] for card in CARDS]), _numbers([NOTHING]))
+"""[type or NO_ABILITY, which]: the GUARD: measure, n, who (-1: there is none), condition."""
 
 
 def has_power(kind: int, row: int) -> bool:
