@@ -14,9 +14,9 @@ from polytrix.core.errors import NotationError
 from polytrix.core.layout import Block
 from polytrix.core.state import Record
 
-from .board import nth
 from .cards import TOKENS, TYPES
 from .rules import chance_cards, legal
+from .sets import nth
 from .state import (
     ACTIONS,
     COLUMN_NAMES,
