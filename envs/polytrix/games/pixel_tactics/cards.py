@@ -17,6 +17,7 @@ from polytrix.core.state import IntArray
 from .effects import COPY, MIRROR, NOTHING, STOP, Effect, parse_effect
 
 ORDER, LEADER = 3, 4  # as `which` of an effect; 0, 1, 2 are the rows
+EFFECTS_OF_A_CARD = 5
 EFFECT_LETTERS = "VFROL"
 EFFECT_KEYS = ("vanguard", "flank", "rear", "order")
 

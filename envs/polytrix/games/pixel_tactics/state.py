@@ -19,7 +19,7 @@ from polytrix.core.options import Choice, Flag, Integer, Options
 from polytrix.core.record import record_dtype
 from polytrix.core.state import state_dtype
 
-from .cards import TYPES
+from .cards import EFFECTS_OF_A_CARD, TYPES
 
 SEATS = 2
 ROWS = 3
@@ -132,7 +132,7 @@ STATE = state_dtype(
         ("chance_seat", np.int8),  # whose deck or hand it is about; -1
         ("answer", np.int16),  # action taken last; -1 before the first
         ("match", np.int8),  # from 1
-        ("round", np.int16),  # from 1; 0 before the first player is known
+        ("round_number", np.int16),  # from 1; 0 before the first player is known
         ("wave", np.int8),  # row; -1 before the first round
         ("first", np.int8),  # first player of the round; -1
         ("active", np.int8),  # whose turn it is; -1
@@ -189,11 +189,7 @@ STATE = state_dtype(
         ("may_move_to", np.uint8),  # set of columns
         ("may_own", np.int16),
         ("may_foe", np.int16),
-        (
-            "used",
-            np.int32,
-            5,
-        ),  # [which] effects that began in the last step, as sets of cards
+        ("used", np.int32, EFFECTS_OF_A_CARD),  # [which] effects seen in the last step, as sets of cards
         ("depth", np.int8),  # frames on the stack
         ("stack", FRAME, STACK),
     ],
