@@ -87,7 +87,7 @@ class Table:
         s = self.s
         rules.setup(s)
         self._empty(s)
-        s.round, s.wave = int(head.split()[0][1:]), ROW_NAMES.index(head.split()[1])
+        s.round_number, s.wave = int(head.split()[0][1:]), ROW_NAMES.index(head.split()[1])
         s.first, s.active = int(words.get("first", 0)), int(words.get("seat", 0))
         s.turn = int(s.first != s.active)
         s.actions, s.match = int(words.get("actions", 2)), int(words.get("match", 1))
@@ -221,10 +221,10 @@ class Table:
         if name == "payoff":
             out = np.zeros(2, np.float32)
             GAME.payoff(s, out)
-            return ":".join(f"{float(x):g}" for x in out)
+            return ":".join(f"{float(x) + 0.0:g}" for x in out)
         seat, dot, rest = name.partition(".")
         if not dot:
-            return int(s[name])
+            return int(s[{"round": "round_number"}.get(name, name)])
         return self.fact_of(int(seat), *rest.split("."))
 
     def fact_of(self, seat: int, what: str, detail: str = "") -> Any:

@@ -81,6 +81,7 @@ from .worth import (
     corpses_in_row,
     harm,
     hit,
+    leader_worth,
     order_worth,
     power_worth,
     recruit_worth,
@@ -126,9 +127,7 @@ def rate(observation: ByteArray, s: Record, decision: int, action: int) -> float
         return place_worth(observation, s, decision, u, slot)
     if action < AMOUNT_BLOCK:
         card = action - CARD_BLOCK
-        return (
-            float(LEADER_LIFE[card] + 2 * LEADER_STRENGTH[card]) if decision == ASK_LEADER else card_worth(card)
-        )
+        return leader_worth(card) if decision == ASK_LEADER else card_worth(card)
     if action < COLUMN_BLOCK:
         return float(action - AMOUNT_BLOCK)
     if action < ROW_BLOCK:

@@ -116,10 +116,10 @@ def drawn_card(s: Record, viewer: int | None) -> int | None:
 def situation(s: Record) -> str:
     """Match, round, wave and whose turn it is."""
     words = [f"match {s.match}"] if s.options.best_of > 1 else []
-    if s.round == 0:
+    if s.round_number == 0:
         return ", ".join([*words, "set-up"])
-    words += [f"round {s.round}", f"wave {ROW_NAMES[s.wave]}"]
-    if s.round == 1:
+    words += [f"round {s.round_number}", f"wave {ROW_NAMES[s.wave]}"]
+    if s.round_number == 1:
         words.append("ceasefire")
     words.append(f"first {SEAT_NAMES[s.first]}")
     if s.active >= 0 and s.mover != OVER:
@@ -138,11 +138,11 @@ def question(s: Record) -> str:
             return "Chance: who begins?"
         what = {TOP_CARD: "the next card", LOST_CARD: "a card lost"}.get(int(s.chance_kind), "a card stolen")
         return f"Chance: {what} of {SEAT_NAMES[s.chance_seat]}"
-    who, cause = SEAT_NAMES[s.mover], effect_name(s)
+    who, effects = SEAT_NAMES[s.mover], effect_names(s)
     if s.decision == ASK_REDIRECT:
         hit = s.stack[int(s.depth) - 1]
         return f"{who}: a shield for {SLOT_NAMES[hit.slot]}, {hit.left} damage?"
-    return f"{who}: {QUESTIONS[int(s.decision)]}?" + (f" ({cause})" if cause else "")
+    return f"{who}: {QUESTIONS[int(s.decision)]}?" + (f" ({effects[0]})" if effects else "")
 
 
 def ending(s: Record) -> str:
@@ -156,17 +156,18 @@ def ending(s: Record) -> str:
     return "A draw" if lead == 0 else f"{SEAT_NAMES[int(lead < 0)]} wins"
 
 
-def effect_name(s: Record) -> str:
-    """The effect being carried out: `Fighter O`, `attack of Knight`; empty without any."""
+def effect_names(s: Record) -> list[str]:
+    """The effects being carried out, the latest first: `Fighter O`, `attack by Knight`."""
+    names = []
     for level in range(int(s.depth) - 1, -1, -1):
         frame = s.stack[level]
         if frame.kind == ORDER_FRAME:
-            return f"{TOKENS[frame.card]} O"
-        if frame.kind == POWER_FRAME:
-            return f"{TOKENS[frame.card]} {ROW_NAMES[frame.row]}"
-        if frame.kind == ATTACK_FRAME:
-            return f"attack by {member_name(s, int(frame.seat), int(frame.slot))}"
-    return ""
+            names.append(f"{TOKENS[frame.card]} O")
+        elif frame.kind == POWER_FRAME:
+            names.append(f"{TOKENS[frame.card]} {ROW_NAMES[frame.row]}")
+        elif frame.kind == ATTACK_FRAME:
+            names.append(f"attack by {member_name(s, int(frame.seat), int(frame.slot))}")
+    return names
 
 
 def member_name(s: Record, u: int, slot: int) -> str:

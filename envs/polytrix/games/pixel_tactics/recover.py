@@ -33,7 +33,7 @@ def read_board(observation: ByteArray, s: Record) -> None:
     read_unit(observation, s, FOE, FOE_SIDE)
     s.revealed = s.leader[FOE] >= 0
     s.first = OWN if observation[TURN] else FOE
-    s.round = observation[ROUNDS]
+    s.round_number = observation[ROUNDS]
     s.hand[OWN] = read_set(observation, OWN_HAND)
 
 

@@ -232,7 +232,7 @@ def show_zones(s: Record, seat: int, out: ByteArray) -> None:
 def show_match(s: Record, seat: int, out: ByteArray) -> None:
     """Round, turn, trophies and options."""
     foe = 1 - seat
-    number, rounds = int(s.round), int(s.options.max_rounds)
+    number, rounds = int(s.round_number), int(s.options.max_rounds)
     if number > 0:
         out[WAVE_SHOWN + int(s.wave)] = 1
         out[TURN] = s.first == seat

@@ -162,7 +162,7 @@ def best_column(s: Record) -> float:
 
 def fronts_worth(s: Record) -> float:
     """The Berserker's order: a melee attack of each own front hero."""
-    if s.round == 1:
+    if s.round_number == 1:
         return 0.0
     total = 0.0
     left = int(front_heroes(s, OWN)) & ~int(s.moved[OWN])
