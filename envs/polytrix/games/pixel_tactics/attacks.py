@@ -97,6 +97,7 @@ def compute_attack(s: Record, f: Record, attacked: int) -> None:
     f.thorns = thorns(s, 1 - seat, attacked, kind)
     if kind == BY_MELEE and is_hero(s, seat, slot):
         s.struck[seat] |= 1 << slot
+    s.attacked = attacked
     f.picked = places(0, attacked)
     f.step = 2
 

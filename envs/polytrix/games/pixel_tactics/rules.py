@@ -65,10 +65,10 @@ def setup(s: Record) -> None:
     s.answer = -1
     s.chance_kind = NO_CHANCE
     s.chance_seat = -1
-    for which in range(EFFECTS_OF_A_CARD):
-        s.used[which] = 0
+    clear_notes(s)
     s.mover = NOBODY
     advance(s)
+    s.answer = -1
 
 
 def chance(s: Record) -> int:
@@ -83,13 +83,13 @@ def legal(s: Record, ids: IdArray) -> int:
 
 def apply(s: Record, action: int) -> None:
     """Carry out a decision or a chance outcome, and all that follows without a question."""
-    for which in range(EFFECTS_OF_A_CARD):
-        s.used[which] = 0
+    clear_notes(s)
     if s.mover == CHANCE:
         happen(s, action)
     else:
         decide(s, action)
     advance(s)
+    s.answer = -1
 
 
 # -- decisions and chance -----------------------------------------------------------------------------
@@ -131,7 +131,6 @@ def decide(s: Record, action: int) -> None:
         take_action(s, action)
     elif decision == ASK_LEADER:
         s.leader[seat] = action - CARD_BLOCK
-        s.answer = -1
 
 
 # -- going on -----------------------------------------------------------------------------------------
@@ -206,6 +205,13 @@ def clear_stack(s: Record) -> None:
     s.chain_orders = 0
     for row in range(ROWS):
         s.chain_powers[row] = 0
+
+
+def clear_notes(s: Record) -> None:
+    """Nothing has been seen yet in this step."""
+    s.attacked = 0
+    for which in range(EFFECTS_OF_A_CARD):
+        s.used[which] = 0
 
 
 def begin_turn_loop(s: Record) -> None:

@@ -130,7 +130,7 @@ STATE = state_dtype(
         ("decision", np.int8),
         ("chance_kind", np.int8),  # of the pending event
         ("chance_seat", np.int8),  # whose deck or hand it is about; -1
-        ("answer", np.int16),  # action taken last; -1 before the first
+        ("answer", np.int16),  # while the rules run: the decision that a frame will read; else -1
         ("match", np.int8),  # from 1
         ("round_number", np.int16),  # from 1; 0 before the first player is known
         ("wave", np.int8),  # row; -1 before the first round
@@ -190,6 +190,7 @@ STATE = state_dtype(
         ("may_own", np.int16),
         ("may_foe", np.int16),
         ("used", np.int32, EFFECTS_OF_A_CARD),  # [which] effects seen in the last step, as sets of cards
+        ("attacked", np.int16),  # slots attacked by the last attack in the last step; 0 none
         ("depth", np.int8),  # frames on the stack
         ("stack", FRAME, STACK),
     ],
