@@ -270,10 +270,9 @@ def guard(s: Record, u: int, slot: int) -> int:
     """PT-47: how much less than its strength an attack on the member deals."""
     leader = ability(s, u)
     who = int(GUARD[leader, LEADER, 2])
+    concerned = who == UNIT or (who == HEROES and slot != LEADER_SLOT)
     total = 0
-    if (who == UNIT or (who == HEROES and slot != LEADER_SLOT)) and holds(
-        s, u, slot, NONE, BY_MELEE, int(GUARD[leader, LEADER, 3])
-    ):
+    if concerned and holds(s, u, slot, NONE, BY_MELEE, int(GUARD[leader, LEADER, 3])):
         total += int(GUARD[leader, LEADER, 1])
     if slot == LEADER_SLOT:
         left = int(s.heroes[u])
