@@ -76,13 +76,12 @@ _ASKED = tuple(f"asked {name}" for name in DECISIONS[1:])
 _CHANCE = tuple(f"chance {name}" for name in CHANCES[1:])
 _WITHIN = tuple(f"within {name}" for name in FRAMES if name != FRAMES[RECRUIT_FRAME])
 _OTHERS = (
-    "eight frames deep",
+    "six frames deep",
     "an order within an order",
     "a captive",
     "a corpse attacks",
     "a rout",
-    "both leaders fall, the heroes decide",
-    "both leaders fall, equal heroes",
+    "both leaders fall",
     "the round limit",
     "a trophy is won, the game goes on",
     "a tie gives trophies",
@@ -96,10 +95,10 @@ ASKED = len(EFFECT_IDS)
 CHANCE_SEEN = ASKED + len(_ASKED)
 WITHIN = CHANCE_SEEN + len(_CHANCE)
 (
-    DEEP, ORDER_IN_ORDER, CAPTIVE, CORPSE_ATTACKS, ROUT, HEROES_DECIDE, HEROES_EQUAL,
+    DEEP, ORDER_IN_ORDER, CAPTIVE, CORPSE_ATTACKS, ROUT, BOTH_FALL,
     ROUND_LIMIT, GOES_ON, TIE_TROPHIES, TIE_REFUSED, GAME_WON, CUT_OFF,
 ) = range(WITHIN + len(_WITHIN), len(FEATURES))  # fmt: skip
-MANY_FRAMES = 8
+MANY_FRAMES = 6
 
 
 def cover(before: Record, s: Record, seen: IntArray) -> None:
@@ -304,7 +303,7 @@ def cover_end(before: Record, s: Record, seen: IntArray) -> None:
         elif fallen == 1:
             seen[ROUT] += 1
         else:
-            seen[HEROES_EQUAL if tied else HEROES_DECIDE] += 1
+            seen[BOTH_FALL] += 1
         return
     if over:
         seen[GAME_WON] += not tied

@@ -5,6 +5,7 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE, OVER, Record
 
 from .board import LEADER_BIT, occupied, owner
+from .cards import TYPES
 from .choices import UNDECIDED, only_choice
 from .effects import OPEN_HAND
 from .matches import ALL_CARDS, trophies_needed
@@ -108,23 +109,15 @@ def check(before: Record, s: Record) -> int:
 
 
 def cards_are_complete(s: Record, seat: int) -> bool:
-    """PT-01: the zones of a seat and its cards on the field, together all, and none twice."""
-    found = int(s.out[seat])
-    twice = 0
-    for cards in (
-        int(s.hand[seat]),
-        int(s.deck[seat]),
-        int(s.discard[seat]),
-        int(s.in_play[seat]),
-        int(s.aside[seat]),
-        cards_on_field(s, seat),
-        1 << int(s.leader[seat]) if s.revealed else 0,
-    ):
-        twice |= found & cards
-        found |= cards
+    """PT-01: the zones of a seat and its cards on the field make all cards, and as many as there are."""
     if s.revealed == 0 and s.leader[seat] >= 0 and not int(s.hand[seat]) >> int(s.leader[seat]) & 1:
         return False
-    return twice == 0 and found == ALL_CARDS
+    out, hand, deck, discard = int(s.out[seat]), int(s.hand[seat]), int(s.deck[seat]), int(s.discard[seat])
+    in_play, aside, field = int(s.in_play[seat]), int(s.aside[seat]), cards_on_field(s, seat)
+    leader = 1 << int(s.leader[seat]) if s.revealed else 0
+    count = size(out) + size(hand) + size(deck) + size(discard)
+    count += size(in_play) + size(aside) + size(field) + size(leader)
+    return count == TYPES and out | hand | deck | discard | in_play | aside | field | leader == ALL_CARDS
 
 
 def cards_on_field(s: Record, seat: int) -> int:
