@@ -50,8 +50,6 @@ def lay_out(s: Record) -> None:
     for seat in range(SEATS):
         s.lose_next[seat] = 0
         s.lose_now[seat] = 0
-        s.ward[seat] = 0
-        s.played[seat] = 0
         s.level[seat] = 0
         s.hand[seat] = 0
         s.deck[seat] = ALL_CARDS & ~int(s.out[seat])
@@ -64,14 +62,23 @@ def lay_out(s: Record) -> None:
         s.heroes[seat] = 0
         s.corpses[seat] = 0
         s.captives[seat] = 0
+        for slot in range(SLOTS):
+            s.card[seat, slot] = -1
+            s.damage[seat, slot] = 0
+    clear_marks(s)
+
+
+def clear_marks(s: Record) -> None:
+    """PT-26: what lasts until the end of the wave."""
+    for seat in range(SEATS):
         s.acted[seat] = 0
         s.fresh[seat] = 0
         s.moved[seat] = 0
         s.hurt[seat] = 0
         s.struck[seat] = 0
+        s.ward[seat] = 0
+        s.played[seat] = 0
         for slot in range(SLOTS):
-            s.card[seat, slot] = -1
-            s.damage[seat, slot] = 0
             s.boost[seat, slot] = 0
 
 

@@ -201,6 +201,16 @@ def heal_some(s: Record, f: Record, how: int, n: int, k: int) -> None:
         next_operation(f)
 
 
+def ask_share(s: Record, f: Record) -> None:
+    """How much of the hero just picked, by an operation that divides points among damaged heroes."""
+    place = place_answered(s)
+    f.first = place
+    f.picked |= 1 << place
+    f.step = 3
+    has = int(s.damage[unit_at(int(f.seat), place), slot_at(place)])
+    ask_amount(s, int(f.seat), min(int(f.left), has))
+
+
 def split_heal(s: Record, f: Record, n: int) -> None:
     """SPLIT_HEAL: up to n points, divided among heroes."""
     seat = int(f.seat)
@@ -208,11 +218,7 @@ def split_heal(s: Record, f: Record, n: int) -> None:
         if s.answer == PASS:
             next_operation(f)
             return
-        place = place_answered(s)
-        f.first = place
-        f.picked |= 1 << place
-        f.step = 3
-        ask_amount(s, seat, min(int(f.left), int(s.damage[unit_at(seat, place), slot_at(place)])))
+        ask_share(s, f)
         return
     if f.step == 0:
         f.left = n
@@ -239,11 +245,7 @@ def gather(s: Record, f: Record, n: int) -> None:
         if s.answer == PASS:
             next_operation(f)
             return
-        place = place_answered(s)
-        f.first = place
-        f.picked |= 1 << place
-        f.step = 3
-        ask_amount(s, seat, min(int(f.left), int(s.damage[seat, place])))
+        ask_share(s, f)
         return
     if f.step == 0:
         f.left = n

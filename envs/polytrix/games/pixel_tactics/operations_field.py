@@ -39,15 +39,23 @@ from .state import (
 )
 from .zones import to_owners_discard, to_owners_hand
 
+
+def asks_for_one(s: Record, f: Record, some: int) -> bool:
+    """An operation that begins asks for one of a set of places, if there are any."""
+    if f.step != 0 or some == 0:
+        return False
+    f.step = 1
+    ask_place(s, int(f.seat), ASK_PICK, some, False)
+    return True
+
+
 # -- one hero or corpse -------------------------------------------------------------------------------
 
 
 def boost(s: Record, f: Record, n: int) -> None:
     """BOOST: strength until the end of the wave."""
     seat = int(f.seat)
-    if f.step == 0 and all_heroes(s, seat):
-        f.step = 1
-        ask_place(s, seat, ASK_PICK, all_heroes(s, seat), False)
+    if asks_for_one(s, f, all_heroes(s, seat)):
         return
     if f.step == 1:
         place = place_answered(s)
@@ -59,9 +67,7 @@ def defeat_one(s: Record, f: Record, how: int) -> None:
     """DEFEAT: a hero is defeated at once (PT-72)."""
     seat = int(f.seat)
     some = places(0, front_heroes(s, 1 - seat)) if how == FOE_FRONT_HERO else all_heroes(s, seat)
-    if f.step == 0 and some:
-        f.step = 1
-        ask_place(s, seat, ASK_PICK, some, False)
+    if asks_for_one(s, f, some):
         return
     chosen = f.step == 1
     next_operation(f)
@@ -74,9 +80,7 @@ def return_one(s: Record, f: Record, how: int) -> None:
     """RETURN: a hero goes to its owner's hand (PT-104)."""
     seat = int(f.seat)
     some = places(0, front_heroes(s, 1 - seat)) if how == FOE_FRONT_HERO else int(s.heroes[seat])
-    if f.step == 0 and some:
-        f.step = 1
-        ask_place(s, seat, ASK_PICK, some, False)
+    if asks_for_one(s, f, some):
         return
     if f.step == 1:
         place = place_answered(s)
@@ -102,9 +106,7 @@ def ward(s: Record, f: Record) -> None:
 def revive(s: Record, f: Record) -> None:
     """REVIVE: a corpse becomes a hero again (PT-77)."""
     seat = int(f.seat)
-    if f.step == 0 and all_corpses(s, seat):
-        f.step = 1
-        ask_place(s, seat, ASK_PICK, all_corpses(s, seat), False)
+    if asks_for_one(s, f, all_corpses(s, seat)):
         return
     if f.step == 1:
         place = place_answered(s)
@@ -165,9 +167,7 @@ def swap_self(s: Record, f: Record) -> None:
     """SWAP_SELF: this hero and another of its unit."""
     seat, slot = int(f.seat), int(f.slot)
     others = int(s.heroes[seat]) & ~(1 << slot)
-    if f.step == 0 and others:
-        f.step = 1
-        ask_place(s, seat, ASK_PICK, others, False)
+    if asks_for_one(s, f, others):
         return
     if f.step == 1:
         exchange(s, seat, slot, place_answered(s))
@@ -299,9 +299,7 @@ def grant(s: Record, f: Record, how: int, kind: int) -> None:
     """GRANT: a member of the unit makes an attack (PT-48)."""
     seat = int(f.seat)
     some = granted(s, seat, int(f.slot), int(f.row), how, kind)
-    if f.step == 0 and some:
-        f.step = 1
-        ask_place(s, seat, ASK_PICK, some, False)
+    if asks_for_one(s, f, some):
         return
     chosen = f.step == 1
     next_operation(f)
@@ -331,9 +329,7 @@ def copy_power(s: Record, f: Record, row: int) -> None:
     """COPY: this hero uses the power of another hero."""
     seat = int(f.seat)
     some = copied_heroes(s, seat, int(f.slot), row)
-    if f.step == 0 and some:
-        f.step = 1
-        ask_place(s, seat, ASK_PICK, some, False)
+    if asks_for_one(s, f, some):
         return
     chosen = f.step == 1
     next_operation(f)

@@ -9,11 +9,11 @@ from .cards import LEADER, NUMBER
 from .damage import heal
 from .defeat import strike_down
 from .effects import END_HEAL, END_HIT
-from .matches import end_match
+from .matches import clear_marks, end_match
 from .passives import ability, is_lethal, leader_marks, lethal_heroes
 from .sets import lowest, size
 from .stack import note, pop, push_defeat, push_hit
-from .state import BY_LEADER, LEADER_SLOT, ROW_SLOTS, SEATS, SLOTS, TIE
+from .state import BY_LEADER, LEADER_SLOT, ROW_SLOTS, SLOTS, TIE
 
 BEGIN_LEADER, GO_ON_HITTING, CHECK, TREAT = range(4)
 
@@ -114,17 +114,3 @@ def treat_next(s: Record, f: Record) -> None:
         return
     pop(s)
     clear_marks(s)
-
-
-def clear_marks(s: Record) -> None:
-    """PT-26: what lasts until the end of the wave."""
-    for seat in range(SEATS):
-        s.acted[seat] = 0
-        s.fresh[seat] = 0
-        s.moved[seat] = 0
-        s.hurt[seat] = 0
-        s.struck[seat] = 0
-        s.ward[seat] = 0
-        s.played[seat] = 0
-        for slot in range(SLOTS):
-            s.boost[seat, slot] = 0
