@@ -149,13 +149,17 @@ class Table:
 
     def run(self, lines: list[str]) -> Table:
         """Carry out steps; AssertionError names the one that does not hold."""
-        for step in (step.strip() for line in lines for step in line.split(" | ")):
-            try:
-                self.step(step[0], step[1:].strip())
-            except Exception as error:
-                where = GAME.text(self.s, None)
-                raise AssertionError(f"{step}\n{where}\n{type(error).__name__}: {error}") from error
+        for line in lines:
+            for step in line.split(" | "):
+                self._try(step.strip())
         return self
+
+    def _try(self, step: str) -> None:
+        try:
+            self.step(step[0], step[1:].strip())
+        except Exception as error:
+            where = GAME.text(self.s, None)
+            raise AssertionError(f"{step}\n{where}\n{type(error).__name__}: {error}") from error
 
     def step(self, kind: str, content: str) -> None:
         """One step by its sign."""
@@ -302,4 +306,3 @@ def placed(text: str, mode: Mode = Mode.PLAIN) -> Table:
     """A position, and steps that lead on from it, in one text of several lines."""
     position, *steps = (line.strip() for line in text.strip().splitlines())
     return Table(position, mode).run(steps)
-

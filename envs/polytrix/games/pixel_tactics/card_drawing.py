@@ -16,8 +16,8 @@ PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#d8
 DEAD, BACK, GOLD, MARK, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#ffb703", "#c1121f"
 
 WIDTH, HEIGHT = 158, 100
-SMALL_WIDTH, SMALL_HEIGHT = 92, 58
-LETTERS = 33  # of the small print that fit into a line of a card
+SMALL_WIDTH, SMALL_HEIGHT = 94, 64
+LETTERS = 31  # of the small print that fit into a line of a card
 PIPS = 8  # so many counters are drawn one by one
 MARK_NAMES = ("acted", "fresh", "moved", "hurt", "struck")
 
@@ -38,7 +38,7 @@ def wrapped(words: str, letters: int) -> list[str]:
     return lines
 
 
-def small_print(words: str, x: float, y: float, letters: int = LETTERS, size: float = 8.5) -> list[Shape]:
+def small_print(words: str, x: float, y: float, letters: int = LETTERS, size: float = 9.2) -> list[Shape]:
     """Lines of small text, the first at the height y."""
     return [
         text(x, y + 1.2 * size * i, each, size=size, fill=INK, class_="words")
@@ -78,7 +78,7 @@ def corpse(s: Record, u: int, slot: int, x: float, y: float, chosen: bool) -> Sh
     return group(*shapes, class_=f"corpse{' choice' if chosen else ''}")
 
 
-def hero(s: Record, u: int, slot: int, x: float, y: float, chosen: bool) -> Shape:
+def hero(s: Record, u: int, slot: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
     """A living hero with its numbers, signs, marks and the ability of its row."""
     card = int(s.card[u, slot])
     owner = u ^ (int(s.captives[u]) >> slot & 1)
@@ -102,13 +102,14 @@ def hero(s: Record, u: int, slot: int, x: float, y: float, chosen: bool) -> Shap
         ),
         text(x + 10, y + 16, CARDS[card].name, size=14, fill=INK, class_="name"),
         *numbers(s, u, slot, x, y),
+        *front_edge(s, u, slot, x, y, up),
         *small_print(effect_text(card, slot // 3), x + 9, y + 50),
         *marks(s, u, slot, x, y),
     ]
     return group(*shapes, class_=f"hero seat{u}{captive}{' choice' if chosen else ''}")
 
 
-def leader(s: Record, u: int, x: float, y: float, chosen: bool) -> Shape:
+def leader(s: Record, u: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
     """A revealed leader in gold, with the ability that it has."""
     has = int(ability(s, u))
     level = f" · level {s.level[u]}" if s.level[u] else ""
@@ -122,6 +123,7 @@ def leader(s: Record, u: int, x: float, y: float, chosen: bool) -> Shape:
         ),
         text(x + 10, y + 16, name, size=13, fill=SEAT_COLOR[u], class_="name"),
         *numbers(s, u, LEADER_SLOT, x, y),
+        *front_edge(s, u, LEADER_SLOT, x, y, up),
         *small_print(words, x + 9, y + 50),
         *marks(s, u, LEADER_SLOT, x, y),
     ]  # fmt: skip
@@ -145,9 +147,7 @@ def numbers(s: Record, u: int, slot: int, x: float, y: float) -> list[Shape]:
     force = int(strength(s, u, slot, -1, BY_MELEE))
     shapes = [
         text(x + 10, y + 34, f"{force}", size=16, fill=SEAT_COLOR[u], class_="strength"),
-        text(
-            x + 32, y + 34, f"{lives - damage} / {lives}", size=13, fill=color, class_="life"
-        ),
+        text(x + 32, y + 34, f"{lives - damage} / {lives}", size=13, fill=color, class_="life"),
         *counters(damage, x + 82, y + 34),
     ]
     right = x + WIDTH - 14
@@ -156,9 +156,15 @@ def numbers(s: Record, u: int, slot: int, x: float, y: float) -> list[Shape]:
         right -= 20
     if int(intercepting(s, u)) >> slot & 1:
         shapes.append(shield(right, y + 15))
-    if int(front(s, u)) >> slot & 1:
-        shapes.append(rect(x + 6, y + HEIGHT - 5, WIDTH - 12, 3, radius=1, fill=SEAT_COLOR[u], class_="front"))
     return shapes
+
+
+def front_edge(s: Record, u: int, slot: int, x: float, y: float, up: bool) -> list[Shape]:
+    """A bar toward the enemy on a front member; the enemy of the unit that is `up` is below it."""
+    if not int(front(s, u)) >> slot & 1:
+        return []
+    edge = y + HEIGHT - 6 if up else y + 3
+    return [rect(x + 7, edge, WIDTH - 14, 3, radius=1, fill=SEAT_COLOR[u], class_="front")]
 
 
 def counters(damage: int, x: float, y: float) -> list[Shape]:
@@ -217,7 +223,7 @@ def small_card(
         ),
         text(x + 7, y + 12, CARDS[kind].name, size=11.5, fill=INK),
         text(x + 7, y + 26, f"{STRENGTH[kind]} / {LIFE[kind]}", size=10, fill=color),
-        *small_print(effect_text(kind, ORDER), x + 7, y + 37, 23, 6.8),
+        *small_print(effect_text(kind, ORDER), x + 7, y + 38, 24, 6.8),
     ]  # fmt: skip
     if known:
         shapes.append(eye(x + SMALL_WIDTH - 13, y + 26))

@@ -87,7 +87,7 @@ def unit(s: Record, u: int, viewer: int | None, rows: tuple[int, ...]) -> list[s
     lines = []
     for row in rows:
         cells = [f"{SLOT_NAMES[slot]:2} {cell(s, u, slot, viewer)}" for slot in range(row, row + 3)]
-        lines.append("   " + "".join(cell.ljust(WIDTH) for cell in cells).rstrip())
+        lines.append("   " + " ".join(cell.ljust(WIDTH) for cell in cells).rstrip())
     return lines
 
 

@@ -111,21 +111,23 @@ def field(s: Record, u: int, viewer: int | None, top: float, up: bool) -> list[S
         row, column = divmod(slot, COLUMNS)
         x = FIELD + (WIDTH + GAP) * column
         y = top + (HEIGHT + GAP) * (ROWS - 1 - row if up else row)
-        shapes.append(place(s, u, slot, viewer, x, y, slot in chosen))
+        shapes.append(place(s, u, slot, viewer, x, y, slot in chosen, up))
     return shapes
 
 
-def place(s: Record, u: int, slot: int, viewer: int | None, x: float, y: float, chosen: bool) -> Shape:
+def place(
+    s: Record, u: int, slot: int, viewer: int | None, x: float, y: float, chosen: bool, up: bool
+) -> Shape:
     """What lies on a slot."""
     if slot == LEADER_SLOT:
         if s.revealed:
-            return leader(s, u, x, y, chosen)
+            return leader(s, u, x, y, chosen, up)
         if s.leader[u] >= 0:
             return face_down_leader(s, u, leader_of(s, u, viewer), x, y)
     elif int(s.corpses[u]) >> slot & 1:
         return corpse(s, u, slot, x, y, chosen)
     elif int(s.heroes[u]) >> slot & 1:
-        return hero(s, u, slot, x, y, chosen)
+        return hero(s, u, slot, x, y, chosen, up)
     return empty_slot(x, y, SLOT_NAMES[slot], chosen)
 
 
