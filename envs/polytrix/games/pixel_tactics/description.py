@@ -101,7 +101,7 @@ def cell(s: Record, u: int, slot: int, viewer: int | None) -> str:
     if not int(s.heroes[u]) & bit:
         return "."
     sign = "~" if int(s.captives[u]) & bit else ""
-    return sign + TOKENS[s.card[u, slot]] + member(s, u, slot)
+    return f"{sign}{TOKENS[s.card[u, slot]]}{member(s, u, slot)}"
 
 
 def member(s: Record, u: int, slot: int) -> str:
