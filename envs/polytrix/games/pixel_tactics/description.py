@@ -1,10 +1,11 @@
 """The position for a terminal, the viewer's unit below the other; a seat is told what it may know.
 
-    wave V of round 2, ...
-    North   hand 3: Witch and 2 unknown   deck 14   discard -
+    round 2, wave V
+    North; hand 3: Witch and 2 unknown; deck 14; discard: -
        Ra .                     Rb .                     Rc Witch 5, 3/5 r
        Fa .                     L  Oracle 3, 18/20       Fc .
        Va Fighter 4, 8/8 i !a   Vb .                     Vc (Mystic)
+    ...
 
 `Witch 5, 3/5`: strength 5, 3 of 5 lives left. A corpse stands in brackets, a captive after `~`. `r` can attack
 at range, `i` intercepts; behind `!` stand the marks acted, fresh, moved, hurt, struck, and `+5` is a boost.
@@ -26,6 +27,7 @@ from .reading import (
     names_of,
     question,
     situation,
+    standing,
     top_of,
 )
 from .state import BY_MELEE, LEADER_SLOT, SLOT_NAMES
@@ -135,14 +137,9 @@ def leader_cell(s: Record, u: int, viewer: int | None) -> str:
 
 def extras(s: Record, viewer: int | None) -> list[str]:
     """What holds for this turn and wave."""
-    words = []
-    for seat, name in enumerate(SEAT_NAMES):
-        if s.ward[seat]:
-            words.append(f"{name} is warded")
-        if s.lose_next[seat]:
-            words.append(f"{name} loses {s.lose_next[seat]} in the next wave")
-        if s.played[seat]:
-            words.append(f"{name} has played {s.played[seat]}")
+    words = [
+        f"{name}: {', '.join(standing(s, seat))}" for seat, name in enumerate(SEAT_NAMES) if standing(s, seat)
+    ]
     drawn = drawn_card(s, viewer)
     if drawn is not None:
         words.append(f"just drawn: {CARDS[drawn].name}")

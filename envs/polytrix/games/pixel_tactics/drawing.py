@@ -6,7 +6,7 @@ holds for the seat. Slots and cards that can be chosen are outlined.
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import Record
 from polytrix.drawing import Picture, Shape, group, line, rect, text
 
 from .card_drawing import (
@@ -43,6 +43,7 @@ from .reading import (
     outlined,
     question,
     situation,
+    standing,
     top_of,
 )
 from .state import (
@@ -83,8 +84,8 @@ def draw(s: Record, seat: int | None) -> Picture:
         *field(s, own, seat, LOWER, up=False),
         *piles(s, 1 - own, seat, UPPER),
         *piles(s, own, seat, LOWER),
-        *standing(s, 1 - own, UPPER),
-        *standing(s, own, LOWER),
+        *beside(s, 1 - own, UPPER),
+        *beside(s, own, LOWER),
         *stack(s, seat),
         *hand(s, own, seat, OWN_HAND),
     )
@@ -175,31 +176,16 @@ def piles(s: Record, owner: int, viewer: int | None, top: float) -> list[Shape]:
     return shapes
 
 
-def standing(s: Record, seat: int, top: float) -> list[Shape]:
+def beside(s: Record, seat: int, top: float) -> list[Shape]:
     """Whose unit it is, its leader, trophies, and what holds for the seat now."""
     x = FIELD + COLUMNS * (WIDTH + GAP) + 6
-    active = s.active == seat and s.mover != OVER
     shapes = [text(x, top + 12, SEAT_NAMES[seat], size=19, fill=SEAT_COLOR[seat], class_="seat")]
     if s.revealed:
         shapes.append(
             text(x, top + 32, CARDS[s.leader[seat]].leader_name, size=11, fill=INK, class_="leader-name")
         )
-    notes = []
-    if active:
-        notes.append(f"{s.actions} {'action' if s.actions == 1 else 'actions'} left")
-    if s.round_number and s.first == seat:
-        notes.append("first player")
-    if s.ward[seat]:
-        notes.append("warded")
-    if s.played[seat]:
-        notes.append(f"orders played: {s.played[seat]}")
-    if s.lose_next[seat]:
-        notes.append(f"loses {s.lose_next[seat]} in the next wave")
-    if s.lose_now[seat]:
-        notes.append(f"has lost {s.lose_now[seat]} in this wave")
-    shapes += [
-        text(x, top + 54 + 16 * i, note, size=12, fill=INK, class_="note") for i, note in enumerate(notes)
-    ]
+    for i, note in enumerate(standing(s, seat)):
+        shapes.append(text(x, top + 54 + 16 * i, note, size=12, fill=INK, class_="note"))
     if s.options.best_of > 1:
         for i in range((int(s.options.best_of) + 1) // 2):
             won = i < s.trophies[seat]

@@ -121,11 +121,6 @@ def situation(s: Record) -> str:
     words += [f"round {s.round_number}", f"wave {ROW_NAMES[s.wave]}"]
     if s.round_number == 1:
         words.append("ceasefire")
-    words.append(f"first {SEAT_NAMES[s.first]}")
-    if s.active >= 0 and s.mover != OVER:
-        words.append(
-            f"active {SEAT_NAMES[s.active]} with {s.actions} {'action' if s.actions == 1 else 'actions'}"
-        )
     return ", ".join(words)
 
 
@@ -174,6 +169,24 @@ def member_name(s: Record, u: int, slot: int) -> str:
     """The card on a slot."""
     card = int(s.leader[u]) if slot == LEADER_SLOT else int(s.card[u, slot])
     return TOKENS[card] if card >= 0 else SLOT_NAMES[slot]
+
+
+def standing(s: Record, seat: int) -> list[str]:
+    """What holds for a seat in this turn and wave."""
+    words = []
+    if s.active == seat and s.mover != OVER:
+        words.append(f"{s.actions} {'action' if s.actions == 1 else 'actions'} left")
+    if s.round_number and s.first == seat:
+        words.append("first player")
+    if s.ward[seat]:
+        words.append("warded")
+    if s.played[seat]:
+        words.append(f"orders played: {s.played[seat]}")
+    if s.lose_next[seat]:
+        words.append(f"loses {s.lose_next[seat]} in the next wave")
+    if s.lose_now[seat]:
+        words.append(f"has lost {s.lose_now[seat]} in this wave")
+    return words
 
 
 def outlined(s: Record) -> list[set[int]]:
