@@ -26,6 +26,10 @@ from .state import (
 )
 
 
+BITS = 6
+"""Of a number that stands for a seat's readings of the introduced words of a domain, or counts faces."""
+
+
 def redeal(s: Record, seat: int) -> None:
     """Everything hidden from `seat`, uniformly."""
     if s.phase == SETUP:
@@ -85,10 +89,6 @@ def spread_seats(s: Record, seat: int, domain: int) -> None:
         if other != seat:
             s.wave[other, domain] = (first + way % wavelengths) % wavelengths
             way //= wavelengths
-
-
-BITS = 6
-"""Of a number that stands for a seat's readings of the introduced words of a domain, or counts faces."""
 
 
 def public_code(s: Record, seat: int, domain: int) -> int:
