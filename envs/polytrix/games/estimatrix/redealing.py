@@ -25,7 +25,6 @@ from .state import (
     first_introduced,
 )
 
-
 BITS = 6
 """Of a number that stands for a seat's readings of the introduced words of a domain, or counts faces."""
 
