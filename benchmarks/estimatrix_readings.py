@@ -122,10 +122,11 @@ def draw(measured: dict[str, Any], file: Path) -> None:
         bars(left, places, results, width, label=f"{row['single']} among {row['others']}")
     left.set_xticks(range(len(PLAYERS)), [f"{n} players" for n in PLAYERS])
     left.set(ylabel="mean payoff of the single seat", title="one seat plays otherwise than the rest")
-    left.legend(fontsize=8)
+    left.legend(fontsize=8, ncols=3, loc="lower center")
+    left.set_ylim(bottom=-0.72)
     bars(right, range(len(ACQUAINTANCE)), list(measured["acquaintance"].values()), 0.6)
     right.set_xticks(range(len(ACQUAINTANCE)), [str(words) for words in ACQUAINTANCE])
-    right.set(title="chooser among plain, 4 players", xlabel="public words of each domain")
+    right.set(title="chooser among plain,\n4 players", xlabel="public words of each domain")
     for panel in (left, right):
         panel.axhline(0, color="gray", linewidth=0.8)
         panel.grid(axis="y", alpha=0.3)
