@@ -38,8 +38,9 @@ from polytrix.games.pressure_matrix import GAME
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "training")]
 from pressure_matrix_coded import CODINGS  # noqa: E402
 
+from arguments import frozen  # noqa: E402
 from evaluation import Result, evaluate  # noqa: E402
-from ppo import Run, frozen, read_settings  # noqa: E402
+from ppo import Run, read_settings  # noqa: E402
 
 REPORT = Path(__file__).with_suffix(".json")
 OPPONENTS = ("random", "greedy")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,28 @@ from polytrix.agents import Policy, resolve
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import FloatArray
+from polytrix.core.state import ByteArray, FloatArray, IntArray
 
 HELD_OUT_SEED = 1 << 40
 """Evaluation games have seeds from here on; training draws its own below."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A policy that knows its games apart, since it remembers what it has seen in each."""
+
+    def begin(self, games: int) -> None:
+        """Forget everything; the next games have the numbers 0 to `games - 1`."""
+        ...
+
+    def act(
+        self, rows: IntArray, observation: ByteArray, mask: ByteArray, rng: np.random.Generator
+    ) -> npt.NDArray[np.integer]:
+        """Choose in games `rows` (n,), one seat in each; otherwise as a `Policy`."""
+        ...
+
+
+Strategy: TypeAlias = "Policy | Remembering"
 
 
 @dataclass(frozen=True)
@@ -95,7 +113,7 @@ def even(games: int, players: int) -> int:
 
 def evaluate(
     game: Game,
-    policy: Policy,
+    policy: Strategy,
     opponent: str | Policy,
     games: int,
     options: Mapping[str, Any] | None = None,
@@ -124,6 +142,8 @@ def evaluate(
     sim.policy[rows, seats] = EXTERNAL
     sim.seed(seed)  # begin anew, now that the opponents are in their seats
     rng = np.random.default_rng(seed)
+    if isinstance(policy, Remembering):
+        policy.begin(games)
     while True:
         mover = sim.mover
         live = np.flatnonzero(mover >= 0)
@@ -134,7 +154,7 @@ def evaluate(
         own = mover[live] == seats[live]
         for player, asked in ((policy, live[own]), (other, live[~own])):
             if len(asked):
-                sim.step(player(sim.observation[asked], sim.mask[asked], rng), asked)
+                sim.step(_answer(player, asked, sim.observation[asked], sim.mask[asked], rng), asked)
     payoff = sim.reward[rows, seats].astype(np.float64)
     name = opponent if isinstance(opponent, str) else getattr(other, "name", "policy")
     return Result(
@@ -148,3 +168,12 @@ def evaluate(
         deviation=float(payoff.std(ddof=1)) if games > 1 else 0.0,
         decisions=float(sim.states["decisions"].mean()),
     )
+
+
+def _answer(
+    player: Strategy, rows: IntArray, observation: ByteArray, mask: ByteArray, rng: np.random.Generator
+) -> npt.NDArray[np.integer]:
+    """The player's actions in some rows."""
+    if isinstance(player, Remembering):
+        return player.act(rows, observation, mask, rng)
+    return player(observation, mask, rng)

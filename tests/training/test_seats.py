@@ -20,7 +20,8 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 from evaluation import evaluate
-from ppo import Run, play_command, read_settings, run_name
+from ppo import Run, read_settings
+from reports import play_command, run_name
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",

@@ -1,0 +1,268 @@
+"""The trainer in which every seat learns: its samples by slow and independent means, and that it learns."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.high import HIGH
+
+import polytrix
+from polytrix.agents import load
+from polytrix.core.game import Game
+from polytrix.core.programs import programs
+from polytrix.core.simulator import Simulator
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+import torch
+
+import checkpoints
+from evaluation import evaluate
+from fast_ppo import (
+    END,
+    GREEDY,
+    LEARNER,
+    OPEN,
+    RANDOM,
+    Clock,
+    Network,
+    RecurrentPolicy,
+    Run,
+    Settings,
+    Tables,
+    act,
+    advantages,
+    pieces,
+    read_settings,
+)
+
+TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})
+
+
+@pytest.fixture
+def _plain(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """High, as plain Python: nothing here depends on how rules are run."""
+    programs.cache_clear()
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    register(HIGH)
+    yield
+    programs.cache_clear()
+
+
+def played(settings: Settings, steps: int) -> tuple[Tables, list[list[tuple[int, float, float, bool]]]]:
+    """Tables after some steps, and what each seat of each game saw happen, written down independently.
+
+    The history of a seat in a game: (its decision's number, potential then, payoff, whether the game ended).
+    """
+    options = HIGH.options.validate(settings.options)
+    tables = Tables(HIGH, options, settings)
+    networks = {LEARNER: Network(HIGH, settings.layers, settings.recurrent)}
+    histories: dict[tuple[int, int], list[tuple[int, float, float, bool]]] = {}
+    closed: list[list[tuple[int, float, float, bool]]] = []
+    finish = tables.finish
+
+    def pay(rows: np.ndarray) -> None:
+        for row in rows:
+            for seat in range(tables.players):
+                if story := histories.pop((int(row), seat), []):
+                    number, potential, _, _ = story[-1]
+                    story[-1] = (number, potential, float(tables.simulator.reward[row, seat]), True)
+                    closed.append(story)
+        finish(rows)
+
+    tables.finish = pay  # type: ignore[method-assign]
+    for _ in range(steps):
+        sim, number = tables.simulator, tables.samples.size
+        for row, mover in enumerate(sim.mover.tolist()):
+            if tables.player[row, mover] == LEARNER:
+                potential = float(sim.potential()[row, mover])
+                histories.setdefault((row, mover), []).append((number, potential, 0.0, False))
+                number += 1
+        tables.step(networks, Clock())
+    return tables, [*closed, *histories.values()]
+
+
+@pytest.mark.usefixtures("_plain")
+@pytest.mark.parametrize("shares", [(0.0, 0.0), (0.4, 0.3)])
+def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[float, float]) -> None:
+    settings = replace(TINY, share_random=shares[0], share_greedy=shares[1], shaping=0.5, shaping_gamma=0.9)
+    tables, stories = played(settings, 25)
+    samples, gamma, decay = tables.samples, 0.9, 0.9 * 0.7
+    estimates = advantages(samples, gamma, 0.7)
+    assert sum(len(story) for story in stories) == samples.size
+    assert any(story[-1][3] for story in stories) and not all(story[-1][3] for story in stories)
+    for story in stories:
+        value = [float(samples.value[number]) for number, *_ in story]
+        surprises = []
+        for k, (number, potential, payoff, ended) in enumerate(story):
+            if k + 1 < len(story):
+                reward, after = 0.5 * (0.9 * story[k + 1][1] - potential), value[k + 1]
+                assert samples.next[number] == story[k + 1][0]
+            elif ended:
+                reward, after = payoff - 0.5 * potential, 0.0
+                assert samples.next[number] == END
+            else:
+                assert samples.next[number] == OPEN and estimates[number] == 0
+                continue
+            assert samples.reward[number] == pytest.approx(reward, abs=1e-6)
+            surprises.append(reward + gamma * after - value[k])
+        for k in range(len(surprises)):
+            slow = sum(decay**j * surprise for j, surprise in enumerate(surprises[k:]))
+            assert estimates[story[k][0]] == pytest.approx(slow, abs=1e-5)
+
+
+@pytest.mark.usefixtures("_plain")
+def test_open_decisions_wait_for_the_next_update() -> None:
+    tables, stories = played(TINY, 25)
+    samples = tables.samples
+    waiting = [story[-1][0] for story in stories if not story[-1][3]]
+    before = {name: array[np.sort(waiting)].copy() for name, array in samples.arrays().items()}
+    tables.keep_open()
+    assert samples.size == len(waiting)
+    for name, array in samples.arrays().items():
+        assert np.array_equal(array, before[name])
+    seats = np.argwhere(tables.open >= 0)
+    assert sorted(tables.open[tables.open >= 0].tolist()) == list(range(samples.size))
+    assert len(seats) == samples.size
+
+
+@pytest.mark.usefixtures("_plain")
+@pytest.mark.parametrize("length", [1, 3])
+def test_pieces_hold_every_closed_decision_once_and_in_order(length: int) -> None:
+    tables, stories = played(TINY, 25)
+    samples = tables.samples
+    table = pieces(samples, length)
+    assert table.shape[0] == length and (table[0] >= 0).all()
+    wanted = [number for story in stories for number, *_ in (story if story[-1][3] else story[:-1])]
+    assert sorted(table[table >= 0].tolist()) == sorted(wanted)
+    for before, after in zip(table[:-1].ravel(), table[1:].ravel(), strict=True):
+        assert after == -1 or samples.next[before] == after
+
+
+@pytest.mark.usefixtures("_plain")
+def test_one_seat_learns_where_others_are_built_in() -> None:
+    settings = replace(TINY, num_envs=300, share_random=0.3, share_greedy=0.3)
+    tables = Tables(HIGH, HIGH.options.validate({"players": 3}), settings)
+    learning = (tables.player[:, :3] == LEARNER).sum(axis=1)
+    for number, built_in in ((RANDOM, 1), (GREEDY, 2)):
+        rows = (tables.player[:, :3] == number).any(axis=1)
+        assert 60 < rows.sum() < 120 and (learning[rows] == 1).all()
+        assert ((tables.simulator.policy == built_in) == (tables.player == number)).all()
+    assert (learning[(tables.player[:, :3] == LEARNER).all(axis=1)] == 3).all()
+    assert set(np.unique(tables.player[tables.player[:, 0] == LEARNER, 0])) == {LEARNER}
+
+
+def test_no_illegal_action_is_ever_drawn() -> None:
+    """Also where the network wants nothing else."""
+    torch.manual_seed(1)
+    game = polytrix.find("resistor")
+    network = Network(game, (8,))
+    sim = Simulator(game, 200, seed=1)
+    for _ in range(10):
+        wanted = torch.zeros(game.actions.size)
+        wanted[sim.mask.sum(axis=0) < 100] = 1e4
+        network.policy.bias.data = wanted
+        memory = np.zeros((200, 0), np.float32)
+        place, log_probability, _, _ = act(
+            network, sim.observation.copy(), sim.legal_ids.copy(), sim.num_legal.copy(), memory
+        )
+        assert (place < sim.num_legal).all() and (log_probability <= 1e-6).all()
+        sim.step(sim.legal_ids[np.arange(200), place])
+        sim.restart(np.flatnonzero(sim.over))
+
+
+def test_probabilities_are_those_of_the_exported_network(tmp_path: Path) -> None:
+    torch.manual_seed(1)
+    game = polytrix.find("quatrix")
+    network = Network(game, (16, 8))
+    network.policy.weight.data *= 100
+    sim = Simulator(game, 50, seed=3)
+    for _ in range(7):
+        sim.step(sim.random_actions())
+    given = (sim.observation, sim.legal_ids, sim.num_legal)
+    shown, _, _ = network(*map(torch.from_numpy, (each.copy() for each in given)), torch.zeros(50, 0))
+    logits = polytrix.agents.NetworkPolicy(game, network.exported(), "relu").logits(sim.observation)
+    for row in range(50):
+        legal = logits[row, sim.legal_ids[row, : sim.num_legal[row]]].astype(np.float64)
+        expected = legal - legal.max() - np.log(np.exp(legal - legal.max()).sum())
+        assert np.allclose(shown[row, : sim.num_legal[row]].detach(), expected, atol=1e-4)
+
+
+@pytest.mark.usefixtures("_plain")
+@pytest.mark.parametrize("recurrent", [0, 4])
+def test_a_restored_run_goes_on_exactly(recurrent: int, tmp_path: Path) -> None:
+    settings = replace(
+        TINY, recurrent=recurrent, unroll=3, share_greedy=0.3, share_past=0.3, freeze_every_iterations=1,
+        pool_size=2, total_steps=10_000, out=tmp_path,
+    )  # fmt: skip
+    whole = Run(settings)
+    for _ in range(4):
+        whole.iterate()
+    whole.save()
+    for _ in range(3):
+        whole.iterate()
+    half = Run(settings)
+    assert half.progress.iteration == 4
+    for _ in range(3):
+        half.iterate()
+    assert set(half.networks) == set(whole.networks)
+    for one, other in zip(whole.networks.values(), half.networks.values(), strict=True):
+        assert all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
+    assert whole.progress.steps == half.progress.steps
+
+
+@pytest.mark.usefixtures("_plain")
+def test_a_memory_sees_only_earlier_decisions_of_the_same_seat_and_game() -> None:
+    """What a seat remembers before a decision is what the network makes of its earlier ones, one by one."""
+    torch.manual_seed(1)
+    settings = replace(TINY, recurrent=4)
+    tables, stories = played(settings, 25)
+    samples = tables.samples
+    torch.manual_seed(1)
+    network = Network(HIGH, settings.layers, 4)
+    for story in stories:
+        memory = np.zeros((1, 4), np.float32)
+        for number, *_ in story:
+            assert np.allclose(samples.memory[number], memory, atol=1e-6)
+            own = slice(number, number + 1)
+            *_, memory = act(network, samples.observation[own], samples.legal[own], samples.count[own], memory)
+
+
+@pytest.mark.usefixtures("_plain")
+def test_a_network_with_a_memory_is_measured_but_not_exported(tmp_path: Path) -> None:
+    run = Run(replace(TINY, recurrent=4, total_steps=200, curve_games=3, final_games=6, out=tmp_path / "run"))
+    run.train()
+    results = run.finish()
+    assert isinstance(run.learner(), RecurrentPolicy)
+    assert [r.games for r in results] == [6, 6]
+    assert not (run.folder / "policy.npz").exists()
+    assert "environment" in (run.folder / "card.md").read_text()
+    assert checkpoints.read(run.checkpoint, {})["progress"]["steps"] == run.progress.steps
+
+
+def test_a_toy_is_learned_in_seconds(register: Callable[[Game], Game], tmp_path: Path) -> None:
+    register(HIGH)
+    options = {"players": 2}
+    settings = replace(
+        TINY, num_envs=128, num_steps=32, batch_size=512, layers=(32,), learning_rate=3e-3, options=options,
+        total_steps=60_000, minutes=5.0, evaluation_seconds=1e9, curve_games=2, final_games=2, out=tmp_path,
+    )  # fmt: skip
+    run = Run(settings)
+    before = evaluate(HIGH, run.learner(), "random", 1000, options).rate
+    run.train()
+    run.finish()
+    policy = load(tmp_path / "policy.npz", HIGH, deterministic=True)
+    assert evaluate(HIGH, policy, "random", 1000, options).interval[0] > max(0.6, before)
+    assert evaluate(HIGH, policy, "greedy", 1000, options).interval[0] > 0.5
+
+
+def test_shares_of_more_than_all_games_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="shares"):
+        read_settings(["quatrix", "--share-random", "0.7", "--share-greedy", "0.6"])

@@ -1,0 +1,186 @@
+"""What a training run leaves: held-out games, curve, card, results for machines, and a table for the eye."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from tqdm import tqdm
+
+import polytrix
+from evaluation import Result, Strategy, evaluate, even
+from polytrix.core.game import Game
+
+
+def run_name(game: Game, options: Mapping[str, Any]) -> str:
+    """The game, and the number of players where it is not the usual one."""
+    players = game.num_players(options)
+    usual = game.num_players(game.options.defaults)
+    return game.name if players == usual else f"{game.name}-players{players}"
+
+
+def held_out(game: Game, policy: Strategy, games: int, options: Mapping[str, Any]) -> list[Result]:
+    """The held-out games of a policy against each measure of strength."""
+    results = []
+    for opponent in ("random", "greedy"):
+        count = even(games, game.num_players(options))
+        with tqdm(total=count, desc=f"held-out games, {opponent}", unit="game") as bar:
+
+            def tick(finished: int, bar: Any = bar) -> None:
+                bar.update(finished - bar.n)
+
+            results.append(evaluate(game, policy, opponent, count, options, tick=tick))
+    return results
+
+
+# -- the record -------------------------------------------------------------------------------
+
+
+def origin(game: Game, players: int, script: str, packages: Iterable[str]) -> dict[str, Any]:
+    """Where a run comes from: game, command, machine, versions of these packages and of what all need."""
+    names = ("polytrix", "torch", *packages, "numpy", "numba")
+    return {
+        "environment": game.id,
+        "players": players,
+        "date": time.strftime("%Y-%m-%d"),
+        "command": f"python training/{script} " + " ".join(sys.argv[1:]),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
+        "versions": {name: version(name) for name in names} | {"python": platform.python_version()},
+    }
+
+
+def measured(results: Iterable[Result]) -> list[dict[str, Any]]:
+    """Results in machine-readable form."""
+    return [
+        {
+            **asdict(r),
+            "rate": r.rate,
+            "interval": [round(x, 4) for x in r.interval],
+            "payoff_interval": [round(x, 4) for x in r.payoff_interval],
+        }
+        for r in results
+    ]
+
+
+def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
+    """Write `result.json`, `curve.png` and `card.md` of a run.
+
+    Args:
+        folder: where to.
+        game: what was learned.
+        record: `origin`, `settings`, `steps`, `training_seconds`, `results` (see `measured`) and `curve`;
+            optionally `seconds_of`: by what they were spent on, wall and CPU seconds.
+    """
+    players = record["players"]
+    draw_curve(record["curve"], folder / "curve.png", f"{game.title}, {players} players", 1 / players)
+    (folder / "result.json").write_text(json.dumps(record, indent=2) + "\n")
+    (folder / "card.md").write_text(card(record))
+
+
+def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share: float) -> None:
+    """Win rates over the run as a picture."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
+    steps = [point["steps"] / 1e6 for point in curve]
+    for opponent, colour in (("random", "#3a7d44"), ("greedy", "#c8553d")):
+        axes.plot(steps, [point[opponent] for point in curve], "o-", color=colour, label=f"against {opponent}")
+    axes.axhline(fair_share, color="gray", linestyle="--", label="fair share")
+    axes.set(xlabel="decisions of the learner, millions", ylabel="games won", ylim=(-0.02, 1.02))
+    axes.set_title(f"{title}: PPO by self-play")
+    axes.grid(alpha=0.3)
+    axes.legend()
+    figure.savefig(file, dpi=120)
+    pyplot.close(figure)
+
+
+def card(record: Mapping[str, Any]) -> str:
+    """The run for people: how it was trained and how strong it is."""
+    rows = "\n".join(
+        f"| {r['opponent']} | {r['games']} | {r['wins']:g} | {r['losses']} | {r['truncated']} "
+        f"| {r['rate']:.1%} | {r['interval'][0]:.1%} to {r['interval'][1]:.1%} "
+        f"| {r['payoff']:+.3f} | {r['payoff_interval'][0]:+.3f} to {r['payoff_interval'][1]:+.3f} |"
+        for r in record["results"]
+    )
+    command = play_command(record["environment"], "policy.npz", record["settings"]["options"])
+    versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
+    return f"""# {record["environment"]}, {record["players"]} players: PPO baseline
+
+| opponent | games | won | lost | truncated | win rate | 95% interval | mean payoff | 95% interval |
+|---|---|---|---|---|---|---|---|---|
+{rows}
+
+A fair share is {1 / record["players"]:.1%}. Held-out seeds, every seat equally often, the opponent in
+all others, the most probable action each time. Won is a game with the highest payoff, if that is
+above zero; who share it share the win.
+
+- Trained: {record["date"]}, {record["steps"]:,} decisions of the learner in {record["training_seconds"]:.0f} s
+{spent(record)}- Command: `{record["command"]}`
+- Seed: {record["settings"]["seed"]}; all settings are in `result.json`
+- Machine: {record["machine"]}
+- Versions: {versions}
+
+![learning curve](curve.png)
+
+Play against it: `{command}`
+"""
+
+
+def spent(record: Mapping[str, Any]) -> str:
+    """A line of the card on what the time went to, where the run has measured it."""
+    if "seconds_of" not in record:
+        return ""
+    shares = ", ".join(f"{what} {share:.0%}" for what, share in shares_of_time(record["seconds_of"]).items())
+    cpu = sum(seconds for _, seconds in record["seconds_of"].values())
+    return f"- Time: {shares}; {cpu:.0f} CPU seconds, {record['steps'] / cpu:,.0f} decisions in each\n"
+
+
+def shares_of_time(seconds_of: Mapping[str, tuple[float, float]]) -> dict[str, float]:
+    """The share of CPU time, by what it was spent on."""
+    total = sum(cpu for _, cpu in seconds_of.values())
+    return {what: cpu / max(total, 1e-9) for what, (_, cpu) in seconds_of.items()}
+
+
+def play_command(game: str, network: Path | str, options: Mapping[str, Any]) -> str:
+    """How to play against a network, by the options that it was trained with."""
+    usual = polytrix.find(game).options.defaults
+    own = {name: value for name, value in options.items() if value != usual.get(name, "")}
+    return f"polytrix play {game} --opponent {network}" + "".join(f" -o {n}={v}" for n, v in own.items())
+
+
+def show(
+    console: Console,
+    game: Game,
+    folder: Path,
+    results: Iterable[Result],
+    steps: int,
+    options: Mapping[str, Any],
+) -> None:
+    """Print how strong a run has become and where its files are."""
+    players = game.num_players({**game.options.defaults, **options})
+    fair = f"fair share {1 / players:.0%}"
+    table = Table(title=f"{game.title}, {players} players ({fair}), {steps:,} decisions")
+    for heading in ("opponent", "games", "won", "lost", "truncated", "win rate", "95% interval", "payoff"):
+        table.add_column(heading, justify="left" if heading == "opponent" else "right")
+    for r in results:
+        low, high = r.interval
+        table.add_row(
+            r.opponent, str(r.games), f"{r.wins:g}", str(r.losses), str(r.truncated),
+            f"{r.rate:.1%}", f"{low:.1%} to {high:.1%}", f"{r.payoff:+.2f}",
+        )  # fmt: skip
+    console.print(table)
+    console.print(f"curve    {folder / 'curve.png'}\nnetwork  {folder / 'policy.npz'}")
+    console.print(f"play it  {play_command(game.name, folder / 'policy.npz', options)}", soft_wrap=True)

@@ -1,0 +1,230 @@
+"""What the training scripts share: a run in a folder, measured as it goes, that may be stopped at any time."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import tyro
+from rich.console import Console
+from tqdm import tqdm
+
+import checkpoints
+import polytrix
+from arguments import frozen
+from evaluation import Result, Strategy, evaluate
+from reports import held_out, measured, origin, run_name, show, write_report
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """The settings of every training script."""
+
+    game: tyro.conf.Positional[str]
+    """Name of the game, for example quatrix."""
+    out: Path | None = None
+    """Folder of the run; by default in runs/, named after the game, and after the number of players if it
+    is not the game's usual one. A run found there is continued."""
+    restart: bool = False
+    """Delete the run in the folder and begin anew."""
+
+    minutes: float = 8.0
+    """Train for so long, evaluation at the end not counted."""
+    total_steps: int = 0
+    """Stop after so many decisions of the learner, if that comes first; 0: no such limit."""
+    checkpoint_seconds: float = 30.0
+    """Save a checkpoint about this often."""
+    evaluation_seconds: float = 45.0
+    """Play the games of the curve about this often."""
+    curve_games: int = 100
+    """Games of each point of the curve, against each opponent."""
+    final_games: int = 400
+    """Held-out games at the end, against each opponent."""
+    seed: int = 1
+    """Of everything random."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Options of the game, and paths of data files of your own; an empty path means the shipped file."""
+
+
+@dataclass
+class Progress:
+    """How far a run has come."""
+
+    iteration: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    curve: list[dict[str, float]] = field(default_factory=list)
+
+
+class Run(ABC):
+    """A training run in a folder.
+
+    Args:
+        settings: of the script.
+        script: its file name.
+        prefix: of the folder's name in runs/.
+        packages: whose versions matter, beside those that all scripts need.
+    """
+
+    def __init__(
+        self, settings: RunSettings, script: str, prefix: str = "", packages: tuple[str, ...] = ()
+    ) -> None:
+        self.script, self.packages = script, packages
+        self.given = {name: value for name, value in settings.options.items() if value != ""}
+        self.game, options = polytrix.find(settings.game).configured(self.given)
+        self.options: dict[str, Any] = {**options}
+        self.players = self.game.num_players(self.options)
+        self.folder = settings.out or Path("runs") / (prefix + run_name(self.game, self.options))
+        if settings.restart and self.folder.exists():
+            shutil.rmtree(self.folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.checkpoint = self.folder / "checkpoint.pt"
+        self.progress = Progress()
+        self.settings = settings
+
+    # -- what a script must say -------------------------------------------------------------
+
+    @abstractmethod
+    def iterate(self) -> None:
+        """Play and learn once, and count it in `progress`."""
+
+    @abstractmethod
+    def state(self) -> dict[str, Any]:
+        """All that the future of the run depends on, but for settings and progress."""
+
+    @abstractmethod
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        """Go on from what `state` gave."""
+
+    @abstractmethod
+    def learner(self) -> Strategy:
+        """The present policy as it is measured: it plays its most probable action."""
+
+    @abstractmethod
+    def log(self, figures: Mapping[str, float]) -> None:
+        """Write figures to the TensorBoard log."""
+
+    @abstractmethod
+    def export(self, file: Path) -> None:
+        """Write the network for playing."""
+
+    def extra_record(self) -> dict[str, Any]:
+        """What the script adds to `result.json`."""
+        return {}
+
+    # -- saving and resuming ----------------------------------------------------------------
+
+    def save(self) -> None:
+        """Write the whole state of the run."""
+        own = {"settings": frozen(self.settings), "progress": asdict(self.progress)}
+        checkpoints.write(self.checkpoint, own | self.state())
+
+    def restore(self) -> None:
+        """Go on from the checkpoint, if there is one, exactly as if the run had not stopped."""
+        if self.checkpoint.exists():
+            state = checkpoints.read(self.checkpoint, frozen(self.settings))
+            self.progress = Progress(**state["progress"])
+            self.load_state(state)
+
+    # -- the loop ---------------------------------------------------------------------------
+
+    @property
+    def done(self) -> float:
+        """Share of the run that is over, 0..1."""
+        share = self.progress.seconds / (60 * self.settings.minutes)
+        if self.settings.total_steps:
+            share = max(share, self.progress.steps / self.settings.total_steps)
+        return min(share, 1.0)
+
+    def train(self) -> None:
+        """Iterate until the time or the steps are used up."""
+        if self.done >= 1.0:
+            return
+        settings, progress = self.settings, self.progress
+        saved = evaluated = time.monotonic()
+        unit = "{desc}: {percentage:3.0f}%|{bar}| {elapsed} < {remaining} {postfix}"
+        with tqdm(total=1.0, initial=self.done, bar_format=unit, desc=f"training {self.game.name}") as bar:
+            while self.done < 1.0:
+                began, cpu = time.monotonic(), time.process_time()
+                self.iterate()
+                progress.seconds += time.monotonic() - began
+                progress.cpu_seconds += time.process_time() - cpu
+                now = time.monotonic()
+                if now - evaluated > settings.evaluation_seconds:
+                    self.add_point()
+                    evaluated = now = time.monotonic()
+                if now - saved > settings.checkpoint_seconds or self.done >= 1.0:
+                    self.save()
+                    saved = now
+                bar.set_postfix_str(self.postfix(progress.steps / progress.seconds))
+                bar.update(self.done - bar.n)
+
+    def add_point(self) -> None:
+        """Measure the learner for the curve."""
+        policy, progress = self.learner(), self.progress
+        point = {
+            "steps": float(progress.steps),
+            "seconds": progress.seconds,
+            "cpu_seconds": progress.cpu_seconds,
+        }
+        figures: dict[str, float] = {}
+        for opponent in ("random", "greedy"):
+            games = self.settings.curve_games
+            result = evaluate(self.game, policy, opponent, games, self.options, seed=1 << 39)
+            point[opponent] = result.rate
+            figures |= {f"evaluation/{opponent}": result.rate, f"evaluation/{opponent}_payoff": result.payoff}
+        progress.curve.append(point)
+        self.log(figures)
+
+    def postfix(self, rate: float) -> str:
+        """Rate and latest strength, behind the bar."""
+        text = f"{self.progress.steps / 1e6:.2f}M steps, {rate:,.0f}/s"
+        if self.progress.curve:
+            last = self.progress.curve[-1]
+            text += f", wins {last['random']:.0%} random {last['greedy']:.0%} greedy"
+        return text
+
+    # -- the end ----------------------------------------------------------------------------
+
+    def finish(self) -> list[Result]:
+        """Play the held-out games, and write network, curve, card and results."""
+        if not self.progress.curve or self.progress.curve[-1]["steps"] != self.progress.steps:
+            self.add_point()
+        self.export(self.folder / "policy.npz")
+        results = held_out(self.game, self.learner(), self.settings.final_games, self.options)
+        write_report(self.folder, self.game, self.record(results))
+        return results
+
+    def record(self, results: list[Result]) -> dict[str, Any]:
+        """The run in machine-readable form."""
+        settings = self.settings
+        return {
+            **origin(self.game, self.players, self.script, self.packages),
+            "settings": {**frozen(settings), "options": self.given, "minutes": settings.minutes},
+            "steps": self.progress.steps,
+            "training_seconds": round(self.progress.seconds, 1),
+            "training_cpu_seconds": round(self.progress.cpu_seconds, 1),
+            **self.extra_record(),
+            "results": measured(results),
+            "curve": self.progress.curve,
+        }
+
+
+def carry_out(run: Run) -> None:
+    """Train, measure, report: the whole of a script."""
+    console, progress = Console(), run.progress
+    if progress.steps:
+        console.print(f"Continuing {run.folder}: {progress.steps:,} steps in {progress.seconds:.0f} s")
+    try:
+        run.train()
+    except KeyboardInterrupt:
+        console.print(f"\nStopped. The same command continues from {run.checkpoint}.")
+        raise SystemExit(130) from None
+    results = run.finish()
+    show(console, run.game, run.folder, results, progress.steps, run.settings.options)
