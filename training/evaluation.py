@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.agents import Policy, resolve
+from polytrix.agents import Policy, ask_rows, resolve
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -134,7 +134,7 @@ def evaluate(
         own = mover[live] == seats[live]
         for player, asked in ((policy, live[own]), (other, live[~own])):
             if len(asked):
-                sim.step(player(sim.observation[asked], sim.mask[asked], rng), asked)
+                sim.step(ask_rows(player, sim, asked, rng), asked)
     payoff = sim.reward[rows, seats].astype(np.float64)
     name = opponent if isinstance(opponent, str) else getattr(other, "name", "policy")
     return Result(

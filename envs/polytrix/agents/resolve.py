@@ -12,16 +12,22 @@ from polytrix.core.game import Game
 from .built_in import HeuristicPolicy, RandomPolicy
 from .policy import Policy, name_of
 from .saved import layout_mark, load
+from .search import SearchPolicy, is_search, parse_search
 
 PolicySpec: TypeAlias = "str | os.PathLike[str] | Policy"
+
+
+KNOW_DATA = (HeuristicPolicy, SearchPolicy)
+"""Policies that go by the contents of data files; to others only the layouts matter."""
 
 
 def resolve(spec: PolicySpec, game: Game) -> Policy:
     """The policy that `spec` means in `game`.
 
     Args:
-        spec: "random", "greedy" or another name in `game.built_in_policies`, the path of a saved
-            network, or a callable (see `Policy`).
+        spec: "random", "greedy" or another name in `game.built_in_policies`; "search:200" or with
+            settings, "search:200,rollout=random" (see `SearchPolicy`); the path of a saved network; or a
+            callable (see `Policy`).
         game: what it is to play.
 
     Raises:
@@ -35,6 +41,8 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
         return RandomPolicy(game)
     if spec in ("greedy", *game.heuristics):
         return HeuristicPolicy(game, spec)
+    if isinstance(spec, str) and is_search(spec):
+        return parse_search(spec, game)
     if isinstance(spec, (str, os.PathLike)):
         path = Path(spec)
         if not path.exists():
@@ -48,7 +56,7 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     if isinstance(own_game, Game):
         if own_game.id != game.id:
             raise PolicyError(f"policy {name_of(spec)!r} plays {own_game.id}; this is {game.id}")
-        knows_data = isinstance(spec, HeuristicPolicy) and own_game.data_marks != game.data_marks
+        knows_data = isinstance(spec, KNOW_DATA) and own_game.data_marks != game.data_marks
         if knows_data or layout_mark(own_game) != layout_mark(game):
             raise PolicyError(
                 f"policy {name_of(spec)!r} plays {game.id} with other data files; "
@@ -61,6 +69,6 @@ def allowed(game: Game) -> str:
     """What can be given for a policy, for error messages."""
     names = ", ".join(map(repr, game.built_in_policies))
     return (
-        f"Allowed: {names}, the path of a saved network (.npz), or a callable "
+        f"Allowed: {names}, 'search:SIMULATIONS', the path of a saved network (.npz), or a callable "
         "(observation, mask, rng) -> actions"
     )
