@@ -63,9 +63,9 @@ def test_it_ends_the_game_before_the_other_seat_can_call() -> None:
 
 @pytest.mark.parametrize("rollout", ["random", "greedy"])
 def test_it_finds_forced_wins(rollout: str) -> None:
-    """Who adds the last stone wins: leave a multiple of four. From 14 on that is won in up to three turns."""
+    """Who adds the last stone wins: leave a multiple of four to the other. From 14 that takes three turns."""
     sim = Simulator(RACE, 64, {"doubling": False}, seed=1)
-    sim.states["pile"] = 14 + np.arange(64) % 10
+    sim.states["pile"] = 14 + np.arange(64) % 8
     sim.refresh()
     over = (LIMIT - sim.states["pile"]) % 4
     winning = over > 0

@@ -34,6 +34,9 @@ SUM, SQUARES, DEVIATION = range(3)
 
 NONE = -1
 
+DOUBT = 0.1
+"""Added to the sum of squared deviations: where all simulations so far have ended alike, others may not."""
+
 NODE = np.dtype([("key", np.uint64), ("first", np.int32), ("visits", np.int32)], align=True)
 """An information set by its hash, the first edge of its list, and how often a seat has decided there."""
 
@@ -197,7 +200,7 @@ def back_up(length: int, players: int, tree: Tree, scratch: Scratch) -> None:
         of_seat[SUM] += value
         of_seat[SQUARES] += value * value
         mean = of_seat[SUM] / n
-        of_seat[DEVIATION] = math.sqrt(max(0.0, of_seat[SQUARES] / n - mean * mean))
+        of_seat[DEVIATION] = math.sqrt(max(0.0, of_seat[SQUARES] / n - mean * mean) + DOUBT / n)
 
 
 # -- one node -----------------------------------------------------------------------------
