@@ -16,13 +16,13 @@ from pressure_matrix_codings import (
     FACE_FEATURES,
     FEATURES,
     NUMBERS,
-    SCALED,
     SHIPPED,
+    TOGETHER,
     WIDTH,
     Bytes,
     observe_features,
     observe_numbers,
-    observe_scaled,
+    observe_together,
 )
 
 from polytrix.core.game import Game
@@ -67,7 +67,7 @@ def entries_alike(layout: Layout) -> IntArray:
 FLAT_FEATURES: Bytes = FACE_FEATURES.reshape(FACES, PLACES * WIDTH)
 ALIKE_FEATURES = entries_alike(FEATURES)
 ALIKE_NUMBERS = entries_alike(NUMBERS)
-ALIKE_SCALED = entries_alike(SCALED)
+ALIKE_TOGETHER = entries_alike(TOGETHER)
 
 
 def greedy_by_features(
@@ -79,7 +79,7 @@ def greedy_by_features(
     for square in range(SQUARES):
         if observation[F_EXISTS + square]:
             s.shown[FACE + square] = 1 + face_of(observation, F_FACE + PLACES * WIDTH * square)
-    rate(s, ids, count, work, score)
+    rate_shown(s, ids, count, work, score)
 
 
 def greedy_by_numbers(
@@ -88,16 +88,16 @@ def greedy_by_numbers(
     """The greedy opponent, in games that are shown by *numbers*."""
     s = work[0]
     copy_alike(observation, ALIKE_NUMBERS, s)
-    rate(s, ids, count, work, score)
+    rate_shown(s, ids, count, work, score)
 
 
-def greedy_scaled(
+def greedy_together(
     observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
 ) -> None:
-    """The greedy opponent, in games that are shown *scaled*."""
+    """The greedy opponent, in games that are shown *together*."""
     s = work[0]
-    copy_alike(observation, ALIKE_SCALED, s)
-    rate(s, ids, count, work, score)
+    copy_alike(observation, ALIKE_TOGETHER, s)
+    rate_shown(s, ids, count, work, score)
 
 
 def copy_alike(observation: ByteArray, pairs: IntArray, s: Record) -> None:
@@ -119,7 +119,7 @@ def face_of(observation: ByteArray, at: int) -> int:
     return -1
 
 
-def rate(s: Record, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
+def rate_shown(s: Record, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
     """Add what the nodes would do to `s.shown`, as the shipped view does, and ask the greedy opponent."""
     s.num_players = 0
     s.occupied = 0
@@ -178,6 +178,6 @@ CODINGS: dict[str, Game] = {
     "shipped": GAME,
     "features": coded("features", FEATURES, observe_features, greedy_by_features),
     "numbers": coded("numbers", NUMBERS, observe_numbers, greedy_by_numbers),
-    "scaled": coded("scaled", SCALED, observe_scaled, greedy_scaled),
+    "together": coded("together", TOGETHER, observe_together, greedy_together),
 }
 """The games by the name of their coding."""

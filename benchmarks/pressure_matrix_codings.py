@@ -3,8 +3,8 @@
 A layout and an `observe` each, in the compiled subset:
 
 - *features*: the nodes of both faces of every tile by 22 numbers each, 5,360 entries in all;
-- *numbers*: the shipped coding without its derived blocks `best`, `effects` and `here`;
-- *scaled*: the shipped coding with Credits and derived blocks that fill the range of a network's inputs.
+- *numbers*: the shipped coding without its derived blocks, from `purse` on;
+- *together*: the nine numbers of a node in one block of one bound, and Credits up to 127 only.
 
 All keep the information. They hold for the shipped tiles, not for other tile files.
 """
@@ -24,37 +24,29 @@ from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES
 from polytrix.games.pressure_matrix.matrix import (
     FIRST_SQUARES,
     MATRIX,
-    NODES,
     PLACES,
     SQUARES,
     TILE,
     lowest_index,
 )
-from polytrix.games.pressure_matrix.opening import richest
-from polytrix.games.pressure_matrix.sight import ASPECTS, FIRST_KIND_OF_CONTROL, FIXED, KIND
+from polytrix.games.pressure_matrix.sight import ASPECTS, FIXED, LARGEST
 from polytrix.games.pressure_matrix.state import (
     FACES,
-    NO_WINDOW,
-    PAYER,
     SEATS,
     blackouts,
-    clockwise,
     open_squares,
 )
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE, FACE_DEPENDS, FACE_SHOWN
 from polytrix.games.pressure_matrix.view import (
-    ACTIVE,
     BLACK,
+    CREDITS,
     FACE,
-    FIRST,
     IN_MATRIX,
     MOST_SHOWN,
-    MOVER,
     OPEN,
     REVERSE,
     show_credits,
     show_pending,
-    show_seat,
     show_seats,
     show_turn,
 )  # fmt: skip
@@ -71,7 +63,13 @@ def relaid(function: Any, layout: Layout, **others: Any) -> Any:
         layout: has the blocks that the function writes.
         others: more names of the module that are to mean something else.
     """
-    special = {"hand": "HAND_HELD", "matrix": "IN_MATRIX", "runner": "RUNNER_AT", "by_margin": "MARGIN"}
+    special = {
+        "hand": "HAND_HELD",
+        "matrix": "IN_MATRIX",
+        "runner": "RUNNER_AT",
+        "window": "WINDOW_SHOWN",
+        "by_margin": "MARGIN",
+    }
     offsets = {special.get(block.name, block.name.upper()): layout.offset(block.name) for block in layout}
     names = {**function.__globals__, **offsets, **others}
     return FunctionType(function.__code__, names, function.__name__, function.__defaults__)
@@ -81,6 +79,11 @@ def blocks(first: str, last: str) -> tuple[Block, ...]:
     """The blocks of the shipped layout from one to another."""
     names = [block.name for block in SHIPPED]
     return SHIPPED.blocks[names.index(first) : names.index(last) + 1]
+
+
+def show_credits_only(credits: int, mine: int, k: int, out: ByteArray) -> None:
+    """The Credits of the k-th seat, once."""
+    out[CREDITS + k] = min(credits, MOST_SHOWN)
 
 
 # -- features: both faces by what their nodes say ----------------------------------------------------
@@ -187,36 +190,20 @@ def place_markers(s: Record, seat: int, k: int, out: ByteArray) -> None:
     out[IN_MATRIX + k] = count
 
 
-show_seats_with_features = relaid(show_seats, FEATURES, show_markers=place_markers)
+show_seats_with_features = relaid(
+    show_seats, FEATURES, show_markers=place_markers, show_wealth=show_credits_only
+)
 show_turn_with_features = relaid(show_turn, FEATURES)
 
 
-def show_pending_with_features(s: Record, seat: int, out: ByteArray) -> None:
-    """Who is concerned, and the effect that is being carried out."""
-    show_seat(s, seat, int(s.first), FIRST, out)
-    show_seat(s, seat, int(s.active), ACTIVE, out)
-    show_seat(s, seat, int(s.mover), MOVER, out)
+def show_pending_features(s: Record, out: ByteArray) -> None:
+    """The effect that is being carried out, by its features."""
     if s.code:
         for feature in range(WIDTH):
             out[F_EFFECT + feature] = EFFECT_FEATURES[int(s.code), int(s.amount) - LOWEST, feature]
-    if s.node_square >= 0:
-        out[F_SQUARE + int(s.node_square)] = 1
-        out[F_NODE + int(s.node_place)] = 1
-        out[F_FILLED] = s.filled
-        out[F_WON] = s.won
-    out[F_AGAIN] = s.again
-    if s.thief >= 0:
-        out[F_STAKE] = s.stake
-        show_seat(s, seat, int(s.thief), F_THIEF, out)
-        show_seat(s, seat, int(s.victim), F_VICTIM, out)
-    if s.window != NO_WINDOW:
-        out[F_WINDOW + int(s.window) - 1] = 1
-    show_seat(s, seat, int(s.teleported), F_TELEPORTED, out)
-    if s.phase == PAYER:
-        leaders = richest(s)
-        for other in range(s.num_players):
-            if leaders >> other & 1:
-                show_seat(s, seat, other, F_TIED, out)
+
+
+show_pending_with_features = relaid(show_pending, FEATURES, show_effect=show_pending_features)
 
 
 def observe_features(s: Record, seat: int, out: ByteArray) -> None:
@@ -250,12 +237,13 @@ def show_face(face: int, at: int, out: ByteArray) -> None:
 
 NUMBERS = Layout(*blocks("exists", "reverse"), *blocks("reverse_drawn", "clock"))
 
+show_seats_with_numbers = relaid(show_seats, NUMBERS, show_wealth=show_credits_only)
 show_turn_with_numbers = relaid(show_turn, NUMBERS)
 
 
 def observe_numbers(s: Record, seat: int, out: ByteArray) -> None:
     """The coding *numbers*."""
-    show_seats(s, seat, out)
+    show_seats_with_numbers(s, seat, out)
     show_turn_with_numbers(s, out)
     show_pending(s, seat, out)
     show_numbers(s, out)
@@ -277,89 +265,59 @@ def show_numbers(s: Record, out: ByteArray) -> None:
             out[BLACK + PLACES * square + place] = black >> place & 1
 
 
-# -- scaled: the same as shipped, one Credit being more than a thirteenth or a hundredth ----------------------
+# -- together: the numbers of a node in one block ------------------------------------------------------
 
-MOST = 5  # Credits of a node, shown up to here; faces tell the rest
-PURSE = 31
-LEAD = 15
-
-# In the order of the aspects of `sight.py`, each with its bound.
-_NODE_BLOCKS = (
-    ("gain", MOST), ("rivals", MOST), ("hand", 1), ("teleport", 1), ("flip", 1), ("invert", 1), ("pressure", 2),
-    ("kind", 13),
-)  # fmt: skip
-KINDS = 13
-
-SCALED = Layout(
+TOGETHER = Layout(
     *blocks("exists", "reverse"),
-    Block("purse", (SEATS,), "Credits up to 31", high=PURSE),
-    Block("lead", (SEATS,), "own Credits less those of the k-th seat to the left", low=-LEAD, high=LEAD),
-    Block("best", (SQUARES,), "the largest gain among the free nodes", low=-MOST, high=MOST),
-    *(Block(f"node_{name}", (SQUARES, PLACES), "see `effects`", -b, b) for name, b in _NODE_BLOCKS),
-    *(Block(f"here_{name}", (PLACES,), "see `here`", -b, b) for name, b in _NODE_BLOCKS),
-    Block("node_special", (SQUARES, PLACES), "the free node takes a marker"),
-    Block("here_special", (PLACES, KINDS), "one-hot: the kind of the rest, on the tile of the viewer's runner"),
+    *blocks("best", "best"),
+    Block("effects", (SQUARES, PLACES, ASPECTS), "the nine numbers of the free nodes", -LARGEST, LARGEST),
+    Block("here", (PLACES, ASPECTS), "those of the tile of the viewer's runner", -LARGEST, LARGEST),
     *blocks("reverse_drawn", "clock"),
 )
-S_PURSE = SCALED.offset("purse")
-S_LEAD = SCALED.offset("lead")
-S_BEST = SCALED.offset("best")
-S_NODE = SCALED.offset("node_gain")
-S_HERE = SCALED.offset("here_gain")
-S_SPECIAL = SCALED.offset("node_special")
-S_HERE_SPECIAL = SCALED.offset("here_special")
+T_BEST = TOGETHER.offset("best")
+T_EFFECTS = TOGETHER.offset("effects")
+T_HERE = TOGETHER.offset("here")
 
-NODE_SHOWN: Bytes = FACE_SHOWN.copy()
-NODE_SHOWN[:, :, :2] = np.clip(NODE_SHOWN[:, :, :2], -MOST, MOST)
-
-show_turn_scaled = relaid(show_turn, SCALED)
-show_credits_scaled = relaid(show_credits, Layout(), RIVALS=NODES, LARGEST=MOST)  # aspects are blocks here
+show_seats_together = relaid(show_seats, TOGETHER, show_wealth=show_credits_only)
+show_turn_together = relaid(show_turn, TOGETHER)
+show_credits_together = relaid(show_credits, Layout(), NODES=1)  # a node's numbers follow each other
 
 
-def observe_scaled(s: Record, seat: int, out: ByteArray) -> None:
-    """The coding *scaled*."""
-    show_seats(s, seat, out)
-    show_turn_scaled(s, out)
+def observe_together(s: Record, seat: int, out: ByteArray) -> None:
+    """The coding *together*."""
+    show_seats_together(s, seat, out)
+    show_turn_together(s, out)
     show_pending(s, seat, out)
     show_numbers(s, out)
     mine = int(s.credits[seat])
     rich = 0
-    for k in range(s.num_players):
-        credits = int(s.credits[clockwise(s, seat, k)])
-        out[S_PURSE + k] = min(credits, PURSE)
-        out[S_LEAD + k] = min(max(mine - credits, -LEAD), LEAD)
-        if k > 0:
-            rich = max(rich, credits)
+    for other in range(s.num_players):
+        if other != seat:
+            rich = max(rich, int(s.credits[other]))
     left = int(MATRIX[s.num_players])
     while left:
         square = lowest_index(left)
         left &= left - 1
         if s.up[square] >= 0:
-            show_nodes(s, seat, square, mine, rich, out)
-    here = int(s.runner[seat])
-    if here >= 0:
-        for place in range(PLACES):
-            for aspect in range(ASPECTS):
-                out[S_HERE + PLACES * aspect + place] = out[S_NODE + NODES * aspect + PLACES * here + place]
-            kind = int(out[S_HERE + PLACES * KIND + place])
-            if kind > 0:
-                out[S_HERE_SPECIAL + KINDS * place + kind - 1] = 1
+            show_nodes_together(s, seat, square, mine, rich, out)
+    if s.runner[seat] >= 0:
+        for entry in range(PLACES * ASPECTS):
+            out[T_HERE + entry] = out[T_EFFECTS + PLACES * ASPECTS * int(s.runner[seat]) + entry]
 
 
-def show_nodes(s: Record, seat: int, square: int, mine: int, rich: int, out: ByteArray) -> None:
+def show_nodes_together(s: Record, seat: int, square: int, mine: int, rich: int, out: ByteArray) -> None:
     """What the free nodes of a tile would do."""
     face = int(s.up[square])
     black = blackouts(s, square)
-    best = -MOST
+    best = -LARGEST
     for place in range(PLACES):
         if black >> place & 1:
             continue
-        node = PLACES * square + place
-        for aspect in range(ASPECTS):
-            out[S_NODE + NODES * aspect + node] = NODE_SHOWN[face, place, aspect]
-        out[S_SPECIAL + node] = FACE_SHOWN[face, place, KIND] >= FIRST_KIND_OF_CONTROL
+        at = T_EFFECTS + ASPECTS * (PLACES * square + place)
+        for i in range(2):
+            out[at + int(FACE_SHOWN[face, place, i, 0])] += FACE_SHOWN[face, place, i, 1]
         if FACE_DEPENDS[face, place] != FIXED:
-            show_credits_scaled(s, seat, face, place, black, mine, rich, S_NODE + node, out)
-        best = max(best, int(out[S_NODE + node]))
+            show_credits_together(s, seat, face, place, black, mine, rich, at, out)
+        best = max(best, int(out[at]))
     if black != TILE:
-        out[S_BEST + square] = best
+        out[T_BEST + square] = best

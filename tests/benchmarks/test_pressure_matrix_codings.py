@@ -50,10 +50,11 @@ def shown(game: Game, s: Any, seat: int) -> np.ndarray:
 
 
 def test_sizes() -> None:
-    assert {name: CODINGS[name].observations.size for name in ("shipped", "features", "numbers")} == {
-        "shipped": 1643,
+    assert {name: CODINGS[name].observations.size for name in CODINGS} == {
+        "shipped": 1805,
         "features": 5360,
         "numbers": 786,
+        "together": 1747,
     }
     assert CODINGS["features"].observations.offset("face") == 932
     assert CODINGS["features"].observations.offset("clock") == 5359
@@ -76,10 +77,10 @@ def test_same_blocks_and_bounds(players: int) -> None:
                 assert (layout.low <= out).all() and (out <= layout.high).all(), name
                 seen = layout.view(out)
                 for block in layout:
-                    if block.name in want and block.shape == want[block.name].shape and block.name != "best":
+                    if block.name in want and block.shape == want[block.name].shape:
                         assert (seen[block.name] == want[block.name]).all(), (name, block.name)
             check_features(CODINGS["features"].observations.view(shown(CODINGS["features"], s, seat)), want, s)
-            check_scaled(CODINGS["scaled"].observations.view(shown(CODINGS["scaled"], s, seat)), want, players)
+            check_together(CODINGS["together"].observations.view(shown(CODINGS["together"], s, seat)), want)
 
 
 def check_features(seen: dict[str, np.ndarray], want: dict[str, np.ndarray], s: Any) -> None:
@@ -95,20 +96,15 @@ def check_features(seen: dict[str, np.ndarray], want: dict[str, np.ndarray], s: 
     assert seen["effect"].tolist() == features(int(s.code), int(s.amount))
 
 
-def check_scaled(seen: dict[str, np.ndarray], want: dict[str, np.ndarray], players: int) -> None:
-    """Credits and nodes, which *scaled* has in another form."""
-    credits = want["credits"][:players].astype(int)
-    assert (seen["purse"][:players] == np.minimum(credits, 31)).all()
-    if credits.max() < 127:
-        assert (seen["lead"][:players] == np.clip(credits[0] - credits, -15, 15)).all()
-    names = ("gain", "rivals", "hand", "teleport", "flip", "invert", "pressure", "kind")
+def check_together(seen: dict[str, np.ndarray], want: dict[str, np.ndarray]) -> None:
+    """Nodes, which *together* has in another form."""
+    assert (seen["best"] == want["best"]).all()
+    names = ("gain", "rivals", "hand", "teleport", "flip", "invert", "pressure", "special", "kind")
     for aspect, name in enumerate(names):
-        most = 5 if aspect < 2 else 13
-        assert (seen[f"node_{name}"] == np.clip(want["effects"][:, :, aspect], -most, most)).all(), name
-        assert (seen[f"here_{name}"] == np.clip(want["here"][:, aspect], -most, most)).all(), name
-    assert (seen["best"] == np.clip(want["best"], -5, 5)).all()
-    assert (seen["node_special"] == (want["effects"][:, :, 7] >= 3)).all()
-    assert (seen["here_special"] @ np.arange(1, 14) == want["here"][:, 7]).all()
+        assert (seen["effects"][:, :, aspect] == want[f"node_{name}"]).all(), name
+    for aspect, name in enumerate(names[:-1]):
+        assert (seen["here"][:, aspect] == want[f"here_{name}"]).all(), name
+    assert (seen["here"][:, 8] == want["here_kind"] @ np.arange(1, 14)).all()
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -82,6 +82,14 @@ def test_dice_of_an_open_game_are_told_even_where_no_view_shows_them_yet() -> No
     assert may_know(QUATRIX, session.state, session.legal()[:1], viewer=1)
 
 
+def test_a_long_opening_is_told_event_by_event_to_the_observer_only() -> None:
+    game = polytrix.find("estimatrix")
+    options = game.options.defaults
+    assert Session(game, options, seed=1, viewer=2).opening == ("(169 events)",)
+    assert len(Session(game, options, seed=1).opening) == 169
+    assert len(Session(game, {**options, "hints": "none"}, seed=1, viewer=2).opening) == 1
+
+
 def test_payoffs_in_words() -> None:
     options = QUATRIX.options.validate({"max_decisions": 1})
     session = Session(QUATRIX, options, seed=1)

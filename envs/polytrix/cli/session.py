@@ -23,6 +23,9 @@ from .known import events, may_know, notation
 
 HIDDEN = "(hidden)"
 
+MOST_TOLD = 40
+"""A longer opening is not told event by event to a player: the position shows what came of it."""
+
 Event: TypeAlias = "tuple[Record, int]"
 """An action or chance outcome, with the state that it happens in."""
 
@@ -70,7 +73,11 @@ class Session:
         reseed(s.generator, np.uint64(seed))
         s.mover = CHANCE
         game.setup(s)
-        self.opening = self._told(self._settle())
+        happened = self._settle()
+        if viewer is not None and len(happened) > MOST_TOLD:
+            self.opening: tuple[str, ...] = (f"({len(happened)} events)",)
+        else:
+            self.opening = self._told(happened)
 
     @property
     def state(self) -> Record:

@@ -20,7 +20,7 @@ legal actions, `roll p` (the dice of seat p are next), `over`, or a word of `CHE
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ from polytrix.games.pressure_matrix.description import marker_on
 from polytrix.games.pressure_matrix.ending import score
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from polytrix.games.pressure_matrix.notation import legal_ids
+from tests.games.scripts import reported
 
 PLAIN = "WIN 1 | PAY 1 | WIN 2 | PAY 2"
 LEVELS = {"green": 0, "yellow": 1, "red": 2}
@@ -272,14 +273,6 @@ def faces_in(lines: list[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def blocks(script: Path) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
-    """Name, clause ids and lines of each block of a script."""
-    for text in re.split(r"\n(?=[WQ]\d\d )", script.read_text())[1:]:
-        title, *lines = text.splitlines()
-        clauses = title[title.rindex("(") + 1 : title.rindex(")")].split(", ")
-        yield title.split()[0], tuple(clauses), [line for line in lines if line]
-
-
 @cache
 def script_faces() -> tuple[str, ...]:
     """The faces of all blocks: one tile set, and one compiled program, serves them all."""
@@ -292,9 +285,7 @@ def run(lines: list[str], mode: Mode) -> None:
     table = Table("\n".join(position), script_faces(), mode)
     for line in lines[len(position) :]:
         played, _, expected = line.partition("=")
-        try:
+        with reported(line, lambda: table.game.text(table.state, None)):
             table.play(played.removeprefix(">"))
             if expected:
                 table.holds(expected)
-        except Exception as error:
-            raise AssertionError(f"{line}\n{table.game.text(table.state, None)}\n{error}") from error

@@ -138,4 +138,4 @@ def test_the_largest_amounts_keep_the_observation_in_bounds() -> None:
         for seat in range(5):
             seen = simulator.view(seat)[0][0]
             assert (game.observations.low <= seen).all() and (seen <= game.observations.high).all()
-    assert abs(int(game.observations.view(seen)["effects"].max())) <= 13
+    assert abs(int(game.observations.view(seen)["node_gain"].max())) <= 13

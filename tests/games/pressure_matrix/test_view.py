@@ -18,11 +18,12 @@ from polytrix.testing import check_no_leak
 
 from .play import bid, dealt, go, positions
 
+ASPECTS = ("gain", "rivals", "hand", "teleport", "flip", "invert", "pressure", "special", "kind")
 KINDS = ["", "SWAP", "DISCARD_RIVAL", *CODES[CODES.index("MOVE") :]]
 
 
 def effect_shown(s: Record, seat: int, square: int, code: str, x: int) -> list[int]:
-    """The eight numbers of a free node."""
+    """The nine numbers of a free node."""
     n = int(s.num_players)
     mine = int(s.credits[seat])
     others = [int(s.credits[p]) for p in range(n) if p != seat]
@@ -57,6 +58,7 @@ def effect_shown(s: Record, seat: int, square: int, code: str, x: int) -> list[i
         {"FLIP": 1, "FLIP_THIS": -1}.get(code, 0),
         {"INVERT": 1, "INVERT_THIS": -1}.get(code, 0),
         x if code == "PRESSURE" else 0,
+        int(code in CODES[CODES.index("MOVE") :]),
         KINDS.index(code) if code in KINDS else 0,
     ]
 
@@ -72,6 +74,8 @@ def expected(s: Record, seat: int) -> np.ndarray:
     for k, p in enumerate(order):
         seen["exists"][k] = 1
         seen["credits"][k] = min(127, int(s.credits[p]))
+        seen["purse"][k] = min(31, int(s.credits[p]))
+        seen["lead"][k] = np.clip(int(s.credits[seat]) - int(s.credits[p]), -15, 15)
         seen["hand"][k], seen["discarded"][k] = s.hand[p], s.discarded[p]
         seen["bid"][k] = s.bid[p] + 1 if revealed or p == seat else 0
         for name in ("first", "active", "mover", "thief", "victim", "teleported"):
@@ -120,12 +124,16 @@ def expected(s: Record, seat: int) -> np.ndarray:
                     seen["rival_marker"][square, place] = k
             if not black >> place & 1:
                 shown = np.clip(effect_shown(s, seat, square, code, amount), -13, 13)
-                seen["effects"][square, place] = shown
+                for aspect, number in zip(ASPECTS, shown, strict=True):
+                    seen[f"node_{aspect}"][square, place] = number
                 gains.append(shown[0])
+                if square == s.runner[seat]:
+                    for aspect, number in zip(ASPECTS[:-1], shown, strict=False):
+                        seen[f"here_{aspect}"][place] = number
+                    if shown[-1] > 0:
+                        seen["here_kind"][place, shown[-1] - 1] = 1
         if gains:
             seen["best"][square] = max(gains)
-    if s.runner[seat] >= 0:
-        seen["here"][:] = seen["effects"][s.runner[seat]]
     seen["reverse_drawn"][0], seen["by_margin"][0] = s.options.reverse, s.options.payoff
     seen["clock"][0] = 127 * int(s.decisions) // int(s.options.max_decisions)
     return out

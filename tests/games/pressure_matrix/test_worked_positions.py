@@ -3,8 +3,9 @@
 import pytest
 
 from polytrix.core.compiler import Mode
+from tests.games.scripts import blocks
 
-from .positions import MORE, WORKED, blocks, run, script_faces
+from .positions import MORE, WORKED, run, script_faces
 
 CASES = [
     pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))

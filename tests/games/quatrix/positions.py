@@ -19,8 +19,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -32,6 +31,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import OPENING, PHASES, ROLL, board, set_board
+from tests.games.scripts import reported
 
 SEATS = {"red": 0, "blue": 1}
 KINDS = {"R": 1, "D": 2, "P": 3}
@@ -163,24 +163,13 @@ def listed(text: str) -> np.ndarray:
 # -- the script language --------------------------------------------------------------------
 
 
-def blocks(path: Path) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
-    """Name, clause ids and lines of each block of a script."""
-    for text in path.read_text().split("\nW")[1:]:
-        title, *lines = text.splitlines()
-        clauses = title[title.rindex("(") + 1 : title.rindex(")")].split(", ")
-        lines = [line.partition(";")[0].strip() for line in lines]
-        yield "W" + title.split()[0], tuple(clauses), [line for line in lines if line]
-
-
 def run(lines: list[str], mode: Mode) -> None:
     """Run a block; AssertionError names the line that does not hold."""
     table = Position(mode=mode)
     for line in lines:
         command, _, rest = line.partition(" ")
-        try:
+        with reported(line, lambda: GAME.text(table.state, None)):
             COMMANDS[command](table, rest)
-        except Exception as error:
-            raise AssertionError(f"{line}\n{GAME.text(table.state, None)}\n{error}") from error
 
 
 def set_options(table: Position, rest: str) -> None:

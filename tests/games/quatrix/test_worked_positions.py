@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 
 from polytrix.core.compiler import Mode
+from tests.games.scripts import blocks
 
-from .positions import blocks, run
+from .positions import run
 
 SCRIPT = Path(__file__).with_name("worked_positions.txt")
 CASES = [
-    pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses)) for name, clauses, lines in blocks(SCRIPT)
+    pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))
+    for name, clauses, lines in blocks(SCRIPT, ";")
 ]
 
 

@@ -25,8 +25,7 @@ A position starts with the items of DEFAULTS; the deck holds all other cards, or
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -41,6 +40,7 @@ from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.notation import format_action, parse_action
 from polytrix.games.resistor.state import ACT, DRAWN, HANDS, LEFT, NO_CARD, PHASES, REASONS, ROW
+from tests.games.scripts import reported
 
 DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1"}
 SEATS = "RB"
@@ -245,25 +245,13 @@ FACTS: dict[str, Callable[[Any], str]] = {
 # -- the language -----------------------------------------------------------------------------
 
 
-def blocks(path: Path) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
-    """Name, clause ids and lines of each block of a script."""
-    for text in path.read_text().split("\nW")[1:]:
-        title, *lines = text.splitlines()
-        clauses = title[title.rindex("(") + 1 : title.rindex(")")].split(", ")
-        lines = [line.partition("#")[0].strip() for line in lines]
-        yield "W" + title.split()[0], tuple(clauses), [line for line in lines if line]
-
-
 def run(lines: list[str], mode: Mode) -> None:
     """Run a block; AssertionError names the line that does not hold."""
     table = Position(mode=mode)
     for line in lines:
         command, _, rest = line.partition(" ")
-        try:
+        with reported(line, lambda: "; ".join(f"{name} {table.fact(name)}" for name in FACTS)):
             COMMANDS[command](table, rest)
-        except Exception as error:
-            now = "; ".join(f"{name} {table.fact(name)}" for name in FACTS)
-            raise AssertionError(f"{line}\n{now}\n{error}") from error
 
 
 def start(table: Position, rest: str) -> None:

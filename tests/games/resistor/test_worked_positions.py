@@ -14,13 +14,15 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, RecordArray
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.state import ACT, DRAWN, FORCED, HANDS, NO_CARD, ROW
+from tests.games.scripts import blocks
 
 from .obvious import faces_of, shipped_content
-from .positions import Position, blocks, run
+from .positions import Position, run
 
 SCRIPT = Path(__file__).with_name("worked_positions.txt")
 CASES = [
-    pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses)) for name, clauses, lines in blocks(SCRIPT)
+    pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))
+    for name, clauses, lines in blocks(SCRIPT, "#")
 ]
 FACES = [[frozenset(face) for face in card] for card in faces_of(shipped_content())]
 

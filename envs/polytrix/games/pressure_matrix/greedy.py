@@ -5,8 +5,8 @@ from __future__ import annotations
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
 from .effects import CODES
-from .matrix import PLACES, SQUARES
-from .sight import ASPECTS, FIRST_KIND_OF_CONTROL, GAIN, KIND, KIND_OF_DISCARD_RIVAL, MARKER, RIVALS, TELEPORTS
+from .matrix import NODES, PLACES, SQUARES
+from .sight import ASPECTS, KIND, KIND_OF_DISCARD_RIVAL, MARKER, RIVALS, SPECIAL, TELEPORTS
 from .state import (
     BEFORE_ROLL,
     BID,
@@ -45,11 +45,11 @@ from .view import (
     BLACK,
     CREDITS,
     DISCARDED,
-    EFFECTS,
     EXISTS,
     FACE,
     HAND_HELD,
     IN_MATRIX,
+    NODE_SHOWN,
     OPEN,
     PHASE,
     RUNNER_AT,
@@ -138,26 +138,27 @@ def rivals(observation: ByteArray) -> int:
 
 def node_value(observation: ByteArray, square: int, place: int) -> float:
     """What blacking out a free node is worth: own Credits, the mean of the others' lost, and the rest."""
-    at = EFFECTS + ASPECTS * (PLACES * square + place)
-    credits = observation[at + GAIN] - observation[at + RIVALS] / float(rivals(observation))
-    if observation[at + TELEPORTS]:
+    gain = NODE_SHOWN + PLACES * square + place
+    own = int(observation[gain])
+    others = int(observation[gain + NODES * RIVALS])
+    if observation[gain + NODES * TELEPORTS]:
         return 1.5
-    if observation[at + KIND] >= FIRST_KIND_OF_CONTROL:
+    if observation[gain + NODES * SPECIAL]:
         return marker_value(int(observation[HAND_HELD]))
-    if observation[at + KIND] == KIND_OF_DISCARD_RIVAL:
+    if observation[gain + NODES * KIND] == KIND_OF_DISCARD_RIVAL:
         return 0.5
-    marker = int(observation[at + MARKER])
+    marker = int(observation[gain + NODES * MARKER])
     if marker > 0 and observation[IN_MATRIX] == 0 and observation[DISCARDED] == 0:
         marker = 0
-    if marker == 0 and observation[at + GAIN] == 0 and observation[at + RIVALS] == 0:
-        return 0.2 if changes_something(observation, at) else 0.0
-    return float(credits + marker)
+    if marker == 0 and own == 0 and others == 0:
+        return 0.2 if changes_something(observation, gain) else 0.0
+    return own - others / float(rivals(observation)) + marker
 
 
-def changes_something(observation: ByteArray, at: int) -> bool:
-    """Whether the node does more than move Credits and markers."""
+def changes_something(observation: ByteArray, gain: int) -> bool:
+    """Whether the node, whose gain stands there, does more than move Credits and markers."""
     for aspect in range(TELEPORTS, ASPECTS):
-        if observation[at + aspect]:
+        if observation[gain + NODES * aspect]:
             return True
     return False
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
 from polytrix.core.state import CHANCE, Record
 
 from .choices import offer_one_of
@@ -28,6 +33,8 @@ from .state import (
     places_from,
     put_runner,
 )
+
+SeatNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
 
 HALF = 50  # faces in each word of `unseen`
 ALL_OF_HALF = (1 << HALF) - 1
@@ -163,16 +170,7 @@ def make_bid(s: Record, credits: int) -> None:
     if seat + 1 < s.num_players:
         offer_one_of(s, seat + 1, BID, BID_BLOCK, (1 << (HIGHEST_BID + 1)) - 1)
         return
-    highest = 0
-    tied = 0
-    for other in range(s.num_players):
-        amount = int(s.bid[other])
-        if amount > highest:
-            highest = amount
-            tied = 0
-        if amount == highest:
-            tied |= 1 << other
-    roll_off(s, tied, BID_DICE)
+    roll_off(s, with_most(s.bid, int(s.num_players), 0), BID_DICE)
 
 
 def begin_with(s: Record, seat: int) -> None:
@@ -252,17 +250,7 @@ def roll_off_die(s: Record, pips: int) -> None:
         s.roll_seat = following
         s.roll_dice = dice_of_roll_off(s)
         return
-    highest = 0
-    tied = 0
-    for other in range(s.num_players):
-        if s.tied >> other & 1:
-            total = int(s.roll_sum[other])
-            if total > highest:
-                highest = total
-                tied = 0
-            if total == highest:
-                tied |= 1 << other
-    roll_off(s, tied, int(s.phase))
+    roll_off(s, with_most(s.roll_sum, int(s.num_players), 1), int(s.phase))  # who did not roll has 0
 
 
 def end_roll_off(s: Record, winner: int) -> None:
@@ -278,14 +266,19 @@ def end_roll_off(s: Record, winner: int) -> None:
 
 def richest(s: Record) -> int:
     """PM-42: the seats with the most Credits, as bits; none if all have 0."""
-    most = 1
+    return with_most(s.credits, int(s.num_players), 1)
+
+
+def with_most(amounts: SeatNumbers, players: int, least: int) -> int:
+    """The seats that have the most, as bits; amounts below `least` do not count."""
+    most = least
     seats = 0
-    for seat in range(s.num_players):
-        have = int(s.credits[seat])
-        if have > most:
-            most = have
+    for seat in range(players):
+        amount = int(amounts[seat])
+        if amount > most:
+            most = amount
             seats = 0
-        if have == most:
+        if amount == most:
             seats |= 1 << seat
     return seats
 

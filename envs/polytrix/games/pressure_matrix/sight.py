@@ -1,8 +1,10 @@
 """The layout of an observation, and the tables by which nodes are shown in it.
 
-A node that can still be blacked out is shown by what it would do now, in eight numbers; one
+A node that can still be blacked out is shown by what it would do now, in nine numbers; one
 that is blacked out by zeros. So the nodes of a tile can be compared, and squares by their
-nodes, without knowing thirty-two codes. The faces themselves are given by number, once.
+nodes, without knowing thirty-two codes. Each of them has a block with bounds of its own,
+since a network sees numbers in proportion to their bounds: a flag beside Credits up to 13
+would hardly show. The faces themselves are given by number, once.
 """
 
 from __future__ import annotations
@@ -18,10 +20,34 @@ from .state import FACES, FINISHED, HIGHEST_BID, MARKERS, PHASES, SEATS
 
 Bytes = npt.NDArray[np.int8]
 
-# The eight numbers of a node.
-GAIN, RIVALS, MARKER, TELEPORTS, FLIPS, INVERTS, PRESSURE, KIND = range(8)
-ASPECTS = 8
-LARGEST = 13  # Credits are shown up to here: more than any single amount; also the highest kind
+# The numbers of a node.
+GAIN, RIVALS, MARKER, TELEPORTS, FLIPS, INVERTS, PRESSURE, SPECIAL, KIND = range(9)
+ASPECTS = 9
+LARGEST = 13  # Credits that a node brings are shown up to here: more than any single amount
+KINDS = 2 + len(CODES) - FIRST_SPECIAL
+PURSE = 31
+LEAD = 15
+
+_ASPECTS = (
+    ("gain", LARGEST, "own Credits"),
+    ("rivals", LARGEST, "Credits of all others"),
+    ("hand", 1, "markers in the own hand"),
+    ("teleport", 1, "TELEPORT"),
+    ("flip", 1, "FLIP; -1: FLIP_THIS"),
+    ("invert", 1, "INVERT; -1: INVERT_THIS"),
+    ("pressure", 2, "steps of the level"),
+    ("special", 1, "it takes a Control Marker"),
+    ("kind", KINDS, "kind of the rest: 1 SWAP, 2 DISCARD_RIVAL, 3 and more the special ones"),
+)
+
+
+def _node_blocks(prefix: str, where: str, shape: tuple[int, ...], aspects: int) -> tuple[Block, ...]:
+    """A block for each of the first numbers of a node, in their order and side by side."""
+    return tuple(
+        Block(f"{prefix}_{name}", shape, f"{where}, blacked out now: {help}", low=-bound, high=bound)
+        for name, bound, help in _ASPECTS[:aspects]
+    )
+
 
 CONTROLS = (*(f"MOVE {x:+d}" for x in (-3, -2, -1, 1, 2, 3)), *(f"LEVEL {name}" for name in LEVELS))
 CONTROLS += CODES[CODES.index("JUMP") :]
@@ -68,22 +94,12 @@ OBSERVATIONS = Layout(
     Block("rival_marker", (SQUARES, PLACES), "those of others: places to the viewer's left", high=SEATS - 1),
     Block("face", (SQUARES,), "1 + number of the face that is up", high=FACES),
     Block("reverse", (SQUARES,), "1 + number of the face on the other side, if known", high=FACES),
+    Block("purse", (SEATS,), "Credits, at most 31 shown", high=PURSE),
+    Block("lead", (SEATS,), "own Credits less the seat's, from -15 to 15", low=-LEAD, high=LEAD),
     Block("best", (SQUARES,), "the largest gain among the free nodes", low=-LARGEST, high=LARGEST),
-    Block(
-        "effects",
-        (SQUARES, PLACES, ASPECTS),
-        "free nodes, if the viewer blacked them out now: own Credits, Credits of all others, markers in hand, "
-        "TELEPORT, FLIP (-1: this tile), INVERT (-1: this tile), steps of the level, kind of the rest",
-        low=-LARGEST,
-        high=LARGEST,
-    ),
-    Block(
-        "here",
-        (PLACES, ASPECTS),
-        "the same for the tile of the viewer's runner",
-        low=-LARGEST,
-        high=LARGEST,
-    ),
+    *_node_blocks("node", "free nodes", (SQUARES, PLACES), ASPECTS),
+    *_node_blocks("here", "free nodes of the tile of the viewer's runner", (PLACES,), KIND),
+    Block("here_kind", (PLACES, KINDS), "one-hot: the kind of the rest, there"),
     Block("reverse_drawn", (1,), "the option: other sides are drawn"),
     Block("by_margin", (1,), "the option: payoff by margin"),
     Block("clock", (1,), "127 x decisions / max_decisions, rounded down", high=127),
@@ -120,13 +136,17 @@ DEPENDS: Bytes = np.array([0, *(_DEPENDS.get(effect.code, FIXED) for effect in C
 """[code]: what its Credits depend on."""
 
 
-def aspects(code: int, amount: int) -> list[int]:
-    """The eight numbers of a node, its Credits as long as nobody is short of them."""
-    numbers = [0] * ASPECTS
+def shown(code: int, amount: int) -> list[tuple[int, int]]:
+    """The numbers of a node that are not zero, its Credits as long as nobody is short of them.
+
+    Returns:
+        Two pairs of aspect and number, which is the most that a node has; (GAIN, 0) if it has fewer.
+
+    >>> shown(CODES.index("STEAL"), 3) == [(GAIN, 3), (RIVALS, -3)]
+    True
+    """
     name = CODES[code]
-    if name in _ASPECTS_OF:
-        aspect, value = _ASPECTS_OF[name]
-        numbers[aspect] = value
+    numbers = {}
     if name in ("WIN", "DISCARD_WIN", "STEAL"):
         numbers[GAIN] = amount
     if name in ("PAY", "PAY_RECLAIM", "GIVE"):
@@ -135,6 +155,9 @@ def aspects(code: int, amount: int) -> list[int]:
         numbers[RIVALS] = -amount
     if name == "GIVE":
         numbers[RIVALS] = amount
+    if name in _ASPECTS_OF:
+        aspect, value = _ASPECTS_OF[name]
+        numbers[aspect] = value
     if name == "PRESSURE":
         numbers[PRESSURE] = amount
     if name == "SWAP":
@@ -143,7 +166,8 @@ def aspects(code: int, amount: int) -> list[int]:
         numbers[KIND] = KIND_OF_DISCARD_RIVAL
     if code >= FIRST_SPECIAL:
         numbers[KIND] = FIRST_KIND_OF_CONTROL + code - FIRST_SPECIAL
-    return numbers
+        numbers[SPECIAL] = 1
+    return [*numbers.items(), (GAIN, 0), (GAIN, 0)][:2]
 
 
 def control_column(code: int, amount: int) -> int:

@@ -20,7 +20,7 @@ from polytrix.core.errors import DataError
 
 from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, INSTANT, LEVEL_CODE, LEVELS, TOLL_CODE
 from .matrix import PLACE_NAMES, PLACES
-from .sight import DEPENDS, aspects, control_column
+from .sight import DEPENDS, control_column, shown
 
 TILES = 50
 SOURCE = Path(__file__).with_name("tiles.json")
@@ -38,7 +38,7 @@ class Tables(NamedTuple):
     control: Bytes  # [face, condition]: places of special nodes with that condition, as bits
     column: Bytes  # [face, place]: column of the observation's block `held`; -1 if not special
     depends: Bytes  # [face, place]: what the Credits of the node depend on, see `sight.py`
-    shown: Bytes  # [face, place, aspect]: how the node is shown while nobody is short of Credits
+    shown: Bytes  # [face, place, i, (aspect, number)]: how it is shown while nobody is short of Credits
 
 
 def node_text(code: int, amount: int) -> str:
@@ -141,7 +141,7 @@ def tables(faces: Sequence[Sequence[Node]]) -> Tables:
         control,
         column=np.array([[control_column(*node) for node in face] for face in faces], np.int8),
         depends=DEPENDS[code],
-        shown=np.array([[aspects(*node) for node in face] for face in faces], np.int8),
+        shown=np.array([[shown(*node) for node in face] for face in faces], np.int8),
     )
 
 

@@ -7,9 +7,21 @@ from polytrix.core.state import OVER, ByteArray, Record
 
 from .effects import CODES
 from .ending import score
-from .matrix import FIRST_SQUARES, MATRIX, PLACES, SQUARES, TILE, lowest_index, size
+from .matrix import FIRST_SQUARES, MATRIX, NODES, PLACES, SQUARES, TILE, lowest_index, size
 from .opening import bids_revealed, richest
-from .sight import ASPECTS, CHANGING, CONTROLS, FIXED, GAIN, LARGEST, OBSERVATIONS, OWN_CREDITS, RIVALS
+from .sight import (
+    CHANGING,
+    CONTROLS,
+    FIXED,
+    KIND,
+    KINDS,
+    LARGEST,
+    LEAD,
+    OBSERVATIONS,
+    OWN_CREDITS,
+    PURSE,
+    RIVALS,
+)
 from .state import (
     BY_MARGIN,
     DRAWN,
@@ -63,8 +75,11 @@ RIVAL_MARKER = OBSERVATIONS.offset("rival_marker")
 FACE = OBSERVATIONS.offset("face")
 REVERSE = OBSERVATIONS.offset("reverse")
 BEST = OBSERVATIONS.offset("best")
-EFFECTS = OBSERVATIONS.offset("effects")
-HERE = OBSERVATIONS.offset("here")
+PURSE_HELD = OBSERVATIONS.offset("purse")
+LEAD_OVER = OBSERVATIONS.offset("lead")
+NODE_SHOWN = OBSERVATIONS.offset("node_gain")
+HERE = OBSERVATIONS.offset("here_gain")
+HERE_KIND = OBSERVATIONS.offset("here_kind")
 REVERSE_DRAWN = OBSERVATIONS.offset("reverse_drawn")
 MARGIN = OBSERVATIONS.offset("by_margin")
 CLOCK = OBSERVATIONS.offset("clock")
@@ -93,10 +108,11 @@ def observe(s: Record, seat: int, out: ByteArray) -> None:
 def show_seats(s: Record, seat: int, out: ByteArray) -> None:
     """What belongs to each seat."""
     revealed = bids_revealed(s)
+    mine = int(s.credits[seat])
     for k in range(s.num_players):
         other = clockwise(s, seat, k)
         out[EXISTS + k] = 1
-        out[CREDITS + k] = min(int(s.credits[other]), MOST_SHOWN)
+        show_wealth(int(s.credits[other]), mine, k, out)
         out[HAND_HELD + k] = s.hand[other]
         out[DISCARDED + k] = s.discarded[other]
         if revealed or k == 0:  # PM-90
@@ -106,6 +122,13 @@ def show_seats(s: Record, seat: int, out: ByteArray) -> None:
         if s.runner[other] >= 0:
             out[RUNNER_AT + SQUARES * k + int(s.runner[other])] = 1
         show_markers(s, other, k, out)
+
+
+def show_wealth(credits: int, mine: int, k: int, out: ByteArray) -> None:
+    """The Credits of the k-th seat: all of them, and with bounds in which one Credit counts."""
+    out[CREDITS + k] = min(credits, MOST_SHOWN)
+    out[PURSE_HELD + k] = min(credits, PURSE)
+    out[LEAD_OVER + k] = min(max(mine - credits, -LEAD), LEAD)
 
 
 def show_markers(s: Record, seat: int, k: int, out: ByteArray) -> None:
@@ -152,9 +175,7 @@ def show_pending(s: Record, seat: int, out: ByteArray) -> None:
     show_seat(s, seat, int(s.first), FIRST, out)
     show_seat(s, seat, int(s.active), ACTIVE, out)
     show_seat(s, seat, int(s.mover), MOVER, out)
-    if s.code:
-        out[EFFECT + int(s.code) - 1] = 1
-        out[AMOUNT] = s.amount
+    show_effect(s, out)
     if s.node_square >= 0:
         out[SQUARE + int(s.node_square)] = 1
         out[NODE + int(s.node_place)] = 1
@@ -173,6 +194,13 @@ def show_pending(s: Record, seat: int, out: ByteArray) -> None:
         for other in range(s.num_players):
             if leaders >> other & 1:
                 show_seat(s, seat, other, TIED, out)
+
+
+def show_effect(s: Record, out: ByteArray) -> None:
+    """The effect that is being carried out, by code and amount."""
+    if s.code:
+        out[EFFECT + int(s.code) - 1] = 1
+        out[AMOUNT] = s.amount
 
 
 def show_seat(s: Record, seat: int, other: int, at: int, out: ByteArray) -> None:
@@ -210,25 +238,35 @@ def show_tiles(s: Record, seat: int, out: ByteArray) -> None:
             if black >> place & 1:
                 out[BLACK + PLACES * square + place] = 1
                 continue
-            at = EFFECTS + ASPECTS * (PLACES * square + place)
-            for aspect in range(ASPECTS):
-                out[at + aspect] = FACE_SHOWN[face, place, aspect]
+            node = PLACES * square + place
+            for i in range(2):
+                aspect = int(FACE_SHOWN[face, place, i, 0])
+                out[NODE_SHOWN + NODES * aspect + node] += FACE_SHOWN[face, place, i, 1]
             depends = FACE_DEPENDS[face, place]
             if depends != FIXED and (someone_short or depends == CHANGING):
-                show_credits(s, seat, face, place, black, mine, rich, at, out)
-            best = max(best, int(out[at + GAIN]))
+                show_credits(s, seat, face, place, black, mine, rich, NODE_SHOWN + node, out)
+            best = max(best, int(out[NODE_SHOWN + node]))
         if black != TILE:
             out[BEST + square] = best
-    here = int(s.runner[seat])
-    if here >= 0:
-        for entry in range(PLACES * ASPECTS):
-            out[HERE + entry] = out[EFFECTS + PLACES * ASPECTS * here + entry]
+    if s.runner[seat] >= 0:
+        show_here(int(s.runner[seat]), out)
+
+
+def show_here(square: int, out: ByteArray) -> None:
+    """The nodes of the tile of the viewer's runner, once more."""
+    for place in range(PLACES):
+        node = NODE_SHOWN + PLACES * square + place
+        for aspect in range(KIND):
+            out[HERE + PLACES * aspect + place] = out[node + NODES * aspect]
+        kind = int(out[node + NODES * KIND])
+        if kind > 0:
+            out[HERE_KIND + KINDS * place + kind - 1] = 1
 
 
 def show_credits(
     s: Record, seat: int, face: int, place: int, black: int, mine: int, rich: int, at: int, out: ByteArray
 ) -> None:
-    """The Credits that a node would bring now, where that is not just its amount."""
+    """The Credits that a node would bring now, where that is not just its amount; `at`: its gain."""
     depends = FACE_DEPENDS[face, place]
     code = FACE_CODE[face, place]
     amount = int(FACE_AMOUNT[face, place])
@@ -236,7 +274,7 @@ def show_credits(
     rivals = 0
     if depends == OWN_CREDITS:  # PM-37, PM-38
         own = -min(amount, mine)
-        if out[at + RIVALS]:
+        if out[at + NODES * RIVALS]:
             rivals = -own
     elif depends != CHANGING:  # PM-40
         own = min(amount, rich)
@@ -258,8 +296,8 @@ def show_credits(
             if other != seat:
                 own += min(amount, int(s.credits[other]))
         rivals = -own
-    out[at + GAIN] = min(max(own, -LARGEST), LARGEST)
-    out[at + RIVALS] = min(max(rivals, -LARGEST), LARGEST)
+    out[at] = min(max(own, -LARGEST), LARGEST)
+    out[at + NODES * RIVALS] = min(max(rivals, -LARGEST), LARGEST)
 
 
 # -- what is hidden, and how well a seat stands ---------------------------------------------------

@@ -1,0 +1,52 @@
+"""Estimatrix Spectrum: three to six players swap the letters of MATRIX by hints at colours."""
+
+from polytrix.core.game import Game
+
+from . import (
+    description,
+    drawing,
+    ending,
+    features,
+    heuristics,
+    invariants,
+    lexicon,
+    notation,
+    redealing,
+    rules,
+    sight,
+    state,
+    view,
+)
+
+GAME = Game(
+    name="estimatrix",
+    title="Estimatrix Spectrum",
+    version=0,
+    seats=tuple(state.LETTERS),
+    state=state.STATE,
+    options=state.OPTIONS,
+    actions=state.ACTIONS,
+    observations=sight.OBSERVATIONS,
+    max_legal=state.MAX_LEGAL,
+    setup=rules.setup,
+    chance=rules.chance,
+    legal=rules.legal,
+    apply=rules.apply,
+    payoff=ending.pay_out,
+    observe=view.observe,
+    redeal=redealing.redeal,
+    potential=ending.potential,
+    greedy=heuristics.greedy,
+    heuristics=heuristics.HEURISTICS,
+    rate=heuristics.rate,
+    format_action=notation.format_action,
+    parse_action=notation.parse_action,
+    format_chance=notation.format_chance,
+    text=description.text,
+    draw=drawing.draw,
+    check=invariants.check,
+    invariants=invariants.INVARIANTS,
+    cover=features.cover,
+    features=features.FEATURES,
+    data=(lexicon.LEXICON_FILE,),
+)

@@ -1,0 +1,217 @@
+"""The position in words, as a seat may know it.
+
+    turn 4 of 100: M gives a hint as Kvanter, A is Negater (first turn). Banned: white
+                M A T R I X   die
+    M           5 . 1 . 1 1   ?     Kvanter
+    ...
+    The Kvanter hints *apple* (faces: yellow 1, red 3, green 2). You think: red.
+
+Below stand the viewer's readings by domain, introduced words marked by `+`, and the evidence about the other
+seats as echo/clash; then the words used so far, with all dice. Colours are W Y R G B P.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.state import OVER, Record
+
+from .ending import winners
+from .exchange import pieces
+from .lexicon import COUNT, DOMAIN, WORD
+from .notation import hint_name
+from .state import (
+    BAN,
+    CODES,
+    COLOURS,
+    DOMAINS,
+    FINISHED,
+    HINT,
+    LETTERS,
+    LEXICON,
+    NO_HINTS,
+    NONE,
+    PLACES,
+    ROLL,
+    SETUP,
+    WORDS,
+    dice_are_open,
+    is_introduced,
+)
+
+HIDDEN = "?"
+NOTHING = "-"
+
+
+def text(s: Record, seat: int | None) -> str:
+    """The position for a terminal; None sees everything."""
+    if s.phase == SETUP:
+        return "set-up"
+    lines = [situation(s), *table(s, seat), *hint_lines(s, seat), last_turn(s)]
+    if s.options.hints == LEXICON:
+        lines += wavelengths(s) if seat is None else readings(s, seat)
+    return "\n".join([line for line in lines if line] + used_words(s))
+
+
+# -- the turn -------------------------------------------------------------------------------------
+
+
+def situation(s: Record) -> str:
+    """Whose turn it is and what is asked, or the result."""
+    if s.mover == OVER:
+        return result(s)
+    service = ("first", "second")[int(s.negater_turns) - 1]
+    banned = f" Banned: {COLOURS[s.banned]}" if s.banned != NONE else ""
+    rules = "advanced game, " if s.options.advanced else ""
+    return (
+        f"{rules}turn {s.turn} of {s.options.max_turns}: {asked(s)}, "
+        f"{LETTERS[s.negater]} is Negater ({service} turn).{banned}"
+    )
+
+
+def asked(s: Record) -> str:
+    """Who does what now."""
+    kvanter = LETTERS[s.kvanter]
+    if s.phase == ROLL:
+        return f"the Kvanter die of {kvanter} rolls"
+    if s.phase == BAN:
+        return f"{kvanter} bans a colour as Kvanter"
+    if s.phase == HINT:
+        return f"{kvanter} gives a hint as Kvanter"
+    if s.mover == s.kvanter:
+        return (
+            f"{kvanter} sets the last die as Kvanter"
+            if s.waited
+            else f"{kvanter} sets a die or waits as Kvanter"
+        )
+    return f"{LETTERS[s.mover]} sets a die, {kvanter} is Kvanter{' and waits' if s.waited else ''}"
+
+
+def result(s: Record) -> str:
+    """How the game has ended."""
+    best = winners(s)
+    names = [LETTERS[seat] for seat in range(int(s.num_players)) if best >> seat & 1]
+    end = "cut off, " if s.truncated else ""
+    return f"turn {s.turn}: over, {end}" + (f"won by {' and '.join(names)}" if names else "a draw")
+
+
+def table(s: Record, seat: int | None) -> list[str]:
+    """A line for each seat: its pieces of every letter, its die and its role."""
+    lines = [f"{'':8}{' '.join(LETTERS)}   die"]
+    for other in range(int(s.num_players)):
+        held = " ".join(
+            str(count) if (count := pieces(s, other, letter)) else "." for letter in range(len(LETTERS))
+        )
+        notes = ", ".join([*roles(s, other), *(["you"] if other == seat else [])])
+        lines.append(f"{LETTERS[other]:8}{held}   {die_word(s, other, seat):7}{notes}".rstrip())
+    return lines
+
+
+def roles(s: Record, seat: int) -> list[str]:
+    """Kvanter, Negater or neither."""
+    return ["Kvanter"] * bool(s.kvanter == seat) + ["Negater"] * bool(s.negater == seat)
+
+
+def die_word(s: Record, seat: int, viewer: int | None) -> str:
+    """ES-25: the colour if the viewer may see it."""
+    if s.die[seat] == NONE:
+        return NOTHING
+    return COLOURS[s.die[seat]] if viewer in (None, seat) or dice_are_open(s) else HIDDEN
+
+
+def last_turn(s: Record) -> str:
+    """Roles and dice of the turn before."""
+    if s.last_kvanter == NONE or s.phase == FINISHED:
+        return ""
+    dice = " ".join(f"{LETTERS[seat]}:{CODES[s.last_die[seat]]}" for seat in range(int(s.num_players)))
+    return f"last turn: {dice}, Kvanter {LETTERS[s.last_kvanter]}, Negater {LETTERS[s.last_negater]}"
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+def hint_lines(s: Record, seat: int | None) -> list[str]:
+    """The hint, what it may mean, and how it was used before."""
+    if s.hint == NONE:
+        return []
+    word = int(s.hint)
+    line = f"The Kvanter hints *{hint_name(s, word)}*"
+    if s.options.hints != LEXICON:
+        return [line + "."]
+    line += f" (faces: {faces(word)})."
+    if seat is not None:
+        line += f" You think: {COLOURS[s.own[seat, word] - 1]}."
+    return [line]
+
+
+def faces(word: int) -> str:
+    """The colours of a word's faces and how many there are of each."""
+    return ", ".join(f"{COLOURS[colour]} {count}" for colour, count in enumerate(COUNT[word]) if count)
+
+
+def code(stored: int) -> str:
+    """The letter of a colour that is stored as 1 + colour.
+
+    >>> code(1), code(6)
+    ('W', 'P')
+    """
+    return CODES[int(stored) - 1]
+
+
+def readings(s: Record, seat: int) -> list[str]:
+    """The viewer's own readings, a domain a line, and how far the other seats seem to share them."""
+    others = [other for other in range(int(s.num_players)) if other != seat]
+    lines = ["your readings, and echo/clash with " + ", ".join(LETTERS[other] for other in others)]
+    for domain in range(DOMAINS):
+        if int(s.options.domains) >> domain & 1:
+            words = " ".join(f"{word_name(s, word)}:{code(s.own[seat, word])}" for word in words_of(domain))
+            signs = " ".join(
+                f"{s.echo[seat, other, domain]}/{s.clash[seat, other, domain]}" for other in others
+            )
+            lines.append(f"{DOMAIN[domain]!s:9}{words}  {signs}")
+    return lines
+
+
+def wavelengths(s: Record) -> list[str]:
+    """All readings: for each domain and wavelength the seats on it, and how they read the words."""
+    lines = ["readings by wavelength, and who is on it"]
+    for domain in range(DOMAINS):
+        for wavelength in range(int(s.options.wavelengths)):
+            seats = "".join(
+                LETTERS[seat] for seat in range(int(s.num_players)) if s.wave[seat, domain] == wavelength
+            )
+            words = " ".join(
+                f"{word_name(s, word)}:{CODES[s.reading[word, wavelength]]}" for word in words_of(domain)
+            )
+            lines.append(f"{DOMAIN[domain]!s:9}{wavelength} {seats or NOTHING:6} {words}")
+    return lines
+
+
+def words_of(domain: int) -> range:
+    """The eight words."""
+    return range(PLACES * domain, PLACES * (domain + 1))
+
+
+def word_name(s: Record, word: int) -> str:
+    """A word of the lexicon, marked if it is introduced."""
+    return f"{WORD[word]}{'+' if is_introduced(s, word) else ''}"
+
+
+def used_words(s: Record) -> list[str]:
+    """ES-46: every word of which dice or readings are known, and the Kvanter's colour at its latest use."""
+    if s.options.hints == NO_HINTS:
+        return []
+    n = int(s.num_players)
+    lines = []
+    for word in range(WORDS):
+        if not int(s.options.domains) >> (word // PLACES) & 1:
+            continue
+        introduced = is_introduced(s, word)
+        if not introduced and not s.said[word]:
+            continue
+        shown = " ".join(f"{LETTERS[seat]}:{code(s.known[seat, word])}" for seat in range(n))
+        line = f"  {hint_name(s, word)}: {'everybody reads' if introduced else 'dice'} {shown}"
+        if s.said[word]:
+            line += f"; hint of {LETTERS[s.said_by[word] - 1]}, who set {code(s.said[word])}"
+        if not introduced:
+            line += f", {code(s.known_ban[word])} banned"
+        lines.append(line)
+    return ["known of words", *lines] if lines else []

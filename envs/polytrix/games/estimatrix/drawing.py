@@ -1,0 +1,333 @@
+"""The position as a picture: a round table, and beside it what the viewer knows of the words.
+
+At each seat lie its six letters, its die (under a cup while it is hidden) and the die of its role:
+the dark one of the Negater with a pip for each turn served, or the Kvanter's with the banned colour. Lines
+join seats that hold each other's letter. In the middle is the hint, below it the viewer's own reading.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+from polytrix.core.state import OVER, Record
+from polytrix.drawing import Picture, Shape, circle, group, line, polygon, rect, text
+
+from .description import asked, result, words_of
+from .ending import winners
+from .exchange import pieces
+from .lexicon import COUNT, DOMAIN
+from .notation import hint_name
+from .state import (
+    COLOUR_COUNT,
+    COLOURS,
+    DOMAINS,
+    FINISHED,
+    LETTERS,
+    LEXICON,
+    NO_HINTS,
+    NONE,
+    ROLL,
+    SETUP,
+    dice_are_open,
+    is_introduced,
+    places_from,
+)
+
+CENTRE_X, CENTRE_Y = 350, 340
+TABLE, RING = 235, 232  # radius of the table, and of the circle on which the seats are
+SEAT_WIDTH, SEAT_HEIGHT = 166, 96
+PIECE = 22
+WIDTH, PANEL_WIDTH, HEIGHT = 700, 672, 660
+COLUMN, ROW = 112, 27
+PANEL_TOP = 96
+
+DICE = ("#fdfdfb", "#f4c531", "#d5392f", "#3a9d53", "#2f6fd0", "#8a4bb5")
+PAPER, FELT, CARD, INK, FADED, GRID, DARK, LIT = (
+    "#f5f3ee", "#e4e7dd", "#ffffff", "#2b2a28", "#8c887f", "#d4d0c6", "#33312f", "#fff3c4",
+)  # fmt: skip
+PAIR, FILLED = "#b3884a", "#f0ddb8"
+
+Point = tuple[float, float]
+
+
+def draw(s: Record, seat: int | None) -> Picture:
+    """The position as `seat` may see it; None sees all dice and readings."""
+    near = 0 if seat is None else seat
+    shapes = [*heading(s), circle(CENTRE_X, CENTRE_Y, TABLE, fill=FELT, stroke=GRID, stroke_width=3)]
+    if s.phase != SETUP:
+        shapes += pair_lines(s, near)
+        shapes += middle(s, seat)
+    for other in range(int(s.num_players)):
+        shapes += seat_card(s, other, seat, place(s, near, other))
+    if s.phase != SETUP:
+        shapes += words_panel(s, seat)
+    width = WIDTH if s.options.hints == NO_HINTS else WIDTH + PANEL_WIDTH
+    return Picture(width, HEIGHT, tuple(shapes), background=PAPER)
+
+
+def place(s: Record, near: int, other: int) -> Point:
+    """Where a seat is: the viewer below, the others clockwise."""
+    angle = pi / 2 + 2 * pi * places_from(s, near, other) / int(s.num_players)
+    return CENTRE_X + RING * cos(angle), CENTRE_Y + RING * sin(angle)
+
+
+def heading(s: Record) -> list[Shape]:
+    """What is going on, or how it has ended."""
+    if s.phase == SETUP:
+        words, turn = "Set-up", ""
+    elif s.mover == OVER:
+        words, turn = result(s).partition(": ")[2], f"turn {s.turn}"
+    else:
+        words, turn = asked(s), f"turn {s.turn} of {s.options.max_turns}"
+    words = words[0].upper() + words[1:]
+    kind = "advanced game" if s.options.advanced else ""
+    return [
+        text(24, 30, words, size=21, fill=INK, class_="status"),
+        text(24, 56, ", ".join(part for part in (turn, kind) if part), size=14, fill=FADED, class_="turn"),
+    ]
+
+
+# -- the table --------------------------------------------------------------------------------------
+
+
+def pair_lines(s: Record, near: int) -> list[Shape]:
+    """A line between each two seats that hold each other's letter."""
+    n = int(s.num_players)
+    return [
+        line(
+            place(s, near, one), place(s, near, other), stroke=PAIR, stroke_width=5, opacity=0.55,
+            class_=f"pair {LETTERS[one]}{LETTERS[other]}",
+        )
+        for one in range(n)
+        for other in range(one + 1, n)
+        if s.pair[one, other]
+    ]  # fmt: skip
+
+
+def seat_card(s: Record, other: int, viewer: int | None, at: Point) -> list[Shape]:
+    """A seat's letters, dice and role; the mover's is framed, and in the end the winners'."""
+    x, y = at[0] - SEAT_WIDTH / 2, at[1] - SEAT_HEIGHT / 2
+    won = s.mover == OVER and bool(winners(s) >> other & 1)
+    framed = s.mover == other or won
+    name = ("You" if other == viewer else f"Seat {other}") + (" won" if won else "")
+    shapes = [
+        rect(
+            x, y, SEAT_WIDTH, SEAT_HEIGHT, radius=10, fill=CARD, stroke=INK if framed else GRID,
+            stroke_width=3 if framed else 1.5, class_=f"seat {LETTERS[other]}{' framed' if framed else ''}",
+        ),
+        text(x + 12, y + 17, LETTERS[other], size=18, fill=INK),
+        text(x + 36, y + 17, name, size=13, fill=FADED, class_="name"),
+        *letters(s, other, x + 11, y + 32),
+    ]  # fmt: skip
+    if s.phase != SETUP:
+        shapes += own_die(s, other, viewer, x + 14, y + 63)
+        shapes += last_die(s, other, x + 52, y + 69)
+    if s.kvanter == other:
+        shapes += kvanter_die(s, x + SEAT_WIDTH - 40, y + 60)
+    if s.negater == other:
+        shapes += negater_die(s, x + SEAT_WIDTH - 40, y + 60)
+    return shapes
+
+
+def letters(s: Record, seat: int, x: float, y: float) -> list[Shape]:
+    """The frame of MATRIX: pieces that are there are filled, the own letter with its number."""
+    shapes = []
+    for letter, name in enumerate(LETTERS):
+        count = pieces(s, seat, letter)
+        left = x + (PIECE + 2) * letter
+        box = rect(
+            left, y, PIECE, PIECE, radius=4, fill=FILLED if count else PAPER, stroke=GRID, stroke_width=1,
+            class_=f"letter{' held' if count else ''}",
+        )  # fmt: skip
+        label = text(
+            left + (PIECE - 5 * (letter == seat)) / 2, y + PIECE / 2, name, size=14, anchor="middle",
+            fill=INK if count else GRID,
+        )  # fmt: skip
+        shapes += [box, label]
+        if letter == seat:
+            shapes.append(
+                text(
+                    left + PIECE - 4,
+                    y + PIECE - 6,
+                    str(count),
+                    size=9,
+                    anchor="middle",
+                    fill=INK,
+                    class_="count",
+                )
+            )
+    return shapes
+
+
+def own_die(s: Record, seat: int, viewer: int | None, x: float, y: float) -> list[Shape]:
+    """ES-25: the die, under a cup unless the viewer may see it; an empty place before it is set."""
+    if s.die[seat] == NONE:
+        return [rect(x, y, 26, 26, radius=6, fill="none", stroke=GRID, stroke_dasharray="3 3", class_="no-die")]
+    if viewer in (None, seat) or dice_are_open(s):
+        return [die(x, y, 26, int(s.die[seat]), f"die {COLOURS[s.die[seat]]}")]
+    cup = [(x + 4, y - 2), (x + 22, y - 2), (x + 29, y + 27), (x - 3, y + 27)]
+    return [
+        group(polygon(cup, fill="#6b5a48"), rect(x - 5, y + 24, 36, 5, radius=2, fill="#57493a"), class_="cup")
+    ]
+
+
+def die(x: float, y: float, size: float, colour: int, name: str) -> Shape:
+    """A die that shows a colour."""
+    return rect(x, y, size, size, radius=size / 4, fill=DICE[colour], stroke=INK, stroke_width=1.3, class_=name)
+
+
+def last_die(s: Record, seat: int, x: float, y: float) -> list[Shape]:
+    """What the seat set in the turn before, small; not where the dice of the last turn are still open."""
+    if s.last_die[seat] == NONE or s.phase == FINISHED:
+        return []
+    label = text(x, y - 6, "before", size=9, fill=FADED)
+    return [label, die(x + 8, y + 2, 14, int(s.last_die[seat]), f"last {COLOURS[s.last_die[seat]]}")]
+
+
+def kvanter_die(s: Record, x: float, y: float) -> list[Shape]:
+    """The coloured die: crossed out on the banned colour, or all six colours before the ban."""
+    frame = rect(x, y, 30, 30, radius=6, fill=CARD, stroke=INK, stroke_width=2)
+    if s.banned == NONE:
+        fields = [
+            rect(x + 4 + 8 * (i % 3), y + 6 + 10 * (i // 3), 7, 8, fill=DICE[i], stroke=GRID, stroke_width=0.5)
+            for i in range(COLOUR_COUNT)
+        ]
+        return [group(frame, *fields, class_="kvanter rolling" if s.phase == ROLL else "kvanter")]
+    face = rect(x, y, 30, 30, radius=6, fill=DICE[s.banned], stroke=INK, stroke_width=2)
+    cross = [
+        line((x + 6, y + 6), (x + 24, y + 24), stroke=INK, stroke_width=2.5),
+        line((x + 24, y + 6), (x + 6, y + 24), stroke=INK, stroke_width=2.5),
+    ]
+    return [group(face, *cross, class_=f"kvanter banned-{COLOURS[s.banned]}")]
+
+
+def negater_die(s: Record, x: float, y: float) -> list[Shape]:
+    """The dark die, with a pip for each of the two turns that has begun."""
+    pips = [(15.0, 15.0)] if s.negater_turns == 1 else [(9.0, 9.0), (21.0, 21.0)]
+    dots = [circle(x + dx, y + dy, 3.5, fill=CARD) for dx, dy in pips]
+    return [group(rect(x, y, 30, 30, radius=6, fill=DARK), *dots, class_="negater")]
+
+
+def middle(s: Record, viewer: int | None) -> list[Shape]:
+    """The hint in a speech bubble with its faces, and the viewer's reading in a thought bubble."""
+    if s.hint == NONE:
+        return []
+    word = int(s.hint)
+    x, y = CENTRE_X, CENTRE_Y - 26
+    shapes = [
+        rect(x - 98, y - 34, 196, 68, radius=20, fill=CARD, stroke=INK, stroke_width=1.5, class_="bubble"),
+        text(
+            x,
+            y - 11 * (s.options.hints == LEXICON),
+            hint_name(s, word),
+            size=21,
+            anchor="middle",
+            fill=INK,
+            class_="hint",
+        ),
+    ]
+    if s.options.hints != LEXICON:
+        return shapes
+    colours = [colour for colour in range(COLOUR_COUNT) for _ in range(int(COUNT[word, colour]))]
+    shapes += [die(x - 57 + 20 * i, y + 10, 14, colour, "face") for i, colour in enumerate(colours)]
+    if viewer is None:
+        return shapes
+    own = int(s.own[viewer, word]) - 1
+    shapes += [circle(x, y + 44, 4, fill=CARD, stroke=FADED), circle(x, y + 55, 6, fill=CARD, stroke=FADED)]
+    cloud = rect(x - 62, y + 66, 124, 36, radius=18, fill=CARD, stroke=FADED, class_="thought")
+    label = text(x - 8, y + 84, COLOURS[own], size=14, anchor="middle", fill=INK)
+    return [*shapes, cloud, label, die(x + 32, y + 76, 16, own, f"reading {COLOURS[own]}")]
+
+
+# -- the words --------------------------------------------------------------------------------------
+
+
+def words_panel(s: Record, viewer: int | None) -> list[Shape]:
+    """A column for each domain: the words with readings and what was said, and below them the evidence."""
+    if s.options.hints == NO_HINTS:
+        return []
+    shapes = [text(WIDTH, 30, panel_title(s, viewer), size=14, fill=FADED)]
+    for domain in range(DOMAINS):
+        x = WIDTH + COLUMN * domain
+        used = bool(int(s.options.domains) >> domain & 1)
+        if s.options.hints == LEXICON:
+            title = str(DOMAIN[domain])
+            shapes.append(text(x, PANEL_TOP - 26, title, size=15, fill=INK if used else GRID, class_="domain"))
+        for row, word in enumerate(words_of(domain)):
+            shapes += word_line(s, viewer, word, x, PANEL_TOP + ROW * row, used)
+        if s.options.hints == LEXICON:
+            shapes += evidence(s, viewer, domain, x, PANEL_TOP + 8 * ROW + 18)
+    return shapes + known_of_hint(s, WIDTH, PANEL_TOP + 8 * ROW + 166)
+
+
+def panel_title(s: Record, viewer: int | None) -> str:
+    """How to read the panel."""
+    if s.options.hints != LEXICON:
+        return "Symbols, and the Kvanter's colour at the latest use"
+    whose = "All wavelengths' readings" if viewer is None else "Your readings"
+    return f"{whose}; + everybody's are known; in the ring the Kvanter's colour at the latest use"
+
+
+def word_line(s: Record, viewer: int | None, word: int, x: float, y: float, used: bool) -> list[Shape]:
+    """The reading, the word, and what the Kvanter set when it was last the hint."""
+    shapes: list[Shape] = []
+    left = x
+    if s.hint == word:
+        shapes.append(rect(x - 5, y - 12, COLUMN - 4, 24, radius=6, fill=LIT, class_="given"))
+    if s.options.hints == LEXICON:
+        colours = (
+            [int(s.own[viewer, word]) - 1]
+            if viewer is not None
+            else [int(s.reading[word, wavelength]) for wavelength in range(int(s.options.wavelengths))]
+        )
+        size = 13 if viewer is not None else 8
+        for colour in colours:
+            shapes.append(die(left, y - size / 2, size, colour, "own"))
+            left += size + 1.5
+    name = hint_name(s, word) + ("+" if is_introduced(s, word) else "")
+    small = 11 if len(name) < 11 else 9
+    shapes.append(text(left + 4, y, name, size=small, fill=INK if used else FADED, class_="word"))
+    if s.said[word]:
+        ring = circle(x + COLUMN - 19, y, 6.5, fill=DICE[int(s.said[word]) - 1], stroke=INK, stroke_width=1)
+        shapes.append(group(ring, class_="said"))
+    return shapes
+
+
+def evidence(s: Record, viewer: int | None, domain: int, x: float, y: float) -> list[Shape]:
+    """The viewer's echo and clash with each other seat; for one who sees all, the seats by wavelength."""
+    lines = []
+    if viewer is None:
+        for wavelength in range(int(s.options.wavelengths)):
+            on = [LETTERS[o] for o in range(int(s.num_players)) if s.wave[o, domain] == wavelength]
+            lines.append(f"{wavelength}: {' '.join(on)}")
+    else:
+        others = [other for other in range(int(s.num_players)) if other != viewer]
+        lines = [
+            f"{LETTERS[other]}  {s.echo[viewer, other, domain]} / {s.clash[viewer, other, domain]}"
+            for other in others
+        ]
+    title = "wavelengths" if viewer is None else "echo / clash"
+    return [
+        text(x, y, title, size=10, fill=FADED),
+        *(
+            text(x, y + 18 * (i + 1), words, size=12, fill=INK, class_="evidence")
+            for i, words in enumerate(lines)
+        ),
+    ]
+
+
+def known_of_hint(s: Record, x: float, y: float) -> list[Shape]:
+    """What every seat reads in the hint, if it is introduced, or set when it was given the last time."""
+    word = int(s.hint)
+    if word == NONE or not s.known[s.kvanter, word] or s.phase == FINISHED:
+        return []
+    how = "everybody reads it so" if is_introduced(s, word) else "the dice when it was last the hint"
+    shapes = [text(x, y, f"{hint_name(s, word)}: {how}", size=14, fill=FADED, class_="known-of-hint")]
+    for seat in range(int(s.num_players)):
+        colour = int(s.known[seat, word]) - 1
+        left = x + 64 * seat
+        shapes += [
+            text(left, y + 28, LETTERS[seat], size=14, fill=INK),
+            die(left + 18, y + 18, 20, colour, f"known {COLOURS[colour]}"),
+        ]
+    return shapes

@@ -1,0 +1,61 @@
+"""Who has won, and what it pays."""
+
+from __future__ import annotations
+
+from polytrix.core.state import FloatArray, Record
+
+
+def has_completed(s: Record, seat: int) -> bool:
+    """ES-38: the seat holds a letter of every other one."""
+    return bool(s.received[seat] == s.num_players - 1)
+
+
+def someone_has_completed(s: Record) -> bool:
+    """ES-38: the game ends."""
+    for seat in range(s.num_players):
+        if has_completed(s, seat):
+            return True
+    return False
+
+
+def winners(s: Record) -> int:
+    """Seats that share the win, as bits; 0 in a draw. The game is over.
+
+    ES-39: all that have completed. ES-45: where the game is cut off, those with most letters received,
+    unless that is all seats.
+    """
+    most = int(s.num_players) - 1
+    if s.truncated:
+        most = 0
+        for seat in range(s.num_players):
+            most = max(most, int(s.received[seat]))
+    best = 0
+    for seat in range(s.num_players):
+        if s.received[seat] == most:
+            best |= 1 << seat
+    return 0 if best == (1 << int(s.num_players)) - 1 else best
+
+
+def pay_out(s: Record, out: FloatArray) -> None:
+    """ES-48: the winners share 1, the others pay it in equal parts."""
+    best = winners(s)
+    count = 0
+    for seat in range(s.num_players):
+        count += best >> seat & 1
+    if count == 0:
+        return
+    for seat in range(s.num_players):
+        if best >> seat & 1:
+            out[seat] = 1.0 / count
+        else:
+            out[seat] = -1.0 / (int(s.num_players) - count)
+
+
+def potential(s: Record, seat: int) -> float:
+    """Half the lead in letters received over the others' mean, as a share of all that can be."""
+    n = int(s.num_players)
+    total = 0
+    for other in range(n):
+        total += int(s.received[other])
+    own = int(s.received[seat])
+    return 0.5 * (own - (total - own) / (n - 1.0)) / (n - 1.0)

@@ -1,0 +1,41 @@
+"""What the open dice do: exchanges and returns of letters."""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+
+
+def hits(s: Record, seat: int) -> bool:
+    """ES-27: the seat, not the Kvanter himself, has set the Kvanter's colour."""
+    return bool(seat != s.kvanter and s.die[seat] == s.die[s.kvanter])
+
+
+def exchange_letters(s: Record) -> None:
+    """ES-28 to ES-31: unless the Negater hits, the Kvanter exchanges with each Estimator who does."""
+    if hits(s, int(s.negater)):
+        return
+    for seat in range(s.num_players):
+        if not hits(s, seat):
+            continue
+        if not s.pair[s.kvanter, seat]:
+            set_pair(s, int(s.kvanter), seat, 1)
+        elif s.options.advanced:  # ES-34
+            set_pair(s, int(s.kvanter), seat, 0)
+
+
+def set_pair(s: Record, one: int, other: int, flag: int) -> None:
+    """ES-32: whether two seats hold each other's letter."""
+    change = flag - int(s.pair[one, other])
+    s.pair[one, other] = flag
+    s.pair[other, one] = flag
+    s.received[one] += change
+    s.received[other] += change
+
+
+def pieces(s: Record, seat: int, letter: int) -> int:
+    """ES-37: how many pieces of a letter a seat has."""
+    if letter == seat:
+        return 6 - int(s.received[seat])
+    if letter >= s.num_players:  # ES-04: a letter that nobody has chosen
+        return 1
+    return int(s.pair[seat, letter])

@@ -1,0 +1,240 @@
+"""What long random play must have reached: counted step by step, from the two states around it."""
+
+from __future__ import annotations
+
+from polytrix.core.state import OVER, IntArray, Record
+
+from .ending import winners
+from .state import (
+    BAN,
+    DIE,
+    HINT,
+    LEXICON,
+    NO_HINTS,
+    NONE,
+    ROLL,
+    ROLLED,
+    SETUP,
+    SYMBOLS,
+    is_introduced,
+    seat_after,
+)
+
+FEATURES = (
+    "readings are drawn",
+    "symbols without readings",
+    "no hints",
+    "a ban is chosen",
+    "the Kvanter rolls the ban",
+    "the table rolls the ban",
+    "a word is given for the first time",
+    "a word is given again by the same Kvanter",
+    "a word is given again by another Kvanter",
+    "an introduced word is given",
+    "the Kvanter sets first",
+    "the Kvanter waits",
+    "nobody hits",
+    "the Negater alone hits",
+    "the Negater blocks an exchange",
+    "the Negater blocks a return",
+    "one Estimator hits",
+    "several Estimators hit",
+    "Estimators and Negater agree without a hit",
+    "an exchange",
+    "several exchanges at once",
+    "nothing between two who have exchanged",
+    "a return",
+    "exchange and return at once",
+    "the last letter comes and another goes back",
+    "the Negater stays",
+    "the Negater who stays is skipped",
+    "the Negater changes",
+    "the new Negater is skipped as Kvanter",
+    "the Kvanter becomes Negater",
+    "the old Negater becomes Kvanter",
+    "the Kvanter wins alone",
+    "an Estimator wins alone",
+    "a shared victory",
+    "winners without the Kvanter",
+    "cut off with one in the lead",
+    "cut off with several in the lead",
+    "cut off in a draw",
+    "cut off in the middle of a turn",
+    "cut off with hidden dice",
+)
+(
+    READINGS, WITH_SYMBOLS, WITHOUT_HINTS, BAN_CHOSEN, BAN_ROLLED, BAN_BY_TABLE, FIRST_TIME, AGAIN_SAME,
+    AGAIN_OTHER, INTRODUCED, SETS_FIRST, WAITS, NO_HIT, NEGATER_ALONE, BLOCKED_EXCHANGE, BLOCKED_RETURN,
+    ONE_HIT, SEVERAL_HITS, NO_MATTER, EXCHANGE, EXCHANGES, NOTHING, RETURN, BOTH, NET, STAYS, STAYS_SKIPPED,
+    CHANGES, NEW_SKIPPED, BECOMES_NEGATER, BECOMES_KVANTER, KVANTER_WINS, ESTIMATOR_WINS, SHARED,
+    WITHOUT_KVANTER, ONE_LEADS, SEVERAL_LEAD, DRAW, MID_TURN, HIDDEN_DICE,
+) = range(len(FEATURES))  # fmt: skip
+
+
+def cover(before: Record, s: Record, seen: IntArray) -> None:
+    """Count what the step shows."""
+    if before.phase == SETUP and s.phase != SETUP:
+        cover_hint_mode(s, seen)
+    if before.banned == NONE and s.banned != NONE:
+        cover_ban(before, s, seen)
+    if before.hint == NONE and s.hint != NONE:
+        cover_hint(s, seen)
+    if before.phase == DIE:
+        cover_die(before, s, seen)
+    if s.mover == OVER:
+        cover_end(s, seen)
+
+
+def cover_hint_mode(s: Record, seen: IntArray) -> None:
+    """What kind of game begins."""
+    if s.options.hints == LEXICON:
+        seen[READINGS] += 1
+    elif s.options.hints == SYMBOLS:
+        seen[WITH_SYMBOLS] += 1
+    elif s.options.hints == NO_HINTS:
+        seen[WITHOUT_HINTS] += 1
+
+
+def cover_ban(before: Record, s: Record, seen: IntArray) -> None:
+    """How a colour was banned."""
+    if before.phase == BAN:
+        seen[BAN_CHOSEN] += 1
+    elif before.phase == ROLL and s.options.ban == ROLLED:
+        seen[BAN_BY_TABLE] += 1
+    elif before.phase == ROLL:
+        seen[BAN_ROLLED] += 1
+
+
+def cover_hint(s: Record, seen: IntArray) -> None:
+    """Whether the word is new."""
+    word = int(s.hint)
+    if s.said[word] == 0:
+        seen[FIRST_TIME] += 1
+    elif s.said_by[word] == s.kvanter + 1:
+        seen[AGAIN_SAME] += 1
+    else:
+        seen[AGAIN_OTHER] += 1
+    if is_introduced(s, word):
+        seen[INTRODUCED] += 1
+
+
+def cover_die(before: Record, s: Record, seen: IntArray) -> None:
+    """A die, the wait, or the end of a turn."""
+    if s.waited and not before.waited:
+        seen[WAITS] += 1
+    if s.phase == DIE and not s.waited and before.die[s.kvanter] == NONE and s.die[s.kvanter] != NONE:
+        seen[SETS_FIRST] += 1
+    if s.phase != DIE:
+        cover_hits(before, s, seen)
+        cover_letters(before, s, seen)
+    if s.turn != before.turn:
+        cover_roles(before, s, seen)
+
+
+def hit_then(s: Record, seat: int) -> bool:
+    """Whether a seat other than the Kvanter has hit in the turn that is over."""
+    return bool(seat != s.last_kvanter and s.last_die[seat] == s.last_die[s.last_kvanter])
+
+
+def cover_hits(before: Record, s: Record, seen: IntArray) -> None:
+    """ES-27, ES-28, ES-30."""
+    kvanter, negater = int(s.last_kvanter), int(s.last_negater)
+    count = 0
+    exchanges, returns, agreeing = 0, 0, 0
+    for seat in range(s.num_players):
+        if seat in (kvanter, negater):
+            continue
+        if hit_then(s, seat):
+            count += 1
+            if not before.pair[kvanter, seat]:
+                exchanges += 1
+            elif s.options.advanced:
+                returns += 1
+        elif s.last_die[seat] == s.last_die[negater]:
+            agreeing += 1
+    if hit_then(s, negater):
+        if count == 0:
+            seen[NEGATER_ALONE] += 1
+        if exchanges:
+            seen[BLOCKED_EXCHANGE] += 1
+        if returns:
+            seen[BLOCKED_RETURN] += 1
+        return
+    if agreeing:
+        seen[NO_MATTER] += 1
+    if count == 0:
+        seen[NO_HIT] += 1
+    elif count == 1:
+        seen[ONE_HIT] += 1
+    else:
+        seen[SEVERAL_HITS] += 1
+
+
+def cover_letters(before: Record, s: Record, seen: IntArray) -> None:
+    """ES-29 to ES-34, ES-40."""
+    kvanter = int(s.last_kvanter)
+    gained, lost, nothing = 0, 0, 0
+    for seat in range(s.num_players):
+        change = int(s.pair[kvanter, seat]) - int(before.pair[kvanter, seat])
+        if change > 0:
+            gained += 1
+        elif change < 0:
+            lost += 1
+        elif s.pair[kvanter, seat] and hit_then(s, seat) and not hit_then(s, int(s.last_negater)):
+            nothing += 1
+    if gained:
+        seen[EXCHANGE] += 1
+    if gained > 1:
+        seen[EXCHANGES] += 1
+    if nothing:
+        seen[NOTHING] += 1
+    if lost:
+        seen[RETURN] += 1
+    if gained and lost:
+        seen[BOTH] += 1
+        if before.received[kvanter] == s.num_players - 2:
+            seen[NET] += 1
+
+
+def cover_roles(before: Record, s: Record, seen: IntArray) -> None:
+    """ES-41 to ES-43."""
+    following = seat_after(s, before.kvanter)
+    if before.negater_turns == 1:
+        seen[STAYS] += 1
+        if following == s.negater:
+            seen[STAYS_SKIPPED] += 1
+        return
+    seen[CHANGES] += 1
+    if following == s.negater:
+        seen[NEW_SKIPPED] += 1
+    if s.negater == before.kvanter:
+        seen[BECOMES_NEGATER] += 1
+    if s.kvanter == before.negater:
+        seen[BECOMES_KVANTER] += 1
+
+
+def cover_end(s: Record, seen: IntArray) -> None:
+    """ES-38, ES-39, ES-45."""
+    best = winners(s)
+    count = 0
+    for seat in range(s.num_players):
+        count += best >> seat & 1
+    if s.truncated:
+        if count == 0:
+            seen[DRAW] += 1
+        elif count == 1:
+            seen[ONE_LEADS] += 1
+        else:
+            seen[SEVERAL_LEAD] += 1
+        if s.phase == HINT or s.phase == DIE:
+            seen[MID_TURN] += 1
+        if s.phase == DIE and (s.die[s.kvanter] != NONE or s.die[seat_after(s, s.kvanter)] != NONE):
+            seen[HIDDEN_DICE] += 1
+        return
+    by_kvanter = best >> int(s.kvanter) & 1
+    if count == 1:
+        seen[KVANTER_WINS if by_kvanter else ESTIMATOR_WINS] += 1
+        return
+    seen[SHARED] += 1
+    if not by_kvanter:
+        seen[WITHOUT_KVANTER] += 1

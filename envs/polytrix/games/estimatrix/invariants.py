@@ -1,0 +1,351 @@
+"""What must hold in every state of every game, and from one state to the next."""
+
+from __future__ import annotations
+
+from polytrix.core.state import CHANCE, OVER, Record
+
+from .ending import someone_has_completed
+from .evidence import agreement
+from .exchange import pieces
+from .lexicon import COUNT
+from .state import (
+    BAN,
+    COLOUR_COUNT,
+    DIE,
+    DOMAINS,
+    FACES,
+    FINISHED,
+    HINT,
+    LEXICON,
+    NO_HINTS,
+    NONE,
+    PIECES,
+    PLACES,
+    ROLL,
+    ROLLED,
+    SEATS,
+    SETUP,
+    WAVELENGTHS,
+    WORDS,
+    first_introduced,
+    seat_after,
+    seat_before,
+)
+
+INVARIANTS = (
+    "ES-07: one Kvanter and one Negater, never the same seat, once the first Negater is drawn",
+    "ES-32: pair flags are symmetric, and only of two seats that play",
+    "ES-37: letters are conserved: `received` counts the flags, and all six pieces of every letter are there",
+    "ES-22, ES-25: dice show colours that are not banned, and lie only where they have been set",
+    "ES-24: dice are set clockwise, the Kvanter's first or last",
+    "the phase is one to wait in, with the mover that it waits for",
+    "ES-15: hints are words of the domains in use, and there are none without hints",
+    "ES-46: what was said is known with the seat that said it",
+    "ES-12, ES-46: what is known are introduced readings, or dice of a word that has been said",
+    "ES-10: a seat's readings are those of its wavelengths",
+    "echo and clash sum up what is known",
+    "ES-41, ES-42: roles pass at the end of a turn, the Negater's after two turns, and only then",
+    "ES-28 to ES-34: letters change hands only in a turn that ends, between Kvanter and Estimators who hit",
+    "ES-38, ES-45: the game is over at a completed word or at a limit, and not later",
+    "ES-06 to ES-09: set-up draws the first Negater, readings and wavelengths in their order",
+)
+
+
+def check(before: Record, s: Record) -> int:
+    """The number of an invariant that is broken, 0 if none is."""
+    if not roles_fit(s):
+        return 1
+    if not pairs_are_symmetric(s):
+        return 2
+    if not letters_are_conserved(s):
+        return 3
+    if not dice_show_colours(s):
+        return 4
+    if not dice_are_in_order(s):
+        return 5
+    if not phase_fits(s):
+        return 6
+    if not hint_fits(s):
+        return 7
+    if not said_fits(s):
+        return 8
+    if not known_fits(s):
+        return 9
+    if not readings_fit(s):
+        return 10
+    if not evidence_fits(s):
+        return 11
+    if not roles_follow(before, s):
+        return 12
+    if not exchanges_follow(before, s):
+        return 13
+    if not end_fits(s):
+        return 14
+    if not deal_fits(before, s):
+        return 15
+    return 0
+
+
+def roles_fit(s: Record) -> bool:
+    """Who is what."""
+    if s.phase == SETUP and s.dealt_row == NONE:
+        return bool(s.kvanter == NONE and s.negater == NONE)
+    n = s.num_players
+    return bool(
+        0 <= s.kvanter < n and 0 <= s.negater < n and s.kvanter != s.negater and 1 <= s.negater_turns <= 2
+    )
+
+
+def pairs_are_symmetric(s: Record) -> bool:
+    """No seat with itself, none that is absent."""
+    pair, n = s.pair, int(s.num_players)
+    for seat in range(SEATS):
+        for other in range(SEATS):
+            flag = pair[seat, other]
+            if not 0 <= flag <= 1 or flag != pair[other, seat]:
+                return False
+            if flag and (seat == other or seat >= n):
+                return False
+    return True
+
+
+def letters_are_conserved(s: Record) -> bool:
+    """ES-02, ES-04, ES-37: counted seat by seat and letter by letter."""
+    n = int(s.num_players)
+    for letter in range(SEATS):
+        flags, total = 0, 0
+        for seat in range(SEATS):
+            flags += int(s.pair[letter, seat])
+            total += pieces(s, seat, letter) if seat < n else 0
+        if flags != s.received[letter]:
+            return False
+        if total != (PIECES if letter < n else n) or (letter < n and pieces(s, letter, letter) < 1):
+            return False
+    return True
+
+
+def dice_show_colours(s: Record) -> bool:
+    """Dice of seats that play, in the phase in which they are set."""
+    for seat in range(SEATS):
+        die = s.die[seat]
+        if die == NONE:
+            continue
+        if not 0 <= die < COLOUR_COUNT or die == s.banned or seat >= s.num_players:
+            return False
+        if s.phase != DIE and s.phase != FINISHED:
+            return False
+    return True
+
+
+def dice_are_in_order(s: Record) -> bool:
+    """Of the seats from the Kvanter on, those before the mover have set theirs, and no others."""
+    if s.phase != DIE:
+        return True
+    if s.die[s.kvanter] == NONE and not s.waited:
+        for seat in range(s.num_players):
+            if s.die[seat] != NONE:
+                return False
+        return bool(s.mover == s.kvanter or s.mover == OVER)
+    open_one = NONE
+    seat = int(s.kvanter)
+    for _ in range(s.num_players):
+        seat = seat_after(s, seat)
+        if s.die[seat] == NONE:
+            if open_one == NONE:
+                open_one = seat
+        elif open_one != NONE and seat != s.kvanter:
+            return False
+    return bool(open_one != NONE and (s.mover == open_one or s.mover == OVER))
+
+
+def phase_fits(s: Record) -> bool:
+    """Chance is asked in SETUP and ROLL, the Kvanter in BAN and HINT; ban and hint are there from then on."""
+    if s.phase == SETUP:
+        return bool(s.mover == CHANCE and s.turn == 1 and s.banned == NONE)
+    if not 1 <= s.turn <= s.options.max_turns or not 0 <= s.waited <= 1:
+        return False
+    if s.phase == BAN or s.phase == ROLL:
+        if s.phase == BAN and s.options.ban == ROLLED:
+            return False
+        awaited = s.kvanter if s.phase == BAN else CHANCE
+        return bool((s.mover == awaited or s.mover == OVER) and s.banned == NONE and s.hint == NONE)
+    if not 0 <= s.banned < COLOUR_COUNT:
+        return False
+    if s.phase == HINT:
+        return bool((s.mover == s.kvanter or s.mover == OVER) and s.hint == NONE)
+    if s.phase == DIE:
+        return bool(s.mover == OVER or 0 <= s.mover < s.num_players)
+    return bool(s.phase == FINISHED and s.mover == OVER)
+
+
+def hint_fits(s: Record) -> bool:
+    """A hint stands from its phase on, and only where there are hints."""
+    if s.options.hints == NO_HINTS:
+        return bool(s.hint == NONE and s.phase != HINT)
+    if s.phase != DIE and s.phase != FINISHED:
+        return bool(s.hint == NONE)
+    return bool(0 <= s.hint < WORDS and int(s.options.domains) >> (int(s.hint) // PLACES) & 1)
+
+
+def said_fits(s: Record) -> bool:
+    """The Kvanter's colour is his die, and was not banned."""
+    said, said_by, known, n = s.said, s.said_by, s.known, int(s.num_players)
+    introduced, domains = first_introduced(s), int(s.options.domains)
+    for word in range(WORDS):
+        colour, giver = int(said[word]), int(said_by[word])
+        if (colour == 0) != (giver == 0) or not 0 <= colour <= COLOUR_COUNT or not 0 <= giver <= n:
+            return False
+        if colour and not domains >> (word // PLACES) & 1:
+            return False
+        if colour and word % PLACES < introduced and known[giver - 1, word] != colour:
+            return False
+    return True
+
+
+def known_fits(s: Record) -> bool:
+    """Readings of introduced words, all dice of words that have been said, nothing of the others."""
+    own, known, known_ban, said = s.own, s.known, s.known_ban, s.said
+    introduced, players = first_introduced(s), int(s.num_players)
+    if s.phase == SETUP:
+        players = 0
+    for word in range(WORDS):
+        ban = int(known_ban[word])
+        public = word % PLACES >= introduced
+        if ban and (public or said[word] == 0):
+            return False
+        for seat in range(SEATS):
+            colour = int(known[seat, word])
+            if seat >= players:
+                if colour:
+                    return False
+            elif public:
+                if colour != own[seat, word]:
+                    return False
+            elif (colour == 0) != (said[word] == 0) or (colour and colour == ban) or colour > COLOUR_COUNT:
+                return False
+    return True
+
+
+def readings_fit(s: Record) -> bool:
+    """Every reading is a face of its word."""
+    own, reading, wave = s.own, s.reading, s.wave
+    readers = int(s.num_players) if s.options.hints == LEXICON and s.phase != SETUP else 0
+    for seat in range(SEATS):
+        for word in range(WORDS):
+            expected = 0
+            if seat < readers:
+                expected = int(reading[word, int(wave[seat, word // PLACES])]) + 1
+                if expected < 1 or COUNT[word, expected - 1] == 0:
+                    return False
+            if own[seat, word] != expected:
+                return False
+    return True
+
+
+def evidence_fits(s: Record) -> bool:
+    """Word by word, from scratch."""
+    echo, clash = s.echo, s.clash
+    comparing = int(s.num_players) if s.options.hints == LEXICON and s.phase != SETUP else 0
+    for seat in range(SEATS):
+        for other in range(SEATS):
+            compared = seat != other and max(seat, other) < comparing
+            for domain in range(DOMAINS):
+                signs = signs_of(s, seat, other, domain) if compared else 0
+                if echo[seat, other, domain] != signs % MANY or clash[seat, other, domain] != signs // MANY:
+                    return False
+    return True
+
+
+MANY = 100
+"""More than any echo: `signs_of` counts clashes in such steps."""
+
+
+def signs_of(s: Record, seat: int, other: int, domain: int) -> int:
+    """Echo, and `MANY` times the clash, of a seat with another one in a domain."""
+    own, known, known_ban = s.own, s.known, s.known_ban
+    signs = 0
+    for word in range(PLACES * domain, PLACES * (domain + 1)):
+        reading = int(own[seat, word])
+        alike = agreement(reading, int(known[other, word]), int(known_ban[word]))
+        if alike > 0:
+            signs += FACES - int(COUNT[word, reading - 1])
+        elif alike < 0:
+            signs += MANY
+    return signs
+
+
+def roles_follow(before: Record, s: Record) -> bool:
+    """Compared with the state before."""
+    if before.phase == SETUP or before.phase == FINISHED:
+        return True
+    if s.turn == before.turn:
+        return bool(
+            s.kvanter == before.kvanter
+            and s.negater == before.negater
+            and s.negater_turns == before.negater_turns
+        )
+    negater = int(before.negater)
+    if before.negater_turns == 2:
+        negater = seat_before(s, negater)
+    kvanter = seat_after(s, before.kvanter)
+    if kvanter == negater:
+        kvanter = seat_after(s, kvanter)
+    return bool(
+        s.turn == before.turn + 1
+        and s.negater == negater
+        and s.kvanter == kvanter
+        and s.negater_turns == 3 - before.negater_turns
+    )
+
+
+def exchanges_follow(before: Record, s: Record) -> bool:
+    """A flag that has changed is the Kvanter's with an Estimator who hit, while the Negater did not."""
+    ends = s.turn != before.turn or (s.phase == FINISHED and before.phase == DIE)
+    pair, was, die = s.pair, before.pair, s.last_die
+    kvanter, negater = int(s.last_kvanter), int(s.last_negater)
+    for seat in range(SEATS):
+        for other in range(SEATS):
+            if pair[seat, other] == was[seat, other]:
+                continue
+            if not ends or (seat != kvanter and other != kvanter) or seat == negater or other == negater:
+                return False
+            colour = die[kvanter]
+            if die[seat] != colour or die[other] != colour or die[negater] == colour:
+                return False
+            if was[seat, other] and not s.options.advanced:
+                return False
+    return True
+
+
+def end_fits(s: Record) -> bool:
+    """Nobody has completed the word while the game goes on."""
+    completed = someone_has_completed(s)
+    if s.mover != OVER:
+        return bool(not completed and s.truncated == 0 and s.phase != FINISHED)
+    if not s.truncated:
+        return bool(completed and s.phase == FINISHED)
+    at_limit = s.decisions >= s.options.max_decisions if s.phase != FINISHED else s.turn == s.options.max_turns
+    return bool(not completed and at_limit)
+
+
+def deal_fits(before: Record, s: Record) -> bool:
+    """What has been drawn, in rows and columns; nothing of it changes later."""
+    reading, was, wave = s.reading, before.reading, s.wave
+    row, column, wavelengths = int(s.dealt_row), int(s.dealt_column), int(s.options.wavelengths)
+    if s.options.hints != LEXICON and row != NONE:
+        return False
+    for word in range(WORDS):
+        for wavelength in range(WAVELENGTHS):
+            drawn = wavelength < wavelengths and (word < row or (word == row and wavelength < column))
+            if drawn != (reading[word, wavelength] != NONE):
+                return False
+            earlier = int(was[word, wavelength])
+            if earlier != NONE and earlier != reading[word, wavelength]:
+                return False
+    for seat in range(SEATS):
+        for domain in range(DOMAINS):
+            place = WORDS + seat
+            drawn = place < row or (place == row and domain < column)
+            if drawn != (wave[seat, domain] != NONE) or wave[seat, domain] >= wavelengths:
+                return False
+    return True

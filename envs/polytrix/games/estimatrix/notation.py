@@ -1,0 +1,71 @@
+"""Actions and chance outcomes as text and back: `ban white`, `roll`, `hint apple`, `set red`, `wait`."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+import numpy as np
+
+from polytrix.core.errors import NotationError
+from polytrix.core.state import Record
+
+from .lexicon import DOMAIN, FACE, SYMBOL, WORD
+from .rules import legal
+from .state import ACTIONS, COLOURS, LETTERS, MAX_LEGAL, NONE, ROLL, SYMBOLS, WORDS
+
+
+def hint_name(s: Record, word: int) -> str:
+    """A word of the lexicon, or the symbol of that number where hints are symbols."""
+    return str(SYMBOL[word] if s.options.hints == SYMBOLS else WORD[word])
+
+
+def format_action(s: Record, action: int) -> str:
+    """The action in notation.
+
+    Raises:
+        IndexError: the number is no action at all.
+    """
+    block, (number,) = ACTIONS.locate(action)
+    if block.name == "hint":
+        return f"hint {hint_name(s, number)}"
+    return block.name if block.size == 1 else f"{block.name} {COLOURS[number]}"
+
+
+def parse_action(s: Record, text: str) -> int:
+    """The action that `text` names; it must be legal here.
+
+    Raises:
+        NotationError: the text is no action, or one that is illegal here.
+    """
+    name = " ".join(text.split())
+    actions = {format_action(s, action): action for action in legal_ids(s)}
+    if name in actions:
+        return actions[name]
+    names = list(actions)
+    some = f"legal are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''} ({len(names)} in all)"
+    if name in [format_action(s, action) for action in range(ACTIONS.size)]:
+        raise NotationError(f"{name!r} is illegal here; {some if names else 'no seat is to move'}")
+    close = get_close_matches(name, names, 1)
+    hint = f"did you mean {close[0]!r}?" if close else some if names else "no seat is to move"
+    raise NotationError(
+        f"{text!r} is no action; write ban white, roll, hint {hint_name(s, 0)}, set red or wait; {hint}"
+    )
+
+
+def legal_ids(s: Record) -> list[int]:
+    """The legal actions, ascending; none unless a seat is to move."""
+    ids = np.zeros(MAX_LEGAL, np.int16)
+    count = legal(s, ids) if s.mover >= 0 else 0
+    return [int(i) for i in ids[:count]]
+
+
+def format_chance(s: Record, outcome: int) -> str:
+    """First Negater (`negater=M`), reading (`apple.0=red`), wavelength (`M.food=2`), ban (`ban=red`)."""
+    row, column = int(s.dealt_row), int(s.dealt_column)
+    if s.phase == ROLL:
+        return f"ban={COLOURS[outcome]}"
+    if row == NONE:
+        return f"negater={LETTERS[outcome]}"
+    if row < WORDS:
+        return f"{WORD[row]}.{column}={COLOURS[FACE[row, outcome]]}"
+    return f"{LETTERS[row - WORDS]}.{DOMAIN[column]}={outcome}"

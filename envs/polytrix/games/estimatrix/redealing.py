@@ -1,0 +1,151 @@
+"""Dealing anew what a seat cannot know: hidden dice, and how the other wavelengths read the words.
+
+The seat knows its own readings and those of the introduced words. All ways to spread the other seats over
+the wavelengths are weighed by the chance of just these public readings, and one is drawn by its weight.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.random import draw
+from polytrix.core.state import Record
+
+from .evidence import weigh_everything
+from .lexicon import COUNT, FACE
+from .state import (
+    COLOUR_COUNT,
+    DOMAINS,
+    FACES,
+    LEXICON,
+    NONE,
+    PLACES,
+    SETUP,
+    WAVELENGTHS,
+    WORDS,
+    dice_are_open,
+    first_introduced,
+)
+
+
+def redeal(s: Record, seat: int) -> None:
+    """Everything hidden from `seat`, uniformly."""
+    if s.phase == SETUP:
+        redraw(s)
+        return
+    if not dice_are_open(s):
+        set_others_dice(s, seat)
+    if s.options.hints == LEXICON:
+        for domain in range(DOMAINS):
+            spread_seats(s, seat, domain)
+            read_others(s, seat, domain)
+        weigh_everything(s)
+
+
+def redraw(s: Record) -> None:
+    """Set-up: readings and wavelengths drawn so far are known to nobody before all are."""
+    for word in range(WORDS):
+        for wavelength in range(WAVELENGTHS):
+            if s.reading[word, wavelength] != NONE:
+                s.reading[word, wavelength] = FACE[word, draw(s.generator, FACES)]
+    for seat in range(s.num_players):
+        for domain in range(DOMAINS):
+            if s.wave[seat, domain] != NONE:
+                s.wave[seat, domain] = draw(s.generator, s.options.wavelengths)
+
+
+def set_others_dice(s: Record, seat: int) -> None:
+    """ES-25: a die that is set shows one of the five colours that are not banned."""
+    for other in range(s.num_players):
+        if other != seat and s.die[other] != NONE:
+            colour = draw(s.generator, COLOUR_COUNT - 1)
+            s.die[other] = colour + 1 if colour >= s.banned else colour
+
+
+def spread_seats(s: Record, seat: int, domain: int) -> None:
+    """Draw the wavelengths of all other seats in a domain, counted from the viewer's own one."""
+    wavelengths = int(s.options.wavelengths)
+    first = int(s.wave[seat, domain])
+    codes, chances, ways = 0, 0, 1
+    for other in range(int(s.num_players) - 1, -1, -1):
+        if other != seat:
+            codes = codes << BITS | public_code(s, other, domain)
+            chances = chances << BITS | faces_alike(s, other, domain)
+            ways *= wavelengths
+    own, others = public_code(s, seat, domain), int(s.num_players) - 1
+    free = FACES ** int(s.options.acquaintance)
+    total = 0
+    for way in range(ways):
+        total += weight(way, codes, chances, own, free, wavelengths, others)
+    left = draw(s.generator, total)
+    way = 0
+    left -= weight(way, codes, chances, own, free, wavelengths, others)
+    while left >= 0:
+        way += 1
+        left -= weight(way, codes, chances, own, free, wavelengths, others)
+    for other in range(s.num_players):
+        if other != seat:
+            s.wave[other, domain] = (first + way % wavelengths) % wavelengths
+            way //= wavelengths
+
+
+BITS = 6
+"""Of a number that stands for a seat's readings of the introduced words of a domain, or counts faces."""
+
+
+def public_code(s: Record, seat: int, domain: int) -> int:
+    """A number for how a seat reads the introduced words of a domain: equal for equal readings."""
+    code = 0
+    behind = PLACES * (domain + 1)
+    for word in range(behind - int(s.options.acquaintance), behind):
+        code = (COLOUR_COUNT + 1) * code + int(s.known[seat, word])
+    return code
+
+
+def faces_alike(s: Record, seat: int, domain: int) -> int:
+    """How many sets of faces, one for each introduced word of a domain, give what a seat reads in them."""
+    product = 1
+    behind = PLACES * (domain + 1)
+    for word in range(behind - int(s.options.acquaintance), behind):
+        product *= int(COUNT[word, int(s.known[seat, word]) - 1])
+    return product
+
+
+def weight(way: int, codes: int, chances: int, own: int, free: int, wavelengths: int, others: int) -> int:
+    """Sets of faces of the wavelengths that are not the viewer's which agree with all public readings.
+
+    Args:
+        way: digits to the base `wavelengths`, one for each other seat: its wavelength, 0 the viewer's.
+        codes, chances: `public_code` and `faces_alike` of the other seats, `BITS` each.
+        own: the viewer's code.
+        free: how many sets of faces there are at all.
+        wavelengths, others: how many there are.
+    """
+    product = 1
+    for wavelength in range(wavelengths):
+        code, alike = (own, 1) if wavelength == 0 else (NONE, free)
+        left = way
+        for other in range(others):
+            if left % wavelengths == wavelength:
+                reads = codes >> BITS * other & (1 << BITS) - 1
+                if code == NONE:
+                    code, alike = reads, chances >> BITS * other & (1 << BITS) - 1
+                elif code != reads:
+                    return 0
+            left //= wavelengths
+        product *= alike
+    return product
+
+
+def read_others(s: Record, seat: int, domain: int) -> None:
+    """Readings of the other wavelengths of a domain, and what the seats on them read."""
+    reading, wave, own, known = s.reading, s.wave, s.own, s.known
+    introduced, viewers = first_introduced(s), int(wave[seat, domain])
+    n, wavelengths = int(s.num_players), int(s.options.wavelengths)
+    for word in range(PLACES * domain, PLACES * (domain + 1)):
+        for wavelength in range(wavelengths):
+            if wavelength != viewers:
+                reading[word, wavelength] = FACE[word, draw(s.generator, FACES)]
+        for other in range(n):
+            wavelength = int(wave[other, domain])
+            if word % PLACES >= introduced:
+                reading[word, wavelength] = known[other, word] - 1
+            own[other, word] = reading[word, wavelength] + 1

@@ -1,0 +1,219 @@
+"""The course of the game: set-up, then turns of ban, hint, dice and exchange."""
+
+from __future__ import annotations
+
+from polytrix.core.state import CHANCE, OVER, IdArray, Record
+
+from .ending import someone_has_completed
+from .evidence import forget_everything, read_words, remember
+from .exchange import exchange_letters
+from .lexicon import FACE
+from .state import (
+    BAN,
+    BAN_BLOCK,
+    COLOUR_COUNT,
+    DIE,
+    DOMAINS,
+    FINISHED,
+    HINT,
+    HINT_BLOCK,
+    LEXICON,
+    NO_HINTS,
+    NONE,
+    PLACES,
+    ROLL,
+    ROLL_IT,
+    ROLLED,
+    SEATS,
+    SET_BLOCK,
+    SETUP,
+    WAIT,
+    WAVELENGTHS,
+    WORDS,
+    seat_after,
+    seat_before,
+)
+
+# -- set-up ---------------------------------------------------------------------------------------
+
+
+def setup(s: Record) -> None:
+    """The table before the first Negater is drawn; seat i has letter i (ES-03)."""
+    s.phase = SETUP
+    s.turn = 1
+    s.dealt_row = NONE
+    s.dealt_column = 0
+    s.kvanter = NONE
+    s.negater = NONE
+    s.negater_turns = 1
+    s.last_kvanter = NONE
+    s.last_negater = NONE
+    for seat in range(SEATS):
+        s.received[seat] = 0
+        s.last_die[seat] = NONE
+        for other in range(SEATS):
+            s.pair[seat, other] = 0
+        for domain in range(DOMAINS):
+            s.wave[seat, domain] = NONE
+    for word in range(WORDS):
+        for wavelength in range(WAVELENGTHS):
+            s.reading[word, wavelength] = NONE
+    forget_everything(s)
+    clear_turn(s)
+
+
+def chance(s: Record) -> int:
+    """A seat, a face or a wavelength is drawn, or the Kvanter die is rolled."""
+    if s.phase == ROLL:
+        return COLOUR_COUNT
+    if s.dealt_row == NONE:
+        return int(s.num_players)
+    return COLOUR_COUNT if s.dealt_row < WORDS else int(s.options.wavelengths)
+
+
+def deal(s: Record, outcome: int) -> None:
+    """ES-06, ES-08, ES-09: the first Negater, then all readings, then the wavelengths of the seats."""
+    row, column = int(s.dealt_row), int(s.dealt_column)
+    if row == NONE:
+        s.negater = outcome
+        s.kvanter = seat_after(s, outcome)  # ES-07
+        if s.options.hints != LEXICON:  # ES-13, ES-14
+            begin_turn(s)
+            return
+        columns = 1
+    elif row < WORDS:
+        s.reading[row, column] = FACE[row, outcome]
+        columns = int(s.options.wavelengths)
+    else:
+        s.wave[row - WORDS, column] = outcome
+        columns = DOMAINS
+    if column + 1 < columns:
+        s.dealt_column = column + 1
+        return
+    s.dealt_column = 0
+    s.dealt_row = row + 1
+    if row + 1 == WORDS + int(s.num_players):
+        read_words(s)
+        begin_turn(s)
+
+
+# -- turns ----------------------------------------------------------------------------------------
+
+
+def clear_turn(s: Record) -> None:
+    """ES-44: no ban, no hint, no dice."""
+    s.banned = NONE
+    s.hint = NONE
+    s.waited = 0
+    for seat in range(SEATS):
+        s.die[seat] = NONE
+
+
+def begin_turn(s: Record) -> None:
+    """ES-18, ES-20: the Kvanter bans a colour, or the table rolls."""
+    clear_turn(s)
+    if s.options.ban == ROLLED:
+        s.phase = ROLL
+        s.mover = CHANCE
+    else:
+        s.phase = BAN
+        s.mover = s.kvanter
+
+
+def ban(s: Record, colour: int) -> None:
+    """ES-17: what follows is the hint, if there are any, and the dice."""
+    s.banned = colour
+    s.phase = DIE if s.options.hints == NO_HINTS else HINT
+    s.mover = s.kvanter
+
+
+def set_die(s: Record, colour: int) -> None:
+    """ES-24, ES-26: the next seat's die; after the last one the turn is resolved."""
+    s.die[s.mover] = colour
+    seat = int(s.kvanter)
+    for _ in range(s.num_players):
+        seat = seat_after(s, seat)
+        if s.die[seat] == NONE:
+            s.mover = seat
+            return
+    resolve(s)
+
+
+def resolve(s: Record) -> None:
+    """ES-26 to ES-46: exchange, remember, and go on or end."""
+    exchange_letters(s)
+    remember(s)
+    for seat in range(s.num_players):
+        s.last_die[seat] = s.die[seat]
+    s.last_kvanter = s.kvanter
+    s.last_negater = s.negater
+    if someone_has_completed(s):
+        s.phase = FINISHED
+        s.mover = OVER
+    elif s.turn == s.options.max_turns:  # ES-45
+        s.phase = FINISHED
+        s.mover = OVER
+        s.truncated = 1
+    else:
+        s.turn += 1
+        pass_roles(s)
+        begin_turn(s)
+
+
+def pass_roles(s: Record) -> None:
+    """ES-41, ES-42: first the Negater, after two turns; then the Kvanter, around the new Negater."""
+    if s.negater_turns == 2:
+        s.negater = seat_before(s, s.negater)
+        s.negater_turns = 1
+    else:
+        s.negater_turns = 2
+    s.kvanter = seat_after(s, s.kvanter)
+    if s.kvanter == s.negater:
+        s.kvanter = seat_after(s, s.kvanter)
+
+
+# -- decisions --------------------------------------------------------------------------------------
+
+
+def legal(s: Record, ids: IdArray) -> int:
+    """What the mover may do."""
+    count = 0
+    if s.phase == BAN:
+        for action in range(BAN_BLOCK, ROLL_IT + 1):
+            ids[count] = action
+            count += 1
+    elif s.phase == HINT:
+        for domain in range(DOMAINS):
+            if int(s.options.domains) >> domain & 1:  # ES-15
+                for word in range(PLACES * domain, PLACES * (domain + 1)):
+                    ids[count] = HINT_BLOCK + word
+                    count += 1
+    else:
+        for colour in range(COLOUR_COUNT):
+            if colour != s.banned:  # ES-22
+                ids[count] = SET_BLOCK + colour
+                count += 1
+        if s.mover == s.kvanter and not s.waited:  # ES-23
+            ids[count] = WAIT
+            count += 1
+    return count
+
+
+def apply(s: Record, action: int) -> None:
+    """Carry out a decision or a chance outcome."""
+    if s.phase == DIE:
+        if action == WAIT:
+            s.waited = 1
+            s.mover = seat_after(s, s.kvanter)
+        else:
+            set_die(s, action - SET_BLOCK)
+    elif s.phase == SETUP:
+        deal(s, action)
+    elif s.phase == HINT:
+        s.hint = action - HINT_BLOCK  # ES-21
+        s.phase = DIE
+    elif s.phase == ROLL or action != ROLL_IT:
+        ban(s, action)  # outcomes of the die are colours, as the first actions are
+    else:
+        s.phase = ROLL
+        s.mover = CHANCE

@@ -1,0 +1,80 @@
+"""PT-71 to PT-77: a hero is defeated, strikes for the last time, and may be captured."""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+
+from .board import behind, clean, empty, is_corpse, is_hero, lift, members, place_hero, turn_over
+from .cards import LEADER
+from .choices import ask_place, place_answered
+from .effects import CAPTURE, LAST_STRIKE
+from .passives import ability, leader_marks
+from .stack import note, pop, push_attack
+from .state import ASK_CAPTURE, BY_MELEE, PASS
+from .zones import to_owners_discard
+
+
+def step_defeat(s: Record, f: Record) -> None:
+    """The steps of a defeat."""
+    step = int(f.step)
+    if step == 0:
+        fall(s, f)
+    elif step == 1:
+        strike_back(s, f)
+    elif step == 2:
+        settle_corpse(s, f)
+    else:
+        capture(s, f)
+
+
+def fall(s: Record, f: Record) -> None:
+    """PT-71, PT-76: the hero becomes a corpse; a captive goes to its owner's discard without any trigger."""
+    u, slot = int(f.seat), int(f.slot)
+    f.step = 1
+    if f.flag:  # it has become a corpse at the check
+        return
+    if is_hero(s, u, slot):
+        strike_down(s, u, slot)
+    if not is_corpse(s, u, slot):
+        pop(s)
+
+
+def strike_down(s: Record, u: int, slot: int) -> None:
+    """PT-71, PT-76: a hero becomes a corpse, a captive leaves the field."""
+    if int(s.captives[u]) >> slot & 1:
+        to_owners_discard(s, u, slot)
+    else:
+        turn_over(s, u, slot)
+
+
+def strike_back(s: Record, f: Record) -> None:
+    """PT-74: one who has no member before it makes a melee attack."""
+    u, slot = int(f.seat), int(f.slot)
+    f.step = 2
+    if leader_marks(s, u) & LAST_STRIKE and s.round_number > 1 and not behind(members(s, u)) >> slot & 1:
+        note(s, ability(s, u), LEADER)
+        push_attack(s, u, slot, BY_MELEE, True)
+
+
+def settle_corpse(s: Record, f: Record) -> None:
+    """PT-71: the corpse loses what lay on it; PT-75: the other seat may take it."""
+    u, slot = int(f.seat), int(f.slot)
+    clean(s, u, slot)
+    space = empty(s, 1 - u)
+    if leader_marks(s, 1 - u) & CAPTURE and space and is_corpse(s, u, slot):
+        f.step = 3
+        ask_place(s, 1 - u, ASK_CAPTURE, space, True)
+    else:
+        pop(s)
+
+
+def capture(s: Record, f: Record) -> None:
+    """PT-75: the card lives on an empty slot of the other unit."""
+    u, slot = int(f.seat), int(f.slot)
+    if s.answer != PASS:
+        note(s, ability(s, 1 - u), LEADER)
+        card = int(s.card[u, slot])
+        lift(s, u, slot)
+        place_hero(s, 1 - u, place_answered(s), card)
+        s.captives[1 - u] |= 1 << place_answered(s)
+    pop(s)

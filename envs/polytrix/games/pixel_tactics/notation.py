@@ -1,0 +1,111 @@
+"""Actions and chance outcomes as text and back.
+
+Slots are `Va Vb Vc Fa L Fc Ra Rb Rc`, columns `a b c` the same for both seats; `own` and `foe` are as the
+mover sees them. Cards are written without blanks: `DragonMage`.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+import numpy as np
+
+from polytrix.core.errors import NotationError
+from polytrix.core.layout import Block
+from polytrix.core.state import Record
+
+from .cards import TOKENS, TYPES
+from .rules import chance_cards, legal
+from .sets import nth
+from .state import (
+    ACTIONS,
+    COLUMN_NAMES,
+    COLUMNS,
+    FIRST_PLAYER,
+    LOST_CARD,
+    MAX_LEGAL,
+    ROW_NAMES,
+    SLOT_NAMES,
+    SLOTS,
+    TOP_CARD,
+)
+
+EXAMPLES = "pass, draw, recruit Knight a, melee Va, order Witch, move Rc a, own Fa, foe L, row own F"
+
+
+def argument_names(block: Block) -> list[str]:
+    """What stands behind the word of an action, for each action of a block."""
+    if block.shape == (TYPES, COLUMNS):
+        return [f" {card} {column}" for card in TOKENS for column in COLUMN_NAMES]
+    if block.shape == (SLOTS, COLUMNS):
+        return [f" {slot} {column}" for slot in SLOT_NAMES for column in COLUMN_NAMES]
+    if block.size == SLOTS:
+        return [f" {slot}" for slot in SLOT_NAMES]
+    if block.size == TYPES:
+        return [f" {card}" for card in TOKENS]
+    if block.name == "amount":
+        return [f" {number}" for number in range(1, block.size + 1)]
+    if block.name == "column":
+        return [f" {column}" for column in COLUMN_NAMES]
+    if block.name == "row":
+        return [f" {side} {row}" for side in ("own", "foe") for row in ROW_NAMES]
+    return [""]
+
+
+NAMES = tuple(block.name + argument for block in ACTIONS for argument in argument_names(block))
+"""All actions by number: the same text means the same action in every position."""
+
+_NUMBERS = {name: action for action, name in enumerate(NAMES)}
+
+
+def format_action(s: Record, action: int) -> str:
+    """The action in notation, legal here or not.
+
+    Raises:
+        IndexError: the number is no action at all.
+    """
+    ACTIONS.locate(action)
+    return NAMES[action]
+
+
+def parse_action(s: Record, text: str) -> int:
+    """The action that `text` names; it must be legal here.
+
+    Raises:
+        NotationError: the text is no action, or one that is illegal here.
+    """
+    name = " ".join(text.split())
+    names = [NAMES[action] for action in legal_ids(s)]
+    if name in names:
+        return _NUMBERS[name]
+    some = f"legal are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''} ({len(names)} in all)"
+    if name in _NUMBERS:
+        raise NotationError(f"{name!r} is illegal here; {some if names else 'no seat is to move'}")
+    close = get_close_matches(name, names, 1)
+    hint = f"did you mean {close[0]!r}?" if close else some if names else "no seat is to move"
+    raise NotationError(f"{text!r} is no action; write {EXAMPLES}, ...; {hint}")
+
+
+def legal_ids(s: Record) -> list[int]:
+    """The legal actions, ascending; none unless a seat is to move."""
+    ids = np.zeros(MAX_LEGAL, np.int16)
+    count = legal(s, ids) if s.mover >= 0 else 0
+    return [int(i) for i in ids[:count]]
+
+
+def format_chance(s: Record, outcome: int) -> str:
+    """What chance brings: `top 0 Knight` comes to lie on seat 0's deck (and is drawn, if a draw asked for it);
+    `lost 1 Witch` and `stolen 1 Witch` leave seat 1's hand; `first 1`: that seat begins.
+
+    Raises:
+        IndexError: the pending event has fewer outcomes.
+    """
+    if s.chance_kind == FIRST_PLAYER:
+        if not 0 <= outcome < 2:
+            raise IndexError(f"outcome {outcome}; the coin has 0 and 1")
+        return f"first {outcome}"
+    cards = int(chance_cards(s))
+    if not 0 <= outcome < cards.bit_count():
+        raise IndexError(f"outcome {outcome}; there are {cards.bit_count()} cards")
+    word = {TOP_CARD: "top", LOST_CARD: "lost"}.get(int(s.chance_kind), "stolen")
+    return f"{word} {s.chance_seat} {TOKENS[nth(cards, outcome)]}"

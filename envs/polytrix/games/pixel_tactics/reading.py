@@ -1,0 +1,208 @@
+"""What a seat may know of a position, in words and numbers: shared by the text and the drawing.
+
+A viewer is a seat, or None, who sees everything.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from polytrix.core.state import CHANCE, OVER, Record
+
+from .cards import CARDS, NO_ABILITY, TOKENS
+from .passives import ability
+from .state import (
+    ASK_AMOUNT,
+    ASK_CAPTURE,
+    ASK_CARD,
+    ASK_COLUMN,
+    ASK_LEADER,
+    ASK_ORDERS,
+    ASK_PICK,
+    ASK_PICK2,
+    ASK_RECRUITS,
+    ASK_REDIRECT,
+    ASK_ROW,
+    ASK_STRIKE,
+    ASK_TARGET,
+    ASK_TURN,
+    ATTACK_FRAME,
+    FIRST_PLAYER,
+    LEADER_SLOT,
+    LOST_CARD,
+    ORDER_FRAME,
+    POWER_FRAME,
+    ROW_NAMES,
+    SLOT_NAMES,
+    SLOTS,
+    TIE,
+    TOP_CARD,
+)
+
+SEAT_NAMES = ("South", "North")
+TEXTS: dict[str, list[str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
+"""By code of the card: what its effects V, F, R, O, L do, in a few words."""
+
+QUESTIONS = {
+    ASK_LEADER: "choose a leader",
+    ASK_TURN: "take an action",
+    ASK_TARGET: "whom to attack",
+    ASK_PICK: "pick a slot",
+    ASK_PICK2: "pick another slot",
+    ASK_AMOUNT: "how much",
+    ASK_CARD: "pick a card",
+    ASK_COLUMN: "pick a column",
+    ASK_ROW: "pick a row",
+    ASK_CAPTURE: "where to put the captive",
+    ASK_STRIKE: "how to attack",
+    ASK_ORDERS: "play an order",
+    ASK_RECRUITS: "recruit a hero",
+}
+
+
+def effect_text(kind: int, which: int) -> str:
+    """What an effect of a card does; `which` is 0, 1, 2 for its rows, 3 as an order, 4 as a leader.
+
+    >>> effect_text(5, 0)
+    'intercepts'
+    """
+    return TEXTS[CARDS[kind].code][which]
+
+
+def cards_in(cards: int) -> list[int]:
+    """The types of a set, ascending."""
+    return [kind for kind in range(len(TOKENS)) if int(cards) >> kind & 1]
+
+
+def names_of(cards: int) -> str:
+    """`Knight Witch`, or `-`."""
+    return " ".join(TOKENS[kind] for kind in cards_in(cards)) or "-"
+
+
+def hand_of(s: Record, owner: int, viewer: int | None) -> tuple[list[int], int]:
+    """The cards of a hand that a viewer knows, and how many others there are (PT-103)."""
+    hand = int(s.hand[owner])
+    known = hand if viewer in (None, owner) else hand & int(s.known[owner])
+    return cards_in(known), hand.bit_count() - known.bit_count()
+
+
+def top_of(s: Record, owner: int, viewer: int | None) -> list[int | None]:
+    """The fixed cards on a deck from the top on; None for one that the viewer does not know (PT-101)."""
+    seen = viewer in (None, owner)
+    return [int(card) if seen else None for card in s.top[owner, : int(s.fixed[owner])]]
+
+
+def aside_of(s: Record, owner: int, viewer: int | None) -> tuple[list[int], int]:
+    """Cards set aside that a viewer knows, and how many others."""
+    cards = cards_in(s.aside[owner])
+    return (cards, 0) if viewer in (None, owner) else ([], len(cards))
+
+
+def leader_of(s: Record, owner: int, viewer: int | None) -> int | None:
+    """The leader card of a seat, if it has been picked and the viewer may know it (PT-10)."""
+    picked = int(s.leader[owner])
+    return picked if picked >= 0 and (s.revealed or viewer in (None, owner)) else None
+
+
+def drawn_card(s: Record, viewer: int | None) -> int | None:
+    """The card that its owner has just drawn and may play, if the viewer may know it."""
+    return int(s.drawn) if s.drawn >= 0 and viewer in (None, int(s.active)) else None
+
+
+# -- what is going on -----------------------------------------------------------------------------
+
+
+def situation(s: Record) -> str:
+    """Match, round, wave and whose turn it is."""
+    words = [f"match {s.match}"] if s.options.best_of > 1 else []
+    if s.round_number == 0:
+        return ", ".join([*words, "set-up"])
+    words += [f"round {s.round_number}", f"wave {ROW_NAMES[s.wave]}"]
+    if s.round_number == 1:
+        words.append("ceasefire")
+    return ", ".join(words)
+
+
+def question(s: Record) -> str:
+    """Who decides what, or what is left to chance, or how the game has ended."""
+    if s.mover == OVER:
+        return ending(s)
+    if s.mover == CHANCE:
+        if s.chance_kind == FIRST_PLAYER:
+            return "Chance: who begins?"
+        what = {TOP_CARD: "the next card", LOST_CARD: "a card lost"}.get(int(s.chance_kind), "a card stolen")
+        return f"Chance: {what} of {SEAT_NAMES[s.chance_seat]}"
+    who, effects = SEAT_NAMES[s.mover], effect_names(s)
+    if s.decision == ASK_REDIRECT:
+        hit = s.stack[int(s.depth) - 1]
+        return f"{who}: a shield for {SLOT_NAMES[hit.slot]}, {hit.left} damage?"
+    return f"{who}: {QUESTIONS[int(s.decision)]}?" + (f" ({effects[0]})" if effects else "")
+
+
+def ending(s: Record) -> str:
+    """Who has won."""
+    cut = "Cut off. " if s.truncated else ""
+    if s.truncated:
+        return cut + "Nobody wins"
+    lead = int(s.trophies[0]) - int(s.trophies[1])
+    if s.options.best_of == 1:
+        lead = 0 if s.result == TIE else 1 - 2 * int(s.result)
+    return "A draw" if lead == 0 else f"{SEAT_NAMES[int(lead < 0)]} wins"
+
+
+def effect_names(s: Record) -> list[str]:
+    """The effects being carried out, the latest first: `Fighter O`, `attack by Knight`."""
+    names = []
+    for level in range(int(s.depth) - 1, -1, -1):
+        frame = s.stack[level]
+        if frame.kind == ORDER_FRAME:
+            names.append(f"{TOKENS[frame.card]} O")
+        elif frame.kind == POWER_FRAME:
+            names.append(f"{TOKENS[frame.card]} {ROW_NAMES[frame.row]}")
+        elif frame.kind == ATTACK_FRAME:
+            names.append(f"attack by {member_name(s, int(frame.seat), int(frame.slot))}")
+    return names
+
+
+def member_name(s: Record, u: int, slot: int) -> str:
+    """The card on a slot."""
+    card = int(s.leader[u]) if slot == LEADER_SLOT else int(s.card[u, slot])
+    return TOKENS[card] if card >= 0 else SLOT_NAMES[slot]
+
+
+def standing(s: Record, seat: int) -> list[str]:
+    """What holds for a seat in this turn and wave."""
+    words = []
+    if s.active == seat and s.mover != OVER:
+        words.append(f"{s.actions} {'action' if s.actions == 1 else 'actions'} left")
+    if s.round_number and s.first == seat:
+        words.append("first player")
+    if s.ward[seat]:
+        words.append("warded")
+    if s.played[seat]:
+        words.append(f"orders played: {s.played[seat]}")
+    if s.lose_next[seat]:
+        words.append(f"loses {s.lose_next[seat]} in the next wave")
+    if s.lose_now[seat]:
+        words.append(f"has lost {s.lose_now[seat]} in this wave")
+    return words
+
+
+def outlined(s: Record) -> list[set[int]]:
+    """For each unit the slots that the mover may pick or act with now."""
+    marked: list[set[int]] = [set(), set()]
+    if s.mover >= 0:
+        own = int(s.may_own) | int(s.may_melee) | int(s.may_ranged) | int(s.may_power) | int(s.may_clear)
+        own |= int(s.may_move)
+        marked[int(s.mover)] = {slot for slot in range(SLOTS) if own >> slot & 1}
+        marked[1 - int(s.mover)] = {slot for slot in range(SLOTS) if int(s.may_foe) >> slot & 1}
+    return marked
+
+
+def ability_name(s: Record, seat: int) -> str:
+    """The leader ability that a seat has, if it is not that of its leader card (PT-13)."""
+    has = int(ability(s, seat))
+    if has == int(s.leader[seat]):
+        return ""
+    return f"as {CARDS[has].leader_name}" if has != NO_ABILITY else "no ability"

@@ -1,0 +1,223 @@
+"""The course of the game: which function of the rules comes when.
+
+Whatever happens leaves something to be carried out: a frame on the stack, or a phase. `advance` goes
+on with it until a seat has a real choice, chance is asked, or the game is over.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.state import CHANCE, IdArray, Record
+
+from .attacks import step_attack, step_strike
+from .cards import EFFECTS_OF_A_CARD
+from .choices import UNDECIDED, clear_choices, list_choices, only_choice
+from .damage import step_hit
+from .defeat import step_defeat
+from .matches import begin_match, choose_leaders, deal, lay_out, name_first
+from .orders import step_draw, step_play, step_recruit
+from .programs import step_program
+from .sets import nth, size
+from .stack import push_draws
+from .state import (
+    ASK_LEADER,
+    ASK_TURN,
+    ATTACK_FRAME,
+    CARD_BLOCK,
+    CHOOSING,
+    CLOSED,
+    DEALING,
+    DEFEAT_FRAME,
+    FIRST_PLAYER,
+    HIT_FRAME,
+    LOST_CARD,
+    NO_CHANCE,
+    NOBODY,
+    ORDER_FRAME,
+    PLAY_FRAME,
+    PLAYING,
+    POWER_FRAME,
+    RECRUIT_FRAME,
+    ROWS,
+    SEATS,
+    STACK,
+    STARTING,
+    STRIKE_FRAME,
+    TOP_CARD,
+    WAVE_FRAME,
+)
+from .turn import loop_turn, next_wave, start_turn, take_action
+from .wave import step_wave_end
+from .zones import discard_from_hand, fix_next, from_hand, unfixed
+
+# -- what the core calls ------------------------------------------------------------------------------
+
+
+def setup(s: Record) -> None:
+    """PT-01: the first match."""
+    s.match = 1
+    s.last_winner = -1
+    for seat in range(SEATS):
+        s.out[seat] = 0
+        s.trophies[seat] = 0
+    clear_stack(s)
+    lay_out(s)
+    clear_choices(s)
+    s.answer = -1
+    s.chance_kind = NO_CHANCE
+    s.chance_seat = -1
+    clear_notes(s)
+    s.mover = NOBODY
+    advance(s)
+    s.answer = -1
+
+
+def chance(s: Record) -> int:
+    """How many outcomes the pending event has."""
+    return SEATS if s.chance_kind == FIRST_PLAYER else size(chance_cards(s))
+
+
+def legal(s: Record, ids: IdArray) -> int:
+    """The mover's choices, which were listed when it was asked."""
+    return list_choices(s, ids)
+
+
+def apply(s: Record, action: int) -> None:
+    """Carry out a decision or a chance outcome, and all that follows without a question."""
+    clear_notes(s)
+    if s.mover == CHANCE:
+        happen(s, action)
+    else:
+        decide(s, action)
+    advance(s)
+    s.answer = -1
+
+
+# -- decisions and chance -----------------------------------------------------------------------------
+
+
+def chance_cards(s: Record) -> int:
+    """The cards of which chance picks one: those of the deck that are not fixed, or a hand."""
+    seat = int(s.chance_seat)
+    return unfixed(s, seat) if s.chance_kind == TOP_CARD else int(s.hand[seat])
+
+
+def happen(s: Record, outcome: int) -> None:
+    """A chance outcome."""
+    kind, seat = int(s.chance_kind), int(s.chance_seat)
+    if kind == FIRST_PLAYER:
+        begin_match(s, outcome)
+    else:
+        card = nth(chance_cards(s), outcome)
+        if kind == TOP_CARD:
+            fix_next(s, seat, card)
+        elif kind == LOST_CARD:
+            discard_from_hand(s, seat, card)
+        else:
+            from_hand(s, seat, card)
+            s.in_play[seat] |= 1 << card
+            s.stack[s.depth - 1].kept = card
+    s.chance_kind = NO_CHANCE
+    s.chance_seat = -1
+    s.mover = NOBODY
+
+
+def decide(s: Record, action: int) -> None:
+    """The mover's decision; that of a frame is read by the frame."""
+    decision, seat = int(s.decision), int(s.mover)
+    clear_choices(s)
+    s.mover = NOBODY
+    s.answer = action
+    if decision == ASK_TURN:
+        take_action(s, action)
+    elif decision == ASK_LEADER:
+        s.leader[seat] = action - CARD_BLOCK
+
+
+# -- going on -----------------------------------------------------------------------------------------
+
+
+def advance(s: Record) -> None:
+    """Go on until somebody has to decide; what has one outcome or one answer is carried out (PT-98)."""
+    while s.mover == NOBODY:
+        if s.depth > 0:
+            step_frame(s)
+        else:
+            step_phase(s)
+        if s.mover == CHANCE:
+            if chance(s) == 1:
+                happen(s, 0)
+        elif s.mover >= 0 and s.decision != ASK_TURN:
+            only = only_choice(s)
+            if only != UNDECIDED:
+                decide(s, only)
+
+
+def step_frame(s: Record) -> None:
+    """The frame on top of the stack."""
+    f = s.stack[s.depth - 1]
+    kind = int(f.kind)
+    if kind == HIT_FRAME:
+        step_hit(s, f)
+    elif kind == ATTACK_FRAME:
+        step_attack(s, f)
+    elif kind in (ORDER_FRAME, POWER_FRAME):
+        step_program(s, f)
+    elif kind == PLAY_FRAME:
+        step_play(s, f)
+    elif kind == RECRUIT_FRAME:
+        step_recruit(s, f)
+    elif kind == STRIKE_FRAME:
+        step_strike(s, f)
+    elif kind == DEFEAT_FRAME:
+        step_defeat(s, f)
+    elif kind == WAVE_FRAME:
+        step_wave_end(s, f)
+    else:
+        step_draw(s, f)
+
+
+def step_phase(s: Record) -> None:
+    """What comes next when nothing is being carried out."""
+    phase = int(s.phase)
+    if phase == PLAYING:
+        loop_turn(s)
+    elif phase == STARTING:
+        start_turn(s)
+    elif phase == CLOSED:
+        next_wave(s)
+    elif phase == DEALING:
+        deal(s)
+    elif phase == CHOOSING:
+        choose_leaders(s)
+    else:
+        name_first(s)
+
+
+# -- beginning anew -----------------------------------------------------------------------------------
+
+
+def clear_stack(s: Record) -> None:
+    """Nothing is being carried out."""
+    s.depth = 0
+    for _ in range(STACK):
+        push_draws(s, 0, 0, False)
+    s.depth = 0
+    s.chain_orders = 0
+    for row in range(ROWS):
+        s.chain_powers[row] = 0
+
+
+def clear_notes(s: Record) -> None:
+    """Nothing has been seen yet in this step."""
+    s.attacked = 0
+    for which in range(EFFECTS_OF_A_CARD):
+        s.used[which] = 0
+
+
+def begin_turn_loop(s: Record) -> None:
+    """Let the active seat of a position that has been set up decide, as at any point of its turn."""
+    clear_stack(s)
+    clear_choices(s)
+    s.phase = PLAYING
+    s.mover = NOBODY
+    advance(s)

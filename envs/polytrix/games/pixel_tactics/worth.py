@@ -1,0 +1,177 @@
+"""What damage, cards and effects are worth to the heuristic opponent, on a board from `recover.py`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polytrix.core.state import FloatArray, Record
+
+from .board import front_heroes
+from .cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, MARKS, STRENGTH, has_power
+from .effects import INTERCEPT_SELF, RANGED_SELF
+from .passives import attack_damage, life, melee_targets, targets
+from .recover import FOE, OWN
+from .sets import lowest, size
+from .state import BY_MELEE, COLUMN_SLOTS, FLANK, LEADER_SLOT, REAR, ROW_SLOTS, VANGUARD
+
+LEAST = -1000.0
+CENTRE = 1  # the middle column
+
+
+def _table(by_code: dict[str, float], other: float) -> FloatArray:
+    return np.array([by_code.get(card.code, other) for card in CARDS], np.float32)
+
+
+POWER_WORTH: FloatArray = _table(
+    {
+        "DRA": 6.0, "MAS": 3.5, "OVE": 3.5, "ALC": 3.0, "SCI": 3.0, "SUM": 3.0, "TRA": 3.0, "TEM": 3.0,
+        "ORA": 2.5, "MYS": 2.0,
+    },
+    1.5,
+)  # fmt: skip
+"""[type]: what a power of this card is worth, whatever its row; the Assassin's counts by its damage."""
+
+ORDER_WORTH: FloatArray = _table(
+    {
+        "ILL": 1.0, "ORA": 1.0, "OVE": 1.0, "PRI": 1.0, "SCI": 1.0, "SUM": 1.0,
+        "HOM": 0.0, "MYS": 0.0, "PAL": 0.0, "WIT": 0.0,
+    },
+    0.5,
+)  # fmt: skip
+"""[type]: what an order is worth that is not judged by the board."""
+
+
+def _types(*codes: str) -> tuple[int, ...]:
+    return tuple(next(kind for kind, card in enumerate(CARDS) if card.code == code) for code in codes)
+
+
+ALCHEMIST, ASSASSIN, BERSERKER, FIGHTER, GUNNER, KNIGHT, PLANESTALKER, PYROMANCER, TRAPPER = _types(
+    "ALC", "ASS", "BER", "FIG", "GUN", "KNI", "PLA", "PYR", "TRA"
+)
+
+# -- damage -------------------------------------------------------------------------------------------
+
+
+def worth(s: Record, u: int, slot: int, damage: int) -> float:
+    """What damage on a member of unit u is worth to the other seat."""
+    left = int(life(s, u, slot)) - int(s.damage[u, slot])
+    if slot == LEADER_SLOT:
+        return 1.5 * damage + (100.0 if damage >= left > 0 else 0.0)
+    if left <= 0:
+        return 0.0
+    return 0.7 * min(damage, left) + (3.0 if damage >= left else 0.0)
+
+
+def harm(s: Record, u: int, slot: int, damage: int) -> float:
+    """The same as the viewer sees it: a loss in its own unit."""
+    return worth(s, u, slot, damage) if u == FOE else -worth(s, u, slot, damage)
+
+
+def area(s: Record, slots: int, damage: int) -> float:
+    """Damage to the heroes on a set of slots of both units."""
+    return harm_all(s, FOE, int(s.heroes[FOE]) & slots, damage) + harm_all(
+        s, OWN, int(s.heroes[OWN]) & slots, damage
+    )
+
+
+def harm_all(s: Record, u: int, slots: int, damage: int) -> float:
+    """Damage to all members on a set of slots of one unit."""
+    total = 0.0
+    while slots:
+        total += harm(s, u, lowest(slots), damage)
+        slots &= slots - 1
+    return total
+
+
+def hit(s: Record, slot: int, kind: int) -> float:
+    """The best that an attack of the own member on a slot can do."""
+    best = 0.0
+    left = int(targets(s, OWN, kind))
+    while left:
+        target = lowest(left)
+        left &= left - 1
+        best = max(best, worth(s, FOE, target, int(attack_damage(s, OWN, slot, target, kind))))
+    return best
+
+
+# -- cards --------------------------------------------------------------------------------------------
+
+
+def card_worth(card: int) -> float:
+    """A card as such."""
+    return 0.1 * float(STRENGTH[card] + LIFE[card])
+
+
+def leader_worth(card: int) -> float:
+    """A card as the leader."""
+    return float(LEADER_LIFE[card] + 2 * LEADER_STRENGTH[card])
+
+
+def recruit_worth(card: int, row: int, column: int) -> float:
+    """A card as a hero on a slot."""
+    if row == VANGUARD:
+        value = 2.0 + 0.25 * float(LIFE[card]) + 0.15 * float(STRENGTH[card])
+        if MARKS[card, VANGUARD] & INTERCEPT_SELF:
+            value += 1.0
+        return value + (0.5 if column == CENTRE else 0.0)
+    value = 1.5
+    if has_power(card, row):
+        value += 1.5
+    if MARKS[card, row] & RANGED_SELF:
+        value += 0.3 * float(STRENGTH[card])
+    return value
+
+
+def power_worth(s: Record, card: int) -> float:
+    """A power of a card."""
+    if card == ASSASSIN:
+        return 0.5 + worth(s, FOE, LEADER_SLOT, 3)
+    return float(POWER_WORTH[card])
+
+
+def order_worth(s: Record, card: int, foe_cards: int) -> float:
+    """A card as an order; `foe_cards` is the size of the opposing hand."""
+    if card == FIGHTER:
+        return best_column(s)
+    if card == GUNNER:
+        return area(s, ROW_SLOTS << 3 * REAR, 4)
+    if card == PLANESTALKER:
+        return area(s, ROW_SLOTS << 3 * FLANK, 5)
+    if card == PYROMANCER:
+        return area(s, ROW_SLOTS << 3 * VANGUARD, 7)
+    if card == KNIGHT:
+        return harm_all(s, FOE, int(melee_targets(s, OWN)), 4)
+    if card in (ALCHEMIST, ASSASSIN):
+        return 5.0 if s.heroes[FOE] else -1.0
+    if card == TRAPPER:
+        return 1.2 * min(3, foe_cards)
+    if card == BERSERKER:
+        return fronts_worth(s)
+    return float(ORDER_WORTH[card])
+
+
+def best_column(s: Record) -> float:
+    """The Fighter's order in its best column that has a hero."""
+    heroes = int(s.heroes[OWN]) | int(s.heroes[FOE])
+    best = LEAST
+    for column in range(3):
+        if heroes & COLUMN_SLOTS << column:
+            best = max(best, area(s, COLUMN_SLOTS << column, 5))
+    return best if heroes else 0.0
+
+
+def fronts_worth(s: Record) -> float:
+    """The Berserker's order: a melee attack of each own front hero."""
+    if s.round_number == 1:
+        return 0.0
+    total = 0.0
+    left = int(front_heroes(s, OWN)) & ~int(s.moved[OWN])
+    while left:
+        total += hit(s, lowest(left), BY_MELEE)
+        left &= left - 1
+    return total
+
+
+def corpses_in_row(s: Record, u: int, row: int) -> int:
+    """How many corpses lie in a row."""
+    return size(int(s.corpses[u]) >> 3 * row & ROW_SLOTS)

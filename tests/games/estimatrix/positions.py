@@ -1,0 +1,347 @@
+"""Positions in text, and the small language of `worked_positions.txt`.
+
+A block begins with a header of `word=value`: `n` players; `K`, `N` the seats of Kvanter and Negater, `N=1.2`
+if he serves the second turn; `pairs` of seats that hold each other's letter; `turn`; any option; `own=each`
+puts each seat on a wavelength of its own; `at=opening` is before all chance. Then `reads 0: candy=R` says
+how a seat reads words. Then lines of play:
+
+    > ban white; dice B R B B G Y = pairs 02,03; held 0 M4 T1 R1
+
+What stands behind `>` is played: actions, `negater 2`, `deal` (the rest of the set-up), `outcome 5`, and
+`dice`, which makes a ban and gives a hint that allow them, where these are still to come, and sets all dice by
+seat.
+What stands behind `=` must hold, see `CHECKS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.compiler import Mode
+from polytrix.core.programs import programs
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, OVER
+from polytrix.games.estimatrix import GAME, evidence, exchange, redealing, rules
+from polytrix.games.estimatrix.ending import winners
+from polytrix.games.estimatrix.lexicon import DOMAIN
+from polytrix.games.estimatrix.notation import legal_ids
+from polytrix.games.estimatrix.state import BAN, CODES, HINT, LETTERS, PHASES, SETUP
+
+from .play import BEGIN, observed, word
+from .wide import wide, widened
+
+WORKED = Path(__file__).with_name("worked_positions.txt")
+OPTION_NAMES = {option.name for option in GAME.options}
+
+
+class Table:
+    """A game that stands as a text says; in plain Python or compiled."""
+
+    def __init__(self, header: str, readings: list[str], mode: Mode) -> None:
+        words = dict(part.split("=") for part in header.split())
+        options: dict[str, Any] = {name: value(text) for name, text in words.items() if name in OPTION_NAMES}
+        options["players"] = int(words["n"])
+        self.simulator = Simulator(GAME, options=options, seed=1, mode=mode)
+        self.programs = programs(GAME, mode)
+        s = self.state
+        if words.get("at") == "opening":
+            BEGIN(s)
+            return
+        if words.get("own") == "each":
+            s.wave[: s.num_players] = np.arange(s.num_players)[:, None]
+        for line in readings:
+            seat, _, readings_text = line.removeprefix("reads ").partition(": ")
+            for reading in readings_text.split():
+                name, colour = reading.split("=")
+                s.reading[word(name), s.wave[int(seat), word(name) // 8]] = CODES.index(colour)
+        if options.get("hints", "lexicon") == "lexicon":
+            evidence.read_words(s)
+        for pair in words.get("pairs", "").split(","):
+            if pair:
+                exchange.set_pair(s, int(pair[0]), int(pair[1]), 1)
+        negater, _, served = words.get("N", "0").partition(".")
+        s.negater, s.negater_turns = int(negater), int(served or 1)
+        s.kvanter = int(words.get("K", (s.negater + 1) % s.num_players))
+        s.turn = int(words.get("turn", 1))
+        rules.begin_turn(s)
+
+    @property
+    def state(self) -> Any:
+        return self.simulator.states[0]
+
+    # -- playing --
+
+    def play(self, text: str) -> None:
+        """Actions and chance, parts divided by `;`; each action must be legal."""
+        for part in filter(None, (part.strip() for part in text.split(";"))):
+            name, _, rest = part.partition(" ")
+            if name == "dice":
+                self.set_dice([CODES.index(code) for code in rest.split()])
+            elif name in ("negater", "outcome"):
+                assert self.state.mover == CHANCE, f"nothing is drawn at {part}"
+                self.advance(int(rest))
+            elif name == "deal":
+                while self.state.phase == SETUP:
+                    self.advance(0)
+            else:
+                self.advance(GAME.parse_action(self.state, part))
+
+    def set_dice(self, dice: list[int]) -> None:
+        s = self.state
+        if s.phase == BAN:
+            self.advance(min(set(range(6)) - set(dice)))
+        if s.phase == HINT:
+            self.advance(legal_ids(s)[0])
+        turn = int(s.turn)
+        while s.mover != OVER and s.turn == turn:
+            assert dice[s.mover] != s.banned, "the ban does not allow these dice"
+            self.advance(55 + dice[s.mover])
+
+    def advance(self, action: int) -> None:
+        self.programs.advance(self.simulator.states, np.array([action]))
+
+    # -- looking --
+
+    def hold(self, text: str) -> None:
+        """Assert everything that `text` says."""
+        for part in (part.strip() for part in text.split(";")):
+            name, _, rest = part.partition(" ")
+            assert name in CHECKS, f"{name} is none of {', '.join(CHECKS)}"
+            found = CHECKS[name](self, rest)
+            assert found is True or found == rest, f"{part}: it is {found}"
+
+    def payoffs(self) -> list[float]:
+        out = np.zeros(6, np.float32)
+        GAME.payoff(self.state, out)
+        return out.tolist()
+
+
+def value(text: str) -> Any:
+    """An option's value."""
+    if text in ("True", "False"):
+        return text == "True"
+    return int(text) if text.isdigit() else text
+
+
+def runs(numbers: list[int]) -> str:
+    """`0-6,9` for 0 to 6 and 9; `-` for nothing."""
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and number == parts[-1][1] + 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in parts) or "-"
+
+
+# -- what can be asked ------------------------------------------------------------------------------
+
+
+def asked(table: Table, rest: str) -> str:
+    """`asked 3 BAN`: who decides about what; `chance ROLL`, `over`."""
+    s = table.state
+    if s.mover == OVER:
+        return "over"
+    return f"{'chance' if s.mover == CHANCE else s.mover} {PHASES[s.phase]}"
+
+
+def legal(table: Table, rest: str) -> str:
+    """`legal 0-6`: all legal actions; mask and list agree."""
+    table.simulator.refresh()
+    ids = np.flatnonzero(table.simulator.mask[0]).tolist()
+    assert ids == legal_ids(table.state)
+    return runs(ids)
+
+
+def pairs(table: Table, rest: str) -> str:
+    """`pairs 02,03`: all that are set."""
+    flags = table.state.pair
+    return ",".join(f"{i}{j}" for i in range(6) for j in range(i + 1, 6) if flags[i, j]) or "-"
+
+
+def held(table: Table, rest: str) -> str:
+    """`held 0 M4 T1`: the seat's pieces."""
+    seat = int(rest.split()[0])
+    counts = [exchange.pieces(table.state, seat, letter) for letter in range(6)]
+    return " ".join([str(seat)] + [f"{LETTERS[i]}{count}" for i, count in enumerate(counts) if count])
+
+
+def roles(table: Table, rest: str) -> str:
+    """`roles K1 N0.1`."""
+    return f"K{table.state.kvanter} N{table.state.negater}.{table.state.negater_turns}"
+
+
+def turns(table: Table, rest: str) -> str:
+    """`turns 1/0 2/0`: Kvanter and Negater of this turn and of those after it."""
+    s, found = table.state.copy(), []
+    for _ in rest.split():
+        found.append(f"{s.kvanter}/{s.negater}")
+        rules.pass_roles(s)
+    return " ".join(found)
+
+
+def payoffs(table: Table, rest: str) -> bool | str:
+    """`payoffs 1,-1/3,-1/3,-1/3`."""
+    found = table.payoffs()
+    expected = [float(Fraction(part)) for part in rest.split(",")]
+    equal = np.allclose(found, expected + [0.0] * (6 - len(expected)), atol=1e-6)
+    return bool(equal) or str(found)
+
+
+def dice(table: Table, rest: str) -> str:
+    """`dice -,B,-`: as they lie now."""
+    s = table.state
+    return ",".join("-" if die < 0 else CODES[die] for die in s.die[: s.num_players])
+
+
+def known(table: Table, rest: str) -> str:
+    """`known candy R,R,G`, or `-`."""
+    name = rest.split()[0]
+    s = table.state
+    return f"{name} " + ",".join(
+        "-" if not (c := s.known[p, word(name)]) else CODES[c - 1] for p in range(s.num_players)
+    )
+
+
+def said(table: Table, rest: str) -> str:
+    """`said candy B by 0`, or `said candy -`."""
+    name = rest.split()[0]
+    colour, giver = table.state.said[word(name)], table.state.said_by[word(name)]
+    return f"{name} {CODES[colour - 1]} by {giver - 1}" if colour else f"{name} -"
+
+
+def signs(table: Table, rest: str) -> str:
+    """`signs 0 1 street 4/0`: echo and clash of a seat with another in a domain."""
+    seat, other, domain = rest.split()[:3]
+    where = int(seat), int(other), DOMAIN.tolist().index(domain)
+    return f"{seat} {other} {domain} {table.state.echo[where]}/{table.state.clash[where]}"
+
+
+def agree(table: Table, rest: str) -> str:
+    """`agree 0 taxi 0,0`: of a seat with the others, clockwise from it."""
+    seat, name = rest.split()[:2]
+    s = table.state
+    others = [(int(seat) + k) % s.num_players for k in range(1, s.num_players)]
+    own, ban = int(s.own[int(seat), word(name)]), int(s.known_ban[word(name)])
+    found = ",".join(str(evidence.agreement(own, int(s.known[p, word(name)]), ban)) for p in others)
+    return f"{seat} {name} {found}"
+
+
+def entries(table: Table, rest: str) -> str:
+    """`entries 2 6-11 7`: those entries 6 to 11 of the wide coding that are not zero for seat 2."""
+    seat, span = rest.split()[:2]
+    first, last = map(int, span.split("-"))
+    coded = widened(observed(table.state, int(seat)))
+    assert (coded == wide(table.state, int(seat))).all()
+    return f"{seat} {span} {runs([i for i in range(first, last + 1) if coded[i]])}"
+
+
+def events(table: Table, rest: str) -> str:
+    """`events 4 6x144 3x24`: sizes of all set-up events from here."""
+    states = table.simulator.states.copy()
+    sizes = []
+    while states[0].phase == SETUP:
+        sizes.append(int(GAME.chance(states[0])))
+        table.programs.advance(states, np.array([0]))
+    found = [[sizes[0], 1]]
+    for size in sizes[1:]:
+        if size == found[-1][0]:
+            found[-1][1] += 1
+        else:
+            found.append([size, 1])
+    return " ".join(str(size) if count == 1 else f"{size}x{count}" for size, count in found)
+
+
+def unseen(table: Table, rest: str) -> bool:
+    """`unseen 0 by 1,2,3`: whatever the dice of the first seats show, the others are given the same."""
+    hidden, _, viewers = rest.partition(" by ")
+    s = table.state
+    twin = s.copy()
+    for seat in map(int, hidden.split(",")):
+        assert s.die[seat] >= 0
+        twin.die[seat] = next(c for c in range(6) if c not in (s.die[seat], s.banned))
+    for viewer in map(int, viewers.split(",")):
+        assert (observed(s, viewer) == observed(twin, viewer)).all()
+        assert GAME.text(s, viewer) == GAME.text(twin, viewer)
+        assert GAME.draw(s, viewer).svg() == GAME.draw(twin, viewer).svg()
+    assert legal_ids(s) == legal_ids(twin)
+    return all((observed(s, p) != observed(twin, p)).any() for p in map(int, hidden.split(",")))
+
+
+def weights(table: Table, rest: str) -> str:
+    """`weights 0 food 01:6 02:6`: of the ways to spread the other seats, wavelengths from seat's own one."""
+    seat, domain = rest.split()[:2]
+    s, number = table.state, DOMAIN.tolist().index(domain)
+    others = [p for p in range(s.num_players) if p != int(seat)]
+    codes = sum(redealing.public_code(s, p, number) << 6 * i for i, p in enumerate(others))
+    faces = sum(redealing.faces_alike(s, p, number) << 6 * i for i, p in enumerate(others))
+    own, w = redealing.public_code(s, int(seat), number), int(s.options.wavelengths)
+    free = 6 ** int(s.options.acquaintance)
+    found = {}
+    for way in range(w ** len(others)):
+        digits = "".join(str(way // w**i % w) for i in range(len(others)))
+        found[digits] = redealing.weight(way, codes, faces, own, free, w, len(others))
+    shown = " ".join(f"{digits}:{weight}" for digits, weight in sorted(found.items()) if weight)
+    return f"{seat} {domain} {shown}"
+
+
+def field(name: str) -> Callable[[Table, str], str]:
+    return lambda table, rest: str(table.state[name])
+
+
+CHECKS: dict[str, Callable[[Table, str], bool | str]] = {
+    "asked": asked,
+    "legal": legal,
+    "pairs": pairs,
+    "held": held,
+    "received": lambda table, rest: ",".join(map(str, table.state.received[: table.state.num_players])),
+    "roles": roles,
+    "turns": turns,
+    "winners": lambda table, rest: runs([p for p in range(6) if winners(table.state) >> p & 1]),
+    "payoffs": payoffs,
+    "truncated": field("truncated"),
+    "turn": field("turn"),
+    "banned": lambda table, rest: "-" if table.state.banned < 0 else CODES[table.state.banned],
+    "hint": field("hint"),
+    "dice": dice,
+    "known": known,
+    "said": said,
+    "signs": signs,
+    "agree": agree,
+    "entries": entries,
+    "events": events,
+    "unseen": unseen,
+    "weights": weights,
+}
+
+
+# -- the script ---------------------------------------------------------------------------------
+
+
+def blocks() -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
+    """Name, clause ids and lines of each block of the script."""
+    for text in re.split(r"\n(?=W\d\d)", WORKED.read_text(encoding="utf-8"))[1:]:
+        title, *lines = text.splitlines()
+        clauses = title[title.rindex("(") + 1 : title.rindex(")")].split(", ")
+        yield title.split()[0], tuple(clauses), [line for line in lines if line]
+
+
+def run(lines: list[str], mode: Mode) -> None:
+    """Run a block; AssertionError names the line that does not hold."""
+    header, *rest = lines
+    readings = [line for line in rest if line.startswith("reads ")]
+    table = Table(header, readings, mode)
+    for line in rest[len(readings) :]:
+        played, _, expected = line.partition("=")
+        try:
+            table.play(played.removeprefix(">"))
+            if expected:
+                table.hold(expected)
+        except Exception as error:
+            raise AssertionError(f"{line}\n{GAME.text(table.state, None)}\n{error}") from error

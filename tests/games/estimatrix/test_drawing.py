@@ -1,0 +1,86 @@
+"""The picture shows what is on the table."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from polytrix.core.state import OVER
+from polytrix.games.estimatrix import GAME
+from polytrix.games.estimatrix.state import SETUP
+
+from .play import VARIETY, go, new_game, random_states
+
+
+def count(svg: str, name: str) -> int:
+    """How many elements have a class."""
+    return len(re.findall(rf'class="(?:[^"]* )?{name}(?: [^"]*)?"', svg))
+
+
+@pytest.mark.parametrize("number", range(len(VARIETY)))
+def test_everything_is_there(number: int) -> None:
+    for simulator in random_states(VARIETY[number], 25, seed=60 + number, games=1):
+        s = simulator.states[0]
+        n = int(s.num_players)
+        svg = GAME.draw(s, None).svg()
+        assert count(svg, "seat") == n and count(svg, "letter") == 6 * n
+        assert count(svg, "held") == n * (7 - n) + 2 * count(svg, "pair")
+        assert count(svg, "pair") == s.pair.sum() // 2
+        assert count(svg, "kvanter") == count(svg, "negater") == 1
+        assert count(svg, "die") == (s.die >= 0).sum() and count(svg, "no-die") == (s.die[:n] < 0).sum()
+        assert count(svg, "said") == (s.said > 0).sum()
+        assert count(svg, "hint") == count(svg, "bubble") == (s.hint >= 0)
+        shown = count(svg, "last")
+        assert shown == (n if s.last_kvanter >= 0 and s.phase != 5 else 0)
+
+
+@pytest.mark.clause("ES-25")
+def test_hidden_dice_are_under_cups() -> None:
+    states = new_game(players=4, hints="none")
+    s = go(states, 0, "ban white", "set red", "set blue")
+    seen = {seat: GAME.draw(s, seat).svg() for seat in (0, 1, 2, None)}
+    assert [count(svg, "cup") for svg in seen.values()] == [2, 1, 1, 0]
+    assert count(seen[1], "red") == 1 and count(seen[1], "blue") == 0 and count(seen[0], "die") == 0
+
+
+def test_the_viewer_sits_below_and_sees_the_own_readings() -> None:
+    states = new_game(players=3)
+    go(states, 0)
+    while states[0].phase == SETUP:
+        go(states, 1 if states[0].dealt_row in range(48) else 0)
+    s = go(states, "ban white", "hint apple")
+    svg = GAME.draw(s, 2).svg()
+    assert count(svg, "thought") == 1 and count(svg, "reading") == 1 and count(svg, "own") == 48
+    assert count(svg, "face") == 6 and count(svg, "evidence") == 2 * 6 and count(svg, "banned-white") == 1
+    everything = GAME.draw(s, None).svg()
+    assert count(everything, "thought") == 0 and count(everything, "own") == 3 * 48
+    below = [re.search(r'y="([\d.]+)"[^>]*class="seat T', picture) for picture in (svg, everything)]
+    assert float(below[0][1]) > float(below[1][1])  # type: ignore[index]
+
+
+def test_words_in_the_heading() -> None:
+    states = new_game(players=3, hints="none", max_turns=1)
+    assert "Set-up" in GAME.draw(states[0], 0).svg()
+    s = go(states, 0)
+    assert "A bans a colour as Kvanter" in GAME.draw(s, 0).svg() and "turn 1 of 1<" in GAME.draw(s, 0).svg()
+    go(states, "roll")
+    assert count(GAME.draw(s, 0).svg(), "rolling") == 1
+    go(states, 0, "set red", "set red", "set blue")
+    assert s.mover == OVER
+    svg = GAME.draw(s, 0).svg()
+    assert "Over, cut off, won by A and T" in svg and count(svg, "framed") == 2 and "Seat 1 won" in svg
+
+
+def test_what_is_known_of_the_hint() -> None:
+    states = new_game(players=3, hints="symbols")
+    go(states, 0, "ban white", "hint s05", "set red", "set blue", "set red", "ban white", "hint s05")
+    svg = GAME.draw(states[0], 0).svg()
+    assert "s05: the dice when it was last the hint" in svg and count(svg, "known") == 3
+
+
+@pytest.mark.parametrize("hints", ["lexicon", "none"])
+def test_pixels(hints: str) -> None:
+    for simulator in random_states({"players": 6, "hints": hints}, 1, seed=1, games=1):
+        picture = GAME.draw(simulator.states[0], 3)
+        assert picture.rgb().std() > 10 and picture.width == (1372 if hints == "lexicon" else 700)

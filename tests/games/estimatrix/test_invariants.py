@@ -1,0 +1,298 @@
+"""The invariants hold in play, and notice what breaks them; features are counted where they show."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core.compiler import Mode
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import OVER
+from polytrix.games.estimatrix import GAME
+from polytrix.games.estimatrix.features import FEATURES, cover
+from polytrix.games.estimatrix.invariants import INVARIANTS, check
+from polytrix.games.estimatrix.state import DIE, HINT
+from polytrix.testing import check_random_play
+
+from .play import go, new_game
+from .positions import Table
+
+Break = Callable[[Any], None]
+
+
+def some_options(rng: random.Random) -> dict[str, Any]:
+    """Options drawn at random."""
+    return {
+        "players": rng.randint(3, 6),
+        "advanced": rng.random() < 0.5,
+        "hints": rng.choice(("lexicon", "lexicon", "symbols", "none")),
+        "wavelengths": rng.randint(2, 3),
+        "acquaintance": rng.randint(0, 2),
+        "domains": rng.randint(1, 63),
+        "ban": rng.choice(("choice", "rolled")),
+        "max_turns": rng.randint(1, 40),
+        "max_decisions": rng.choice((1000, rng.randint(1, 200))),
+    }
+
+
+@pytest.mark.clause("ES-07", "ES-32", "ES-37")
+def test_in_play_with_any_options() -> None:
+    rng = random.Random(0)
+    for seed in range(40):
+        report = check_random_play(GAME, some_options(rng), 400, seed=seed << 20, policy="mixed", games=4)
+        assert report.decisions >= 400
+
+
+def middle() -> Any:
+    """A game in which dice are being set, with letters exchanged and words said."""
+    simulator = Simulator(GAME, options={"players": 4, "advanced": True}, seed=9)
+    rng = np.random.default_rng(2)
+    while True:
+        s = simulator.states[0]
+        dice = (s.die >= 0).sum()
+        if s.phase == DIE and dice == 2 and not s.waited and s.pair.sum() > 2 and (s.said > 0).sum() > 6:
+            return s.copy()
+        if simulator.over[0]:
+            simulator.restart()
+        ids = simulator.legal_ids[0, : simulator.num_legal[0]]
+        simulator.step([rng.choice(ids)])
+
+
+def both_roles(s: Any) -> None:
+    s.negater = s.kvanter
+
+
+def one_sided(s: Any) -> None:
+    s.pair[0, 1] ^= 1
+
+
+def take_a_letter(s: Any) -> None:
+    s.received[2] += 1
+
+
+def set_the_banned(s: Any) -> None:
+    s.die[s.kvanter] = s.banned
+
+
+def skip_a_seat(s: Any) -> None:
+    s.die[s.mover], s.mover = -1, (s.mover + 1) % 4
+
+
+def set_out_of_turn(s: Any) -> None:
+    s.die[(s.mover + 1) % 4] = (s.banned + 1) % 6
+
+
+def roll_now(s: Any) -> None:
+    s.mover = -1
+
+
+def take_the_hint_back(s: Any) -> None:
+    s.hint = -1
+
+
+def deny(s: Any) -> None:
+    word = next(v for v in range(48) if s.said[v] and v % 8 < 7)
+    s.said[word] = s.said[word] % 6 + 1
+
+
+def forget_who(s: Any) -> None:
+    s.said_by[np.flatnonzero(s.said)[0]] = 0
+
+
+def invent_a_die(s: Any) -> None:
+    word = next(v for v in range(48) if not s.said[v] and v % 8 < 7)
+    s.known[1, word] = 2
+
+
+def misread(s: Any) -> None:
+    s.own[1, 3] = s.own[1, 3] % 6 + 1
+
+
+def imagine(s: Any) -> None:
+    s.echo[1, 2, 3] += 1
+
+
+def draw_again(s: Any) -> None:
+    s.reading[0, :] = -1
+
+
+def stop(s: Any) -> None:
+    s.mover = OVER
+
+
+@pytest.mark.parametrize(
+    ("breaks", "number"),
+    [
+        (both_roles, 1), (one_sided, 2), (take_a_letter, 3), (set_the_banned, 4), (skip_a_seat, 5),
+        (set_out_of_turn, 5), (roll_now, 5), (take_the_hint_back, 7), (deny, 8), (forget_who, 8),
+        (invent_a_die, 9), (misread, 10), (imagine, 11), (stop, 14), (draw_again, 10),
+    ],
+)  # fmt: skip
+def test_what_breaks_them_is_noticed(breaks: Break, number: int) -> None:
+    s = middle()
+    assert check(s, s) == 0
+    breaks(s)
+    assert check(s, s) == number, INVARIANTS[check(s, s) - 1]
+
+
+def earlier(s: Any) -> Any:
+    """The state before the die of the seat before the mover."""
+    before = s.copy()
+    before.mover = (s.mover - 1) % 4
+    before.die[before.mover] = -1
+    return before
+
+
+def pass_a_role(s: Any) -> None:
+    s.kvanter, s.negater = s.negater, s.kvanter
+    s.die[:] = -1
+    s.mover = s.kvanter
+
+
+def exchange_at_once(s: Any) -> None:
+    one, other = next((i, j) for i in range(4) for j in range(i) if not s.pair[i, j])
+    s.pair[one, other] = s.pair[other, one] = 1
+    s.received[[one, other]] += 1
+
+
+def change_a_reading(s: Any) -> None:
+    domain, wave = next((d, w) for d in range(6) for w in range(3) if w not in s.wave[:4, d])
+    s.reading[8 * domain, wave] = (s.reading[8 * domain, wave] + 1) % 6
+
+
+@pytest.mark.parametrize(
+    ("breaks", "number"), [(pass_a_role, 12), (exchange_at_once, 13), (change_a_reading, 15)]
+)
+def test_steps_that_cannot_be_are_noticed(breaks: Break, number: int) -> None:
+    s = middle()
+    before = earlier(s)
+    assert check(before, s) == 0
+    breaks(s)
+    assert check(before, s) == number
+
+
+def test_the_phase_is_looked_at() -> None:
+    states = new_game(players=3, hints="none")
+    s = go(states, 0)
+    assert check(s, s) == 0
+    s.phase = HINT
+    assert check(s, s) == 6
+
+
+def test_every_invariant_is_broken_by_a_test_here() -> None:
+    broken = {mark.args[1][i][1] for mark in test_what_breaks_them_is_noticed.pytestmark for i in range(15)}  # type: ignore[attr-defined]
+    assert broken | {12, 13, 15, 6} == set(range(1, len(INVARIANTS) + 1))
+
+
+# -- features -------------------------------------------------------------------------------------
+
+
+def features_of(header: str, *played: str) -> set[str]:
+    """What the steps of a turn show."""
+    table = Table(header, [], Mode.PLAIN)
+    seen = np.zeros(len(FEATURES), np.int64)
+    advance = table.advance
+
+    def counting(action: int) -> None:
+        before = table.state.copy()
+        advance(action)
+        cover(before, table.state, seen)
+
+    table.advance = counting  # type: ignore[method-assign]
+    for part in played:
+        table.play(part)
+    return {name for name, number in zip(FEATURES, seen, strict=True) if number}
+
+
+SETTING = {"a ban is chosen", "a word is given for the first time", "the Kvanter sets first"}
+
+
+@pytest.mark.parametrize(
+    ("header", "played", "shown"),
+    [
+        ("n=4 K=0 N=1", "dice R B Y G", {"nobody hits", "the Negater stays"}),
+        ("n=4 K=0 N=1", "dice R R Y G", {"the Negater alone hits", "the Negater stays"}),
+        (
+            "n=4 K=0 N=1.2",
+            "dice R R R G",
+            {"the Negater blocks an exchange", "the Negater changes", "the Kvanter becomes Negater",
+             "the old Negater becomes Kvanter"},
+        ),
+        (
+            "n=4 K=0 N=1.2 pairs=02 advanced=True",
+            "dice R R R G",
+            {"the Negater blocks a return", "the Negater changes", "the Kvanter becomes Negater",
+             "the old Negater becomes Kvanter"},
+        ),
+        (
+            "n=5 K=0 N=1",
+            "dice R B R B G",
+            {"one Estimator hits", "an exchange", "the Negater stays", "the Negater who stays is skipped",
+             "Estimators and Negater agree without a hit"},
+        ),
+        (
+            "n=4 K=0 N=1 pairs=02,03,23",
+            "dice R B R R",
+            {"several Estimators hit", "nothing between two who have exchanged", "the Negater stays",
+             "the Negater who stays is skipped"},
+        ),
+        (
+            "n=4 K=0 N=2 pairs=01,02,13,23 advanced=True",
+            "dice R R B R",
+            {"several Estimators hit", "an exchange", "a return", "exchange and return at once",
+             "the last letter comes and another goes back", "an Estimator wins alone"},
+        ),
+        (
+            "n=4 K=0 N=1 pairs=01,02,23",
+            "dice R B Y R",
+            {"one Estimator hits", "an exchange", "the Kvanter wins alone"},
+        ),
+        (
+            "n=4 K=0 N=3 pairs=12,13,23",
+            "dice R R R B",
+            {"several Estimators hit", "an exchange", "several exchanges at once", "a shared victory",
+             "winners without the Kvanter"},
+        ),
+        ("n=4 K=0 N=1 max_turns=1", "dice R B Y G", {"nobody hits", "cut off in a draw"}),
+        (
+            "n=4 K=0 N=1 max_turns=1",
+            "dice R B R G",
+            {"one Estimator hits", "an exchange", "cut off with several in the lead"},
+        ),
+        (
+            "n=4 K=2 N=0.2 pairs=23",
+            "dice W Y R G",
+            {"nobody hits", "the Negater changes", "the new Negater is skipped as Kvanter",
+             "the old Negater becomes Kvanter"},
+        ),
+    ],
+)  # fmt: skip
+def test_features_of_a_turn(header: str, played: str, shown: set[str]) -> None:
+    found = features_of(header, played) - SETTING
+    if "the Negater who stays is skipped" not in shown:
+        found -= {"the Negater who stays is skipped"}
+    assert found == shown
+
+
+def test_features_of_decisions() -> None:
+    assert features_of("n=4 K=0 N=1", "roll; outcome 2; hint candy; wait; set white") == {
+        "the Kvanter rolls the ban", "a word is given for the first time", "an introduced word is given",
+        "the Kvanter waits",
+    }  # fmt: skip
+    assert "the table rolls the ban" in features_of("n=4 K=0 N=1 ban=rolled", "outcome 2")
+    words = ("milk", "apple", "apple", "grape", "milk")
+    same = features_of("n=3 K=0 N=1", *(f"ban white; hint {name}; dice R B Y" for name in words))
+    assert {"a word is given again by the same Kvanter", "a word is given again by another Kvanter"} <= same
+    cut = features_of("n=3 K=0 N=1 max_decisions=3", "ban white; hint milk; set red")
+    assert {"cut off in the middle of a turn", "cut off with hidden dice", "cut off in a draw"} <= cut
+    cut = features_of("n=3 K=0 N=1 max_decisions=2 pairs=02", "ban white; hint milk")
+    assert "cut off with hidden dice" not in cut and "cut off with several in the lead" in cut
+
+
+@pytest.mark.parametrize(("mode", "feature"), [("lexicon", 0), ("symbols", 1), ("none", 2)])
+def test_the_kind_of_hints(mode: str, feature: int) -> None:
+    assert features_of(f"n=3 at=opening hints={mode}", "negater 0; deal") == {FEATURES[feature]}

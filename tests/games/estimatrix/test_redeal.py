@@ -1,0 +1,208 @@
+"""Dealing the unknown anew: as likely as it is to somebody who knows what the seat knows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core.compiler import Mode
+from polytrix.core.programs import programs
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, RecordArray, new_records
+from polytrix.games.estimatrix import GAME, evidence
+from polytrix.games.estimatrix.lexicon import FACE
+from polytrix.games.estimatrix.state import CODES, SETUP
+
+from .play import VARIETY, go, new_game, random_states, word
+
+clause = pytest.mark.clause
+SAMPLES = 40_000
+
+
+def redealt(s: Any, seat: int, samples: int = SAMPLES) -> RecordArray:
+    """The state dealt anew so many times, each from a stream of its own."""
+    states = new_records(samples, GAME.state)
+    states[:] = s
+    states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(1 << 33)
+    states["generator"]["counter"] = 0
+    programs(GAME).redeal_rows(states.view(np.ndarray), np.arange(samples), np.full(samples, seat))
+    return states
+
+
+def is_like(found: Counter[Any], expected: dict[Any, float]) -> bool:
+    """Whether exactly these occur, about as often as expected (chi-square, one error in a million)."""
+    if {*found} != {key for key, share in expected.items() if share > 0}:
+        return False
+    total, whole = sum(found.values()), sum(expected.values())
+    square = sum(
+        (found[key] - share * total / whole) ** 2 / (share * total / whole)
+        for key, share in expected.items()
+        if share
+    )
+    degrees = len(found) - 1
+    # Wilson and Hilferty: the cube root of chi-square over its degrees is almost normal.
+    spread = 2 / (9 * max(degrees, 1))
+    return degrees == 0 or (square / degrees) ** (1 / 3) < 1 - spread + 4.75 * spread**0.5
+
+
+def position(readings: dict[int, str], players: int, acquaintance: int, wavelengths: int = 3) -> Any:
+    """A game whose introduced food words (ice-cream, candy) the seats read as given; the first is the viewer.
+
+    Seats of equal readings share a wavelength.
+    """
+    options = {"players": players, "acquaintance": acquaintance, "wavelengths": wavelengths}
+    s = Simulator(GAME, options=options, seed=1, mode=Mode.PLAIN).states[0]
+    names = ["ice-cream", "candy"][2 - acquaintance :]
+    ways = list(dict.fromkeys(readings.values()))
+    for seat in range(players):
+        s.wave[seat, 0] = ways.index(readings[seat])
+        for name, code in zip(names, readings[seat], strict=True):
+            s.reading[word(name), s.wave[seat, 0]] = CODES.index(code)
+    evidence.read_words(s)
+    return s
+
+
+def exhaustive(s: Any, seat: int) -> Counter[tuple[int, ...]]:
+    """All wavelengths of the others and all faces of the introduced words of food, counted if they fit."""
+    w, n = int(s.options.wavelengths), int(s.num_players)
+    words = list(range(8 - int(s.options.acquaintance), 8))
+    others = [p for p in range(n) if p != seat]
+    public = {p: [int(s.known[p, v]) - 1 for v in words] for p in range(n)}
+    own = int(s.wave[seat, 0])
+    counts: Counter[tuple[int, ...]] = Counter()
+    strange = [t for t in range(w) if t != own]
+    for faces in product(range(6), repeat=len(strange) * len(words)):
+        drawn = np.reshape(faces, (len(strange), len(words)))
+        reads = {
+            t: [int(FACE[v, face]) for v, face in zip(words, row, strict=True)]
+            for t, row in zip(strange, drawn, strict=True)
+        }
+        reads[own] = public[seat]
+        fitting = [[t for t in range(w) if reads[t] == public[p]] for p in others]
+        for waves in product(*fitting):
+            counts[waves] += 1
+    return counts
+
+
+CASES = {
+    "three seats": ({0: "R", 1: "R", 2: "G"}, 3, 1, 3),
+    "all alike": ({0: "R", 1: "R", 2: "R"}, 3, 1, 3),
+    "rare and common": ({0: "Y", 1: "R", 2: "G", 3: "R"}, 4, 1, 3),
+    "two wavelengths": ({0: "P", 1: "R", 2: "P", 3: "P", 4: "R"}, 5, 1, 2),
+    "two words": ({0: "WR", 1: "WG", 2: "WR"}, 3, 2, 3),
+    "two words, four seats": ({0: "WR", 1: "WR", 2: "RR", 3: "BP"}, 4, 2, 3),
+    "no introduced words": ({0: "", 1: "", 2: "", 3: ""}, 4, 0, 3),
+    "six seats": ({0: "R", 1: "R", 2: "G", 3: "G", 4: "R", 5: "B"}, 6, 1, 3),
+}
+
+
+@clause("ES-10", "ES-12")
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("seat", [0, 2])
+def test_wavelengths_by_exhaustion(name: str, seat: int) -> None:
+    s = position(*CASES[name])
+    others = [p for p in range(int(s.num_players)) if p != seat]
+    expected = exhaustive(s, seat)
+    assert tuple(int(s.wave[p, 0]) for p in others) in expected
+    states = redealt(s, seat)
+    found = Counter(map(tuple, states["wave"][:, others, 0].tolist()))
+    assert is_like(found, dict(expected)), (found.most_common(4), expected.most_common(4))
+
+
+def test_uneven_samples_are_noticed() -> None:
+    assert is_like(Counter({1: 1010, 2: 1990}), {1: 1, 2: 2})
+    assert not is_like(Counter({1: 1500, 2: 1500}), {1: 1, 2: 2})
+    assert not is_like(Counter({1: 3000}), {1: 1, 2: 2}) and not is_like(Counter({1: 5, 2: 9}), {1: 1, 2: 0})
+
+
+@clause("ES-08", "ES-10")
+def test_readings_of_other_wavelengths_are_fresh_faces() -> None:
+    s = position(*CASES["rare and common"])
+    states = redealt(s, 0)
+    for name in ("banana", "apple", "wine"):
+        for w in (1, 2):
+            found = Counter(states["reading"][:, word(name), w].tolist())
+            assert is_like(found, Counter(FACE[word(name)].tolist()))
+    both = Counter(
+        zip(
+            states["reading"][:, word("wine"), 1].tolist(),
+            states["reading"][:, word("wine"), 2].tolist(),
+            strict=True,
+        )
+    )
+    assert is_like(both, dict.fromkeys(product((0, 2, 5), repeat=2), 1.0))
+    assert (states["reading"][:, :, 0][:, :8] == s.reading[:8, 0]).all() and (
+        states["wave"][:, 0] == s.wave[0]
+    ).all()
+
+
+@clause("ES-12")
+def test_introduced_readings_stay_public() -> None:
+    """Where nobody is on a wavelength its reading of an introduced word is a fresh face."""
+    s = position(*CASES["rare and common"])
+    states = redealt(s, 0)
+    assert (states["known"] == s.known).all() and (states["own"][:, 0] == s.own[0]).all()
+    for p in range(1, 4):
+        assert (states["own"][:, p, word("candy")] == s.own[p, word("candy")]).all()
+    free = ~(states["wave"][:, :4, 0] == 2).any(axis=1)
+    if free.sum() > 500:
+        found = Counter(states["reading"][free, word("candy"), 2].tolist())
+        assert is_like(found, Counter(FACE[word("candy")].tolist()))
+
+
+@clause("ES-25")
+def test_hidden_dice_are_any_of_five_colours() -> None:
+    states = new_game(players=4, hints="none")
+    s = go(states, 0, "ban green", "set red", "set blue")
+    dealt_anew = redealt(s, 2)["die"]
+    assert (dealt_anew[:, [0, 3]] == -1).all() and (dealt_anew[:, 2] == 4).all()
+    pairs = Counter(map(tuple, redealt(s, 3)["die"][:, 1:3].tolist()))
+    assert is_like(pairs, dict.fromkeys(product((0, 1, 2, 4, 5), repeat=2), 1.0))
+    assert (redealt(s, 1)["die"][:, 1] == 2).all()
+
+
+def test_what_is_known_stays() -> None:
+    """Of all fields only these change: others' dice and wavelengths, readings, and what follows from them."""
+    changing = {"generator", "die", "wave", "reading", "own", "echo", "clash"}
+    changed = set()
+    for number, options in enumerate(VARIETY):
+        for simulator in random_states(options, 40, seed=number, games=4):
+            for seat in range(int(simulator.num_players[0])):
+                twins = simulator.states.copy()
+                programs(GAME).redeal_rows(twins.view(np.ndarray), np.arange(4), np.full(4, seat))
+                for name in GAME.state.names or ():
+                    if twins[name].tobytes() != simulator.states[name].tobytes():
+                        changed.add(name)
+                for name in ("die", "own", "echo", "clash"):
+                    assert (twins[name][:, seat] == simulator.states[name][:, seat]).all()
+    assert changed == changing
+
+
+@clause("ES-08", "ES-09")
+def test_in_the_set_up_nobody_knows_anything() -> None:
+    states = new_game(players=3)
+    while states[0].dealt_row < 50:
+        go(states, 0)
+    s = states[0]
+    assert s.phase == SETUP and s.mover == CHANCE
+    many = redealt(s, 1, 6000)
+    assert is_like(
+        Counter(many["reading"][:, word("apple"), 1].tolist()), Counter(FACE[word("apple")].tolist())
+    )
+    assert is_like(Counter(many["wave"][:, 1, 2].tolist()), dict.fromkeys(range(3), 1.0))
+    assert (many["wave"][:, 2] == -1).all() and (many["negater"] == s.negater).all()
+
+
+def test_the_same_stream_gives_the_same_deal_in_either_mode() -> None:
+    for number, options in enumerate(VARIETY):
+        simulator = Simulator(GAME, 3, options, seed=number)
+        for _ in range(9):
+            simulator.step(simulator.random_actions())
+        one, other = simulator.states.copy(), simulator.states.copy()
+        programs(GAME).redeal_rows(one.view(np.ndarray), np.arange(3), np.arange(3))
+        programs(GAME, Mode.PLAIN).redeal_rows(other, np.arange(3), np.arange(3))
+        assert one.tobytes() == other.tobytes()

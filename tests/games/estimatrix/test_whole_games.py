@@ -1,0 +1,158 @@
+"""Whole games against the slow and obvious table of `obvious.py`."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, OVER
+from polytrix.games.estimatrix import GAME
+from polytrix.games.estimatrix.lexicon import FACE
+from polytrix.games.estimatrix.state import SETUP
+
+from .obvious import Table
+from .play import VARIETY, go, new_game
+from .wide import wide, widened
+
+clause = pytest.mark.clause
+
+
+def obvious_table(s: Any) -> Table:
+    """The obvious game of a state that has just been set up."""
+    options = GAME.options.read(s.options)
+    reading = None
+    if options["hints"] == "lexicon":
+        players = range(s.num_players)
+        reading = {(p, v): int(s.reading[v, s.wave[p, v // 8]]) for p in players for v in range(48)}
+    return Table(options, int(s.negater), reading)
+
+
+def compare(s: Any, table: Table, simulator: Simulator, row: int) -> None:
+    """Everything that a game gives to those who play it."""
+    n = table.n
+    assert (int(s.mover) if s.mover >= 0 else None) == table.mover
+    assert (s.mover == OVER) == table.over and bool(s.truncated) == table.cut
+    assert {frozenset(pair) for pair in np.argwhere(s.pair).tolist()} == table.pairs
+    for seat in range(n):
+        observation, mask = simulator.view(seat, [row])
+        expected = table.observation(seat)
+        assert (observation[0] == expected).all(), GAME.observations.describe(observation[0] - expected)
+        assert np.flatnonzero(mask[0]).tolist() == (table.legal() if seat == table.mover else [])
+    if table.over:
+        assert simulator.reward[row, :n].tolist() == pytest.approx([float(x) for x in table.payoffs()])
+
+
+@clause(
+    "ES-17", "ES-18", "ES-20", "ES-21", "ES-22", "ES-23", "ES-24", "ES-25", "ES-26", "ES-27", "ES-28", "ES-29",
+    "ES-31", "ES-33", "ES-34", "ES-36", "ES-38", "ES-39", "ES-40", "ES-41", "ES-42", "ES-44", "ES-45", "ES-46",
+    "ES-48",
+)  # fmt: skip
+@pytest.mark.parametrize("number", range(len(VARIETY)))
+def test_games_are_those_of_the_obvious_table(number: int) -> None:
+    """Random play, hints of few words half of the time so that they come again."""
+    options = VARIETY[number]
+    rng = random.Random(number)
+    simulator = Simulator(GAME, 2, options, seed=number)
+    for row in range(2):
+        for _ in range(1 + row):
+            s = simulator.states[row]
+            table = obvious_table(s)
+            if options.get("ban") == "rolled":
+                table.rolled(int(s.banned))
+            compare(s, table, simulator, row)
+            while not table.over:
+                legal = simulator.legal_ids[row, : simulator.num_legal[row]].tolist()
+                action = rng.choice(legal[:3] if rng.random() < 0.5 else legal)
+                simulator.step([action], [row])
+                table.play(action)
+                if table.turn.rolling and not table.over:
+                    table.rolled(int(s.banned))
+                compare(s, table, simulator, row)
+            simulator.restart([row])
+
+
+@pytest.mark.parametrize("number", range(len(VARIETY)))
+def test_the_observation_holds_all_that_the_plain_coding_does(number: int) -> None:
+    simulator = Simulator(GAME, 2, VARIETY[number], seed=50 + number)
+    for step in range(80):
+        if step % 5 == 0:
+            for seat in range(int(simulator.num_players[0])):
+                for s, observation in zip(simulator.states, simulator.view(seat)[0], strict=True):
+                    assert (widened(observation) == wide(s, seat)).all()
+        simulator.restart(np.flatnonzero(simulator.over))
+        simulator.step(simulator.random_actions())
+
+
+@clause("ES-17", "ES-26")
+def test_the_call_that_sets_the_last_die_ends_the_turn() -> None:
+    states = new_game(hints="none", players=3)
+    go(states, 0, "ban white", "set red", "set blue")
+    assert states[0].turn == 1 and states[0].last_kvanter == -1
+    go(states, "set red")
+    assert states[0].turn == 2 and states[0].last_die[:3].tolist() == [2, 2, 4]
+
+
+@clause("ES-47")
+def test_nothing_but_bans_hints_and_dice_can_be_done() -> None:
+    assert [block.name for block in GAME.actions] == ["ban", "roll", "hint", "set", "wait"]
+    assert GAME.actions.size == 62
+
+
+@clause("ES-01")
+@pytest.mark.parametrize("players", [2, 7])
+def test_three_to_six_play(players: int) -> None:
+    assert GAME.player_counts == (3, 4, 5, 6)
+    with pytest.raises(ValueError, match=f"'players' is {players}; allowed: one of 3, 4, 5, 6"):
+        GAME.options.validate({"players": players})
+
+
+@clause("ES-06", "ES-07", "ES-08", "ES-09")
+def test_set_up_event_by_event() -> None:
+    """Negater, then each word's readings, then each seat's wavelengths; every outcome where it belongs."""
+    states = new_game(players=5)
+    s = states[0]
+    rng = random.Random(1)
+    outcomes = []
+    while s.phase == SETUP:
+        assert s.mover == CHANCE and not s.own.any() and not s.known.any()
+        outcomes.append(rng.randrange(GAME.chance(s)))
+        go(states, outcomes[-1])
+    assert len(outcomes) == 1 + 48 * 3 + 5 * 6
+    assert (s.negater, s.kvanter, s.mover) == (outcomes[0], (outcomes[0] + 1) % 5, (outcomes[0] + 1) % 5)
+    for v in range(48):
+        for w in range(3):
+            assert s.reading[v, w] == FACE[v, outcomes[1 + 3 * v + w]]
+    for p in range(5):
+        for d in range(6):
+            assert s.wave[p, d] == outcomes[145 + 6 * p + d]
+
+
+@clause("ES-09", "ES-10")
+def test_seats_on_one_wavelength_read_alike() -> None:
+    simulator = Simulator(GAME, 200, {"players": 6}, seed=4)
+    share = []
+    for s in simulator.states:
+        for d in range(6):
+            words = slice(8 * d, 8 * d + 8)
+            for p in range(6):
+                for q in range(p):
+                    if s.wave[p, d] == s.wave[q, d]:
+                        assert (s.own[p, words] == s.own[q, words]).all()
+                    share.append(s.wave[p, d] == s.wave[q, d])
+    assert np.mean(share) == pytest.approx(1 / 3, abs=0.01)
+
+
+def test_the_potential_is_half_the_lead() -> None:
+    rng = random.Random(0)
+    for n in (3, 4, 5, 6):
+        s = new_game(players=n, hints="none")[0]
+        s.received[:n] = [rng.randrange(n - 1) for _ in range(n)]
+        values = [GAME.potential(s, seat) for seat in range(n)]
+        for seat in range(n):
+            others = [int(s.received[p]) for p in range(n) if p != seat]
+            assert values[seat] == pytest.approx(0.5 * (s.received[seat] - np.mean(others)) / (n - 1))
+        assert sum(values) == pytest.approx(0)

@@ -1,0 +1,33 @@
+"""States of games played by the package, for tests that look at many."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.drivers import EXTERNAL, GREEDY
+from polytrix.core.simulator import Simulator
+from polytrix.games.pixel_tactics import GAME
+
+
+def simulators(steps: int, seed: int, games: int = 8, **options: Any) -> Iterator[Simulator]:
+    """A simulator of random games after each step; those in odd rows are against the greedy opponent."""
+    simulator = Simulator(GAME, games, options, seed=seed)
+    simulator.policy[1::4, 1] = GREEDY
+    simulator.policy[3::4, 0] = GREEDY
+    for _ in range(steps):
+        yield simulator
+        running = np.flatnonzero(~simulator.over)
+        simulator.restart(np.flatnonzero(simulator.over))
+        simulator.step(simulator.random_actions(running), running)
+    assert (simulator.policy[0] == EXTERNAL).all()
+
+
+def positions(count: int, seed: int, **options: Any) -> Iterator[Any]:
+    """States of such games, the ends included; each is good until the next is asked for."""
+    choose = random.Random(seed)
+    for simulator in simulators(count, seed, **options):
+        yield simulator.states[choose.randrange(simulator.num_envs)]

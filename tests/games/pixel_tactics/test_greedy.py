@@ -1,0 +1,50 @@
+"""The heuristic opponent: what it chooses where the choice is plain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polytrix.core.drivers import GREEDY, RANDOM
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import new_records
+from polytrix.games.pixel_tactics import GAME
+
+from .table import Table, placed
+
+
+def chosen(table: Table) -> set[str]:
+    """The actions that it rates highest."""
+    simulator = table.simulator
+    simulator.refresh()
+    ids = simulator.legal_ids[0, : simulator.num_legal[0]]
+    score = np.zeros(GAME.max_legal, np.float32)
+    work = new_records(2, GAME.state)
+    work.view(np.uint8)[:] = 1  # whatever was left there
+    assert GAME.greedy is not None
+    GAME.greedy(simulator.observation[0], ids, len(ids), work, score)
+    best = score[: len(ids)].max()
+    return {GAME.format_action(table.s, int(i)) for i, rate in zip(ids, score, strict=False) if rate == best}
+
+
+CASES = Path(__file__).with_name("greedy_positions.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_choices(case: str) -> None:
+    position, _, expected = case.partition("\n! ")
+    assert chosen(placed(position)) == set(expected.split(", "))
+
+
+@pytest.mark.parametrize("best_of", [1, 3])
+def test_it_beats_random_players(best_of: int) -> None:
+    games = 200
+    simulator = Simulator(GAME, games, {"best_of": best_of}, seed=1)
+    rows, seats = np.arange(games), np.arange(games) % 2
+    simulator.policy[:] = RANDOM
+    simulator.policy[rows, seats] = GREEDY
+    simulator.restart()
+    assert simulator.over.all()
+    assert (simulator.reward[rows, seats] > 0).sum() >= 195

@@ -1,0 +1,132 @@
+"""Actions and chance as text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from polytrix.cli.known import may_know
+from polytrix.core.errors import NotationError
+from polytrix.games.pixel_tactics import GAME
+from polytrix.games.pixel_tactics.notation import NAMES
+
+from .play import simulators
+from .table import Table, placed
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        (0, "pass"),
+        (1, "draw"),
+        (2, "recruit Alchemist a"),
+        (33, "recruit Knight b"),
+        (76, "recruit Witch c"),
+        (77, "melee Va"),
+        (81, "melee L"),
+        (86, "ranged Va"),
+        (95, "power Va"),
+        (103, "power Rc"),
+        (104, "order Alchemist"),
+        (108, "order DragonMage"),
+        (128, "order Witch"),
+        (129, "clear Va"),
+        (138, "move Va a"),
+        (162, "move Rc a"),
+        (165, "own Va"),
+        (174, "foe Va"),
+        (178, "foe L"),
+        (183, "card Alchemist"),
+        (208, "amount 1"),
+        (217, "amount 10"),
+        (218, "column a"),
+        (221, "row own V"),
+        (226, "row foe R"),
+    ],
+)
+def test_numbers_and_names(action: int, text: str) -> None:
+    assert GAME.format_action(Table("R2 V / 0: L=Knight / 1: L=Witch").s, action) == text == NAMES[action]
+
+
+def test_all_names_differ() -> None:
+    assert len(set(NAMES)) == GAME.actions.size == 227
+
+
+@pytest.mark.parametrize("best_of", [1, 3])
+def test_what_is_written_is_read(best_of: int) -> None:
+    for simulator in simulators(60, best_of, best_of=best_of):
+        for s, ids, count in zip(simulator.states, simulator.legal_ids, simulator.num_legal, strict=True):
+            for action in ids[:count].tolist():
+                text = GAME.format_action(s, action)
+                assert GAME.parse_action(s, text) == GAME.parse_action(s, f" {text} ") == action
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("melee Rc", "'melee Rc' is illegal here; legal are pass, draw, melee Va"),
+        ("melee Vaa", "'melee Vaa' is no action.*did you mean 'melee Va'"),
+        ("order Dragon Mage", "is no action; write pass, draw, recruit Knight a"),
+        ("amount 0", "is no action"),
+        ("", "is no action"),
+    ],
+)
+def test_mistakes(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        GAME.parse_action(Table("R2 V / 0: L=Knight Va=Fighter / 1: L=Witch").s, text)
+
+
+def test_chance() -> None:
+    table = Table(
+        "R2 V / 0: L=Knight hand=Trapper deck=Gunner,Oracle / 1: L=Healer hand=Witch,Mystic,Fighter,Gunner"
+    )
+    table.play("order Trapper")
+    assert [GAME.format_chance(table.s, k) for k in range(4)] == [
+        f"lost 1 {card}" for card in ("Fighter", "Gunner", "Mystic", "Witch")
+    ]
+    with pytest.raises(IndexError, match="there are 4 cards"):
+        GAME.format_chance(table.s, 4)
+    for _ in range(3):
+        table.happen(GAME.format_chance(table.s, 0).split()[-1])
+    table.play("draw")
+    assert [GAME.format_chance(table.s, k) for k in range(2)] == ["top 0 Gunner", "top 0 Oracle"]
+    stolen = Table("R2 V / 0: L=Knight hand=Illusionist / 1: L=Healer hand=Witch,Fighter")
+    stolen.play("order Illusionist")
+    assert GAME.format_chance(stolen.s, 1) == "stolen 1 Witch"
+
+
+def test_the_coin() -> None:
+    s = placed(
+        "START\n~ Knight, Fighter, Gunner, Healer, Witch\n~ Oracle, Fighter, Gunner, Healer, Witch\n"
+        "> card Knight; card Oracle"
+    ).s
+    assert [GAME.format_chance(s, k) for k in range(2)] == ["first 0", "first 1"]
+    with pytest.raises(IndexError, match="the coin"):
+        GAME.format_chance(s, 2)
+
+
+@pytest.mark.clause("PT-103")
+@pytest.mark.parametrize(
+    ("position", "told"),
+    [
+        ("R2 V / 0: L=Knight deck=Gunner,Oracle / 1: L=Healer\n> draw", (True, False)),
+        ("R2 V / 0: L=Knight deck=Gunner,Oracle / 1: L=Oracle\n> draw", (True, True)),
+        ("R2 R / 0: L=Knight Ra=Trapper / 1: L=Healer hand=Witch,Fighter\n> power Ra", (True, True)),
+        (
+            "R2 V / 0: L=Knight hand=Illusionist / 1: L=Healer hand=Mascot,Fighter\n> order Illusionist",
+            (True, True),
+        ),
+    ],
+)
+def test_a_player_is_told_what_his_view_tells(position: str, told: tuple[bool, bool]) -> None:
+    s = placed(position).s
+    assert tuple(may_know(GAME, s, [1], seat) for seat in (0, 1)) == told
+    assert may_know(GAME, s, [0], None)
+
+
+@pytest.mark.clause("PT-10")
+def test_the_first_pick_is_not_told() -> None:
+    s = placed("START\n~ Knight, Fighter, Gunner, Healer, Witch\n~ Oracle, Fighter, Gunner, Healer, Witch").s
+    picks = [GAME.parse_action(s, "card Knight")]
+    assert may_know(GAME, s, picks, 0) and not may_know(GAME, s, picks, 1)
+    assert s.mover == 0 and np.all(s.leader == -1)

@@ -1,0 +1,47 @@
+"""What the game's page says beyond its tables, which `tests/shared/test_pages.py` compares."""
+
+from __future__ import annotations
+
+import re
+
+from polytrix.games.pixel_tactics import GAME
+from polytrix.games.pixel_tactics.cards import (
+    CARDS,
+    EFFECT_IDS,
+    LEADER_LIFE,
+    LEADER_STRENGTH,
+    LIFE,
+    MARKS,
+    STRENGTH,
+)
+from polytrix.games.pixel_tactics.effects import RANGED_LEADER
+from polytrix.games.pixel_tactics.reading import effect_text
+from tests.shared.pages import page_of, table
+
+CLAUSES = [*range(1, 9), *range(10, 14), *range(20, 28), *range(30, 53), *range(60, 78), *range(80, 84)]
+CLAUSES += [*range(90, 99), *range(100, 107), *range(110, 117)]
+
+
+def test_every_clause_has_its_row_once() -> None:
+    found = re.findall(r"^\| PT-(\d+)(?: \*)? \|", page_of(GAME), re.MULTILINE)
+    assert [int(number) for number in found] == CLAUSES
+
+
+def test_cards() -> None:
+    rows = []
+    for kind, card in enumerate(CARDS):
+        shoots = "*" if MARKS[kind, 4] & RANGED_LEADER else ""
+        numbers = f"{STRENGTH[kind]}/{LIFE[kind]}", f"{LEADER_STRENGTH[kind]}/{LEADER_LIFE[kind]}{shoots}"
+        rows.append([str(kind), card.code, card.name, numbers[0], card.leader_name, numbers[1]])
+    assert table(GAME, "Cards") == rows
+
+
+def test_effects() -> None:
+    rows = [
+        [f"PT-{card.code}-{letter}", effect_text(kind, which), "; ".join(card.effects[which].words)]
+        for kind, card in enumerate(CARDS)
+        for which, letter in enumerate("VFROL")
+    ]
+    found = [[cell.strip("`") for cell in row] for row in table(GAME, "Effects")]
+    assert found == rows
+    assert {row[0] for row in rows} == set(EFFECT_IDS)
