@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from polytrix.agents import Policy, ask_rows, resolve
+from polytrix.arena.statistics import shares_of_wins, wilson
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import FloatArray
 
 HELD_OUT_SEED = 1 << 40
 """Evaluation games have seeds from here on; training draws its own below."""
@@ -62,30 +61,6 @@ class Result:
         """95% normal interval of the mean payoff."""
         spread = 1.96 * self.deviation / math.sqrt(self.games)
         return self.payoff - spread, self.payoff + spread
-
-
-def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson score interval of a binomial rate (Wilson 1927).
-
-    >>> tuple(round(x, 3) for x in wilson(95, 100))
-    (0.888, 0.978)
-    """
-    rate = wins / games
-    centre = rate + z * z / (2 * games)
-    spread = z * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
-
-
-def shares_of_wins(payoffs: FloatArray) -> npt.NDArray[np.float64]:
-    """What part of a win each seat has, (n, P): those with the highest payoff, if it is above zero.
-
-    >>> shares_of_wins(np.array([[0.5, -1, 0.5], [-1, 2, -1], [0, 0, 0]], np.float32)).tolist()
-    [[0.5, 0.0, 0.5], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
-    """
-    best = payoffs.max(axis=1, keepdims=True)
-    won = (payoffs == best) & (best > 0)
-    return np.asarray(won / np.maximum(won.sum(axis=1, keepdims=True), 1))
 
 
 def even(games: int, players: int) -> int:

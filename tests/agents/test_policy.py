@@ -103,7 +103,9 @@ def test_resolve(spec, name):
 
 @pytest.mark.parametrize("spec", ["gredy", 7, None, "nowhere/net.npz"])
 def test_resolve_says_what_is_allowed(spec):
-    with pytest.raises(PolicyError, match=r"'random', 'greedy', 'caller', 'shy', the path .* callable"):
+    with pytest.raises(
+        PolicyError, match=r"'random', 'greedy', 'caller', 'shy', 'search:SIMULATIONS', the path .* callable"
+    ):
         resolve(spec, SECRET)
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias
 
@@ -26,8 +29,9 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
 
     Args:
         spec: "random", "greedy" or another name in `game.built_in_policies`; "search:200" or with
-            settings, "search:200,rollout=random" (see `SearchPolicy`); the path of a saved network; or a
-            callable (see `Policy`).
+            settings, "search:200,rollout=random" (see `SearchPolicy`); the path of a saved network, or of
+            a folder with one as `policy.npz`; where to import a policy from, "module:name"; or a callable
+            (see `Policy`).
         game: what it is to play.
 
     Raises:
@@ -43,13 +47,13 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
         return HeuristicPolicy(game, spec)
     if isinstance(spec, str) and is_search(spec):
         return parse_search(spec, game)
+    file = network_file(spec)
+    if file is not None:
+        return load(file, game)
+    if isinstance(spec, str) and ":" in spec:
+        return resolve(imported(spec, game), game)
     if isinstance(spec, (str, os.PathLike)):
-        path = Path(spec)
-        if not path.exists():
-            raise PolicyError(
-                f"policy {os.fspath(spec)!r} is neither a name nor an existing file. {allowed(game)}"
-            )
-        return load(path, game)
+        raise PolicyError(f"policy {os.fspath(spec)!r} is neither a name nor an existing file. {allowed(game)}")
     if not callable(spec):
         raise PolicyError(f"policy {spec!r} of type {type(spec).__name__} is not allowed. {allowed(game)}")
     own_game = getattr(spec, "game", game)
@@ -65,10 +69,42 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     return spec
 
 
+def network_file(spec: object) -> Path | None:
+    """The file that a spec is the path of, or that lies as `policy.npz` in that folder, or None."""
+    if not isinstance(spec, (str, os.PathLike)):
+        return None
+    path = Path(spec)
+    if path.is_dir():
+        path = path / "policy.npz"
+    return path if path.is_file() else None
+
+
+def imported(spec: str, game: Game) -> Policy:
+    """What stands under `module:name`; modules in the working directory are found as well.
+
+    A class is called with the game, and makes the policy.
+
+    Raises:
+        PolicyError: there is no such module, or nothing of that name in it, or it cannot be called.
+    """
+    module, _, name = spec.partition(":")
+    sys.path.insert(0, os.getcwd())
+    try:
+        found = attrgetter(name)(import_module(module))
+    except (ImportError, AttributeError, ValueError, TypeError) as error:
+        raise PolicyError(f"policy {spec!r} cannot be imported ({error}). {allowed(game)}") from None
+    finally:
+        sys.path.remove(os.getcwd())
+    policy: Policy = found(game) if isinstance(found, type) else found
+    if not callable(policy):
+        raise PolicyError(f"policy {spec!r} is {policy!r}, which cannot be called. {allowed(game)}")
+    return policy
+
+
 def allowed(game: Game) -> str:
     """What can be given for a policy, for error messages."""
     names = ", ".join(map(repr, game.built_in_policies))
     return (
-        f"Allowed: {names}, 'search:SIMULATIONS', the path of a saved network (.npz), or a callable "
-        "(observation, mask, rng) -> actions"
+        f"Allowed: {names}, 'search:SIMULATIONS', the path of a saved network (.npz), a callable "
+        "(observation, mask, rng) -> actions, or where to import one from, 'module:name'"
     )

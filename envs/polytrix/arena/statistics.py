@@ -29,16 +29,16 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
     return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
 
 
-def shares_of_wins(payoffs: FloatArray) -> Doubles:
+def shares_of_wins(payoffs: FloatArray | Doubles) -> Doubles:
     """What part of a win each seat has, (n, P): those with the highest payoff, if it is above zero.
 
     >>> shares_of_wins(np.array([[0.5, -1, 0.5], [-1, 2, -1], [0, 0, 0]], np.float32)).tolist()
     [[0.5, 0.0, 0.5], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
     """
-    return shares_of_the_top(payoffs) * (payoffs.max(axis=-1, keepdims=True) > 0)
+    return np.asarray(shares_of_the_top(payoffs) * (payoffs.max(axis=-1, keepdims=True) > 0), np.float64)
 
 
-def shares_of_the_top(payoffs: FloatArray) -> Doubles:
+def shares_of_the_top(payoffs: FloatArray | Doubles) -> Doubles:
     """The same where a draw counts as a win that is shared, (..., P); every game's shares add up to 1.
 
     >>> shares_of_the_top(np.array([[0, 0], [-1, 1]], np.float32)).tolist()
