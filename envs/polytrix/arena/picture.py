@@ -56,8 +56,7 @@ def cross_table(result: Mapping[str, Any]) -> list[Shape]:
     """Share of games that the row's agent won among those of the column."""
     order = {agent["name"]: number for number, agent in enumerate(result["agents"])}
     left = NAMES + SCALE + GAP
-    head = f"games won by the row's agent among the column's (fair share {result['fair_share']:.0%})"
-    shapes = [text(left, TOP - 44, head, size=12, fill=INK)]
+    shapes = [text(left, TOP - 44, "games won, mean payoff", size=12, fill=INK)]
     for name, column in order.items():
         x = left + CELL * (column + 0.5)
         shapes.append(text(x, TOP - 20, name[:12], size=11, anchor="middle", fill=INK))
@@ -69,7 +68,7 @@ def cross_table(result: Mapping[str, Any]) -> list[Shape]:
             text(x + CELL / 2, y + ROW / 2 - 6, f"{one['win_rate']:.1%}", size=13, anchor="middle", fill=INK),
             text(x + CELL / 2, y + ROW / 2 + 10, f"{one['payoff']:+.3f}", size=10, anchor="middle", fill=INK),
         ]
-    note = "below: mean payoff"
+    note = f"row among column; fair share {result['fair_share']:.0%}"
     shapes.append(text(left, TOP + ROW * len(order) + 18, note, size=11, fill=INK))
     return shapes
 

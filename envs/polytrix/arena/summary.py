@@ -86,11 +86,20 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         anchor: name of the agent whose rating is fixed; by default the table, "greedy", or the first.
     """
     games = {line_up: collected(tournament, records, line_up) for line_up in tournament.line_ups}
-    meetings = meetings_of(games)
+    meetings = {
+        (one, rest): meeting(one, rest, played.payoffs, np.eye(tournament.players, dtype=np.float32))
+        for (one, rest), played in games.items()
+    }
     weights = bootstrap_weights(tournament.deals, tournament.seed)
     names = tournament.names
     fixed = anchor or tournament.table or ("greedy" if "greedy" in names else names[0])
-    agents = rated(tournament, meetings, names.index(fixed), weights)
+    points = rated(tournament, meetings, names.index(fixed), weights)
+    if tournament.players == 2:  # a game counts for both
+        for (one, rest), played in games.items():
+            meetings[rest, one] = meeting(rest, one, played.payoffs, 1 - np.eye(2, dtype=np.float32))
+    agents = [
+        {**points[name], **results([m for m in meetings.values() if m.one == name], weights)} for name in names
+    ]
     return {
         "format": FORMAT,
         "environment": tournament.game.id,
@@ -106,7 +115,7 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         "seed": tournament.seed,
         "anchor": {"name": fixed, "rating": ANCHOR},
         "agents": sorted(agents, key=lambda agent: -agent["rating"]),
-        "meetings": [told(one, weights) for one in meetings],
+        "meetings": [told(one, weights) for one in meetings.values()],
         "seats": seats_of(games, weights),
         "versions": {name: version_of(name) for name in ("polytrix", "numpy", "numba", "choix")},
     }
@@ -120,43 +129,23 @@ def collected(tournament: Tournament, records: Records, line_up: LineUp) -> Game
     return Games(payoffs, sum(p.truncated for p in parts), sum(p.decisions for p in parts))
 
 
-def meetings_of(games: Mapping[LineUp, Games]) -> list[Meeting]:
-    """What each agent did among each other one. With two players a game counts for both."""
-    found = []
-    for (one, rest), played in games.items():
-        own = np.eye(played.payoffs.shape[2], dtype=np.float32)
-        found.append(meeting(one, rest, played.payoffs, own))
-        if len(own) == 2:
-            found.append(meeting(rest, one, played.payoffs, 1 - own))
-    return found
-
-
 def rated(
-    tournament: Tournament, meetings: list[Meeting], anchor: int, weights: Doubles
-) -> list[dict[str, Any]]:
-    """Each agent with its rating, and with its results over all meetings."""
+    tournament: Tournament, meetings: Mapping[LineUp, Meeting], anchor: int, weights: Doubles
+) -> dict[str, dict[str, Any]]:
+    """Name, rating and its interval of each agent, by name; every game is in one of the meetings."""
     names = tournament.names
     wins = np.zeros((tournament.deals, len(names), len(names)))
     met = np.zeros((len(names), len(names)))
-    for one in meetings:
+    for one in meetings.values():
         i, j = names.index(one.one), names.index(one.rest)
         wins[:, i, j] += one.top
         wins[:, j, i] += one.rest_top
         met[i, j] = met[j, i] = 1
-    points, low, high = ratings(wins, met, anchor, weights, tournament.seed)
-    agents = []
-    for i, name in enumerate(names):
-        own = [one for one in meetings if one.one == name]
-        agents.append(
-            {
-                "name": name,
-                "rating": round(float(points[i]), 2),
-                "low": round(float(low[i]), 2),
-                "high": round(float(high[i]), 2),
-                **(results(own, weights) if own else {"games": 0}),
-            }
-        )
-    return agents
+    columns = [column.round(2).tolist() for column in ratings(wins, met, anchor, weights, tournament.seed)]
+    return {
+        name: {"name": name, "rating": rating, "low": low, "high": high}
+        for name, rating, low, high in zip(names, *columns, strict=True)
+    }
 
 
 def told(one: Meeting, weights: Doubles) -> dict[str, Any]:
@@ -165,7 +154,9 @@ def told(one: Meeting, weights: Doubles) -> dict[str, Any]:
 
 
 def results(meetings: list[Meeting], weights: Doubles) -> dict[str, Any]:
-    """Results of an agent over some meetings with the same deals."""
+    """Results of an agent over some meetings with the same deals; none for the agent of a table."""
+    if not meetings:
+        return {"games": 0}
     games = sum(one.games for one in meetings)
     wins = sum(float(one.wins.sum()) for one in meetings)
     losses = sum(int(one.losses.sum()) for one in meetings)

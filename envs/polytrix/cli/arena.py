@@ -112,7 +112,7 @@ def show(result: dict[str, Any]) -> None:
         cells = [agent["name"], f"{agent['rating']:.0f}", span(agent["low"], agent["high"], form=".0f")]
         if agent["games"]:
             cells += [f"{agent['win_rate']:.1%}", span(*agent["win_interval"], form=".1%")]
-            cells += [f"{agent['payoff']:+.3f}", span(*agent["payoff_interval"], form="+.3f")]
+            cells += [f"{agent['payoff']:+.2f}", span(*agent["payoff_interval"], form="+.2f")]
         row(shown, *cells)
     out.print(shown)
     names = [agent["name"] for agent in result["agents"]]
@@ -125,10 +125,14 @@ def show(result: dict[str, Any]) -> None:
     seats = table("seat", "won", "95%", "payoff", "95%", title="seats, over all games")
     for seat in result["seats"]:
         won = (f"{seat['win_rate']:.1%}", span(*seat["win_interval"], form=".1%"))
-        row(seats, seat["seat"], *won, f"{seat['payoff']:+.3f}", span(*seat["payoff_interval"], form="+.3f"))
+        row(seats, seat["seat"], *won, f"{seat['payoff']:+.2f}", span(*seat["payoff_interval"], form="+.2f"))
     out.print(seats)
 
 
 def span(low: float, high: float, *, form: str) -> str:
-    """An interval."""
-    return f"{low:{form}} .. {high:{form}}"
+    """An interval, narrow enough for a terminal of 80 columns.
+
+    >>> span(0.25, 0.5, form=".1%"), span(-1, 0.25, form="+.2f")
+    ('25.0..50.0%', '-1.00..+0.25')
+    """
+    return f"{low:{form}}".rstrip("%") + f"..{high:{form}}"
