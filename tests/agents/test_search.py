@@ -69,7 +69,7 @@ def test_it_finds_forced_wins(rollout: str) -> None:
     sim.refresh()
     over = (LIMIT - sim.states["pile"]) % 4
     winning = over > 0
-    played = choices(sim, simulations=600, rollout=rollout)
+    played = choices(sim, simulations=1500, rollout=rollout)
     assert (played[winning] == over[winning] - 1).all()
 
 

@@ -118,10 +118,14 @@ def ask(
     >>> env.step(int(actions[0]))
     """
     if needs_states(policy) and states is not None:
-        answer = policy.choose(worlds(policy.game, states, rng, policy.mode), rng)
+        forced = np.count_nonzero(mask, axis=1) == 1
+        answer = np.asarray(mask.argmax(axis=1))
+        if not forced.all():
+            dealt = worlds(policy.game, states[~forced], rng, policy.mode)
+            answer[~forced] = policy.choose(dealt, rng)
     else:
-        answer = policy(observation, mask, rng)
-    return checked(policy, np.asarray(answer), mask)
+        answer = np.asarray(policy(observation, mask, rng))
+    return checked(policy, answer, mask)
 
 
 def worlds(

@@ -70,12 +70,12 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
 
 
 def network_file(spec: object) -> Path | None:
-    """The file that a spec is the path of, or that lies as `policy.npz` in that folder, or None."""
+    """The file that a spec is the path of, or `policy.npz` in the folder of that path, or None."""
     if not isinstance(spec, (str, os.PathLike)):
         return None
     path = Path(spec)
     if path.is_dir():
-        path = path / "policy.npz"
+        return path / "policy.npz"
     return path if path.is_file() else None
 
 

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .drivers import RANDOM, decide, pick_best, rate_actions, settle
-from .random import draw, next_word, reseed
+from .random import next_word, reseed
 from .rules import legal, observe, payoff, potential, redeal
 from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
@@ -104,10 +104,8 @@ def search(
     """Grow the tree by so many simulations from `root[0]`, where `seat` is to move.
 
     Returns:
-        The action taken most often at the root; at once the only one, if there is no other.
+        The action taken most often at the root.
     """
-    if legal(root[0], scratch.ids) == 1:
-        return int(scratch.ids[0])
     if tree.used[NODES] == 0:
         add_node(tree, np.uint64(0))
     s = scratch.world[0]
@@ -115,8 +113,7 @@ def search(
         scratch.world[0] = root[0]
         reseed(s.generator, next_word(generator[0]))
         redeal(s, seat)
-        length = descend(s, plan, tree, scratch)
-        play_on(s, plan, tree, scratch)
+        length = simulate(s, plan, tree, scratch)
         evaluate(s, scratch.value)
         back_up(length, int(s.num_players), tree, scratch)
     return favourite(seat, tree)
@@ -125,55 +122,68 @@ def search(
 # -- one simulation -----------------------------------------------------------------------
 
 
-def descend(s: Record, plan: Plan, tree: Tree, scratch: Scratch) -> int:
-    """Go down the tree to a node that is new, or to the end of the game; return the length of the path."""
+def simulate(s: Record, plan: Plan, tree: Tree, scratch: Scratch) -> int:
+    """Go down the tree to a node that is new, and play on from there; return the length of the path.
+
+    One loop for both, since every place that calls a rule makes the program longer to compile.
+    """
     node = 0
     length = 0
-    while s.mover >= 0 and length < scratch.path.shape[0]:
+    left = plan.depth
+    in_tree = True
+    while s.mover >= 0:
         count = legal(s, scratch.ids)
         action = int(scratch.ids[0])
-        if count > 1:  # a forced move needs no node
-            if length > 0:
+        if length == 0 or count > 1:  # a forced move needs no node
+            if in_tree or plan.kind != RANDOM:
                 scratch.observation[:] = 0
                 observe(s, int(s.mover), scratch.observation)
-                key = hashed(scratch.observation, int(s.mover))
-                node = find(tree, key)
-                if node == NONE:
-                    add_node(tree, key)
-                    return length
-            edge = select(s, node, count, plan, tree, scratch)
-            if edge == NONE:
+            if in_tree and length > 0:
+                node = enter(int(s.mover), tree, scratch)
+                in_tree = node != NONE and length < scratch.path.shape[0]
+            edge = NONE
+            if in_tree:
+                edge = select(int(s.mover), node, count, plan, tree, scratch)
+                in_tree = edge != NONE or tree.used[EDGES] < tree.edges.shape[0]
+            if edge != NONE:
+                action = int(tree.edges[edge].action)
+            elif in_tree or left > 0:
+                rate_for_mover(count, plan.kind, scratch)
+                if in_tree:
+                    leave_out_tried(node, count, tree, scratch)
+                action = int(scratch.ids[pick_best(scratch.score, count, s.generator)])
+            if in_tree:
+                if edge == NONE:
+                    edge = add_edge(tree, node, action)
+                tree.edges[edge].visits += 1
+                scratch.path[length] = edge
+                length += 1
+        if not in_tree:
+            if left == 0:
                 return length
-            scratch.path[length] = edge
-            length += 1
-            action = int(tree.edges[edge].action)
+            left -= 1
         decide(s, action)
         settle(s)
         tree.used[DECISIONS] += 1
     return length
 
 
-def play_on(s: Record, plan: Plan, tree: Tree, scratch: Scratch) -> None:
-    """The playout: `plan.depth` decisions, or to the end of the game."""
-    left = plan.depth
-    while s.mover >= 0 and left > 0:
-        count = legal(s, scratch.ids)
-        if plan.kind == RANDOM:
-            pick = draw(s.generator, count)
-        else:
-            rate_for_mover(s, count, plan, scratch)
-            pick = pick_best(scratch.score, count, s.generator)
-        decide(s, int(scratch.ids[pick]))
-        settle(s)
-        left -= 1
-        tree.used[DECISIONS] += 1
+def enter(mover: int, tree: Tree, scratch: Scratch) -> int:
+    """The node of what the mover sees; if there is none, NONE, and one is made for next time."""
+    key = hashed(scratch.observation, mover)
+    node = find(tree, key)
+    if node == NONE:
+        add_node(tree, key)
+    return node
 
 
-def rate_for_mover(s: Record, count: int, plan: Plan, scratch: Scratch) -> None:
-    """Let the heuristic rate the legal actions by what the mover knows in this world."""
-    scratch.observation[:] = 0
-    observe(s, int(s.mover), scratch.observation)
-    rate_actions(plan.kind, scratch.observation, scratch.ids, count, scratch.work, scratch.score)
+def rate_for_mover(count: int, kind: int, scratch: Scratch) -> None:
+    """Let the heuristic rate the legal actions by what the mover sees; at random all are alike."""
+    if kind == RANDOM:
+        for i in range(count):
+            scratch.score[i] = 0.0
+    else:
+        rate_actions(kind, scratch.observation, scratch.ids, count, scratch.work, scratch.score)
 
 
 def evaluate(s: Record, value: FloatArray) -> None:
@@ -206,11 +216,10 @@ def back_up(length: int, players: int, tree: Tree, scratch: Scratch) -> None:
 # -- one node -----------------------------------------------------------------------------
 
 
-def select(s: Record, node: int, count: int, plan: Plan, tree: Tree, scratch: Scratch) -> int:
-    """The edge to take among `count` legal actions, counted as taken; NONE if there is no room for one.
+def select(mover: int, node: int, count: int, plan: Plan, tree: Tree, scratch: Scratch) -> int:
+    """The edge to take among those of `count` legal actions; NONE if the node is to have another one.
 
-    It is a new one while the node may have more, else that of the highest upper bound (UCB1 over
-    the visits in which the action was to be had).
+    It is that of the highest upper bound (UCB1 over the visits in which the action was to be had).
     """
     edges = tree.edges
     mark_edges(node, tree, scratch, True)
@@ -218,22 +227,19 @@ def select(s: Record, node: int, count: int, plan: Plan, tree: Tree, scratch: Sc
     best = NONE
     highest = 0.0
     for i in range(count):
-        edge = scratch.edge_of[scratch.ids[i]]
+        edge = int(scratch.edge_of[scratch.ids[i]])
         if edge != NONE:
             known += 1
             edges[edge].available += 1
-            bound = upper_bound(edges[edge], int(s.mover), plan, tree)
+            bound = upper_bound(edges[edge], mover, plan, tree)
             if best == NONE or bound > highest:
                 best = edge
                 highest = bound
-    tree.nodes[node].visits += 1
-    widening = known < count and may_widen(known, int(tree.nodes[node].visits), plan.kind)
-    if widening and tree.used[EDGES] < edges.shape[0]:
-        best = add_edge(tree, node, untried(s, count, known, plan, scratch))
     mark_edges(node, tree, scratch, False)
-    if best != NONE:
-        edges[best].visits += 1
-    return int(best)
+    tree.nodes[node].visits += 1
+    if known < count and may_widen(known, int(tree.nodes[node].visits), plan.kind):
+        return NONE
+    return best
 
 
 def may_widen(known: int, visits: int, kind: int) -> bool:
@@ -251,25 +257,13 @@ def upper_bound(edge: Record, mover: int, plan: Plan, tree: Tree) -> float:
     return float(mean + plan.exploration * tree.payoffs[mover, DEVIATION] * width)
 
 
-def untried(s: Record, count: int, known: int, plan: Plan, scratch: Scratch) -> int:
-    """A legal action that the node has no edge for: by lot, or the heuristic's favourite."""
-    if plan.kind == RANDOM:
-        for i in range(count):
-            scratch.score[i] = 0.0
-    else:
-        rate_for_mover(s, count, plan, scratch)
-    best = NONE
-    ties = 0
+def leave_out_tried(node: int, count: int, tree: Tree, scratch: Scratch) -> None:
+    """Make the ratings of actions that the node has edges for lower than all others."""
+    mark_edges(node, tree, scratch, True)
     for i in range(count):
-        if scratch.edge_of[scratch.ids[i]] == NONE:
-            if best == NONE or scratch.score[i] > scratch.score[best]:
-                best = i
-                ties = 1
-            elif scratch.score[i] == scratch.score[best]:
-                ties += 1
-                if draw(s.generator, ties) == 0:
-                    best = i
-    return int(scratch.ids[best])
+        if scratch.edge_of[scratch.ids[i]] != NONE:
+            scratch.score[i] = -np.inf
+    mark_edges(node, tree, scratch, False)
 
 
 def mark_edges(node: int, tree: Tree, scratch: Scratch, shown: bool) -> None:
