@@ -1,4 +1,4 @@
-"""Duplicate tournaments: who plays whom, equal deals, equal results however they are played, ratings in order."""
+"""Duplicate tournaments: who plays whom, equal deals, equal results whenever they are played, ratings."""
 
 from __future__ import annotations
 
@@ -103,15 +103,16 @@ def test_a_policy_outside_of_the_loop_is_dealt_the_same() -> None:
 
 
 def test_the_one_agent_sits_in_the_seat_of_the_rotation() -> None:
-    """Who folds at once never wins, wherever it sits."""
+    """Who folds at once is worse off than the others, wherever it sits."""
     options = HIGH.options.validate({"players": 3})
 
     def folding(observation, mask, rng):
         return np.full(len(mask), 2)
 
     games = play_deals(HIGH, options, folding, resolve("random", HIGH), 7, 20, np.random.default_rng(0))
-    own = games.payoffs[:, np.arange(3), np.arange(3)]
-    assert (own <= 0).all() and (own < 0).any()
+    for rotation in range(3):
+        by_seat = games.payoffs[:, rotation].mean(axis=0)
+        assert by_seat.argmin() == rotation and by_seat[rotation] < -0.3
     assert np.allclose(games.payoffs.sum(axis=2), 0)
 
 
@@ -122,7 +123,8 @@ def test_a_tournament_is_the_same_each_time_and_on_several_threads() -> None:
     one = tournament()
     results = [summarise(one, played(one, threads=threads)) for threads in (1, 1, 3)]
     assert results[0] == results[1] == results[2]
-    assert results[0] != summarise(other := tournament(seed=1), played(other))
+    other = tournament(seed=1)
+    assert results[0] != summarise(other, played(other))
 
 
 def test_an_interrupted_tournament_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
@@ -251,13 +253,8 @@ def test_names(tmp_path: Path) -> None:
     folder = tmp_path / "secret-v0"
     save_network(folder / "policy.npz", SECRET, layers)
     save_network(tmp_path / "other.npz", SECRET, layers)
-    specs = (
-        "random",
-        str(folder),
-        str(tmp_path / "other.npz"),
-        f"mine={folder / 'policy.npz'}",
-        "deep=search:9",
-    )
+    files = (str(folder), str(tmp_path / "other.npz"), f"mine={folder / 'policy.npz'}")
+    specs = ("random", *files, "deep=search:9")
     names = [one.name for one in contestants(SECRET, specs)]
     assert names == ["random", "secret-v0", "other", "mine", "deep"]
 
