@@ -112,7 +112,7 @@ def test_the_one_agent_sits_in_the_seat_of_the_rotation() -> None:
     games = play_deals(HIGH, options, folding, resolve("random", HIGH), 7, 20, np.random.default_rng(0))
     for rotation in range(3):
         by_seat = games.payoffs[:, rotation].mean(axis=0)
-        assert by_seat.argmin() == rotation and by_seat[rotation] < -0.3
+        assert by_seat[rotation] <= by_seat.min() + 1e-6 and by_seat[rotation] < -0.1
     assert np.allclose(games.payoffs.sum(axis=2), 0)
 
 

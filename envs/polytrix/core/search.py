@@ -1,9 +1,10 @@
 """The driver of the search agent: information-set Monte-Carlo tree search, for any game.
 
 Each simulation begins in a world of its own: all that the searching seat cannot know is dealt
-anew. It goes down the tree, adds a node, plays on from there for some decisions, and books what
-came out for every seat along its way. Whoever is to move looks for its own payoff (max-n).
-Chance is sampled wherever it speaks: nothing is expanded or averaged over.
+anew, by the game's `believe` where it has one. It goes down the tree, adds a node, plays on from
+there for some decisions, and books what came out for every seat along its way. Whoever is to move
+looks for its own payoff (max-n). Chance is sampled wherever it speaks: nothing is expanded or
+averaged over.
 
 A node is an *information set*: what the seat to move knows there, found again by a hash of its
 observation. So chance, secrets and simultaneous answers come apart in the tree just as far as that
@@ -23,7 +24,7 @@ import numpy.typing as npt
 
 from .drivers import RANDOM, decide, pick_best, rate_actions, settle
 from .random import next_word, reseed
-from .rules import legal, observe, payoff, potential, redeal
+from .rules import believe, legal, observe, payoff, potential
 from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
 NODES, EDGES, SIMULATIONS, DECISIONS = range(4)
@@ -112,7 +113,7 @@ def search(
     for _ in range(simulations):
         scratch.world[0] = root[0]
         reseed(s.generator, next_word(generator[0]))
-        redeal(s, seat)
+        believe(s, seat)
         length = simulate(s, plan, tree, scratch)
         evaluate(s, scratch.value)
         back_up(length, int(s.num_players), tree, scratch)
