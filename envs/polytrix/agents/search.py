@@ -19,8 +19,7 @@ from polytrix.core.state import GENERATOR, ByteArray, IntArray, RecordArray, new
 
 SIMULATIONS = 200
 EXPLORATION = 0.7
-DEPTH = 10
-"""Defaults; how they were found stands in docs/search.md."""
+"""Defaults; how they were found stands in docs/arena.md."""
 
 TO_THE_END = 1 << 30
 _MOST_NODES = 1 << 16  # of a tree that grows for a time
@@ -45,7 +44,7 @@ class SearchPolicy:
         rollout: who plays in the simulations: "random", "greedy" or another of the game's heuristics. A
             heuristic also says which actions are tried first. By default "greedy" if the game has it.
         depth: decisions of a playout before the game's potential takes the place of the payoff; by
-            default 10, or to the end where the game has no potential.
+            default `game.playout`, or to the end where the game has no potential.
         threads: how many positions are searched at once.
         mode: how the rules are run.
 
@@ -81,7 +80,7 @@ class SearchPolicy:
         usual: dict[str, Any] = {
             "exploration": EXPLORATION,
             "rollout": "random" if game.greedy is None else "greedy",
-            "depth": TO_THE_END if game.potential is None else DEPTH,
+            "depth": TO_THE_END if game.potential is None else game.playout,
         }
         self.seconds = None if seconds is None else at_least("seconds", seconds, 0.0)
         if simulations is None and seconds is None:
