@@ -34,7 +34,8 @@ def test_the_import_is_light() -> None:
 
 
 def test_the_import_takes_at_most_half_a_second() -> None:
-    code = "start = time.perf_counter(); import polytrix; result = time.perf_counter() - start"
+    """In time of the processor: other work on the machine does not count."""
+    code = "start = time.process_time(); import polytrix; result = time.process_time() - start"
     assert min(fresh(code) for _ in range(4)) <= 0.5
 
 

@@ -19,7 +19,7 @@ def blocks(script: Path, comment: str = "") -> Iterator[tuple[str, tuple[str, ..
         script: the file.
         comment: what begins a comment in its lines; none by default.
     """
-    for text in re.split(r"\n(?=[A-Z]\d\d )", script.read_text())[1:]:
+    for text in re.split(r"\n(?=[A-Z]\d\d[a-z]? )", script.read_text(encoding="utf-8"))[1:]:
         title, *lines = text.splitlines()
         clauses = title[title.rindex("(") + 1 : title.rindex(")")].split(", ")
         if comment:

@@ -16,7 +16,7 @@ from tests.shared.clause_list import HEAD
 from tests.shared.pages import page_of, page_path
 
 ROOT = Path(__file__).parents[2]
-CLAUSE = re.compile(r"\b[A-Z]{2,3}-\d{2,3}\b")
+CLAUSE = re.compile(r"\b[A-Z]{2,3}-(?:\d{2,3}|[A-Z]{3}-[VFROL])\b")  # PT-31; of a card's effects PT-KNI-V
 
 
 def cited(folder: Path) -> set[str]:

@@ -85,7 +85,7 @@ def after(game: Game, s: Record, step: int) -> Record:
 
 
 def test_perft_and_recursion_agree_up_to_the_limit_of_decisions() -> None:
-    game = polytrix.all_games()[0]
+    game = polytrix.find("quatrix")
     options = {"max_decisions": 1}
     start = position(game, options, 5, 0, Mode.PLAIN)[0]
     expected = [paths(game, start, d) for d in range(4)]

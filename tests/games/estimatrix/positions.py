@@ -15,8 +15,7 @@ What stands behind `=` must hold, see `CHECKS`.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ from polytrix.games.estimatrix.ending import winners
 from polytrix.games.estimatrix.lexicon import DOMAIN
 from polytrix.games.estimatrix.notation import legal_ids
 from polytrix.games.estimatrix.state import BAN, CODES, HINT, LETTERS, PHASES, SETUP
+from tests.games.scripts import reported
 
 from .play import BEGIN, observed, word
 from .wide import wide, widened
@@ -324,14 +324,6 @@ CHECKS: dict[str, Callable[[Table, str], bool | str]] = {
 # -- the script ---------------------------------------------------------------------------------
 
 
-def blocks() -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
-    """Name, clause ids and lines of each block of the script."""
-    for text in re.split(r"\n(?=W\d\d)", WORKED.read_text(encoding="utf-8"))[1:]:
-        title, *lines = text.splitlines()
-        clauses = title[title.rindex("(") + 1 : title.rindex(")")].split(", ")
-        yield title.split()[0], tuple(clauses), [line for line in lines if line]
-
-
 def run(lines: list[str], mode: Mode) -> None:
     """Run a block; AssertionError names the line that does not hold."""
     header, *rest = lines
@@ -339,9 +331,7 @@ def run(lines: list[str], mode: Mode) -> None:
     table = Table(header, readings, mode)
     for line in rest[len(readings) :]:
         played, _, expected = line.partition("=")
-        try:
+        with reported(line, lambda: GAME.text(table.state, None)):
             table.play(played.removeprefix(">"))
             if expected:
                 table.hold(expected)
-        except Exception as error:
-            raise AssertionError(f"{line}\n{GAME.text(table.state, None)}\n{error}") from error

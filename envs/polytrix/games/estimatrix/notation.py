@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
-import numpy as np
-
-from polytrix.core.errors import NotationError
+from polytrix.core.notation import action_named, ids_of
 from polytrix.core.state import Record
 
 from .lexicon import DOMAIN, FACE, SYMBOL, WORD
@@ -37,26 +33,14 @@ def parse_action(s: Record, text: str) -> int:
     Raises:
         NotationError: the text is no action, or one that is illegal here.
     """
-    name = " ".join(text.split())
-    actions = {format_action(s, action): action for action in legal_ids(s)}
-    if name in actions:
-        return actions[name]
-    names = list(actions)
-    some = f"legal are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''} ({len(names)} in all)"
-    if name in [format_action(s, action) for action in range(ACTIONS.size)]:
-        raise NotationError(f"{name!r} is illegal here; {some if names else 'no seat is to move'}")
-    close = get_close_matches(name, names, 1)
-    hint = f"did you mean {close[0]!r}?" if close else some if names else "no seat is to move"
-    raise NotationError(
-        f"{text!r} is no action; write ban white, roll, hint {hint_name(s, 0)}, set red or wait; {hint}"
-    )
+    legal_names = {format_action(s, action): action for action in legal_ids(s)}
+    names = [format_action(s, action) for action in range(ACTIONS.size)]
+    return action_named(text, legal_names, names, f"ban white, roll, hint {hint_name(s, 0)}, set red or wait")
 
 
 def legal_ids(s: Record) -> list[int]:
     """The legal actions, ascending; none unless a seat is to move."""
-    ids = np.zeros(MAX_LEGAL, np.int16)
-    count = legal(s, ids) if s.mover >= 0 else 0
-    return [int(i) for i in ids[:count]]
+    return ids_of(legal, s, MAX_LEGAL)
 
 
 def format_chance(s: Record, outcome: int) -> str:

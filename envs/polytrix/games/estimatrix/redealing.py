@@ -25,6 +25,9 @@ from .state import (
     first_introduced,
 )
 
+BITS = 6
+"""Of a number that stands for a seat's readings of the introduced words of a domain, or counts faces."""
+
 
 def redeal(s: Record, seat: int) -> None:
     """Everything hidden from `seat`, uniformly."""
@@ -85,10 +88,6 @@ def spread_seats(s: Record, seat: int, domain: int) -> None:
         if other != seat:
             s.wave[other, domain] = (first + way % wavelengths) % wavelengths
             way //= wavelengths
-
-
-BITS = 6
-"""Of a number that stands for a seat's readings of the introduced words of a domain, or counts faces."""
 
 
 def public_code(s: Record, seat: int, domain: int) -> int:

@@ -83,7 +83,7 @@ def choose_target(s: Record, f: Record) -> None:
 
 
 def compute_attack(s: Record, f: Record, attacked: int) -> None:
-    """The damage of every target and the thorns; a living hero that attacks in melee is marked struck."""
+    """What each target will take and the attacker suffer; heroes in melee are remembered for WARD."""
     seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
     left = attacked
     while left:

@@ -48,7 +48,7 @@ def strike_down(s: Record, u: int, slot: int) -> None:
 
 
 def strike_back(s: Record, f: Record) -> None:
-    """PT-74: one who has no member before it makes a melee attack."""
+    """PT-74: with nobody before it, it strikes for the last time."""
     u, slot = int(f.seat), int(f.slot)
     f.step = 2
     if leader_marks(s, u) & LAST_STRIKE and s.round_number > 1 and not behind(members(s, u)) >> slot & 1:

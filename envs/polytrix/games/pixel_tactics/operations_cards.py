@@ -153,7 +153,7 @@ def foe_discard(s: Record, f: Record, n: int) -> None:
 
 
 def use_order(s: Record, f: Record, how: int) -> None:
-    """USE: carry out an order without playing it (PT-93, PT-95)."""
+    """USE: the order of a card that is not played (PT-93, PT-95)."""
     seat = int(f.seat)
     if how == USE_LEADER:
         next_operation(f)

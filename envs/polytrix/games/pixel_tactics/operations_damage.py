@@ -62,7 +62,7 @@ def hit(s: Record, f: Record, how: int, n: int) -> None:
 
 
 def hit_by_power(s: Record, f: Record, place: int, n: int) -> None:
-    """PT-50: the damage that a power deals is damage from an attack."""
+    """PT-50: guards and thorns take a power for an attack."""
     seat = int(f.seat)
     u, slot = unit_at(seat, place), slot_at(place)
     f.thorns = thorns(s, u, 1 << slot, BY_POWER) if u != seat else 0

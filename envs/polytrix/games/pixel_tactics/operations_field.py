@@ -308,7 +308,7 @@ def grant(s: Record, f: Record, how: int, kind: int) -> None:
 
 
 def fronts_attack(s: Record, f: Record) -> None:
-    """FRONTS_ATTACK: in columns a, b, c the front member, if it is a hero, makes a melee attack."""
+    """FRONTS_ATTACK: the front heroes attack in melee, column by column."""
     seat = int(f.seat)
     if f.step == 0:
         f.picked = front_heroes(s, seat)

@@ -81,7 +81,7 @@ def copied_heroes(s: Record, seat: int, slot: int, row: int) -> int:
 
 
 def can_begin(s: Record, seat: int, slot: int, row: int, operation: int, how: int, n: int) -> bool:
-    """The condition under which a power that begins with this operation may be chosen."""
+    """Whether this operation, as the first of a power, would find something to do."""
     if operation == HEAL:
         if how == HEAL_HERO:
             return all_damaged(s, seat) != 0

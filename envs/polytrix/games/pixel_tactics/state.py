@@ -205,7 +205,7 @@ ACTIONS = Layout(
     Block("power", (SLOTS,), "use this hero's power"),
     Block("order", (TYPES,), "play the card as an order"),
     Block("clear", (SLOTS,), "discard an own corpse"),
-    Block("move", (SLOTS, COLUMNS), "move the hero to this column of the wave's row"),
+    Block("move", (SLOTS, COLUMNS), "restructure: the hero goes to this column of the wave's row"),
     Block("own", (SLOTS,), "pick a slot of the own unit"),
     Block("foe", (SLOTS,), "pick a slot of the opposing unit"),
     Block("card", (TYPES,), "pick a card"),

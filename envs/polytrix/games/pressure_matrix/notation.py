@@ -4,12 +4,8 @@ k-th seat to the left of the mover, `+0` the mover itself.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
-import numpy as np
-
-from polytrix.core.errors import NotationError
 from polytrix.core.layout import Block
+from polytrix.core.notation import action_named, ids_of
 from polytrix.core.state import Record
 
 from .matrix import NODES, PLACE_NAMES, SQUARES, node_name, square_name
@@ -39,8 +35,6 @@ def argument_names(block: Block) -> list[str]:
 NAMES = tuple(block.name + argument for block in ACTIONS for argument in argument_names(block))
 """All actions by number: the same text means the same action in every position."""
 
-_NUMBERS = {name: action for action, name in enumerate(NAMES)}
-
 
 def format_action(s: Record, action: int) -> str:
     """The action in notation.
@@ -58,25 +52,13 @@ def parse_action(s: Record, text: str) -> int:
     Raises:
         NotationError: the text is no action, or one that is illegal here.
     """
-    name = " ".join(text.split())
-    names = [NAMES[action] for action in legal_ids(s)]
-    if name in names:
-        return _NUMBERS[name]
-    some = f"legal are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''} ({len(names)} in all)"
-    if name in _NUMBERS:
-        raise NotationError(f"{name!r} is illegal here; {some if names else 'no seat is to move'}")
-    close = get_close_matches(name, names, 1)
-    hint = f"did you mean {close[0]!r}?" if close else some if names else "no seat is to move"
-    raise NotationError(
-        f"{text!r} is no action; write roll, move c2, node ne, use b3.ne, steal +1, ...; {hint}"
-    )
+    legal_names = {NAMES[action]: action for action in legal_ids(s)}
+    return action_named(text, legal_names, NAMES, "roll, move c2, node ne, use b3.ne, steal +1, ...")
 
 
 def legal_ids(s: Record) -> list[int]:
     """The legal actions, ascending; none unless a seat is to move."""
-    ids = np.zeros(MAX_LEGAL, np.int16)
-    count = legal(s, ids) if s.mover >= 0 else 0
-    return [int(i) for i in ids[:count]]
+    return ids_of(legal, s, MAX_LEGAL)
 
 
 def format_chance(s: Record, outcome: int) -> str:

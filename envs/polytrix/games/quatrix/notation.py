@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.core.errors import NotationError
+from polytrix.core.notation import ids_of, some_of
 from polytrix.core.state import OVER, Record
 
 from . import rules
@@ -83,9 +84,7 @@ def parse_action(s: Record, text: str) -> int:
 
 def legal_ids(s: Record) -> list[int]:
     """The legal actions, ascending; none unless a seat is to move."""
-    ids = np.zeros(MAX_LEGAL, np.int16)
-    count = rules.legal(s, ids) if s.mover >= 0 else 0
-    return [int(i) for i in ids[:count]]
+    return ids_of(rules.legal, s, MAX_LEGAL)
 
 
 def name(s: Record, units: npt.NDArray[np.int8], action: int) -> str:
@@ -134,10 +133,7 @@ def hint(text: str, names: Iterable[str]) -> str:
     for other in names:
         if re.split("[-+x]", other) == squares:
             return f"did you mean {other!r}?"
-    some = sorted(names)
-    if not some:
-        return "no seat is to move"
-    return f"legal are {', '.join(some[:8])}{', ...' if len(some) > 8 else ''} ({len(some)} in all)"
+    return some_of(sorted(names))
 
 
 def format_chance(s: Record, outcome: int) -> str:

@@ -21,9 +21,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-import numpy as np
-
 from polytrix.core.errors import NotationError
+from polytrix.core.notation import ids_of
 from polytrix.core.state import Record
 
 from .deck import CARDS
@@ -89,9 +88,7 @@ def parse_action(s: Record, text: str) -> int:
 
 def legal_ids(s: Record) -> list[int]:
     """The legal actions, ascending; none unless a seat is to move."""
-    ids = np.zeros(MAX_LEGAL, np.int16)
-    count = legal(s, ids) if s.mover >= 0 else 0
-    return [int(i) for i in ids[:count]]
+    return ids_of(legal, s, MAX_LEGAL)
 
 
 def hint(name: str, names: Iterable[str]) -> str:

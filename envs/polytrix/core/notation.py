@@ -1,0 +1,64 @@
+"""What the notations of games share: the legal actions of a position, and errors that say what is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from difflib import get_close_matches
+
+import numpy as np
+
+from .errors import NotationError
+from .state import IdArray, Record
+
+SHOWN = 8
+"""So many legal actions are listed in an error."""
+
+
+def ids_of(legal: Callable[[Record, IdArray], int], s: Record, max_legal: int) -> list[int]:
+    """The legal actions, ascending; none unless a seat is to move.
+
+    Args:
+        legal: the game's rule.
+        s: the position.
+        max_legal: as in the game's description.
+    """
+    ids = np.zeros(max_legal, np.int16)
+    count = legal(s, ids) if s.mover >= 0 else 0
+    return [int(i) for i in ids[:count]]
+
+
+def some_of(names: Collection[str]) -> str:
+    """What is legal, for an error.
+
+    >>> some_of(["pass", "draw"])
+    'legal are pass, draw (2 in all)'
+    """
+    if not names:
+        return "no seat is to move"
+    more = ", ..." if len(names) > SHOWN else ""
+    return f"legal are {', '.join(list(names)[:SHOWN])}{more} ({len(names)} in all)"
+
+
+def action_named(text: str, legal: Mapping[str, int], known: Collection[str], examples: str) -> int:
+    """The action that a text names; spaces may be doubled.
+
+    Args:
+        text: what the user wrote.
+        legal: the legal actions by name.
+        known: the names of all actions.
+        examples: some of them, for an error.
+
+    Raises:
+        NotationError: the text is no action, or one that is illegal here.
+
+    >>> action_named("melee  Va", {"pass": 0, "melee Va": 77}, ["pass", "melee Va", "melee Vb"], "melee Va")
+    77
+    """
+    name = " ".join(text.split())
+    if name in legal:
+        return legal[name]
+    if name in known:
+        raise NotationError(f"{name!r} is illegal here; {some_of(legal)}")
+    close = get_close_matches(name, legal, 1)
+    hint = f"did you mean {close[0]!r}?" if close else some_of(legal)
+    raise NotationError(f"{text!r} is no action; write {examples}; {hint}")
