@@ -10,11 +10,12 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.agents import Policy, resolve
+from polytrix.agents import Policy, ask_rows, resolve
+from polytrix.arena.statistics import shares_of_wins, wilson
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import ByteArray, FloatArray, IntArray
+from polytrix.core.state import ByteArray, IntArray
 
 HELD_OUT_SEED = 1 << 40
 """Evaluation games have seeds from here on; training draws its own below."""
@@ -82,30 +83,6 @@ class Result:
         return self.payoff - spread, self.payoff + spread
 
 
-def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson score interval of a binomial rate (Wilson 1927).
-
-    >>> tuple(round(x, 3) for x in wilson(95, 100))
-    (0.888, 0.978)
-    """
-    rate = wins / games
-    centre = rate + z * z / (2 * games)
-    spread = z * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
-
-
-def shares_of_wins(payoffs: FloatArray) -> npt.NDArray[np.float64]:
-    """What part of a win each seat has, (n, P): those with the highest payoff, if it is above zero.
-
-    >>> shares_of_wins(np.array([[0.5, -1, 0.5], [-1, 2, -1], [0, 0, 0]], np.float32)).tolist()
-    [[0.5, 0.0, 0.5], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
-    """
-    best = payoffs.max(axis=1, keepdims=True)
-    won = (payoffs == best) & (best > 0)
-    return np.asarray(won / np.maximum(won.sum(axis=1, keepdims=True), 1))
-
-
 def even(games: int, players: int) -> int:
     """At least so many games, and as few as give every seat equally many."""
     return -(-games // players) * players
@@ -154,7 +131,7 @@ def evaluate(
         own = mover[live] == seats[live]
         for player, asked in ((policy, live[own]), (other, live[~own])):
             if len(asked):
-                sim.step(_answer(player, asked, sim.observation[asked], sim.mask[asked], rng), asked)
+                sim.step(_answer(player, sim, asked, rng), asked)
     payoff = sim.reward[rows, seats].astype(np.float64)
     name = opponent if isinstance(opponent, str) else getattr(other, "name", "policy")
     return Result(
@@ -171,9 +148,9 @@ def evaluate(
 
 
 def _answer(
-    player: Strategy, rows: IntArray, observation: ByteArray, mask: ByteArray, rng: np.random.Generator
+    player: Strategy, sim: Simulator, rows: IntArray, rng: np.random.Generator
 ) -> npt.NDArray[np.integer]:
     """The player's actions in some rows."""
     if isinstance(player, Remembering):
-        return player.act(rows, observation, mask, rng)
-    return player(observation, mask, rng)
+        return player.act(rows, sim.observation[rows], sim.mask[rows], rng)
+    return ask_rows(player, sim, rows, rng)

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from polytrix.agents import SearchPolicy, ask_rows
 from polytrix.api.aec import AECGame
 from polytrix.api.vector import VectorEnv
 from polytrix.core import drivers
@@ -75,6 +76,8 @@ def measure(
     }
     if game.greedy is not None:
         works["greedy"] = ("batch against greedy", greedy_play(game, count, values))
+        works["search_greedy"] = ("search, greedy playouts", search_play(game, "greedy", values))
+    works["search"] = ("search, random playouts", search_play(game, "random", values))
     rates = rates_of(works, settings, say)
     ratios = np.divide(rates["batch_threads"]["repeats"], rates["batch"]["repeats"])
     say("parts of a step")
@@ -229,6 +232,25 @@ def bare_rules(game: Game, num_envs: int, options: Options | None = None) -> Wor
     def work() -> int:
         rollout(states, 16, ids, generators)
         return 16 * num_envs
+
+    return work
+
+
+def search_play(game: Game, rollout: str, options: Options | None = None) -> Work:
+    """Searches with 200 simulations at positions from random play; the decisions in simulations count."""
+    sim = Simulator(game, 16, options, seed=SEED)
+    for _ in range(20):
+        sim.step(sim.random_actions())
+        restart_ended(sim)
+    policy, rng = SearchPolicy(game, rollout=rollout), np.random.default_rng(SEED)
+    row = [0]
+
+    def work() -> int:
+        before = policy.decisions
+        while policy.decisions == before:  # a forced move needs no search
+            row[0] = (row[0] + 1) % sim.num_envs
+            ask_rows(policy, sim, row, rng)
+        return policy.decisions - before
 
     return work
 

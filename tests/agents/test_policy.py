@@ -103,7 +103,8 @@ def test_resolve(spec, name):
 
 @pytest.mark.parametrize("spec", ["gredy", 7, None, "nowhere/net.npz"])
 def test_resolve_says_what_is_allowed(spec):
-    with pytest.raises(PolicyError, match=r"'random', 'greedy', 'caller', 'shy', the path .* callable"):
+    names = "'random', 'greedy', 'caller', 'shy', 'search:SIMULATIONS'"
+    with pytest.raises(PolicyError, match=f"{names}, the path .* callable .* 'module:name'"):
         resolve(spec, SECRET)
 
 

@@ -51,7 +51,16 @@ def test_bench_writes_a_receipt(tmp_path: Path) -> None:
     assert set(receipt["machine"]) == {"cpu", "cores", "usable_cores", "system"}
     assert set(receipt["versions"]) >= {"polytrix", "python", "numpy", "numba"}
     (measured,) = receipt["games"].values()
-    assert set(measured["rates"]) == {"batch", "batch_threads", "rules", "vector", "aec", "greedy"}
+    assert set(measured["rates"]) == {
+        "batch",
+        "batch_threads",
+        "rules",
+        "vector",
+        "aec",
+        "greedy",
+        "search",
+        "search_greedy",
+    }
     for rate in measured["rates"].values():
         assert len(rate["repeats"]) == 2
         assert 0 < rate["min"] <= rate["median"] <= rate["max"]

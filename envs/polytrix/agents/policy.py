@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.core.compiler import Mode
 from polytrix.core.errors import PolicyError
-from polytrix.core.state import ByteArray, IntArray
+from polytrix.core.game import Game
+from polytrix.core.programs import as_argument, programs
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import ByteArray, IntArray, RecordArray
 
 
 class Policy(Protocol):
@@ -16,7 +21,8 @@ class Policy(Protocol):
 
     A policy may carry an attribute `name` (text for tables and logs; the pool of a training
     run tells its members apart by it), and one of the package's own an attribute `built_in`:
-    the number under which it also runs inside the compiled loop.
+    the number under which it also runs inside the compiled loop. One that has the attribute
+    `needs_states` is a `StatePolicy` as well.
     """
 
     def __call__(
@@ -35,6 +41,22 @@ class Policy(Protocol):
         ...
 
 
+class StatePolicy(Protocol):
+    """A policy that looks ahead in positions instead of looking at observations.
+
+    It never gets the positions themselves. In its copies all that the mover cannot know has been dealt
+    anew, and chance has another future; `ask` sees to that.
+    """
+
+    game: Game
+    mode: Mode
+    needs_states: bool
+
+    def choose(self, states: RecordArray, rng: np.random.Generator) -> npt.NDArray[np.integer]:
+        """Choose a legal action for the mover of each of some positions, (n,) records."""
+        ...
+
+
 def name_of(policy: Policy) -> str:
     """What to call a policy in tables: its `name`, or that of the function or class.
 
@@ -50,16 +72,85 @@ def name_of(policy: Policy) -> str:
     return repr(policy)
 
 
-def ask(policy: Policy, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
-    """The policy's actions, checked; arguments as for `Policy`.
+def needs_states(policy: Policy) -> TypeGuard[StatePolicy]:
+    """Whether a policy is to be asked by `StatePolicy.choose`."""
+    return bool(getattr(policy, "needs_states", False))
+
+
+def ask_rows(
+    policy: Policy, simulator: Simulator, rows: Sequence[int] | IntArray, rng: np.random.Generator
+) -> IntArray:
+    """The policy's actions for the movers of some rows of a simulator, (n,) int64, checked."""
+    states = simulator.states[rows] if needs_states(policy) else None
+    return ask(policy, simulator.observation[rows], simulator.mask[rows], rng, states)
+
+
+def ask(
+    policy: Policy,
+    observation: ByteArray,
+    mask: ByteArray,
+    rng: np.random.Generator,
+    states: RecordArray | None = None,
+) -> IntArray:
+    """The policy's actions, checked.
+
+    Args:
+        policy, observation, mask, rng: as for `Policy`.
+        states: (n,) the positions, for a `StatePolicy`. They are copied, and what the movers cannot
+            know is dealt anew in the copies, before the policy gets them.
 
     Returns:
         (n,) int64 legal actions.
 
     Raises:
-        PolicyError: naming the policy, if it returns anything else.
+        PolicyError: naming the policy, if it returns anything else, or needs states and there are none.
+
+    A loop of your own over a PettingZoo environment has them in `env.unwrapped.record`:
+
+    >>> from polytrix import quatrix_v0
+    >>> from polytrix.agents import resolve
+    >>> env = quatrix_v0.env()
+    >>> env.reset(seed=7)
+    >>> seen = env.last()[0]
+    >>> policy, rng = resolve("search:50", env.unwrapped.game), np.random.default_rng(0)
+    >>> states = env.unwrapped.record.reshape(1)
+    >>> actions = ask(policy, seen["observation"][None], seen["action_mask"][None], rng, states)
+    >>> env.step(int(actions[0]))
     """
-    actions = np.asarray(policy(observation, mask, rng))
+    if needs_states(policy) and states is not None:
+        forced = np.count_nonzero(mask, axis=1) == 1
+        answer = np.asarray(mask.argmax(axis=1))
+        if not forced.all():
+            dealt = worlds(policy.game, states[~forced], rng, policy.mode)
+            answer[~forced] = policy.choose(dealt, rng)
+    else:
+        answer = np.asarray(policy(observation, mask, rng))
+    return checked(policy, answer, mask)
+
+
+def worlds(
+    game: Game, states: RecordArray, rng: np.random.Generator, mode: Mode = Mode.COMPILED
+) -> RecordArray:
+    """Copies of positions in which all that the mover cannot know is dealt anew, by generators of their own.
+
+    What the copies are follows from what the movers know and from `rng`.
+
+    Args:
+        game: whose positions they are.
+        states: (n,) records, in each of which a seat is to move.
+        rng: for the new deals, and for the copies' future.
+        mode: how the rules are run.
+    """
+    copies = states.copy().view(np.recarray)
+    copies["generator"]["key"] = rng.integers(0, 1 << 63, len(copies), dtype=np.uint64)
+    copies["generator"]["counter"] = 0
+    seats = copies["mover"].astype(np.int64)
+    programs(game, mode).redeal_rows(as_argument(copies, mode), np.arange(len(copies)), seats)
+    return copies
+
+
+def checked(policy: Policy, actions: npt.NDArray[Any], mask: ByteArray) -> IntArray:
+    """A policy's answer as (n,) int64, or PolicyError if it is none."""
     if actions.dtype.kind not in "iu":
         raise PolicyError(
             f"policy {name_of(policy)!r} returned actions of dtype {actions.dtype}; expected integers"

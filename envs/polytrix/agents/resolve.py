@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,16 +15,23 @@ from polytrix.core.game import Game
 from .built_in import HeuristicPolicy, RandomPolicy
 from .policy import Policy, name_of
 from .saved import layout_mark, load
+from .search import SearchPolicy, is_search, parse_search
 
 PolicySpec: TypeAlias = "str | os.PathLike[str] | Policy"
+
+
+KNOW_DATA = (HeuristicPolicy, SearchPolicy)
+"""Policies that go by the contents of data files; to others only the layouts matter."""
 
 
 def resolve(spec: PolicySpec, game: Game) -> Policy:
     """The policy that `spec` means in `game`.
 
     Args:
-        spec: "random", "greedy" or another name in `game.built_in_policies`, the path of a saved
-            network, or a callable (see `Policy`).
+        spec: "random", "greedy" or another name in `game.built_in_policies`; "search:200" or with
+            settings, "search:200,rollout=random" (see `SearchPolicy`); the path of a saved network, or of
+            a folder with one as `policy.npz`; where to import a policy from, "module:name"; or a callable
+            (see `Policy`).
         game: what it is to play.
 
     Raises:
@@ -35,20 +45,22 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
         return RandomPolicy(game)
     if spec in ("greedy", *game.heuristics):
         return HeuristicPolicy(game, spec)
+    if isinstance(spec, str) and is_search(spec):
+        return parse_search(spec, game)
+    file = network_file(spec)
+    if file is not None:
+        return load(file, game)
+    if isinstance(spec, str) and ":" in spec:
+        return resolve(imported(spec, game), game)
     if isinstance(spec, (str, os.PathLike)):
-        path = Path(spec)
-        if not path.exists():
-            raise PolicyError(
-                f"policy {os.fspath(spec)!r} is neither a name nor an existing file. {allowed(game)}"
-            )
-        return load(path, game)
+        raise PolicyError(f"policy {os.fspath(spec)!r} is neither a name nor an existing file. {allowed(game)}")
     if not callable(spec):
         raise PolicyError(f"policy {spec!r} of type {type(spec).__name__} is not allowed. {allowed(game)}")
     own_game = getattr(spec, "game", game)
     if isinstance(own_game, Game):
         if own_game.id != game.id:
             raise PolicyError(f"policy {name_of(spec)!r} plays {own_game.id}; this is {game.id}")
-        knows_data = isinstance(spec, HeuristicPolicy) and own_game.data_marks != game.data_marks
+        knows_data = isinstance(spec, KNOW_DATA) and own_game.data_marks != game.data_marks
         if knows_data or layout_mark(own_game) != layout_mark(game):
             raise PolicyError(
                 f"policy {name_of(spec)!r} plays {game.id} with other data files; "
@@ -57,10 +69,42 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     return spec
 
 
+def network_file(spec: object) -> Path | None:
+    """The file that a spec is the path of, or `policy.npz` in the folder of that path, or None."""
+    if not isinstance(spec, (str, os.PathLike)):
+        return None
+    path = Path(spec)
+    if path.is_dir():
+        return path / "policy.npz"
+    return path if path.is_file() else None
+
+
+def imported(spec: str, game: Game) -> Policy:
+    """What stands under `module:name`; modules in the working directory are found as well.
+
+    A class is called with the game, and makes the policy.
+
+    Raises:
+        PolicyError: there is no such module, or nothing of that name in it, or it cannot be called.
+    """
+    module, _, name = spec.partition(":")
+    sys.path.insert(0, os.getcwd())
+    try:
+        found = attrgetter(name)(import_module(module))
+    except (ImportError, AttributeError, ValueError, TypeError) as error:
+        raise PolicyError(f"policy {spec!r} cannot be imported ({error}). {allowed(game)}") from None
+    finally:
+        sys.path.remove(os.getcwd())
+    policy: Policy = found(game) if isinstance(found, type) else found
+    if not callable(policy):
+        raise PolicyError(f"policy {spec!r} is {policy!r}, which cannot be called. {allowed(game)}")
+    return policy
+
+
 def allowed(game: Game) -> str:
     """What can be given for a policy, for error messages."""
     names = ", ".join(map(repr, game.built_in_policies))
     return (
-        f"Allowed: {names}, the path of a saved network (.npz), or a callable "
-        "(observation, mask, rng) -> actions"
+        f"Allowed: {names}, 'search:SIMULATIONS', the path of a saved network (.npz), a callable "
+        "(observation, mask, rng) -> actions, or where to import one from, 'module:name'"
     )

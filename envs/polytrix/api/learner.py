@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.agents import Policy, ask, name_of
+from polytrix.agents import Policy, ask_rows, name_of
 from polytrix.core import drivers
 from polytrix.core.errors import GameOverError, OptionError, PolicyError, SnapshotError
 from polytrix.core.simulator import Simulator, check_seed, fresh_seed
@@ -270,9 +270,7 @@ class LearnerBatch:
             for number in np.unique(player):
                 group = player == number
                 asked = rows[group]
-                actions[group] = ask(
-                    self.policies[number], simulator.observation[asked], simulator.mask[asked], self.rng
-                )
+                actions[group] = ask_rows(self.policies[number], simulator, asked, self.rng)
             simulator.step(actions, rows)
 
     def _outcome(self, rows: IntArray, forfeits: IntArray) -> Outcome:

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from polytrix import __version__
 from polytrix.core.errors import PolytrixError
 
-from . import bench, catalogue, perft, play, replay, warmup, watch
+from . import arena, bench, catalogue, perft, play, replay, warmup, watch
 
 
 class Commands(TyperGroup):
@@ -53,6 +53,7 @@ app.command("list")(catalogue.list_games)
 app.command("describe")(catalogue.describe)
 app.command("play")(play.play)
 app.command("watch")(watch.watch)
+app.command("arena")(arena.arena)
 app.command("bench")(bench.bench)
 app.command("warmup")(warmup.warmup)
 app.command("perft")(perft.perft)

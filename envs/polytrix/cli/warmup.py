@@ -9,8 +9,7 @@ import numpy as np
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from polytrix.agents import HeuristicPolicy
-from polytrix.agents.policy import Policy
+from polytrix.agents import HeuristicPolicy, Policy, SearchPolicy, ask_rows
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.compiler import Mode, cache_directory
 from polytrix.core.game import Game
@@ -62,12 +61,13 @@ def programs_of(game: Game) -> Iterable[Task]:
     yield f"{game.name}: perft", lambda: perft(game, 1)
     if game.greedy is not None:  # the further heuristics are in the same program
         yield f"{game.name}: greedy", lambda: compile_policy(game, HeuristicPolicy(game))
+    yield f"{game.name}: search", lambda: compile_policy(game, SearchPolicy(game, 1))
 
 
 def compile_policy(game: Game, policy: Policy) -> None:
     """Let a policy choose once: its program is compiled, if it has one."""
     sim = Simulator(game, 1, seed=0, mode=Mode.PLAIN)
-    policy(sim.observation, sim.mask, np.random.default_rng(0))
+    ask_rows(policy, sim, [0], np.random.default_rng(0))
 
 
 def ready(game: Game, *policies: Policy) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Annotated
 
@@ -23,7 +24,7 @@ def watch(
     agents: Annotated[
         str,
         typer.Option(
-            help="Random, greedy, or files of saved networks, with commas; they are repeated around the table."
+            help="Random, greedy, search:200 or saved networks, with commas; repeated around the table."
         ),
     ] = "greedy,random",
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between two moves.")] = 0.5,
@@ -49,7 +50,7 @@ def watch(
 
 def policies_of(game: Game, agents: str, players: int) -> list[Policy]:
     """A policy for each seat from `one,two,...`, repeated from the first if there are more seats."""
-    specs = agents.split(",")
+    specs = re.split(r",(?![a-z]+=)", agents)  # a comma before NAME= goes on with the same agent
     if len(specs) > players:
         raise PolicyError(f"{len(specs)} agents are given; this game of {game.name} has {players} seats")
     policies = [resolve(spec, game) for spec in specs]

@@ -75,10 +75,22 @@ def choose(
     """A built-in policy's choice among the legal actions `ids[:count]`."""
     if kind == RANDOM:
         return int(ids[draw(generator, count)])
+    rate_actions(kind, observation, ids, count, work, score)
+    return int(ids[pick_best(score, count, generator)])
+
+
+def rate_actions(
+    kind: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """The rating of the legal actions by a heuristic."""
     if kind == GREEDY:
         greedy(observation, ids, count, work, score)
     else:
         rate(kind - HEURISTICS, observation, ids, count, work, score)
+
+
+def pick_best(score: FloatArray, count: int, generator: Record) -> int:
+    """The index of the highest score, one of equals by lot."""
     best = 0
     ties = 1
     for i in range(1, count):
@@ -95,7 +107,7 @@ def choose(
             if score[i] == score[best]:
                 best = i
                 pick -= 1
-    return int(ids[best])
+    return best
 
 
 def play_built_in(

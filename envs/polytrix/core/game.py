@@ -46,6 +46,9 @@ class Game:
         greedy: the heuristic opponent, or None.
         heuristics: names of further ones, each of them a policy like "random" and "greedy".
         rate: the rule that plays these.
+        playout: how many decisions a search plays on before it takes the potential for the payoff; found by
+            measurement.
+        believe: `redeal` by what a seat may guess, for agents that look ahead; None if there is nothing to.
         format_action: `(s, action) -> text`, the action in the game's notation.
         parse_action: `(s, text) -> action`; raises NotationError. `s` is the position it is played in.
         format_chance: `(s, outcome) -> text` for the pending chance event.
@@ -92,6 +95,8 @@ class Game:
     greedy: Callable[..., None] | None = None
     heuristics: tuple[str, ...] = ()
     rate: Callable[..., None] | None = None
+    believe: Callable[..., None] | None = None
+    playout: int = 10
 
     def __post_init__(self) -> None:
         if self.name != self.name.lower() or not self.name.isidentifier():
@@ -167,6 +172,8 @@ class Game:
             own[rules.greedy] = self.greedy
         if self.rate is not None:
             own[rules.rate] = self.rate
+        if self.believe is not None:
+            own[rules.believe] = self.believe
         return own
 
     # -- data files -------------------------------------------------------------------------

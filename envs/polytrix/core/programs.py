@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+import numpy as np
+
 from . import drivers
-from .compiler import Function, Mode, program
+from .compiler import Function, Mode, program, runs_plain
 from .game import Game
 from .patrol import patrol
+from .search import search
+from .state import RecordArray
 
 DRIVERS: dict[str, Function] = {
     driver.__name__: driver
     for driver in (
         drivers.step, drivers.first_illegal, drivers.refresh, drivers.view, drivers.next_keys,
         drivers.potentials, drivers.redeal_rows, drivers.answer, drivers.pick_random, drivers.outcomes,
-        drivers.advance, drivers.perft, drivers.rollout, patrol,
+        drivers.advance, drivers.perft, drivers.rollout, patrol, search,
     )
 }  # fmt: skip
 
@@ -42,3 +46,11 @@ class Programs:
 def programs(game: Game, mode: Mode = Mode.COMPILED) -> Programs:
     """The drivers of a game, always the same object. `programs.cache_clear()` forgets them all."""
     return Programs(game, mode)
+
+
+def as_argument(records: RecordArray, mode: Mode) -> RecordArray:
+    """The same records as programs of this mode take them.
+
+    Compiled code takes plain arrays much faster than record arrays; plain Python needs the latter.
+    """
+    return records.view(np.recarray if runs_plain(mode) else np.ndarray)

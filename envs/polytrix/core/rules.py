@@ -56,6 +56,14 @@ def redeal(s: Record, seat: int) -> None:
     raise NotImplementedError
 
 
+def believe(s: Record, seat: int) -> None:
+    """As `redeal`, but likelier things more often: what `seat` may guess from what the others have done.
+
+    For agents that look ahead. Optional: without it they take all that is possible for equally likely.
+    """
+    redeal(s, seat)
+
+
 def check(before: Record, s: Record) -> int:
     """The number of an invariant that `s` breaks, counted from 1 as in `Game.invariants`; 0 if it keeps all.
 

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import drivers, snapshot
-from .compiler import Mode, direct_call, runs_plain
+from .compiler import Mode, direct_call
 from .errors import GameOverError, IllegalActionError, OptionError
 from .game import Game
 from .options import Value
-from .programs import programs
+from .programs import as_argument, programs
 from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 SEED_LIMIT = 1 << 63
@@ -112,11 +112,9 @@ class Simulator:
         self._count = np.zeros(num_envs, np.int32)
         self._mover = np.full(num_envs, OVER, np.int8)
         self._reward = np.zeros((num_envs, seats), np.float32)
-        # Compiled code takes plain arrays much faster than record arrays; plain Python needs the latter.
-        raw = _same if runs_plain(mode) else _plain_array
-        self._raw_states = raw(self.states)
-        self._raw_generators = raw(self._generators)
-        self._raw_work = [raw(work) for work in self._work]
+        self._raw_states = as_argument(self.states, mode)
+        self._raw_generators = as_argument(self._generators, mode)
+        self._raw_work = [as_argument(work, mode) for work in self._work]
         self._outputs = (
             self._observation, self._mask, self._ids, self._count, self._mover, self._reward
         )  # fmt: skip
@@ -432,14 +430,6 @@ def _set_keys(generators: RecordArray, rows: IntArray, keys: npt.NDArray[np.uint
     """Point generators at the start of the streams `keys`."""
     generators["key"][rows] = keys
     generators["counter"][rows] = 0
-
-
-def _same(array: Any) -> Any:
-    return array
-
-
-def _plain_array(array: Any) -> Any:
-    return array.view(np.ndarray)
 
 
 def _read_only(array: npt.NDArray[Any]) -> Any:

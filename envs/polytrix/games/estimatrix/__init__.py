@@ -3,6 +3,7 @@
 from polytrix.core.game import Game
 
 from . import (
+    believing,
     description,
     drawing,
     ending,
@@ -39,6 +40,7 @@ GAME = Game(
     greedy=heuristics.greedy,
     heuristics=heuristics.HEURISTICS,
     rate=heuristics.rate,
+    believe=believing.believe,
     format_action=notation.format_action,
     parse_action=notation.parse_action,
     format_chance=notation.format_chance,

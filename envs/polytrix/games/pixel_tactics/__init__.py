@@ -35,6 +35,7 @@ GAME = Game(
     observe=view.observe,
     redeal=knowledge.redeal,
     potential=knowledge.potential,
+    playout=30,
     greedy=greedy.greedy,
     format_action=notation.format_action,
     parse_action=notation.parse_action,

@@ -1,0 +1,239 @@
+"""The search agent: Monte-Carlo tree search in the worlds that a seat cannot tell apart."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from polytrix.core import search as core
+from polytrix.core.compiler import Mode
+from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+from polytrix.core.programs import as_argument, programs
+from polytrix.core.state import GENERATOR, ByteArray, IntArray, RecordArray, new_records
+
+SIMULATIONS = 200
+EXPLORATION = 0.7
+"""Defaults; how they were found stands in docs/arena.md."""
+
+TO_THE_END = 1 << 30
+_MOST_NODES = 1 << 16  # of a tree that grows for a time
+_LONGEST_PATH = 512
+_SHARE = 16  # simulations between two looks at the clock
+
+
+class SearchPolicy:
+    """Searches anew for each decision, as long as it is told to, and plays the action it tried most.
+
+    It needs the position, so it is asked by `polytrix.agents.ask_rows`, or by `ask` with `states`;
+    environments, `evaluate` and the commands do so. Both deal anew what the seat cannot know before
+    the policy is given anything, and the search deals it anew for each simulation. (See
+    `core/search.py`.)
+
+    Args:
+        game: what it plays.
+        simulations: how many for a decision; 200 by default, without limit where `seconds` are given.
+        seconds: no new simulations for a decision after so long. Then choices depend on the machine;
+            otherwise they follow from position and generator.
+        exploration: weight of the width of the upper bounds, in standard deviations of the values.
+        rollout: who plays in the simulations: "random", "greedy" or another of the game's heuristics. A
+            heuristic also says which actions are tried first. By default "greedy" if the game has it.
+        depth: decisions of a playout before the game's potential takes the place of the payoff; by
+            default `game.playout`, or to the end where the game has no potential.
+        threads: how many positions are searched at once.
+        mode: how the rules are run.
+
+    Attributes:
+        name: what `resolve` understands, for example "search:200,rollout=random".
+        decisions: how many have been made in simulations so far, since the policy was made.
+
+    Raises:
+        PolicyError: a setting that is not allowed.
+
+    >>> import polytrix
+    >>> from polytrix.agents import ask_rows
+    >>> sim = polytrix.Simulator(polytrix.find("resistor"), num_envs=2, seed=1)
+    >>> policy = SearchPolicy(sim.game, simulations=20)
+    >>> sim.step(ask_rows(policy, sim, [0, 1], np.random.default_rng(0)))
+    """
+
+    needs_states = True
+
+    def __init__(
+        self,
+        game: Game,
+        simulations: int | None = None,
+        *,
+        seconds: float | None = None,
+        exploration: float = EXPLORATION,
+        rollout: str | None = None,
+        depth: int | None = None,
+        threads: int = 1,
+        mode: Mode = Mode.COMPILED,
+    ) -> None:
+        self.game = game
+        usual: dict[str, Any] = {
+            "exploration": EXPLORATION,
+            "rollout": "random" if game.greedy is None else "greedy",
+            "depth": TO_THE_END if game.potential is None else game.playout,
+        }
+        self.seconds = None if seconds is None else at_least("seconds", seconds, 0.0)
+        if simulations is None and seconds is None:
+            simulations = SIMULATIONS
+        self.simulations = None if simulations is None else int(at_least("simulations", simulations, 1))
+        self.exploration = at_least("exploration", exploration, 0.0)
+        self.rollout = usual["rollout"] if rollout is None else rollout
+        if self.rollout not in game.built_in_policies:
+            raise PolicyError(f"rollout is {rollout!r}; allowed: {', '.join(game.built_in_policies)}")
+        if depth is not None and game.potential is None:
+            raise PolicyError(f"{game.id} has no potential, so playouts go to the end; leave out depth")
+        self.depth = usual["depth"] if depth is None else int(at_least("depth", depth, 0))
+        self.threads = int(at_least("threads", threads, 1))
+        self.mode = mode
+        parts = [] if self.simulations is None else [str(self.simulations)]
+        parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
+        parts += [f"{name}={getattr(self, name)}" for name in usual if getattr(self, name) != usual[name]]
+        self.name = f"search:{','.join(parts)}"
+        self.decisions = 0
+        self._plan = core.Plan(self.exploration, game.built_in_policies[self.rollout], self.depth)
+        self._desks = [_Desk(game, self.simulations or _MOST_NODES, mode) for _ in range(self.threads)]
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+
+    def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
+        raise PolicyError(
+            f"{self.name} needs positions, and was given observations; ask it with "
+            "polytrix.agents.ask_rows(policy, simulator, rows, rng), or ask(..., states=...)"
+        )
+
+    def choose(self, states: RecordArray, rng: np.random.Generator) -> IntArray:
+        """Search in each of some positions for its mover.
+
+        Args:
+            states: (n,) positions in which what the mover cannot know has been dealt anew, see `ask`.
+            rng: every position gets a generator of its own from it.
+
+        Returns:
+            (n,) int64 legal actions.
+        """
+        keys = rng.integers(0, 1 << 63, len(states), dtype=np.uint64)
+        roots = as_argument(states, self.mode)
+        actions = np.zeros(len(states), np.int64)
+        rows = iter(range(len(states)))  # next() on it is atomic under the GIL
+
+        def work(desk: _Desk) -> None:
+            for row in rows:
+                actions[row] = desk.search(roots[row : row + 1], keys[row], self)
+
+        others = [self._pool.submit(work, desk) for desk in self._desks[1:]] if self._pool else []
+        work(self._desks[0])
+        for other in others:
+            other.result()
+        self.decisions = sum(desk.decisions for desk in self._desks)
+        return actions
+
+
+class _Desk:
+    """The arrays that one thread searches with."""
+
+    def __init__(self, game: Game, nodes: int, mode: Mode) -> None:
+        seats, nodes = game.max_players, nodes + 1
+
+        def records(count: int, dtype: np.dtype[Any]) -> RecordArray:
+            return as_argument(new_records(count, dtype), mode)
+
+        self.run = programs(game, mode)
+        self.generator = records(1, GENERATOR)
+        self.tree = core.Tree(
+            nodes=records(nodes, core.NODE),
+            edges=records(nodes, core.edge_dtype(seats)),
+            slots=np.zeros(1 << math.ceil(math.log2(2 * nodes)), np.int32),
+            used=np.zeros(4, np.int64),
+            payoffs=np.zeros((seats, 3), np.float64),
+        )
+        self.scratch = core.Scratch(
+            world=records(1, game.state),
+            work=records(2, game.state),
+            observation=np.zeros(game.observations.size, np.int8),
+            ids=np.zeros(game.max_legal, np.int16),
+            score=np.zeros(game.max_legal, np.float32),
+            edge_of=np.full(game.actions.size, core.NONE, np.int32),
+            path=np.zeros(_LONGEST_PATH, np.int32),
+            value=np.zeros(seats, np.float32),
+        )
+        self.decisions = 0
+
+    def search(self, root: RecordArray, key: Any, policy: SearchPolicy) -> int:
+        """The action to play in one position, by the generator of this key."""
+        tree = self.tree
+        tree.slots[:] = core.NONE
+        tree.used[:] = 0
+        tree.payoffs[:] = 0.0
+        self.generator["key"] = key
+        self.generator["counter"] = 0
+        seat = int(root[0]["mover"])
+        for simulations in portions(policy.simulations, policy.seconds):
+            action = self.run.search(root, seat, simulations, self.generator, policy._plan, tree, self.scratch)
+        self.decisions += int(tree.used[core.DECISIONS])
+        return int(action)
+
+
+def portions(simulations: int | None, seconds: float | None) -> Iterator[int]:
+    """How many simulations to do at a time, at least once, until they or the time are used up."""
+    if seconds is None:
+        yield simulations or 0
+        return
+    end = time.perf_counter() + seconds
+    left = simulations or TO_THE_END
+    while left > 0:
+        yield min(left, _SHARE)
+        left -= _SHARE
+        if time.perf_counter() >= end:
+            return
+
+
+def at_least(name: str, value: Any, least: float) -> float:
+    """A number not below `least`, or PolicyError."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:
+        raise PolicyError(f"{name} is {value!r}; allowed: a number from {least:g} on")
+    return value
+
+
+_SETTINGS: dict[str, Any] = {
+    "simulations": int, "seconds": float, "exploration": float, "rollout": str, "depth": int, "threads": int
+}  # fmt: skip
+
+
+def is_search(spec: object) -> bool:
+    """Whether `parse_search` is for it."""
+    return isinstance(spec, str) and (spec == "search" or spec.startswith("search:"))
+
+
+def parse_search(spec: str, game: Game) -> SearchPolicy:
+    """The search agent that text means: `search:SIMULATIONS,SETTING=VALUE,...`.
+
+    Raises:
+        PolicyError: a setting that does not exist, or a value that is not allowed.
+
+    >>> import polytrix
+    >>> parse_search("search:50,depth=4", polytrix.find("quatrix")).depth
+    4
+    """
+    given: dict[str, Any] = {}
+    _, _, text = spec.partition(":")
+    for item in text.split(",") if text else []:
+        name, sign, value = item.partition("=")
+        if not sign:
+            name, value = "simulations", item
+        if name not in _SETTINGS or name in given:
+            fault = "is given twice" if name in given else "does not exist"
+            raise PolicyError(f"{spec!r}: setting {name!r} {fault}; allowed: {', '.join(_SETTINGS)}")
+        try:
+            given[name] = _SETTINGS[name](value)
+        except ValueError:
+            raise PolicyError(f"{spec!r}: {name} is {value!r}; allowed: a number") from None
+    return SearchPolicy(game, **given)

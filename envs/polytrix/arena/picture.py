@@ -1,0 +1,84 @@
+"""The ratings with their intervals, and who won how often among whom, as one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from polytrix.drawing import Picture, line, rect, text
+from polytrix.drawing.shapes import Shape, circle
+
+ROW = 44
+NAMES = 190
+SCALE = 380
+CELL = 84
+TOP = 96
+GAP = 40
+
+INK, FAINT, POINT = "#222", "#bbb", "#1f6fb2"
+WORST, EVEN, BEST = (0xD9, 0x7B, 0x6C), (0xF7, 0xF5, 0xF0), (0x6C, 0xA8, 0xD9)
+
+
+def picture(result: Mapping[str, Any]) -> Picture:
+    """A drawing of what `summarise` gave: ratings to the left, the cross-table to the right."""
+    agents = result["agents"]
+    width = NAMES + SCALE + GAP + CELL * len(agents) + 20
+    height = TOP + ROW * len(agents) + 40
+    title = f"{result['environment']}: {result['deals']} deals, {result['players']} players"
+    shapes = [text(20, 24, title, size=18, fill=INK)]
+    for row, agent in enumerate(agents):
+        shapes.append(text(20, TOP + ROW * (row + 0.5), agent["name"][:24], size=14, fill=INK))
+    return Picture(width, height, tuple(shapes + rating_marks(agents) + cross_table(result)))
+
+
+def rating_marks(agents: list[Mapping[str, Any]]) -> list[Shape]:
+    """A point for each rating on a line for its interval."""
+    low, high = min(float(a["low"]) for a in agents), max(float(a["high"]) for a in agents)
+    span = max(high - low, 1.0)
+
+    def place(rating: float) -> float:
+        return NAMES + 20 + (SCALE - 40) * (rating - low) / span
+
+    shapes = [text(NAMES + SCALE / 2, TOP - 20, "rating (Elo), 95%", size=12, anchor="middle", fill=INK)]
+    for row, agent in enumerate(agents):
+        y = TOP + ROW * (row + 0.5)
+        left, right = place(agent["low"]), place(agent["high"])
+        shapes += [
+            line((NAMES, y), (NAMES + SCALE, y), stroke=FAINT, stroke_width=1),
+            line((left, y), (right, y), stroke=POINT, stroke_width=4),
+            circle(place(agent["rating"]), y, 5, fill=POINT),
+            text(place(agent["rating"]), y - 14, f"{agent['rating']:.0f}", size=12, anchor="middle", fill=INK),
+        ]
+    return shapes
+
+
+def cross_table(result: Mapping[str, Any]) -> list[Shape]:
+    """Share of games that the row's agent won among those of the column."""
+    order = {agent["name"]: number for number, agent in enumerate(result["agents"])}
+    left = NAMES + SCALE + GAP
+    shapes = [text(left, TOP - 44, "games won, mean payoff", size=12, fill=INK)]
+    for name, column in order.items():
+        x = left + CELL * (column + 0.5)
+        shapes.append(text(x, TOP - 20, name[:12], size=11, anchor="middle", fill=INK))
+    for one in result["meetings"]:
+        x, y = left + CELL * order[one["others"]], TOP + ROW * order[one["agent"]]
+        colour = blended(one["win_rate"], result["fair_share"])
+        shapes += [
+            rect(x + 1, y + 1, CELL - 2, ROW - 2, fill=colour, radius=4),
+            text(x + CELL / 2, y + ROW / 2 - 6, f"{one['win_rate']:.1%}", size=13, anchor="middle", fill=INK),
+            text(x + CELL / 2, y + ROW / 2 + 10, f"{one['payoff']:+.3f}", size=10, anchor="middle", fill=INK),
+        ]
+    note = f"row among column; fair share {result['fair_share']:.0%}"
+    shapes.append(text(left, TOP + ROW * len(order) + 18, note, size=11, fill=INK))
+    return shapes
+
+
+def blended(rate: float, fair: float) -> str:
+    """The colour of a win rate, between that of none, the fair share and all.
+
+    >>> blended(0.5, 0.5), blended(1.0, 0.25)
+    ('#f7f5f0', '#6ca8d9')
+    """
+    far = (rate - fair) / (1 - fair) if rate > fair else (fair - rate) / fair
+    end = BEST if rate > fair else WORST
+    return "#" + "".join(f"{round(a + far * (b - a)):02x}" for a, b in zip(EVEN, end, strict=True))

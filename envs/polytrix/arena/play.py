@@ -1,0 +1,66 @@
+"""Duplicate games of a line-up: one agent among others, in every seat, with the same deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from polytrix.agents import Policy, ask_rows
+from polytrix.core.drivers import EXTERNAL
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import FloatArray
+
+
+class Games(NamedTuple):
+    """What came out of some deals."""
+
+    payoffs: FloatArray  # (deals, rotations, seats); in rotation r the one agent sits in seat r
+    truncated: int  # games that reached their limit
+    decisions: int  # of all seats in all games
+
+
+def play_deals(
+    game: Game,
+    options: Mapping[str, Any],
+    one: Policy,
+    rest: Policy,
+    first_seed: int,
+    deals: int,
+    rng: np.random.Generator,
+    tick: Callable[[int], None] = lambda finished: None,
+) -> Games:
+    """Play each deal once for every seat that `one` can have; `rest` has all others.
+
+    All games of a deal have the same generator. Word k of it is the same in each of them, so they
+    begin alike, and go on with the same dice as long as chance is asked the same questions.
+
+    Args:
+        game, options: what is played; all options with their values.
+        one, rest: the agents.
+        first_seed: deal i is that of seed `first_seed + i`.
+        deals: how many.
+        rng: for policies outside of the compiled loop.
+        tick: called with the number of games that have finished since the last call.
+    """
+    players = game.num_players(options)
+    sim = Simulator(game, deals * players, options, seed=first_seed)
+    rows = np.arange(sim.num_envs)
+    own_seat = rows // deals
+    sim.policy[:] = getattr(rest, "built_in", EXTERNAL)
+    sim.policy[rows, own_seat] = getattr(one, "built_in", EXTERNAL)
+    for rotation in range(players):
+        sim.seed(first_seed, np.flatnonzero(own_seat == rotation))
+    live = rows
+    while len(live):
+        mover = sim.mover[live]
+        ended, live, mover = int((mover < 0).sum()), live[mover >= 0], mover[mover >= 0]
+        tick(ended)
+        own = mover == own_seat[live]
+        for policy, asked in ((one, live[own]), (rest, live[~own])):
+            if len(asked):
+                sim.step(ask_rows(policy, sim, asked, rng), asked)
+    payoffs = sim.reward[:, :players].reshape(players, deals, players).swapaxes(0, 1)
+    return Games(payoffs.copy(), int(sim.truncated.sum()), int(sim.states["decisions"].sum()))

@@ -1,0 +1,138 @@
+"""`polytrix arena`: agents against each other in duplicate games, with ratings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from polytrix.arena import Tournament, contestants, play_all, summarise
+from polytrix.arena.picture import picture
+from polytrix.arena.records import Records
+from polytrix.core.catalogue import find
+
+from .arguments import GameName, GivenOptions, in_a_folder, read_options
+from .screen import err, out, row, table
+
+
+class Rate(ProgressColumn):
+    """Games a second."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{speed:,.1f} games/s")
+
+
+def arena(
+    game: GameName,
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            help="Random, greedy, search:200, saved networks or their folders, MODULE:NAME of a policy of your "
+            "own; NAME=AGENT names it."
+        ),
+    ],
+    deals: Annotated[int, typer.Option(min=1, help="Of each line-up; each is played from all seats.")] = 200,
+    seed: Annotated[int, typer.Option(min=0, help="Of the deals and the agents.")] = 0,
+    others: Annotated[
+        str | None,
+        typer.Option("--table", help="This agent has all other seats; the agents do not meet each other."),
+    ] = None,
+    anchor: Annotated[
+        str | None, typer.Option(help="Its rating is 1000. [default: the table, greedy, or the first]")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Games of so many line-ups at a time.")] = 1,
+    option: GivenOptions = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--json",
+            dir_okay=False,
+            writable=True,
+            callback=in_a_folder,
+            help="Write the results here, a picture beside it, and the games as they are played: "
+            "stopped at any time, the same command goes on.",
+        ),
+    ] = None,
+) -> None:
+    """Rate agents by duplicate games: the same deals for all, from every seat."""
+    found, options = read_options(find(game), option)
+    specs = agents if others is None or others in agents else [*agents, others]
+    tournament = Tournament(found, options, contestants(found, specs), deals, seed, others)
+    if anchor is not None and anchor not in tournament.names:
+        raise typer.BadParameter(f"the anchor is {anchor!r}; agents: {', '.join(tournament.names)}")
+    records = Records(found, options, seed, save.with_suffix(".games.jsonl") if save else None)
+    try:
+        play_with_a_bar(tournament, records, threads)
+    except KeyboardInterrupt:
+        typer.echo("stopped" + ("; the same command goes on from here" if save else ""), err=True)
+        raise typer.Exit(130) from None
+    result = summarise(tournament, records, anchor)
+    show(result)
+    if save is not None:
+        save.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        shown = save.with_suffix(".png")
+        shown.write_bytes(picture(result).png(2))
+        typer.echo(f"results: {save}, picture: {shown}")
+
+
+def play_with_a_bar(tournament: Tournament, records: Records, threads: int) -> None:
+    """Play what is left, and say how far it is."""
+    done = sum(block.deals * tournament.players for block in tournament.blocks() if block in records)
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn(),
+        TextColumn("<"), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=err, speed_estimate_period=120) as progress:
+        bar = progress.add_task(f"{tournament.game.name} games", total=tournament.num_games, completed=done)
+        play_all(tournament, records, threads, lambda finished: progress.advance(bar, finished))
+
+
+def show(result: dict[str, Any]) -> None:
+    """The tables: agents, who won how often among whom, seats."""
+    played = f"{result['games']} games: {result['deals']} deals of each line-up"
+    head = f"{result['environment']}, {result['players']} players, {played}"
+    shown = table("agent", "rating", "95%", "won", "95%", "payoff", "95%", title=head)
+    for column in shown.columns[1:]:
+        column.justify = "right"
+    for agent in result["agents"]:
+        cells = [agent["name"], f"{agent['rating']:.0f}", span(agent["low"], agent["high"], form=".0f")]
+        if agent["games"]:
+            cells += [f"{agent['win_rate']:.1%}", span(*agent["win_interval"], form=".1%")]
+            cells += [f"{agent['payoff']:+.2f}", span(*agent["payoff_interval"], form="+.2f")]
+        row(shown, *cells)
+    out.print(shown)
+    names = [agent["name"] for agent in result["agents"]]
+    rates = {(one["agent"], one["others"]): one["win_rate"] for one in result["meetings"]}
+    title = f"games won by the row's agent among the column's; fair share {result['fair_share']:.0%}"
+    crossed = table("", *names, right=names, title=title)
+    for one in names:
+        row(crossed, one, *(f"{rates[one, other]:.1%}" if (one, other) in rates else "" for other in names))
+    out.print(crossed)
+    seats = table("seat", "won", "95%", "payoff", "95%", title="seats, over all games")
+    for seat in result["seats"]:
+        won = (f"{seat['win_rate']:.1%}", span(*seat["win_interval"], form=".1%"))
+        row(seats, seat["seat"], *won, f"{seat['payoff']:+.2f}", span(*seat["payoff_interval"], form="+.2f"))
+    out.print(seats)
+
+
+def span(low: float, high: float, *, form: str) -> str:
+    """An interval, narrow enough for a terminal of 80 columns.
+
+    >>> span(0.25, 0.5, form=".1%"), span(-1, 0.25, form="+.2f")
+    ('25.0..50.0%', '-1.00..+0.25')
+    """
+    return f"{low:{form}}".rstrip("%") + f"..{high:{form}}"

@@ -1,0 +1,212 @@
+"""The search agent: it finds what is to be found, sees nothing hidden, and says what it does not take."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.agents import SearchPolicy, ask, ask_rows, name_of, resolve, worlds
+from polytrix.core import search as core
+from polytrix.core.compiler import Mode
+from polytrix.core.errors import PolicyError
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import FloatArray, IdArray, Record
+from tests.toys import CALL, LIMIT, SECRET, idle_redeal
+
+
+def last_stone_wins(s: Record, out: FloatArray) -> None:
+    out[1 - s.turn] = 1.0
+    out[s.turn] = -1.0
+
+
+def adding_only(s: Record, ids: IdArray) -> int:
+    for i in range(3):
+        ids[i] = i
+    return 3
+
+
+RACE = replace(SECRET, name="race", payoff=last_stone_wins, legal=adding_only)
+"""Who reaches the full pile wins: known best play."""
+
+
+def positions(count: int, pile: int, own: int, other: int, **options) -> Simulator:
+    """Games in which the mover holds `own`, the other seat `other`, and so much lies on the pile."""
+    sim = Simulator(SECRET, count, {"doubling": False, **options}, seed=1)
+    sim.states["pile"] = pile
+    sim.states["secret"][:, 0] = own
+    sim.states["secret"][:, 1] = other
+    sim.refresh()
+    return sim
+
+
+def choices(sim: Simulator, seed: int = 0, **settings) -> np.ndarray:
+    policy = SearchPolicy(sim.game, **settings)
+    return ask_rows(policy, sim, range(sim.num_envs), np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("rollout", ["random", "greedy", "shy"])
+def test_at_the_last_chance_it_calls_with_the_highest_number_and_not_with_the_lowest(rollout: str) -> None:
+    high = positions(40, pile=LIMIT - 1, own=5, other=2)
+    low = positions(40, pile=LIMIT - 1, own=0, other=2)
+    assert (choices(high, simulations=100, rollout=rollout) == CALL).all()
+    assert (choices(low, simulations=100, rollout=rollout) == CALL).sum() == 0
+
+
+def test_it_ends_the_game_before_the_other_seat_can_call() -> None:
+    """With the lowest number a seat can at best draw; three stones before the end only +3 does."""
+    sim = positions(30, pile=LIMIT - 3, own=0, other=5)
+    assert (choices(sim, simulations=300, rollout="random") == 2).all()
+
+
+@pytest.mark.parametrize("rollout", ["random", "greedy"])
+def test_it_finds_forced_wins(rollout: str) -> None:
+    """Who adds the last stone wins: leave a multiple of four to the other. From 14 that takes three turns."""
+    sim = Simulator(RACE, 64, {"doubling": False}, seed=1)
+    sim.states["pile"] = 14 + np.arange(64) % 8
+    sim.refresh()
+    over = (LIMIT - sim.states["pile"]) % 4
+    winning = over > 0
+    played = choices(sim, simulations=1500, rollout=rollout)
+    assert (played[winning] == over[winning] - 1).all()
+
+
+def test_more_simulations_find_more() -> None:
+    sim = Simulator(RACE, 300, {"doubling": False}, seed=1)
+    sim.states["pile"] = 14
+    sim.refresh()
+    few, many = ((choices(sim, simulations=n, rollout="random") == 1).mean() for n in (4, 600))
+    assert many > few + 0.2
+
+
+def test_what_it_plays_follows_from_position_and_generator() -> None:
+    sim = Simulator(SECRET, 50, seed=3)
+    rows = np.flatnonzero(~sim.over)
+    once, again, threaded, other = (
+        ask_rows(SearchPolicy(SECRET, 30, threads=threads), sim, rows, np.random.default_rng(seed))
+        for threads, seed in ((1, 5), (1, 5), (3, 5), (1, 6))
+    )
+    assert (once == again).all()
+    assert (once == threaded).all()
+    assert (once != other).any()
+
+
+def test_plain_python_searches_as_machine_code_does() -> None:
+    sim = Simulator(SECRET, 12, seed=3)
+    compiled, plain = (choices(sim, simulations=25, mode=mode) for mode in (Mode.COMPILED, Mode.PLAIN))
+    assert (compiled == plain).all()
+
+
+def test_checked_machine_code_finds_no_overrun() -> None:
+    sim = Simulator(SECRET, 4, seed=3)
+    assert (choices(sim, simulations=40, mode=Mode.CHECKED) == choices(sim, simulations=40)).all()
+
+
+def test_a_search_leaves_the_game_alone() -> None:
+    sim = Simulator(SECRET, 3, seed=3)
+    before = sim.save()
+    choices(sim, simulations=30)
+    assert sim.save() == before
+
+
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(game: polytrix.Game) -> None:
+    """At many positions of random games: deal anew what the mover cannot know; it chooses the same."""
+    sim, twin = Simulator(game, 48, seed=11), Simulator(game, 48, seed=12)
+    policy = SearchPolicy(game, 12)
+    differing = 0
+    for step in range(40):
+        twin.states[:] = sim.states
+        twin.states["generator"]["key"] += np.uint64(1 << 40)
+        twin.redeal(np.maximum(sim.mover, 0))
+        twin.states["generator"][:] = sim.states["generator"]
+        differing += int((twin.states != sim.states).sum())
+        rows = np.flatnonzero(~sim.over)
+        if step % 4 == 3:
+            own, other = (ask_rows(policy, one, rows, np.random.default_rng(step)) for one in (sim, twin))
+            assert (own == other).all(), f"step {step}, rows {rows[own != other]}"
+        sim.step(sim.random_actions(rows), rows)
+        sim.restart(np.flatnonzero(sim.over))
+    assert differing or game.name == "quatrix", "nothing was hidden"
+
+
+def test_a_leak_would_be_found() -> None:
+    """A game whose redeal does nothing gives search the secrets, and the choices betray it."""
+    open_game = replace(SECRET, name="open", redeal=idle_redeal)
+    sim, twin = (positions(60, LIMIT - 1, own=3, other=other) for other in (0, 5))
+    policy = SearchPolicy(open_game, 100, rollout="random")
+    one, other = (
+        policy.choose(worlds(open_game, each.states, np.random.default_rng(1)), np.random.default_rng(2))
+        for each in (sim, twin)
+    )
+    assert (one == CALL).mean() > 0.9 and (other == CALL).mean() < 0.1
+
+
+def test_the_future_of_a_copy_is_not_that_of_the_game() -> None:
+    sim = Simulator(SECRET, 64, seed=3)
+    copies = worlds(SECRET, sim.states, np.random.default_rng(0))
+    assert not np.isin(copies["generator"]["key"], sim.states["generator"]["key"]).any()
+
+
+def test_the_hash_tells_observations_and_movers_apart() -> None:
+    seen = np.zeros((2000, 40), np.int8)
+    seen[np.arange(2000), np.arange(2000) % 40] = np.arange(2000) // 40 - 25  # 40 of them are all zero
+    keys = {int(core.hashed(row, mover)) for row in seen for mover in (0, 1)}
+    assert len(keys) == 2 * (2000 - 40 + 1)
+
+
+def test_time_limits_a_search() -> None:
+    sim = Simulator(SECRET, 1, seed=3)
+    policy = SearchPolicy(SECRET, seconds=0.05)
+    ask_rows(policy, sim, [0], np.random.default_rng(0))  # compiled
+    before = policy.decisions
+    ask_rows(policy, sim, [0], np.random.default_rng(0))
+    assert policy.decisions - before > 1000
+
+
+def test_a_full_tree_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polytrix.agents.search._MOST_NODES", 4)
+    sim = positions(1, pile=LIMIT - 1, own=5, other=0)
+    assert choices(sim, seconds=0.05, rollout="random")[0] == CALL
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("search", "search:200"),
+        ("search:50", "search:50"),
+        ("search:50,rollout=greedy,threads=2", "search:50"),
+        ("search:simulations=50,rollout=shy,exploration=1.5", "search:50,exploration=1.5,rollout=shy"),
+        ("search:seconds=0.5", "search:seconds=0.5"),
+    ],
+)
+def test_specs(spec: str, name: str) -> None:
+    policy = resolve(spec, SECRET)
+    assert name_of(policy) == name
+    assert name_of(resolve(name, SECRET)) == name
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("search:0", "simulations is 0; allowed: a number from 1"),
+        ("search:many", "simulations is 'many'; allowed: a number"),
+        ("search:50,60", "'simulations' is given twice"),
+        ("search:50,depht=3", "setting 'depht' does not exist; allowed: simulations, seconds"),
+        ("search:exploration=-1", "exploration is -1.0"),
+        ("search:exploration=nan", "exploration is nan"),
+        ("search:rollout=bold", "rollout is 'bold'; allowed: random, greedy, caller, shy"),
+        ("search:depth=3", "secret-v0 has no potential"),
+    ],
+)
+def test_specs_that_are_refused(spec: str, message: str) -> None:
+    with pytest.raises(PolicyError, match=message):
+        resolve(spec, SECRET)
+
+
+def test_it_cannot_be_asked_without_positions() -> None:
+    sim = Simulator(SECRET, 1, seed=3)
+    with pytest.raises(PolicyError, match="needs positions"):
+        ask(SearchPolicy(SECRET, 5), sim.observation, sim.mask, np.random.default_rng(0))

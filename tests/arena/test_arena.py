@@ -1,0 +1,293 @@
+"""Duplicate tournaments: who plays whom, equal deals, equal results whenever they are played, ratings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polytrix.agents import resolve, save_network
+from polytrix.arena import Tournament, contestants, play_all, summarise
+from polytrix.arena.contestants import split_name
+from polytrix.arena.picture import picture
+from polytrix.arena.play import play_deals
+from polytrix.arena.records import Records, RecordsError
+from polytrix.arena.tournament import BLOCK
+from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+from tests.high import HIGH
+from tests.toys import SECRET
+
+AGENTS = ("random", "greedy", "shy", "search:8")
+
+
+def tournament(specs=AGENTS, deals: int = 30, game: Game = SECRET, **settings) -> Tournament:
+    options = game.options.validate(settings.pop("options", {}))
+    return Tournament(game, options, contestants(game, specs), deals, **settings)
+
+
+def played(one: Tournament, path: Path | None = None, **settings) -> Records:
+    records = Records(one.game, one.options, one.seed, path)
+    play_all(one, records, **settings)
+    return records
+
+
+def first_legal(observation, mask, rng):
+    return mask.argmax(axis=1)
+
+
+# -- who plays whom -----------------------------------------------------------------------
+
+
+def test_two_players_meet_each_other_once() -> None:
+    one = tournament(("random", "greedy", "shy"))
+    assert one.line_ups == [("random", "greedy"), ("random", "shy"), ("greedy", "shy")]
+    assert one.num_games == 3 * 30 * 2
+
+
+def test_more_players_sit_alone_among_others_both_ways() -> None:
+    one = tournament(("random", "first=random"), game=HIGH, options={"players": 3})
+    assert one.line_ups == [("random", "first"), ("first", "random")]
+    assert one.num_games == 2 * 30 * 3
+
+
+def test_at_a_table_only_its_agent_is_met() -> None:
+    one = tournament(("random", "greedy", "shy"), table="greedy")
+    assert one.line_ups == [("random", "greedy"), ("shy", "greedy")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"specs": ("random",)}, PolicyError, "at least two agents"),
+        ({"specs": ("random", "random")}, PolicyError, "two agents are called random; name them yourself"),
+        ({"table": "bold"}, PolicyError, "table is 'bold'; allowed: one of the agents random, greedy"),
+        ({"deals": 0}, ValueError, "deals is 0"),
+        ({"seed": -1}, ValueError, "seed is -1"),
+        ({"specs": ("random", "gredy")}, PolicyError, "neither a name nor an existing file"),
+    ],
+)
+def test_tournaments_that_are_refused(settings, error, message) -> None:
+    with pytest.raises(error, match=message):
+        tournament(**settings)
+
+
+# -- duplicate games ----------------------------------------------------------------------
+
+
+def test_every_deal_is_the_same_from_every_seat() -> None:
+    """Agents that play alike get, from all seats together, what the deal gives to all seats."""
+    greedy = resolve("greedy", SECRET)
+    first = play_deals(SECRET, SECRET.options.defaults, greedy, greedy, 7, 40, np.random.default_rng(0))
+    assert first.payoffs.shape == (40, 2, 2)
+    assert (first.payoffs[:, 0] == first.payoffs[:, 1]).all()
+    assert (first.payoffs != 0).any()
+
+
+def test_a_policy_outside_of_the_loop_is_dealt_the_same() -> None:
+    """The first to add is dealt before anybody plays: its number is the same in both games."""
+    seen: dict[str, list[np.ndarray]] = {"one": [], "rest": []}
+
+    def spy(who: str):
+        def policy(observation, mask, rng):
+            seen[who].append(observation)
+            return mask.argmax(axis=1)
+
+        return policy
+
+    play_deals(SECRET, SECRET.options.defaults, spy("one"), spy("rest"), 7, 40, np.random.default_rng(0))
+    assert (seen["one"][0] == seen["rest"][0]).all()
+
+
+def test_the_one_agent_sits_in_the_seat_of_the_rotation() -> None:
+    """Who folds at once is worse off than the others, wherever it sits."""
+    options = HIGH.options.validate({"players": 3})
+
+    def folding(observation, mask, rng):
+        return np.full(len(mask), 2)
+
+    games = play_deals(HIGH, options, folding, resolve("random", HIGH), 7, 20, np.random.default_rng(0))
+    for rotation in range(3):
+        by_seat = games.payoffs[:, rotation].mean(axis=0)
+        assert by_seat[rotation] <= by_seat.min() + 1e-6 and by_seat[rotation] < -0.1
+    assert np.allclose(games.payoffs.sum(axis=2), 0)
+
+
+# -- the same results ---------------------------------------------------------------------
+
+
+def test_a_tournament_is_the_same_each_time_and_on_several_threads() -> None:
+    one = tournament()
+    results = [summarise(one, played(one, threads=threads)) for threads in (1, 1, 3)]
+    assert results[0] == results[1] == results[2]
+    other = tournament(seed=1)
+    assert results[0] != summarise(other, played(other))
+
+
+def test_an_interrupted_tournament_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    one = tournament(deals=2 * BLOCK + 3)
+    whole = summarise(one, played(one))
+    path, ticks = tmp_path / "games.jsonl", []
+
+    def interrupt(finished: int) -> None:
+        ticks.append(finished)
+        if sum(ticks) > one.num_games // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        played(one, path, tick=interrupt)
+    with path.open("a") as file:
+        file.write('{"one": "random", "re')  # killed while it wrote
+    done = len(path.read_text().splitlines()) - 2
+    assert 0 < done < len(list(one.blocks()))
+    replayed = []
+    records = played(one, path, tick=replayed.append)
+    assert 0 < sum(replayed) < one.num_games
+    assert summarise(one, records) == whole
+
+
+def test_an_interruption_stops_all_threads(tmp_path: Path) -> None:
+    one = tournament(deals=4 * BLOCK)
+
+    def interrupt(finished: int) -> None:
+        if finished:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        played(one, threads=2, tick=interrupt)
+
+
+def test_more_deals_and_agents_take_over_what_has_been_played(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    played(tournament(("random", "greedy"), deals=BLOCK), path)
+    ticks: list[int] = []
+    more = tournament(("random", "greedy", "shy"), deals=2 * BLOCK)
+    records = played(more, path, tick=ticks.append)
+    assert sum(ticks) == more.num_games - 2 * BLOCK
+    assert summarise(more, records) == summarise(more, played(more))
+
+
+def test_games_of_something_else_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    played(tournament(("random", "greedy"), deals=2), path)
+    with pytest.raises(RecordsError, match="another options, seed"):
+        Records(SECRET, SECRET.options.validate({"top": 4}), 1, path)
+    path.write_text(path.read_text() + "{}\n")
+    with pytest.raises(RecordsError, match="is damaged"):
+        played(tournament(("random", "greedy"), deals=2), path)
+
+
+def test_another_network_of_the_same_name_is_played_anew(tmp_path: Path) -> None:
+    network, path = tmp_path / "net.npz", tmp_path / "games.jsonl"
+    rng = np.random.default_rng(0)
+    shape = (SECRET.observations.size, SECRET.actions.size)
+    payoffs = []
+    for _ in range(2):
+        save_network(network, SECRET, [(rng.normal(size=shape), np.zeros(shape[1]))])
+        one = tournament(("random", str(network)), deals=10)
+        payoffs.append(summarise(one, played(one, path))["meetings"][0]["payoff"])
+    assert payoffs[0] != payoffs[1]
+
+
+# -- results ------------------------------------------------------------------------------
+
+
+def test_ratings_are_in_the_order_of_strength() -> None:
+    """Calling as soon as possible is worse than knowing when; search knows best."""
+    pytest.importorskip("choix")
+    one = tournament(("random", "caller", "greedy", "search:100,rollout=random"), deals=150)
+    result = summarise(one, played(one))
+    names = [agent["name"] for agent in result["agents"]]
+    assert names[0] == "search:100,rollout=random"
+    assert names.index("greedy") < names.index("random")
+    for agent in result["agents"]:
+        assert agent["low"] <= agent["rating"] <= agent["high"]
+    assert next(a for a in result["agents"] if a["name"] == "greedy")["rating"] == 1000
+    json.dumps(result)
+
+
+def test_results_of_a_pair_mirror_each_other() -> None:
+    one = tournament(("random", "greedy"), deals=50)
+    result = summarise(one, played(one))
+    there, back = result["meetings"]
+    assert (there["wins"], there["losses"]) == (back["losses"], back["wins"])
+    assert there["payoff"] == pytest.approx(-back["payoff"])
+    assert there["payoff_interval"][0] <= there["payoff"] <= there["payoff_interval"][1]
+    assert sum(seat["payoff"] for seat in result["seats"]) == pytest.approx(0)
+
+
+def test_equal_agents_of_a_large_table_have_fair_shares_and_one_rating() -> None:
+    one = tournament(("a=random", "b=random"), deals=300, game=HIGH, options={"players": 4})
+    result = summarise(one, played(one), anchor="a")
+    assert result["fair_share"] == 0.25
+    other = next(agent for agent in result["agents"] if agent["name"] == "b")
+    assert other["low"] < 1000 < other["high"]
+    assert other["high"] - other["low"] < 150
+
+
+def test_a_table_is_the_anchor_and_meets_nobody_by_itself() -> None:
+    one = tournament(("random", "greedy", "shy"), table="greedy", deals=40)
+    result = summarise(one, played(one))
+    assert result["anchor"] == {"name": "greedy", "rating": 1000.0}
+    assert {(m["agent"], m["others"]) for m in result["meetings"]} >= {("random", "greedy"), ("shy", "greedy")}
+
+
+def test_the_picture_shows_names_ratings_and_shares() -> None:
+    one = tournament(("random", "greedy"), deals=20)
+    result = summarise(one, played(one))
+    drawn = picture(result).svg()
+    for agent in result["agents"]:
+        assert agent["name"] in drawn and f">{agent['rating']:.0f}<" in drawn
+    assert f">{result['meetings'][0]['win_rate']:.1%}<" in drawn
+
+
+# -- contestants --------------------------------------------------------------------------
+
+
+def test_names(tmp_path: Path) -> None:
+    shape = (SECRET.observations.size, SECRET.actions.size)
+    layers = [(np.zeros(shape), np.zeros(shape[1]))]
+    folder = tmp_path / "secret-v0"
+    save_network(folder / "policy.npz", SECRET, layers)
+    save_network(tmp_path / "other.npz", SECRET, layers)
+    files = (str(folder), str(tmp_path / "other.npz"), f"mine={folder / 'policy.npz'}")
+    specs = ("random", *files, "deep=search:9")
+    names = [one.name for one in contestants(SECRET, specs)]
+    assert names == ["random", "secret-v0", "other", "mine", "deep"]
+
+
+def test_a_callable_by_its_import_path() -> None:
+    found, made = contestants(SECRET, ("tests.arena.test_arena:first_legal", "x=tests.arena.test_arena:Clever"))
+    assert found.name == "first_legal" and found.make() is first_legal
+    assert isinstance(made.make(), Clever) and made.make().game is SECRET
+
+
+class Clever:
+    """A policy that is made for a game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def __call__(self, observation, mask, rng):
+        return mask.argmax(axis=1)
+
+
+@pytest.mark.parametrize("spec", ["nowhere:policy", "tests.arena.test_arena:nothing", "tests.high:SEATS", "a:"])
+def test_import_paths_that_lead_nowhere(spec: str) -> None:
+    with pytest.raises(PolicyError, match=r"cannot be (imported|called)"):
+        resolve(spec, SECRET)
+
+
+def test_a_name_before_a_spec() -> None:
+    assert split_name("a=b") == ("a", "b")
+    assert split_name("dir/a=b") == ("", "dir/a=b")
+    assert split_name("random") == ("", "random")
+
+
+@pytest.fixture(autouse=True)
+def _known(register: Callable[[Game], Game]) -> None:
+    register(SECRET)
+    register(HIGH)

@@ -1,0 +1,70 @@
+"""The fit and its intervals against what is known of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from polytrix.arena.ratings import ANCHOR, ELO, ratings
+from polytrix.arena.statistics import bootstrap_weights, bootstrapped, shares_of_the_top, shares_of_wins
+
+pytest.importorskip("choix")
+
+
+def pair(wins: np.ndarray, losses: np.ndarray):
+    """Ratings of the first of two agents: point, low, high."""
+    per_deal = np.zeros((len(wins), 2, 2))
+    per_deal[:, 0, 1], per_deal[:, 1, 0] = wins, losses
+    met = 1 - np.eye(2)
+    found = ratings(per_deal, met, 1, bootstrap_weights(len(wins), 0), 0)
+    return tuple(float(column[0]) for column in found)
+
+
+def test_two_agents_have_the_odds_of_their_wins() -> None:
+    wins = np.repeat([1.0, 0.0], [150, 50])
+    point, low, high = pair(wins, 1 - wins)
+    assert point == pytest.approx(ANCHOR + ELO * np.log(150.5 / 50.5))
+    error = ELO * np.sqrt(1 / 150.5 + 1 / 50.5)
+    assert low == pytest.approx(point - 1.96 * error, abs=0.25 * error)
+    assert high == pytest.approx(point + 1.96 * error, abs=0.25 * error)
+
+
+def test_games_of_one_deal_count_as_one_where_they_end_alike() -> None:
+    """Twice the games without new deals make no interval narrower."""
+    wins = np.repeat([1.0, 0.0], [60, 40])
+    _, low, high = pair(wins, 1 - wins)
+    _, low_2, high_2 = pair(2 * wins, 2 - 2 * wins)
+    assert high_2 - low_2 == pytest.approx(high - low, rel=0.05)
+
+
+def test_who_never_lost_has_a_finite_rating_and_a_wide_interval() -> None:
+    point, low, high = pair(np.ones(100), np.zeros(100))
+    assert ANCHOR + 300 < low < point < high < ANCHOR + 5000
+    assert high - point > 200
+
+
+def test_three_agents_are_rated_through_each_other() -> None:
+    rng = np.random.default_rng(0)
+    strength = np.array([0.0, 1.0, 2.0])
+    per_deal = np.zeros((4000, 3, 3))
+    for i, j in ((0, 1), (1, 2)):  # 0 and 2 never meet
+        won = rng.random(4000) < 1 / (1 + np.exp(strength[j] - strength[i]))
+        per_deal[:, i, j], per_deal[:, j, i] = won, ~won
+    met = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    points, low, high = ratings(per_deal, met, 0, bootstrap_weights(4000, 1), 1)
+    expected = ANCHOR + ELO * strength
+    assert (low <= expected).all() and (expected <= high).all()
+    assert np.abs(points - expected).max() < 40
+
+
+def test_bootstrapped_means_have_their_error() -> None:
+    values = np.random.default_rng(0).normal(size=400)
+    low, high = bootstrapped(values, bootstrap_weights(400, 0))
+    error = values.std() / 20
+    assert (low, high) == pytest.approx((values.mean() - 1.96 * error, values.mean() + 1.96 * error), abs=0.02)
+
+
+def test_a_draw_is_nobodys_win_and_everybodys_half() -> None:
+    payoffs = np.zeros((1, 2), np.float32)
+    assert shares_of_wins(payoffs).tolist() == [[0, 0]]
+    assert shares_of_the_top(payoffs).tolist() == [[0.5, 0.5]]

@@ -1,0 +1,14 @@
+"""Rate agents by duplicate games; the same as `polytrix arena`, which needs the extra `arena`.
+
+python training/arena.py quatrix random greedy search:200 checkpoints/quatrix-v0 --json arena.json
+"""
+
+from __future__ import annotations
+
+import sys
+
+from polytrix.cli import main
+
+if __name__ == "__main__":
+    sys.argv[1:1] = ["arena"]
+    main()
