@@ -648,7 +648,12 @@ class Run(runs.Run):
         progress.steps += tables.samples.size - waiting
         with self.clock("learning"):
             figures = learn(
-                self.networks[LEARNER], self.optimizer, tables.samples, settings, 1.0 - self.done, tables.imitation
+                self.networks[LEARNER],
+                self.optimizer,
+                tables.samples,
+                settings,
+                1.0 - self.done,
+                tables.imitation,
             )
             tables.keep_open()
         progress.iteration += 1
