@@ -121,6 +121,16 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
     }
 
 
+def deals_of(result: Mapping[str, Any]) -> str:
+    """How many deals line-ups have, for people.
+
+    >>> deals_of({"meetings": [{"deals": 40}, {"deals": 1000}, {"deals": 40}]})
+    '40 to 1,000'
+    """
+    counts = sorted({one["deals"] for one in result["meetings"]})
+    return " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
+
+
 def collected(tournament: Tournament, records: Records, line_up: LineUp) -> Games:
     """All games of a line-up, in the order of the deals."""
     blocks = [block for block in tournament.blocks() if (block.one, block.rest) == line_up]

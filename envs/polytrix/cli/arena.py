@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,6 +23,7 @@ from rich.text import Text
 from polytrix.arena import Tournament, contestants, play_all, summarise
 from polytrix.arena.picture import picture
 from polytrix.arena.records import Records
+from polytrix.arena.summary import deals_of
 from polytrix.core.catalogue import find
 
 from .arguments import GameName, GivenOptions, in_a_folder, read_options
@@ -131,16 +131,6 @@ def show(result: dict[str, Any]) -> None:
         won = (f"{seat['win_rate']:.1%}", span(*seat["win_interval"], form=".1%"))
         row(seats, seat["seat"], *won, f"{seat['payoff']:+.2f}", span(*seat["payoff_interval"], form="+.2f"))
     out.print(seats)
-
-
-def deals_of(result: Mapping[str, Any]) -> str:
-    """How many deals line-ups have, for people.
-
-    >>> deals_of({"meetings": [{"deals": 40}, {"deals": 1000}, {"deals": 40}]})
-    '40 to 1,000'
-    """
-    counts = sorted({one["deals"] for one in result["meetings"]})
-    return " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
 
 
 def span(low: float, high: float, *, form: str) -> str:
