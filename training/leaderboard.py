@@ -10,6 +10,7 @@ heuristics leave no trace there: then play all with --restart.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import platform
@@ -159,12 +160,13 @@ def bring_up_to_date(board: Board, settings: Settings, folder: Path) -> None:
     """Play what is missing of a board, and write its results."""
     file, games = folder / f"{board.name}.json", folder / f"{board.name}.games.jsonl"
     if settings.restart:
-        file.unlink(missing_ok=True)
-        games.unlink(missing_ok=True)
+        for old in (file, games, packed(games)):
+            old.unlink(missing_ok=True)
     todo = tournaments(board, settings)
     contents = [content(one) for one in todo]
     if file.exists() and json.loads(file.read_text(encoding="utf-8")).get("contents") == contents:
         return
+    unpack(games)
     records = Records(board.game, board.options, settings.seed, games)
     for one in todo:
         play_with_a_bar(one, records, settings.threads)
@@ -187,6 +189,28 @@ def bring_up_to_date(board: Board, settings: Settings, folder: Path) -> None:
     unfinished.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     os.replace(unfinished, file)
     records.keep_only({block: None for one in todo for block in one.blocks()})
+    pack(games)
+
+
+def packed(games: Path) -> Path:
+    """Where the games of a finished board are kept; while it is being played they are in plain lines."""
+    return games.with_name(games.name + ".gz")
+
+
+def pack(games: Path) -> None:
+    """Put the games into a small file, equal for equal games."""
+    unfinished = games.with_suffix(".part")
+    unfinished.write_bytes(gzip.compress(games.read_bytes(), mtime=0))
+    os.replace(unfinished, packed(games))
+    games.unlink()
+
+
+def unpack(games: Path) -> None:
+    """Take them out again, to add to them."""
+    if packed(games).exists() and not games.exists():
+        unfinished = games.with_suffix(".part")
+        unfinished.write_bytes(gzip.decompress(packed(games).read_bytes()))
+        os.replace(unfinished, games)
 
 
 def content(one: Tournament) -> dict[str, Any]:

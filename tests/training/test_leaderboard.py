@@ -102,7 +102,7 @@ def test_the_page_needs_results_only_and_leads_to_what_is_there(
     play: Callable[..., int], tmp_path: Path
 ) -> None:
     play()
-    for games in (tmp_path / "benchmarks" / "leaderboard").glob("*.games.jsonl"):
+    for games in (tmp_path / "benchmarks" / "leaderboard").glob("*.games.jsonl.gz"):
         games.unlink()
     assert play() == 0
     docs = tmp_path / "docs"
