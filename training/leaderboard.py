@@ -16,7 +16,7 @@ import os
 import platform
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,9 @@ class Settings:
     deals: int = 1000
     """of each pair; every deal is played once from each seat"""
     search_deals: int = 400
-    """the same for pairs with a search"""
+    """the same for a search and `greedy` or a baseline"""
+    other_search_deals: int = 100
+    """the same for the two searches, and for a search and `random` where two play"""
     simulations: tuple[int, int] = (50, 200)
     """of the two searches"""
     seed: int = 1
@@ -141,8 +143,10 @@ def tournaments(board: Board, settings: Settings) -> list[Tournament]:
 
     def tournament(agents: list[str], table: str | None = None) -> Tournament:
         taking_part = contestants(board.game, agents)
-        slow = {one.name: settings.search_deals for one in taking_part if one.name in searches}
-        return Tournament(board.game, board.options, taking_part, settings.deals, settings.seed, table, slow)
+        one = Tournament(board.game, board.options, taking_part, settings.deals, settings.seed, table)
+        slow = {pair: settings.search_deals for pair in one.line_ups if {*pair} & {*searches}}
+        slow |= {pair: settings.other_search_deals for pair in slow if not {*pair} - {*searches, "random"}}
+        return replace(one, at_most=slow)
 
     if board.players == 2:
         return [tournament(everybody)]
@@ -229,7 +233,7 @@ def command(settings: Settings) -> str:
     usual = Settings()
     own = [
         f"--{name.replace('_', '-')} {' '.join(map(str, value)) if isinstance(value, tuple) else value}"
-        for name in ("deals", "search_deals", "simulations", "seed")
+        for name in ("deals", "search_deals", "other_search_deals", "simulations", "seed")
         if (value := getattr(settings, name)) != getattr(usual, name)
     ]
     return " ".join(["python training/leaderboard.py", *own])

@@ -57,10 +57,9 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
 
     def run(*arguments: object) -> int:
         finished.clear()
-        main(
-            ["--games", "secret", "high", "--deals", "20", "--search-deals", "6", "--simulations", "2", "4",
-             "--checkpoints", str(checkpoints), "--to", str(tmp_path), *map(str, arguments)]
-        )  # fmt: skip
+        small = "--deals 20 --search-deals 6 --other-search-deals 4 --simulations 2 4".split()
+        places = ["--checkpoints", str(checkpoints), "--to", str(tmp_path)]
+        main(["--games", "secret", "high", *small, *places, *map(str, arguments)])
         return sum(finished)
 
     return run
@@ -79,9 +78,9 @@ def test_boards_are_the_games_and_what_else_has_a_baseline(tmp_path: Path) -> No
 
 
 def test_only_what_is_missing_is_played(play: Callable[..., int], tmp_path: Path) -> None:
-    pairs = 3 * 20 + 7 * 6  # of five agents in a game for two; both searches play less
+    pairs = 3 * 20 + 4 * 6 + 3 * 4  # of five agents in a game for two; searches play less
     tables = (2 * 20 + 2 * 6) + 2 * 20 + 2 * 20
-    all_games = 2 * pairs + 4 * tables + 2 * (20 + 5 * 6)  # and four agents in the other game for two
+    all_games = 2 * pairs + 4 * tables + 2 * (20 + 2 * 6 + 3 * 4)  # and four agents in the other game for two
     assert play() == all_games
     page = tmp_path / "docs" / "leaderboard.md"
     text = page.read_text()

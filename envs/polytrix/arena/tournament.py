@@ -48,7 +48,7 @@ class Tournament:
         deals: of each line-up.
         seed: of deals and agents.
         table: name of the agent that has all other seats; nobody else meets. None: all meet all.
-        at_most: by name, in how many deals of a line-up an agent takes part that is slow; the first ones.
+        at_most: how many deals line-ups have that are to have fewer; the first ones.
 
     Raises:
         PolicyError: fewer than two agents, or a table that is none of them.
@@ -61,7 +61,7 @@ class Tournament:
     deals: int
     seed: int = 0
     table: str | None = None
-    at_most: Mapping[str, int] = field(default_factory=dict)
+    at_most: Mapping[LineUp, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
@@ -99,7 +99,7 @@ class Tournament:
 
     def deals_of(self, line_up: LineUp) -> int:
         """How many deals a line-up has."""
-        return min(self.deals, *(self.at_most.get(name, self.deals) for name in line_up))
+        return min(self.deals, self.at_most.get(line_up, self.deals))
 
     def blocks(self) -> Iterator[Block]:
         """All games in the order in which they are played: every line-up has some before any has more."""
