@@ -57,7 +57,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
 
     def run(*arguments: object) -> int:
         finished.clear()
-        small = "--deals 20 --search-deals 6 --other-search-deals 4 --simulations 2 4".split()
+        small = ["--deals", "20", "--search-deals", "6", "--other-search-deals", "4", "--simulations", "2", "4"]
         places = ["--checkpoints", str(checkpoints), "--to", str(tmp_path)]
         main(["--games", "secret", "high", *small, *places, *map(str, arguments)])
         return sum(finished)
