@@ -117,10 +117,17 @@ SECRETS = {"resistor": {"card"}, "pixel_tactics": {"leader", "hand", "deck"}, "p
 
 
 @pytest.mark.parametrize("play", ["random", "greedy"])
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
-def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(game: polytrix.Game, play: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [(game, players) for game in polytrix.all_games() for players in {*game.player_counts} & {2, 4}],
+    ids=lambda value: getattr(value, "name", str(value)),
+)
+def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(
+    game: polytrix.Game, players: int, play: str
+) -> None:
     """At many positions of many games: deal anew what the mover cannot know; it chooses the same."""
-    sim, twin = Simulator(game, 48, seed=11), Simulator(game, 48, seed=12)
+    options = {"players": players} if len(game.player_counts) > 1 else {}
+    sim, twin = Simulator(game, 48, options, seed=11), Simulator(game, 48, options, seed=12)
     policy, player = SearchPolicy(game, 12), resolve(play, game)
     differing: set[str] = set()
     for step in range(40):
