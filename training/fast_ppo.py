@@ -31,7 +31,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.tensorboard import SummaryWriter
 
-from polytrix.agents import NetworkPolicy, save_network
+from polytrix.agents import HeuristicPolicy, NetworkPolicy, save_network
 from polytrix.core import drivers
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -89,6 +89,12 @@ class Settings(runs.RunSettings):
     as long as nobody wins: the value function learns to cancel it. 1 rewards progress as such."""
     shaping_until: float = 0.0
     """Share of the run after which the shaping has faded out, linearly; 0: it stays as it is."""
+    imitation: float = 0.0
+    """Weight of the cross-entropy with what the greedy policy would have done in the learner's decisions."""
+    imitation_games: float = 0.25
+    """Share of the games in which the greedy policy is asked. It may think for longer than the game takes."""
+    imitation_until: float = 0.0
+    """Share of the run after which the imitation has faded out, linearly; 0: it stays as it is."""
 
     share_random: float = 0.0
     """Share of the games in which one seat learns and the random policy has the others."""
@@ -214,6 +220,9 @@ END = -1
 OPEN = -2
 """In the place of a seat's next decision: it has not come yet."""
 
+NOBODY = -1
+"""In the place of what the greedy policy would have done: it was not asked."""
+
 
 class Samples:
     """Decisions in the order in which they were made, each with the next one of the same seat.
@@ -221,6 +230,7 @@ class Samples:
     Attributes:
         observation, legal, count: (N, O) int8, (N, L) int16 and (N,) int32, what the seat saw and could do.
         place, log_probability, value: (N,), which of the legal actions it took, and what the network said.
+        taught: (N,), which of the legal actions the greedy policy would have taken; NOBODY if it was not asked.
         potential: (N,) float32, of the seat.
         memory: (N, M) float32, what the seat remembered before.
         reward: (N,) float32, what came until its next decision.
@@ -234,6 +244,7 @@ class Samples:
         self.legal = np.zeros((capacity, game.max_legal), np.int16)
         self.count = np.zeros(capacity, np.int32)
         self.place = np.zeros(capacity, np.int64)
+        self.taught = np.zeros(capacity, np.int64)
         self.log_probability = np.zeros(capacity, np.float32)
         self.value = np.zeros(capacity, np.float32)
         self.potential = np.zeros(capacity, np.float32)
@@ -250,6 +261,7 @@ class Samples:
         self.size += count
         self.reward[new] = 0.0
         self.next[new] = OPEN
+        self.taught[new] = NOBODY
         return new
 
     def arrays(self) -> dict[str, Any]:
@@ -335,7 +347,8 @@ class Tables:
         self.memory = np.zeros((games, game.max_players, settings.recurrent), np.float32)
         self.rng = np.random.default_rng(settings.seed)
         self.pool: list[int] = []
-        self.shaping = settings.shaping  # its weight, which fades
+        self.shaping, self.imitation = settings.shaping, settings.imitation  # weights, which fade
+        self.teacher = HeuristicPolicy(game) if settings.imitation else None
         self.results: list[tuple[str, float]] = []
         self.lengths: list[float] = []
         self.begin(np.arange(games))
@@ -375,6 +388,10 @@ class Tables:
         samples.legal[new] = simulator.legal_ids[rows]
         samples.count[new] = simulator.num_legal[rows]
         samples.memory[new] = self.memory[rows, mover]
+        if self.teacher is not None and self.imitation:
+            asked = rows[rows < self.settings.imitation_games * len(simulator.mover)]
+            taught = self.teacher(simulator.observation[asked], simulator.mask[asked], self.rng)
+            samples.taught[new][: len(asked)] = (simulator.legal_ids[asked] == taught[:, None]).argmax(1)
         before = self.open[rows, mover]
         linked, numbers = before[before >= 0], np.arange(new.start, new.stop)
         if self.shaping:
@@ -467,7 +484,12 @@ class Tables:
 
 
 def learn(
-    network: Network, optimizer: torch.optim.Optimizer, samples: Samples, settings: Settings, left: float
+    network: Network,
+    optimizer: torch.optim.Optimizer,
+    samples: Samples,
+    settings: Settings,
+    left: float,
+    imitation: float = 0.0,
 ) -> dict[str, float]:
     """An update of PPO with all samples that are not open.
 
@@ -475,6 +497,7 @@ def learn(
         network, optimizer, settings: of the learner.
         samples: its decisions.
         left: share of the run that is still to come, for the learning rate.
+        imitation: its present weight.
 
     Returns:
         What to log, by the names that Stable-Baselines3 uses.
@@ -500,7 +523,7 @@ def learn(
     for _ in range(settings.epochs):
         for columns in torch.randperm(table.shape[1]).tensor_split(batches):
             numbers = columns_of[:, columns].to(device)
-            loss, parts = loss_of(network, given, numbers, settings)
+            loss, parts = loss_of(network, given, numbers, settings, imitation)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(network.parameters(), settings.max_grad_norm)
@@ -519,7 +542,7 @@ LOSSES = ("loss", "policy_gradient_loss", "entropy_loss", "value_loss", "approx_
 
 
 def loss_of(
-    network: Network, given: dict[str, Tensor], numbers: Tensor, settings: Settings
+    network: Network, given: dict[str, Tensor], numbers: Tensor, settings: Settings, imitation: float
 ) -> tuple[Tensor, Tensor]:
     """The loss of a minibatch, and the `LOSSES` for the log.
 
@@ -528,6 +551,7 @@ def loss_of(
         given: the arrays of `Samples`, with `advantage` and `target`.
         numbers: (T, S) which of them, columns as from `pieces`.
         settings: of the run.
+        imitation: its present weight.
     """
     memory = given["memory"][numbers[0]]
     here = numbers.ravel() >= 0
@@ -546,12 +570,26 @@ def loss_of(
     value_loss = functional.mse_loss(value[here], given["target"][numbers][here])
     entropy_loss = -entropy[here].mean()
     loss = policy_loss + settings.entropy * entropy_loss + settings.value_weight * value_loss
+    if imitation:
+        taught = given["taught"][numbers]
+        asked = here & (taught != NOBODY)
+        right = log_probabilities[asked].gather(1, taught[asked, None])
+        loss = loss - imitation * right.sum() / max(1, len(right))
     kl = (ratio - 1 - change).mean()
     outside = ((ratio - 1).abs() > settings.clip_range).float().mean()
     return loss, torch.stack([loss, policy_loss, entropy_loss, value_loss, kl, outside]).detach()
 
 
 # -- the run ----------------------------------------------------------------------------------
+
+
+def faded(weight: float, until: float, done: float) -> float:
+    """A weight that falls linearly to 0 at a share `until` of the run; if that is 0, it stays.
+
+    >>> faded(2.0, 0.5, 0.25), faded(2.0, 0.5, 0.75), faded(2.0, 0.0, 0.75)
+    (1.0, 0.0, 2.0)
+    """
+    return weight * max(0.0, 1.0 - done / until) if until else weight
 
 
 class Run(runs.Run):
@@ -603,13 +641,20 @@ class Run(runs.Run):
         """One round of playing and one update."""
         settings, progress, tables = self.settings, self.progress, self.tables
         waiting = tables.samples.size
-        if settings.shaping_until:
-            tables.shaping = settings.shaping * max(0.0, 1.0 - self.done / settings.shaping_until)
+        tables.shaping = faded(settings.shaping, settings.shaping_until, self.done)
+        tables.imitation = faded(settings.imitation, settings.imitation_until, self.done)
         for _ in range(settings.num_steps):
             tables.step(self.networks, self.clock)
         progress.steps += tables.samples.size - waiting
         with self.clock("learning"):
-            figures = learn(self.networks[LEARNER], self.optimizer, tables.samples, settings, 1.0 - self.done)
+            figures = learn(
+                self.networks[LEARNER],
+                self.optimizer,
+                tables.samples,
+                settings,
+                1.0 - self.done,
+                tables.imitation,
+            )
             tables.keep_open()
         progress.iteration += 1
         if settings.share_past and progress.iteration % settings.freeze_every_iterations == 0:

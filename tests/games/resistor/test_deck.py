@@ -324,7 +324,7 @@ def test_the_observation_grows_with_the_kinds(other: Any) -> None:
     shipped = {block.name: block for block in GAME.observations}
     grown = {block.name: block for block in other.observations}
     assert list(grown) == list(shipped) and list(grown)[-1] == "options"
-    assert (GAME.observations.size, other.observations.size) == (588, 592)
+    assert (GAME.observations.size, other.observations.size) == (758, 762)
     assert (shipped["discards"].shape, grown["discards"].shape) == ((48,), (52,))
     assert (shipped["discards"].high, grown["discards"].high) == (2, 1)
     for name in list(shipped)[:-1]:

@@ -57,7 +57,7 @@ def exchanged(s: Record) -> Record:
     t.pile[:] = OTHER_CARD[s.pile]
     t.deck = sum(1 << int(OTHER_CARD[card]) for card in range(50) if int(s.deck) >> card & 1)
     t.defcon[:], t.to_draw[:] = s.defcon[::-1], s.to_draw[::-1]
-    t.turn = 1 - s.turn
+    t.turn = 1 - s.turn if s.turn >= 0 else s.turn
     t.mover = 1 - s.mover if s.mover >= 0 else s.mover
     t.flipped = n - 1 - s.flipped if s.flipped >= 0 else -1
     t.resolving = n - 1 - s.resolving if s.resolving >= 0 else -1

@@ -6,6 +6,7 @@ import numpy as np
 
 from polytrix.games.resistor import GAME
 
+from .obvious import COLOURS, Row, graph_of, need
 from .table import BLUE, TOKENS, Card, Table
 
 DECISIONS = ("ACT", "TRASH", "FORCED", "UNDO", "RESOLVE")
@@ -69,6 +70,42 @@ def laid(table: Table, card: Card | None, seat: int) -> list[int]:
     ]
 
 
+def prospects(table: Table, seat: int) -> list[int]:
+    """The gaps, and what flips and the cards at hand would gain, each row laid out anew and measured."""
+    if table.turn is None:
+        return [0] * (16 + 14 + 140)
+    cards = table.row if seat != BLUE else table.row[::-1]
+    row: Row = [(tuple(card.tokens()), bool(card.turned)) for card in table.row]
+    own_end_first = range(len(row)) if seat != BLUE else range(len(row))[::-1]
+    gaps = gaps_of(row, seat)
+    out = [int(gap == number) for gap in gaps for number in range(8)]
+
+    def gains(i: int, tokens: list[str], turned: bool) -> list[int]:
+        changed = gaps_of([*row[:i], (tuple(tokens), turned), *row[i + 1 :]], seat)
+        return [gap - other for gap, other in zip(gaps, changed, strict=True)]
+
+    for i, card in zip(own_end_first, cards, strict=True):
+        under = 1 - card.side
+        out += gains(i, card.tokens(under), not card.turned) if under in card.seen[seat] else [0, 0]
+    out += [0, 0] * (7 - len(row))
+    matters = "S" in table.left or table.phase == "TRASH"
+    for held_card in (*table.hands[seat], *table.hands[1 - seat], table.drawn):
+        if held_card is None or not matters:
+            out += [0] * 28
+            continue
+        mine = held_card.side if seat != BLUE else 1 - held_card.side
+        for i in own_end_first:
+            for turned in (False, True):
+                out += gains(i, held_card.tokens(mine), turned != (seat == BLUE))
+        out += [0] * 4 * (7 - len(row))
+    return out
+
+
+def gaps_of(row: Row, seat: int) -> list[int]:
+    """Cards that the own and the enemy colour lack."""
+    return [need(graph_of(row, COLOURS[who])) for who in (seat, 1 - seat)]
+
+
 def observation(table: Table, seat: int) -> np.ndarray:
     """All of a seat's observation."""
     enemy, out = 1 - seat, []
@@ -88,6 +125,7 @@ def observation(table: Table, seat: int) -> np.ndarray:
     out += held(table.drawn, seat)
     for side in (0, 1):
         out += face(table.pile[-1].tokens(side), False, seat) if table.pile else NOTHING
+    out += prospects(table, seat)
     discards = [0] * len(KINDS)
     for card in table.pile:
         kind = KINDS.index(frozenset(frozenset(side) for side in TOKENS[card.number]))

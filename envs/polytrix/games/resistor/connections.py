@@ -88,23 +88,63 @@ def hues(s: Record, i: int) -> int:
 
 def gap(s: Record, colour: int) -> int:
     """The least number of row cards that a chain of a colour from end to end would have to leave out."""
-    at0 = at1 = 0  # the least to come to either chip of a junction
+    return least_cost(costs_from_red(s, colour), int(s.length))
+
+
+# The cost of a chip: the least number of cards that a chain from one end must leave out to come there. The
+# costs of all chips are packed into one number, three bits each: those of junction j from bit 6 * j on.
+
+
+def costs_from_red(s: Record, colour: int) -> int:
+    """The costs of all chips for chains that begin at Red's end."""
+    costs = at0 = at1 = 0
     for i in range(int(s.length)):
         card, side, turned = int(s.card[i]), int(s.side[i]), int(s.turned[i])
-        from0 = int(LINKED[card, side, turned, colour, 0b01])
-        from1 = int(LINKED[card, side, turned, colour, 0b10])
-        jump = min(at0, at1) + 1
-        far0 = least(jump, at0, at1, from0, from1, 0b0100)
-        far1 = least(jump, at0, at1, from0, from1, 0b1000)
-        at0, at1 = far0, far1
-    return min(at0, at1)
+        from0 = int(LINKED[card, side, turned, colour, 0b0001]) >> 2
+        from1 = int(LINKED[card, side, turned, colour, 0b0010]) >> 2
+        at0, at1 = beyond(at0, at1, from0, from1, 0b01), beyond(at0, at1, from0, from1, 0b10)
+        costs |= (at0 | at1 << 3) << 6 * (i + 1)
+    return costs
 
 
-def least(jump: int, at0: int, at1: int, from0: int, from1: int, chip: int) -> int:
-    """The least to come to a far chip: past the card, or along a line from either near chip."""
-    best = jump
+def costs_from_blue(s: Record, colour: int) -> int:
+    """The costs of all chips for chains that begin at Blue's end."""
+    costs = at0 = at1 = 0
+    for i in range(int(s.length) - 1, -1, -1):
+        card, side, turned = int(s.card[i]), int(s.side[i]), int(s.turned[i])
+        from0 = int(LINKED[card, side, turned, colour, 0b0100])
+        from1 = int(LINKED[card, side, turned, colour, 0b1000])
+        at0, at1 = beyond(at0, at1, from0, from1, 0b01), beyond(at0, at1, from0, from1, 0b10)
+        costs |= (at0 | at1 << 3) << 6 * i
+    return costs
+
+
+def beyond(at0: int, at1: int, from0: int, from1: int, chip: int) -> int:
+    """The cost of a chip at the other end of a card: past it, or along lines from chips 0 and 1 of this end."""
+    best = min(at0, at1) + 1
     if from0 & chip:
         best = min(best, at0)
     if from1 & chip:
         best = min(best, at1)
+    return best
+
+
+def cost_at(costs: int, junction: int, chip: int) -> int:
+    """The cost of a chip."""
+    return costs >> 6 * junction + 3 * chip & 7
+
+
+def least_cost(costs: int, junction: int) -> int:
+    """That of the cheaper chip of a junction."""
+    return min(cost_at(costs, junction, 0), cost_at(costs, junction, 1))
+
+
+def gap_with(red: int, blue: int, i: int, card: int, side: int, turned: int, colour: int) -> int:
+    """The gap of a colour if another face lay at index i, by the costs from both ends."""
+    best = least_cost(red, i) + 1 + least_cost(blue, i + 1)
+    for near in range(2):
+        linked = int(LINKED[card, side, turned, colour, 1 << near])
+        for far in range(2):
+            if linked & 0b0100 << far:
+                best = min(best, cost_at(red, i, near) + cost_at(blue, i + 1, far))
     return best

@@ -122,6 +122,19 @@ def observations(kinds: int, most: int) -> Layout:
         ),
         Block("drawn", (HAND_CARD,), "the card just drawn, like a hand card"),
         Block("pile_top", (2, FACE_SIZE), "sides a and b of the newest discard"),
+        Block("gaps", (2, ROW + 1), "cards that the own and the enemy colour lack for a line, one-hot 0..7"),
+        Block(
+            "flip_gains",
+            (ROW, 2),
+            "positions: by how much a flip makes the own and the enemy gap smaller, if the underside is seen",
+            low=-1,
+        ),
+        Block(
+            "put_gains",
+            (2 * HAND_SIZE + 1, ROW, 2, 2),
+            "own, enemy slots, drawn: the same of that card at each position, `+` and `-`; while it matters",
+            low=-1,
+        ),
         Block("discards", (kinds,), "discards of each kind, for blue with the colours exchanged", high=most),
         Block("options", (5,), "comeback, dangerous, feedback, recycling, lock_down"),
     )

@@ -6,6 +6,7 @@ from polytrix.core.random import draw
 from polytrix.core.state import OVER, ByteArray, Record
 
 from .connections import gap
+from .prospects import show_prospects
 from .state import (
     DECISIONS,
     DRAWN,
@@ -69,6 +70,7 @@ def observe(s: Record, seat: int, out: ByteArray) -> None:
     out[options + 2] = s.options.feedback_overflow
     out[options + 3] = s.options.recycling_subsystems
     out[options + 4] = s.options.lock_down
+    show_prospects(s, seat, out)
 
 
 def show_turn(s: Record, seat: int, out: ByteArray) -> None:
