@@ -75,6 +75,24 @@ def test_tournaments_that_are_refused(settings, error, message) -> None:
         tournament(**settings)
 
 
+def test_line_ups_may_have_fewer_deals_which_are_the_first_ones() -> None:
+    few = BLOCK + 5
+    one = tournament(("random", "greedy", "shy"), deals=3 * BLOCK, at_most={("greedy", "shy"): few})
+    assert one.num_games == (2 * 3 * BLOCK + few) * 2
+    records = played(one)
+    result = summarise(one, records)
+    deals = {(each["agent"], each["others"]): each["deals"] for each in result["meetings"]}
+    assert deals["random", "greedy"] == deals["shy", "random"] == 3 * BLOCK
+    assert deals["greedy", "shy"] == deals["shy", "greedy"] == few
+    alone = tournament(("random", "greedy", "shy"), deals=few)
+    there, here = (
+        next(each for each in told["meetings"] if (each["agent"], each["others"]) == ("greedy", "shy"))
+        for told in (result, summarise(alone, played(alone)))
+    )
+    assert there["payoff"] == here["payoff"] and there["wins"] == here["wins"]
+    assert sum(agent["games"] for agent in result["agents"]) == 2 * one.num_games
+
+
 # -- duplicate games ----------------------------------------------------------------------
 
 
@@ -158,6 +176,28 @@ def test_an_interruption_stops_all_threads(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         played(one, threads=2, tick=interrupt)
+
+
+def test_what_is_not_kept_is_played_anew(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    large, small = tournament(("random", "greedy", "shy")), tournament(("random", "greedy"))
+    records = played(large, path)
+    kept = summarise(small, records)
+    records.keep_only(small.blocks())
+    again = Records(SECRET, small.options, 0, path)
+    assert summarise(small, again) == kept
+    assert sum(block in again for block in large.blocks()) == len(list(small.blocks()))
+
+
+def test_payoffs_in_the_file_are_those_that_were_played(tmp_path: Path) -> None:
+    """Thirds have no finite decimals: what is written short is read as the same number."""
+    one = tournament(("random", "greedy"), game=HIGH, options={"players": 3})
+    path = tmp_path / "games.jsonl"
+    records = played(one, path)
+    again = Records(HIGH, one.options, 0, path)
+    for block in one.blocks():
+        assert (again[block].payoffs == records[block].payoffs).all()
+    assert '"payoffs":[[[' in path.read_text()
 
 
 def test_more_deals_and_agents_take_over_what_has_been_played(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from polytrix.agents import NetworkPolicy, Policy, load, name_of, resolve
+from polytrix.agents import NetworkPolicy, Policy, SearchPolicy, load, name_of, resolve
 from polytrix.agents.resolve import network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
@@ -73,4 +73,6 @@ def split_name(spec: str) -> tuple[str, str]:
 
 def spec_mark(policy: Policy, spec: str) -> str:
     """What tells policies apart that are no files: the name that says all, or where they come from."""
+    if isinstance(policy, SearchPolicy):
+        return f"{policy.name} exploration={policy.exploration:g} rollout={policy.rollout} depth={policy.depth}"
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)

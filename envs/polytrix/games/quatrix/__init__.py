@@ -32,4 +32,5 @@ GAME = Game(
     invariants=invariants.INVARIANTS,
     cover=features.cover,
     features=features.FEATURES,
+    playout=4,
 )
