@@ -29,6 +29,7 @@ GAME = Game(
     actions=state.ACTIONS,
     observations=sight.OBSERVATIONS,
     max_legal=state.MAX_LEGAL,
+    max_chance=max(state.SEATS, state.COLOUR_COUNT),
     setup=rules.setup,
     chance=rules.chance,
     legal=rules.legal,
