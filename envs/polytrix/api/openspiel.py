@@ -13,7 +13,7 @@ do, stands in `docs/openspiel.md`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,9 @@ from polytrix.core.state import CHANCE, OVER, ByteArray, Record, new_records
 NOBODY = -1
 """In the place of a seat: the event was drawn by chance."""
 
+Event: TypeAlias = tuple[int, int, bytes]
+"""Who did something, what, and the position after it."""
+
 
 class Rules:
     """The rules of a game under certain options, over positions that are bytes.
@@ -39,7 +42,8 @@ class Rules:
     change, so that copies of states share them.
 
     Attributes:
-        opening: the position in which nothing has been drawn or decided yet.
+        opening: the position in which nothing has been drawn or decided yet, and `opening_mover` its mover.
+        nothing_seen: what a state knows of the seats' pasts then.
         names: the actions by number, and `entries` those of an observation, as an information state
             writes them.
     """
@@ -52,9 +56,9 @@ class Rules:
         self._run = programs(game)
         self._states = new_records(1, game.state)
         self._raw = as_argument(self._states, Mode.COMPILED)
-        self._bytes = self._states.view(np.uint8)
-        self._branches = new_records(game.max_chance, game.state)
-        self._raw_branches = as_argument(self._branches, Mode.COMPILED)
+        self._bytes = self._raw.view(np.uint8)
+        self._mover = self._raw["mover"]
+        self._branches = as_argument(new_records(game.max_chance, game.state), Mode.COMPILED)
         self._numbers = np.arange(game.max_chance)
         self._one = np.zeros(1, np.int64)
         self._rows = np.zeros(self.players, np.int64)
@@ -63,34 +67,43 @@ class Rules:
         self._mask = np.zeros((self.players, game.actions.size), np.int8)
         self._ids = np.zeros(game.max_legal, np.int16)
         game.write_options(self._states, options)
-        s = self._states[0]
-        s.mover = CHANCE
-        game.setup(s)
+        self._record = self._states[0]
+        self._record.mover = CHANCE
+        game.setup(self._record)
         self.opening = self._states.tobytes()
+        self.opening_mover = int(self._record.mover)
+        self.nothing_seen: tuple[tuple[str, ...], bytes, tuple[Event, ...]] = (
+            tuple(f"{seat}:" for seat in game.seats[: self.players]),
+            bytes(self._seen.size),
+            ((NOBODY, 0, self.opening),),
+        )
 
     def record(self, position: bytes) -> Record:
         """A position as the functions of the game read it."""
-        self._bytes[:] = np.frombuffer(position, np.uint8)
-        return self._states[0]
+        self._load(position)
+        return self._record
 
-    def after(self, position: bytes, action: int) -> bytes:
-        """The position after an action or a chance outcome."""
-        self.record(position)
+    def _load(self, position: bytes) -> None:
+        self._bytes[:] = np.frombuffer(position, np.uint8)
+
+    def after(self, position: bytes, action: int) -> tuple[bytes, int]:
+        """The position after an action or a chance outcome, and its mover."""
+        self._load(position)
         self._one[0] = action
         self._run.advance(self._raw, self._one)
-        return self._states.tobytes()
+        return self._bytes.tobytes(), int(self._mover[0])
 
     def views(self, position: bytes) -> ByteArray:
         """What each seat sees, (P, O), in an array that the next call writes to."""
-        self.record(position)
+        self._load(position)
         self._run.view(self._raw, self._rows, self._seats, self._seen, self._mask, self._ids)
         return self._seen
 
     def legal(self, position: bytes) -> list[int]:
         """The mover's legal actions, ascending."""
-        mover = int(self.record(position).mover)
         self.views(position)
-        return [int(action) for action in np.flatnonzero(self._mask[mover])]
+        legal: list[int] = np.flatnonzero(self._mask[self._mover[0]]).tolist()
+        return legal
 
     def chance(self, position: bytes) -> list[tuple[int, float]]:
         """The outcomes of the pending event with their probabilities.
@@ -100,8 +113,8 @@ class Rules:
         count = int(self.game.chance(self.record(position)))
         if count > self.game.max_chance:
             raise ValueError(f"{self.game.id} has {count} outcomes, and max_chance is {self.game.max_chance}")
-        self._branches[:count] = self._states[0]
-        self._run.advance(self._raw_branches[:count], self._numbers[:count])
+        self._branches[:count] = self._raw[0]
+        self._run.advance(self._branches[:count], self._numbers[:count])
         weights: dict[bytes, list[int]] = {}
         for outcome in range(count):
             weights.setdefault(self._branches[outcome].tobytes(), []).append(outcome)
@@ -111,7 +124,8 @@ class Rules:
         """What a game that is over pays to each seat."""
         out = np.zeros(self.game.max_players)  # of doubles: OpenSpiel wants sums that are zero to nine places
         self.game.payoff(self.record(position), out)
-        return [float(payoff) for payoff in out[: self.players]]
+        payoffs: list[float] = out[: self.players].tolist()
+        return payoffs
 
     def redealt(self, position: bytes, seat: int, key: int) -> bytes:
         """A position drawn from those that the seat cannot tell from this one."""
@@ -200,17 +214,20 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: PolytrixGame) -> None:
         super().__init__(game)
         rules = game.rules
-        self._position = rules.opening
-        self._mover = int(rules.record(rules.opening).mover)
-        self._past = tuple(f"{seat}:" for seat in rules.game.seats[: rules.players])
-        self._seen = bytes(rules.players * rules.game.observations.size)
-        self._news: tuple[tuple[int, int, bytes], ...] = ((NOBODY, 0, rules.opening),)
+        self._position: bytes = rules.opening
+        self._mover = rules.opening_mover
+        self._past, self._seen, self._news = rules.nothing_seen
 
     @property
     def rules(self) -> Rules:
         """Of the game."""
         rules: Rules = self.get_game().rules
         return rules
+
+    @property
+    def position(self) -> bytes:
+        """The position as it lies in memory: equal bytes are equal positions."""
+        return self._position
 
     @property
     def record(self) -> Record:
@@ -238,8 +255,7 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: int) -> None:
         rules, seat = self.rules, max(self._mover, NOBODY)
-        self._position = rules.after(self._position, action)
-        self._mover = int(rules.record(self._position).mover)
+        self._position, self._mover = rules.after(self._position, action)
         self._news = (*self._news, (seat, action, self._position))
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -375,9 +391,7 @@ def _register(game: Game, short_name: str, parameters: Mapping[str, Any]) -> Non
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=(
-            information.PERFECT_INFORMATION
-            if game.perfect_information
-            else information.IMPERFECT_INFORMATION
+            information.PERFECT_INFORMATION if game.perfect_information else information.IMPERFECT_INFORMATION
         ),
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,

@@ -52,4 +52,5 @@ GAME = Game(
     cover=features.cover,
     features=features.FEATURES,
     data=(lexicon.LEXICON_FILE,),
+    variants={"micro": {"players": 3, "hints": "none", "ban": "rolled", "max_turns": 1}},
 )

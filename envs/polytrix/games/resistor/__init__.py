@@ -34,4 +34,5 @@ GAME = Game(
     features=features.FEATURES,
     data=(data.DECK,),
     greedy=greedy.greedy,
+    variants={"micro": {"deck": str(deck.MICRO), "max_decisions": 3}},
 )
