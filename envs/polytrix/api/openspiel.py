@@ -13,6 +13,7 @@ do, stands in `docs/openspiel.md`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -144,11 +145,11 @@ def entry_names(layout: Layout) -> list[str]:
     >>> entry_names(Layout(Block("die", (1, 2), "either die"), Block("pass", (1,), "nothing")))
     ['die[0,0]', 'die[0,1]', 'pass']
     """
-    names = []
-    for block in layout:
-        for where in np.ndindex(block.shape):
-            names.append(block.name if block.size == 1 else f"{block.name}[{','.join(map(str, where))}]")
-    return names
+    return [
+        block.name if block.size == 1 else f"{block.name}[{','.join(map(str, where))}]"
+        for block in layout
+        for where in np.ndindex(block.shape)
+    ]
 
 
 def changes(entries: list[str], before: ByteArray, now: ByteArray) -> str:
@@ -272,7 +273,7 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         """The position with all that is hidden, and its bytes in short: equal for equal positions only."""
         rules = self.rules
-        mark = format(hash_of(self._position), "016x")
+        mark = blake2b(self._position, digest_size=8).hexdigest()
         return f"{rules.game.text(rules.record(self._position), None)}\nposition {mark}"
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> PolytrixState:
@@ -328,13 +329,6 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         self.catch_up()
         shown: ByteArray = np.frombuffer(self._seen, np.int8).reshape(self.rules.players, -1)[seat]
         return shown
-
-
-def hash_of(position: bytes) -> int:
-    """64 bits of a position, the same in every process."""
-    from hashlib import blake2b
-
-    return int.from_bytes(blake2b(position, digest_size=8).digest(), "big")
 
 
 class Observer:
@@ -402,7 +396,7 @@ def _register(game: Game, short_name: str, parameters: Mapping[str, Any]) -> Non
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
-        parameter_specification={name: value for name, value in parameters.items()},
+        parameter_specification=dict(parameters),
     )
 
     # A class, since an object that only OpenSpiel's registry holds would be freed after the interpreter's

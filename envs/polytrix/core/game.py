@@ -52,7 +52,7 @@ class Game:
         heuristics: names of further ones, each of them a policy like "random" and "greedy".
         rate: the rule that plays these.
         max_chance: no chance event has more outcomes.
-        payoff_limit: `(options) -> number`: no payoff is further from zero, given all options with their values.
+        payoff_limit: `(options) -> number`: no payoff is further from zero, given all options.
         perfect_information: whether every seat knows all that has happened; then `redeal` changes nothing.
         variants: options and data files of settings that have a name, for example tiny ones for research.
         playout: how many decisions a search plays on before it takes the potential for the payoff; found by

@@ -1,4 +1,4 @@
-"""The deck: fifty cards of two faces each, read from a file that users may replace.
+"""The deck: up to fifty cards of two faces each, read from a file that users may replace.
 
 The shipped list is our own reconstruction; what is known of the printed one, and what is
 invented, stands on the game's page. A file may also ask for a smaller game: fewer cards, a
@@ -107,7 +107,7 @@ def read_deck(content: Any) -> tuple[Card, ...]:
 
 
 def read_scales(content: Any) -> list[int]:
-    """How large the game is: the values of `SCALES` in their order, then the number of cards.
+    """How large the game is (RS-66 to RS-68): the values of `SCALES` in their order, then the number of cards.
 
     Args:
         content: as for `read_deck`, which has accepted it. Under "game" it may hold some of `SCALES`:

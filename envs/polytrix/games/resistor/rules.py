@@ -92,7 +92,7 @@ def setup(s: Record) -> None:
     s.sketch[:] = 0
     s.phase = LAY
     s.mover = CHANCE
-    if SCALE[STACKED]:  # RS-71
+    if SCALE[STACKED]:  # RS-68
         for card in range(int(SCALE[ROW])):
             remove_from_deck(s, card)
             put(s, card, card, 0, 0, BOTH_SEATS)
@@ -322,7 +322,7 @@ def act(s: Record, action: int) -> None:
 
 
 def spend(s: Record, action: int) -> None:
-    """An action of the turn is done, and with as many as a turn may have (RS-70) it is the last."""
+    """An action of the turn is done, and with as many as a turn may have (RS-67) it is the last."""
     s.left &= ~action
     done = 3 + int(s.options.lock_down)
     for i in range(4):
