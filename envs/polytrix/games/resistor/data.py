@@ -22,4 +22,6 @@ def replace_deck(content: Any) -> Replacement:
     return Replacement(pairs, {"observations": observations(kinds, most)})
 
 
-DECK = DataFile("deck", "the cards: lines and diamonds of both sides, and how large the game is", SHIPPED, replace_deck)
+DECK = DataFile(
+    "deck", "the cards, lines and diamonds of both sides; and how large the game is", SHIPPED, replace_deck
+)

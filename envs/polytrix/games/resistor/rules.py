@@ -160,9 +160,7 @@ def legal_acts(s: Record, ids: IdArray) -> int:
     if left & SWITCH:
         for position in range(int(s.length)):
             if s.lock[index_of(s, int(s.mover), position)] == 0:
-                for which in range(SWITCHES):
-                    if which // 2 % 2 < SCALE[HAND]:
-                        count = add_range(ids, count, SWITCH_ACTION + SWITCHES * position + which, 1)
+                count = add_switches(ids, count, SWITCH_ACTION + SWITCHES * position)
     if left & LOCK:
         for position in range(int(s.length)):
             if may_lock(s, index_of(s, int(s.mover), position)):
@@ -184,6 +182,17 @@ def add_range(ids: IdArray, count: int, first: int, size: int) -> int:
     for i in range(size):
         ids[count + i] = first + i
     return count + size
+
+
+def add_switches(ids: IdArray, count: int, first: int) -> int:
+    """Append the switches of a position, which begin at `first`."""
+    if SCALE[HAND] == HAND_SIZE:
+        return add_range(ids, count, first, SWITCHES)
+    for which in range(SWITCHES):
+        if which // HAND_SIZE % 2 < SCALE[HAND]:
+            ids[count] = first + which
+            count += 1
+    return count
 
 
 def add_flips(s: Record, ids: IdArray, count: int) -> int:
