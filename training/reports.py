@@ -18,7 +18,8 @@ from rich.table import Table
 from tqdm import tqdm
 
 import polytrix
-from evaluation import Result, Strategy, evaluate, even
+from evaluation import Result, evaluate, even
+from polytrix.agents import Policy
 from polytrix.core.game import Game
 
 
@@ -29,7 +30,7 @@ def run_name(game: Game, options: Mapping[str, Any]) -> str:
     return game.name if players == usual else f"{game.name}-players{players}"
 
 
-def held_out(game: Game, policy: Strategy, games: int, options: Mapping[str, Any]) -> list[Result]:
+def held_out(game: Game, policy: Policy, games: int, options: Mapping[str, Any]) -> list[Result]:
     """The held-out games of a policy against each measure of strength."""
     results = []
     for opponent in ("random", "greedy"):

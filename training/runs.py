@@ -17,7 +17,8 @@ from tqdm import tqdm
 import checkpoints
 import polytrix
 from arguments import frozen
-from evaluation import Result, Strategy, evaluate
+from evaluation import Result, evaluate
+from polytrix.agents import Policy
 from reports import held_out, measured, origin, run_name, show, write_report
 
 
@@ -103,7 +104,7 @@ class Run(ABC):
         """Go on from what `state` gave."""
 
     @abstractmethod
-    def learner(self) -> Strategy:
+    def learner(self) -> Policy:
         """The present policy as it is measured: it plays its most probable action."""
 
     @abstractmethod

@@ -12,7 +12,7 @@ import pytest
 from tests.high import HIGH
 
 import polytrix
-from polytrix.agents import load
+from polytrix.agents import RecurrentNetworkPolicy, load
 from polytrix.core.game import Game
 from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
@@ -33,7 +33,6 @@ from fast_ppo import (
     RANDOM,
     Clock,
     Network,
-    RecurrentPolicy,
     Run,
     Settings,
     Tables,
@@ -48,9 +47,10 @@ TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), op
 
 @pytest.fixture
 def _plain(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """High, as plain Python: nothing here depends on how rules are run."""
+    """High, as plain Python: nothing here depends on how rules are run. The network's layers are compiled."""
     programs.cache_clear()
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    for module in ("compiler", "programs"):
+        monkeypatch.setattr(f"polytrix.core.{module}.runs_plain", lambda mode: True)
     register(HIGH)
     yield
     programs.cache_clear()
@@ -236,13 +236,36 @@ def test_a_memory_sees_only_earlier_decisions_of_the_same_seat_and_game() -> Non
 
 
 @pytest.mark.usefixtures("_plain")
-def test_a_network_with_a_memory_is_measured_but_not_exported(tmp_path: Path) -> None:
+def test_the_exported_network_remembers_and_wants_what_the_learner_does() -> None:
+    torch.manual_seed(1)
+    settings = replace(TINY, recurrent=4)
+    tables, stories = played(settings, 25)
+    samples = tables.samples
+    torch.manual_seed(1)
+    network = Network(HIGH, settings.layers, 4)
+    cell = network.exported_cell()
+    assert cell is not None and max(map(len, stories)) > 2
+    exported = RecurrentNetworkPolicy(HIGH, network.exported(), cell, "relu")
+    for story in stories:
+        memory = np.zeros((1, 4), np.float32)
+        for number, *_ in story:
+            assert np.allclose(samples.memory[number], memory, atol=1e-5)
+            logits, memory = exported.logits(samples.observation[number][None], memory)
+            place = samples.place[number]  # all actions are legal
+            expected = logits[0, place] - np.log(np.exp(logits[0]).sum())
+            assert samples.log_probability[number] == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.usefixtures("_plain")
+def test_a_network_with_a_memory_is_measured_and_exported(tmp_path: Path) -> None:
     run = Run(replace(TINY, recurrent=4, total_steps=200, curve_games=3, final_games=6, out=tmp_path / "run"))
     run.train()
     results = run.finish()
-    assert isinstance(run.learner(), RecurrentPolicy)
+    assert isinstance(run.learner(), RecurrentNetworkPolicy)
     assert [r.games for r in results] == [6, 6]
-    assert not (run.folder / "policy.npz").exists()
+    policy = load(run.folder / "policy.npz", HIGH, deterministic=True)
+    for told in results:
+        assert evaluate(HIGH, policy, told.opponent, 6, {"players": 3}) == told
     assert "environment" in (run.folder / "card.md").read_text()
     assert checkpoints.read(run.checkpoint, {})["progress"]["steps"] == run.progress.steps
 
