@@ -15,9 +15,7 @@ from __future__ import annotations
 import copy
 import os
 import sys
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -323,22 +321,6 @@ GREEDY = LEARNER - drivers.GREEDY
 """Who has a seat; past selves have their own numbers, from 0 on."""
 
 
-class Clock:
-    """Wall and CPU seconds, by what they were spent on."""
-
-    def __init__(self) -> None:
-        self.seconds_of: dict[str, tuple[float, float]] = {}
-
-    @contextmanager
-    def __call__(self, what: str) -> Iterator[None]:
-        """Count the time of a block."""
-        wall, cpu = time.perf_counter(), time.process_time()
-        yield
-        before = self.seconds_of.get(what, (0.0, 0.0))
-        now = time.perf_counter() - wall, time.process_time() - cpu
-        self.seconds_of[what] = before[0] + now[0], before[1] + now[1]
-
-
 class Tables:
     """Many games, their players, and the samples that come of them."""
 
@@ -427,7 +409,7 @@ class Tables:
                 self.results.append((name, float(reward[player == LEARNER][0] > 0)))
         self.begin(rows)
 
-    def step(self, networks: dict[int, Network], clock: Clock) -> None:
+    def step(self, networks: dict[int, Network], clock: runs.Clock) -> None:
         """One decision in each game, by the learner or a past self."""
         simulator, samples = self.simulator, self.samples
         player = self.player[np.arange(len(simulator.mover)), simulator.mover]
@@ -609,7 +591,6 @@ class Run(runs.Run):
         self.device = torch.device(automatic if settings.device == "auto" else settings.device)
         torch.set_num_threads(settings.torch_threads)
         torch.manual_seed(settings.seed)
-        self.clock = Clock()
         self.tables = Tables(self.game, self.options, settings)
         self.networks = {LEARNER: self.new_network()}
         self.optimizer = torch.optim.Adam(self.networks[LEARNER].parameters(), eps=1e-5, fused=True)
@@ -627,7 +608,6 @@ class Run(runs.Run):
             "networks": {number: network.state_dict() for number, network in self.networks.items()},
             "optimizer": self.optimizer.state_dict(),
             "tables": self.tables.save(),
-            "seconds_of": self.clock.seconds_of,
             "torch_generator": torch.get_rng_state(),
             "cuda_generators": torch.cuda.get_rng_state_all(),
         }
@@ -637,7 +617,6 @@ class Run(runs.Run):
             self.networks.setdefault(number, self.new_network()).load_state_dict(weights)
         self.optimizer.load_state_dict(state["optimizer"])
         self.tables.load(state["tables"])
-        self.clock.seconds_of = state["seconds_of"]
         torch.set_rng_state(state["torch_generator"])
         torch.cuda.set_rng_state_all(state["cuda_generators"])
 
@@ -692,7 +671,7 @@ class Run(runs.Run):
 
     def extra_record(self) -> dict[str, Any]:
         self.writer.flush()
-        return {"device": str(self.device), "seconds_of": self.clock.seconds_of}
+        return {"device": str(self.device)}
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import torch
 
 import checkpoints
+import runs
 from evaluation import evaluate
 from fast_ppo import (
     END,
@@ -31,7 +32,6 @@ from fast_ppo import (
     LEARNER,
     OPEN,
     RANDOM,
-    Clock,
     Network,
     Run,
     Settings,
@@ -85,7 +85,7 @@ def played(settings: Settings, steps: int) -> tuple[Tables, list[list[tuple[int,
                 potential = float(sim.potential()[row, mover])
                 histories.setdefault((row, mover), []).append((number, potential, 0.0, False))
                 number += 1
-        tables.step(networks, Clock())
+        tables.step(networks, runs.Clock())
     return tables, [*closed, *histories.values()]
 
 
@@ -206,10 +206,11 @@ def test_a_restored_run_goes_on_exactly(recurrent: int, tmp_path: Path) -> None:
     for _ in range(4):
         whole.iterate()
     whole.save()
+    spent = dict(whole.clock.seconds_of)
     for _ in range(3):
         whole.iterate()
     half = Run(settings)
-    assert half.progress.iteration == 4
+    assert half.progress.iteration == 4 and half.clock.seconds_of == spent
     for _ in range(3):
         half.iterate()
     assert set(half.networks) == set(whole.networks)
