@@ -29,6 +29,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.tensorboard import SummaryWriter
 
+import polytrix
 from polytrix.agents import Cell, HeuristicPolicy, NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
 from polytrix.core import drivers
 from polytrix.core.game import Game
@@ -111,6 +112,8 @@ def read_settings(arguments: list[str]) -> Settings:
         raise SystemExit(
             "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
         )
+    if settings.imitation and polytrix.find(settings.game).greedy is None:
+        raise SystemExit(f"{settings.game} has no greedy policy to imitate: leave --imitation at 0")
     return settings
 
 
