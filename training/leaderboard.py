@@ -46,9 +46,9 @@ class Settings:
     deals: int = 1000
     """of each pair; every deal is played once from each seat"""
     search_deals: int = 400
-    """the same for a search and `greedy` or a baseline"""
+    """the same for a search and `greedy`"""
     other_search_deals: int = 100
-    """the same for the two searches, and for a search and `random` where two play"""
+    """the same for a search and anybody else where two play"""
     simulations: tuple[int, int] = (50, 200)
     """of the two searches"""
     seed: int = 1
@@ -132,6 +132,7 @@ def baselines(checkpoints: Path) -> Iterator[tuple[Game, dict[str, Any], Path]]:
             game = polytrix.find(record["environment"])
             given = record["settings"].get("options", {})
             own = {name: given[name] for name in game.options.defaults if name in given}
+            own.pop("max_decisions", None)  # a training may cut games short; they are judged at full length
             yield game, dict(game.options.validate(own)), file.parent
 
 
@@ -144,8 +145,8 @@ def tournaments(board: Board, settings: Settings) -> list[Tournament]:
     def tournament(agents: list[str], table: str | None = None) -> Tournament:
         taking_part = contestants(board.game, agents)
         one = Tournament(board.game, board.options, taking_part, settings.deals, settings.seed, table)
-        slow = {pair: settings.search_deals for pair in one.line_ups if {*pair} & {*searches}}
-        slow |= {pair: settings.other_search_deals for pair in slow if not {*pair} - {*searches, "random"}}
+        slow = {pair: settings.other_search_deals for pair in one.line_ups if {*pair} & {*searches}}
+        slow |= {pair: settings.search_deals for pair in slow if "greedy" in pair}
         return replace(one, at_most=slow)
 
     if board.players == 2:
