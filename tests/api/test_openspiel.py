@@ -134,7 +134,6 @@ def test_the_api_on_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     name = "polytrix_estimatrix_micro"
     monkeypatch.setitem(api_test.TOTAL_NUM_STATES, name, (4, 1116, 4500))
     monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, name, 108)
-    monkeypatch.setattr(api_test, "range", lambda times: [0] if times == 3 else range(times), raising=False)
     passes(api_test.EnforceAPIOnFullTreeBase, name)
 
 
@@ -242,35 +241,37 @@ def test_the_reinforcement_learning_environment() -> None:
     assert sum(step.rewards) == 0
 
 
-@pytest.fixture(scope="module", params=MICRO)
-def measured(request: pytest.FixtureRequest) -> Measure:
-    return Measure(grow(pyspiel.load_game(request.param)))
+@pytest.fixture(scope="module")
+def resistor() -> Measure:
+    return Measure(grow(pyspiel.load_game("polytrix_resistor_micro")))
 
 
-def estimatrix(measure: Measure) -> bool:
-    return measure.game.num_players() == 3
+@pytest.fixture(scope="module")
+def estimatrix() -> Measure:
+    return Measure(grow(pyspiel.load_game("polytrix_estimatrix_micro")))
 
 
-def test_sizes_of_the_micro_variants(measured: Measure) -> None:
-    sizes = measured.tree.sizes
-    if estimatrix(measured):
-        assert (sizes["histories"], sizes["information_sets"], sizes["most_decisions"]) == (5620, 108, 4)
-    else:
-        assert (sizes["histories"], sizes["information_sets"], sizes["most_decisions"]) == (33335, 2067, 3)
-        assert (sizes["chance_nodes"], sizes["decision_nodes"], sizes["ends"]) == (2447, 2968, 27920)
+def test_sizes_of_the_micro_variants(resistor: Measure, estimatrix: Measure) -> None:
+    kinds = "histories", "chance_nodes", "decision_nodes", "ends", "positions", "information_sets"
+    lengths = "most_decisions", "most_events"
+    sizes = [[measure.tree.sizes[key] for key in (*kinds, *lengths)] for measure in (resistor, estimatrix)]
+    assert sizes == [
+        [33335, 2447, 2968, 27920, 24985, 2067, 3, 6],
+        [5620, 4, 1116, 4500, 5620, 108, 4, 6],
+    ]
 
 
-def test_no_set_holds_decisions_of_different_kinds(measured: Measure) -> None:
-    """What a network can see decides what is legal, and each set has its own past."""
-    for name, each in measured.tree.sets.items():
-        if each.before:
+def test_a_later_information_set_continues_an_earlier_one(resistor: Measure, estimatrix: Measure) -> None:
+    for measure in (resistor, estimatrix):
+        later = {name: each for name, each in measure.tree.sets.items() if each.before}
+        assert later
+        for name, each in later.items():
+            assert each.before is not None
             assert name.startswith(each.before[0] + "\n> ")
 
 
-def test_exact_value_of_resistor_micro(measured: Measure) -> None:
-    if estimatrix(measured):
-        pytest.skip("three players: see the next test")
-    solution = solve(measured, 100)
+def test_exact_value_of_resistor_micro(resistor: Measure) -> None:
+    solution = solve(resistor, 100)
     assert solution.curve[-1][1] < 0.001
     assert solution.values == pytest.approx([0.5, -0.5], abs=0.001)
 
@@ -286,33 +287,28 @@ def convention(tree: Tree, colours: int) -> dict[str, list[float]]:
 
 
 @pytest.mark.parametrize("colours", [1, 2, 3, 4, 5])
-def test_conventions_are_equilibria_of_estimatrix_micro(measured: Measure, colours: int) -> None:
-    if not estimatrix(measured):
-        pytest.skip("two players: see the test before")
-    policy = convention(measured.tree, colours)
-    assert measured.nash_conv(policy) == pytest.approx(0, abs=1e-9)
-    game = measured.game
-    first = game.new_initial_state().child(0)  # seat 0 is the Negater
-    table = pyspiel.TabularPolicy(measured.policy(policy))
+def test_conventions_are_equilibria_of_estimatrix_micro(estimatrix: Measure, colours: int) -> None:
+    policy = convention(estimatrix.tree, colours)
+    assert estimatrix.nash_conv(policy) == pytest.approx(0, abs=1e-9)
+    first = estimatrix.game.new_initial_state().child(0)  # seat 0 is the Negater
+    table = pyspiel.TabularPolicy(estimatrix.policy(policy))
     exchange = (1 - 1 / colours) / colours
     expected = [-exchange, exchange / 2, exchange / 2]
     assert pyspiel.expected_returns(first, table, -1, True) == pytest.approx(expected)
 
 
-def test_the_written_tree_is_the_game(measured: Measure) -> None:
+def test_the_written_tree_is_the_game(estimatrix: Measure) -> None:
     """NashConv of a policy is the same in OpenSpiel's tree and, walked by its Python code, in our game."""
-    if not estimatrix(measured):
-        pytest.skip("one small tree is enough")
     rng = np.random.default_rng(1)
-    given = {name: rng.dirichlet(np.ones(len(each.legal))) for name, each in measured.tree.sets.items()}
+    given = {name: rng.dirichlet(np.ones(len(each.legal))) for name, each in estimatrix.tree.sets.items()}
     game = pyspiel.load_game("polytrix_estimatrix_micro")
     table = cfr.CFRSolver(game).average_policy()
     for name, row in given.items():
         chances = np.zeros(game.num_distinct_actions())
-        chances[measured.tree.sets[name].legal] = row
+        chances[estimatrix.tree.sets[name].legal] = row
         table.policy_for_key(name)[:] = chances
     ours = exploitability.nash_conv(game, table, use_cpp_br=False)
-    assert measured.nash_conv(given) == pytest.approx(ours)
+    assert estimatrix.nash_conv(given) == pytest.approx(ours)
 
 
 def test_cfr_runs_on_the_game_itself() -> None:
@@ -323,14 +319,12 @@ def test_cfr_runs_on_the_game_itself() -> None:
     assert pyspiel.nash_conv(game, solver.average_policy()) < 1
 
 
-def test_the_average_of_policies_counts_them_by_their_own_reach(measured: Measure) -> None:
-    if estimatrix(measured):
-        pytest.skip("nobody decides twice, but for a Kvanter who waits")
-    tree = measured.tree
+def test_the_average_of_policies_counts_them_by_their_own_reach(resistor: Measure) -> None:
+    tree = resistor.tree
     twice = next(each for each in tree.sets.values() if each.before)
     assert twice.before is not None
     root, place = twice.before
-    one, other = measured.uniform(), measured.uniform()
+    one, other = resistor.uniform(), resistor.uniform()
     one[root] = [float(i == place) for i in range(len(one[root]))]  # goes there always
     other[root] = [float(i == (place + 1) % len(one[root])) for i in range(len(one[root]))]  # never
     name = next(key for key, each in tree.sets.items() if each is twice)
