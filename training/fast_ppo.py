@@ -51,8 +51,6 @@ class Settings(runs.RunSettings):
     torch_threads: int = 1
     """CPU threads of the network's square layers. The wide ones, made for sparse inputs, have one."""
 
-    num_envs: int = 256
-    """Games played at once."""
     num_steps: int = 32
     """Decisions in each game between two updates."""
     batch_size: int = 1024
@@ -61,29 +59,12 @@ class Settings(runs.RunSettings):
     """Passes over the decisions of an update. A new decision costs less than a pass over an old one."""
     learning_rate: float = 1e-3
     """Of Adam; falls linearly to a tenth over the run."""
-    gamma: float = 0.99
-    """Discount per decision of a seat."""
-    gae_lambda: float = 0.95
-    """Of the generalised advantage estimate."""
-    clip_range: float = 0.2
-    """Of PPO's ratio."""
-    entropy: float = 0.01
-    """Weight of the entropy bonus."""
-    value_weight: float = 0.5
-    """Weight of the value loss."""
-    max_grad_norm: float = 0.5
-    """Gradients longer than this are shortened."""
     layers: tuple[int, ...] = (128, 128)
     """Hidden layers, shared by policy and value."""
     recurrent: int = 0
     """Units of a GRU behind the hidden layers, which remembers a seat's earlier decisions; 0: none."""
     unroll: int = 16
     """Decisions of a seat that gradients flow back through the GRU."""
-    shaping: float = 0.0
-    """Weight of the game's potential-based shaping reward."""
-    shaping_gamma: float = 1.0
-    """Discount in the shaping term. Equal to `gamma` the term changes no policy's rank, and is no help
-    as long as nobody wins: the value function learns to cancel it. 1 rewards progress as such."""
     shaping_until: float = 0.0
     """Share of the run after which the shaping has faded out, linearly; 0: it stays as it is."""
     imitation: float = 0.0
@@ -101,8 +82,6 @@ class Settings(runs.RunSettings):
     """Share of the games in which one seat learns and a past self has the others."""
     freeze_every_iterations: int = 20
     """A frozen copy of the learner joins the pool of past selves this often, if they have a share."""
-    pool_size: int = 5
-    """Past selves kept; then the oldest but the first leave."""
 
 
 def read_settings(arguments: list[str]) -> Settings:

@@ -44,8 +44,6 @@ class Settings(runs.RunSettings):
     torch_threads: int = 1
     """CPU threads of the learner. Small networks gain little from more, and lose much on a busy machine."""
 
-    num_envs: int = 256
-    """Games played at once."""
     num_steps: int = 64
     """Decisions in each game between two updates."""
     batch_size: int = 2048
@@ -54,25 +52,8 @@ class Settings(runs.RunSettings):
     """Passes over the decisions of an update."""
     learning_rate: float = 3e-4
     """Of Adam; falls linearly to a tenth over the run."""
-    gamma: float = 0.99
-    """Discount per decision of the learner."""
-    gae_lambda: float = 0.95
-    """Of the generalised advantage estimate."""
-    clip_range: float = 0.2
-    """Of PPO's ratio."""
-    entropy: float = 0.01
-    """Weight of the entropy bonus."""
-    value_weight: float = 0.5
-    """Weight of the value loss."""
-    max_grad_norm: float = 0.5
-    """Gradients longer than this are shortened."""
     layers: tuple[int, ...] = (128, 128)
     """Hidden layers, the same for policy and value."""
-    shaping: float = 0.0
-    """Weight of the game's potential-based shaping reward."""
-    shaping_gamma: float = 1.0
-    """Discount in the shaping term. Equal to `gamma` the term changes no policy's rank, and is no help
-    as long as nobody wins: the value function learns to cancel it. 1 rewards progress as such."""
 
     weight_random: float = 0.3
     """Share of the other seats for the random policy."""
@@ -82,8 +63,6 @@ class Settings(runs.RunSettings):
     """Share of the other seats for past selves, the youngest of which is never older than the next setting."""
     freeze_every_iterations: int = 20
     """A frozen copy of the learner joins the pool this often."""
-    pool_size: int = 5
-    """Past selves kept; then the oldest but the first leave."""
 
 
 def read_settings(arguments: list[str]) -> Settings:

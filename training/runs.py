@@ -49,6 +49,28 @@ class RunSettings:
     """Held-out games at the end, against each opponent."""
     seed: int = 1
     """Of everything random."""
+    num_envs: int = 256
+    """Games played at once."""
+    gamma: float = 0.99
+    """Discount per decision of a learning seat."""
+    gae_lambda: float = 0.95
+    """Of the generalised advantage estimate."""
+    clip_range: float = 0.2
+    """Of PPO's ratio."""
+    entropy: float = 0.01
+    """Weight of the entropy bonus."""
+    value_weight: float = 0.5
+    """Weight of the value loss."""
+    max_grad_norm: float = 0.5
+    """Gradients longer than this are shortened."""
+    shaping: float = 0.0
+    """Weight of the game's potential-based shaping reward."""
+    shaping_gamma: float = 1.0
+    """Discount in the shaping term. Equal to `gamma` the term changes no policy's rank, and is no help
+    as long as nobody wins: the value function learns to cancel it. 1 rewards progress as such."""
+    pool_size: int = 5
+    """Past selves kept; then the oldest but the first leave."""
+
     options: dict[str, Any] = field(default_factory=dict)
     """Options of the game, and paths of data files of your own; an empty path means the shipped file."""
 

@@ -227,15 +227,19 @@ def test_a_restored_run_goes_on_exactly(recurrent: int, imitation: float, tmp_pa
     assert (whole.tables.imitation < imitation) == bool(imitation)  # it is fading
 
 
-@pytest.mark.usefixtures("_plain")
-def test_a_memory_sees_only_earlier_decisions_of_the_same_seat_and_game() -> None:
-    """What a seat remembers before a decision is what the network makes of its earlier ones, one by one."""
+def remembered() -> tuple[Network, Samples, list[list[tuple[int, float, float, bool]]]]:
+    """A network with a memory, the samples that it made, and the histories of the seats, as from `played`."""
     torch.manual_seed(1)
     settings = replace(TINY, recurrent=4)
     tables, stories = played(settings, 25)
-    samples = tables.samples
     torch.manual_seed(1)
-    network = Network(HIGH, settings.layers, 4)
+    return Network(HIGH, settings.layers, 4), tables.samples, stories
+
+
+@pytest.mark.usefixtures("_plain")
+def test_a_memory_sees_only_earlier_decisions_of_the_same_seat_and_game() -> None:
+    """What a seat remembers before a decision is what the network makes of its earlier ones, one by one."""
+    network, samples, stories = remembered()
     for story in stories:
         memory = np.zeros((1, 4), np.float32)
         for number, *_ in story:
@@ -246,12 +250,7 @@ def test_a_memory_sees_only_earlier_decisions_of_the_same_seat_and_game() -> Non
 
 @pytest.mark.usefixtures("_plain")
 def test_the_exported_network_remembers_and_wants_what_the_learner_does() -> None:
-    torch.manual_seed(1)
-    settings = replace(TINY, recurrent=4)
-    tables, stories = played(settings, 25)
-    samples = tables.samples
-    torch.manual_seed(1)
-    network = Network(HIGH, settings.layers, 4)
+    network, samples, stories = remembered()
     cell = network.exported_cell()
     assert cell is not None and max(map(len, stories)) > 2
     exported = RecurrentNetworkPolicy(HIGH, network.exported(), cell, "relu")
