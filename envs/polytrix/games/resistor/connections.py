@@ -139,12 +139,11 @@ def least_cost(costs: int, junction: int) -> int:
     return min(cost_at(costs, junction, 0), cost_at(costs, junction, 1))
 
 
-def gap_with(red: int, blue: int, i: int, card: int, side: int, turned: int, colour: int) -> int:
-    """The gap of a colour if another face lay at index i, by the costs from both ends."""
-    best = least_cost(red, i) + 1 + least_cost(blue, i + 1)
+def useful_pairs(red: int, blue: int, i: int, most: int) -> int:
+    """The pairs of chips, near and far, by which a chain over index i costs so much at most."""
+    pairs = 0
     for near in range(2):
-        linked = int(LINKED[card, side, turned, colour, 1 << near])
         for far in range(2):
-            if linked & 0b0100 << far:
-                best = min(best, cost_at(red, i, near) + cost_at(blue, i + 1, far))
-    return best
+            if cost_at(red, i, near) + cost_at(blue, i + 1, far) <= most:
+                pairs |= 1 << 2 * near + far
+    return pairs

@@ -38,6 +38,9 @@ class Tables(NamedTuple):
     both_tracks: Bytes  # [card, side, colour]: 1 if it has the lines 0-0 and 1-1; turning keeps them
     touched: Bytes  # [card, side, turned, colour]: the chips at which its lines end
     linked: Bytes  # [card, side, turned, colour, set of chips]: these, and all that its lines connect with them
+    pairs: (
+        Bytes  # [card, side, turned, colour]: bit 2 * near + far if lines lead from the one chip to the other
+    )
     entries: Bytes  # [seat, card, side, turned as the seat reads it]: a count, then so many entries to set
     face: Bytes  # [card, side]: number of the face; equal faces have equal numbers
     faces: Bytes  # [face]: a count, then 2 * card + side wherever that face occurs
@@ -62,6 +65,7 @@ def make_tables(deck: Sequence[Card], scales: Sequence[int] = STANDARD) -> Table
         ),
         touched=np.zeros((CARDS, 2, 2, 2), np.uint8),
         linked=np.zeros((CARDS, 2, 2, 2, 16), np.uint8),
+        pairs=np.zeros((CARDS, 2, 2, 2), np.uint8),
         entries=np.zeros((2, CARDS, 2, 2, 1 + FACE_SIZE), np.uint8),
         face=_each_side(deck, faces.index),
         faces=np.zeros((len(faces), 1 + 2 * CARDS), np.uint8),
@@ -76,7 +80,9 @@ def make_tables(deck: Sequence[Card], scales: Sequence[int] = STANDARD) -> Table
                 for colour in (RED, BLUE):
                     groups = connected_groups(face, turned, colour)
                     tables.touched[number, side, turned, colour] = union(groups)
-                    tables.linked[number, side, turned, colour] = [grown(chips, groups) for chips in range(16)]
+                    linked = [grown(chips, groups) for chips in range(16)]
+                    tables.linked[number, side, turned, colour] = linked
+                    tables.pairs[number, side, turned, colour] = linked[0b01] >> 2 | linked[0b10] >> 2 << 2
                     for entry in face_entries(face, turned, own=colour):
                         add_to_list(tables.entries[colour, number, side, turned], entry)
     kinds = _kinds(deck)
@@ -157,6 +163,7 @@ HUES = SHIPPED.colours
 BOTH_TRACKS = SHIPPED.both_tracks
 TOUCHED = SHIPPED.touched
 LINKED = SHIPPED.linked
+PAIRS = SHIPPED.pairs
 ENTRIES = SHIPPED.entries
 FACE = SHIPPED.face
 FACES = SHIPPED.faces
