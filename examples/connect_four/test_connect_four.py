@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from connect_four import GAME
 from connect_four.rules import has_four
 from connect_four.state import BIT, COLUMNS, RED, ROWS, SQUARES, YELLOW
-
 from polytrix import Simulator
 from polytrix.core.compiler import Mode
 from polytrix.core.errors import IllegalActionError, NotationError
