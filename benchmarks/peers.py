@@ -126,7 +126,7 @@ def against_the_fastest(measured: dict[str, Any]) -> dict[str, Any]:
 def markdown(result: dict[str, Any]) -> str:
     """The table of a receipt."""
     lines = [
-        "| library | cores | decisions/s, median | lowest | highest | polytrix makes | decisions per game |",
+        "| library | cores | decisions/s, median | lowest | highest | polytrix is | decisions per game |",
         "|---|---|---|---|---|---|---|",
     ]
     for cores, part in result["cores"].items():
@@ -134,7 +134,7 @@ def markdown(result: dict[str, Any]) -> str:
         for name, each in sorted(part["libraries"].items(), key=lambda item: float(item[1]["median"])):
             title = f"{name} {each['version']}".strip()
             rates = " | ".join(f"{each[key]:,.0f}" for key in ("median", "min", "max"))
-            factor = "" if name == OURS else f"{ours / each['median']:,.1f} as many"
+            factor = "" if name == OURS else f"{ours / each['median']:,.1f} times as fast"
             lines.append(f"| {title} | {cores} | {rates} | {factor} | {each['decisions_per_game']:.1f} |")
     return "\n".join(lines)
 
