@@ -4,8 +4,8 @@
     python benchmarks/peers.py
 
 Each library plays in a process of its own (`peer_players.py` says how), on one core and on two. The processes
-take turns, `--repeats` times, while the others sleep. One that does not import is left out, with its reason.
-Leaves a table (terminal and Markdown), `peers.json` and `peers.png`.
+take turns, `--repeats` times, while the others sleep. (On Linux: they are bound to their cores.) One that
+does not import is left out, with its reason. Leaves a table (Markdown), `peers.json` and `peers.png`.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def draw(result: dict[str, Any], file: Path) -> None:
 
     figure, axis = pyplot.subplots(figsize=(8, 4), layout="constrained")
     parts = result["cores"]
-    names = list(next(iter(parts.values()))["libraries"])
+    names = [name for name in PLAYERS if all(name in part["libraries"] for part in parts.values())]
     for number, (cores, part) in enumerate(parts.items()):
         libraries = [part["libraries"][name] for name in names]
         medians = [each["median"] for each in libraries]
@@ -187,7 +187,8 @@ def main(given: list[str] | None = None) -> dict[str, Any]:
     parts: dict[str, Any] = {}
     missing: dict[str, str] = {}
     for cores in [usable[:1], usable[:2]][: len(usable)]:
-        measured, missing = compare(cores, arguments)
+        measured, absent = compare(cores, arguments)
+        missing |= absent
         parts[str(len(cores))] = {
             "libraries": measured,
             "polytrix_against_fastest": against_the_fastest(measured),
