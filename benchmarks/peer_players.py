@@ -49,17 +49,19 @@ def pettingzoo() -> Play:
 
 
 def openspiel() -> Play:
-    """One state of pyspiel: observation_tensor, legal_actions_mask, legal_actions, apply_action."""
+    """One state of pyspiel: an Observation's set_from, legal_actions_mask, legal_actions, apply_action."""
     import pyspiel
+    from open_spiel.python.observation import make_observation
 
     game = pyspiel.load_game("connect_four")
+    observation = make_observation(game)  # into a NumPy array, faster than the list of observation_tensor
     state = game.new_initial_state()
 
     def play() -> tuple[int, int]:
         nonlocal state
         games = 0
         for _ in range(ROUND):
-            state.observation_tensor()
+            observation.set_from(state, state.current_player())
             state.legal_actions_mask()
             legal = state.legal_actions()
             state.apply_action(legal[int(random.random() * len(legal))])

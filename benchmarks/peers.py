@@ -52,7 +52,8 @@ class Player:
         ]  # fmt: skip
         self.said = [self.answer(process) for process in self.processes][-1]
         self.rates: list[float] = []
-        self.decisions = self.games = 0
+        self.decisions: list[int] = []
+        self.games: list[int] = []
 
     def answer(self, process: subprocess.Popen[str]) -> dict[str, Any]:
         """The next line of a process; what is missing if it has died."""
@@ -75,8 +76,8 @@ class Player:
                 self.said = each
                 return
         self.rates.append(sum(each["decisions"] / each["seconds"] for each in answers))
-        self.decisions += sum(each["decisions"] for each in answers)
-        self.games += sum(each["games"] for each in answers)
+        self.decisions.append(sum(each["decisions"] for each in answers))
+        self.games.append(sum(each["games"] for each in answers))
 
     def close(self) -> None:
         for process in self.processes:
@@ -85,7 +86,7 @@ class Player:
     def measured(self) -> dict[str, Any]:
         """The rates of all repeats but the first, and how long the games were."""
         rates = self.rates[1:]
-        length = round(self.decisions / max(1, self.games), 2)
+        length = round(sum(self.decisions[1:]) / max(1, sum(self.games[1:])), 2)
         return {**self.said, **spread(rates), "repeats": rates, "decisions_per_game": length}
 
 
