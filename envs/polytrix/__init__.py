@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
+from polytrix.plugins import load_installed, load_named
 from polytrix.registration import register, register_built_in
 
 __all__ = ["Game", "Simulator", "__version__", "all_games", "find", "register"]
@@ -24,3 +25,5 @@ except PackageNotFoundError:  # run from its sources, not installed
     __version__ = "0+unknown"
 
 register_built_in()
+load_installed()
+load_named()

@@ -318,6 +318,7 @@ def parts_of_a_step(game: Game, settings: Settings, options: Options) -> dict[st
 
     run.first_illegal(states, rows, sim.random_actions(), sim.mask)  # compiled
     run.view(states, rows, np.zeros_like(rows), observation, mask, ids)
+    sim.refresh()
     start = time.perf_counter()
     while steps == 0 or time.perf_counter() - start < settings.seconds:
         actions = timed("choose", sim.random_actions)

@@ -1,0 +1,223 @@
+"""Random legal Connect Four in PettingZoo, EnvPool, OpenSpiel, Pgx and polytrix: the same work, side by side.
+
+    pip install -r benchmarks/peers_requirements.txt
+    python benchmarks/peers.py
+
+Each library plays in a process of its own (`peer_players.py` says how), on one core and on two. The processes
+take turns, `--repeats` times, while the others sleep. (On Linux: they are bound to their cores.) One that
+does not import is left out, with its reason. Leaves a table (Markdown), `peers.json` and `peers.png`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "envs")]
+from peer_players import ONE_CORE, PLAYERS  # noqa: E402
+
+from polytrix.bench import machine, spread  # noqa: E402
+
+FORMAT = "polytrix peers 1"
+OURS = "polytrix"
+LENGTH = 21.3
+"""Decisions of a random game, on average."""
+
+
+class Player:
+    """The processes of one library on some cores.
+
+    Args:
+        name: of the library.
+        cores: their numbers.
+        python: the interpreter that has the library.
+    """
+
+    def __init__(self, name: str, cores: list[int], python: str) -> None:
+        shares = [[core] for core in cores] if name in ONE_CORE else [cores]
+        self.processes = [
+            subprocess.Popen(
+                [python, str(HERE / "peer_players.py"), name, ",".join(map(str, share))],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            )
+            for share in shares
+        ]  # fmt: skip
+        self.said = [self.answer(process) for process in self.processes][-1]
+        self.rates: list[float] = []
+        self.decisions: list[int] = []
+        self.games: list[int] = []
+
+    def answer(self, process: subprocess.Popen[str]) -> dict[str, Any]:
+        """The next line of a process; what is missing if it has died."""
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.startswith("{"):  # and not what a library has to say
+                found: dict[str, Any] = json.loads(line)
+                return found
+        return {"missing": f"its process ended with code {process.wait()}"}
+
+    def play(self, seconds: float) -> None:
+        """Measure once: all processes at the same time."""
+        for process in self.processes:
+            assert process.stdin is not None
+            process.stdin.write(f"{seconds}\n")
+            process.stdin.flush()
+        answers = [self.answer(process) for process in self.processes]
+        for each in answers:
+            if "missing" in each:  # it has crashed
+                self.said = each
+                return
+        self.rates.append(sum(each["decisions"] / each["seconds"] for each in answers))
+        self.decisions.append(sum(each["decisions"] for each in answers))
+        self.games.append(sum(each["games"] for each in answers))
+
+    def close(self) -> None:
+        for process in self.processes:
+            process.communicate()
+
+    def measured(self) -> dict[str, Any]:
+        """The rates of all repeats but the first, and how long the games were."""
+        rates = self.rates[1:]
+        length = round(sum(self.decisions[1:]) / max(1, sum(self.games[1:])), 2)
+        return {**self.said, **spread(rates), "repeats": rates, "decisions_per_game": length}
+
+
+def compare(cores: list[int], arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, str]]:
+    """What the libraries do on these cores, and why others do nothing."""
+    players = {}
+    for name in PLAYERS:
+        tell(f"{len(cores)} core(s): starting {name}")
+        players[name] = Player(name, cores, arguments.python)
+    for repeat in range(arguments.repeats + 1):  # the first one warms up
+        for name, player in players.items():
+            if "missing" not in player.said:
+                tell(f"{len(cores)} core(s): {name}, {repeat} of {arguments.repeats}")
+                player.play(arguments.seconds)
+    tell("")
+    for player in players.values():
+        player.close()
+    missing = {name: player.said["missing"] for name, player in players.items() if "missing" in player.said}
+    return {name: player.measured() for name, player in players.items() if name not in missing}, missing
+
+
+def tell(what: str) -> None:
+    """Show what is going on, in one line."""
+    sys.stderr.write(f"\r{what:<60}")
+    sys.stderr.flush()
+
+
+def against_the_fastest(measured: dict[str, Any]) -> dict[str, Any]:
+    """How many times as fast polytrix is as the fastest peer: the median of the ratios of single repeats."""
+    peers = {name: each for name, each in measured.items() if name != OURS}
+    if OURS not in measured or not peers:
+        return {}
+    fastest = max(peers, key=lambda name: float(peers[name]["median"]))
+    pairs = zip(measured[OURS]["repeats"], peers[fastest]["repeats"], strict=True)
+    return {"peer": fastest, **spread([ours / theirs for ours, theirs in pairs])}
+
+
+def markdown(result: dict[str, Any]) -> str:
+    """The table of a receipt."""
+    lines = [
+        "| library | cores | decisions/s, median | lowest | highest | polytrix is | decisions per game |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for cores, part in result["cores"].items():
+        ours = part["libraries"].get(OURS, {}).get("median", 0.0)
+        for name, each in sorted(part["libraries"].items(), key=lambda item: float(item[1]["median"])):
+            title = f"{name} {each['version']}".strip()
+            rates = " | ".join(f"{each[key]:,.0f}" for key in ("median", "min", "max"))
+            factor = "" if name == OURS else f"{ours / each['median']:,.1f} times as fast"
+            lines.append(f"| {title} | {cores} | {rates} | {factor} | {each['decisions_per_game']:.1f} |")
+    return "\n".join(lines)
+
+
+def draw(result: dict[str, Any], file: Path) -> None:
+    """Decisions per second as bars, from the lowest to the highest repeat, on a logarithmic axis."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axis = pyplot.subplots(figsize=(8, 4), layout="constrained")
+    parts = result["cores"]
+    names = [name for name in PLAYERS if all(name in part["libraries"] for part in parts.values())]
+    for number, (cores, part) in enumerate(parts.items()):
+        libraries = [part["libraries"][name] for name in names]
+        medians = [each["median"] for each in libraries]
+        errors = [
+            [each["median"] - each["min"] for each in libraries],
+            [each["max"] - each["median"] for each in libraries],
+        ]
+        places = [place + 0.38 * number for place in range(len(names))]
+        label = f"{cores} core{'s' if cores != '1' else ''}"
+        bars = axis.barh(places, medians, 0.36, xerr=errors, color=f"C{number}", label=label)
+        axis.bar_label(bars, [f"{median:,.0f}" for median in medians], padding=4, fontsize=8)
+    axis.set_yticks([place + 0.19 * (len(parts) - 1) for place in range(len(names))], names)
+    axis.set(xscale="log", xlabel="decisions per second", title="Random legal Connect Four")
+    axis.margins(x=0.2)
+    axis.grid(axis="x", alpha=0.3)
+    axis.legend(loc="lower right")
+    figure.savefig(file, dpi=120)
+
+
+def parse(given: list[str] | None = None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=3.0, help="of each measurement (default: 3)")
+    parser.add_argument("--repeats", type=int, default=7, help="of each measurement (default: 7)")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter that has the libraries")
+    parser.add_argument(
+        "--out", type=Path, default=HERE / "peers.json", help="the receipt; the picture lies beside it"
+    )
+    return parser.parse_args(given)
+
+
+def main(given: list[str] | None = None) -> dict[str, Any]:
+    """Compare on one core and on two, show and write the result."""
+    arguments = parse(given)
+    usable = sorted(os.sched_getaffinity(0))
+    parts: dict[str, Any] = {}
+    missing: dict[str, str] = {}
+    for cores in [usable[:1], usable[:2]][: len(usable)]:
+        measured, absent = compare(cores, arguments)
+        missing |= absent
+        parts[str(len(cores))] = {
+            "libraries": measured,
+            "polytrix_against_fastest": against_the_fastest(measured),
+        }
+    result = {
+        "format": FORMAT,
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "machine": machine(),
+        "python": platform.python_version(),
+        "settings": {"seconds": arguments.seconds, "repeats": arguments.repeats},
+        "load_before": os.getloadavg()[0],
+        "cores": parts,
+        "missing": missing,
+    }
+    print(markdown(result))
+    for name, why in missing.items():
+        print(f"{name} is left out: {why}")
+    for cores, part in parts.items():
+        for name, each in part["libraries"].items():
+            if abs(each["decisions_per_game"] - LENGTH) > 1:
+                print(f"{name} plays something else, or too briefly: a random game has {LENGTH} decisions")
+        if ratio := part["polytrix_against_fastest"]:
+            times = f"{ratio['median']:.2f} times ({ratio['min']:.2f} to {ratio['max']:.2f})"
+            print(f"{cores} core(s): {times} as many decisions as the fastest peer, {ratio['peer']}")
+    arguments.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    draw(result, arguments.out.with_suffix(".png"))
+    return result
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""The position as a picture: the board with its holes, and whose turn it is."""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+from polytrix.drawing import Picture, Shape, circle, rect, text
+
+from .notation import NAMES, colour_at, status
+from .state import COLUMNS, ROWS
+
+CELL, MARGIN, HEADING = 60, 20, 60
+WIDTH, HEIGHT = CELL * COLUMNS + 2 * MARGIN, CELL * ROWS + HEADING + 2 * MARGIN
+PAPER, BLUE, INK = "#f5f3ee", "#1f62c4", "#2b2a28"
+STONE = ("#d0342c", "#f2c230", PAPER)  # red, yellow, and last the empty hole, which has number -1
+
+
+def draw(s: Record, seat: int | None) -> Picture:
+    """The same picture for all."""
+    heading = text(MARGIN, 40, status(s), size=22, fill=INK)
+    frame = rect(MARGIN, HEADING, CELL * COLUMNS, CELL * ROWS, radius=10, fill=BLUE)
+    return Picture(WIDTH, HEIGHT, (heading, frame, *holes(s), *labels()), background=PAPER)
+
+
+def holes(s: Record) -> list[Shape]:
+    """Every square, with its stone if it has one."""
+    return [
+        circle(
+            middle_of(column), HEADING + CELL * (ROWS - row - 0.5), 24, fill=STONE[colour_at(s, row, column)]
+        )
+        for row in range(ROWS)
+        for column in range(COLUMNS)
+    ]
+
+
+def labels() -> list[Shape]:
+    """The numbers of the columns."""
+    below = HEIGHT - MARGIN + 12
+    return [
+        text(middle_of(column), below, name, size=16, anchor="middle", fill=INK)
+        for column, name in enumerate(NAMES)
+    ]
+
+
+def middle_of(column: int) -> float:
+    """Where a column is, from left to right."""
+    return MARGIN + CELL * (column + 0.5)

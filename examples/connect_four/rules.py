@@ -1,0 +1,98 @@
+"""The rules of Connect Four, and what the seats see."""
+
+from __future__ import annotations
+
+from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, Record
+
+from .state import (
+    BIT,
+    BOARD,
+    COLUMN,
+    COLUMNS,
+    NO_SEAT,
+    OBSERVATIONS,
+    RED,
+    RIGHT,
+    SQUARES,
+    TOP,
+    UP,
+    UP_LEFT,
+    UP_RIGHT,
+)
+
+OWN = OBSERVATIONS.offset("own")
+ENEMY = OBSERVATIONS.offset("enemy")
+
+
+def setup(s: Record) -> None:
+    """CF-01: the board is empty, and red begins."""
+    s.stones[:] = 0
+    s.winner = NO_SEAT
+    s.mover = RED
+
+
+def chance(s: Record) -> int:
+    """Nothing is left to chance; never called."""
+    return 1
+
+
+def legal(s: Record, ids: IdArray) -> int:
+    """CF-02: every column that is not full."""
+    top_row = (s.stones[0] | s.stones[1]) >> TOP
+    count = 0
+    for column in range(COLUMNS):
+        if top_row >> column & 1 == 0:
+            ids[count] = column
+            count += 1
+    return count
+
+
+def apply(s: Record, action: int) -> None:
+    """CF-03: the stone falls on the lowest free square. CF-04, CF-05: a line or a full board ends the game."""
+    seat = int(s.mover)
+    own, enemy = s.stones[seat], s.stones[1 - seat]
+    own |= landing(own | enemy, action)
+    s.stones[seat] = own
+    if has_four(own):
+        s.winner = seat
+        s.mover = OVER
+    elif own | enemy == BOARD:
+        s.mover = OVER
+    else:
+        s.mover = 1 - seat
+
+
+def landing(stones: int, column: int) -> int:
+    """CF-03: the lowest free square of a column, as a set; none if the column is full."""
+    free = (COLUMN << column) & ~stones
+    return free & -free
+
+
+def has_four(stones: int) -> bool:
+    """CF-04: four in a row upright, level, or along either diagonal."""
+    return line(stones, UP) or line(stones, RIGHT) or line(stones, UP_LEFT) or line(stones, UP_RIGHT)
+
+
+def line(stones: int, step: int) -> bool:
+    """Whether there are four in a row, each a step after the other."""
+    pairs = stones & stones >> step
+    return (pairs & pairs >> 2 * step) != 0
+
+
+def payoff(s: Record, out: FloatArray) -> None:
+    """CF-06: 1 and -1; nothing for a draw or a game that was cut off."""
+    if s.winner != NO_SEAT:
+        out[s.winner] = 1
+        out[1 - s.winner] = -1
+
+
+def observe(s: Record, seat: int, out: ByteArray) -> None:
+    """The board, with the viewer's stones first."""
+    own, enemy = s.stones[seat], s.stones[1 - seat]
+    for square in range(SQUARES):
+        out[OWN + square] = own >> BIT[square] & 1
+        out[ENEMY + square] = enemy >> BIT[square] & 1
+
+
+def redeal(s: Record, seat: int) -> None:
+    """Nothing is hidden."""

@@ -1,0 +1,53 @@
+"""The record of a Connect Four game, its options, and the layouts of actions and observations.
+
+The stones of a seat are a set of squares in one word, eight bits a row:
+
+    row 5   40 41 42 43 44 45 46 | 47
+    row 4   32 33 34 35 36 37 38 | 39
+    row 3   24 25 26 27 28 29 30 | 31
+    row 2   16 17 18 19 20 21 22 | 23
+    row 1    8  9 10 11 12 13 14 | 15
+    row 0    0  1  2  3  4  5  6 |  7     the last bit of a row is no square, and always 0:
+                                          no line runs round the edge
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polytrix.core.layout import Block, Layout
+from polytrix.core.options import Options
+from polytrix.core.state import state_dtype
+
+ROWS, COLUMNS = 6, 7
+SQUARES = ROWS * COLUMNS
+
+RED, YELLOW = 0, 1
+NO_SEAT = -1
+
+UP, RIGHT, UP_LEFT, UP_RIGHT = 8, 1, 7, 9  # from a square to its neighbour, in bits
+COLUMN = sum(1 << UP * row for row in range(ROWS))
+"""The squares of column 0."""
+TOP = UP * (ROWS - 1)
+"""The first square of the top row."""
+BOARD = sum(COLUMN << column for column in range(COLUMNS))
+"""All squares."""
+BIT = np.array([UP * row + column for row in range(ROWS) for column in range(COLUMNS)], np.int64)
+"""The bit of each square, row by row from the lowest."""
+
+OPTIONS = Options(max_decisions=SQUARES)
+
+STATE = state_dtype(
+    OPTIONS,
+    [
+        ("stones", np.int64, 2),  # [seat]: the squares that hold its stones
+        ("winner", np.int8),  # seat, or -1
+    ],
+)
+
+ACTIONS = Layout(Block("column", (COLUMNS,), "drop a stone into this column, counted from the left"))
+
+OBSERVATIONS = Layout(
+    Block("own", (ROWS, COLUMNS), "own stones; row 0 is the lowest"),
+    Block("enemy", (ROWS, COLUMNS), "enemy stones"),
+)

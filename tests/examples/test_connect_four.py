@@ -1,0 +1,84 @@
+"""The worked example is one folder: copied anywhere, it is seen by everything, with nothing else changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.examples.conftest import ROOT, Command
+
+FACES = """
+import json, sys
+import gymnasium, numpy as np, pettingzoo, polytrix
+from polytrix.api.aec import AECGame
+
+game = polytrix.find("connect_four")
+assert "examples" not in sys.modules["connect_four"].__file__
+one = gymnasium.make("polytrix/connect_four-v0", opponent="greedy")
+seen, info = one.reset(seed=1)
+many = gymnasium.make_vec("polytrix/connect_four-v0", num_envs=3)
+aec = pettingzoo.make("aec", "polytrix/connect_four-v0") if hasattr(pettingzoo, "register") else AECGame(game)
+aec.reset(seed=1)
+for action in (0, 1, 0, 1, 0, 1, 0):
+    aec.step(action)
+print(json.dumps({
+    "id": game.id,
+    "one": [list(np.shape(seen)), info["action_mask"].tolist()],
+    "many": list(np.shape(many.reset(seed=1)[0])),
+    "rewards": aec.rewards,
+}))
+"""
+
+
+def test_it_is_registered_with_all_faces(python: Command) -> None:
+    found = json.loads(python("-c", FACES))
+    assert found == {
+        "id": "polytrix/connect_four-v0",
+        "one": [[84], [1] * 7],
+        "many": [3, 84],
+        "rewards": {"player_0": 1, "player_1": -1},
+    }
+
+
+def test_a_process_that_imports_it_needs_nothing_else(folder: Path) -> None:
+    code = "import connect_four, gymnasium; print(connect_four.GAME.id in gymnasium.registry)"
+    environment = {name: value for name, value in os.environ.items() if name != "POLYTRIX_GAMES"}
+    environment["PYTHONPATH"] = os.pathsep.join([str(folder.parent), str(ROOT / "envs")])
+    command = [sys.executable, "-c", code]
+    assert (
+        subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout == "True\n"
+    )
+
+
+def test_the_command_line_sees_it(python: Command) -> None:
+    described = python("-m", "polytrix.cli", "describe", "connect_four")
+    assert "own stones; row 0 is the lowest" in described and "## Payoffs" in described
+    moves = ("play", "connect_four", "--opponent", "random", "--seed", 5, "-o", "max_decisions=4")
+    shown = python("-m", "polytrix.cli", *moves, typed="1\n" * 4)
+    assert "payoffs: red +0, yellow +0 (cut off after 4 decisions)" in shown
+
+
+@pytest.mark.slow
+def test_benchmark_and_arena_have_a_row_for_it(python: Command, tmp_path: Path) -> None:
+    pytest.importorskip("choix")
+    small = ("--num-envs", 64, "--seconds", 0.02, "--repeats", 1, "--json", "bench.json")
+    python("-m", "polytrix.cli", "bench", "connect_four", *small)
+    rates = json.loads((tmp_path / "bench.json").read_text())["games"]["polytrix/connect_four-v0"]["rates"]
+    assert rates["batch"]["median"] > 0 and rates["aec"]["median"] > 0
+    python(
+        "-m", "polytrix.cli", "arena", "connect_four", "random", "greedy", "--deals", 20, "--json", "arena.json"
+    )
+    result: dict[str, Any] = json.loads((tmp_path / "arena.json").read_text())
+    ratings = {agent["name"]: agent["rating"] for agent in result["agents"]}
+    assert ratings["greedy"] > ratings["random"] + 200
+
+
+def test_the_shared_tests_of_pages_take_it_in(python: Command) -> None:
+    shared = ("tests/shared/test_pages.py", "-k", "connect_four", "-p", "no:cacheprovider")
+    assert "4 passed" in python("-m", "pytest", *shared, "-o", "addopts=", cwd=ROOT)

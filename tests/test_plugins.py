@@ -1,0 +1,81 @@
+"""Games from elsewhere, found when polytrix is imported."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SMALL = """
+from dataclasses import replace
+import polytrix
+polytrix.register(replace(polytrix.find("quatrix"), name="{name}"))
+"""
+
+
+def package(folder: Path, name: str, content: str = SMALL) -> Path:
+    """A package that registers a game of its own name."""
+    made = folder / name
+    made.mkdir(parents=True)
+    (made / "__init__.py").write_text(content.format(name=name))
+    return made
+
+
+def installed(folder: Path, name: str) -> None:
+    """What an installer leaves beside a package that names itself in the entry point group."""
+    about = folder / f"{name}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[polytrix.games]\n{name} = {name}\n")
+
+
+def run(code: str, path: Path | None = None, *, games: str = "") -> subprocess.CompletedProcess[str]:
+    """A fresh interpreter, with a folder among its paths and games named."""
+    paths = os.pathsep.join(str(each) for each in (path, ROOT / "envs") if each)
+    environment = {**os.environ, "PYTHONPATH": paths, "POLYTRIX_GAMES": games}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+
+
+FIND = "import polytrix; print(*(game.name for game in polytrix.all_games() if game.name in ('mine', 'yours')))"
+
+
+def test_folders_are_named_in_a_variable(tmp_path: Path) -> None:
+    games = [package(tmp_path / place, name) for place, name in (("here", "mine"), ("there", "yours"))]
+    assert run(FIND, games=os.pathsep.join(map(str, games))).stdout == "mine yours\n"
+
+
+def test_an_installed_package_names_itself(tmp_path: Path) -> None:
+    package(tmp_path, "mine")
+    installed(tmp_path, "mine")
+    assert run(FIND, tmp_path).stdout == "mine\n"
+
+
+@pytest.mark.parametrize("first", ["polytrix", "mine", "polytrix.core.game"])
+def test_it_does_not_matter_what_is_imported_first(first: str, tmp_path: Path) -> None:
+    folder = package(tmp_path, "mine")
+    done = run(f"import {first}; {FIND}", tmp_path, games=str(folder))
+    assert (done.stdout, done.stderr) == ("mine\n", "")
+
+
+def test_an_installed_package_that_fails_takes_nothing_away(tmp_path: Path) -> None:
+    package(tmp_path, "broken", "raise RuntimeError('no luck')")
+    installed(tmp_path, "broken")
+    done = run("import polytrix; print(polytrix.find('quatrix').name)", tmp_path)
+    assert done.stdout == "quatrix\n"
+    assert "the games of broken are missing: RuntimeError('no luck')" in done.stderr
+
+
+def test_a_folder_that_is_no_package_is_refused(tmp_path: Path) -> None:
+    assert (
+        f"POLYTRIX_GAMES names '{tmp_path}'; allowed: folders of packages"
+        in run(FIND, games=str(tmp_path)).stderr
+    )
+
+
+def test_a_folder_with_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
+    folder = package(tmp_path, "json")
+    assert "rename it" in run(FIND, games=str(folder)).stderr
