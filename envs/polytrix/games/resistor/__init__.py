@@ -2,7 +2,7 @@
 
 from polytrix.core.game import Game
 
-from . import data, drawing, features, greedy, invariants, notation, rules, state, text, view
+from . import data, drawing, features, greedy, invariants, notation, rules, state, text, view, words
 
 GAME = Game(
     name="resistor",
@@ -27,6 +27,9 @@ GAME = Game(
     format_chance=notation.format_chance,
     text=text.text,
     draw=drawing.draw,
+    explain=words.explain,
+    notes=words.notes,
+    legend=words.LEGEND,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,
