@@ -142,9 +142,6 @@ def parse_move(game: Game, s: Record, text: str, legal: Sequence[Move]) -> int:
     names = [move.notation for move in legal]
     if not legal:
         raise NotationError(f"{text!r} cannot be played; {some_of(names)}")
-    for move in legal:
-        if answer == move.notation:
-            return move.id
     if answer.isascii() and answer.isdecimal():
         action = int(answer)
         refused = (

@@ -46,7 +46,7 @@ def explain(s: Record, action: int) -> str:
     if block.name == "start":
         return f"put your runner on {square_name(int(STARTS[s.num_players, number]))}"
     if block.name in TARGETS:
-        return TARGETS[block.name].format(seat_name(s, clockwise(s, int(s.mover), number + SEATS - block.size)))
+        return target(s, block.name, clockwise(s, int(s.mover), number + SEATS - block.size))
     if block.name == "node":
         return black_out(s, int(s.runner[s.mover]), number)
     if block.name in ("use", "reclaim", "discard"):
@@ -54,10 +54,11 @@ def explain(s: Record, action: int) -> str:
     return tile(s, block.name, number)
 
 
-def seat_name(s: Record, seat: int) -> str:
-    """Number and colour of a seat, and what it has."""
-    who = "yourself" if seat == s.mover else f"{NAMES[seat]} (seat {seat})"
-    return f"{who}, with {int(s.credits[seat])} Credits"
+def target(s: Record, doing: str, seat: int) -> str:
+    """What happens to a seat, or its runner."""
+    if seat == s.mover:
+        return "teleport your own runner" if doing == "runner" else "pay yourself"
+    return TARGETS[doing].format(f"{NAMES[seat]} (seat {seat}, {int(s.credits[seat])} Credits)")
 
 
 def black_out(s: Record, square: int, place: int) -> str:
