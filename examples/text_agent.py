@@ -32,9 +32,11 @@ Ask = Callable[[str], str]
 PATIENCE = 3
 """After so many wrong answers to one question the agent plays the first legal move."""
 
-TASK = """You play a game against a strong opponent. Below stand what you see and your legal moves, one a line: number, \
-notation, meaning. Choose the best one. Think as long as you like; the last line of your answer must be the move in \
-notation or its number, and nothing else."""
+TASK = (
+    "You play a game against a strong opponent. Below stand what you see and your legal moves, one a line: "
+    "number, notation, meaning. Choose the best one. Think as long as you like; the last line of your answer "
+    "must be the move in notation or its number, and nothing else."
+)
 
 
 @dataclass
@@ -130,9 +132,7 @@ def main(given: list[str] | None = None) -> Report:
     parser.add_argument("game", nargs="?", default="resistor", help="name of a game")
     parser.add_argument("--opponent", default="greedy")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--show", action="store_true", help="print every prompt, without the rules, and every answer"
-    )
+    parser.add_argument("--show", action="store_true", help="print prompts and answers, leave out the rules")
     arguments = parser.parse_args(given)
     model = ScriptedModel(arguments.seed)
 

@@ -32,7 +32,7 @@ def greedy_move(env: UsualWrapper) -> int:
 
 def test_the_usual_wrapper_never_tells_of_a_loss_and_shows_the_other_side() -> None:
     env = UsualWrapper(SETTINGS)
-    observation, _ = env.reset(seed=2)
+    env.reset(seed=2)
     rewards, changes, over = [], 0, False
     while not over:
         mover = env.env.agent_selection
