@@ -31,11 +31,14 @@ def explain(s: Record, action: int) -> str:
     unit = "ring of the pip" if move.leaves_disc else "whole pip" if move.kind == PIP else UNITS[move.kind]
     words = f"the {unit} goes {move.steps} {DIRECTIONS[move.direction]}"
     words += f" from {square_name(seat, move.square)} to {square_name(seat, move.landing)}"
-    if move.target:
-        other = DISC if move.kind == RING else RING
-        own = (move.target - 1) // 3 == seat
-        words += f" and joins its {UNITS[other]}: a pip" if own else " and pops the enemy ring there"
-    return words + (", which wins the game" if wins(s, action) else "")
+    makes_pip = move.target and (move.target - 1) // 3 == seat
+    if makes_pip:
+        words += f" and joins its {UNITS[DISC if move.kind == RING else RING]}: a pip"
+    elif move.target:
+        words += " and pops the enemy ring there"
+    if (makes_pip or move.kind == PIP) and wins(s, action):  # QX-80: nothing else brings a pip into the zone
+        words += ", which wins the game"
+    return words
 
 
 def notes(s: Record, seat: int) -> list[str]:
