@@ -5,38 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from polytrix.agents import Policy, ask_rows, resolve
+from polytrix.agents import Policy, ask_rows, begin_games, resolve
 from polytrix.arena.statistics import shares_of_wins, wilson
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import ByteArray, IntArray
 
 HELD_OUT_SEED = 1 << 40
 """Evaluation games have seeds from here on; training draws its own below."""
-
-
-@runtime_checkable
-class Remembering(Protocol):
-    """A policy that knows its games apart, since it remembers what it has seen in each."""
-
-    def begin(self, games: int) -> None:
-        """Forget everything; the next games have the numbers 0 to `games - 1`."""
-        ...
-
-    def act(
-        self, rows: IntArray, observation: ByteArray, mask: ByteArray, rng: np.random.Generator
-    ) -> npt.NDArray[np.integer]:
-        """Choose in games `rows` (n,), one seat in each; otherwise as a `Policy`."""
-        ...
-
-
-Strategy: TypeAlias = "Policy | Remembering"
 
 
 @dataclass(frozen=True)
@@ -90,7 +70,7 @@ def even(games: int, players: int) -> int:
 
 def evaluate(
     game: Game,
-    policy: Strategy,
+    policy: Policy,
     opponent: str | Policy,
     games: int,
     options: Mapping[str, Any] | None = None,
@@ -119,8 +99,8 @@ def evaluate(
     sim.policy[rows, seats] = EXTERNAL
     sim.seed(seed)  # begin anew, now that the opponents are in their seats
     rng = np.random.default_rng(seed)
-    if isinstance(policy, Remembering):
-        policy.begin(games)
+    for player in (policy, other):
+        begin_games(player, games)
     while True:
         mover = sim.mover
         live = np.flatnonzero(mover >= 0)
@@ -131,7 +111,7 @@ def evaluate(
         own = mover[live] == seats[live]
         for player, asked in ((policy, live[own]), (other, live[~own])):
             if len(asked):
-                sim.step(_answer(player, sim, asked, rng), asked)
+                sim.step(ask_rows(player, sim, asked, rng), asked)
     payoff = sim.reward[rows, seats].astype(np.float64)
     name = opponent if isinstance(opponent, str) else getattr(other, "name", "policy")
     return Result(
@@ -145,12 +125,3 @@ def evaluate(
         deviation=float(payoff.std(ddof=1)) if games > 1 else 0.0,
         decisions=float(sim.states["decisions"].mean()),
     )
-
-
-def _answer(
-    player: Strategy, sim: Simulator, rows: IntArray, rng: np.random.Generator
-) -> npt.NDArray[np.integer]:
-    """The player's actions in some rows."""
-    if isinstance(player, Remembering):
-        return player.act(rows, sim.observation[rows], sim.mask[rows], rng)
-    return ask_rows(player, sim, rows, rng)

@@ -15,9 +15,7 @@ from __future__ import annotations
 import copy
 import os
 import sys
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -31,7 +29,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.tensorboard import SummaryWriter
 
-from polytrix.agents import HeuristicPolicy, NetworkPolicy, save_network
+import polytrix
+from polytrix.agents import Cell, HeuristicPolicy, NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
 from polytrix.core import drivers
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -41,7 +40,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 import runs
 import sparse
 from arguments import SETTINGS, settings_from
-from evaluation import Strategy
 
 
 @dataclass(frozen=True)
@@ -78,8 +76,7 @@ class Settings(runs.RunSettings):
     layers: tuple[int, ...] = (128, 128)
     """Hidden layers, shared by policy and value."""
     recurrent: int = 0
-    """Units of a GRU behind the hidden layers, which remembers a seat's earlier decisions; 0: none. Such
-    a network stays in the checkpoint: `policy.npz` holds plain layers only."""
+    """Units of a GRU behind the hidden layers, which remembers a seat's earlier decisions; 0: none."""
     unroll: int = 16
     """Decisions of a seat that gradients flow back through the GRU."""
     shaping: float = 0.0
@@ -115,6 +112,8 @@ def read_settings(arguments: list[str]) -> Settings:
         raise SystemExit(
             "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
         )
+    if settings.imitation and polytrix.find(settings.game).greedy is None:
+        raise SystemExit(f"{settings.game} has no greedy policy to imitate: leave --imitation at 0")
     return settings
 
 
@@ -139,7 +138,6 @@ class Network(nn.Module):
         self.first, *others = (nn.Linear(*each) for each in pairwise(sizes))
         self.others = nn.Sequential(*(module for layer in others for module in (layer, nn.ReLU())))
         self.recall = nn.GRUCell(sizes[-1], recurrent) if recurrent else None
-        self.memory = recurrent
         self.policy = nn.Linear(recurrent or sizes[-1], game.actions.size)
         self.value = nn.Linear(recurrent or sizes[-1], 1)
         gains = {self.policy: 0.01, self.value: 1.0}
@@ -173,12 +171,25 @@ class Network(nn.Module):
         return torch.log_softmax(logits, 1), self.value(x).squeeze(1), memory
 
     def exported(self) -> list[tuple[FloatArray, FloatArray]]:
-        """The way from observation to logits, for `NetworkPolicy` and `save_network`."""
+        """The layers from observation to logits, for `NetworkPolicy` and `save_network`."""
         return [
-            (layer.weight.detach().cpu().numpy().T, layer.bias.detach().cpu().numpy())
+            (array_of(layer.weight).T, array_of(layer.bias))
             for layer in (self.first, *self.others, self.policy)
             if isinstance(layer, nn.Linear)
         ]
+
+    def exported_cell(self) -> Cell | None:
+        """The GRU between the last two of them, if there is one."""
+        cell = self.recall
+        if cell is None:
+            return None
+        weights = array_of(cell.weight_ih).T, array_of(cell.weight_hh).T
+        return Cell(weights[0], array_of(cell.bias_ih), weights[1], array_of(cell.bias_hh))
+
+
+def array_of(parameter: Tensor) -> FloatArray:
+    """The values of a parameter, wherever it is."""
+    return np.asarray(parameter.detach().cpu().numpy())
 
 
 def probabilities(log_probabilities: Tensor) -> Tensor:
@@ -188,7 +199,7 @@ def probabilities(log_probabilities: Tensor) -> Tensor:
 
 @torch.no_grad()
 def act(
-    network: Network, observation: ByteArray, legal: IdArray, count: Any, memory: FloatArray, best: bool = False
+    network: Network, observation: ByteArray, legal: IdArray, count: Any, memory: FloatArray
 ) -> tuple[IntArray, FloatArray, FloatArray, FloatArray]:
     """Choose among the legal actions of some decisions.
 
@@ -196,7 +207,6 @@ def act(
         network: who chooses.
         observation, legal, count: (n, O), (n, W) and (n,).
         memory: (n, M).
-        best: take the most probable action instead of drawing one.
 
     Returns:
         Places among the legal actions (n,), logarithms of their probabilities (n,), values (n,), memory (n, M).
@@ -204,11 +214,8 @@ def act(
     device = network.scale.device
     given = (torch.from_numpy(each).to(device) for each in (observation, legal, count, memory))
     log_probabilities, value, remembered = network(*given)
-    if best:
-        place = log_probabilities.argmax(1)
-    else:
-        below = probabilities(log_probabilities).cumsum(1)
-        place = (below < torch.rand(len(below), 1, device=device) * below[:, -1:]).sum(1)
+    below = probabilities(log_probabilities).cumsum(1)
+    place = (below < torch.rand(len(below), 1, device=device) * below[:, -1:]).sum(1)
     log_probability = log_probabilities.gather(1, place[:, None]).squeeze(1)
     return (place.cpu().numpy(), log_probability.cpu().numpy(), value.cpu().numpy(), remembered.cpu().numpy())
 
@@ -317,22 +324,6 @@ GREEDY = LEARNER - drivers.GREEDY
 """Who has a seat; past selves have their own numbers, from 0 on."""
 
 
-class Clock:
-    """Wall and CPU seconds, by what they were spent on."""
-
-    def __init__(self) -> None:
-        self.seconds_of: dict[str, tuple[float, float]] = {}
-
-    @contextmanager
-    def __call__(self, what: str) -> Iterator[None]:
-        """Count the time of a block."""
-        wall, cpu = time.perf_counter(), time.process_time()
-        yield
-        before = self.seconds_of.get(what, (0.0, 0.0))
-        now = time.perf_counter() - wall, time.process_time() - cpu
-        self.seconds_of[what] = before[0] + now[0], before[1] + now[1]
-
-
 class Tables:
     """Many games, their players, and the samples that come of them."""
 
@@ -421,7 +412,7 @@ class Tables:
                 self.results.append((name, float(reward[player == LEARNER][0] > 0)))
         self.begin(rows)
 
-    def step(self, networks: dict[int, Network], clock: Clock) -> None:
+    def step(self, networks: dict[int, Network], clock: runs.Clock) -> None:
         """One decision in each game, by the learner or a past self."""
         simulator, samples = self.simulator, self.samples
         player = self.player[np.arange(len(simulator.mover)), simulator.mover]
@@ -603,7 +594,6 @@ class Run(runs.Run):
         self.device = torch.device(automatic if settings.device == "auto" else settings.device)
         torch.set_num_threads(settings.torch_threads)
         torch.manual_seed(settings.seed)
-        self.clock = Clock()
         self.tables = Tables(self.game, self.options, settings)
         self.networks = {LEARNER: self.new_network()}
         self.optimizer = torch.optim.Adam(self.networks[LEARNER].parameters(), eps=1e-5, fused=True)
@@ -621,7 +611,6 @@ class Run(runs.Run):
             "networks": {number: network.state_dict() for number, network in self.networks.items()},
             "optimizer": self.optimizer.state_dict(),
             "tables": self.tables.save(),
-            "seconds_of": self.clock.seconds_of,
             "torch_generator": torch.get_rng_state(),
             "cuda_generators": torch.cuda.get_rng_state_all(),
         }
@@ -631,7 +620,6 @@ class Run(runs.Run):
             self.networks.setdefault(number, self.new_network()).load_state_dict(weights)
         self.optimizer.load_state_dict(state["optimizer"])
         self.tables.load(state["tables"])
-        self.clock.seconds_of = state["seconds_of"]
         torch.set_rng_state(state["torch_generator"])
         torch.cuda.set_rng_state_all(state["cuda_generators"])
 
@@ -647,14 +635,8 @@ class Run(runs.Run):
             tables.step(self.networks, self.clock)
         progress.steps += tables.samples.size - waiting
         with self.clock("learning"):
-            figures = learn(
-                self.networks[LEARNER],
-                self.optimizer,
-                tables.samples,
-                settings,
-                1.0 - self.done,
-                tables.imitation,
-            )
+            learner, left = self.networks[LEARNER], 1.0 - self.done
+            figures = learn(learner, self.optimizer, tables.samples, settings, left, tables.imitation)
             tables.keep_open()
         progress.iteration += 1
         if settings.share_past and progress.iteration % settings.freeze_every_iterations == 0:
@@ -674,48 +656,25 @@ class Run(runs.Run):
 
     # -- measuring --------------------------------------------------------------------------
 
-    def learner(self) -> Strategy:
+    def learner(self) -> Policy:
         network = self.networks[LEARNER]
-        if self.settings.recurrent:
-            return RecurrentPolicy(network)
-        return NetworkPolicy(self.game, network.exported(), "relu", name="learner", deterministic=True)
+        layers, cell = network.exported(), network.exported_cell()
+        if cell is None:
+            return NetworkPolicy(self.game, layers, "relu", name="learner", deterministic=True)
+        return RecurrentNetworkPolicy(self.game, layers, cell, "relu", name="learner", deterministic=True)
 
     def log(self, figures: Mapping[str, float]) -> None:
         for name, figure in figures.items():
             self.writer.add_scalar(name, figure, self.progress.steps)
 
     def export(self, file: Path) -> None:
-        if not self.settings.recurrent:
-            notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
-            save_network(file, self.game, self.networks[LEARNER].exported(), "relu", notes)
+        network = self.networks[LEARNER]
+        notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
+        save_network(file, self.game, network.exported(), "relu", notes, network.exported_cell())
 
     def extra_record(self) -> dict[str, Any]:
         self.writer.flush()
-        return {"device": str(self.device), "seconds_of": self.clock.seconds_of}
-
-
-class RecurrentPolicy:
-    """A network with a memory, as `evaluate` plays it: it takes its most probable action."""
-
-    name = "learner"
-
-    def __init__(self, network: Network) -> None:
-        self.network = network
-
-    def begin(self, games: int) -> None:
-        """Forget everything; the next games are numbered from 0 to `games - 1`."""
-        self.memory = np.zeros((games, self.network.memory), np.float32)
-
-    def act(
-        self, rows: IntArray, observation: ByteArray, mask: ByteArray, rng: np.random.Generator
-    ) -> IntArray:
-        """Choose an action in games `rows`; arguments otherwise as for a policy."""
-        count = mask.sum(axis=1, dtype=np.int32)
-        legal = np.argsort(mask == 0, axis=1, kind="stable")[:, : count.max()].astype(np.int16)
-        place, _, _, self.memory[rows] = act(
-            self.network, observation, legal, count, self.memory[rows], best=True
-        )
-        return np.asarray(legal[np.arange(len(rows)), place], np.int64)
+        return {"device": str(self.device)}
 
 
 if __name__ == "__main__":

@@ -121,6 +121,18 @@ def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
     )
 
 
+class ClockedEnv(SelfPlayVecEnv):
+    """The games, their time counted; arguments after the clock as for `SelfPlayVecEnv`."""
+
+    def __init__(self, clock: runs.Clock, *args: Any, **kwargs: Any) -> None:
+        self.clock = clock
+        super().__init__(*args, **kwargs)
+
+    def step_wait(self) -> Any:
+        with self.clock("environment"):
+            return super().step_wait()
+
+
 # -- the run ----------------------------------------------------------------------------------
 
 
@@ -132,7 +144,8 @@ class Run(runs.Run):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings, "ppo.py", packages=("stable-baselines3", "sb3-contrib"))
         self.pool: list[tuple[str, list[tuple[Any, Any]]]] = []  # past selves: name and layers
-        self.env = SelfPlayVecEnv(
+        self.env = ClockedEnv(
+            self.clock,
             self.game,
             settings.num_envs,
             opponents=("random", "greedy"),
@@ -185,8 +198,10 @@ class Run(runs.Run):
         """One rollout and one update."""
         settings, model, progress = self.settings, self.model, self.progress
         model._current_progress_remaining = 1.0 - self.done
-        model.collect_rollouts(self.env, self.callback, model.rollout_buffer, settings.num_steps, True)
-        model.train()
+        with self.clock("inference"):
+            model.collect_rollouts(self.env, self.callback, model.rollout_buffer, settings.num_steps, True)
+        with self.clock("learning"):
+            model.train()
         progress.iteration += 1
         progress.steps += settings.num_envs * settings.num_steps
         if progress.iteration % settings.freeze_every_iterations == 0:

@@ -18,7 +18,8 @@ from rich.table import Table
 from tqdm import tqdm
 
 import polytrix
-from evaluation import Result, Strategy, evaluate, even
+from evaluation import Result, evaluate, even
+from polytrix.agents import Policy
 from polytrix.core.game import Game
 
 
@@ -29,7 +30,7 @@ def run_name(game: Game, options: Mapping[str, Any]) -> str:
     return game.name if players == usual else f"{game.name}-players{players}"
 
 
-def held_out(game: Game, policy: Strategy, games: int, options: Mapping[str, Any]) -> list[Result]:
+def held_out(game: Game, policy: Policy, games: int, options: Mapping[str, Any]) -> list[Result]:
     """The held-out games of a policy against each measure of strength."""
     results = []
     for opponent in ("random", "greedy"):
@@ -78,8 +79,8 @@ def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
     Args:
         folder: where to.
         game: what was learned.
-        record: `origin`, `settings`, `steps`, `training_seconds`, `results` (see `measured`) and `curve`;
-            optionally `seconds_of`: by what they were spent on, wall and CPU seconds.
+        record: `origin`, `settings`, `steps`, `training_seconds`, `seconds_of` (see `runs.Clock`),
+            `results` (see `measured`) and `curve`.
     """
     players = record["players"]
     draw_curve(record["curve"], folder / "curve.png", f"{game.title}, {players} players", 1 / players)
@@ -128,7 +129,8 @@ all others, the most probable action each time. Won is a game with the highest p
 above zero; who share it share the win.
 
 - Trained: {record["date"]}, {record["steps"]:,} decisions of the learner in {record["training_seconds"]:.0f} s
-{spent(record)}- Command: `{record["command"]}`
+- Speed: {speed(record)}
+- Command: `{record["command"]}`
 - Seed: {record["settings"]["seed"]}; all settings are in `result.json`
 - Machine: {record["machine"]}
 - Versions: {versions}
@@ -139,13 +141,12 @@ Play against it: `{command}`
 """
 
 
-def spent(record: Mapping[str, Any]) -> str:
-    """A line of the card on what the time went to, where the run has measured it."""
-    if "seconds_of" not in record:
-        return ""
-    shares = ", ".join(f"{what} {share:.0%}" for what, share in shares_of_time(record["seconds_of"]).items())
-    cpu = sum(seconds for _, seconds in record["seconds_of"].values())
-    return f"- Time: {shares}; {cpu:.0f} CPU seconds, {record['steps'] / cpu:,.0f} decisions in each\n"
+def speed(record: Mapping[str, Any]) -> str:
+    """How many decisions a second brings, and what the time goes to."""
+    shares = shares_of_time(record["seconds_of"])
+    spent = ", ".join(f"{what} {share:.0%}" for what, share in sorted(shares.items()))
+    rate = record["steps"] / max(record["training_seconds"], 1e-9)
+    return f"{rate:,.0f} decisions per second; CPU time: {spent}"
 
 
 def shares_of_time(seconds_of: Mapping[str, tuple[float, float]]) -> dict[str, float]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ from tqdm import tqdm
 import checkpoints
 import polytrix
 from arguments import frozen
-from evaluation import Result, Strategy, evaluate
+from evaluation import Result, evaluate
+from polytrix.agents import Policy
 from reports import held_out, measured, origin, run_name, show, write_report
 
 
@@ -62,6 +64,38 @@ class Progress:
     curve: list[dict[str, float]] = field(default_factory=list)
 
 
+class Clock:
+    """Wall and CPU seconds, by what they were spent on.
+
+    Attributes:
+        seconds_of: by name, wall and CPU seconds.
+    """
+
+    def __init__(self) -> None:
+        self.seconds_of: dict[str, tuple[float, float]] = {}
+        self._open: list[str] = []
+        self._counted = (0.0, 0.0)  # up to then
+
+    @contextmanager
+    def __call__(self, what: str) -> Iterator[None]:
+        """Count the time of a block, less that of counted blocks inside it."""
+        self._count()
+        self._open.append(what)
+        try:
+            yield
+        finally:
+            self._count()
+            self._open.pop()
+
+    def _count(self) -> None:
+        """The time since the last call is that of the innermost block."""
+        now = time.perf_counter(), time.process_time()
+        if self._open:
+            wall, cpu = self.seconds_of.get(self._open[-1], (0.0, 0.0))
+            self.seconds_of[self._open[-1]] = wall + now[0] - self._counted[0], cpu + now[1] - self._counted[1]
+        self._counted = now
+
+
 class Run(ABC):
     """A training run in a folder.
 
@@ -86,13 +120,17 @@ class Run(ABC):
         self.folder.mkdir(parents=True, exist_ok=True)
         self.checkpoint = self.folder / "checkpoint.pt"
         self.progress = Progress()
+        self.clock = Clock()
         self.settings = settings
 
     # -- what a script must say -------------------------------------------------------------
 
     @abstractmethod
     def iterate(self) -> None:
-        """Play and learn once, and count it in `progress`."""
+        """Play and learn once, and count it in `progress`.
+
+        The time is counted by `clock`, as `environment`, `inference` and `learning`.
+        """
 
     @abstractmethod
     def state(self) -> dict[str, Any]:
@@ -103,7 +141,7 @@ class Run(ABC):
         """Go on from what `state` gave."""
 
     @abstractmethod
-    def learner(self) -> Strategy:
+    def learner(self) -> Policy:
         """The present policy as it is measured: it plays its most probable action."""
 
     @abstractmethod
@@ -122,7 +160,11 @@ class Run(ABC):
 
     def save(self) -> None:
         """Write the whole state of the run."""
-        own = {"settings": frozen(self.settings), "progress": asdict(self.progress)}
+        own = {
+            "settings": frozen(self.settings),
+            "progress": asdict(self.progress),
+            "seconds_of": self.clock.seconds_of,
+        }
         checkpoints.write(self.checkpoint, own | self.state())
 
     def restore(self) -> None:
@@ -130,6 +172,7 @@ class Run(ABC):
         if self.checkpoint.exists():
             state = checkpoints.read(self.checkpoint, frozen(self.settings))
             self.progress = Progress(**state["progress"])
+            self.clock.seconds_of = state["seconds_of"]
             self.load_state(state)
 
     # -- the loop ---------------------------------------------------------------------------
@@ -210,6 +253,7 @@ class Run(ABC):
             "steps": self.progress.steps,
             "training_seconds": round(self.progress.seconds, 1),
             "training_cpu_seconds": round(self.progress.cpu_seconds, 1),
+            "seconds_of": self.clock.seconds_of,
             **self.extra_record(),
             "results": measured(results),
             "curve": self.progress.curve,

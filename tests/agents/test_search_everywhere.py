@@ -49,9 +49,9 @@ def test_as_an_opponent_of_many_and_equal_in_each_run() -> None:
     assert play() == play()
 
 
-def test_in_evaluation_it_beats_random() -> None:
-    result = evaluate(SECRET, resolve("search:60", SECRET), "random", 200)
-    assert result.payoff > 0.05
+def test_in_evaluation_it_beats_who_never_calls() -> None:
+    result = evaluate(SECRET, resolve("search:60,rollout=random", SECRET), "shy", 600)
+    assert result.payoff_interval[0] > 0.05
 
 
 def test_in_a_loop_of_ones_own_over_pettingzoo() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polytrix.agents import resolve, save_network
+from polytrix.agents import Cell, RecurrentNetworkPolicy, begin_games, load, resolve, save_network
 from polytrix.arena import Tournament, contestants, play_all, summarise
 from polytrix.arena.contestants import split_name
 from polytrix.arena.picture import picture
@@ -73,6 +73,24 @@ def test_at_a_table_only_its_agent_is_met() -> None:
 def test_tournaments_that_are_refused(settings, error, message) -> None:
     with pytest.raises(error, match=message):
         tournament(**settings)
+
+
+def test_line_ups_may_have_fewer_deals_which_are_the_first_ones() -> None:
+    few = BLOCK + 5
+    one = tournament(("random", "greedy", "shy"), deals=3 * BLOCK, at_most={("greedy", "shy"): few})
+    assert one.num_games == (2 * 3 * BLOCK + few) * 2
+    records = played(one)
+    result = summarise(one, records)
+    deals = {(each["agent"], each["others"]): each["deals"] for each in result["meetings"]}
+    assert deals["random", "greedy"] == deals["shy", "random"] == 3 * BLOCK
+    assert deals["greedy", "shy"] == deals["shy", "greedy"] == few
+    alone = tournament(("random", "greedy", "shy"), deals=few)
+    there, here = (
+        next(each for each in told["meetings"] if (each["agent"], each["others"]) == ("greedy", "shy"))
+        for told in (result, summarise(alone, played(alone)))
+    )
+    assert there["payoff"] == here["payoff"] and there["wins"] == here["wins"]
+    assert sum(agent["games"] for agent in result["agents"]) == 2 * one.num_games
 
 
 # -- duplicate games ----------------------------------------------------------------------
@@ -160,6 +178,28 @@ def test_an_interruption_stops_all_threads(tmp_path: Path) -> None:
         played(one, threads=2, tick=interrupt)
 
 
+def test_what_is_not_kept_is_played_anew(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    large, small = tournament(("random", "greedy", "shy")), tournament(("random", "greedy"))
+    records = played(large, path)
+    kept = summarise(small, records)
+    records.keep_only(small.blocks())
+    again = Records(SECRET, small.options, 0, path)
+    assert summarise(small, again) == kept
+    assert sum(block in again for block in large.blocks()) == len(list(small.blocks()))
+
+
+def test_payoffs_in_the_file_are_those_that_were_played(tmp_path: Path) -> None:
+    """Thirds have no finite decimals: what is written short is read as the same number."""
+    one = tournament(("random", "greedy"), game=HIGH, options={"players": 3})
+    path = tmp_path / "games.jsonl"
+    records = played(one, path)
+    again = Records(HIGH, one.options, 0, path)
+    for block in one.blocks():
+        assert (again[block].payoffs == records[block].payoffs).all()
+    assert '"payoffs":[[[' in path.read_text()
+
+
 def test_more_deals_and_agents_take_over_what_has_been_played(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     played(tournament(("random", "greedy"), deals=BLOCK), path)
@@ -190,6 +230,80 @@ def test_another_network_of_the_same_name_is_played_anew(tmp_path: Path) -> None
         one = tournament(("random", str(network)), deals=10)
         payoffs.append(summarise(one, played(one, path))["meetings"][0]["payoff"])
     assert payoffs[0] != payoffs[1]
+
+
+# -- agents that remember -----------------------------------------------------------------
+
+
+def remembering(path: Path) -> Path:
+    """A network with a memory that plays differently once it has seen something."""
+    rng = np.random.default_rng(3)
+    shapes = (SECRET.observations.size, 12), (12,), (4, 12), (12,)
+    cell = Cell(*(rng.normal(scale=2, size=shape).astype(np.float32) for shape in shapes))
+    last = rng.normal(scale=2, size=(4, SECRET.actions.size))
+    return save_network(path, SECRET, [(last, np.zeros(SECRET.actions.size))], "relu", cell=cell)
+
+
+def test_a_network_that_remembers_plays_a_tournament(tmp_path: Path) -> None:
+    network = remembering(tmp_path / "net.npz")
+    one = tournament((str(network), "random", "shy"), deals=2 * BLOCK)
+    results = [summarise(one, played(one, threads=threads)) for threads in (1, 1, 3)]
+    assert results[0] == results[1] == results[2]
+
+
+def test_at_one_table_each_game_and_seat_is_remembered_apart(tmp_path: Path) -> None:
+    """All seats by one object are what two objects are, and games together what they are alone."""
+    file = remembering(tmp_path / "net.npz")
+
+    def payoffs(one, rest, first: int, deals: int) -> np.ndarray:
+        options = SECRET.options.defaults
+        return play_deals(SECRET, options, one, rest, first, deals, np.random.default_rng(0)).payoffs
+
+    one, rest, forgetful = (load(file, SECRET, deterministic=True) for _ in range(3))
+    whole = payoffs(one, one, 7, 30)
+    assert (payoffs(one, rest, 7, 30) == whole).all()
+    assert (np.concatenate([payoffs(one, one, 7 + i, 1) for i in range(30)]) == whole).all()
+    assert (whole[:, 0] == whole[:, 1]).all()
+
+    class Forgetful(RecurrentNetworkPolicy):
+        def act(self, *given):
+            begin_games(self, len(self._memory))
+            return super().act(*given)
+
+    forgetful.__class__ = Forgetful
+    assert (payoffs(forgetful, forgetful, 7, 30) != whole).any()
+
+
+class Elephant:
+    """Remembers how often it was asked; its seats play action 0."""
+
+    remembers = True
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def begin(self, games: int) -> None:
+        self.count = np.zeros((games, self.game.max_players), np.int64)
+
+    def act(self, rows, seats, observation, mask, rng):
+        assert len(set(zip(rows.tolist(), seats.tolist(), strict=True))) == len(rows)
+        self.count[rows, seats] += 1
+        return np.zeros(len(rows), np.int64)
+
+    def __call__(self, observation, mask, rng):
+        raise AssertionError("it is asked by act")
+
+
+ELEPHANT = Elephant(SECRET)
+
+
+def test_agents_of_ones_own_may_remember_if_each_thread_has_one() -> None:
+    made = contestants(SECRET, ("tests.arena.test_arena:Elephant",))[0]
+    assert made.make() is not made.make()
+    one = tournament(("mine=tests.arena.test_arena:Elephant", "random"), deals=2 * BLOCK)
+    played(one, threads=2)
+    with pytest.raises(PolicyError, match="ELEPHANT' remembers its games, and threads would share it"):
+        contestants(SECRET, ("tests.arena.test_arena:ELEPHANT",))
 
 
 # -- results ------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def test_three_agents_are_rated_through_each_other() -> None:
 
 def test_bootstrapped_means_have_their_error() -> None:
     values = np.random.default_rng(0).normal(size=400)
-    low, high = bootstrapped(values, bootstrap_weights(400, 0))
+    low, high = bootstrapped([values], bootstrap_weights(400, 0))
     error = values.std() / 20
     assert (low, high) == pytest.approx((values.mean() - 1.96 * error, values.mean() + 1.96 * error), abs=0.02)
 

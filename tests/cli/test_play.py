@@ -150,6 +150,22 @@ def test_a_saved_network_plays(tmp_path: Path) -> None:
     assert "agent" in run("play", "quatrix", "--opponent", file, "--seed", 5, typed="1\n1\nquit\n").stdout
 
 
+def test_a_saved_network_that_remembers_plays(tmp_path: Path) -> None:
+    """In `watch` it has both seats."""
+    from polytrix.agents import Cell, save_network
+
+    rng = np.random.default_rng(0)
+    inputs, outputs = GAME.observations.size, GAME.actions.size
+    cell = Cell(*(rng.normal(size=shape).astype(np.float32) for shape in ((inputs, 9), (9,), (3, 9), (9,))))
+    layers = [(rng.normal(size=(3, outputs)), np.zeros(outputs))]
+    file = save_network(tmp_path / "agent.npz", GAME, layers, cell=cell)
+    assert "agent" in run("play", "quatrix", "--opponent", file, "--seed", 5, typed="1\n1\nquit\n").stdout
+    watched = run(
+        "watch", "quatrix", "--agents", file, "--delay", 0, "--seed", 5, "-o", "max_decisions=8"
+    ).stdout
+    assert "cut off after 8 decisions" in watched
+
+
 def test_what_is_refused(tmp_path: Path) -> None:
     assert "unknown game 'chess'" in refused("play", "chess")
     assert "seat is 2; this game of quatrix has seats 0 to 1" in refused("play", "quatrix", "--seat", 2)

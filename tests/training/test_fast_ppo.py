@@ -6,16 +6,18 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.high import HIGH
 
 import polytrix
-from polytrix.agents import load
+from polytrix.agents import RecurrentNetworkPolicy, load
 from polytrix.core.game import Game
 from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
+from polytrix.core.state import IdArray, Record
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
@@ -24,21 +26,23 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import torch
 
 import checkpoints
+import runs
 from evaluation import evaluate
 from fast_ppo import (
     END,
     GREEDY,
     LEARNER,
+    NOBODY,
     OPEN,
     RANDOM,
-    Clock,
     Network,
-    RecurrentPolicy,
     Run,
+    Samples,
     Settings,
     Tables,
     act,
     advantages,
+    learn,
     pieces,
     read_settings,
 )
@@ -48,9 +52,10 @@ TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), op
 
 @pytest.fixture
 def _plain(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """High, as plain Python: nothing here depends on how rules are run."""
+    """High, as plain Python: nothing here depends on how rules are run. The network's layers are compiled."""
     programs.cache_clear()
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    for module in ("compiler", "programs"):
+        monkeypatch.setattr(f"polytrix.core.{module}.runs_plain", lambda mode: True)
     register(HIGH)
     yield
     programs.cache_clear()
@@ -85,7 +90,7 @@ def played(settings: Settings, steps: int) -> tuple[Tables, list[list[tuple[int,
                 potential = float(sim.potential()[row, mover])
                 histories.setdefault((row, mover), []).append((number, potential, 0.0, False))
                 number += 1
-        tables.step(networks, Clock())
+        tables.step(networks, runs.Clock())
     return tables, [*closed, *histories.values()]
 
 
@@ -196,26 +201,30 @@ def test_probabilities_are_those_of_the_exported_network(tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("_plain")
-@pytest.mark.parametrize("recurrent", [0, 4])
-def test_a_restored_run_goes_on_exactly(recurrent: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("recurrent", "imitation"), [(0, 0.0), (4, 0.0), (0, 0.5)])
+def test_a_restored_run_goes_on_exactly(recurrent: int, imitation: float, tmp_path: Path) -> None:
     settings = replace(
-        TINY, recurrent=recurrent, unroll=3, share_greedy=0.3, share_past=0.3, freeze_every_iterations=1,
-        pool_size=2, total_steps=10_000, out=tmp_path,
+        TINY, recurrent=recurrent, unroll=3, imitation=imitation, imitation_games=0.5, imitation_until=0.5,
+        share_greedy=0.3, share_past=0.3, freeze_every_iterations=1, pool_size=2, total_steps=10_000,
+        out=tmp_path,
     )  # fmt: skip
     whole = Run(settings)
     for _ in range(4):
         whole.iterate()
     whole.save()
+    spent = dict(whole.clock.seconds_of)
     for _ in range(3):
         whole.iterate()
     half = Run(settings)
-    assert half.progress.iteration == 4
+    assert half.progress.iteration == 4 and half.clock.seconds_of == spent
     for _ in range(3):
         half.iterate()
     assert set(half.networks) == set(whole.networks)
     for one, other in zip(whole.networks.values(), half.networks.values(), strict=True):
         assert all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
     assert whole.progress.steps == half.progress.steps
+    assert whole.tables.imitation == half.tables.imitation
+    assert (whole.tables.imitation < imitation) == bool(imitation)  # it is fading
 
 
 @pytest.mark.usefixtures("_plain")
@@ -236,15 +245,120 @@ def test_a_memory_sees_only_earlier_decisions_of_the_same_seat_and_game() -> Non
 
 
 @pytest.mark.usefixtures("_plain")
-def test_a_network_with_a_memory_is_measured_but_not_exported(tmp_path: Path) -> None:
+def test_the_exported_network_remembers_and_wants_what_the_learner_does() -> None:
+    torch.manual_seed(1)
+    settings = replace(TINY, recurrent=4)
+    tables, stories = played(settings, 25)
+    samples = tables.samples
+    torch.manual_seed(1)
+    network = Network(HIGH, settings.layers, 4)
+    cell = network.exported_cell()
+    assert cell is not None and max(map(len, stories)) > 2
+    exported = RecurrentNetworkPolicy(HIGH, network.exported(), cell, "relu")
+    for story in stories:
+        memory = np.zeros((1, 4), np.float32)
+        for number, *_ in story:
+            assert np.allclose(samples.memory[number], memory, atol=1e-5)
+            logits, memory = exported.logits(samples.observation[number][None], memory)
+            place = samples.place[number]  # all actions are legal
+            expected = logits[0, place] - np.log(np.exp(logits[0]).sum())
+            assert samples.log_probability[number] == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.usefixtures("_plain")
+def test_a_network_with_a_memory_is_measured_and_exported(tmp_path: Path) -> None:
     run = Run(replace(TINY, recurrent=4, total_steps=200, curve_games=3, final_games=6, out=tmp_path / "run"))
     run.train()
     results = run.finish()
-    assert isinstance(run.learner(), RecurrentPolicy)
+    assert isinstance(run.learner(), RecurrentNetworkPolicy)
     assert [r.games for r in results] == [6, 6]
-    assert not (run.folder / "policy.npz").exists()
+    policy = load(run.folder / "policy.npz", HIGH, deterministic=True)
+    for told in results:
+        assert evaluate(HIGH, policy, told.opponent, 6, {"players": 3}) == told
     assert "environment" in (run.folder / "card.md").read_text()
     assert checkpoints.read(run.checkpoint, {})["progress"]["steps"] == run.progress.steps
+
+
+# -- imitation of the greedy policy --------------------------------------------------------
+
+
+def much_or_nothing(s: Record, ids: IdArray) -> int:
+    """The actions 1 and 2 of High: here an action is not its own place among the legal ones."""
+    ids[0], ids[1] = 1, 2
+    return 2
+
+
+@pytest.mark.usefixtures("_plain")
+@pytest.mark.parametrize(
+    ("imitation", "share", "games"), [(1.0, 0.5, 3), (1.0, 0.4, 3), (1.0, 0.0, 0), (0.0, 1.0, 0)]
+)
+def test_the_greedy_policy_is_asked_in_its_share_of_the_games(
+    imitation: float, share: float, games: int
+) -> None:
+    game = replace(HIGH, legal=much_or_nothing)
+    settings = replace(TINY, imitation=imitation, imitation_games=share, share_random=0.3)
+    tables = Tables(game, game.options.validate({"players": 3}), settings)
+    networks = {LEARNER: Network(game, settings.layers)}
+    where: list[int] = []
+    for _ in range(25):
+        mover = tables.simulator.mover
+        where += [row for row in range(6) if tables.player[row, mover[row]] == LEARNER]
+        tables.step(networks, runs.Clock())
+    samples = tables.samples
+    taught, asked = samples.taught[: samples.size], np.array(where) < games
+    assert samples.size == len(where) and (taught[~asked] == NOBODY).all()
+    number = samples.observation[: samples.size, :6].argmax(axis=1)[asked]
+    rating = np.stack([number + 1, np.full(len(number), 3)], axis=1)  # of +2 and of folding; see `greedy`
+    assert (rating[np.arange(len(number)), taught[asked]] == rating.max(axis=1)).all()
+    assert not games or {0, 1} == set(taught[asked].tolist())
+
+
+@pytest.mark.usefixtures("_plain")
+def test_imitation_pulls_towards_the_greedy_policy() -> None:
+    likely = {}
+    for weight in (0.0, 1.0):
+        torch.manual_seed(1)
+        settings = replace(TINY, imitation=1.0, imitation_games=1.0, learning_rate=0.01, epochs=5)
+        tables = Tables(HIGH, HIGH.options.validate({"players": 3}), settings)
+        network = Network(HIGH, settings.layers)
+        optimizer = torch.optim.Adam(network.parameters())
+        for _ in range(25):
+            tables.step({LEARNER: network}, runs.Clock())
+        samples = tables.samples
+        given = (samples.observation, samples.legal, samples.count, np.zeros((samples.size, 0), np.float32))
+
+        def of_the_taught(network: Network = network, samples: Samples = samples, given: Any = given) -> float:
+            shown, _, _ = network(*(torch.from_numpy(each[: samples.size]) for each in given))
+            taught = torch.from_numpy(samples.taught[: samples.size, None])
+            return float(shown.detach().exp().gather(1, taught).mean())
+
+        before = of_the_taught()
+        for _ in range(3):
+            learn(network, optimizer, samples, settings, left=1.0, imitation=weight)
+        likely[weight] = before, of_the_taught()
+    assert likely[0.0][0] == likely[1.0][0] == pytest.approx(1 / 3, abs=0.05)
+    assert likely[1.0][1] > max(0.6, likely[0.0][1] + 0.2)
+
+
+@pytest.mark.usefixtures("_plain")
+def test_what_nobody_taught_changes_nothing() -> None:
+    networks = []
+    for weight in (0.0, 1.0):
+        torch.manual_seed(1)
+        tables = Tables(HIGH, HIGH.options.validate({"players": 3}), TINY)  # asks nobody
+        networks.append(Network(HIGH, TINY.layers))
+        for _ in range(25):
+            tables.step({LEARNER: networks[-1]}, runs.Clock())
+        learn(networks[-1], torch.optim.Adam(networks[-1].parameters()), tables.samples, TINY, 1.0, weight)
+    for one, other in zip(*(network.parameters() for network in networks), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_a_game_without_a_greedy_policy_has_nobody_to_imitate(register: Callable[[Game], Game]) -> None:
+    register(replace(HIGH, greedy=None))
+    assert read_settings(["high"]).imitation == 0
+    with pytest.raises(SystemExit, match="high has no greedy policy to imitate: leave --imitation at 0"):
+        read_settings(["high", "--imitation", "0.5"])
 
 
 def test_a_toy_is_learned_in_seconds(register: Callable[[Game], Game], tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -78,7 +79,16 @@ def test_a_run_leaves_network_curve_card_and_results(finished: Path) -> None:
     assert 1280 <= result["steps"] < 1280 + 128
     assert [r["opponent"] for r in result["results"]] == ["random", "greedy"]
     assert all(r["games"] == 8 for r in result["results"])
-    assert "95% interval" in (finished / "card.md").read_text()
+    spent = result["seconds_of"]
+    assert set(spent) == {"environment", "inference", "learning"}
+    assert all(wall > 0 and cpu > 0 for wall, cpu in spent.values())
+    assert sum(wall for wall, _ in spent.values()) <= result["training_seconds"] + 0.1
+    card = (finished / "card.md").read_text()
+    assert "95% interval" in card
+    assert re.search(
+        r"\n- Speed: [\d,]+ decisions per second; CPU time: environment \d+%, inference \d+%, learning \d+%\n",
+        card,
+    )
     assert list((finished / "tensorboard").glob("events.*"))
 
 

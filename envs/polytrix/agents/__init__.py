@@ -2,20 +2,25 @@
 
 from .built_in import HeuristicPolicy, RandomPolicy
 from .network import NetworkPolicy
-from .policy import Policy, StatePolicy, ask, ask_rows, name_of, worlds
+from .policy import Policy, RememberingPolicy, StatePolicy, ask, ask_rows, begin_games, name_of, worlds
+from .recurrent import Cell, RecurrentNetworkPolicy
 from .resolve import resolve
 from .saved import load, save_network
 from .search import SearchPolicy
 
 __all__ = [
+    "Cell",
     "HeuristicPolicy",
     "NetworkPolicy",
     "Policy",
     "RandomPolicy",
+    "RecurrentNetworkPolicy",
+    "RememberingPolicy",
     "SearchPolicy",
     "StatePolicy",
     "ask",
     "ask_rows",
+    "begin_games",
     "load",
     "name_of",
     "resolve",

@@ -58,9 +58,8 @@ class NetworkPolicy:
     ) -> None:
         self.game = game
         self.layers = checked_layers(game, layers)
-        if activation not in ACTIVATIONS:
-            raise PolicyError(f"activation is {activation!r}; allowed: {', '.join(ACTIVATIONS)}")
         self.activation = activation
+        self._activate = activation_of(activation)
         self.deterministic = deterministic
         self.name = name
         self.notes = dict(notes or {})
@@ -69,10 +68,9 @@ class NetworkPolicy:
 
     def logits(self, observation: ByteArray) -> FloatArray:
         """One number per action, (n, A) float32, of legal and illegal ones alike."""
-        activate = ACTIVATIONS[self.activation]
         x = np.asarray(observation, np.float32)
         for depth, (weight, bias) in enumerate(self._scaled):
-            x = (activate(x) if depth else x) @ weight
+            x = (self._activate(x) if depth else x) @ weight
             x += bias
         return x
 
@@ -81,13 +79,32 @@ class NetworkPolicy:
         return best(logits, mask) if self.deterministic else sampled(logits, mask, rng)
 
 
-def checked_layers(game: Game, layers: Sequence[tuple[Any, Any]]) -> list[Layer]:
-    """Copies of the layers as float32 arrays, or PolicyError if they make no network for the game."""
+def activation_of(name: str) -> Callable[[FloatArray], FloatArray]:
+    """The function of this name, which may overwrite its argument, or PolicyError."""
+    if name not in ACTIVATIONS:
+        raise PolicyError(f"activation is {name!r}; allowed: {', '.join(ACTIVATIONS)}")
+    return ACTIVATIONS[name]
+
+
+def checked_layers(
+    game: Game, layers: Sequence[tuple[Any, Any]], between: tuple[int, int] | None = None
+) -> list[Layer]:
+    """Copies of the layers as float32 arrays, or PolicyError if they make no network for the game.
+
+    Args:
+        game: what the network plays.
+        layers: weight (inputs, outputs) and bias (outputs,) of each, first to last.
+        between: inputs and outputs of a cell that stands before the last layer, if there is one.
+    """
     if not layers:
         raise PolicyError("the network has no layers")
     checked = []
     size = game.observations.size
     for number, (weight, bias) in enumerate(layers):
+        if between is not None and number == len(layers) - 1:
+            if size != between[0]:
+                raise PolicyError(f"the cell has {between[0]} inputs, and gets {size}")
+            size = between[1]
         weight, bias = np.array(weight, np.float32, order="C"), np.array(bias, np.float32)
         if weight.ndim != 2 or weight.shape[0] != size or bias.shape != weight.shape[1:]:
             raise PolicyError(

@@ -22,7 +22,7 @@ class Policy(Protocol):
     A policy may carry an attribute `name` (text for tables and logs; the pool of a training
     run tells its members apart by it), and one of the package's own an attribute `built_in`:
     the number under which it also runs inside the compiled loop. One that has the attribute
-    `needs_states` is a `StatePolicy` as well.
+    `needs_states` is a `StatePolicy` as well, and one that `remembers` a `RememberingPolicy`.
     """
 
     def __call__(
@@ -57,6 +57,31 @@ class StatePolicy(Protocol):
         ...
 
 
+class RememberingPolicy(Policy, Protocol):
+    """A policy that knows the seats of its games apart, since it remembers what each has seen.
+
+    `begin_games` says when games begin, all together, and `ask_rows` or `ask` when and where to choose;
+    `evaluate`, the arena and the commands do so. Asked twice about one decision, it remembers it twice.
+    """
+
+    remembers: bool
+
+    def begin(self, games: int) -> None:
+        """Forget everything; the next games have the numbers 0 to `games - 1`."""
+        ...
+
+    def act(
+        self,
+        rows: IntArray,
+        seats: IntArray,
+        observation: ByteArray,
+        mask: ByteArray,
+        rng: np.random.Generator,
+    ) -> npt.NDArray[np.integer]:
+        """Choose for seats `seats` of games `rows`, (n,) each, no seat twice; otherwise as a `Policy`."""
+        ...
+
+
 def name_of(policy: Policy) -> str:
     """What to call a policy in tables: its `name`, or that of the function or class.
 
@@ -77,12 +102,28 @@ def needs_states(policy: Policy) -> TypeGuard[StatePolicy]:
     return bool(getattr(policy, "needs_states", False))
 
 
+def remembers(policy: Policy) -> TypeGuard[RememberingPolicy]:
+    """Whether a policy is to be asked by `RememberingPolicy.act`."""
+    return bool(getattr(policy, "remembers", False))
+
+
+def begin_games(policy: Policy, games: int) -> None:
+    """Tell a policy that games 0 to `games - 1` begin; only a `RememberingPolicy` wants to know."""
+    if remembers(policy):
+        policy.begin(games)
+
+
 def ask_rows(
     policy: Policy, simulator: Simulator, rows: Sequence[int] | IntArray, rng: np.random.Generator
 ) -> IntArray:
-    """The policy's actions for the movers of some rows of a simulator, (n,) int64, checked."""
+    """The policy's actions for the movers of some rows of a simulator, (n,) int64, checked.
+
+    To a `RememberingPolicy` the rows' numbers are those of the games.
+    """
     states = simulator.states[rows] if needs_states(policy) else None
-    return ask(policy, simulator.observation[rows], simulator.mask[rows], rng, states)
+    numbers = np.asarray(rows, np.int64)
+    seen = simulator.observation[rows], simulator.mask[rows]
+    return ask(policy, *seen, rng, states, rows=numbers, seats=simulator.mover[numbers])
 
 
 def ask(
@@ -91,6 +132,9 @@ def ask(
     mask: ByteArray,
     rng: np.random.Generator,
     states: RecordArray | None = None,
+    *,
+    rows: IntArray | None = None,
+    seats: IntArray | None = None,
 ) -> IntArray:
     """The policy's actions, checked.
 
@@ -98,12 +142,14 @@ def ask(
         policy, observation, mask, rng: as for `Policy`.
         states: (n,) the positions, for a `StatePolicy`. They are copied, and what the movers cannot
             know is dealt anew in the copies, before the policy gets them.
+        rows, seats: (n,) the numbers of the games, and who moves there, for a `RememberingPolicy`.
 
     Returns:
         (n,) int64 legal actions.
 
     Raises:
-        PolicyError: naming the policy, if it returns anything else, or needs states and there are none.
+        PolicyError: naming the policy, if it returns anything else, or needs states, or rows and seats, and
+            there are none.
 
     A loop of your own over a PettingZoo environment has them in `env.unwrapped.record`:
 
@@ -123,6 +169,8 @@ def ask(
         if not forced.all():
             dealt = worlds(policy.game, states[~forced], rng, policy.mode)
             answer[~forced] = policy.choose(dealt, rng)
+    elif remembers(policy) and rows is not None and seats is not None:
+        answer = np.asarray(policy.act(rows, seats, observation, mask, rng))
     else:
         answer = np.asarray(policy(observation, mask, rng))
     return checked(policy, answer, mask)

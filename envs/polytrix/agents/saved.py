@@ -19,8 +19,12 @@ from polytrix.core.errors import PolicyError, PolytrixError
 from polytrix.core.game import Game
 
 from .network import NetworkPolicy
+from .recurrent import Cell, RecurrentNetworkPolicy
 
 FORMAT = 2
+"""Of a network of plain layers."""
+RECURRENT_FORMAT = 3
+"""Of one with a cell, which a version that does not know cells must refuse."""
 
 
 def layout_mark(game: Game) -> str:
@@ -37,6 +41,7 @@ def save_network(
     layers: Sequence[tuple[Any, Any]],
     activation: str = "tanh",
     notes: Mapping[str, Any] | None = None,
+    cell: Cell | None = None,
 ) -> Path:
     """Write a network to a file that `load` reads and that needs no learning library.
 
@@ -47,6 +52,7 @@ def save_network(
         game: what the network plays.
         layers, activation: as for `NetworkPolicy`.
         notes: anything that JSON can hold, for example how it was trained.
+        cell: if the network has a memory, see `RecurrentNetworkPolicy`.
 
     Returns:
         The path.
@@ -57,9 +63,9 @@ def save_network(
     target = Path(path)
     if target.suffix != ".npz":
         raise PolicyError(f"a network is saved as a .npz file, not {target.name!r}")
-    policy = NetworkPolicy(game, layers, activation)
+    policy = _made(game, layers, cell, activation)
     header = {
-        "format": FORMAT,
+        "format": FORMAT if cell is None else RECURRENT_FORMAT,
         "game": game.id,
         "layout": layout_mark(game),
         "observations": game.observations.size,
@@ -71,6 +77,8 @@ def save_network(
     arrays = {"header": np.array(json.dumps(header))}
     for number, (weight, bias) in enumerate(policy.layers):
         arrays |= {f"weight_{number}": weight, f"bias_{number}": bias}
+    if isinstance(policy, RecurrentNetworkPolicy):
+        arrays |= {f"cell_{part}": array for part, array in policy.cell._asdict().items()}
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, unfinished = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
     try:
@@ -86,7 +94,7 @@ def save_network(
 
 def load(
     path: str | os.PathLike[str], game: Game | None = None, *, deterministic: bool = False
-) -> NetworkPolicy:
+) -> NetworkPolicy | RecurrentNetworkPolicy:
     """The network in a file that `save_network` wrote, as a policy named after the file.
 
     Args:
@@ -100,9 +108,12 @@ def load(
     source = Path(path)
     if not source.is_file():
         raise PolicyError(f"there is no network file {str(source)!r}")
-    header, layers = _read(source)
-    if header["format"] != FORMAT:
-        raise PolicyError(f"{source} has format {header['format']}; this version reads format {FORMAT}")
+    header, layers, cell = _read(source)
+    if header["format"] not in (FORMAT, RECURRENT_FORMAT):
+        raise PolicyError(
+            f"{source} has format {header['format']}; "
+            f"this version reads formats {FORMAT} and {RECURRENT_FORMAT}"
+        )
     if game is None:
         try:
             game = find(header["game"])
@@ -118,28 +129,34 @@ def load(
             f"(now {game.observations.size} and {game.actions.size})"
         )
     try:
-        return NetworkPolicy(
-            game,
-            layers,
-            header["activation"],
-            deterministic=deterministic,
-            name=source.stem,
-            notes=header["notes"],
-        )
+        policy = _made(game, layers, cell, header["activation"])
     except PolicyError as error:
         raise PolicyError(f"{source}: {error}") from None
+    policy.deterministic, policy.name, policy.notes = deterministic, source.stem, header["notes"]
+    return policy
 
 
-def _read(source: Path) -> tuple[dict[str, Any], list[tuple[Any, Any]]]:
-    """Header and layers of a file; PolicyError if it cannot be read or lacks anything."""
+def _made(
+    game: Game, layers: Sequence[tuple[Any, Any]], cell: Cell | None, activation: str
+) -> NetworkPolicy | RecurrentNetworkPolicy:
+    """The policy of these layers, with a memory if there is a cell."""
+    if cell is None:
+        return NetworkPolicy(game, layers, activation)
+    return RecurrentNetworkPolicy(game, layers, cell, activation)
+
+
+def _read(source: Path) -> tuple[dict[str, Any], list[tuple[Any, Any]], Cell | None]:
+    """Header, layers and cell of a file; PolicyError if it cannot be read or lacks anything."""
     try:
         with np.load(source, allow_pickle=False) as arrays:
             header = json.loads(str(arrays["header"]))
             layers = [(arrays[f"weight_{n}"], arrays[f"bias_{n}"]) for n in range(header["layers"])]
+            recurrent = header["format"] == RECURRENT_FORMAT
+            cell = Cell(*(arrays[f"cell_{part}"] for part in Cell._fields)) if recurrent else None
         for key in ("format", "game", "layout", "observations", "actions", "activation", "notes"):
             header[key]  # a KeyError tells of a header that is not complete
     except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, NotImplementedError) as error:
         raise PolicyError(f"{source} is damaged or no saved network ({error})") from None
     except (zipfile.BadZipFile, zlib.error) as error:
         raise PolicyError(f"{source} is damaged or no saved network ({error})") from None
-    return header, layers
+    return header, layers, cell

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.agents import Policy, name_of, resolve
+from polytrix.agents.policy import remembers
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
@@ -31,6 +32,22 @@ class Opponents(Protocol):
         ...
 
 
+def opponent(spec: PolicySpec, game: Game) -> Policy:
+    """The policy that `spec` means; see `resolve`.
+
+    Raises:
+        PolicyError: what `resolve` refuses, or a policy that remembers its games. Here each begins at a
+            time of its own, and may be copied in its middle, memories or not.
+    """
+    policy = resolve(spec, game)
+    if remembers(policy):
+        raise PolicyError(
+            f"policy {name_of(policy)!r} remembers its games, and cannot play in an environment; give one "
+            "that does not, or play by polytrix.agents.ask_rows, the arena or the command polytrix play"
+        )
+    return policy
+
+
 class LineUp:
     """The same policies in every game.
 
@@ -41,7 +58,7 @@ class LineUp:
             can have. Where games with fewer run beside, the last policies of the list have no seat there.
 
     Raises:
-        PolicyError: a list of another length than there are other seats, or what `resolve` refuses.
+        PolicyError: a list of another length than there are other seats, or what `opponent` refuses.
     """
 
     def __init__(self, game: Game, spec: PolicySpec | Sequence[PolicySpec], players: int | None = None) -> None:
@@ -52,9 +69,9 @@ class LineUp:
                     f"{len(spec)} opponents are given; this game of {game.id} has {others} other seats: "
                     "give one policy for all of them, or a list of that length"
                 )
-            self.policies = tuple(resolve(each, game) for each in spec)
+            self.policies = tuple(opponent(each, game) for each in spec)
         else:
-            self.policies = (resolve(spec, game),) * others  # type: ignore[arg-type]  # a list was handled
+            self.policies = (opponent(spec, game),) * others  # type: ignore[arg-type]  # a list was handled
 
     def draw(self, words: Words) -> IntArray:
         others = words.shape[1]
@@ -72,14 +89,14 @@ class Pool:
         weights: how likely each is, up to a common factor; by default all are equally likely.
 
     Raises:
-        PolicyError: an empty pool, equal names, or what `resolve` refuses.
+        PolicyError: an empty pool, equal names, or what `opponent` refuses.
         ValueError: weights that are not one non-negative number per policy.
     """
 
     def __init__(self, game: Game, specs: Sequence[PolicySpec], weights: Sequence[float] | None = None) -> None:
         if isinstance(specs, str) or not isinstance(specs, Sequence) or not specs:
             raise PolicyError(f"opponents are {specs!r}; give a list of at least one policy")
-        self.policies = tuple(resolve(spec, game) for spec in specs)
+        self.policies = tuple(opponent(spec, game) for spec in specs)
         names = [name_of(policy) for policy in self.policies]
         if len(set(names)) < len(names):
             raise PolicyError(f"opponents are called {', '.join(names)}; give each a `name` of its own")

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from polytrix.agents import NetworkPolicy, Policy, load, name_of, resolve
+from polytrix.agents import NetworkPolicy, Policy, SearchPolicy, load, name_of, resolve
+from polytrix.agents.policy import remembers
 from polytrix.agents.resolve import network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
@@ -51,6 +52,11 @@ def contestant(game: Game, spec: str) -> Contestant:
     file = network_file(spec)
     if file is None:
         policy = resolve(spec, game)
+        if remembers(policy) and resolve(spec, game) is policy:
+            raise PolicyError(
+                f"policy {spec!r} remembers its games, and threads would share it; name its class, "
+                "which makes one for each of them"
+            )
         return Contestant(name or name_of(policy), spec_mark(policy, spec), lambda: resolve(spec, game))
     if not name:
         name = file.parent.resolve().name if file.stem == "policy" else file.stem
@@ -73,4 +79,6 @@ def split_name(spec: str) -> tuple[str, str]:
 
 def spec_mark(policy: Policy, spec: str) -> str:
     """What tells policies apart that are no files: the name that says all, or where they come from."""
+    if isinstance(policy, SearchPolicy):
+        return f"{policy.name} exploration={policy.exploration:g} rollout={policy.rollout} depth={policy.depth}"
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)

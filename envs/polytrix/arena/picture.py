@@ -8,12 +8,15 @@ from typing import Any
 from polytrix.drawing import Picture, line, rect, text
 from polytrix.drawing.shapes import Shape, circle
 
+from .summary import deals_of
+
 ROW = 44
 NAMES = 190
 SCALE = 380
 CELL = 84
 TOP = 96
 GAP = 40
+NOTE = 200
 
 INK, FAINT, POINT = "#222", "#bbb", "#1f6fb2"
 WORST, EVEN, BEST = (0xD9, 0x7B, 0x6C), (0xF7, 0xF5, 0xF0), (0x6C, 0xA8, 0xD9)
@@ -22,9 +25,9 @@ WORST, EVEN, BEST = (0xD9, 0x7B, 0x6C), (0xF7, 0xF5, 0xF0), (0x6C, 0xA8, 0xD9)
 def picture(result: Mapping[str, Any]) -> Picture:
     """A drawing of what `summarise` gave: ratings to the left, the cross-table to the right."""
     agents = result["agents"]
-    width = NAMES + SCALE + GAP + CELL * len(agents) + 20
+    width = NAMES + SCALE + GAP + max(CELL * len(met(result)), NOTE) + 20
     height = TOP + ROW * len(agents) + 40
-    title = f"{result['environment']}: {result['deals']} deals, {result['players']} players"
+    title = f"{result['environment']}: {deals_of(result)} deals, {result['players']} players"
     shapes = [text(20, 24, title, size=18, fill=INK)]
     for row, agent in enumerate(agents):
         shapes.append(text(20, TOP + ROW * (row + 0.5), agent["name"][:24], size=14, fill=INK))
@@ -55,13 +58,14 @@ def rating_marks(agents: list[Mapping[str, Any]]) -> list[Shape]:
 def cross_table(result: Mapping[str, Any]) -> list[Shape]:
     """Share of games that the row's agent won among those of the column."""
     order = {agent["name"]: number for number, agent in enumerate(result["agents"])}
+    columns = {name: number for number, name in enumerate(met(result))}
     left = NAMES + SCALE + GAP
     shapes = [text(left, TOP - 44, "games won, mean payoff", size=12, fill=INK)]
-    for name, column in order.items():
+    for name, column in columns.items():
         x = left + CELL * (column + 0.5)
         shapes.append(text(x, TOP - 20, name[:12], size=11, anchor="middle", fill=INK))
     for one in result["meetings"]:
-        x, y = left + CELL * order[one["others"]], TOP + ROW * order[one["agent"]]
+        x, y = left + CELL * columns[one["others"]], TOP + ROW * order[one["agent"]]
         colour = blended(one["win_rate"], result["fair_share"])
         shapes += [
             rect(x + 1, y + 1, CELL - 2, ROW - 2, fill=colour, radius=4),
@@ -71,6 +75,12 @@ def cross_table(result: Mapping[str, Any]) -> list[Shape]:
     note = f"row among column; fair share {result['fair_share']:.0%}"
     shapes.append(text(left, TOP + ROW * len(order) + 18, note, size=11, fill=INK))
     return shapes
+
+
+def met(result: Mapping[str, Any]) -> list[str]:
+    """Names of the agents whom others have met, best first; at a table that is one."""
+    others = {one["others"] for one in result["meetings"]}
+    return [agent["name"] for agent in result["agents"] if agent["name"] in others]
 
 
 def blended(rate: float, fair: float) -> str:

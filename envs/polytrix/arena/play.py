@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from polytrix.agents import Policy, ask_rows
+from polytrix.agents import Policy, ask_rows, begin_games
 from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -53,6 +53,8 @@ def play_deals(
     sim.policy[rows, own_seat] = getattr(one, "built_in", EXTERNAL)
     for rotation in range(players):
         sim.seed(first_seed, np.flatnonzero(own_seat == rotation))
+    begin_games(one, sim.num_envs)
+    begin_games(rest, sim.num_envs)
     live = rows
     while len(live):
         mover = sim.mover[live]

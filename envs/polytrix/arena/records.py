@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +84,7 @@ class Records:
     def _write(self, entry: Mapping[str, Any]) -> None:
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(entry) + "\n")
+                file.write(line(entry))
 
     def __contains__(self, block: Block) -> bool:
         return block in self._games
@@ -95,4 +95,35 @@ class Records:
     def add(self, block: Block, games: Games) -> None:
         """Keep a block that has been played."""
         self._games[block] = games
-        self._write({**vars(block), **games._asdict(), "payoffs": games.payoffs.tolist()})
+        self._write(told(block, games))
+
+    def keep_only(self, blocks: Iterable[Block]) -> None:
+        """Forget all blocks but these, which have been played; the file changes as a whole or not at all."""
+        self._games = {block: self._games[block] for block in blocks}
+        if self.path is not None:
+            unfinished = self.path.with_suffix(".part")
+            lines = [self._header, *(told(block, games) for block, games in self._games.items())]
+            unfinished.write_text("".join(map(line, lines)), encoding="utf-8")
+            os.replace(unfinished, self.path)
+
+
+def told(block: Block, games: Games) -> dict[str, Any]:
+    """A block for the file."""
+    decimal = games.payoffs.astype(str).astype(np.float64)  # 0.1, not the binary number next to it
+    return {**vars(block), **games._asdict(), "payoffs": short(decimal.tolist())}
+
+
+def short(number: Any) -> Any:
+    """Whole numbers without a decimal point, in nested lists.
+
+    >>> short([[1.0, -0.5], [0.0, 2.0]])
+    [[1, -0.5], [0, 2]]
+    """
+    if isinstance(number, list):
+        return [short(each) for each in number]
+    return int(number) if number == int(number) else number
+
+
+def line(entry: Mapping[str, Any]) -> str:
+    """An entry of the file."""
+    return json.dumps(entry, separators=(",", ":")) + "\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -56,13 +57,13 @@ def bootstrap_weights(deals: int, seed: int) -> Doubles:
     return np.random.default_rng([seed, deals]).standard_exponential((REPLICATES, deals))
 
 
-def bootstrapped(values: Doubles, weights: Doubles) -> tuple[float, float]:
-    """95% interval of a mean over deals.
+def bootstrapped(parts: Sequence[Doubles], weights: Doubles) -> tuple[float, float]:
+    """95% interval of the mean of some means over deals.
 
     Args:
-        values: (deals,) what each deal contributes.
-        weights: see `bootstrap_weights`.
+        parts: each (deals,), what each deal contributes; the first deals of all parts are the same ones.
+        weights: see `bootstrap_weights`; for the most deals that a part has.
     """
-    means = weights @ values / weights.sum(axis=1)
-    low, high = np.percentile(means, [2.5, 97.5])
+    means = [weights[:, : len(values)] @ values / weights[:, : len(values)].sum(axis=1) for values in parts]
+    low, high = np.percentile(np.mean(means, axis=0), [2.5, 97.5])
     return float(low), float(high)

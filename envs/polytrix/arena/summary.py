@@ -121,6 +121,16 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
     }
 
 
+def deals_of(result: Mapping[str, Any]) -> str:
+    """How many deals line-ups have, for people.
+
+    >>> deals_of({"meetings": [{"deals": 40}, {"deals": 1000}, {"deals": 40}]})
+    '40 to 1,000'
+    """
+    counts = sorted({one["deals"] for one in result["meetings"]})
+    return " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
+
+
 def collected(tournament: Tournament, records: Records, line_up: LineUp) -> Games:
     """All games of a line-up, in the order of the deals."""
     blocks = [block for block in tournament.blocks() if (block.one, block.rest) == line_up]
@@ -138,8 +148,8 @@ def rated(
     met = np.zeros((len(names), len(names)))
     for one in meetings.values():
         i, j = names.index(one.one), names.index(one.rest)
-        wins[:, i, j] += one.top
-        wins[:, j, i] += one.rest_top
+        wins[: len(one.top), i, j] += one.top
+        wins[: len(one.top), j, i] += one.rest_top
         met[i, j] = met[j, i] = 1
     columns = [column.round(2).tolist() for column in ratings(wins, met, anchor, weights, tournament.seed)]
     return {
@@ -150,42 +160,44 @@ def rated(
 
 def told(one: Meeting, weights: Doubles) -> dict[str, Any]:
     """A meeting for the file."""
-    return {"agent": one.one, "others": one.rest, **results([one], weights)}
+    return {"agent": one.one, "others": one.rest, "deals": len(one.wins), **results([one], weights)}
 
 
 def results(meetings: list[Meeting], weights: Doubles) -> dict[str, Any]:
-    """Results of an agent over some meetings with the same deals; none for the agent of a table."""
+    """Results of an agent over some meetings; none for the agent of a table.
+
+    Every meeting has the same share in the mean payoff; games are counted.
+    """
     if not meetings:
         return {"games": 0}
     games = sum(one.games for one in meetings)
     wins = sum(float(one.wins.sum()) for one in meetings)
     losses = sum(int(one.losses.sum()) for one in meetings)
-    payoff = np.mean([one.payoff for one in meetings], axis=0)
     return {
         "games": games,
         "wins": wins,
         "losses": losses,
         "win_rate": wins / games,
         "win_interval": wilson(wins, games),
-        "payoff": float(payoff.mean()),
-        "payoff_interval": bootstrapped(payoff, weights),
+        "payoff": float(np.mean([one.payoff.mean() for one in meetings])),
+        "payoff_interval": bootstrapped([one.payoff for one in meetings], weights),
     }
 
 
 def seats_of(games: Mapping[LineUp, Games], weights: Doubles) -> list[dict[str, Any]]:
     """What each seat is worth: over all games, in which every agent has every seat equally often."""
-    payoffs = np.stack([played.payoffs for played in games.values()]).astype(np.float64)
-    shares = shares_of_wins(payoffs)  # (line-ups, deals, rotations, seats)
-    count = payoffs[..., 0].size
+    payoffs = [played.payoffs.astype(np.float64) for played in games.values()]  # (deals, rotations, seats)
+    wins = sum(shares_of_wins(each).sum(axis=(0, 1)) for each in payoffs)  # (seats,)
+    count = sum(each[..., 0].size for each in payoffs)
     return [
         {
             "seat": seat,
-            "win_rate": float(shares[..., seat].mean()),
-            "win_interval": wilson(float(shares[..., seat].sum()), count),
-            "payoff": float(payoffs[..., seat].mean()),
-            "payoff_interval": bootstrapped(payoffs[..., seat].mean(axis=(0, 2)), weights),
+            "win_rate": float(won / count),
+            "win_interval": wilson(float(won), count),
+            "payoff": float(np.mean([each[..., seat].mean() for each in payoffs])),
+            "payoff_interval": bootstrapped([each[..., seat].mean(axis=1) for each in payoffs], weights),
         }
-        for seat in range(payoffs.shape[-1])
+        for seat, won in enumerate(np.asarray(wins))
     ]
 
 

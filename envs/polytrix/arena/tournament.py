@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from queue import SimpleQueue
 from threading import Event
@@ -48,6 +48,7 @@ class Tournament:
         deals: of each line-up.
         seed: of deals and agents.
         table: name of the agent that has all other seats; nobody else meets. None: all meet all.
+        at_most: how many deals line-ups have that are to have fewer; the first ones.
 
     Raises:
         PolicyError: fewer than two agents, or a table that is none of them.
@@ -60,6 +61,7 @@ class Tournament:
     deals: int
     seed: int = 0
     table: str | None = None
+    at_most: Mapping[LineUp, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
@@ -93,14 +95,20 @@ class Tournament:
     @property
     def num_games(self) -> int:
         """Of the whole tournament."""
-        return len(self.line_ups) * self.deals * self.players
+        return sum(map(self.deals_of, self.line_ups)) * self.players
+
+    def deals_of(self, line_up: LineUp) -> int:
+        """How many deals a line-up has."""
+        return min(self.deals, self.at_most.get(line_up, self.deals))
 
     def blocks(self) -> Iterator[Block]:
         """All games in the order in which they are played: every line-up has some before any has more."""
         marks = {agent.name: agent.mark for agent in self.agents}
         for first in range(0, self.deals, BLOCK):
             for one, rest in self.line_ups:
-                yield Block(one, rest, marks[one], marks[rest], first, min(BLOCK, self.deals - first))
+                deals = min(BLOCK, self.deals_of((one, rest)) - first)
+                if deals > 0:
+                    yield Block(one, rest, marks[one], marks[rest], first, deals)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -22,6 +23,7 @@ from rich.text import Text
 from polytrix.arena import Tournament, contestants, play_all, summarise
 from polytrix.arena.picture import picture
 from polytrix.arena.records import Records
+from polytrix.arena.summary import deals_of
 from polytrix.core.catalogue import find
 
 from .arguments import GameName, GivenOptions, in_a_folder, read_options
@@ -103,11 +105,12 @@ def play_with_a_bar(tournament: Tournament, records: Records, threads: int) -> N
 
 def show(result: dict[str, Any]) -> None:
     """The tables: agents, who won how often among whom, seats."""
-    played = f"{result['games']} games: {result['deals']} deals of each line-up"
+    played = f"{result['games']} games: {deals_of(result)} deals of each line-up"
     head = f"{result['environment']}, {result['players']} players, {played}"
-    shown = table("agent", "rating", "95%", "won", "95%", "payoff", "95%", title=head)
-    for column in shown.columns[1:]:
-        column.justify = "right"
+    figures = ("rating", "95%", "won", "95%", "payoff", "95%")
+    shown = table("agent", *figures, right=figures, title=head)
+    shown.box, shown.padding = SIMPLE_HEAD, (0, 1, 0, 0)  # seven columns go into a terminal of 80
+    shown.columns[0].no_wrap = False
     for agent in result["agents"]:
         cells = [agent["name"], f"{agent['rating']:.0f}", span(agent["low"], agent["high"], form=".0f")]
         if agent["games"]:
@@ -115,12 +118,13 @@ def show(result: dict[str, Any]) -> None:
             cells += [f"{agent['payoff']:+.2f}", span(*agent["payoff_interval"], form="+.2f")]
         row(shown, *cells)
     out.print(shown)
-    names = [agent["name"] for agent in result["agents"]]
+    names = {agent["name"]: str(place) for place, agent in enumerate(result["agents"], 1)}
     rates = {(one["agent"], one["others"]): one["win_rate"] for one in result["meetings"]}
     title = f"games won by the row's agent among the column's; fair share {result['fair_share']:.0%}"
-    crossed = table("", *names, right=names, title=title)
-    for one in names:
-        row(crossed, one, *(f"{rates[one, other]:.1%}" if (one, other) in rates else "" for other in names))
+    crossed = table("", "agent", *names.values(), right=names.values(), title=title)
+    for one, place in names.items():
+        cells = [f"{rates[one, other]:.1%}" if (one, other) in rates else "" for other in names]
+        row(crossed, place, one, *cells)
     out.print(crossed)
     seats = table("seat", "won", "95%", "payoff", "95%", title="seats, over all games")
     for seat in result["seats"]:

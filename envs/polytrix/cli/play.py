@@ -8,7 +8,7 @@ import typer
 from rich.columns import Columns
 from rich.text import Text
 
-from polytrix.agents import resolve
+from polytrix.agents import begin_games, resolve
 from polytrix.agents.policy import Policy, name_of
 from polytrix.core.catalogue import find
 from polytrix.core.errors import NotationError
@@ -46,6 +46,7 @@ def play(
         raise typer.BadParameter(f"seat is {seat}; this game of {found.name} has seats 0 to {players - 1}")
     policy = resolve(opponent, found)
     ready(found, policy)
+    begin_games(policy, 1)
     session = Session(found, options, seed_or_fresh(seed), viewer=seat)
     others = [name for name in session.seats if name != found.seats[seat]]
     against = ", ".join(f"{name} is {name_of(policy)}" for name in others)

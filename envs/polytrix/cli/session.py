@@ -107,14 +107,18 @@ class Session:
         return Turn(seat, move, tuple(chance))
 
     def choose(self, policy: Policy) -> int:
-        """A policy's action for the mover, from what that seat may know only."""
+        """A policy's action for the mover, from what that seat may know only.
+
+        To a policy that remembers (see `begin_games`), this is game 0.
+        """
         game = self.game
         observation = np.zeros((1, game.observations.size), np.int8)
         mask = np.zeros((1, game.actions.size), np.int8)
         ids = np.zeros(game.max_legal, np.int16)
         seats = np.array([self.state.mover], np.int64)
-        self._run.view(self._states, np.zeros(1, np.int64), seats, observation, mask, ids)
-        return int(ask(policy, observation, mask, self._rng, self._states)[0])
+        rows = np.zeros(1, np.int64)
+        self._run.view(self._states, rows, seats, observation, mask, ids)
+        return int(ask(policy, observation, mask, self._rng, self._states, rows=rows, seats=seats)[0])
 
     def payoffs(self) -> str:
         """Who got what; the game must be over."""

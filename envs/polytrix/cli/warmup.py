@@ -9,7 +9,7 @@ import numpy as np
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from polytrix.agents import HeuristicPolicy, Policy, SearchPolicy, ask_rows
+from polytrix.agents import HeuristicPolicy, Policy, SearchPolicy, ask_rows, begin_games
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.compiler import Mode, cache_directory
 from polytrix.core.game import Game
@@ -67,6 +67,7 @@ def programs_of(game: Game) -> Iterable[Task]:
 def compile_policy(game: Game, policy: Policy) -> None:
     """Let a policy choose once: its program is compiled, if it has one."""
     sim = Simulator(game, 1, seed=0, mode=Mode.PLAIN)
+    begin_games(policy, 1)
     ask_rows(policy, sim, [0], np.random.default_rng(0))
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from polytrix.agents import resolve
+from polytrix.agents import begin_games, resolve
 from polytrix.agents.policy import Policy, name_of
 from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError
@@ -36,6 +36,8 @@ def watch(
     found, options = read_options(find(game), option)
     policies = policies_of(found, agents, found.num_players(options))
     ready(found, *policies)
+    for policy in policies:
+        begin_games(policy, 1)
     session = Session(found, options, seed_or_fresh(seed))
     names = ", ".join(f"{seat} is {name_of(p)}" for seat, p in zip(session.seats, policies, strict=True))
     typer.echo(f"{found.title}, seed {session.seed}: {names}")

@@ -27,6 +27,11 @@ PLAYERS = "players"
 """The option that says how many seats take part, in games in which that may differ."""
 
 
+def at_most_one(options: Mapping[str, Any]) -> float:
+    """The payoff limit of games that pay a won game with 1."""
+    return 1.0
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game, described once.
@@ -46,6 +51,10 @@ class Game:
         greedy: the heuristic opponent, or None.
         heuristics: names of further ones, each of them a policy like "random" and "greedy".
         rate: the rule that plays these.
+        max_chance: no chance event has more outcomes.
+        payoff_limit: `(options) -> number`: no payoff is further from zero, given all options.
+        perfect_information: whether every seat knows all that has happened; then `redeal` changes nothing.
+        variants: options and data files of settings that have a name, for example tiny ones for research.
         playout: how many decisions a search plays on before it takes the potential for the payoff; found by
             measurement.
         believe: `redeal` by what a seat may guess, for agents that look ahead; None if there is nothing to.
@@ -103,6 +112,10 @@ class Game:
     rate: Callable[..., None] | None = None
     believe: Callable[..., None] | None = None
     playout: int = 10
+    max_chance: int = 256
+    payoff_limit: Callable[[Mapping[str, Any]], float] = at_most_one
+    perfect_information: bool = False
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.name != self.name.lower() or not self.name.isidentifier():

@@ -30,6 +30,7 @@ GAME = Game(
     actions=state.ACTIONS,
     observations=sight.OBSERVATIONS,
     max_legal=state.MAX_LEGAL,
+    max_chance=max(state.SEATS, state.COLOUR_COUNT),
     setup=rules.setup,
     chance=rules.chance,
     legal=rules.legal,
@@ -54,4 +55,5 @@ GAME = Game(
     cover=features.cover,
     features=features.FEATURES,
     data=(lexicon.LEXICON_FILE,),
+    variants={"micro": {"players": 3, "hints": "none", "ban": "rolled", "max_turns": 1}},
 )

@@ -3,6 +3,7 @@
 from polytrix.core.game import Game
 
 from . import (
+    cards,
     description,
     drawing,
     ending,
@@ -28,6 +29,7 @@ GAME = Game(
     actions=state.ACTIONS,
     observations=sight.OBSERVATIONS,
     max_legal=state.MAX_LEGAL,
+    max_chance=cards.TYPES,
     setup=rules.setup,
     chance=rules.chance,
     legal=rules.legal,

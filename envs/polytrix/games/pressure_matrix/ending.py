@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from polytrix.core.state import FloatArray, Record
 
 from .state import BY_MARGIN
+
+MOST_WON = 100
+"""More Credits than the decision of a seat brings, whatever nodes and reactions follow from it."""
 
 
 def score(s: Record, seat: int) -> int:
@@ -44,3 +50,8 @@ def pay_out(s: Record, out: FloatArray) -> None:
         return
     for seat in range(n):
         out[seat] = 1.0 / count if best >> seat & 1 else -1.0 / (n - count)
+
+
+def payoff_limit(options: Mapping[str, Any]) -> float:
+    """No payoff is further from zero: by margin, less than if every decision brought `MOST_WON`."""
+    return float(MOST_WON * (1 + options["max_decisions"])) if options["payoff"] == "margin" else 1.0

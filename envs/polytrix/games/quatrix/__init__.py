@@ -14,6 +14,8 @@ GAME = Game(
     actions=state.ACTIONS,
     observations=state.OBSERVATIONS,
     max_legal=state.MAX_LEGAL,
+    max_chance=6,
+    perfect_information=True,
     setup=rules.setup,
     chance=rules.chance,
     legal=rules.legal,
@@ -35,4 +37,5 @@ GAME = Game(
     invariants=invariants.INVARIANTS,
     cover=features.cover,
     features=features.FEATURES,
+    playout=4,
 )

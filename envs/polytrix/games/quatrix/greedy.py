@@ -9,8 +9,11 @@ from .state import (
     ALL_COLUMNS,
     COLUMNS,
     COUNT,
+    FAR,
     LAST_SQUARE,
     MOVE,
+    NEAR,
+    NEAR_SQUARES,
     NO_KIND,
     PLACE,
     RED,
@@ -21,6 +24,7 @@ from .state import (
     toggle_disc,
     toggle_ring,
 )
+from .tables import BIT_INDEX, BIT_MODULUS, DISTANCE
 from .view import (
     COMBINED_STRAIGHT,
     DICE,
@@ -45,6 +49,7 @@ WINNING = 1_000_000
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
     """Rate each action by the value of the position that it leads to."""
     reconstruct(observation, work[0])
+    enemy = value(work[0], 1 - RED)
     for i in range(count):
         work[1] = work[0]
         trial = work[1]
@@ -52,7 +57,14 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
         if trial.mover == OVER:
             score[i] = WINNING
         else:
-            score[i] = value(trial, RED) - value(trial, 1 - RED) - danger(trial)
+            moved = enemy_has_changed(work[0], trial)
+            score[i] = value(trial, RED) - (value(trial, 1 - RED) if moved else enemy) - danger(trial)
+
+
+def enemy_has_changed(before: Record, s: Record) -> bool:
+    """Only popping a ring and returning it change anything of the enemy's."""
+    near = before.enemy_ring[RED, NEAR] != s.enemy_ring[RED, NEAR]
+    return bool(near or before.enemy_ring[RED, FAR] != s.enemy_ring[RED, FAR])
 
 
 def reconstruct(observation: ByteArray, s: Record) -> None:
@@ -104,24 +116,24 @@ def value(s: Record, seat: int) -> int:
         pips = COUNT[rings & discs]
         total += pips * (20 * progress + 15 + (25 if progress == zone(s) else 0))
         total += 10 * progress * COUNT[rings ^ discs]
-        lonely = discs & ~rings
-        for column in range(COLUMNS):
-            if lonely >> column & 1:
-                total -= 2 * nearest_ring(s, seat, row, column)
+    for word in range(2):
+        lonely = int(s.disc[seat, word] & ~s.ring[seat, word])
+        while lonely:
+            lowest = lonely & -lonely
+            total -= 2 * nearest_ring(s, seat, word * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS])
+            lonely ^= lowest
     return total
 
 
-def nearest_ring(s: Record, seat: int, row: int, column: int) -> int:
+def nearest_ring(s: Record, seat: int, square: int) -> int:
     """Rows plus columns to the colour's nearest single ring; 0 if it has none."""
     best = ROWS + COLUMNS
-    for other in range(ROWS):
-        across = abs(other - row)
-        rings = row_of(s.ring[seat], other) & ~row_of(s.disc[seat], other)
-        if rings == 0 or across >= best:
-            continue
-        for place in range(COLUMNS):
-            if rings >> place & 1:
-                best = min(best, across + abs(place - column))
+    for word in range(2):
+        rings = int(s.ring[seat, word] & ~s.disc[seat, word])
+        while rings:
+            lowest = rings & -rings
+            best = min(best, DISTANCE[square, word * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS]])
+            rings ^= lowest
     return best if best < ROWS + COLUMNS else 0
 
 

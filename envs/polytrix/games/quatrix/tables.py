@@ -49,6 +49,10 @@ LEFT_PART: Words = np.array([_columns(0, COLUMNS - d) for d in range(7)], np.int
 RIGHT_PART: Words = np.array([_columns(d, COLUMNS) for d in range(7)], np.int64)
 """[distance]: the same for a step to the left."""
 
+_ROW, _COLUMN = np.divmod(np.arange(SQUARES), COLUMNS)
+DISTANCE: Words = np.abs(_ROW[:, None] - _ROW) + np.abs(_COLUMN[:, None] - _COLUMN)
+"""[square, square]: rows plus columns between them."""
+
 BIT_MODULUS = 67
 """2 is a primitive root of 67, so the powers 2**0 .. 2**65 have different remainders."""
 BIT_INDEX: Words = np.zeros(BIT_MODULUS, np.int64)

@@ -2,7 +2,7 @@
 
 from polytrix.core.game import Game
 
-from . import data, drawing, features, greedy, invariants, notation, rules, state, text, view, words
+from . import data, deck, drawing, features, greedy, invariants, notation, rules, state, text, view, words
 
 GAME = Game(
     name="resistor",
@@ -14,6 +14,7 @@ GAME = Game(
     actions=state.ACTIONS,
     observations=state.OBSERVATIONS,
     max_legal=state.MAX_LEGAL,
+    max_chance=4 * deck.CARDS,
     setup=rules.setup,
     chance=rules.chance,
     legal=rules.legal,
@@ -36,4 +37,5 @@ GAME = Game(
     features=features.FEATURES,
     data=(data.DECK,),
     greedy=greedy.greedy,
+    variants={"micro": {"deck": str(deck.MICRO), "max_decisions": 3}},
 )

@@ -9,16 +9,19 @@ import numpy as np
 from polytrix.core.data import DataFile, Replacement
 
 from . import tables
-from .deck import RED, SHIPPED, read_deck
+from .deck import RED, SHIPPED, read_deck, read_scales
 from .state import observations
 
 
 def replace_deck(content: Any) -> Replacement:
     """Tables and observation layout for another deck; DataError if its content is no deck."""
-    made = tables.make_tables(read_deck(content))
-    kinds, most = int(made.kinds[0]), int(np.bincount(made.kind[RED]).max())
+    cards = read_deck(content)
+    made = tables.make_tables(cards, read_scales(content))
+    kinds, most = int(made.kinds[0]), int(np.bincount(made.kind[RED, : len(cards)]).max())
     pairs = list(zip(tables.SHIPPED, made, strict=True))
     return Replacement(pairs, {"observations": observations(kinds, most)})
 
 
-DECK = DataFile("deck", "the fifty cards: lines and diamonds of both sides", SHIPPED, replace_deck)
+DECK = DataFile(
+    "deck", "the cards, lines and diamonds of both sides; and how large the game is", SHIPPED, replace_deck
+)

@@ -1,7 +1,8 @@
-"""The deck: fifty cards of two faces each, read from a file that users may replace.
+"""The deck: up to fifty cards of two faces each, read from a file that users may replace.
 
 The shipped list is our own reconstruction; what is known of the printed one, and what is
-invented, stands on the game's page.
+invented, stands on the game's page. A file may also ask for a smaller game: fewer cards, a
+shorter row, and what else `SCALES` says.
 """
 
 from __future__ import annotations
@@ -18,6 +19,13 @@ from polytrix.core.errors import DataError
 
 CARDS = 50
 SHIPPED = Path(__file__).with_name("deck.json")
+MICRO = Path(__file__).with_name("micro.json")
+"""A game so small that its whole tree can be searched."""
+
+ROW, HAND, LEVEL, ACTIONS, STACKED, SIZE = range(6)
+SCALES = {"row": (2, 7, 7), "hand": (1, 2, 2), "level": (1, 4, 1), "actions": (1, 4, 4), "stacked": (0, 1, 0)}
+"""What a deck file may set under "game": lowest and highest value, and what holds if it does not."""
+STANDARD = (*(usual for _, _, usual in SCALES.values()), CARDS)
 
 RED, BLUE = 0, 1
 COLOURS = "rb"
@@ -78,7 +86,8 @@ def read_deck(content: Any) -> tuple[Card, ...]:
     """The cards of a deck, from the parsed JSON of a deck file.
 
     Args:
-        content: `{"faces": {name: [token, ...]}, "cards": [[name of side a, name of side b], ...]}`.
+        content: `{"faces": {name: [token, ...]}, "cards": [[name of side a, name of side b], ...]}`,
+            and perhaps what `read_scales` reads.
             A token `r01` is a red line from left chip 0 to right chip 1. A face with a diamond
             begins with `*`; its tokens are like `bR1`, a blue line from right chip 1 to the diamond.
 
@@ -91,10 +100,41 @@ def read_deck(content: Any) -> tuple[Card, ...]:
         raise DataError('deck: "faces" is no JSON object; write {"name": ["r00", "b11"], ...}')
     faces = {name: read_face(name, tokens) for name, tokens in content["faces"].items()}
     cards = content["cards"]
-    if not isinstance(cards, list) or len(cards) != CARDS:
+    if not isinstance(cards, list) or not 1 <= len(cards) <= CARDS:
         given = f"holds {len(cards)}" if isinstance(cards, list) else f"is {cards!r}"
-        raise DataError(f'deck: "cards" {given}; a deck is a list of exactly {CARDS} cards')
+        raise DataError(f'deck: "cards" {given}; a deck is a list of at most {CARDS} cards')
     return tuple(read_card(number, card, faces) for number, card in enumerate(cards))
+
+
+def read_scales(content: Any) -> list[int]:
+    """How large the game is (RS-66 to RS-68): the values of `SCALES` in their order, then the number of cards.
+
+    Args:
+        content: as for `read_deck`, which has accepted it. Under "game" it may hold some of `SCALES`:
+            cards of the row, of a hand, the level at which both begin, actions of a turn, and whether the
+            row is stacked: not drawn but laid from the first cards, side a up and `+`, open to both.
+
+    Raises:
+        DataError: with what is there and what is allowed.
+    """
+    given = content.get("game", {})
+    if not isinstance(given, Mapping) or not given.keys() <= SCALES.keys():
+        raise DataError(f'deck: "game" is {given!r}; expected an object with some of {", ".join(SCALES)}')
+    scales = []
+    for name, (low, high, usual) in SCALES.items():
+        value = given.get(name, usual)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise DataError(f"deck: {name!r} is {value!r}; allowed: a whole number from {low} to {high}")
+        scales.append(value)
+    cards = read_deck(content)
+    needed = scales[ROW] + 2 * scales[HAND] + 1
+    if len(cards) < needed:
+        raise DataError(f'deck: "cards" holds {len(cards)}; row, hands and a deck need at least {needed}')
+    if scales[STACKED] and any(card.a.diamond for card in cards[: scales[ROW]]):
+        raise DataError(
+            "deck: the row is stacked, and a card of it has a diamond on side a; none may lie there"
+        )
+    return [*scales, len(cards)]
 
 
 def read_face(name: str, tokens: Any) -> Face:

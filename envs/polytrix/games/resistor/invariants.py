@@ -5,13 +5,14 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE, OVER, Record
 
 from .connections import hues, visible_diamonds
-from .deck import BLUE, CARDS, RED
+from .deck import ACTIONS, BLUE, CARDS, HAND, RED, SIZE
+from .deck import ROW as START_ROW
 from .state import (
     ACT,
-    CENTRE,
     DECISIONS,
     DRAWN,
     FORCED,
+    HAND_SIZE,
     HANDS,
     HIGHEST,
     LAY,
@@ -29,6 +30,7 @@ from .state import (
     TRASH,
     UNDO,
 )
+from .tables import SCALE
 
 BOTH_COLOURS = 0b11
 BASE_DECISIONS, MOST_DECISIONS = 201, 799  # RS-40
@@ -42,7 +44,7 @@ INVARIANTS = (
     "RS-18: no diamond shows when an action is chosen, and the deck is not empty",
     "RS-32: the choice is between two diamonds or more",
     "RS-02: levels are 1 to 4",
-    "RS-40: resolutions and cards in the row are seven together",
+    "RS-40: resolutions and cards in the row are as many as at the start",
     "RS-40: the game has no more decisions than proven",
     "RS-61: a locked card shows both colours",
     "RS-59: each seat has one Lock Card",
@@ -92,7 +94,7 @@ def check(before: Record, s: Record) -> int:
 
 
 def check_cards(s: Record) -> int:
-    """Fifty cards in deck, places and pile."""
+    """All cards in deck, places and pile."""
     deck = int(s.deck)
     seen = deck
     count = 0
@@ -107,7 +109,7 @@ def check_cards(s: Record) -> int:
     for i in range(int(s.pile_size)):
         seen |= 1 << int(s.pile[i])
         count += 1
-    if count != CARDS or seen != (1 << CARDS) - 1:
+    if count != SCALE[SIZE] or seen != (1 << int(SCALE[SIZE])) - 1:
         return CONSERVED
     for i in range(s.sketch.shape[0]):
         if s.sketch[i] != 0:
@@ -120,7 +122,7 @@ def check_row(s: Record) -> int:
     locks = 0
     for i in range(ROW):
         there = s.card[i] != NO_CARD
-        if there != (i < s.length and not (s.phase == TIE and i == CENTRE)):
+        if there != (i < s.length and not (s.phase == TIE and i == SCALE[START_ROW] // 2)):
             return ROW_FILLED
         lock = int(s.lock[i])
         if lock and (not there or hues(s, i) != BOTH_COLOURS):
@@ -130,7 +132,7 @@ def check_row(s: Record) -> int:
         locks |= lock
     if locks and not s.options.lock_down:
         return LOCK_CARDS
-    if s.phase != LAY and s.resolved + s.length != ROW:
+    if s.phase != LAY and s.resolved + s.length != SCALE[START_ROW]:
         return SHRINKING
     return 0
 
@@ -155,7 +157,7 @@ def check_phase(s: Record) -> int:
         return UNDER_WAY
     if phase < DECISIONS:
         for place in range(HANDS, DRAWN):
-            if s.card[place] == NO_CARD:
+            if s.card[place] == NO_CARD and (place - HANDS) % HAND_SIZE < SCALE[HAND]:
                 return HANDS_FULL
     diamonds = visible_diamonds(s)
     if phase == ACT and (diamonds != 0 or s.deck_size == 0):
@@ -171,7 +173,7 @@ def check_game(s: Record) -> int:
         if not LOWEST <= s.defcon[seat] <= HIGHEST:
             return LEVELS
     extended = s.options.comeback_circuits + s.options.recycling_subsystems + s.options.lock_down
-    if s.decisions > (BASE_DECISIONS if extended == 0 else MOST_DECISIONS):
+    if SCALE[ACTIONS] > 2 and s.decisions > (BASE_DECISIONS if extended == 0 else MOST_DECISIONS):
         return TERMINATION
     if (s.winner != NO_SEAT) != (s.reason != RUNNING):
         return ENDING

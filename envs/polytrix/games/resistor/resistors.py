@@ -6,9 +6,10 @@ from polytrix.core.state import CHANCE, OVER, Record
 
 from .cards import close_row, discard, draw, flip
 from .connections import chips_at, connected, main_frame
-from .deck import BLUE, RED
+from .deck import BLUE, HAND, RED
 from .ending import attack, finish
 from .state import HAND_SIZE, LOWEST, NO_CARD, NO_INDEX, REDRAW, SHORT, hand_place
+from .tables import SCALE
 
 
 def resolve(s: Record, i: int) -> bool:
@@ -27,8 +28,8 @@ def resolve(s: Record, i: int) -> bool:
     if s.mover == OVER:
         s.resolving = NO_INDEX
         return False
-    s.to_draw[RED] = HAND_SIZE if red_home or red_away else 0
-    s.to_draw[BLUE] = HAND_SIZE if blue_home or blue_away else 0
+    s.to_draw[RED] = SCALE[HAND] if red_home or red_away else 0
+    s.to_draw[BLUE] = SCALE[HAND] if blue_home or blue_away else 0
     return go_on(s)
 
 
@@ -44,7 +45,7 @@ def go_on(s: Record) -> bool:
     """New hands, the turn player's first (RS-35); then the rest. Returns as `resolve` does."""
     for step in range(2):
         seat = int(s.turn) ^ step
-        if s.to_draw[seat] == HAND_SIZE:
+        if s.to_draw[seat] == SCALE[HAND]:
             discard_hand(s, seat)
         if s.to_draw[seat] > 0 and s.deck_size > 0:
             s.phase = REDRAW
@@ -66,7 +67,7 @@ def redraw(s: Record, outcome: int) -> bool:
     """The next card of a new hand. Returns as `resolve` does."""
     turn = int(s.turn)
     seat = turn if s.to_draw[turn] > 0 else 1 - turn
-    draw(s, hand_place(seat, HAND_SIZE - int(s.to_draw[seat])), outcome)
+    draw(s, hand_place(seat, int(SCALE[HAND]) - int(s.to_draw[seat])), outcome)
     s.to_draw[seat] -= 1
     return go_on(s)
 

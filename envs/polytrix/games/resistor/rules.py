@@ -8,15 +8,28 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE, OVER, FloatArray, IdArray, Record
 
-from .cards import clear, count_layable, discard, draw, flip, lay, move, switch, take_back
+from .cards import (
+    BOTH_SEATS,
+    clear,
+    count_layable,
+    discard,
+    draw,
+    flip,
+    lay,
+    move,
+    put,
+    remove_from_deck,
+    switch,
+    take_back,
+)
 from .connections import hues, shows_diamond, visible_diamonds
-from .deck import BLUE, CARDS, RED
+from .deck import ACTIONS as ACTIONS_OF_A_TURN
+from .deck import BLUE, HAND, LEVEL, RED, ROW, SIZE, STACKED
 from .ending import finish, score
 from .resistors import redraw, resolve
 from .state import (
     ACT,
     ACTIONS,
-    CENTRE,
     DEAL,
     DECK,
     DRAW,
@@ -24,16 +37,13 @@ from .state import (
     FLIP,
     FORCED,
     HAND_SIZE,
-    HANDS,
     LAY,
     LOCK,
-    LOWEST,
     NO_CARD,
     NO_INDEX,
     NO_SEAT,
     PLACES,
     RESOLVE,
-    ROW,
     RUNNING,
     SWITCH,
     TAKE,
@@ -43,7 +53,7 @@ from .state import (
     hand_place,
     index_of,
 )
-from .tables import RESISTOR
+from .tables import RESISTOR, SCALE
 
 FLIP_ACTION = ACTIONS.offset("flip")
 DRAW_ACTION = ACTIONS.offset("draw")
@@ -63,14 +73,14 @@ BOTH_COLOURS = 0b11
 
 def setup(s: Record) -> None:
     """Clear the table; chance lays the row and deals the hands."""
-    s.deck = (1 << CARDS) - 1
-    s.deck_size = CARDS
+    s.deck = (1 << int(SCALE[SIZE])) - 1
+    s.deck_size = SCALE[SIZE]
     s.length = 0
     for place in range(PLACES):
         clear(s, place)
     s.pile[:] = NO_CARD
     s.pile_size = 0
-    s.defcon[:] = LOWEST  # RS-02
+    s.defcon[:] = SCALE[LEVEL]  # RS-02
     s.turn = NO_SEAT
     s.left = 0
     s.flipped = NO_INDEX
@@ -82,33 +92,40 @@ def setup(s: Record) -> None:
     s.sketch[:] = 0
     s.phase = LAY
     s.mover = CHANCE
+    if SCALE[STACKED]:  # RS-68
+        for card in range(int(SCALE[ROW])):
+            remove_from_deck(s, card)
+            put(s, card, card, 0, 0, BOTH_SEATS)
+        s.length = SCALE[ROW]
+        s.phase = DEAL
 
 
 def lay_next(s: Record, outcome: int) -> None:
     """RS-09: seven cards from Red's end, then two for each hand, Red's first (RS-11)."""
     lay(s, int(s.length), outcome)
     s.length += 1
-    if s.length == ROW:
+    if s.length == SCALE[ROW]:
         s.phase = DEAL
 
 
 def deal_next(s: Record, outcome: int) -> None:
     """The next card of the hands."""
-    place = HANDS
-    while s.card[place] != NO_CARD:
-        place += 1
-    draw(s, place, outcome)
-    if place + 1 == DRAWN:
+    size = int(SCALE[HAND])
+    dealt = 0
+    while s.card[hand_place(dealt // size, dealt % size)] != NO_CARD:
+        dealt += 1
+    draw(s, hand_place(dealt // size, dealt % size), outcome)
+    if dealt + 1 == 2 * size:
         choose_starter(s)
 
 
 def choose_starter(s: Record) -> None:
     """The colour on fewer cards begins (RS-14); on a tie the centre card is replaced (RS-15)."""
     more_red = 0
-    for i in range(ROW):
+    for i in range(int(s.length)):
         more_red += (hues(s, i) >> RED & 1) - (hues(s, i) >> BLUE & 1)
-    if more_red == 0 and s.deck_size > 1:
-        discard(s, CENTRE)
+    if more_red == 0 and s.deck_size > 1 and not SCALE[STACKED]:
+        discard(s, int(SCALE[ROW]) // 2)
         s.phase = TIE
     else:
         begin_turn(s, RED if more_red <= 0 else BLUE)
@@ -122,7 +139,7 @@ def legal(s: Record, ids: IdArray) -> int:
     if s.phase == ACT:
         return legal_acts(s, ids)
     if s.phase == TRASH:
-        return add_range(ids, 0, TRASH_ACTION, 2 * HAND_SIZE + 1)
+        return legal_trash(s, ids)
     if s.phase == FORCED:
         return add_flips(s, ids, 0)
     if s.phase == UNDO:
@@ -143,7 +160,7 @@ def legal_acts(s: Record, ids: IdArray) -> int:
     if left & SWITCH:
         for position in range(int(s.length)):
             if s.lock[index_of(s, int(s.mover), position)] == 0:
-                count = add_range(ids, count, SWITCH_ACTION + SWITCHES * position, SWITCHES)
+                count = add_switches(ids, count, SWITCH_ACTION + SWITCHES * position)
     if left & LOCK:
         for position in range(int(s.length)):
             if may_lock(s, index_of(s, int(s.mover), position)):
@@ -151,11 +168,31 @@ def legal_acts(s: Record, ids: IdArray) -> int:
     return count
 
 
+def legal_trash(s: Record, ids: IdArray) -> int:
+    """RS-23: a card of either hand, or the drawn one."""
+    count = 0
+    for which in range(2 * HAND_SIZE):
+        if which % HAND_SIZE < SCALE[HAND]:
+            count = add_range(ids, count, TRASH_ACTION + which, 1)
+    return add_range(ids, count, TRASH_DRAWN, 1)
+
+
 def add_range(ids: IdArray, count: int, first: int, size: int) -> int:
     """Append consecutive actions; return the new count."""
     for i in range(size):
         ids[count + i] = first + i
     return count + size
+
+
+def add_switches(ids: IdArray, count: int, first: int) -> int:
+    """Append the switches of a position, which begin at `first`."""
+    if SCALE[HAND] == HAND_SIZE:
+        return add_range(ids, count, first, SWITCHES)
+    for which in range(SWITCHES):
+        if which // HAND_SIZE % 2 < SCALE[HAND]:
+            ids[count] = first + which
+            count += 1
+    return count
 
 
 def add_flips(s: Record, ids: IdArray, count: int) -> int:
@@ -255,7 +292,7 @@ def apply_chance(s: Record, outcome: int) -> None:
     elif s.phase == DEAL:
         deal_next(s, outcome)
     elif s.phase == TIE:
-        lay(s, CENTRE, outcome)
+        lay(s, int(SCALE[ROW]) // 2, outcome)
         choose_starter(s)
     elif s.phase == TAKE:
         draw(s, DRAWN, outcome)
@@ -267,7 +304,7 @@ def apply_chance(s: Record, outcome: int) -> None:
 def act(s: Record, action: int) -> None:
     """One of the turn's actions."""
     if action < DRAW_ACTION:
-        s.left &= ~FLIP
+        spend(s, FLIP)
         i = index_of(s, int(s.mover), action - FLIP_ACTION)
         flip(s, i)
         if s.options.comeback_circuits and is_behind(s):  # RS-50, RS-51: before any diamond is resolved
@@ -276,7 +313,7 @@ def act(s: Record, action: int) -> None:
         else:
             settle(s)
     elif action < TRASH_ACTION:
-        s.left &= ~DRAW
+        spend(s, DRAW)
         if action == DRAW_ACTION:
             s.phase = TAKE
             s.mover = CHANCE
@@ -284,13 +321,23 @@ def act(s: Record, action: int) -> None:
             take_back(s, (action - RECYCLE_ACTION) ^ int(s.mover))
             ask_trash(s)
     elif action < LOCK_ACTION:
-        s.left &= ~SWITCH
+        spend(s, SWITCH)
         switch_out(s, action - SWITCH_ACTION)
         settle(s)
     else:
-        s.left &= ~LOCK
+        spend(s, LOCK)
         put_lock(s, index_of(s, int(s.mover), action - LOCK_ACTION))
         settle(s)
+
+
+def spend(s: Record, action: int) -> None:
+    """An action of the turn is done, and with as many as a turn may have (RS-67) it is the last."""
+    s.left &= ~action
+    done = 3 + int(s.options.lock_down)
+    for i in range(4):
+        done -= int(s.left) >> i & 1
+    if done >= SCALE[ACTIONS_OF_A_TURN]:
+        s.left = 0
 
 
 def ask_trash(s: Record) -> None:

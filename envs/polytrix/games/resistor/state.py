@@ -27,7 +27,6 @@ NO_SEAT = -1
 NO_INDEX = -1
 
 ROW = 7  # places of the row, and its length at the start
-CENTRE = 3
 HAND_SIZE = 2
 HANDS = ROW  # first place of Red's hand
 DRAWN = HANDS + 2 * HAND_SIZE

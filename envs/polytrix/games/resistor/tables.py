@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .deck import BLUE, CARDS, RED, Card, Face, shipped_deck
+from .deck import BLUE, CARDS, RED, STANDARD, Card, Face, shipped_deck
 
 STRAIGHT, TURNED = 0, 1
 NEAR_CHIPS, FAR_CHIPS = 0b0011, 0b1100
@@ -43,10 +43,11 @@ class Tables(NamedTuple):
     faces: Bytes  # [face]: a count, then 2 * card + side wherever that face occurs
     kind: Bytes  # [seat, card]: which entry of the seat's `discards` counts it
     kinds: Bytes  # [0]: how many entries that block has
+    scales: Bytes  # [ROW, ...]: how large the game is, see `deck.read_scales`
 
 
-def make_tables(deck: Sequence[Card]) -> Tables:
-    """The arrays for a deck of fifty cards."""
+def make_tables(deck: Sequence[Card], scales: Sequence[int] = STANDARD) -> Tables:
+    """The arrays for a deck of at most fifty cards, and a game of these scales."""
     faces = list(dict.fromkeys(chain.from_iterable(card.faces for card in deck)))
     tables = Tables(
         diamond=_each_side(deck, lambda face: face.diamond),
@@ -66,6 +67,7 @@ def make_tables(deck: Sequence[Card]) -> Tables:
         faces=np.zeros((len(faces), 1 + 2 * CARDS), np.uint8),
         kind=np.zeros((2, CARDS), np.uint8),
         kinds=np.zeros(1, np.uint8),
+        scales=np.array(scales, np.uint8),
     )
     for number, card in enumerate(deck):
         for side, face in enumerate(card.faces):
@@ -79,8 +81,8 @@ def make_tables(deck: Sequence[Card]) -> Tables:
                         add_to_list(tables.entries[colour, number, side, turned], entry)
     kinds = _kinds(deck)
     tables.kinds[0] = len(kinds)
-    tables.kind[RED] = [kinds.index(card.kind) for card in deck]
-    tables.kind[BLUE] = [kinds.index(card.exchanged().kind) for card in deck]
+    tables.kind[RED, : len(deck)] = [kinds.index(card.kind) for card in deck]
+    tables.kind[BLUE, : len(deck)] = [kinds.index(card.exchanged().kind) for card in deck]
     return tables
 
 
@@ -160,3 +162,4 @@ FACE = SHIPPED.face
 FACES = SHIPPED.faces
 KIND = SHIPPED.kind
 KINDS = SHIPPED.kinds
+SCALE = SHIPPED.scales

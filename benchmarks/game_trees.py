@@ -1,0 +1,232 @@
+"""The whole tree of a small game, solved and measured by OpenSpiel's algorithms.
+
+A Python game is slow where every node is visited thousands of times. So its tree is written down
+once, as an extensive-form game in Gambit's format, which OpenSpiel reads into a game of its own:
+the same nodes, chances, information sets and payoffs, in C++.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyspiel
+
+from polytrix.api.openspiel import PolytrixState
+
+
+@dataclass
+class InformationSet:
+    """Positions that their mover cannot tell apart.
+
+    Attributes:
+        player: the mover.
+        number: among its own, from 1.
+        observation: (O,) int8, what it sees there.
+        legal: its actions.
+        before: the set where it decided before, and the place of what it did there among the legal actions;
+            None where this is its first decision.
+    """
+
+    player: int
+    number: int
+    observation: npt.NDArray[np.int8]
+    legal: list[int]
+    before: tuple[str, int] | None
+
+    @property
+    def key(self) -> str:
+        """Its name in the game that OpenSpiel reads."""
+        return f"{self.player}-{self.player}-{self.number}-"
+
+
+@dataclass
+class Tree:
+    """A game's tree in words, with its information sets and sizes.
+
+    Attributes:
+        lines: the tree in Gambit's format.
+        sets: by information state string.
+        chance, decisions, ends: how many nodes there are of each kind.
+        positions: how many of them are different as positions, whatever the way there.
+        most_decisions, most_events: of a game, the latter with chance.
+    """
+
+    lines: list[str]
+    sets: dict[str, InformationSet] = field(default_factory=dict)
+    chance: int = 0
+    decisions: int = 0
+    ends: int = 0
+    positions: set[bytes] = field(default_factory=set)
+    most_decisions: int = 0
+    most_events: int = 0
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """For tables and receipts."""
+        return {
+            "histories": self.chance + self.decisions + self.ends,
+            "chance_nodes": self.chance,
+            "decision_nodes": self.decisions,
+            "ends": self.ends,
+            "positions": len(self.positions),
+            "information_sets": len(self.sets),
+            "most_decisions": self.most_decisions,
+            "most_events": self.most_events,
+        }
+
+    def game(self) -> Any:
+        """The same game as OpenSpiel's own."""
+        return pyspiel.load_efg_game("\n".join(self.lines) + "\n")
+
+
+def grow(game: Any) -> Tree:
+    """Visit every node of a polytrix game of OpenSpiel.
+
+    Args:
+        game: it must be small: the tree is kept in memory.
+    """
+    players = " ".join(f'"{seat}"' for seat in range(game.num_players()))
+    tree = Tree([f'EFG 2 R "polytrix" {{ {players} }}'])
+    counts = [0] * game.num_players()
+    decided: tuple[tuple[str, int] | None, ...] = (None,) * game.num_players()
+    waiting: list[tuple[PolytrixState, int, int, Any]] = [(game.new_initial_state(), 0, 0, decided)]
+    while waiting:
+        state, decisions, events, decided = waiting.pop()
+        tree.most_decisions = max(tree.most_decisions, decisions)
+        tree.most_events = max(tree.most_events, events)
+        tree.positions.add(state.position)
+        if state.is_terminal():
+            tree.ends += 1
+            payoffs = " ".join(repr(payoff) for payoff in state.returns())
+            tree.lines.append(f't "" {tree.ends} "" {{ {payoffs} }}')
+            continue
+        if state.is_chance_node():
+            tree.chance += 1
+            outcomes = state.chance_outcomes()
+            labels = " ".join(f'"{i}" {probability!r}' for i, (_, probability) in enumerate(outcomes))
+            tree.lines.append(f'c "" {tree.chance} "" {{ {labels} }} 0')
+            following = [(outcome, decided) for outcome, _ in outcomes]
+        else:
+            tree.decisions += 1
+            player = state.current_player()
+            legal = state.legal_actions()
+            name = state.information_state_string()
+            if name not in tree.sets:
+                counts[player] += 1
+                seen, before = state.seen(player).copy(), decided[player]
+                tree.sets[name] = InformationSet(player, counts[player], seen, legal, before)
+            labels = " ".join(f'"{i}"' for i in range(len(legal)))
+            following = [
+                (action, (*decided[:player], (name, i), *decided[player + 1 :]))
+                for i, action in enumerate(legal)
+            ]
+            tree.lines.append(f'p "" {player + 1} {tree.sets[name].number} "" {{ {labels} }} 0')
+            decisions += 1
+        for each, after in reversed(following):
+            waiting.append((state.child(each), decisions, events + 1, after))
+    return tree
+
+
+class Measure:
+    """A tree as OpenSpiel measures policies in it.
+
+    The actions of an information set are numbered by their place among the legal ones there.
+
+    Args:
+        tree: of the game.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.game = tree.game()
+
+    def policy(self, probabilities: Mapping[str, Sequence[float]]) -> dict[str, list[tuple[int, float]]]:
+        """Probabilities of the legal actions, by information state string, as OpenSpiel wants them."""
+        return {
+            each.key: [(place, float(p)) for place, p in enumerate(probabilities[name])]
+            for name, each in self.tree.sets.items()
+        }
+
+    def nash_conv(self, policy: Mapping[str, Sequence[float]]) -> float:
+        """What the players would gain in sum if each alone changed to its best answer."""
+        return float(pyspiel.nash_conv(self.game, self.policy(policy)))
+
+    def values(self, policy: Mapping[str, Sequence[float]]) -> list[float]:
+        """The expected payoff of each player if all play by the policy."""
+        table = pyspiel.TabularPolicy(self.policy(policy))
+        returns = pyspiel.expected_returns(self.game.new_initial_state(), table, -1, True)
+        return [float(each) for each in returns]
+
+    def uniform(self) -> dict[str, list[float]]:
+        """All legal actions alike."""
+        return {name: [1 / len(each.legal)] * len(each.legal) for name, each in self.tree.sets.items()}
+
+
+def solve(measure: Measure, iterations: int, points: Sequence[int] = ()) -> Solution:
+    """CFR+ over the whole tree.
+
+    Args:
+        measure: of the tree.
+        iterations: how many.
+        points: after how many of them to measure NashConv, besides the end.
+    """
+    solver = pyspiel.CFRPlusSolver(measure.game)
+    curve = []
+    for done in range(1, iterations + 1):
+        solver.evaluate_and_update_policy()
+        if done in points or done == iterations:
+            average = table_of(measure.tree, solver.tabular_average_policy())
+            curve.append((done, measure.nash_conv(average)))
+    return Solution(curve, measure.values(average), average)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What CFR+ has found.
+
+    Attributes:
+        curve: pairs of an iteration and the NashConv of the average policy after it.
+        values: the expected payoff of each player by the last one.
+        policy: that one.
+    """
+
+    curve: list[tuple[int, float]]
+    values: list[float]
+    policy: dict[str, list[float]]
+
+
+def table_of(tree: Tree, policy: Any) -> dict[str, list[float]]:
+    """A tabular policy of OpenSpiel by information state string."""
+    table = policy.policy_table()
+    return {name: [p for _, p in sorted(table[each.key])] for name, each in tree.sets.items()}
+
+
+class Average:
+    """The average of many policies: playing it is playing one of them, drawn before the game.
+
+    Args:
+        tree: of the game.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.sums = {name: np.zeros(len(each.legal)) for name, each in tree.sets.items()}
+
+    def add(self, policy: Mapping[str, Sequence[float]]) -> None:
+        """One more policy. It counts where it comes by its own decisions, as often as it does."""
+        reach: dict[str, float] = {}
+        for name, each in self.tree.sets.items():  # a set comes after those where its player decided before
+            before = each.before
+            reach[name] = reach[before[0]] * policy[before[0]][before[1]] if before else 1.0
+            self.sums[name] += reach[name] * np.asarray(policy[name])
+
+    def policy(self) -> dict[str, list[float]]:
+        """Probabilities by information state string; where no policy comes, all alike."""
+        return {
+            name: (each / each.sum() if each.sum() > 0 else np.full(len(each), 1 / len(each))).tolist()
+            for name, each in self.sums.items()
+        }

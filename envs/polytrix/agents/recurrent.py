@@ -1,0 +1,153 @@
+"""A trained network with a memory as a policy: it knows the seats of its games apart. NumPy alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+from polytrix.core.state import ByteArray, FloatArray, IntArray
+
+from .choice import best, sampled
+from .network import activation_of, checked_layers
+
+
+class Cell(NamedTuple):
+    """A GRU cell of U units behind layers with I outputs, float32. Columns: reset, update, new, U each."""
+
+    weight: FloatArray  # (I, 3 U), of what comes in
+    bias: FloatArray  # (3 U,)
+    recurrent_weight: FloatArray  # (U, 3 U), of what is remembered
+    recurrent_bias: FloatArray  # (3 U,)
+
+    @property
+    def inputs(self) -> int:
+        """Numbers that come in."""
+        return len(self.weight)
+
+    @property
+    def units(self) -> int:
+        """Numbers that are remembered."""
+        return len(self.recurrent_weight)
+
+    def step(self, x: FloatArray, memory: FloatArray) -> FloatArray:
+        """What is remembered next, (n, U), as PyTorch's `GRUCell` has it: the reset gate is applied to the
+        product of weights and memory, and the update gate says how much stays.
+
+        Args:
+            x: (n, I).
+            memory: (n, U).
+        """
+        coming = x @ self.weight + self.bias
+        known = memory @ self.recurrent_weight + self.recurrent_bias
+        gates, new = 2 * self.units, slice(2 * self.units, None)
+        reset, update = np.split(_sigmoid(coming[:, :gates] + known[:, :gates]), 2, axis=1)
+        fresh = np.tanh(coming[:, new] + reset * known[:, new])
+        return np.asarray(fresh + update * (memory - fresh))
+
+
+def _sigmoid(x: FloatArray) -> FloatArray:
+    return np.asarray(0.5 + 0.5 * np.tanh(0.5 * x))  # overflows nowhere
+
+
+class RecurrentNetworkPolicy:
+    """Layers, a GRU cell that remembers each seat's earlier decisions of a game, and a last layer to logits.
+
+    It is asked by `polytrix.agents.ask_rows`, after `begin_games`; see `RememberingPolicy`. It may have
+    several seats of a game: each has a memory of its own. The inputs are the observation times
+    `game.observations.scale`; the activation follows every layer but the last.
+
+    Args:
+        game: what it plays.
+        layers: weight (inputs, outputs) and bias (outputs,) of each layer; the last one is behind the cell.
+        cell: the weights of the GRU.
+        activation: "relu" or "tanh".
+        deterministic: play the action of the highest logit instead of drawing from the softmax.
+        name: for tables and logs.
+        notes: what its file says about it.
+
+    Raises:
+        PolicyError: sizes that do not fit the game or each other, or numbers that are not finite.
+    """
+
+    remembers = True
+
+    def __init__(
+        self,
+        game: Game,
+        layers: Sequence[tuple[Any, Any]],
+        cell: Cell,
+        activation: str = "tanh",
+        *,
+        deterministic: bool = False,
+        name: str = "network",
+        notes: dict[str, Any] | None = None,
+    ) -> None:
+        self.game = game
+        self.cell = checked_cell(cell)
+        self.layers = checked_layers(game, layers, (self.cell.inputs, self.cell.units))
+        self.activation = activation
+        self._activate = activation_of(activation)
+        self.deterministic = deterministic
+        self.name = name
+        self.notes = dict(notes or {})
+        self.begin(0)
+
+    def begin(self, games: int) -> None:
+        """Forget everything; the next games have the numbers 0 to `games - 1`."""
+        self._memory = np.zeros((games, self.game.max_players, self.cell.units), np.float32)
+
+    def act(
+        self,
+        rows: IntArray,
+        seats: IntArray,
+        observation: ByteArray,
+        mask: ByteArray,
+        rng: np.random.Generator,
+    ) -> IntArray:
+        """Choose for seats `seats` of games `rows`, (n,) each, and remember; otherwise as a `Policy`.
+
+        Raises:
+            PolicyError: a game that `begin` was not told of.
+        """
+        if len(rows) and np.max(rows) >= len(self._memory):
+            raise PolicyError(
+                f"policy {self.name!r} remembers {len(self._memory)} games, and is asked in game "
+                f"{np.max(rows)}; before the first decision call polytrix.agents.begin_games(policy, games)"
+            )
+        logits, self._memory[rows, seats] = self.logits(observation, self._memory[rows, seats])
+        return best(logits, mask) if self.deterministic else sampled(logits, mask, rng)
+
+    def logits(self, observation: ByteArray, memory: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """One number per action (n, A), of legal and illegal ones alike, and what to remember (n, U)."""
+        x: FloatArray = observation * self.game.observations.scale
+        *hidden, (last_weight, last_bias) = self.layers
+        for weight, bias in hidden:
+            x = self._activate(x @ weight + bias)
+        memory = self.cell.step(x, memory)
+        return memory @ last_weight + last_bias, memory
+
+    def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
+        raise PolicyError(
+            f"{self.name} remembers its games, and was not told which ones these are; ask it with "
+            "polytrix.agents.ask_rows(policy, simulator, rows, rng), or ask(..., rows=..., seats=...)"
+        )
+
+
+def checked_cell(cell: Cell) -> Cell:
+    """A copy with float32 arrays, or PolicyError if they make no cell."""
+    copy = Cell(*(np.array(each, np.float32, order="C") for each in cell))
+    shapes = tuple(each.shape for each in copy)
+    inputs, units = (shape[0] if len(shape) == 2 else 0 for shape in (shapes[0], shapes[2]))
+    expected = ((inputs, 3 * units), (3 * units,), (units, 3 * units), (3 * units,))
+    if shapes != expected or not (inputs and units):
+        raise PolicyError(
+            f"the cell's arrays have shapes {', '.join(map(str, shapes))}; "
+            "expected (I, 3 U), (3 U,), (U, 3 U), (3 U,) for I inputs and U units"
+        )
+    if not all(np.isfinite(each).all() for each in copy):
+        raise PolicyError("the cell holds numbers that are not finite")
+    return copy

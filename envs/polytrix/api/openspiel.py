@@ -1,0 +1,409 @@
+"""OpenSpiel: every known game as one of its Python games, with explicit chance.
+
+    import polytrix.api.openspiel
+    import pyspiel
+    game = pyspiel.load_game("polytrix_quatrix(finish_depth=1)")
+
+Options of a game are parameters, and so are its data files, as the path of a JSON file. Named
+settings (`Game.variants`) are games of their own, like `polytrix_resistor_micro`. For a game that
+is made known later call `register_game`. What OpenSpiel is told, and what its Python games cannot
+do, stands in `docs/openspiel.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyspiel
+
+from polytrix.core.catalogue import all_games, find_exactly
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.layout import Layout
+from polytrix.core.options import Value
+from polytrix.core.programs import as_argument, programs
+from polytrix.core.random import reseed
+from polytrix.core.state import CHANCE, OVER, ByteArray, Record, new_records
+
+NOBODY = -1
+"""In the place of a seat: the event was drawn by chance."""
+
+Event: TypeAlias = tuple[int, int, bytes]
+"""Who did something, what, and the position after it."""
+
+
+class Rules:
+    """The rules of a game under certain options, over positions that are bytes.
+
+    A position is a record whose generator is zero: what will happen is in no position. Positions never
+    change, so that copies of states share them.
+
+    Attributes:
+        opening: the position in which nothing has been drawn or decided yet, and `opening_mover` its mover.
+        nothing_seen: what a state knows of the seats' pasts then.
+        names: the actions by number, and `entries` those of an observation, as an information state
+            writes them.
+    """
+
+    def __init__(self, game: Game, options: Mapping[str, Value]) -> None:
+        self.game = game
+        self.players = game.num_players(options)
+        self.names = entry_names(game.actions)
+        self.entries = entry_names(game.observations)
+        self._run = programs(game)
+        self._states = new_records(1, game.state)
+        self._raw = as_argument(self._states, Mode.COMPILED)
+        self._bytes = self._raw.view(np.uint8)
+        self._mover = self._raw["mover"]
+        self._branches = as_argument(new_records(game.max_chance, game.state), Mode.COMPILED)
+        self._numbers = np.arange(game.max_chance)
+        self._one = np.zeros(1, np.int64)
+        self._rows = np.zeros(self.players, np.int64)
+        self._seats = np.arange(self.players)
+        self._seen = np.zeros((self.players, game.observations.size), np.int8)
+        self._mask = np.zeros((self.players, game.actions.size), np.int8)
+        self._ids = np.zeros(game.max_legal, np.int16)
+        game.write_options(self._states, options)
+        self._record = self._states[0]
+        self._record.mover = CHANCE
+        game.setup(self._record)
+        self.opening = self._states.tobytes()
+        self.opening_mover = int(self._record.mover)
+        self.nothing_seen: tuple[tuple[str, ...], bytes, tuple[Event, ...]] = (
+            tuple(f"{seat}:" for seat in game.seats[: self.players]),
+            bytes(self._seen.size),
+            ((NOBODY, 0, self.opening),),
+        )
+
+    def record(self, position: bytes) -> Record:
+        """A position as the functions of the game read it."""
+        self._load(position)
+        return self._record
+
+    def _load(self, position: bytes) -> None:
+        self._bytes[:] = np.frombuffer(position, np.uint8)
+
+    def after(self, position: bytes, action: int) -> tuple[bytes, int]:
+        """The position after an action or a chance outcome, and its mover."""
+        self._load(position)
+        self._one[0] = action
+        self._run.advance(self._raw, self._one)
+        return self._bytes.tobytes(), int(self._mover[0])
+
+    def views(self, position: bytes) -> ByteArray:
+        """What each seat sees, (P, O), in an array that the next call writes to."""
+        self._load(position)
+        self._run.view(self._raw, self._rows, self._seats, self._seen, self._mask, self._ids)
+        return self._seen
+
+    def legal(self, position: bytes) -> list[int]:
+        """The mover's legal actions, ascending."""
+        self.views(position)
+        legal: list[int] = np.flatnonzero(self._mask[self._mover[0]]).tolist()
+        return legal
+
+    def chance(self, position: bytes) -> list[tuple[int, float]]:
+        """The outcomes of the pending event with their probabilities.
+
+        The event has equally likely outcomes; of those that lead to the same position the first stands for all.
+        """
+        count = int(self.game.chance(self.record(position)))
+        if count > self.game.max_chance:
+            raise ValueError(f"{self.game.id} has {count} outcomes, and max_chance is {self.game.max_chance}")
+        self._branches[:count] = self._raw[0]
+        self._run.advance(self._branches[:count], self._numbers[:count])
+        weights: dict[bytes, list[int]] = {}
+        for outcome in range(count):
+            weights.setdefault(self._branches[outcome].tobytes(), []).append(outcome)
+        return [(alike[0], len(alike) / count) for alike in weights.values()]
+
+    def payoffs(self, position: bytes) -> list[float]:
+        """What a game that is over pays to each seat."""
+        out = np.zeros(self.game.max_players)  # of doubles: OpenSpiel wants sums that are zero to nine places
+        self.game.payoff(self.record(position), out)
+        payoffs: list[float] = out[: self.players].tolist()
+        return payoffs
+
+    def redealt(self, position: bytes, seat: int, key: int) -> bytes:
+        """A position drawn from those that the seat cannot tell from this one."""
+        s = self.record(position)
+        reseed(s.generator, np.uint64(key))
+        self._one[0] = seat
+        self._run.redeal_rows(self._raw, self._rows[:1], self._one)
+        reseed(s.generator, np.uint64(0))
+        return self._states.tobytes()
+
+
+def entry_names(layout: Layout) -> list[str]:
+    """A name for each entry of a vector.
+
+    >>> from polytrix.core.layout import Block
+    >>> entry_names(Layout(Block("die", (1, 2), "either die"), Block("pass", (1,), "nothing")))
+    ['die[0,0]', 'die[0,1]', 'pass']
+    """
+    return [
+        block.name if block.size == 1 else f"{block.name}[{','.join(map(str, where))}]"
+        for block in layout
+        for where in np.ndindex(block.shape)
+    ]
+
+
+def changes(entries: list[str], before: ByteArray, now: ByteArray) -> str:
+    """The entries of an observation that are not as they were."""
+    return " ".join(f"{entries[i]}={now[i]}" for i in np.flatnonzero(before != now))
+
+
+class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
+    """A game with its options settled. `register_game` makes a subclass for each that OpenSpiel knows.
+
+    Args:
+        params: of the type's parameters those that are given.
+    """
+
+    source: str
+    """The game's id."""
+    game_type: Any
+    defaults: Mapping[str, Any]
+    """All parameters with what they are if not given."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        parameters = {**self.defaults, **(params or {})}
+        game = find_exactly(self.source, {})
+        files = {file.name for file in game.data}
+        given = {name: value for name, value in parameters.items() if name not in files or value}
+        self.game, self.options = game.configured(given)
+        self.rules = Rules(self.game, self.options)
+        limit = float(game.payoff_limit(self.options))
+        information = pyspiel.GameInfo(
+            num_distinct_actions=game.actions.size,
+            max_chance_outcomes=game.max_chance,
+            num_players=self.rules.players,
+            min_utility=-limit,
+            max_utility=limit,
+            utility_sum=0.0,
+            max_game_length=int(self.options["max_decisions"]),
+        )
+        super().__init__(self.game_type, information, parameters)
+
+    def new_initial_state(self) -> PolytrixState:
+        """The opening; chance has drawn nothing yet."""
+        return PolytrixState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
+        """An observer; None for public or private parts alone, which our observations do not tell apart."""
+        if params:
+            raise ValueError(f"observation parameters are {params}; allowed: none")
+        recall = False
+        if iig_obs_type is not None:
+            whole = iig_obs_type.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+            if not (iig_obs_type.public_info and whole):
+                return None
+            recall = iig_obs_type.perfect_recall
+        return Observer(self.rules, recall)
+
+
+class PolytrixState(pyspiel.State):  # type: ignore[misc]
+    """A position, with what each seat has seen on the way to it.
+
+    OpenSpiel copies and pickles the attributes; all of them are immutable.
+    """
+
+    def __init__(self, game: PolytrixGame) -> None:
+        super().__init__(game)
+        rules = game.rules
+        self._position: bytes = rules.opening
+        self._mover = rules.opening_mover
+        self._past, self._seen, self._news = rules.nothing_seen
+
+    @property
+    def rules(self) -> Rules:
+        """Of the game."""
+        rules: Rules = self.get_game().rules
+        return rules
+
+    @property
+    def position(self) -> bytes:
+        """The position as it lies in memory: equal bytes are equal positions."""
+        return self._position
+
+    @property
+    def record(self) -> Record:
+        """The position as polytrix has it, to look at; the next call of any state overwrites it."""
+        return self.rules.record(self._position)
+
+    # -- what OpenSpiel asks for ------------------------------------------------------------
+
+    def current_player(self) -> int:
+        """A seat, or chance, or nobody once over."""
+        if self._mover >= 0:
+            return self._mover
+        return int(pyspiel.PlayerId.CHANCE if self._mover == CHANCE else pyspiel.PlayerId.TERMINAL)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over, by the rules or by `max_decisions`."""
+        return self._mover == OVER
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.rules.legal(self._position)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The outcomes of the pending event, each with its probability."""
+        return self.rules.chance(self._position)
+
+    def _apply_action(self, action: int) -> None:
+        rules, seat = self.rules, max(self._mover, NOBODY)
+        self._position, self._mover = rules.after(self._position, action)
+        self._news = (*self._news, (seat, action, self._position))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        rules = self.rules
+        s = rules.record(self._position)
+        chance = player == pyspiel.PlayerId.CHANCE
+        return rules.game.format_chance(s, action) if chance else rules.game.format_action(s, action)
+
+    def returns(self) -> list[float]:
+        """The payoffs, zero until the game is over."""
+        rules = self.rules
+        return rules.payoffs(self._position) if self._mover == OVER else [0.0] * rules.players
+
+    def __str__(self) -> str:
+        """The position with all that is hidden, and its bytes in short: equal for equal positions only."""
+        rules = self.rules
+        mark = blake2b(self._position, digest_size=8).hexdigest()
+        return f"{rules.game.text(rules.record(self._position), None)}\nposition {mark}"
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> PolytrixState:
+        """A state that `player` cannot tell from this one, by the game's re-deal.
+
+        The player's own past stays. The other seats' pasts cannot be drawn along with the position, and the
+        true ones would tell what is hidden; so they begin with what they see now. For the same
+        reason the new state has no history.
+
+        Args:
+            player: a seat.
+            sampler: gives a number from 0 to 1 when called, as OpenSpiel's bots do.
+        """
+        self.catch_up()
+        game = self.get_game()
+        rules = game.rules
+        other = PolytrixState(game)
+        other._position = rules.redealt(self._position, player, int(sampler() * 2**53))
+        other._mover = self._mover
+        other._news = ((NOBODY, 0, other._position),)
+        other.catch_up()
+        pasts = list(other._past)
+        pasts[player] = self._past[player]
+        other._past = tuple(pasts)
+        return other
+
+    # -- what seats see and have seen -------------------------------------------------------
+
+    def catch_up(self) -> None:
+        """Add to each seat's past what has happened since it was asked for the last time."""
+        if not self._news:
+            return
+        rules = self.rules
+        pasts = list(self._past)
+        seen = np.frombuffer(self._seen, np.int8).reshape(rules.players, -1)
+        for seat, action, position in self._news:
+            if seat != NOBODY:
+                pasts[seat] += f"\n> {rules.names[action]}"
+            now = rules.views(position).copy()
+            for each in range(rules.players):
+                if news := changes(rules.entries, seen[each], now[each]):
+                    pasts[each] += f"\n{news}"
+            seen = now
+        self._past, self._seen, self._news = tuple(pasts), seen.tobytes(), ()
+
+    def past(self, seat: int) -> str:
+        """All that a seat has seen and done: changes of its observation, and its own actions after `>`."""
+        self.catch_up()
+        return self._past[seat]
+
+    def seen(self, seat: int) -> ByteArray:
+        """What a seat sees now, (O,)."""
+        self.catch_up()
+        shown: ByteArray = np.frombuffer(self._seen, np.int8).reshape(self.rules.players, -1)[seat]
+        return shown
+
+
+class Observer:
+    """What a seat sees, as a tensor with named parts and as text.
+
+    Args:
+        rules: of the game.
+        recall: as an information state: the text holds all of the seat's past, and the tensor begins with
+            whose it is. The rest of the tensor is the present observation in either case.
+    """
+
+    def __init__(self, rules: Rules, recall: bool) -> None:
+        layout = rules.game.observations
+        self.recall = recall
+        self._entries = rules.entries
+        self._seats = rules.game.seats
+        own = rules.players if recall else 0
+        self.tensor: npt.NDArray[np.float32] = np.zeros(own + layout.size, np.float32)
+        self._shown = self.tensor[own:]
+        self.dict = {"player": self.tensor[:own]} if recall else {}
+        self.dict |= layout.view(self._shown)
+
+    def set_from(self, state: PolytrixState, player: int) -> None:
+        """Write what `player` sees into `tensor`."""
+        if self.recall:
+            self.dict["player"][:] = 0
+            self.dict["player"][player] = 1
+        self._shown[:] = state.seen(player)
+
+    def string_from(self, state: PolytrixState, player: int) -> str:
+        """What `player` sees, or has seen, in words."""
+        if self.recall:
+            return state.past(player)
+        now = state.seen(player)
+        return f"{self._seats[player]}: {changes(self._entries, np.zeros_like(now), now)}"
+
+
+# -- registration -------------------------------------------------------------------------------------
+
+
+def register_game(game: Game) -> None:
+    """Make a game and its named settings known to OpenSpiel, as `polytrix_NAME` and `polytrix_NAME_SETTING`."""
+    defaults: dict[str, Any] = {file.name: "" for file in game.data} | game.options.defaults
+    for name, settings in {"": {}, **game.variants}.items():
+        _register(game, "_".join(filter(None, ["polytrix", game.name, name])), {**defaults, **settings})
+
+
+def _register(game: Game, short_name: str, parameters: Mapping[str, Any]) -> None:
+    information = pyspiel.GameType.Information
+    counts = game.player_counts
+    game_type = pyspiel.GameType(
+        short_name=short_name,
+        long_name=game.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=(
+            information.PERFECT_INFORMATION if game.perfect_information else information.IMPERFECT_INFORMATION
+        ),
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=max(counts),
+        min_num_players=min(counts),
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification=dict(parameters),
+    )
+
+    # A class, since an object that only OpenSpiel's registry holds would be freed after the interpreter's
+    # end, which aborts; classes stay.
+    fields = {"source": game.id, "game_type": game_type, "defaults": parameters}
+    pyspiel.register_game(game_type, type(PolytrixGame.__name__, (PolytrixGame,), fields))
+
+
+for _game in all_games():
+    register_game(_game)

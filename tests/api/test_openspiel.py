@@ -1,0 +1,341 @@
+"""The games as OpenSpiel sees them, checked by OpenSpiel's own tests, bots and solvers."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+if sys.version_info < (3, 11):
+    pytest.skip("OpenSpiel needs Python 3.11", allow_module_level=True)
+
+import pyspiel
+from open_spiel.integration_tests import api_test
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
+
+import polytrix
+from polytrix.api.openspiel import PolytrixState, register_game
+from polytrix.core.game import Game
+from tests.toys import SECRET
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from game_trees import Average, Measure, Tree, grow, solve
+
+GAMES = {
+    "quatrix": "polytrix_quatrix(max_decisions=30)",
+    "resistor": "polytrix_resistor(max_decisions=30)",
+    "estimatrix": "polytrix_estimatrix(players=3,max_decisions=30)",
+    "pixel_tactics": "polytrix_pixel_tactics(max_decisions=30)",
+    "pressure_matrix": "polytrix_pressure_matrix(players=3,payoff=margin,max_decisions=30)",
+}
+MICRO = ("polytrix_resistor_micro", "polytrix_estimatrix_micro")
+HIDDEN = [name for name in GAMES if name != "quatrix"]
+
+
+def begun(name: str, seed: int = 0, events: int = 0) -> PolytrixState:
+    """A random state: at the first decision, or so many events later at the next one."""
+    rng = np.random.default_rng(seed)
+    state = pyspiel.load_game(GAMES.get(name, name)).new_initial_state()
+    done = 0
+    while state.is_chance_node() or done < events:
+        draw(state, rng)
+        done += 1
+    return state
+
+
+def draw(state: PolytrixState, rng: np.random.Generator) -> None:
+    """Apply a random action or outcome."""
+    if state.is_chance_node():
+        outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(int(rng.choice(outcomes, p=chances)))
+    else:
+        state.apply_action(int(rng.choice(state.legal_actions())))
+
+
+# -- what OpenSpiel is told -----------------------------------------------------------------
+
+
+def test_every_game_is_registered() -> None:
+    names = {name for name in pyspiel.registered_names() if name.startswith("polytrix_")}
+    assert {f"polytrix_{game.name}" for game in polytrix.all_games()} | set(MICRO) <= names
+
+
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+def test_sizes_and_bounds(game: Game) -> None:
+    told = pyspiel.load_game(f"polytrix_{game.name}")
+    assert told.num_distinct_actions() == game.actions.size
+    assert told.observation_tensor_shape() == [game.observations.size]
+    assert told.information_state_tensor_shape() == [told.num_players() + game.observations.size]
+    assert told.max_game_length() == game.options.defaults["max_decisions"]
+    assert (told.min_utility(), told.max_utility(), told.utility_sum()) == (-1.0, 1.0, 0.0)
+    kind = told.get_type()
+    assert (kind.min_num_players, kind.max_num_players) == (min(game.player_counts), max(game.player_counts))
+    assert kind.provides_information_state_string and kind.provides_observation_tensor
+
+
+def test_options_and_data_files_are_parameters(tmp_path: Path) -> None:
+    game = pyspiel.load_game("polytrix_estimatrix(players=5,hints=none,advanced=True)")
+    assert game.num_players() == 5
+    assert (game.options["hints"], game.options["advanced"]) == ("none", True)
+    tiny = polytrix.find("resistor").variants["micro"]["deck"]
+    assert pyspiel.load_game(f"polytrix_resistor(deck={tiny})").game.replaced
+    with pytest.raises(polytrix.core.errors.OptionError, match="one of 1, 2, 3"):
+        pyspiel.load_game("polytrix_quatrix(finish_depth=4)")
+
+
+def test_a_game_that_is_made_known_later(register: Any) -> None:
+    register_game(register(SECRET))
+    game = pyspiel.load_game("polytrix_secret(top=4)")
+    pyspiel.random_sim_test(game, num_sims=10, serialize=True, verbose=False)
+
+
+def test_the_process_ends_in_peace() -> None:
+    """OpenSpiel frees what it has registered after the interpreter's end."""
+    code = "import polytrix.api.openspiel, pyspiel; pyspiel.load_game('polytrix_quatrix').new_initial_state()"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# -- OpenSpiel's own tests ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*GAMES.values(), *MICRO])
+def test_random_simulation(name: str) -> None:
+    """Legality, order, masks, strings, tensors, clones, pickles, sums and bounds, at every step."""
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
+
+
+def passes(base: type, name: str, **fields: Any) -> None:
+    """Run one of OpenSpiel's test classes on a game."""
+    made = type("Made", (base,), {"game_name": name, "game": pyspiel.load_game(name), **fields})
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(made).run(result)
+    assert result.testsRun > 4
+    assert [text for _, text in (*result.errors, *result.failures)] == []
+
+
+@pytest.mark.parametrize("name", GAMES.values())
+def test_the_api_on_a_part_of_the_tree(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    some = api_test.sample_some_states.sample_some_states
+    monkeypatch.setattr(
+        api_test.sample_some_states, "sample_some_states", lambda game, max_states: some(game, max_states=40)
+    )
+    passes(api_test.EnforceAPIOnPartialTreeBase, name)
+
+
+def test_the_api_on_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Perfect recall included."""
+    name = "polytrix_estimatrix_micro"
+    monkeypatch.setitem(api_test.TOTAL_NUM_STATES, name, (4, 1116, 4500))
+    monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, name, 108)
+    passes(api_test.EnforceAPIOnFullTreeBase, name)
+
+
+# -- chance ---------------------------------------------------------------------------------
+
+
+def test_outcomes_that_come_to_the_same_are_one() -> None:
+    """Banana has five yellow faces and a green one."""
+    state = pyspiel.load_game("polytrix_estimatrix").new_initial_state()
+    state.apply_action(0)
+    told = {state.action_to_string(action): chance for action, chance in state.chance_outcomes()}
+    assert told == pytest.approx({"banana.0=yellow": 5 / 6, "banana.0=green": 1 / 6})
+
+
+def test_dice_are_rolled_one_by_one() -> None:
+    state = pyspiel.load_game("polytrix_quatrix").new_initial_state()
+    assert [chance for _, chance in state.chance_outcomes()] == pytest.approx([1 / 6] * 6)
+    texts = [state.action_to_string(action) for action, _ in state.chance_outcomes()]
+    assert len(set(texts)) == 6
+
+
+# -- what seats know ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_tensors_are_what_the_simulator_shows(name: str) -> None:
+    state = begun(name, events=40)
+    layout = state.get_game().game.observations
+    for player in range(state.num_players()):
+        tensor = np.asarray(state.observation_tensor(player))
+        np.testing.assert_array_equal(tensor, state.seen(player))
+        information = np.asarray(state.information_state_tensor(player))
+        assert information[: state.num_players()].tolist() == np.eye(state.num_players())[player].tolist()
+        np.testing.assert_array_equal(information[state.num_players() :], tensor)
+        assert (tensor >= layout.low).all() and (tensor <= layout.high).all()
+
+
+def test_the_past_of_a_seat_grows_and_holds_its_own_actions() -> None:
+    state = begun("polytrix_resistor_micro")
+    before = [state.information_state_string(player) for player in range(2)]
+    state.apply_action(0)
+    after = [state.information_state_string(player) for player in range(2)]
+    assert all(new.startswith(old) and new != old for old, new in zip(before, after, strict=True))
+    assert "\n> flip[0]" in after[0]
+    assert "> flip" not in after[1]
+    assert before[0].startswith("red:") and before[1].startswith("blue:")
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_state_drawn_anew_is_the_same_for_the_player_and_not_in_truth(name: str) -> None:
+    state = begun(name, seed=3, events=20 if name != "pressure_matrix" else 10)
+    rng = np.random.default_rng(0)
+    player = state.current_player()
+    drawn = [state.resample_from_infostate(player, rng.random) for _ in range(20)]
+    for each in drawn:
+        assert each.information_state_string(player) == state.information_state_string(player)
+        assert each.legal_actions() == state.legal_actions()
+        assert each.current_player() == player
+        for other in set(range(state.num_players())) - {player}:
+            assert each.information_state_string(other).count("\n") == 1  # no past but what is seen now
+    if name != "pressure_matrix":
+        assert len({each.position for each in drawn}) > 1
+
+
+def test_copies_go_their_own_ways() -> None:
+    state = begun("quatrix")
+    copy = state.clone()
+    told = str(state), state.information_state_string(0)
+    copy.apply_action(copy.legal_actions()[0])
+    assert (str(state), state.information_state_string(0)) == told != (str(copy), "")
+    assert state.history() == copy.history()[:-1]
+
+
+# -- bots and solvers -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["quatrix", "resistor", "pixel_tactics"])
+def test_mcts_plays(name: str) -> None:
+    state = begun(name)
+    rng = np.random.RandomState(1)
+    bot = mcts.MCTSBot(state.get_game(), 2.0, 10, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
+    assert bot.step(state) in state.legal_actions()
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_information_set_mcts_plays(name: str) -> None:
+    state = begun(name)
+    rng = np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(state.get_game(), mcts.RandomRolloutEvaluator(1, rng), 2.0, 15, random_state=rng)
+    for _ in range(2):
+        while state.is_chance_node():
+            draw(state, np.random.default_rng(2))
+        action = bot.step(state)
+        assert action in state.legal_actions()
+        state.apply_action(action)
+
+
+def test_the_reinforcement_learning_environment() -> None:
+    env = rl_environment.Environment(pyspiel.load_game(GAMES["resistor"]))
+    env.seed(1)
+    step = env.reset()
+    while not step.last():
+        player = step.observations["current_player"]
+        step = env.step([step.observations["legal_actions"][player][0]])
+    assert sum(step.rewards) == 0
+
+
+@pytest.fixture(scope="module")
+def resistor() -> Measure:
+    return Measure(grow(pyspiel.load_game("polytrix_resistor_micro")))
+
+
+@pytest.fixture(scope="module")
+def estimatrix() -> Measure:
+    return Measure(grow(pyspiel.load_game("polytrix_estimatrix_micro")))
+
+
+def test_sizes_of_the_micro_variants(resistor: Measure, estimatrix: Measure) -> None:
+    kinds = "histories", "chance_nodes", "decision_nodes", "ends", "positions", "information_sets"
+    lengths = "most_decisions", "most_events"
+    sizes = [[measure.tree.sizes[key] for key in (*kinds, *lengths)] for measure in (resistor, estimatrix)]
+    assert sizes == [
+        [33335, 2447, 2968, 27920, 24985, 2067, 3, 6],
+        [5620, 4, 1116, 4500, 5620, 108, 4, 6],
+    ]
+
+
+def test_a_later_information_set_continues_an_earlier_one(resistor: Measure, estimatrix: Measure) -> None:
+    for measure in (resistor, estimatrix):
+        later = {name: each for name, each in measure.tree.sets.items() if each.before}
+        assert later
+        for name, each in later.items():
+            assert each.before is not None
+            assert name.startswith(each.before[0] + "\n> ")
+
+
+def test_exact_value_of_resistor_micro(resistor: Measure) -> None:
+    solution = solve(resistor, 100)
+    assert solution.curve[-1][1] < 0.001
+    assert solution.values == pytest.approx([0.5, -0.5], abs=0.001)
+
+
+def convention(tree: Tree, colours: int) -> dict[str, list[float]]:
+    """Set any of the first so many colours that are not banned; never wait."""
+    policy = {}
+    for name, each in tree.sets.items():
+        names = [polytrix.find("estimatrix").actions.locate(action)[0].name for action in each.legal]
+        setting = [i for i, block in enumerate(names) if block == "set"][:colours]
+        policy[name] = [1 / len(setting) if i in setting else 0.0 for i in range(len(each.legal))]
+    return policy
+
+
+@pytest.mark.parametrize("colours", [1, 2, 3, 4, 5])
+def test_conventions_are_equilibria_of_estimatrix_micro(estimatrix: Measure, colours: int) -> None:
+    policy = convention(estimatrix.tree, colours)
+    assert estimatrix.nash_conv(policy) == pytest.approx(0, abs=1e-9)
+    first = estimatrix.game.new_initial_state().child(0)  # seat 0 is the Negater
+    table = pyspiel.TabularPolicy(estimatrix.policy(policy))
+    exchange = (1 - 1 / colours) / colours
+    expected = [-exchange, exchange / 2, exchange / 2]
+    assert pyspiel.expected_returns(first, table, -1, True) == pytest.approx(expected)
+
+
+def test_the_written_tree_is_the_game(estimatrix: Measure) -> None:
+    """NashConv of a policy is the same in OpenSpiel's tree and, walked by its Python code, in our game."""
+    rng = np.random.default_rng(1)
+    given = {name: rng.dirichlet(np.ones(len(each.legal))) for name, each in estimatrix.tree.sets.items()}
+    game = pyspiel.load_game("polytrix_estimatrix_micro")
+    table = cfr.CFRSolver(game).average_policy()
+    for name, row in given.items():
+        chances = np.zeros(game.num_distinct_actions())
+        chances[estimatrix.tree.sets[name].legal] = row
+        table.policy_for_key(name)[:] = chances
+    ours = exploitability.nash_conv(game, table, use_cpp_br=False)
+    assert estimatrix.nash_conv(given) == pytest.approx(ours)
+
+
+def test_cfr_runs_on_the_game_itself() -> None:
+    game = pyspiel.load_game("polytrix_estimatrix_micro")
+    solver = pyspiel.CFRSolver(game)
+    for _ in range(2):
+        solver.evaluate_and_update_policy()
+    assert pyspiel.nash_conv(game, solver.average_policy()) < 1
+
+
+def test_the_average_of_policies_counts_them_by_their_own_reach(resistor: Measure) -> None:
+    tree = resistor.tree
+    twice = next(each for each in tree.sets.values() if each.before)
+    assert twice.before is not None
+    root, place = twice.before
+    one, other = resistor.uniform(), resistor.uniform()
+    one[root] = [float(i == place) for i in range(len(one[root]))]  # goes there always
+    other[root] = [float(i == (place + 1) % len(one[root])) for i in range(len(one[root]))]  # never
+    name = next(key for key, each in tree.sets.items() if each is twice)
+    one[name] = [float(i == 0) for i in range(len(one[name]))]
+    average = Average(tree)
+    average.add(one)
+    average.add(other)
+    assert average.policy()[name] == one[name]
+    assert average.policy()[root][place] == 0.5
+
+
+def test_information_states_are_words() -> None:
+    text = begun("quatrix").information_state_string(0)
+    assert re.search(r"dice\[0,\d\]=1", text)

@@ -1,0 +1,119 @@
+"""The leaderboard: it finds the baselines, plays what is missing and nothing else, and writes its page."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.high import HIGH
+from tests.toys import SECRET
+
+from polytrix.agents import save_network
+from polytrix.core.game import Game
+
+pytest.importorskip("choix", reason="the leaderboard needs the extra 'arena'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+import leaderboard
+from leaderboard import boards, main
+
+
+@pytest.fixture(autouse=True)
+def _known(register: Callable[[Game], Game]) -> None:
+    register(SECRET)
+    register(HIGH)
+
+
+def release(folder: Path, game: Game, seed: int, **options) -> None:
+    """A baseline with random weights."""
+    rng = np.random.default_rng(seed)
+    shape = (game.observations.size, game.actions.size)
+    save_network(folder / "policy.npz", game, [(rng.normal(size=shape), np.zeros(shape[1]))])
+    record = {"environment": game.id, "settings": {"options": options}}
+    (folder / "result.json").write_text(json.dumps(record))
+
+
+@pytest.fixture
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """Runs the script on two small games; returns how many games it played."""
+    finished: list[int] = []
+    given = leaderboard.play_with_a_bar
+
+    def counted(tournament, records, threads) -> None:
+        finished.append(sum(b.deals * tournament.players for b in tournament.blocks() if b not in records))
+        given(tournament, records, threads)
+
+    monkeypatch.setattr(leaderboard, "play_with_a_bar", counted)
+    checkpoints = tmp_path / "checkpoints"
+    release(checkpoints / "secret-v0", SECRET, 1)
+    release(checkpoints / "high-v0-players4", HIGH, 1, players=4)
+    (checkpoints / "README.md").write_text("")
+
+    def run(*arguments: object) -> int:
+        finished.clear()
+        small = ["--deals", "20", "--search-deals", "6", "--other-search-deals", "4", "--simulations", "2", "4"]
+        places = ["--checkpoints", str(checkpoints), "--to", str(tmp_path)]
+        main(["--games", "secret", "high", *small, *places, *map(str, arguments)])
+        return sum(finished)
+
+    return run
+
+
+def test_boards_are_the_games_and_what_else_has_a_baseline(tmp_path: Path) -> None:
+    release(tmp_path / "secret-v0", SECRET, 1)
+    release(tmp_path / "secret-v0-gru", SECRET, 2)
+    release(tmp_path / "secret-v0-top4", SECRET, 3, top=4)
+    found = boards(tmp_path, [HIGH, SECRET])
+    assert [(board.name, sorted(board.baselines)) for board in found] == [
+        ("high-v0", []),
+        ("secret-v0", ["ppo", "ppo-gru"]),
+        ("secret-v0-top4", ["ppo"]),
+    ]
+
+
+def test_only_what_is_missing_is_played(play: Callable[..., int], tmp_path: Path) -> None:
+    pairs = 3 * 20 + 4 * 6 + 3 * 4  # of five agents in a game for two; searches play less
+    tables = (2 * 20 + 2 * 6) + 2 * 20 + 2 * 20
+    all_games = 2 * pairs + 4 * tables + 2 * (20 + 2 * 6 + 3 * 4)  # and four agents in the other game for two
+    assert play() == all_games
+    page = tmp_path / "docs" / "leaderboard.md"
+    text = page.read_text()
+    page.unlink()
+    assert play() == 0
+    assert page.read_text() == text
+
+    release(tmp_path / "checkpoints" / "secret-v0", SECRET, 2)
+    assert play() == 2 * (2 * 20 + 2 * 6)
+    changed = page.read_text()
+    assert changed != text
+
+    assert play("--restart") == all_games
+    assert page.read_text() == changed
+
+
+def test_the_page_needs_results_only_and_leads_to_what_is_there(
+    play: Callable[..., int], tmp_path: Path
+) -> None:
+    play()
+    for games in (tmp_path / "benchmarks" / "leaderboard").glob("*.games.jsonl.gz"):
+        games.unlink()
+    assert play() == 0
+    docs = tmp_path / "docs"
+    text = (docs / "leaderboard.md").read_text()
+    for target in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
+        assert (docs / target).is_file()
+    headings = {re.sub(r"[^\w -]", "", line[3:].lower()).replace(" ", "-")
+                for line in text.splitlines() if line.startswith("## ")}  # fmt: skip
+    anchors = re.findall(r"\(#([^)]+)\)", text)
+    assert anchors and set(anchors) <= headings
+    assert "(../checkpoints/secret-v0/card.md)" in text
+    for name in ("random", "greedy", "search:2", "search:4", "ppo"):
+        assert f"\n| {name} | " in text
+    assert text.count("One seat among `greedy` ones") == 1
+    assert text.count("One seat among `ppo` ones") == 1

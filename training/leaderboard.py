@@ -1,0 +1,244 @@
+"""Play the leaderboard and write its page: random, greedy, two searches and the released baselines.
+
+python training/leaderboard.py                   # all games; stopped at any time, it goes on
+python training/leaderboard.py --games quatrix --deals 40 --search-deals 20 --to /tmp/board
+
+Games are kept in `results`, by what played them: only pairs of which an agent has changed are played
+again, and where nothing is missing nothing is played, and the page is written anew. Changed rules or
+heuristics leave no trace there: then play all with --restart.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import platform
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import tyro
+
+import polytrix
+from leaderboard_page import write_page
+from polytrix.arena import Tournament, contestants, summarise
+from polytrix.arena.records import Records
+from polytrix.bench import machine
+from polytrix.cli.arena import play_with_a_bar
+from polytrix.core.errors import PolytrixError
+from polytrix.core.game import Game
+
+ROOT = Path(__file__).parents[1]
+
+FORMAT = "polytrix leaderboard 1"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Command line of this script."""
+
+    games: tuple[str, ...] = ()
+    """names of games; all by default"""
+    deals: int = 1000
+    """of each pair; every deal is played once from each seat"""
+    search_deals: int = 400
+    """the same for a search and `greedy`"""
+    other_search_deals: int = 100
+    """the same for a search and anybody else where two play"""
+    simulations: tuple[int, int] = (50, 200)
+    """of the two searches"""
+    seed: int = 1
+    """of the deals and the agents"""
+    threads: int = 1
+    """games of so many pairs at a time"""
+    checkpoints: Path = ROOT / "checkpoints"
+    """folder with the released baselines"""
+    to: Path = ROOT
+    """where docs/leaderboard.md, docs/images/ and benchmarks/leaderboard/ are"""
+    restart: bool = False
+    """forget the games that have been played"""
+
+
+@dataclass(frozen=True)
+class Board:
+    """An environment with its baselines.
+
+    Args:
+        game: the game.
+        options: all options with their values.
+        baselines: folders by the names of the agents in them.
+    """
+
+    game: Game
+    options: dict[str, Any]
+    baselines: dict[str, Path]
+
+    @property
+    def name(self) -> str:
+        """As the folder of its baseline is called: the id, and what differs from the usual options."""
+        usual = self.game.options.defaults
+        own = [f"-{name}{value}" for name, value in self.options.items() if value != usual[name]]
+        return self.game.id.partition("/")[2] + "".join(own)
+
+    @property
+    def players(self) -> int:
+        """How many take part."""
+        return self.game.num_players(self.options)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play what is missing, and write the page."""
+    settings = tyro.cli(Settings, args=arguments, description=__doc__)
+    folder = settings.to / "benchmarks" / "leaderboard"
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        games = [polytrix.find(name) for name in settings.games] or list(polytrix.all_games())
+        for board in boards(settings.checkpoints, games):
+            bring_up_to_date(board, settings, folder)
+    except PolytrixError as error:
+        raise SystemExit(str(error)) from None
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; the same command goes on from here") from None
+    page = write_page(folder, settings.to / "docs")
+    print(f"page: {page}, results: {folder}")
+
+
+# -- who plays ----------------------------------------------------------------------------
+
+
+def boards(checkpoints: Path, games: Sequence[Game]) -> list[Board]:
+    """All environments: every game as it usually is, and those that have a baseline."""
+    found = [Board(game, dict(game.options.defaults), {}) for game in games]
+    for game, options, folder in baselines(checkpoints):
+        if game in games:
+            own = [board for board in found if board.game is game and board.options == options]
+            if not own:
+                own = [Board(game, options, {})]
+                found += own
+            own[0].baselines["ppo" + folder.name.removeprefix(own[0].name)] = folder
+    order = {game.id: number for number, game in enumerate(games)}
+    return sorted(found, key=lambda board: (order[board.game.id], board.name))
+
+
+def baselines(checkpoints: Path) -> Iterator[tuple[Game, dict[str, Any], Path]]:
+    """Game, options and folder of each saved network that has a record of its training beside it."""
+    for file in sorted(checkpoints.glob("*/result.json")):
+        if (file.parent / "policy.npz").exists():
+            record = json.loads(file.read_text(encoding="utf-8"))
+            game = polytrix.find(record["environment"])
+            given = record["settings"].get("options", {})
+            own = {name: given[name] for name in game.options.defaults if name in given}
+            own.pop("max_decisions", None)  # a training may cut games short; they are judged at full length
+            yield game, dict(game.options.validate(own)), file.parent
+
+
+def tournaments(board: Board, settings: Settings) -> list[Tournament]:
+    """All meet all where two play; else one sits among `greedy`, `random` or trained ones."""
+    searches = [f"search:{count}" for count in settings.simulations]
+    trained = [f"{name}={folder}" for name, folder in board.baselines.items()]
+    everybody = ["random", "greedy", *searches, *trained]
+
+    def tournament(agents: list[str], table: str | None = None) -> Tournament:
+        taking_part = contestants(board.game, agents)
+        one = Tournament(board.game, board.options, taking_part, settings.deals, settings.seed, table)
+        slow = {pair: settings.other_search_deals for pair in one.line_ups if {*pair} & {*searches}}
+        slow |= {pair: settings.search_deals for pair in slow if "greedy" in pair}
+        return replace(one, at_most=slow)
+
+    if board.players == 2:
+        return [tournament(everybody)]
+    at_tables = [tournament(everybody, "greedy"), tournament(["random", "greedy", *trained], "random")]
+    return at_tables + [
+        tournament(["random", "greedy", spec], name)
+        for spec, name in zip(trained, board.baselines, strict=True)
+    ]
+
+
+# -- playing ------------------------------------------------------------------------------
+
+
+def bring_up_to_date(board: Board, settings: Settings, folder: Path) -> None:
+    """Play what is missing of a board, and write its results."""
+    file, games = folder / f"{board.name}.json", folder / f"{board.name}.games.jsonl"
+    if settings.restart:
+        for old in (file, games, packed(games)):
+            old.unlink(missing_ok=True)
+    todo = tournaments(board, settings)
+    contents = [content(one) for one in todo]
+    if file.exists() and json.loads(file.read_text(encoding="utf-8")).get("contents") == contents:
+        return
+    unpack(games)
+    records = Records(board.game, board.options, settings.seed, games)
+    for one in todo:
+        play_with_a_bar(one, records, settings.threads)
+    result = {
+        "format": FORMAT,
+        "board": board.name,
+        "title": board.game.title,
+        "environment": board.game.id,
+        "players": board.players,
+        "date": time.strftime("%Y-%m-%d"),
+        "command": command(settings),
+        "machine": machine(),
+        "versions": {"python": platform.python_version()}
+        | {name: version(name) for name in ("polytrix", "numpy", "numba", "choix")},
+        "baselines": {name: os.path.relpath(path, settings.to) for name, path in board.baselines.items()},
+        "contents": contents,
+        "tables": [summarise(one, records) for one in todo],
+    }
+    unfinished = file.with_suffix(".part")
+    unfinished.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    os.replace(unfinished, file)
+    records.keep_only({block: None for one in todo for block in one.blocks()})
+    pack(games)
+
+
+def packed(games: Path) -> Path:
+    """Where the games of a finished board are kept; while it is being played they are in plain lines."""
+    return games.with_name(games.name + ".gz")
+
+
+def pack(games: Path) -> None:
+    """Put the games into a small file, equal for equal games."""
+    unfinished = games.with_suffix(".part")
+    unfinished.write_bytes(gzip.compress(games.read_bytes(), mtime=0))
+    os.replace(unfinished, packed(games))
+    games.unlink()
+
+
+def unpack(games: Path) -> None:
+    """Take them out again, to add to them."""
+    if packed(games).exists() and not games.exists():
+        unfinished = games.with_suffix(".part")
+        unfinished.write_bytes(gzip.decompress(packed(games).read_bytes()))
+        os.replace(unfinished, games)
+
+
+def content(one: Tournament) -> dict[str, Any]:
+    """All that the results of a tournament follow from, ready for JSON."""
+    return {
+        "agents": {agent.name: agent.mark for agent in one.agents},
+        "deals": {" - ".join(line_up): one.deals_of(line_up) for line_up in one.line_ups},
+        "seed": one.seed,
+        "options": dict(one.options),
+        "data": one.game.data_marks,
+    }
+
+
+def command(settings: Settings) -> str:
+    """What plays these games again."""
+    usual = Settings()
+    own = [
+        f"--{name.replace('_', '-')} {' '.join(map(str, value)) if isinstance(value, tuple) else value}"
+        for name in ("deals", "search_deals", "other_search_deals", "simulations", "seed")
+        if (value := getattr(settings, name)) != getattr(usual, name)
+    ]
+    return " ".join(["python training/leaderboard.py", *own])
+
+
+if __name__ == "__main__":
+    main()
