@@ -1,6 +1,6 @@
 """What the usual wrapper of a two-player environment costs a single-agent learner.
 
-    python benchmarks/wrong_wrapper.py --decisions 600000
+    python benchmarks/wrong_wrapper.py --decisions 1500000
 
 The wrapper found in tutorials makes one stream of both seats' decisions: the reward of a step is the mover's,
 the observation that follows is the other seat's, and the loser never hears of its loss. So an advantage adds
@@ -33,6 +33,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
+from polytrix.agents import NetworkPolicy
 from polytrix.api.aec import AECGame
 from polytrix.api.sb3 import SelfPlayVecEnv
 from polytrix.api.sb3_network import policy_of
@@ -40,7 +41,7 @@ from polytrix.bench import machine
 from polytrix.games.quatrix import GAME
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
-from evaluation import evaluate
+from evaluation import Result, evaluate
 from ppo import Settings, make_model, read_settings
 
 REPORT = Path(__file__).with_suffix(".json")
@@ -51,11 +52,11 @@ OPPONENTS = ("random", "greedy")
 class Arguments:
     """How much to learn, and how closely to look."""
 
-    decisions: int = 600_000
+    decisions: int = 1_500_000
     """Learned from in each run."""
     seeds: tuple[int, ...] = (1,)
     """Of the runs; each arm has one for each of them."""
-    points: int = 8
+    points: int = 10
     """Of a curve, besides the beginning."""
     point_games: int = 200
     """Games of a point, against each opponent."""
@@ -164,8 +165,8 @@ def play_itself(model: MaskablePPO, env: VecEnv) -> None:
         env.set_opponents([policy_of(model, GAME, "self")])
 
 
-def learn(arm: str, seed: int, arguments: Arguments, console: Console) -> dict[str, Any]:
-    """One run: its curve, and how strong it has become."""
+def learn(arm: str, seed: int, arguments: Arguments, console: Console) -> tuple[dict[str, Any], NetworkPolicy]:
+    """One run: its curve, how strong it has become, and what it plays."""
     settings = replace(read_settings(["quatrix"]), seed=seed, torch_threads=1)
     env = ARMS[arm](settings)
     model = make_model(env, settings)
@@ -178,23 +179,26 @@ def learn(arm: str, seed: int, arguments: Arguments, console: Console) -> dict[s
     learner = policy_of(model, GAME, "learner", deterministic=True)
     results = {opponent: evaluate(GAME, learner, opponent, arguments.games) for opponent in OPPONENTS}
     env.close()
-    return {
+    run = {
         "arm": arm,
         "seed": seed,
         "decisions": model.num_timesteps,
         "seconds": round(seconds, 1),
-        "results": {
-            opponent: {
-                "games": result.games,
-                "rate": result.rate,
-                "interval": [round(bound, 4) for bound in result.interval],
-                "lost": result.losses,
-                "truncated": result.truncated,
-                "payoff": round(result.payoff, 4),
-            }
-            for opponent, result in results.items()
-        },
+        "results": {opponent: figures(result) for opponent, result in results.items()},
         "curve": watch.curve,
+    }
+    return run, learner
+
+
+def figures(result: Result) -> dict[str, Any]:
+    """A result, ready for JSON."""
+    return {
+        "games": result.games,
+        "rate": result.rate,
+        "interval": [round(bound, 4) for bound in result.interval],
+        "lost": result.losses,
+        "truncated": result.truncated,
+        "payoff": round(result.payoff, 4),
     }
 
 
@@ -247,17 +251,24 @@ def main(given: list[str] | None = None) -> None:
     given = sys.argv[1:] if given is None else given
     arguments = tyro.cli(Arguments, description=__doc__, args=given)
     console = Console(width=120)
-    runs = []
+    runs, duels = [], []
     for seed in arguments.seeds:
+        learners = {}
         for arm in ARMS:
             console.print(f"{arm}, seed {seed}")
-            runs.append(learn(arm, seed, arguments, console))
+            run, learners[arm] = learn(arm, seed, arguments, console)
+            runs.append(run)
+        duels.append(figures(evaluate(GAME, learners["per seat"], learners["usual wrapper"], arguments.games)))
     console.print(table(runs))
+    for seed, duel in zip(arguments.seeds, duels, strict=True):
+        won = "{rate:.1%} ({interval[0]:.1%} to {interval[1]:.1%})".format(**duel)
+        console.print(f"seed {seed}: per seat wins {won} of the games against the usual wrapper's learner")
     report = {
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "command": " ".join(["python benchmarks/wrong_wrapper.py", *given]),
         "machine": machine(),
         "runs": runs,
+        "per_seat_against_usual_wrapper": duels,
     }
     arguments.out.write_text(json.dumps(report, indent=1) + "\n")
     draw(runs, arguments.out.with_suffix(".png"))

@@ -71,4 +71,5 @@ def test_both_arms_learn_and_report(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert run["decisions"] == 256
         assert [point["decisions"] for point in run["curve"]] == [0, 128, 256]
         assert run["results"]["greedy"]["games"] == 6
+    assert report["per_seat_against_usual_wrapper"][0]["games"] == 6
     assert out.with_suffix(".png").stat().st_size > 1000
