@@ -54,6 +54,8 @@ class Arguments:
 
     decisions: int = 1_500_000
     """Learned from in each run."""
+    shaping: float = 0.0
+    """Reward for what a move gained at once, as in `training/ppo.py`; 0 leaves the payoff of the game alone."""
     seeds: tuple[int, ...] = (1,)
     """Of the runs; each arm has one for each of them."""
     points: int = 10
@@ -167,7 +169,7 @@ def play_itself(model: MaskablePPO, env: VecEnv) -> None:
 
 def learn(arm: str, seed: int, arguments: Arguments, console: Console) -> tuple[dict[str, Any], NetworkPolicy]:
     """One run: its curve, how strong it has become, and what it plays."""
-    settings = replace(read_settings(["quatrix"]), seed=seed, torch_threads=1)
+    settings = replace(read_settings(["quatrix"]), seed=seed, shaping=arguments.shaping, torch_threads=1)
     env = ARMS[arm](settings)
     model = make_model(env, settings)
     play_itself(model, env)  # before learning begins the games
