@@ -266,6 +266,14 @@ def leaking_text(s: Record, seat: int | None) -> str:
     return text(s, None)
 
 
+def leaking_notes(s: Record, seat: int) -> list[str]:
+    return [f"the other number is {s.secret[1 - seat]}"]
+
+
+def leaking_explain(s: Record, action: int) -> str:
+    return f"{action}, and the numbers are {s.secret[0]} and {s.secret[1]}"
+
+
 def leaking_picture(s: Record, seat: int | None) -> Picture:
     return picture(s, None)
 

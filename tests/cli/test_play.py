@@ -92,6 +92,12 @@ def test_a_question_mark_lists_the_moves_again() -> None:
     assert run(*SHORT, typed="?\nquit\n").stdout.count("  1 ") == 2
 
 
+def test_two_question_marks_explain_the_moves() -> None:
+    assert "Rd1-d" not in run(*SHORT, typed="quit\n").stdout.split("red> ")[-1]
+    shown = run(*SHORT, typed="??\nquit\n").stdout.split("red> ")[1]
+    assert "the ring of the pip goes" in shown
+
+
 @pytest.mark.parametrize("end", ["quit\n", ""])
 def test_quitting_keeps_the_game_so_far(end: str, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
@@ -127,8 +133,8 @@ def test_completions_are_the_legal_moves(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(play, "terminal", lambda: ask)
     shown = run(*SHORT).stdout
-    assert offered[0][-2:] == ["?", "quit"]
-    assert all(move in shown for move in offered[0][:-2])
+    assert offered[0][-3:] == ["?", "??", "quit"]
+    assert all(move in shown for move in offered[0][:-3])
 
 
 def test_greedy_is_the_usual_opponent() -> None:

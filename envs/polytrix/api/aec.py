@@ -126,6 +126,11 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         return self._simulator.states[0]
 
     @property
+    def begun(self) -> bool:
+        """Whether there has been a `reset` or `load`."""
+        return self._begun
+
+    @property
     def options(self) -> dict[str, Value]:
         """The options that this game is played by."""
         return self.game.options.read(self.record["options"])

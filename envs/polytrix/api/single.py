@@ -12,7 +12,7 @@ from polytrix.agents.resolve import PolicySpec
 from polytrix.core.errors import GameOverError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import ByteArray, IntArray
+from polytrix.core.state import ByteArray, IntArray, Record
 
 from .arguments import chosen_game, whole_number
 from .learner import LearnerBatch
@@ -85,6 +85,21 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         self._begun = False
 
     @property
+    def begun(self) -> bool:
+        """Whether there has been a `reset`."""
+        return self._begun
+
+    @property
+    def record(self) -> Record:
+        """The state of the game, with all that is hidden from the learner. Change it by `step` only."""
+        return self._batch.simulator.states[0]
+
+    @property
+    def seat(self) -> int:
+        """The learner's seat in this game."""
+        return int(self._batch.seat[0])
+
+    @property
     def options(self) -> dict[str, Any]:
         """The values of the game's options."""
         return dict(self._batch.simulator.options)
@@ -138,14 +153,14 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         return mask
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks(), "seat": int(self._batch.seat[0])}
+        return {"action_mask": self.action_masks(), "seat": self.seat}
 
     def _show(self) -> None:
-        self._renderer.refresh(self._batch.simulator.states[0], int(self._batch.seat[0]))
+        self._renderer.refresh(self.record, self.seat)
 
     def render(self) -> Any:
         """The position as the learner sees it, in the form that `render_mode` says."""
-        return self._renderer.render(self._batch.simulator.states[0], int(self._batch.seat[0]))
+        return self._renderer.render(self.record, self.seat)
 
     def close(self) -> None:
         """Close the window, if there is one."""

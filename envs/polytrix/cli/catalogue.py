@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import inspect
-import re
-from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.layout import Layout
+from polytrix.core.pages import page_of, section
+from polytrix.core.simulator import SEED_LIMIT
+from polytrix.core.words import listed, moves, seat_text
 
-from .arguments import GameName
+from .arguments import GameName, GivenOptions, read_options
 from .screen import out, row, table
+from .session import Session
 
 
 def list_games() -> None:
@@ -43,9 +45,23 @@ def describe(
     page: Annotated[
         bool, typer.Option("--page", help="Print the game's whole page: rules, clauses, payoffs.")
     ] = False,
+    text: Annotated[
+        bool, typer.Option("--text", help="Print a position and its legal moves in words, as a seat sees them.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, max=SEED_LIMIT - 1, help="With --text: of the game.")] = 0,
+    decisions: Annotated[
+        int, typer.Option(min=0, help="With --text: how many random decisions come before the position.")
+    ] = 0,
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="With --text: who reads it. [default: who is to move]")
+    ] = None,
+    option: GivenOptions = None,
 ) -> None:
-    """Show what actions, observation, options and payoffs of a game are."""
+    """Show what actions, observation, options and payoffs of a game are, or with --text a position in words."""
     found = find(game)
+    if text:
+        show_words(found, option, seed, decisions, seat)
+        return
     path = page_of(found)
     if page:
         if path is None:
@@ -66,6 +82,24 @@ def describe(
     if path is not None:
         typer.echo(section(path.read_text(encoding="utf-8"), "Payoffs"))
         typer.echo(f"page: {path}")
+
+
+def show_words(game: Game, given: list[str] | None, seed: int, decisions: int, seat: int | None) -> None:
+    """What a seat reads after some random decisions, and what it may do if it is to move."""
+    configured, options = read_options(game, given)
+    session = Session(configured, options, seed)
+    rng = np.random.default_rng(seed)
+    while not session.over and len(session.actions) < decisions:
+        session.play(int(rng.choice(session.legal())))
+    mover = int(session.state.mover)
+    reader = max(mover, 0) if seat is None else seat
+    players = len(session.seats)
+    if reader >= players:
+        raise typer.BadParameter(f"seat is {seat}; this game of {game.name} has seats 0 to {players - 1}")
+    typer.echo(seat_text(configured, session.state, reader))
+    if reader == mover:
+        typer.echo("\nLegal moves: number, notation, meaning")
+        typer.echo(listed(moves(configured, session.state)))
 
 
 def show_layout(layout: Layout, title: str, ranges: bool) -> None:
@@ -91,19 +125,3 @@ def show_data(game: Game) -> None:
     for file in game.data:
         row(shown, file.name, file.help, file.source)
     out.print(shown)
-
-
-def page_of(game: Game) -> Path | None:
-    """The README.md beside the rules of a game, if there is one."""
-    path = Path(inspect.getfile(game.setup)).parent / "README.md"
-    return path if path.is_file() else None
-
-
-def section(page: str, heading: str) -> str:
-    r"""The part of a Markdown page under a heading of the second level, itself included; "" if it is missing.
-
-    >>> section("# A\n## Payoffs\n1 or -1\n## More\n", "Payoffs")
-    '## Payoffs\n1 or -1\n'
-    """
-    found = re.search(rf"^## {re.escape(heading)}$.*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
-    return found.group() if found else ""

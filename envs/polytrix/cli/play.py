@@ -12,6 +12,8 @@ from polytrix.agents import begin_games, resolve
 from polytrix.agents.policy import Policy, name_of
 from polytrix.core.catalogue import find
 from polytrix.core.errors import NotationError
+from polytrix.core.words import listed
+from polytrix.core.words import moves as in_words
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
 from .prompt import Ask, numbered, read_move, terminal
@@ -20,7 +22,7 @@ from .session import Session
 from .warmup import ready
 
 QUIT = "quit"
-HELP = "Type a move, its number, ? for the list of moves, or quit."
+HELP = "Type a move, its number, ? for the list of moves, ?? for what they do, or quit."
 
 
 class Quit(Exception):  # noqa: N818  # no error
@@ -81,11 +83,13 @@ def persons_move(session: Session, ask: Ask) -> int:
     moves = numbered(session.game, session.state, session.legal())
     show_moves(moves)
     while True:
-        answer = ask(f"{session.seat_name()}> ", [*moves.values(), "?", QUIT]).strip()
+        answer = ask(f"{session.seat_name()}> ", [*moves.values(), "?", "??", QUIT]).strip()
         if answer == QUIT:
             raise Quit
         if answer == "?":
             show_moves(moves)
+        elif answer == "??":
+            typer.echo(listed(in_words(session.game, session.state, session.legal())))
         elif answer:
             try:
                 return read_move(session.game, session.state, moves, answer)

@@ -63,6 +63,9 @@ class Game:
         format_chance: `(s, outcome) -> text` for the pending chance event.
         text: `(s, seat or None) -> str`, the position for a terminal; None sees everything.
         draw: `(s, seat or None) -> Picture`, the position as a drawing.
+        explain: `(s, action) -> str`, what a legal action does, for its mover; None: the layout says it.
+        notes: `(s, seat) -> lines`, what the seat may know and `text` does not say; None if there is nothing.
+        legend: how to read `text`, in a few sentences.
         check: the invariants, a rule: see `rules.py`.
         invariants: what each of them says, in the order in which `check` numbers them from 1.
         cover: which features of the game a step shows, a rule; None if `features` is empty.
@@ -95,6 +98,9 @@ class Game:
     draw: Callable[[Record, int | None], Picture]
     check: Callable[..., int]
     invariants: tuple[str, ...]
+    explain: Callable[[Record, int], str] | None = None
+    notes: Callable[[Record, int], list[str]] | None = None
+    legend: str = ""
     cover: Callable[..., None] | None = None
     features: tuple[str, ...] = ()
     data: tuple[DataFile, ...] = ()

@@ -11,6 +11,7 @@ from polytrix.core.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Record
+from polytrix.core.words import listed, moves, seat_text
 
 from .invariants import check_invariants
 
@@ -32,7 +33,7 @@ def check_no_leak(
 
     At the positions of random games each state gets a twin with another random generator, in
     which all that a seat cannot know is dealt again. The seat's observation, mask, list of
-    legal actions, text and picture must be the same to the byte; the twin must keep the
+    legal actions, text, words and picture must be the same to the byte; the twin must keep the
     game's invariants, and be playable to the end.
 
     Args:
@@ -41,7 +42,7 @@ def check_no_leak(
         seed: of the first game.
         games: played side by side.
         decisions: looked at in each.
-        pictures: for how many of the games the text and the picture are compared as well.
+        pictures: for how many of the games text, words and picture are compared as well.
         playouts: how often the twins are played to the end.
         mode: how the rules are run.
 
@@ -108,10 +109,14 @@ def _compare_arrays(sim: Simulator, twin: Simulator, seat: int, where: str) -> N
 
 
 def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: str) -> None:
-    for what, one, other in (
+    pairs = [
         ("text", game.text(s, seat), game.text(redealt, seat)),
+        ("text in words", seat_text(game, s, seat), seat_text(game, redealt, seat)),
         ("picture", game.draw(s, seat).svg(), game.draw(redealt, seat).svg()),
-    ):
+    ]
+    if s.mover == seat:
+        pairs.append(("list of moves", listed(moves(game, s)), listed(moves(game, redealt))))
+    for what, one, other in pairs:
         if one != other:
             at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
             start = max(0, at - 30)

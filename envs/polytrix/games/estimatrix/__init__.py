@@ -17,6 +17,7 @@ from . import (
     sight,
     state,
     view,
+    words,
 )
 
 GAME = Game(
@@ -47,6 +48,8 @@ GAME = Game(
     format_chance=notation.format_chance,
     text=description.text,
     draw=drawing.draw,
+    explain=words.explain,
+    legend=words.LEGEND,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

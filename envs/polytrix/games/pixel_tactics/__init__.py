@@ -16,6 +16,7 @@ from . import (
     sight,
     state,
     view,
+    words,
 )
 
 GAME = Game(
@@ -44,6 +45,9 @@ GAME = Game(
     format_chance=notation.format_chance,
     text=description.text,
     draw=drawing.draw,
+    explain=words.explain,
+    notes=words.notes,
+    legend=words.LEGEND,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

@@ -15,6 +15,7 @@ from . import (
     state,
     tiles,
     view,
+    words,
 )
 
 GAME = Game(
@@ -43,6 +44,9 @@ GAME = Game(
     format_chance=notation.format_chance,
     text=description.text,
     draw=drawing.draw,
+    explain=words.explain,
+    notes=words.notes,
+    legend=words.LEGEND,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

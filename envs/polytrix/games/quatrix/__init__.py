@@ -2,7 +2,7 @@
 
 from polytrix.core.game import Game
 
-from . import drawing, features, greedy, invariants, notation, rules, state, view
+from . import drawing, features, greedy, invariants, notation, rules, state, view, words
 
 GAME = Game(
     name="quatrix",
@@ -30,6 +30,9 @@ GAME = Game(
     format_chance=notation.format_chance,
     text=notation.text,
     draw=drawing.draw,
+    explain=words.explain,
+    notes=words.notes,
+    legend=words.LEGEND,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

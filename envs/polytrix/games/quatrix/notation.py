@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -95,14 +96,34 @@ def name(s: Record, units: npt.NDArray[np.int8], action: int) -> str:
         return "pass"
     if block.name == "place":
         return "@" + square_name(seat, LAST_ROW * COLUMNS + where[0])
+    move = die_move(s, units, action)
+    sign = "-" if move.target == 0 else "+" if (move.target - 1) // 3 == seat else "x"
+    return LETTERS[move.kind] + square_name(seat, move.square) + sign + square_name(seat, move.landing)
+
+
+class DieMove(NamedTuple):
+    """A die move, seen by its mover."""
+
+    kind: int  # RING, DISC or PIP
+    leaves_disc: bool  # a ring that comes out of a pip
+    square: int
+    direction: int
+    steps: int
+    landing: int
+    target: int  # what stands there, coded as in `board`
+
+
+def die_move(s: Record, units: npt.NDArray[np.int8], action: int) -> DieMove:
+    """What a legal action of the blocks `move` and `pip` does; `units` is the board."""
+    block, where = ACTIONS.locate(action)
+    seat = int(s.turn_seat)
     *_, square, direction = where
-    die = where[0] if block.name == "move" else int(s.used[0])
-    landing = square + int(s.dice[die]) * int(STEP[direction])
+    steps = int(s.dice[where[0] if block.name == "move" else int(s.used[0])])
+    landing = square + steps * int(STEP[direction])
     unit = unit_at(units, seat, square) - 3 * seat
-    target = unit_at(units, seat, landing)
-    letter = LETTERS[RING if unit == PIP and block.name == "move" else unit]  # QX-21
-    sign = "-" if target == 0 else "+" if (target - 1) // 3 == seat else "x"
-    return letter + square_name(seat, square) + sign + square_name(seat, landing)
+    leaves_disc = unit == PIP and block.name == "move"  # QX-21
+    kind = RING if leaves_disc else unit
+    return DieMove(kind, leaves_disc, square, direction, steps, landing, unit_at(units, seat, landing))
 
 
 def unit_at(units: npt.NDArray[np.int8], seat: int, square: int) -> int:

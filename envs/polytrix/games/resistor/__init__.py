@@ -2,7 +2,7 @@
 
 from polytrix.core.game import Game
 
-from . import data, deck, drawing, features, greedy, invariants, notation, rules, state, text, view
+from . import data, deck, drawing, features, greedy, invariants, notation, rules, state, text, view, words
 
 GAME = Game(
     name="resistor",
@@ -28,6 +28,9 @@ GAME = Game(
     format_chance=notation.format_chance,
     text=text.text,
     draw=drawing.draw,
+    explain=words.explain,
+    notes=words.notes,
+    legend=words.LEGEND,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

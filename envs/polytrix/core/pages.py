@@ -1,0 +1,34 @@
+"""The page of a game: the README.md beside its rules."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+from .game import Game
+
+
+def page_of(game: Game) -> Path | None:
+    """The README.md beside the rules of a game, if there is one."""
+    path = Path(inspect.getfile(game.setup)).parent / "README.md"
+    return path if path.is_file() else None
+
+
+def section(page: str, heading: str) -> str:
+    r"""The part of a Markdown page under a heading of the second level, itself included; "" if it is missing.
+
+    >>> section("# A\n## Payoffs\n1 or -1\n## More\n", "Payoffs")
+    '## Payoffs\n1 or -1\n'
+    """
+    found = re.search(rf"^## {re.escape(heading)}$.*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    return found.group() if found else ""
+
+
+def rules_text(game: Game) -> str:
+    """The page up to its chapter of actions, and the chapter on payoffs; "" if there is no page."""
+    path = page_of(game)
+    if path is None:
+        return ""
+    page = path.read_text(encoding="utf-8")
+    return page.split("\n## Actions\n")[0].rstrip() + "\n\n" + section(page, "Payoffs").rstrip() + "\n"

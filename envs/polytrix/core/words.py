@@ -1,0 +1,157 @@
+"""Positions and actions in words, for people and for language models.
+
+All of it comes from the description of the game: its text, its notation, its layout of actions, and where
+a game has them from its `legend`, `notes` and `explain`. Nobody is told more than the seat may know:
+`testing.check_no_leak` holds this text, too, against deals that the seat cannot tell from the true one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .errors import NotationError
+from .game import Game
+from .notation import ids_of, some_of
+from .state import OVER, Record
+
+QUOTES = " \t\r\n`'\"*"
+"""What may stand around an answer."""
+
+
+class Move(NamedTuple):
+    """A legal action.
+
+    >>> print(Move(37, "F3", "flip the card at position 3"))
+      37  F3  flip the card at position 3
+    """
+
+    id: int
+    notation: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.id:>4}  {self.notation}  {self.words}"
+
+
+# -- the position ---------------------------------------------------------------------------------
+
+
+def seat_text(game: Game, s: Record, seat: int) -> str:
+    """All that a seat sees of a position, as text that needs nothing else but the rules.
+
+    Args:
+        game: the game.
+        s: the position; no chance event may be pending.
+        seat: who reads it, one of those that take part.
+
+    Raises:
+        IndexError: the seat takes no part.
+    """
+    players = int(s.num_players)
+    if not 0 <= seat < players:
+        raise IndexError(
+            f"seat is {seat}; allowed: 0..{players - 1}, this game of {game.name} has {players} players"
+        )
+    notes = [] if game.notes is None else game.notes(s, seat)
+    parts = [
+        "\n".join([who(game, s, seat), situation(game, s, seat), options(game, s)]),
+        game.text(s, seat),
+        "\n".join(notes),
+        f"How to read this: {game.legend}" if game.legend else "",
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def who(game: Game, s: Record, seat: int) -> str:
+    """Which game it is, and who sits where."""
+    others = ", ".join(
+        f"{game.seats[other]} (seat {other})" for other in range(int(s.num_players)) if other != seat
+    )
+    return f"{game.title}. You are {game.seats[seat]} (seat {seat}), the others: {others}."
+
+
+def situation(game: Game, s: Record, seat: int) -> str:
+    """Who is to move, or who has got what."""
+    if s.mover == OVER:
+        payoff = np.zeros(game.max_players, np.float32)
+        game.payoff(s, payoff)
+        shares = ", ".join(f"{game.seats[other]} {payoff[other]:+g}" for other in range(int(s.num_players)))
+        cut_off = ", cut off at the limit of decisions" if s.truncated else ""
+        return f"The game is over{cut_off}. Payoffs: {shares}."
+    mover = "You are" if s.mover == seat else f"{game.seats[int(s.mover)]} is"
+    return f"{mover} to move. Decisions made in this game, by all: {int(s.decisions)}."
+
+
+def options(game: Game, s: Record) -> str:
+    """The options of this game."""
+    values = game.options.read(s.options)
+    return "Options: " + ", ".join(f"{name}={value}" for name, value in values.items()) + "."
+
+
+# -- the moves ------------------------------------------------------------------------------------
+
+
+def moves(game: Game, s: Record, ids: Iterable[int] | None = None) -> list[Move]:
+    """The legal actions of a position in words, ascending.
+
+    Args:
+        game: the game.
+        s: the position; it has none unless a seat is to move.
+        ids: the legal actions, where they are known already.
+    """
+    legal = ids_of(game.legal, s, game.max_legal) if ids is None else ids
+    return [Move(action, game.format_action(s, action), explained(game, s, action)) for action in legal]
+
+
+def listed(moves: Sequence[Move]) -> str:
+    """The moves one below the other: number, notation, words.
+
+    >>> print(listed([Move(2, "F3", "flip the card at position 3"), Move(7, "D", "draw a card")]))
+       2  F3  flip the card at position 3
+       7  D   draw a card
+    """
+    width = max((len(move.notation) for move in moves), default=0)
+    return "\n".join(f"{move.id:>4}  {move.notation:<{width}}  {move.words}" for move in moves)
+
+
+def explained(game: Game, s: Record, action: int) -> str:
+    """What an action does: as the game explains it, or else as its layout does."""
+    if game.explain is not None:
+        return game.explain(s, action)
+    block, where = game.actions.locate(action)
+    return block.meaning + (f" [{', '.join(map(str, where))}]" if block.size > 1 else "")
+
+
+def parse_move(game: Game, s: Record, text: str, legal: Sequence[Move]) -> int:
+    """The legal action that somebody means, by notation or by its number.
+
+    Args:
+        game: the game.
+        s: the position.
+        text: the answer; blanks, quotation marks and backquotes around it do not matter.
+        legal: what `moves` gave.
+
+    Raises:
+        NotationError: it says what was given, what is allowed, and what may have been meant.
+    """
+    answer = text.strip(QUOTES)
+    ids = {move.id for move in legal}
+    names = [move.notation for move in legal]
+    if not legal:
+        raise NotationError(f"{text!r} cannot be played; {some_of(names)}")
+    if answer.isascii() and answer.isdecimal():
+        action = int(answer)
+        refused = (
+            f"{answer} is no legal action here"
+            if action < game.actions.size
+            else f"there is no action {answer}"
+        )
+    else:
+        action = game.parse_action(s, answer)
+        refused = f"{answer!r} is illegal here"
+    if action not in ids:
+        raise NotationError(f"{refused}; {some_of(names)}")
+    return action

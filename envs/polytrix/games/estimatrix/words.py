@@ -1,0 +1,51 @@
+"""Actions of Estimatrix Spectrum in words."""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+
+from .description import faces
+from .notation import hint_name
+from .state import ACTIONS, COLOURS, LEXICON, NONE, is_introduced
+
+LEGEND = (
+    "a line for each seat: how many pieces of each letter it holds, its die (`?` is set and hidden, `-` "
+    "not set), its role. You win with a piece of every other seat's letter. Colours are W Y R G B P: "
+    "white, yellow, red, green, blue, purple. Below stand your readings by domain (`+`: everybody's "
+    "reading is known) and, for each other seat, signs that it reads the domain as you do / that it does "
+    "not; then what is known of words used so far."
+)
+
+
+def explain(s: Record, action: int) -> str:
+    """What a legal action does, as its mover reads the words."""
+    block, (number,) = ACTIONS.locate(action)
+    if block.name == "ban":
+        return f"ban {COLOURS[number]}: nobody may set it in this turn"
+    if block.name == "roll":
+        return "roll the Kvanter die: the colour that it shows is banned"
+    if block.name == "hint":
+        return hint(s, number)
+    if block.name == "set":
+        return f"set your die to {COLOURS[number]}{reading(s, number)}"
+    return "as Kvanter: let all others set their dice first"
+
+
+def hint(s: Record, word: int) -> str:
+    """A hint and how it may be taken."""
+    if s.options.hints != LEXICON:
+        return f"hint {hint_name(s, word)}, a symbol without a meaning of its own"
+    known = ", and everybody knows how all read it" if is_introduced(s, word) else ""
+    return f"hint {hint_name(s, word)} (faces: {faces(word)}): you read it as {own_colour(s, word)}{known}"
+
+
+def reading(s: Record, colour: int) -> str:
+    """Whether the mover would say so."""
+    if s.hint == NONE or s.options.hints != LEXICON:
+        return ""
+    return ", as you read the hint" if own_colour(s, int(s.hint)) == COLOURS[colour] else ""
+
+
+def own_colour(s: Record, word: int) -> str:
+    """The mover's reading of a word."""
+    return COLOURS[int(s.own[int(s.mover), word]) - 1]

@@ -1,0 +1,157 @@
+"""Actions of Pixel Tactics in words, and what the text of a position leaves out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polytrix.core.layout import Block
+from polytrix.core.state import OVER, ByteArray, Record
+
+from .cards import CARDS, LEADER, ORDER
+from .passives import ability
+from .reading import effect_text, leader_of, member_name
+from .sight import OBSERVATIONS
+from .state import (
+    ACTIONS,
+    ASK_LEADER,
+    ASK_TURN,
+    COLUMN_NAMES,
+    COLUMNS,
+    FROM_ASIDE,
+    FROM_DECK,
+    FROM_FOE_HAND,
+    FROM_HAND,
+    FROM_TOP,
+    LEADER_SLOT,
+    ROW_NAMES,
+    ROWS,
+    SLOT_NAMES,
+    SLOTS,
+)
+from .view import observe
+
+ROWS_IN_WORDS = ("vanguard", "flank", "rear")
+SIDES = ("your", "the opposing")
+SOURCES = {
+    FROM_HAND: "from your hand",
+    FROM_DECK: "from your deck",
+    FROM_ASIDE: "of those set aside",
+    FROM_TOP: "as the next one from the top of your deck",
+    FROM_FOE_HAND: "from the opposing hand",
+}
+
+CONCERNED = (("attacker or source", "effect_slot"), ("concerned", "subject"), ("picked", "picked"))
+
+LEGEND = (
+    "your unit is below, the opposing one above; rows V (vanguard, facing the enemy), F (flank), R "
+    "(rear), columns a b c, L the leader's slot. `Witch 5, 3/5`: strength 5, 3 of 5 lives left; r attacks"
+    " at range, i intercepts; a corpse stands in brackets, a captive after ~; behind ! stand acted, fresh"
+    " (recruited in this turn), moved, hurt, struck. A hero has the ability of the row in which it "
+    "stands. You win by bringing down the opposing leader."
+)
+
+
+def explain(s: Record, action: int) -> str:
+    """What a legal action does, as its mover may know."""
+    block, where = ACTIONS.locate(action)
+    seat, first = int(s.mover), where[0]
+    if block.name == "pass":
+        return "end your turn" if s.decision == ASK_TURN else "no more, or nothing"
+    if block.name == "draw":
+        return "draw a card"
+    if block.name == "recruit":
+        return recruit(s, first, where[1])
+    if block.name in ("melee", "ranged", "power"):
+        return attack(s, block, first)
+    if block.name == "order":
+        return f"play {CARDS[first].name} as an order: {effect_text(first, ORDER)}"
+    if block.name == "clear":
+        return f"discard your corpse of {member_name(s, seat, first)} on {SLOT_NAMES[first]}"
+    if block.name == "move":
+        return f"move your {at(s, seat, first)} to column {COLUMN_NAMES[where[1]]} of the {wave_row(s)}"
+    if block.name in ("own", "foe"):
+        u = seat if block.name == "own" else 1 - seat
+        return f"pick {SIDES[u != seat]} {at(s, u, first)}"
+    if block.name == "card":
+        return pick_card(s, first)
+    if block.name == "amount":
+        return f"the number {first + 1}"
+    if block.name == "column":
+        return f"column {COLUMN_NAMES[first]}"
+    return f"{SIDES[first // ROWS]} {ROWS_IN_WORDS[first % ROWS]} row"
+
+
+def wave_row(s: Record) -> str:
+    """The row of the wave."""
+    return ROWS_IN_WORDS[int(s.wave)]
+
+
+def at(s: Record, u: int, slot: int) -> str:
+    """A slot and who is there."""
+    if slot == LEADER_SLOT:
+        return f"leader {member_name(s, u, slot)}"
+    empty = s.card[u, slot] < 0
+    return f"empty slot {SLOT_NAMES[slot]}" if empty else f"{member_name(s, u, slot)} on {SLOT_NAMES[slot]}"
+
+
+def recruit(s: Record, card: int, column: int) -> str:
+    """A hero and what it can do in its row."""
+    row = int(s.recruit_row)
+    place = f"column {COLUMN_NAMES[column]} of the {ROWS_IN_WORDS[row]}"
+    return f"recruit {CARDS[card].name} into {place}: {effect_text(card, row)}"
+
+
+def attack(s: Record, block: Block, slot: int) -> str:
+    """Who attacks, and how."""
+    seat = int(s.mover)
+    who = f"your {at(s, seat, slot)}"
+    if block.name == "power":
+        return f"use the power of {who}: {effect_text(int(s.card[seat, slot]), slot // COLUMNS)}"
+    return f"{who} strikes in melee" if block.name == "melee" else f"{who} shoots"
+
+
+def pick_card(s: Record, card: int) -> str:
+    """A card that is asked for."""
+    if s.decision == ASK_LEADER:
+        return f"make {CARDS[card].name} your leader: {effect_text(card, LEADER)}"
+    return f"pick {CARDS[card].name} {SOURCES[int(s.may_card)]}"
+
+
+# -- notes ----------------------------------------------------------------------------------------
+
+
+def notes(s: Record, seat: int) -> list[str]:
+    """What the cards in play do, and the effect being carried out."""
+    lines = [line for u in (1 - seat, seat) for line in abilities(s, u, seat)]
+    return lines if s.mover == OVER else lines + pending(s, seat)
+
+
+def abilities(s: Record, u: int, seat: int) -> list[str]:
+    """What leader and heroes of a unit can do where they stand."""
+    side = "your" if u == seat else "opposing"
+    lines = []
+    if leader_of(s, u, seat) is not None and s.revealed and (has := int(ability(s, u))) < len(CARDS):
+        lines.append(f"{side} leader {CARDS[has].name}: {effect_text(has, LEADER)}")
+    for slot in range(SLOTS):
+        if int(s.heroes[u]) >> slot & 1:
+            card = int(s.card[u, slot])
+            lines.append(f"{side} {SLOT_NAMES[slot]} {CARDS[card].name}: {effect_text(card, slot // COLUMNS)}")
+    return lines
+
+
+def pending(s: Record, seat: int) -> list[str]:
+    """The effect being carried out, from the seat's observation."""
+    seen = np.zeros(OBSERVATIONS.size, np.int8)
+    observe(s, seat, seen)
+    view = OBSERVATIONS.view(seen)
+    words = [f"{what}: {', '.join(slots(view[block]))}" for what, block in CONCERNED if view[block].any()]
+    words += [f"attack: {('melee', 'ranged')[k]}" for k in np.flatnonzero(view["attack_kind"])]
+    words += [f"number: {int(view['number'][0])}"] if view["number"][0] else []
+    words += [f"row: {ROW_NAMES[k]}" for k in np.flatnonzero(view["chosen_row"])]
+    words += [f"column: {COLUMN_NAMES[k]}" for k in np.flatnonzero(view["chosen_column"])]
+    return ["being carried out: " + "; ".join(words)] if words else []
+
+
+def slots(places: ByteArray) -> list[str]:
+    """Slots of both units, (2, 9), own first."""
+    return [f"{('own', 'opposing')[int(u)]} {SLOT_NAMES[int(slot)]}" for u, slot in np.argwhere(places)]

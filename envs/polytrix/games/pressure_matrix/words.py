@@ -1,0 +1,146 @@
+"""Actions of Pressure Matrix in words, and what the text of a position leaves out."""
+
+from __future__ import annotations
+
+import re
+
+from polytrix.core.state import OVER, Record
+
+from .description import face_nodes, marker_on, node_words
+from .effects import CATALOGUE, CONDITION, INSTANT, LEVEL_CODE, LEVELS
+from .markers import code_at
+from .matrix import NODES, PLACE_NAMES, PLACES, STARTS, node_name, square_name
+from .state import ACTIONS, SEATS, blackouts, clockwise
+from .tiles import FACE_AMOUNT
+
+NAMES = ("blue", "orange", "purple", "brown", "pink")
+SIMPLE = {
+    "roll": "roll the dice and move",
+    "freeze": "use no marker: with an empty hand that ends the game",
+    "pass": "use no marker, or take none back",
+    "recall": "take back a discarded marker",
+}
+TARGETS = {
+    "give": "give to {}",
+    "steal": "steal from {}",
+    "runner": "teleport the runner of {}",
+    "first": "let the reaction of {} happen first",
+    "payer": "let {} pay",
+}
+
+LEGEND = (
+    "seats are numbers: 0 blue, 1 orange, 2 purple, 3 brown, 4 pink. `out` are discarded markers. A line "
+    "for each tile has its nodes nw | ne | sw | se: `*` is blacked out, `@1` carries a Control Marker of "
+    "seat 1; a line like `a1/` is the other side of that tile. `+k` in a move is the k-th seat to your "
+    "left, `+0` yourself. Most Credits and markers in hand win when the game ends."
+)
+
+
+def explain(s: Record, action: int) -> str:
+    """What a legal action does."""
+    block, (number,) = ACTIONS.locate(action)
+    if block.name in SIMPLE:
+        return SIMPLE[block.name]
+    if block.name == "bid":
+        return f"bid {number} Credits for the first turn"
+    if block.name == "start":
+        return f"put your runner on {square_name(int(STARTS[s.num_players, number]))}"
+    if block.name in TARGETS:
+        return target(s, block.name, clockwise(s, int(s.mover), number + SEATS - block.size))
+    if block.name == "node":
+        return black_out(s, int(s.runner[s.mover]), number)
+    if block.name in ("use", "reclaim", "discard"):
+        return marker(s, block.name, number)
+    return tile(s, block.name, number)
+
+
+def target(s: Record, doing: str, seat: int) -> str:
+    """What happens to a seat, or its runner."""
+    if seat == s.mover:
+        return "teleport your own runner" if doing == "runner" else "pay yourself"
+    return TARGETS[doing].format(f"{NAMES[seat]} (seat {seat}, {int(s.credits[seat])} Credits)")
+
+
+def black_out(s: Record, square: int, place: int) -> str:
+    """A node of the Pressure Phase, and what it will do."""
+    node = PLACES * square + place
+    meaning = node_meaning(s, node)
+    if CONDITION[code_at(s, node)] != INSTANT:
+        meaning = f"puts a Control Marker of yours there, for later: {meaning}"
+    return f"black out the node {PLACE_NAMES[place]} of {square_name(square)}, {node_label(s, node)}: {meaning}"
+
+
+def node_label(s: Record, node: int) -> str:
+    """What is written on a node."""
+    return face_nodes(int(s.up[node // PLACES]))[node % PLACES]
+
+
+def node_meaning(s: Record, node: int) -> str:
+    """What a node does, with its amount."""
+    code, amount = code_at(s, node), int(FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES])
+    effect = CATALOGUE[code - 1]
+    if not effect.amounts:
+        return effect.meaning
+    signed = f"{amount:+d}" if effect.amounts[0] < 0 else str(amount)
+    shown = LEVELS[amount].lower() if code == LEVEL_CODE else signed
+    return re.sub(r"\bx\b", shown, effect.meaning)
+
+
+def marker(s: Record, doing: str, node: int) -> str:
+    """What happens to a Control Marker."""
+    if node == NODES:
+        return "discard a marker from your hand"
+    where = f"on {node_name(node)}, {node_label(s, node)}"
+    owner = marker_on(s, node)
+    whose = "your marker" if owner == s.mover else f"the marker of {NAMES[owner]} (seat {owner})"
+    if doing == "use":
+        return f"use {whose} {where}: {node_meaning(s, node)}"
+    return f"take {whose} {where} back" if doing == "reclaim" else f"discard {whose} {where}"
+
+
+def tile(s: Record, doing: str, square: int) -> str:
+    """What happens to a tile, or where a runner goes."""
+    name = square_name(square)
+    if doing == "move":
+        return f"move your runner to {name}; free there: {free_nodes(s, square)}"
+    if doing == "teleport":
+        return f"put the runner on {name}; free there: {free_nodes(s, square)}"
+    if doing == "swap":
+        return f"exchange your tile with that on {name}"
+    if doing == "invert":
+        return f"invert the tile on {name}: blacked out will be {free_nodes(s, square)}"
+    reverse = int(s.reverse[square])
+    return f"turn over the tile on {name}: " + (
+        "up comes " + ", ".join(face_nodes(reverse)) if reverse >= 0 else "nobody has seen its other side"
+    )
+
+
+def free_nodes(s: Record, square: int) -> str:
+    """The nodes of a tile that are not blacked out."""
+    black = blackouts(s, square)
+    free = [node_words(s, square, place) for place in range(PLACES) if not black >> place & 1]
+    return ", ".join(free) or "nothing"
+
+
+def notes(s: Record, seat: int) -> list[str]:
+    """What is being carried out, as far as the text does not say it."""
+    if s.mover == OVER:
+        return []
+    lines = []
+    if s.node_square >= 0:
+        node = PLACES * int(s.node_square) + int(s.node_place)
+        lines.append(f"Blacked out in this Pressure Phase: {node_name(node)}.")
+        if s.just == node:
+            lines.append("It was given a marker, which cannot be used before the phase is over.")
+    if s.filled:
+        lines.append("A tile has been filled: the level becomes yellow at the end of the phase.")
+    if s.won:
+        lines.append(f"Credits won by the node: {s.won}.")
+    if s.again:
+        lines.append("A new Pressure Phase follows.")
+    for what, numbers in (("Reactions announced", s.declared), ("May still be given", s.left)):
+        if numbers.any():
+            lines.append(f"{what}: " + ", ".join(f"{NAMES[k]} {n}" for k, n in enumerate(numbers) if n) + ".")
+    if s.teleported >= 0:
+        lines.append(f"Being teleported: the runner of {NAMES[s.teleported]}.")
+    return lines

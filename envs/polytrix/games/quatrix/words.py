@@ -1,0 +1,56 @@
+"""Actions of Quatrix in words, and what the text of a position leaves out."""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+
+from .notation import COLOURS, die_move, square_name, unit_at, wins
+from .state import ACTIONS, BLUE, COLUMNS, DISC, LAST_ROW, NO_KIND, PIP, RED, RING, ROWS, board
+
+UNITS = {RING: "ring", DISC: "disc", PIP: "pip"}
+DIRECTIONS = ("forward", "backward", "left", "right")
+
+LEGEND = (
+    "the board stands as you see it, your start track at the bottom. r d p are red rings, discs and pips "
+    "(a ring on a disc), R D P blue ones. Below it: whose turn it is, the phase, the dice (a used one in "
+    "brackets), and pips in their zones, red:blue."
+)
+
+
+def explain(s: Record, action: int) -> str:
+    """What a legal action does; left and right are the mover's."""
+    block, where = ACTIONS.locate(action)
+    if block.name == "pass":
+        return "nothing can be moved: forfeit the roll"
+    seat, units = int(s.turn_seat), board(s)
+    if block.name == "place":
+        square = LAST_ROW * COLUMNS + where[0]
+        meets = ", where it makes a pip with its disc" if unit_at(units, seat, square) else ""
+        return f"put the popped ring back on {square_name(seat, square)}{meets}"
+    move = die_move(s, units, action)
+    unit = "ring of the pip" if move.leaves_disc else "whole pip" if move.kind == PIP else UNITS[move.kind]
+    words = f"the {unit} goes {move.steps} {DIRECTIONS[move.direction]}"
+    words += f" from {square_name(seat, move.square)} to {square_name(seat, move.landing)}"
+    makes_pip = move.target and (move.target - 1) // 3 == seat
+    if makes_pip:
+        words += f" and joins its {UNITS[DISC if move.kind == RING else RING]}: a pip"
+    elif move.target:
+        words += " and pops the enemy ring there"
+    if (makes_pip or move.kind == PIP) and wins(s, action):  # QX-80: nothing else brings a pip into the zone
+        words += ", which wins the game"
+    return words
+
+
+def notes(s: Record, seat: int) -> list[str]:
+    """Where the zones are, and this turn's first die move."""
+    depth = int(s.options.finish_depth)
+    zones = {RED: (ROWS - depth, ROWS - 1), BLUE: (2, 1 + depth)}
+    rows = {who: f"row {low}" if low == high else f"rows {low} to {high}" for who, (low, high) in zones.items()}
+    lines = [f"{COLOURS[who].capitalize()} wins with seven pips in {rows[who]}." for who in (seat, 1 - seat)]
+    if s.first_kind != NO_KIND:
+        mover = int(s.turn_seat)
+        lines.append(
+            f"The first die move of this turn: the {UNITS[int(s.first_kind)]} "
+            f"from {square_name(mover, int(s.first_from))} to {square_name(mover, int(s.first_to))}."
+        )
+    return lines

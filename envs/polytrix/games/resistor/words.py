@@ -1,0 +1,79 @@
+"""Actions of RESISTOR_ in words, and what the text of a position leaves out."""
+
+from __future__ import annotations
+
+from polytrix.core.state import Record
+
+from .reading import Sight, hand_sights, read_discard, read_face, row_sights
+from .state import ACTIONS, HAND_SIZE, facing, hand_place
+from .text import ARROWS, face_text
+
+LEGEND = (
+    "the row stands from your MainFrame on. Behind each number stand the lines of the face that lies up, "
+    "`r01` a red line from near chip 0 to far chip 1, `b` a blue one, `*` a diamond, where lines end; `-`"
+    " no line; then the way the arrow points, and behind the bar the underside as it would lie after a "
+    "flip, `?` if you have not seen it. Of hand cards you see the side toward you first. You score with a"
+    " line of your colour from end to end."
+)
+HANDS = ("your", "the enemy's")
+
+
+def explain(s: Record, action: int) -> str:
+    """What a legal action does, from what the mover has seen."""
+    block, where = ACTIONS.locate(action)
+    seat, first = int(s.mover), where[0]
+    if block.name == "flip":
+        return f"flip the card at position {first + 1}, {underside(row_sights(s, seat)[first])}"
+    if block.name == "draw":
+        return "draw a card from the deck, then put it into a hand or trash it"
+    if block.name == "recycle":
+        newest = read_discard(s, seat)
+        side = face_text(newest[first]) if newest else "?"
+        return f"draw the newest discard, {side} toward you, then put it into a hand or trash it"
+    if block.name == "trash":
+        return trash(s, first)
+    if block.name == "switch":
+        return switch(s, *where)
+    if block.name == "lock":
+        return f"put your Lock Card on position {first + 1}: nobody flips or switches it"
+    if block.name == "resolve":
+        return f"resolve the diamond at position {first + 1} next"
+    return "take the flip back" if first == 0 else "let the flip stand"
+
+
+def underside(card: Sight | None) -> str:
+    """What a flip brings up, as far as the seat knows."""
+    if card is None or card.back is None:
+        return "whose underside you have not seen"
+    return f"which will show {face_text(card.back)}"
+
+
+def trash(s: Record, which: int) -> str:
+    """Where the drawn card goes."""
+    if which == 2 * HAND_SIZE:
+        return "trash the drawn card"
+    seat = int(s.mover)
+    hand, slot = divmod(which, HAND_SIZE)
+    card = hand_sights(s, seat ^ hand, seat)[slot]
+    shown = f" ({face_text(card.front)})" if card else ""
+    return f"trash {HANDS[hand]} hand card {slot + 1}{shown}; the drawn card takes its place"
+
+
+def switch(s: Record, position: int, hand: int, slot: int, turned: int) -> str:
+    """Which card comes where, and how it will lie."""
+    seat = int(s.mover)
+    place = hand_place(seat ^ hand, slot)
+    face = read_face(int(s.card[place]), facing(s, place, seat), turned, seat)
+    return (
+        f"put {HANDS[hand]} hand card {slot + 1} into the row at position {position + 1}, "
+        f"lying {ARROWS[turned]} as {face_text(face)}; the card from there goes to that hand"
+    )
+
+
+def notes(s: Record, seat: int) -> list[str]:
+    """The older discards."""
+    older = [
+        f"{face_text(read_face(card, 0, 0, seat))} | {face_text(read_face(card, 1, 0, seat))}"
+        for card in map(int, s.pile[: max(0, int(s.pile_size) - 1)][::-1])
+    ]
+    return [f"older discards, newest first: {'; '.join(older)}"] if older else []

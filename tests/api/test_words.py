@@ -1,0 +1,87 @@
+"""Words for environments and rows of a simulator."""
+
+from __future__ import annotations
+
+import gymnasium as gym
+import pytest
+
+import polytrix
+from polytrix import Simulator, estimatrix_v0, quatrix_v0
+from polytrix.api import words
+from polytrix.api.aec import AECGame
+from polytrix.core.errors import GameOverError, NotationError
+
+GAME = polytrix.find("resistor")
+
+
+def test_an_environment_a_learner_and_a_row_of_the_same_game_read_the_same() -> None:
+    sim = Simulator(GAME, 3, seed=5)
+    aec = AECGame(GAME)
+    aec.reset(seed=7)
+    single = gym.make(GAME.id, opponent="random", seat=int(sim.mover[2]))
+    single.reset(seed=7)
+    assert words.text_of(sim, row=2) == words.text_of(aec) == words.text_of(single)
+    assert words.legal_moves(sim, row=2) == words.legal_moves(aec) == words.legal_moves(single)
+    assert words.parse(aec, "D") == words.parse(sim, "7", row=2) == words.parse(single, '"d"') == 7
+
+
+def test_other_seats_see_their_own_side() -> None:
+    env = AECGame(GAME)
+    env.reset(seed=7)
+    texts = [words.text_of(env, agent) for agent in env.agents]
+    assert texts[0] != texts[1]
+    assert texts[1] == words.text_of(env, 1) == words.text_of(env, seat="player_1")
+    with pytest.raises(IndexError, match=r"seat is 2; allowed: 0\.\.1"):
+        words.text_of(env, 2)
+    with pytest.raises(IndexError, match="seat is 'blue'; allowed: a number, or an agent"):
+        words.text_of(env, "blue")
+
+
+def test_a_learner_sees_its_own_side_only() -> None:
+    env = gym.make(GAME.id, seat=1)
+    env.reset(seed=3)
+    assert "You are blue (seat 1)" in words.text_of(env)
+    with pytest.raises(IndexError, match="seat is 0; allowed: 1, where the learner sits"):
+        words.text_of(env, 0)
+
+
+def test_a_whole_game_by_notation() -> None:
+    env = estimatrix_v0.env(players=3, max_decisions=30)
+    env.reset(seed=4)
+    for _ in range(30):
+        env.step(words.parse(env, words.legal_moves(env)[-1].notation))
+    assert all(env.truncations.values())
+    assert words.legal_moves(env) == []
+    assert "cut off" in words.text_of(env)
+
+
+def test_a_lost_game_has_no_moves() -> None:
+    single = gym.make("polytrix/quatrix-v0", seat=0)
+    single.reset(seed=1)
+    single.step(847)  # the forfeit of a roll that can be moved
+    assert words.legal_moves(single) == []
+    with pytest.raises(NotationError, match="no seat is to move"):
+        words.parse(single, "pass")
+
+
+def test_what_is_refused() -> None:
+    env = quatrix_v0.env()
+    with pytest.raises(GameOverError, match=r"call reset\(\) first"):
+        words.text_of(env)
+    env.reset(seed=7)
+    with pytest.raises(IndexError, match="row is 1; an environment has one game"):
+        words.text_of(env, row=1)
+    with pytest.raises(IndexError, match=r"row is 4; allowed: 0\.\.3"):
+        words.legal_moves(Simulator(GAME, 4, seed=1), row=4)
+    with pytest.raises(TypeError, match="env is CartPoleEnv; allowed: a Simulator"):
+        words.text_of(gym.make("CartPole-v1").unwrapped)
+    with pytest.raises(NotationError, match="the answer is 12; allowed: text"):
+        words.parse(env, 12)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+def test_rules_are_the_page_without_its_numbers(game: polytrix.Game) -> None:
+    rules = words.rules_of(game)
+    assert rules == words.rules_of(game.name)
+    assert rules.startswith(f"# {game.title}\n") and "\n## Rules\n" in rules and "\n## Payoffs\n" in rules
+    assert "\n## Observation\n" not in rules

@@ -1,0 +1,75 @@
+"""The study of the usual wrapper: what the wrapper does wrong, and a tiny run of both arms."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("tyro")
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+import wrong_wrapper
+from wrong_wrapper import ARMS, UsualWrapper, main, per_seat, read_settings
+
+from polytrix.agents import resolve
+from polytrix.agents.policy import ask
+
+SETTINGS = replace(read_settings(["quatrix"]), shaping=0.0, num_envs=8, options={"max_decisions": 1000})
+
+
+def greedy_move(env: UsualWrapper) -> int:
+    """A move of the greedy opponent, so that games come to an end."""
+    seen = env.env.observe(env.env.agent_selection)
+    greedy = resolve("greedy", wrong_wrapper.GAME)
+    return int(ask(greedy, seen["observation"][None], seen["action_mask"][None], np.random.default_rng(0))[0])
+
+
+def test_the_usual_wrapper_never_tells_of_a_loss_and_shows_the_other_side() -> None:
+    env = UsualWrapper(SETTINGS)
+    env.reset(seed=2)
+    rewards, changes, over = [], 0, False
+    while not over:
+        mover = env.env.agent_selection
+        following, reward, over, _, _ = env.step(greedy_move(env))
+        rewards.append(reward)
+        if not over and env.env.agent_selection != mover:
+            changes += 1
+            assert not (following == env.env.observe(mover)["observation"]).all()
+    assert changes > 20
+    assert rewards[-1] == 1 and set(rewards[:-1]) == {0}
+    assert sorted(env.env.rewards.values()) == [-1, 1]
+
+
+def test_per_seat_a_loser_hears_of_it() -> None:
+    env = per_seat(SETTINGS)
+    env.set_opponents(["greedy"])
+    env.seed(3)
+    env.reset()
+    rng, ends = np.random.default_rng(0), []
+    for _ in range(400):
+        masks = np.stack(env.env_method("action_masks"))
+        _, rewards, dones, _ = env.step((masks * rng.random(masks.shape)).argmax(axis=1))
+        ends += rewards[dones].tolist()
+    env.close()
+    assert ends and set(ends) == {-1}
+
+
+def test_both_arms_learn_and_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny = {"num_envs": 8, "num_steps": 16, "batch_size": 64, "options": {"max_decisions": 60}}
+    monkeypatch.setattr(wrong_wrapper, "read_settings", lambda names: replace(read_settings(names), **tiny))
+    out = tmp_path / "report.json"
+    main(["--decisions", "256", "--points", "2", "--point-games", "4", "--games", "6", "--out", str(out)])
+    report = json.loads(out.read_text())
+    assert [run["arm"] for run in report["runs"]] == list(ARMS)
+    for run in report["runs"]:
+        assert run["decisions"] == 256
+        assert [point["decisions"] for point in run["curve"]] == [0, 128, 256]
+        assert run["results"]["greedy"]["games"] == 6
+    assert report["per_seat_against_usual_wrapper"][0]["games"] == 6
+    assert out.with_suffix(".png").stat().st_size > 1000

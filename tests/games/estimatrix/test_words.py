@@ -1,0 +1,54 @@
+"""Moves in words."""
+
+from __future__ import annotations
+
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import Record
+from polytrix.games.estimatrix import GAME
+from polytrix.games.estimatrix.state import COLOURS
+
+from .play import dealt
+
+
+def words(s: Record, move: str) -> str:
+    assert GAME.explain is not None
+    return GAME.explain(s, GAME.parse_action(s, move))
+
+
+def test_bans_and_waiting() -> None:
+    s = dealt()
+    assert words(s, "ban red") == "ban red: nobody may set it in this turn"
+    assert words(s, "roll") == "roll the Kvanter die: the colour that it shows is banned"
+    assert GAME.explain is not None
+    assert GAME.explain(s, 61) == "as Kvanter: let all others set their dice first"
+
+
+def test_hints_and_dice_go_by_the_mover_s_own_reading() -> None:
+    sim = Simulator(GAME, options={"acquaintance": 1}, seed=4)
+    s = sim.states[0]
+    sim.step([5])  # ban purple
+    kvanter = int(s.mover)
+    own = COLOURS[int(s.own[kvanter, 2]) - 1]
+    assert words(s, "hint apple") == f"hint apple (faces: yellow 1, red 3, green 2): you read it as {own}"
+    assert words(s, "hint candy").endswith(", and everybody knows how all read it")
+    sim.step([7 + 2])
+    told = {colour: "as you read" in words(s, f"set {colour}") for colour in COLOURS[:5]}
+    assert [colour for colour, said in told.items() if said] == [own]
+
+
+def test_symbols_mean_nothing() -> None:
+    sim = Simulator(GAME, options={"hints": "symbols"}, seed=4)
+    s = sim.states[0]
+    sim.step([5])
+    assert words(s, "hint s17") == "hint s17, a symbol without a meaning of its own"
+    sim.step([7 + 17])
+    assert words(s, "set red") == "set your die to red"
+
+
+def test_another_lexicon_has_other_words() -> None:
+    listed = [{"word": f"w{number}", "faces": "RRRRRG"} for number in range(48)]
+    domains = [{"name": f"d{d}", "words": listed[8 * d : 8 * d + 8]} for d in range(6)]
+    game = GAME.with_data(lexicon={"domains": domains})
+    s = Simulator(game, seed=1).states[0]
+    assert game.explain is not None
+    assert game.explain(s, 7 + 3).startswith("hint w3 (faces: red 5, green 1): you read it as ")

@@ -1,0 +1,66 @@
+"""Moves in words: with what the card does."""
+
+from __future__ import annotations
+
+import pytest
+
+from polytrix.core.simulator import Simulator
+from polytrix.core.words import moves
+from polytrix.games.pixel_tactics import GAME
+from polytrix.games.pixel_tactics.notation import NAMES
+
+from .table import Table
+
+POSITION = (
+    "R2 V / 0: L=Knight Va=Fighter Rb=Mascot Fc=x.Oracle hand=Witch,Knight / 1: L=Witch Vb=Vampire Vc=Gunner"
+)
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        ("pass", "end your turn"),
+        ("draw", "draw a card"),
+        (
+            "recruit Witch c",
+            "recruit Witch into column c of the vanguard: 1 stronger for each corpse on both sides",
+        ),
+        ("melee Va", "your Fighter on Va strikes in melee"),
+        ("ranged L", "your leader Knight shoots"),
+        ("power Rb", "use the power of your Mascot on Rb: Power: another rear hero of yours shoots"),
+        ("order Witch", "play Witch as an order: the corpses of one row go back to hands"),
+        ("clear Fc", "discard your corpse of Oracle on Fc"),
+        ("move Rb c", "move your Mascot on Rb to column c of the vanguard"),
+        ("own Vb", "pick your empty slot Vb"),
+        ("foe Vb", "pick the opposing Vampire on Vb"),
+        ("foe L", "pick the opposing leader Witch"),
+        ("amount 4", "the number 4"),
+        ("column c", "column c"),
+        ("row foe R", "the opposing rear row"),
+    ],
+)
+def test_words(move: str, words: str) -> None:
+    assert GAME.explain is not None
+    assert GAME.explain(Table(POSITION).s, NAMES.index(move)) == words
+
+
+def test_a_leader_is_chosen_by_what_it_can_do() -> None:
+    for move in moves(GAME, Simulator(GAME, seed=6).states[0]):
+        name = move.notation.removeprefix("card ")
+        assert move.words.startswith("make ") and name[:4] in move.words and ": " in move.words
+
+
+def test_notes_tell_the_abilities_in_play_and_the_effect_being_carried_out() -> None:
+    assert GAME.notes is not None
+    table = Table(POSITION)
+    lines = GAME.notes(table.s, 0)
+    assert lines == [
+        "opposing leader Witch: your corpses strike in melee with strength 3",
+        "opposing Vb Vampire: heals by the damage of its attacks",
+        "opposing Vc Gunner: shoots; 3 stronger against interceptors",
+        "your leader Knight: attacks hurt your members 1 less",
+        "your Va Fighter: intercepts",
+        "your Rb Mascot: Power: another rear hero of yours shoots",
+    ]
+    table.run(["> melee Va"])
+    assert GAME.notes(table.s, 1)[-1] == "being carried out: attacker or source: opposing Va; attack: melee"

@@ -1,0 +1,122 @@
+"""Positions and moves in words, for every registered game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.core.errors import NotationError
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import Record
+from polytrix.core.words import Move, listed, moves, parse_move, seat_text
+from polytrix.testing import option_combinations
+
+GAMES = polytrix.all_games()
+RARE = {"first"}
+"""Kinds that random play does not reach in a test of seconds."""
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+def positions(game: Game, decisions: int) -> Iterator[Record]:
+    """Positions with a decision, of random games of several option combinations."""
+    combinations = option_combinations(game)
+    some = combinations[:: max(1, len(combinations) // 6)]
+    sim = Simulator(game, len(some), some, seed=11)
+    for _ in range(decisions):
+        yield from (sim.states[row] for row in np.flatnonzero(~sim.over))
+        sim.step(sim.random_actions(np.flatnonzero(~sim.over)), np.flatnonzero(~sim.over))
+        sim.restart(np.flatnonzero(sim.over))
+
+
+@every_game
+def test_every_legal_action_goes_through_notation_and_number(game: Game) -> None:
+    seen: set[int] = set()
+    for s in positions(game, 25):
+        legal = moves(game, s)
+        assert [parse_move(game, s, move.notation, legal) for move in legal] == [move.id for move in legal]
+        assert [parse_move(game, s, f" `{move.id}`\n", legal) for move in legal] == [move.id for move in legal]
+        seen |= {move.id for move in legal}
+    assert len(seen) > 20
+
+
+@every_game
+def test_words_tell_the_moves_of_a_position_apart(game: Game) -> None:
+    for s in positions(game, 40):
+        legal = moves(game, s)
+        words = [move.words for move in legal]
+        assert all(words) and len(set(words)) == len(words), listed(legal)
+        assert not any("\n" in line for line in words)
+
+
+@every_game
+def test_every_kind_of_action_has_words_of_its_own(game: Game) -> None:
+    """Not those that the layout would give, with bare numbers. Kinds are blocks with several actions."""
+    kind_of = np.concatenate([np.full(block.size, number) for number, block in enumerate(game.actions)])
+    combinations = option_combinations(game)
+    sim = Simulator(game, 256, [combinations[i % len(combinations)] for i in range(256)], seed=3)
+    missing = {number for number, block in enumerate(game.actions) if block.size > 1}
+    for _ in range(600):
+        for row in np.flatnonzero(sim.mask[:, np.isin(kind_of, list(missing))].any(axis=1)):
+            for move in moves(game, sim.states[row]):
+                block = game.actions.locate(move.id)[0]
+                assert not move.words.startswith(f"{block.meaning} ["), move
+                missing.discard(int(kind_of[move.id]))
+        if not missing:
+            break
+        sim.step(sim.random_actions())
+        sim.restart(np.flatnonzero(sim.over))
+    assert {game.actions.blocks[number].name for number in missing} <= RARE
+
+
+@every_game
+def test_the_text_has_the_game_s_own_and_says_who_reads_it(game: Game) -> None:
+    for s in positions(game, 20):
+        for seat in range(int(s.num_players)):
+            text = seat_text(game, s, seat)
+            assert game.text(s, seat) in text and game.legend in text
+            assert text.startswith(f"{game.title}. You are {game.seats[seat]} (seat {seat}), the others: ")
+            assert ("You are to move." in text) == (s.mover == seat)
+            assert f"max_decisions={s.options.max_decisions}" in text
+
+
+@every_game
+def test_the_end_says_who_got_what(game: Game) -> None:
+    sim = Simulator(game, 1, {"max_decisions": 3}, seed=2)
+    while not sim.over[0]:
+        sim.step(sim.random_actions())
+    text = seat_text(game, sim.states[0], 1)
+    assert "The game is over, cut off at the limit of decisions. Payoffs: " in text
+    assert f"{game.seats[1]} {sim.reward[0, 1]:+g}" in text
+    assert moves(game, sim.states[0]) == []
+    with pytest.raises(NotationError, match="'pass' cannot be played; no seat is to move"):
+        parse_move(game, sim.states[0], "pass", [])
+
+
+@every_game
+def test_nonsense_is_refused_with_what_is_allowed(game: Game) -> None:
+    sim = Simulator(game, 1, seed=5)
+    s = sim.states[0]
+    legal = moves(game, s)
+    with pytest.raises(NotationError, match="'the best move' is no action; write "):
+        parse_move(game, s, "the best move", legal)
+    with pytest.raises(NotationError, match=f"there is no action {game.actions.size}; legal are .* in all"):
+        parse_move(game, s, str(game.actions.size), legal)
+    illegal = next(i for i in range(game.actions.size) if i not in {move.id for move in legal})
+    with pytest.raises(NotationError, match=f"{illegal} is no legal action here; legal are "):
+        parse_move(game, s, str(illegal), legal)
+
+
+def test_a_game_without_words_is_explained_by_its_layout() -> None:
+    from tests.toys import SECRET
+
+    sim = Simulator(SECRET, 1, seed=1)
+    legal = moves(SECRET, sim.states[0])
+    assert legal[1] == Move(1, "+2", "add 1, 2, 3 [1]")
+    assert "How to read this" not in seat_text(SECRET, sim.states[0], 0)
+    with pytest.raises(IndexError, match=r"seat is 2; allowed: 0\.\.1"):
+        seat_text(SECRET, sim.states[0], 2)
