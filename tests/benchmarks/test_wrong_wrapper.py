@@ -64,7 +64,8 @@ def test_both_arms_learn_and_report(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     tiny = {"num_envs": 8, "num_steps": 16, "batch_size": 64, "options": {"max_decisions": 60}}
     monkeypatch.setattr(wrong_wrapper, "read_settings", lambda names: replace(read_settings(names), **tiny))
     out = tmp_path / "report.json"
-    main(["--decisions", "256", "--points", "2", "--point-games", "4", "--games", "6", "--out", str(out)])
+    short = "--opening 128 --decisions 256 --points 2 --point-games 4 --games 6 --out"
+    main([*short.split(), str(out)])
     report = json.loads(out.read_text())
     assert [run["arm"] for run in report["runs"]] == list(ARMS)
     for run in report["runs"]:
