@@ -14,147 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyspiel
 
 from polytrix.core.catalogue import all_games, find_exactly
-from polytrix.core.compiler import Mode
 from polytrix.core.game import Game
-from polytrix.core.layout import Layout
-from polytrix.core.options import Value
-from polytrix.core.programs import as_argument, programs
-from polytrix.core.random import reseed
-from polytrix.core.state import CHANCE, OVER, ByteArray, Record, new_records
+from polytrix.core.state import CHANCE, OVER, ByteArray, Record
 
-NOBODY = -1
-"""In the place of a seat: the event was drawn by chance."""
-
-Event: TypeAlias = tuple[int, int, bytes]
-"""Who did something, what, and the position after it."""
-
-
-class Rules:
-    """The rules of a game under certain options, over positions that are bytes.
-
-    A position is a record whose generator is zero: what will happen is in no position. Positions never
-    change, so that copies of states share them.
-
-    Attributes:
-        opening: the position in which nothing has been drawn or decided yet, and `opening_mover` its mover.
-        nothing_seen: what a state knows of the seats' pasts then.
-        names: the actions by number, and `entries` those of an observation, as an information state
-            writes them.
-    """
-
-    def __init__(self, game: Game, options: Mapping[str, Value]) -> None:
-        self.game = game
-        self.players = game.num_players(options)
-        self.names = entry_names(game.actions)
-        self.entries = entry_names(game.observations)
-        self._run = programs(game)
-        self._states = new_records(1, game.state)
-        self._raw = as_argument(self._states, Mode.COMPILED)
-        self._bytes = self._raw.view(np.uint8)
-        self._mover = self._raw["mover"]
-        self._branches = as_argument(new_records(game.max_chance, game.state), Mode.COMPILED)
-        self._numbers = np.arange(game.max_chance)
-        self._one = np.zeros(1, np.int64)
-        self._rows = np.zeros(self.players, np.int64)
-        self._seats = np.arange(self.players)
-        self._seen = np.zeros((self.players, game.observations.size), np.int8)
-        self._mask = np.zeros((self.players, game.actions.size), np.int8)
-        self._ids = np.zeros(game.max_legal, np.int16)
-        game.write_options(self._states, options)
-        self._record = self._states[0]
-        self._record.mover = CHANCE
-        game.setup(self._record)
-        self.opening = self._states.tobytes()
-        self.opening_mover = int(self._record.mover)
-        self.nothing_seen: tuple[tuple[str, ...], bytes, tuple[Event, ...]] = (
-            tuple(f"{seat}:" for seat in game.seats[: self.players]),
-            bytes(self._seen.size),
-            ((NOBODY, 0, self.opening),),
-        )
-
-    def record(self, position: bytes) -> Record:
-        """A position as the functions of the game read it."""
-        self._load(position)
-        return self._record
-
-    def _load(self, position: bytes) -> None:
-        self._bytes[:] = np.frombuffer(position, np.uint8)
-
-    def after(self, position: bytes, action: int) -> tuple[bytes, int]:
-        """The position after an action or a chance outcome, and its mover."""
-        self._load(position)
-        self._one[0] = action
-        self._run.advance(self._raw, self._one)
-        return self._bytes.tobytes(), int(self._mover[0])
-
-    def views(self, position: bytes) -> ByteArray:
-        """What each seat sees, (P, O), in an array that the next call writes to."""
-        self._load(position)
-        self._run.view(self._raw, self._rows, self._seats, self._seen, self._mask, self._ids)
-        return self._seen
-
-    def legal(self, position: bytes) -> list[int]:
-        """The mover's legal actions, ascending."""
-        self.views(position)
-        legal: list[int] = np.flatnonzero(self._mask[self._mover[0]]).tolist()
-        return legal
-
-    def chance(self, position: bytes) -> list[tuple[int, float]]:
-        """The outcomes of the pending event with their probabilities.
-
-        The event has equally likely outcomes; of those that lead to the same position the first stands for all.
-        """
-        count = int(self.game.chance(self.record(position)))
-        if count > self.game.max_chance:
-            raise ValueError(f"{self.game.id} has {count} outcomes, and max_chance is {self.game.max_chance}")
-        self._branches[:count] = self._raw[0]
-        self._run.advance(self._branches[:count], self._numbers[:count])
-        weights: dict[bytes, list[int]] = {}
-        for outcome in range(count):
-            weights.setdefault(self._branches[outcome].tobytes(), []).append(outcome)
-        return [(alike[0], len(alike) / count) for alike in weights.values()]
-
-    def payoffs(self, position: bytes) -> list[float]:
-        """What a game that is over pays to each seat."""
-        out = np.zeros(self.game.max_players)  # of doubles: OpenSpiel wants sums that are zero to nine places
-        self.game.payoff(self.record(position), out)
-        payoffs: list[float] = out[: self.players].tolist()
-        return payoffs
-
-    def redealt(self, position: bytes, seat: int, key: int) -> bytes:
-        """A position drawn from those that the seat cannot tell from this one."""
-        s = self.record(position)
-        reseed(s.generator, np.uint64(key))
-        self._one[0] = seat
-        self._run.redeal_rows(self._raw, self._rows[:1], self._one)
-        reseed(s.generator, np.uint64(0))
-        return self._states.tobytes()
-
-
-def entry_names(layout: Layout) -> list[str]:
-    """A name for each entry of a vector.
-
-    >>> from polytrix.core.layout import Block
-    >>> entry_names(Layout(Block("die", (1, 2), "either die"), Block("pass", (1,), "nothing")))
-    ['die[0,0]', 'die[0,1]', 'pass']
-    """
-    return [
-        block.name if block.size == 1 else f"{block.name}[{','.join(map(str, where))}]"
-        for block in layout
-        for where in np.ndindex(block.shape)
-    ]
-
-
-def changes(entries: list[str], before: ByteArray, now: ByteArray) -> str:
-    """The entries of an observation that are not as they were."""
-    return " ".join(f"{entries[i]}={now[i]}" for i in np.flatnonzero(before != now))
+from .openspiel_rules import NOBODY, Rules, changes
 
 
 class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
