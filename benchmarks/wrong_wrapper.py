@@ -2,13 +2,13 @@
 
     python benchmarks/wrong_wrapper.py
 
-The wrapper found in tutorials makes one stream of both seats' decisions: the reward of a step is the mover's,
-the observation that follows is the other seat's, and the loser never hears of its loss. So an advantage adds
-up rewards of both sides with one sign, and the value of a position is learned from a next position that is
-somebody else's. In the other arm a transition leads from a decision of the learner to its own next one, with
-the payoff of its own seat, as `SelfPlayVecEnv` does it.
+The wrappers found in tutorials make one stream of both seats' decisions: the observation that follows is the
+other seat's, and the value of a position is learned from a next position that is somebody else's. The reward
+of a step is what `last()` says after it, somebody else's as well, or at best the mover's: then the loser never
+hears of its loss. In the third arm a transition leads from a decision of the learner to its own next one,
+with the payoff of its own seat, as `SelfPlayVecEnv` does it.
 
-Both arms begin with the same network. It has learned by a shaped reward how to come to an end of a game, which
+All arms begin with the same network. It has learned by a shaped reward how to come to an end of a game, which
 random play practically never does. From there each arm learns by the payoffs of the game alone. All else is
 the same: MaskablePPO with the settings of `training/ppo.py` for Quatrix, self-play against the present self, as
 many decisions learned from, held-out games in both seats. Leaves a table, `wrong_wrapper.json` and
@@ -24,6 +24,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ class Arguments:
     """How much to learn, and how closely to look."""
 
     opening: int = 400_000
-    """Decisions that both arms learn from together first, per seat and with the shaped reward."""
+    """Decisions that the arms learn from together first, per seat and with the shaped reward."""
     decisions: int = 600_000
     """Learned from in each arm afterwards."""
     shaping: float = 0.0
@@ -74,13 +75,13 @@ class Arguments:
     """Where the figures go; the picture lies beside it."""
 
 
-# -- the two arms ---------------------------------------------------------------------------------
+# -- the arms -------------------------------------------------------------------------------------
 
 
-class UsualWrapper(gym.Env):
-    """The wrong wrapper: whoever is to move, its decisions are one stream.
+class OneStream(gym.Env):
+    """The wrong wrapper: whoever is to move, its decisions are one stream, with the mover's rewards.
 
-    A cut-off game ends like any other here, as it does in the other arm.
+    A cut-off game ends like any other here, as it does in the other arms.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -101,7 +102,11 @@ class UsualWrapper(gym.Env):
         mover = env.agent_selection
         env.step(int(action))
         over = env.terminations[mover] or env.truncations[mover]
-        return self._seen(), env.rewards[mover], over, False, {}
+        return self._seen(), self.reward(mover), over, False, {}
+
+    def reward(self, mover: str) -> float:
+        """Of the step just made."""
+        return float(self.env.rewards[mover])
 
     def action_masks(self) -> Any:
         return self.env.observe(self.env.agent_selection)["action_mask"]
@@ -110,9 +115,17 @@ class UsualWrapper(gym.Env):
         return self.env.observe(self.env.agent_selection)["observation"]
 
 
-def usual(settings: Settings) -> VecEnv:
-    """One stream of both seats."""
-    env = DummyVecEnv([lambda: UsualWrapper(settings)] * settings.num_envs)
+class LastStream(OneStream):
+    """The wrong wrapper at its shortest, `env.step(action)` and `env.last()`: rewards of whoever comes next."""
+
+    def reward(self, mover: str) -> float:
+        """Of the step just made, and not the mover's."""
+        return float(self.env.last(observe=False)[1])
+
+
+def streams(wrapper: type[OneStream], settings: Settings) -> VecEnv:
+    """Games of which each is one stream of both seats."""
+    env = DummyVecEnv([lambda: wrapper(settings)] * settings.num_envs)
     env.seed(settings.seed)
     return env
 
@@ -130,7 +143,11 @@ def per_seat(settings: Settings) -> VecEnv:
     )
 
 
-ARMS: dict[str, Callable[[Settings], VecEnv]] = {"usual wrapper": usual, "per seat": per_seat}
+ARMS: dict[str, Callable[[Settings], VecEnv]] = {
+    "step, last": partial(streams, LastStream),
+    "mover's reward": partial(streams, OneStream),
+    "per seat": per_seat,
+}
 
 
 # -- learning -------------------------------------------------------------------------------------
@@ -174,7 +191,7 @@ def play_itself(model: MaskablePPO, env: VecEnv) -> None:
 
 
 def open_together(seed: int, arguments: Arguments, console: Console) -> dict[str, Any]:
-    """The network that both arms begin with."""
+    """The network that all arms begin with."""
     settings = replace(read_settings(["quatrix"]), seed=seed, torch_threads=1)
     env = per_seat(settings)
     model = make_model(env, settings)
@@ -264,7 +281,7 @@ def draw(runs: list[dict[str, Any]], file: Path) -> None:
         panel.grid(alpha=0.3)
     panels[0].set_ylabel("games won")
     panels[0].legend()
-    figure.suptitle("Quatrix: one network learns on, by two ways to make transitions")
+    figure.suptitle("Quatrix: one network learns on, by three ways to make transitions")
     figure.savefig(file, dpi=110)
     pyplot.close(figure)
 
@@ -283,11 +300,15 @@ def main(given: list[str] | None = None) -> None:
             console.print(f"{arm}, seed {seed}")
             run, learners[arm] = learn(arm, seed, start, arguments, console)
             runs.append(run)
-        duels.append(figures(evaluate(GAME, learners["per seat"], learners["usual wrapper"], arguments.games)))
+        ours = learners.pop("per seat")
+        duels.append(
+            {arm: figures(evaluate(GAME, ours, other, arguments.games)) for arm, other in learners.items()}
+        )
     console.print(table(runs))
     for seed, duel in zip(arguments.seeds, duels, strict=True):
-        won = "{rate:.1%} ({interval[0]:.1%} to {interval[1]:.1%})".format(**duel)
-        console.print(f"seed {seed}: per seat wins {won} of the games against the usual wrapper's learner")
+        for arm, result in duel.items():
+            won = "{rate:.1%} ({interval[0]:.1%} to {interval[1]:.1%})".format(**result)
+            console.print(f"seed {seed}: the learner per seat wins {won} of the games against that of {arm!r}")
     report = {
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "command": " ".join(["python benchmarks/wrong_wrapper.py", *given]),
@@ -295,7 +316,7 @@ def main(given: list[str] | None = None) -> None:
         "opening": arguments.opening,
         "shaping": arguments.shaping,
         "runs": runs,
-        "per_seat_against_usual_wrapper": duels,
+        "per_seat_against": duels,
     }
     arguments.out.write_text(json.dumps(report, indent=1) + "\n")
     draw(runs, arguments.out.with_suffix(".png"))
