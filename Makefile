@@ -6,15 +6,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: help train test lint bench build clean
+.PHONY: help train test test-matrix test-integrations lint bench build clean
 
 help:
-	@echo "make train   set up everything, train a PPO agent on Quatrix (five minutes), show how strong it is"
-	@echo "make test    set up everything, check style and types, run all tests"
-	@echo "make lint    style and types only"
-	@echo "make bench   throughput of every face, on this machine"
-	@echo "make build   wheel and sdist in dist/"
-	@echo "make clean   remove what these targets made (trained runs stay)"
+	@echo "make train              set up everything, train a PPO agent on Quatrix (five minutes), show how strong it is"
+	@echo "make test               set up everything, check style and types, run all tests"
+	@echo "make test-matrix        all tests with the oldest and newest versions, on Python 3.10 and 3.13 (an hour)"
+	@echo "make test-integrations  RLlib, TorchRL, ...: page, example and checks of each in its own environment"
+	@echo "make lint               style and types only"
+	@echo "make bench              throughput of every face, on this machine"
+	@echo "make build              wheel and sdist in dist/"
+	@echo "make clean              remove what these targets made (trained runs stay)"
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -34,6 +36,12 @@ lint: $(READY)
 test: lint
 	$(BIN)/python -m pytest -n 2
 
+test-matrix: $(READY)
+	$(BIN)/nox --session tests
+
+test-integrations: $(READY)
+	$(BIN)/nox --session integrations
+
 bench: $(READY)
 	$(BIN)/polytrix bench
 
@@ -41,4 +49,4 @@ build: $(READY)
 	$(BIN)/python -m build
 
 clean:
-	rm -rf $(VENV) build dist envs/*.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .nox build dist envs/*.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -52,10 +52,11 @@ def next_word(generator: Record) -> np.uint64:
 def draw(generator: Record, n: int) -> int:
     """A whole number in `0..n-1`, all exactly equally likely (Lemire 2019), for `1 <= n < 2**31`."""
     bound = np.uint64(n)
-    unfair = (np.uint64(1 << 32) - bound) % bound
     product = (next_word(generator) & _LOW) * bound
-    while (product & _LOW) < unfair:
-        product = (next_word(generator) & _LOW) * bound
+    if (product & _LOW) < bound:  # seldom; else the division can be spared
+        unfair = (np.uint64(1 << 32) - bound) % bound
+        while (product & _LOW) < unfair:
+            product = (next_word(generator) & _LOW) * bound
     return np.int64(product >> _HALF)  # type: ignore[return-value]  # int() would leave it unsigned
 
 
