@@ -1,0 +1,44 @@
+"""Environments beside the one of `make test`: other versions, and libraries that are plugged in.
+
+    nox --session tests           # `make test-matrix`: the suite on the oldest and on the newest versions
+    nox --session integrations    # `make test-integrations`: each integration in an environment of its own
+
+One of several: `nox --session "tests-3.13"`, `nox --session "integrations(torchrl)"`. Arguments after `--` go
+to pytest. Interpreters that are missing are downloaded where that is possible.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nox
+
+nox.options.sessions = ["tests", "integrations"]
+nox.options.error_on_missing_interpreters = True
+nox.options.reuse_existing_virtualenvs = True
+
+OLDEST = "tests/versions/oldest.txt"
+TESTED_TOGETHER = "constraints.txt"
+VERSIONS = {"3.10": OLDEST, "3.13": TESTED_TOGETHER}
+"""By interpreter, what is installed: the oldest of all that is supported, and the newest."""
+
+CONSTRAINTS = Path("tests/integrations/constraints")
+
+
+@nox.session(python=list(VERSIONS))
+def tests(session: nox.Session) -> None:
+    """The whole suite."""
+    pins = VERSIONS[str(session.python)]
+    session.install("-c", pins, "torch")
+    session.install("-c", pins, "-e", ".[dev]")
+    session.run("python", "-m", "pytest", "-n", "2", *session.posargs)
+
+
+@nox.session
+@nox.parametrize("name", sorted(file.stem for file in CONSTRAINTS.glob("*.txt")))
+def integrations(session: nox.Session, name: str) -> None:
+    """An integration's page, its example and the checks of the library, with nothing else installed."""
+    pins = str(CONSTRAINTS / f"{name}.txt")
+    session.install("-c", pins, "torch")
+    session.install("-c", pins, "-e", f".[{name}]", "pytest")
+    session.run("python", "-m", "pytest", f"tests/integrations/test_{name}.py", *session.posargs)
