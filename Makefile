@@ -6,13 +6,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: help train test lint bench build clean
+.PHONY: help train test lint bench docs build clean
 
 help:
 	@echo "make train   set up everything, train a PPO agent on Quatrix (five minutes), show how strong it is"
 	@echo "make test    set up everything, check style and types, run all tests"
 	@echo "make lint    style and types only"
 	@echo "make bench   throughput of every face, on this machine"
+	@echo "make docs    the documentation site, in build/docs"
 	@echo "make build   wheel and sdist in dist/"
 	@echo "make clean   remove what these targets made (trained runs stay)"
 
@@ -37,8 +38,12 @@ test: lint
 bench: $(READY)
 	$(BIN)/polytrix bench
 
+docs: $(READY)
+	$(BIN)/sphinx-build -q -W --keep-going docs build/docs
+	@echo "open build/docs/index.html"
+
 build: $(READY)
 	$(BIN)/python -m build
 
 clean:
-	rm -rf $(VENV) build dist envs/*.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) build dist docs/games docs/record envs/*.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -12,6 +12,7 @@ import polytrix  # noqa: E402
 
 project = "polytrix"
 author = "the authors of polytrix"
+copyright = f"{author}; MIT licence"
 version = release = polytrix.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode", "polytrix_site"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
+from functools import cache
+from pathlib import Path
+from textwrap import wrap
 
 from polytrix.agents import name_of
 from polytrix.agents.search import SearchPolicy
@@ -10,6 +12,7 @@ from polytrix.core.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.pages import page_of
 from polytrix.core.simulator import Simulator
+from polytrix.core.state import Record
 from polytrix.core.words import listed, moves, seat_text
 
 SEED = 1
@@ -17,6 +20,8 @@ DECISIONS = 30
 """The position that is shown: of a random game after so many decisions, or a few more."""
 
 MOVES_SHOWN = 8
+WIDTH = 90
+"""How many characters of a text block fit the page."""
 
 
 def game_page(game: Game, cards: dict[str, str]) -> str:
@@ -45,7 +50,8 @@ def game_page(game: Game, cards: dict[str, str]) -> str:
     return "\n\n".join(part.strip() for part in parts if part) + "\n"
 
 
-def shown_position(game: Game) -> np.record:
+@cache
+def shown_position(game: Game) -> Record:
     """A position in which somebody is to move; always the same."""
     simulator = Simulator(game, seed=SEED, mode=Mode.PLAIN)
     for decisions in range(10 * DECISIONS):
@@ -77,7 +83,7 @@ def in_code(game: Game, cards: dict[str, str]) -> str:
         "data files": "; ".join(f"`{file.name}`: {file.help}" for file in game.data),
         "named settings": "; ".join(f"`{name}`: {settings(game, name)}" for name in game.variants),
     }
-    arguments = ", ".join(f"{option.name}={option.default!r}" for option in game.options)
+    arguments = "".join(f"    {option.name}={option.default!r},\n" for option in game.options)
     code = [
         "import gymnasium as gym",
         "import polytrix",
@@ -85,7 +91,7 @@ def in_code(game: Game, cards: dict[str, str]) -> str:
         "",
         f'env = gym.make("{game.id}", opponent="{list(game.built_in_policies)[-1]}")',
         f'envs = gym.make_vec("{game.id}", num_envs=64)',
-        f"aec = {game.name}_v{game.version}.env({arguments})",
+        f"aec = {game.name}_v{game.version}.env(\n{arguments})",
         f'simulator = polytrix.Simulator(polytrix.find("{game.name}"), num_envs=64)',
     ]
     table = [f"| {name} | {value} |" for name, value in rows.items() if value]
@@ -99,20 +105,29 @@ def openspiel_names(game: Game) -> list[str]:
 
 def settings(game: Game, variant: str) -> str:
     """Options and data files of a setting that has a name, as arguments."""
-    given = ((name, getattr(value, "name", value)) for name, value in game.variants[variant].items())
-    return ", ".join(f"`{name}={value!r}`" for name, value in given)
+    files = [file.name for file in game.data]
+    given = game.variants[variant].items()
+    return ", ".join(f"`{name}={Path(value).name if name in files else value!r}`" for name, value in given)
 
 
-def in_words(game: Game, s: np.record) -> str:
+def in_words(game: Game, s: Record) -> str:
     """The position in words, with the first of the legal moves."""
     legal = moves(game, s)
     left = len(legal) - MOVES_SHOWN
-    shown = [seat_text(game, s, int(s.mover)), "", listed(legal[:MOVES_SHOWN])]
+    told = [*seat_text(game, s, int(s.mover)).splitlines(), "", *listed(legal[:MOVES_SHOWN]).splitlines()]
+    shown = [part for line in told for part in wrapped(line)]
     more = [f"   ... and {left} more"] if left > 0 else []
-    told = "What [`polytrix describe --text`](/text.md) tells of the position in the picture, and legal moves by "
-    return "\n".join(
-        ["## In words", "", told + "number, notation and meaning:", "", "```text", *shown, *more, "```"]
+    opening = (
+        "What [`polytrix describe --text`](/text.md) tells of the position in the picture, and legal moves by "
+        "number, notation and meaning:"
     )
+    return "\n".join(["## In words", "", opening, "", "```text", *shown, *more, "```"])
+
+
+def wrapped(line: str) -> list[str]:
+    """A line of prose in lines that fit the page; what is set in columns stays as it is."""
+    prose = "  " not in line.strip()
+    return wrap(line, WIDTH, subsequent_indent="  ") if prose and len(line) > WIDTH else [line]
 
 
 def invariants(game: Game) -> str:

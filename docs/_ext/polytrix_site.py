@@ -37,6 +37,9 @@ COPIED = {
 }
 """Which files of the repository are pages of the site, and under which name."""
 
+SHORT = 80
+"""A first sentence of fewer characters says too little of a game to stand alone."""
+
 LINK = re.compile(r"\[((?:`[^`]*`|[^\]`])*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 
@@ -145,21 +148,21 @@ def gallery() -> str:
             "",
             f"**[{game.title}](/games/{game.name}.md)**",
             "",
-            f"{first_sentence(game)}",
+            opening(game),
             "",
-            f"{facts(game)}",
+            facts(game),
             "::::",
         ]
     names = "\n".join(game.name for game in all_games())
     return "\n".join([*lines, ":::::", "", f"```{{toctree}}\n:hidden:\n\n{names}\n```", ""])
 
 
-def first_sentence(game: Game) -> str:
-    """How the game's page begins."""
+def opening(game: Game) -> str:
+    """How the game's page begins: its first sentences."""
     path = page_of(game)
     text = "" if path is None else path.read_text(encoding="utf-8").partition("\n\n")[2].partition("\n\n")[0]
-    found = re.match(r".*?[.](?=\s|$)", text.replace("\n", " "))
-    return found.group() if found else ""
+    sentences = re.split(r"(?<=[.])\s", text.replace("\n", " "))
+    return " ".join(sentences[:2] if len(sentences[0]) < SHORT else sentences[:1])
 
 
 def facts(game: Game) -> str:
