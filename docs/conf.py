@@ -15,7 +15,13 @@ author = "the authors of polytrix"
 copyright = f"{author}; MIT licence"
 version = release = polytrix.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode", "polytrix_site"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "polytrix_site",
+]
 exclude_patterns = ["images/README.md"]
 
 html_theme = "furo"
@@ -32,7 +38,14 @@ autodoc_typehints_format = "short"
 autodoc_default_options = {"members": True, "show-inheritance": True}
 default_role = "py:obj"  # names in docstrings lead to what they name, where that is documented
 
-autodoc_mock_imports = ["agilerl", "pufferlib", "ray", "tensordict", "tianshou", "torchrl"]  # not in the extra `dev`
+autodoc_mock_imports = [
+    "agilerl",
+    "pufferlib",
+    "ray",
+    "tensordict",
+    "tianshou",
+    "torchrl",
+]  # not in the extra `dev`
 
 suppress_warnings = [
     "ref.python",  # a name between backquotes that several things have

@@ -27,13 +27,14 @@ def play(policies: dict[str, Policy], seed: int = 0, show: bool = False) -> dict
     rng = np.random.default_rng(seed)
     payoffs = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
-        observation, reward, terminated, truncated, _ = env.last()
+        _, reward, terminated, truncated, _ = env.last(observe=False)
         payoffs[agent] += reward
         if terminated or truncated:
             env.step(None)
             continue
-        seen, mask = observation["observation"], observation["action_mask"]
-        action = int(policies[agent](seen[None], mask[None], rng)[0])  # policies answer for many games at once
+        seen = env.observe(agent)
+        batch = seen["observation"][None], seen["action_mask"][None]  # policies answer for many games at once
+        action = int(policies[agent](*batch, rng)[0])
         if show:
             print(f"{agent} {env.format_action(action)}")
         env.step(action)

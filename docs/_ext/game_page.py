@@ -95,7 +95,8 @@ def in_code(game: Game, cards: dict[str, str]) -> str:
         f'simulator = polytrix.Simulator(polytrix.find("{game.name}"), num_envs=64)',
     ]
     table = [f"| {name} | {value} |" for name, value in rows.items() if value]
-    return "\n".join(["## In code", "", "| | |", "|---|---|", *table, "", "```python", *code, "```"])
+    face = ["```{eval-rst}", f".. automodule:: polytrix.{game.name}_v{game.version}", "```"]
+    return "\n".join(["## In code", "", "| | |", "|---|---|", *table, "", "```python", *code, "```", "", *face])
 
 
 def openspiel_names(game: Game) -> list[str]:

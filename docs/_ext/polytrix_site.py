@@ -41,6 +41,7 @@ SHORT = 80
 """A first sentence of fewer characters says too little of a game to stand alone."""
 
 LINK = re.compile(r"\[((?:`[^`]*`|[^\]`])*)\]\(([^)\s]+)\)")
+ENDS_SO = re.compile(r"(?<![`\w])([A-Z]+)_(?![`\w])")
 FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 
 
@@ -51,9 +52,9 @@ def pages() -> dict[str, str]:
         for path in sorted(ROOT.glob(pattern)):
             found[path.relative_to(ROOT).as_posix()] = name.format(folder=path.parent.name)
     for game in all_games():
-        path = page_of(game)
-        if path is not None and ROOT in path.parents:
-            found[path.relative_to(ROOT).as_posix()] = f"games/{game.name}"
+        readme = page_of(game)
+        if readme is not None and ROOT in readme.parents:
+            found[readme.relative_to(ROOT).as_posix()] = f"games/{game.name}"
     return found
 
 
@@ -125,7 +126,11 @@ def copied_page(path: str) -> str:
     """The text of a page of the repository; pages in folders beside it are its chapters."""
     text = (ROOT / path).read_text(encoding="utf-8")
     folder = PurePosixPath(path).parent
-    below = [PurePosixPath(name).name for other, name in pages().items() if PurePosixPath(other).parent.parent == folder]
+    below = [
+        PurePosixPath(name).name
+        for other, name in pages().items()
+        if PurePosixPath(other).parent.parent == folder
+    ]
     if folder == PurePosixPath(".") or not below:
         return text
     return "\n".join([text, "```{toctree}", ":hidden:", "", *below, "```", ""])
@@ -192,8 +197,16 @@ def read_source(app: Sphinx, docname: str, content: list[str]) -> None:
     content[0] = with_links(docname, content[0])
 
 
+def read_docstring(
+    app: Sphinx, what: str, name: str, thing: object, settings: object, lines: list[str]
+) -> None:
+    """Keep a word that ends with an underscore, like RESISTOR_, from being read as a link."""
+    lines[:] = [ENDS_SO.sub(r"\1\\_", line) for line in lines]
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """What Sphinx calls."""
     app.connect("builder-inited", make_pages)
     app.connect("source-read", read_source)
+    app.connect("autodoc-process-docstring", read_docstring)
     return {"version": polytrix.__version__, "parallel_read_safe": True, "parallel_write_safe": True}
