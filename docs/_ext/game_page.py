@@ -84,12 +84,13 @@ def in_code(game: Game, cards: dict[str, str]) -> str:
         "named settings": "; ".join(f"`{name}`: {settings(game, name)}" for name in game.variants),
     }
     arguments = "".join(f"    {option.name}={option.default!r},\n" for option in game.options)
+    opponent = "random" if game.greedy is None else "greedy"
     code = [
         "import gymnasium as gym",
         "import polytrix",
         f"from polytrix import {game.name}_v{game.version}",
         "",
-        f'env = gym.make("{game.id}", opponent="{list(game.built_in_policies)[-1]}")',
+        f'env = gym.make("{game.id}", opponent="{opponent}")',
         f'envs = gym.make_vec("{game.id}", num_envs=64)',
         f"aec = {game.name}_v{game.version}.env(\n{arguments})",
         f'simulator = polytrix.Simulator(polytrix.find("{game.name}"), num_envs=64)',

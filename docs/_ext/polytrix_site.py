@@ -204,9 +204,25 @@ def read_docstring(
     lines[:] = [ENDS_SO.sub(r"\1\\_", line) for line in lines]
 
 
+def read_signature(
+    app: Sphinx,
+    what: str,
+    name: str,
+    thing: object,
+    settings: object,
+    signature: str | None,
+    returns: str | None,
+) -> tuple[str, str | None] | None:
+    """Defaults that are no Python become something that is, or Sphinx would not break long signatures."""
+    if signature is None:
+        return None
+    return re.sub(r"<function (\w+)>", r"\1", signature.replace("<factory>", "...")), returns
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """What Sphinx calls."""
     app.connect("builder-inited", make_pages)
     app.connect("source-read", read_source)
     app.connect("autodoc-process-docstring", read_docstring)
+    app.connect("autodoc-process-signature", read_signature)
     return {"version": polytrix.__version__, "parallel_read_safe": True, "parallel_write_safe": True}
