@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: help train test test-matrix test-integrations lint bench build clean
+.PHONY: help train test test-matrix test-integrations lint bench docs build clean
 
 help:
 	@echo "make train              set up everything, train a PPO agent on Quatrix (five minutes), show how strong it is"
@@ -15,6 +15,7 @@ help:
 	@echo "make test-integrations  RLlib, TorchRL, ...: page, example and checks of each in its own environment"
 	@echo "make lint               style and types only"
 	@echo "make bench              throughput of every face, on this machine"
+	@echo "make docs               the documentation site, in build/docs"
 	@echo "make build              wheel and sdist in dist/"
 	@echo "make clean              remove what these targets made (trained runs stay)"
 
@@ -45,8 +46,13 @@ test-integrations: $(READY)
 bench: $(READY)
 	$(BIN)/polytrix bench
 
+docs: $(READY)
+	$(BIN)/sphinx-build -q -W --keep-going docs build/docs
+	@echo "open build/docs/index.html"
+
 build: $(READY)
 	$(BIN)/python -m build
 
 clean:
-	rm -rf $(VENV) .nox build dist envs/*.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .nox build dist docs/games docs/record envs/*.egg-info
+	rm -rf .pytest_cache .mypy_cache .ruff_cache

@@ -83,7 +83,7 @@ class Layout:
         return input_scale(self.low, self.high)
 
     def view(self, vector: npt.NDArray[_Scalar]) -> dict[str, npt.NDArray[_Scalar]]:
-        """Views of `vector` (..., size) by block name, each of shape (..., *block.shape).
+        """Views of `vector` (..., size) by block name, each of shape `(..., *block.shape)`.
 
         Writing to a view writes to `vector`.
         """

@@ -1,0 +1,141 @@
+"""The site's page of a game: its README.md, with what its description tells besides."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from textwrap import wrap
+
+from polytrix.agents import name_of
+from polytrix.agents.search import SearchPolicy
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.pages import page_of
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import Record
+from polytrix.core.words import listed, moves, seat_text
+
+SEED = 1
+DECISIONS = 30
+"""The position that is shown: of a random game after so many decisions, or a few more."""
+
+MOVES_SHOWN = 8
+WIDTH = 90
+"""How many characters of a text block fit the page."""
+
+
+def game_page(game: Game, cards: dict[str, str]) -> str:
+    """The page of a game as Markdown.
+
+    Args:
+        game: any game; it need not have a README.md.
+        cards: the games' baselines, titles by link, as the page is to link them.
+    """
+    path = page_of(game)
+    text = f"# {game.title}\n" if path is None else path.read_text(encoding="utf-8")
+    head, rules, rest = text.partition("\n## Rules\n")
+    title, _, about = head.partition("\n\n")
+    opening, _, table = about.partition("\n\n")
+    s = shown_position(game)
+    parts = [
+        title,
+        opening,
+        f"![{game.title} as {game.seats[int(s.mover)]} sees it]({game.name}.svg)",
+        table,
+        in_code(game, cards),
+        in_words(game, s),
+        (rules + rest).strip(),
+        invariants(game),
+    ]
+    return "\n\n".join(part.strip() for part in parts if part) + "\n"
+
+
+@cache
+def shown_position(game: Game) -> Record:
+    """A position in which somebody is to move; always the same."""
+    simulator = Simulator(game, seed=SEED, mode=Mode.PLAIN)
+    for decisions in range(10 * DECISIONS):
+        if simulator.over[0]:
+            simulator.restart()
+        elif decisions >= DECISIONS and simulator.mover[0] == 0:
+            break
+        simulator.step(simulator.random_actions())
+    return simulator.states[0]
+
+
+def picture(game: Game) -> str:
+    """That position as its mover sees it, as SVG."""
+    s = shown_position(game)
+    return game.draw(s, int(s.mover)).svg() + "\n"
+
+
+def in_code(game: Game, cards: dict[str, str]) -> str:
+    """By which names the game is reached, and who plays it."""
+    search = SearchPolicy(game)
+    rows = {
+        "Gymnasium": f'`gym.make("{game.id}")`, `gym.make_vec("{game.id}", num_envs=64)`',
+        "PettingZoo": f"`polytrix.{game.name}_v{game.version}`",
+        "OpenSpiel": ", ".join(f"`polytrix_{name}`" for name in openspiel_names(game)),
+        "commands": f"`polytrix play {game.name}`, `watch`, `describe`, `bench`, `arena`",
+        "built-in agents": ", ".join(f"`{name}`" for name in game.built_in_policies)
+        + f", [`{name_of(search)}`](/arena.md#the-search-agent) with any number of simulations",
+        "baselines": ", ".join(f"[{title}]({link})" for link, title in cards.items()),
+        "data files": "; ".join(f"`{file.name}`: {file.help}" for file in game.data),
+        "named settings": "; ".join(f"`{name}`: {settings(game, name)}" for name in game.variants),
+    }
+    arguments = "".join(f"    {option.name}={option.default!r},\n" for option in game.options)
+    opponent = "random" if game.greedy is None else "greedy"
+    code = [
+        "import gymnasium as gym",
+        "import polytrix",
+        f"from polytrix import {game.name}_v{game.version}",
+        "",
+        f'env = gym.make("{game.id}", opponent="{opponent}")',
+        f'envs = gym.make_vec("{game.id}", num_envs=64)',
+        f"aec = {game.name}_v{game.version}.env(\n{arguments})",
+        f'simulator = polytrix.Simulator(polytrix.find("{game.name}"), num_envs=64)',
+    ]
+    table = [f"| {name} | {value} |" for name, value in rows.items() if value]
+    face = ["```{eval-rst}", f".. automodule:: polytrix.{game.name}_v{game.version}", "```"]
+    return "\n".join(["## In code", "", "| | |", "|---|---|", *table, "", "```python", *code, "```", "", *face])
+
+
+def openspiel_names(game: Game) -> list[str]:
+    """The game's name in OpenSpiel, and those of its named settings."""
+    return [game.name, *(f"{game.name}_{variant}" for variant in game.variants)]
+
+
+def settings(game: Game, variant: str) -> str:
+    """Options and data files of a setting that has a name, as arguments."""
+    files = [file.name for file in game.data]
+    given = game.variants[variant].items()
+    return ", ".join(f"`{name}={Path(value).name if name in files else value!r}`" for name, value in given)
+
+
+def in_words(game: Game, s: Record) -> str:
+    """The position in words, with the first of the legal moves."""
+    legal = moves(game, s)
+    left = len(legal) - MOVES_SHOWN
+    told = [*seat_text(game, s, int(s.mover)).splitlines(), "", *listed(legal[:MOVES_SHOWN]).splitlines()]
+    shown = [part for line in told for part in wrapped(line)]
+    more = [f"   ... and {left} more"] if left > 0 else []
+    opening = (
+        "What [`polytrix describe --text`](/text.md) tells of the position in the picture, and legal moves by "
+        "number, notation and meaning:"
+    )
+    return "\n".join(["## In words", "", opening, "", "```text", *shown, *more, "```"])
+
+
+def wrapped(line: str) -> list[str]:
+    """A line of prose in lines that fit the page; what is set in columns stays as it is."""
+    prose = "  " not in line.strip()
+    return wrap(line, WIDTH, subsequent_indent="  ") if prose and len(line) > WIDTH else [line]
+
+
+def invariants(game: Game) -> str:
+    """What every campaign of random play checks."""
+    lines = [f"{number}. {invariant}" for number, invariant in enumerate(game.invariants, start=1)]
+    reached = f" Campaigns fail, too, if one of {len(game.features)} features is never reached:"
+    features = [reached.strip(), "", ", ".join(game.features) + "."] if game.features else []
+    opening = "After every step of random play, [by the million](/campaigns.md), these hold:"
+    return "\n".join(["## What is checked", "", opening, "", *lines, "", *features])

@@ -1,0 +1,61 @@
+"""How Sphinx builds the site: `make docs`, or `sphinx-build -W --keep-going docs build/docs`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent / "envs")]
+
+import polytrix  # noqa: E402
+
+project = "polytrix"
+author = "the authors of polytrix"
+copyright = f"{author}; MIT licence"
+version = release = polytrix.__version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "polytrix_site",
+]
+exclude_patterns = ["images/README.md"]
+
+html_theme = "furo"
+html_title = "polytrix"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+highlight_language = "none"
+
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4
+
+maximum_signature_line_length = 88
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+default_role = "py:obj"  # names in docstrings lead to what they name, where that is documented
+
+autodoc_mock_imports = [
+    "agilerl",
+    "pufferlib",
+    "ray",
+    "tensordict",
+    "tianshou",
+    "torchrl",
+]  # not in the extra `dev`
+
+suppress_warnings = [
+    "ref.python",  # a name between backquotes that several things have
+    "toc.not_readable",  # pages of integrations that index.md already names
+]
+nitpicky = True
+nitpick_ignore_regex = [
+    ("py:obj", r"(?s).*"),  # not everything between backquotes is a name
+    ("py:class", r".*\._\w+"),  # type variables
+    ("py:class", r"polytrix\.(arena\.tournament\.Block|arena\.records\.Records|drawing\.shapes\.Shape)"),
+    ("py:.*", r"(?!polytrix\.).*"),  # other projects' names: no inventory of theirs is downloaded
+]

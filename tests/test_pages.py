@@ -1,0 +1,160 @@
+"""The pages are right: their code runs as it stands, their commands work, their excerpts and links are true."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.pages import ROOT, Session, blocks, commands, missing, name_of, pages, python_of, run_blocks
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+KINDS = {
+    "python": "runs, or is an excerpt of the file that a comment above it names",
+    "bash": "commands, see COMMANDS and LEFT_OUT",
+    "toml": "is read",
+    "text": "shows something",
+    "{toctree}": "read by Sphinx, like those below",
+    "{include}": "",
+    "{literalinclude}": "",
+    "{eval-rst}": "",
+}
+
+
+class Command(NamedTuple):
+    """How a command of a page is tried."""
+
+    tells: str
+    """Something that it must print."""
+    briefly: str = ""
+    """Arguments that are added, so that it is soon done."""
+    typed: str = ""
+    """What is typed into it."""
+
+
+BRIEF_TRAINING = "--minutes 0.05 --final-games 20 --curve-games 10 --num-envs 32"
+
+COMMANDS = {
+    "polytrix list": Command("polytrix/"),
+    "polytrix describe": Command("polytrix/"),
+    "polytrix describe resistor --text": Command("Legal moves: number, notation, meaning"),
+    "polytrix describe pixel_tactics --text": Command("Legal moves: number, notation, meaning"),
+    "polytrix describe estimatrix --text --seat 2": Command("You are T (seat 2)"),
+    "polytrix play": Command("You are ", typed="?\n??\n" + "1\n" * 42),
+    "polytrix perft connect_four": Command("5,673,234"),
+    "polytrix bench": Command("-v0", "--num-envs 64 --seconds 0.02 --repeats 1"),
+    "polytrix arena": Command("greedy", "--deals 2"),
+    "python -m polytrix.testing": Command('"failures": 0'),
+    "python -m polytrix.testing --game quatrix": Command('"failures": 0', "--games 3000 --threads 1"),
+    "python examples/": Command("payoff"),
+    "python training/fast_ppo.py": Command("policy.npz", BRIEF_TRAINING),
+    "python training/fast_ppo.py --help": Command("usage: "),
+    "pytest": Command("[100%]", "-p no:cacheprovider"),
+}
+"""By the words that a command begins with; the longest one counts."""
+
+LEFT_OUT = {
+    "export": "sets what the other commands of its page are run with",
+    "pip install": "CI installs the package with all extras before it runs this",
+    "make": "CI is `make test`; the others set up an environment of their own as well",
+    "python -m venv": "the same",
+    "peers/bin/": "needs four other libraries",
+}
+"""Commands that are not tried here, with the reason."""
+
+
+every_page = pytest.mark.parametrize("page", pages(), ids=name_of)
+PICTURES = ROOT / "docs" / "images" / "README.md"
+with_python = [page for page in pages() if python_of(page).strip() and page != PICTURES]
+with_commands = [page for page in pages() if commands(page)]
+
+
+def entry(command: str) -> str | None:
+    """The words in COMMANDS or LEFT_OUT that a command begins with."""
+    return max((words for words in (*COMMANDS, *LEFT_OUT) if command.startswith(words)), key=len, default=None)
+
+
+@every_page
+def test_every_block_is_of_a_kind_that_is_tested(page: Path) -> None:
+    for block in blocks(page):
+        assert block.kind.split()[:1] and block.kind.split()[0] in KINDS, (
+            f"{name_of(page)}:{block.line} is a block of the kind {block.kind!r}; allowed: {', '.join(KINDS)}"
+        )
+
+
+@every_page
+def test_excerpts_are_those_of_the_files(page: Path) -> None:
+    for block in blocks(page):
+        if block.excerpt_of:
+            text = (ROOT / block.excerpt_of).read_text(encoding="utf-8")
+            assert block.content in text, f"{name_of(page)}:{block.line} is not in {block.excerpt_of}"
+
+
+@every_page
+def test_toml_is_valid(page: Path) -> None:
+    for block in blocks(page):
+        if block.kind == "toml":
+            assert tomllib.loads(block.content)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", with_python, ids=name_of)
+def test_the_python_runs(page: Path, tmp_path: Path) -> None:
+    if packages := missing(page):
+        pytest.skip(f"not installed: {', '.join(packages)}")
+    run_blocks(page, tmp_path)
+
+
+@pytest.mark.slow
+def test_the_pictures_are_those_that_their_page_makes(tmp_path: Path) -> None:
+    run_blocks(PICTURES, tmp_path)
+    for path in sorted(ROOT.glob("docs/images/*.svg")):
+        assert (tmp_path / "docs" / "images" / path.name).read_text() == path.read_text(), path.name
+
+
+@every_page
+def test_every_command_is_known(page: Path) -> None:
+    for command in commands(page):
+        assert entry(command), f"{name_of(page)}: {command!r} is in neither COMMANDS nor LEFT_OUT"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", with_commands, ids=name_of)
+def test_the_commands_work(page: Path, tmp_path: Path) -> None:
+    """In their order: one may use what an earlier one has left."""
+    session = Session(page, tmp_path)
+    for command in commands(page):
+        words = entry(command)
+        if words not in COMMANDS:
+            continue
+        program, *arguments = shlex.split(command, comments=True)
+        arguments += shlex.split(COMMANDS[words].briefly)
+        start = {"polytrix": ["-m", "polytrix.cli"], "pytest": ["-m", "pytest"], "python": []}[program]
+        told = session.run(*start, *arguments, typed=COMMANDS[words].typed)
+        assert COMMANDS[words].tells in told, f"{name_of(page)}: {command}\n{told}"
+
+
+def test_the_tables_of_commands_hold_nothing_else() -> None:
+    used = {entry(command) for page in pages() for command in commands(page)}
+    assert used == {*COMMANDS, *LEFT_OUT}
+
+
+def test_the_readme_shows_every_way_to_plug_in() -> None:
+    for word in ("gym.make(", "gym.make_vec(", "quatrix_v0.env", "SelfPlayVecEnv", "Simulator("):
+        assert word in python_of(ROOT / "README.md"), word
+
+
+@pytest.mark.parametrize("page", [*pages(), *sorted(ROOT.glob("checkpoints/*/card.md"))], ids=name_of)
+def test_all_links_lead_to_files(page: Path) -> None:
+    """As on a site that shows the repository; `tests/test_site.py` looks after those of our own."""
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{name_of(page)}: {target}"

@@ -1,0 +1,122 @@
+"""The documentation site: it is built without a warning, and leaves out no game and nothing that is public."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import polytrix
+from polytrix.core.game import Game
+from tests.pages import ROOT, blocks
+
+pytest.importorskip("sphinx", reason="the extra 'docs' is not installed")
+sys.path.append(str(ROOT / "docs" / "_ext"))
+
+from game_page import game_page
+from polytrix_site import page_at, with_links
+
+INTERNAL = {
+    "polytrix.api.arguments": "checks of what faces are given",
+    "polytrix.api.rendering": "what `render` does in all faces",
+    "polytrix.api.seating": "what `SeatRule` means",
+    "polytrix.bench": "the command `polytrix bench`",
+    "polytrix.core.drivers": "the compiled loops",
+    "polytrix.core.patrol": "another one, for campaigns",
+    "polytrix.core.program_cache": "files of compiled programs",
+    "polytrix.core.programs": "the programs of a game",
+    "polytrix.core.record": "of `state_dtype`",
+    "polytrix.core.search": "the compiled part of `SearchPolicy`",
+    "polytrix.core.snapshot": "what `save` and `load` do in all faces",
+    "polytrix.core.substitution": "the copying behind `Game.with_data`",
+}
+"""Modules that are not in the reference, with what they are for."""
+
+ELSEWHERE = ("polytrix.cli", "polytrix.games")
+"""Packages that are not for import: commands explain themselves, games have pages."""
+
+every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built anew."""
+    out = tmp_path_factory.mktemp("site")
+    command = ["-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-d", str(out / "doctrees"), "docs", str(out)]
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "envs")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+@pytest.mark.slow
+def test_the_site_has_a_page_for_every_game(site: Path) -> None:
+    first = (site / "index.html").read_text(encoding="utf-8")
+    for game in polytrix.all_games():
+        page = (site / "games" / f"{game.name}.html").read_text(encoding="utf-8")
+        assert game.id in page and f"_images/{game.name}.svg" in page
+        assert f'href="games/{game.name}.html"' in first and f"_images/{game.name}.svg" in first
+
+
+@pytest.mark.slow
+def test_links_into_the_repository_lead_to_pages_or_downloads(site: Path) -> None:
+    training = (site / "training.html").read_text(encoding="utf-8")
+    assert re.search(r'href="_downloads/\w+/fast_ppo.py"', training)
+    assert 'href="training.html"' in (site / "sb3.html").read_text(encoding="utf-8")
+    assert 'href="../sb3.html"' in (site / "record" / "benchmarks.html").read_text(encoding="utf-8")
+    assert (site / "_images" / "exploitability.png").is_file()
+
+
+def test_links_are_turned_outside_of_code_only() -> None:
+    code = "\n```text\n[z](../README.md)\n```\n"
+    text = f"[`x`](../training/ppo.py) [y](../benchmarks/leaderboard){code}[z](../README.md#a)"
+    assert with_links("arena", text) == f"[`x`](../training/ppo.py) y{code}[z](/index.md#a)"
+    assert with_links(
+        "record/benchmarks", "[a](../docs/sb3.md) [b](peers.py) ![c](observation_codings.png)"
+    ) == ("[a](/sb3.md) [b](../../benchmarks/peers.py) ![c](../../benchmarks/observation_codings.png)")
+    assert page_at(ROOT / "examples" / "connect_four") == "record/connect_four"
+
+
+@every_game
+def test_a_games_page_is_its_readme_with_more(game: Game, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(game_page(game, {"/record/card.md": "card"}), encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    readme = (ROOT / "envs" / "polytrix" / "games" / game.name / "README.md").read_text(encoding="utf-8")
+    for line in readme.splitlines():
+        assert line in text
+    for policy in game.built_in_policies:
+        assert f"`{policy}`" in text
+    assert all(invariant in text for invariant in game.invariants)
+    assert "[card](/record/card.md)" in text
+    names: dict[str, object] = {}
+    (code,) = [block for block in blocks(page) if "gym.make_vec" in block.content]
+    exec(code.content, names)
+    assert names["aec"].options == game.options.defaults  # type: ignore[attr-defined]
+
+
+def test_the_reference_has_every_public_module() -> None:
+    reference = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("docs/api/*.md"))
+    documented = set(re.findall(r"automodule:: (\S+)", reference))
+    modules = {module.name for module in pkgutil.walk_packages(polytrix.__path__, "polytrix.")}
+    packages = {name for name in documented if hasattr(import_module(name), "__all__")}  # with what they export
+    faces = {f"polytrix.{game.name}_v{game.version}" for game in polytrix.all_games()}  # on the games' pages
+    missing = {
+        name
+        for name in modules - documented - faces - set(INTERNAL)
+        if not name.startswith(ELSEWHERE) and name.rpartition(".")[0] not in packages - {"polytrix"}
+    }
+    assert missing == {"polytrix.api", "polytrix.core"}  # nothing but these packages' docstrings
+    assert documented | set(INTERNAL) <= modules | {"polytrix"}
