@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 
 import gymnasium as gym
 import numpy as np
@@ -14,13 +15,14 @@ import torch
 from agilerl.algorithms import DQN, PPO
 from agilerl.components.rollout_buffer import RolloutBuffer
 from agilerl.rollouts import collect_rollouts
+from agilerl.training.train_on_policy import train_on_policy
 from agilerl.utils.utils import make_multi_agent_vect_envs
 
 import polytrix
 from polytrix.api.aec import AECGame
 from polytrix.core.game import Game
 
-from .pages import command_of, run_example, run_python_of, wins_in
+from .pages import ROOT, command_of, run_example, run_python_of, wins_in
 
 pytestmark = pytest.mark.filterwarnings("ignore:TensorDict.to_module:FutureWarning")
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
@@ -71,6 +73,51 @@ def test_its_own_rollouts_keep_a_payoff_from_earlier_decisions() -> None:
         buffer.compute_returns_and_advantages(np.zeros(1), np.zeros(1))
         returns[name] = buffer.buffer["returns"][:3, 0].tolist()
     assert returns == {"as collect_rollouts": [0, 0, 1], "shifted": [1, 1, 1]}
+
+
+def test_the_examples_collect_gives_every_decision_its_payoff() -> None:
+    """A payoff reaches all decisions of its game, and none of another: returns with gamma = lambda = 1."""
+    collect = runpy.run_path(str(ROOT / "examples" / "agilerl_quatrix.py"))["collect"]
+    envs = strict(polytrix.find("pressure_matrix"), 3)
+    agent = PPO(
+        envs.single_observation_space,
+        envs.single_action_space,
+        net_config=SMALL,
+        num_envs=3,
+        learn_step=900,
+        gamma=1.0,
+        gae_lambda=1.0,
+    )
+    envs.reset(seed=1)
+    finished, *_ = collect(agent, envs, 300)
+    rewards, returns = (agent.rollout_buffer.buffer[name].numpy() for name in ("rewards", "returns"))
+    games = 0
+    for row in range(3):
+        ends = np.flatnonzero(rewards[:, row])  # one of two players wins
+        for begin, end in zip([0, *(ends + 1)], ends, strict=False):
+            np.testing.assert_allclose(returns[begin : end + 1, row], rewards[end, row], atol=1e-4)
+            games += 1
+    assert games == len(finished) > 5
+
+
+def test_its_training_takes_the_examples_collect() -> None:
+    collect = runpy.run_path(str(ROOT / "examples" / "agilerl_quatrix.py"))["collect"]
+    envs = strict(polytrix.find("quatrix"), 4, max_decisions=40)
+    agent = PPO(
+        envs.single_observation_space, envs.single_action_space, net_config=SMALL, num_envs=4, learn_step=100
+    )
+    (trained,), _ = train_on_policy(
+        envs,
+        "quatrix",
+        "PPO",
+        [agent],
+        max_steps=200,
+        evo_steps=100,
+        eval_steps=50,
+        verbose=False,
+        collect_rollouts_fn=collect,
+    )
+    assert trained.steps >= 200
 
 
 def test_its_multi_agent_environments_refuse_turn_based_games() -> None:
