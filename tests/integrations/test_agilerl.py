@@ -1,0 +1,144 @@
+"""AgileRL on the Gymnasium vector environment: masks, what its rollouts do to payoffs, and learning."""
+
+from __future__ import annotations
+
+import re
+import runpy
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+pytest.importorskip("agilerl", reason="needs the extra agilerl: make test-integrations")
+
+import torch
+from agilerl.algorithms import DQN, PPO
+from agilerl.components.rollout_buffer import RolloutBuffer
+from agilerl.rollouts import collect_rollouts
+from agilerl.training.train_on_policy import train_on_policy
+from agilerl.utils.utils import make_multi_agent_vect_envs
+
+import polytrix
+from polytrix.api.aec import AECGame
+from polytrix.core.game import Game
+
+from .pages import ROOT, command_of, run_example, run_python_of, wins_in
+
+pytestmark = pytest.mark.filterwarnings("ignore:TensorDict.to_module:FutureWarning")
+every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+SMALL = {"encoder_config": {"hidden_size": [32]}, "head_config": {"hidden_size": [32]}}
+
+
+def strict(game: Game, rows: int, **arguments: object) -> gym.vector.VectorEnv:
+    """An environment that raises at the first illegal action."""
+    return gym.make_vec(game.id, rows, illegal_action="raise", autoreset_mode="SameStep", **arguments)
+
+
+@every_game
+def test_ppo_learns_without_an_illegal_action(game: Game) -> None:
+    """Each episode's score is the payoff of the learner's seat: zero or at most 1 in size, without shaping."""
+    envs = strict(game, 4, max_decisions=60, opponent="greedy")
+    agent = PPO(
+        envs.single_observation_space, envs.single_action_space, net_config=SMALL, num_envs=4, learn_step=400
+    )
+    before = [weights.clone() for weights in agent.actor.parameters()]
+    scores, *_ = collect_rollouts(agent, envs)
+    assert scores and all(-1 <= score <= 1 for score in scores)
+    legal, actions = agent.rollout_buffer.buffer["action_masks"], agent.rollout_buffer.buffer["actions"]
+    assert legal.gather(-1, actions.long()).all()
+    assert not legal.all()
+    agent.learn()
+    after = list(agent.actor.parameters())
+    assert any((old != new).any() for old, new in zip(before, after, strict=True))
+
+
+def test_dqn_explores_without_an_illegal_action() -> None:
+    envs = strict(polytrix.find("quatrix"), 4)
+    agent = DQN(envs.single_observation_space, envs.single_action_space, net_config=SMALL)
+    observation, info = envs.reset(seed=1)
+    for step in range(100):
+        action = agent.get_action(observation, epsilon=step % 2, action_mask=info["action_mask"])
+        observation, _, _, _, info = envs.step(action)
+
+
+def test_its_own_rollouts_keep_a_payoff_from_earlier_decisions() -> None:
+    """What the page says, so that it can be changed once this is mended: all three should be 1."""
+    one = gym.make("polytrix/quatrix-v0")
+    returns = {}
+    for name, dones in {"as collect_rollouts": [0, 0, 1, 0], "shifted": [0, 0, 0, 1]}.items():
+        buffer = RolloutBuffer(4, one.observation_space, one.action_space, gamma=1.0, gae_lambda=1.0)
+        for reward, done in zip([0.0, 0.0, 1.0, 0.0], dones, strict=True):
+            zero = np.zeros(1)
+            buffer.add(np.zeros((1, 577), np.int8), zero, np.array([reward]), np.array([done]), zero, zero)
+        buffer.compute_returns_and_advantages(np.zeros(1), np.zeros(1))
+        returns[name] = buffer.buffer["returns"][:3, 0].tolist()
+    assert returns == {"as collect_rollouts": [0, 0, 1], "shifted": [1, 1, 1]}
+
+
+def test_the_examples_collect_gives_every_decision_its_payoff() -> None:
+    """A payoff reaches all decisions of its game, and none of another: returns with gamma = lambda = 1."""
+    collect = runpy.run_path(str(ROOT / "examples" / "agilerl_quatrix.py"))["collect"]
+    envs = strict(polytrix.find("pressure_matrix"), 3)
+    agent = PPO(
+        envs.single_observation_space,
+        envs.single_action_space,
+        net_config=SMALL,
+        num_envs=3,
+        learn_step=900,
+        gamma=1.0,
+        gae_lambda=1.0,
+    )
+    envs.reset(seed=1)
+    finished, *_ = collect(agent, envs, 300)
+    rewards, returns = (agent.rollout_buffer.buffer[name].numpy() for name in ("rewards", "returns"))
+    games = 0
+    for row in range(3):
+        ends = np.flatnonzero(rewards[:, row])  # one of two players wins
+        for begin, end in zip([0, *(ends + 1)], ends, strict=False):
+            np.testing.assert_allclose(returns[begin : end + 1, row], rewards[end, row], atol=1e-4)
+            games += 1
+    assert games == len(finished) > 5
+
+
+def test_its_training_takes_the_examples_collect() -> None:
+    collect = runpy.run_path(str(ROOT / "examples" / "agilerl_quatrix.py"))["collect"]
+    envs = strict(polytrix.find("quatrix"), 4, max_decisions=40)
+    agent = PPO(
+        envs.single_observation_space, envs.single_action_space, net_config=SMALL, num_envs=4, learn_step=100
+    )
+    (trained,), _ = train_on_policy(
+        envs,
+        "quatrix",
+        "PPO",
+        [agent],
+        max_steps=200,
+        evo_steps=100,
+        eval_steps=50,
+        verbose=False,
+        collect_rollouts_fn=collect,
+    )
+    assert trained.steps >= 200
+
+
+def test_its_multi_agent_environments_refuse_turn_based_games() -> None:
+    """What the page says."""
+    envs = make_multi_agent_vect_envs(lambda: AECGame("quatrix"), 1)
+    with pytest.warns(UserWarning, match="ERROR"), pytest.raises(TypeError, match="cannot unpack"):
+        envs.reset()
+
+
+def test_the_page_runs() -> None:
+    torch.manual_seed(1)
+    assert isinstance(run_python_of("agilerl.md")["agent"], PPO)
+
+
+def test_the_example_runs() -> None:
+    output = run_example("agilerl_quatrix.py", "--iterations", "3", "--envs", "8", "--steps", "40")
+    assert len(re.findall(r"^iteration \d", output, re.MULTILINE)) == 3
+
+
+@pytest.mark.slow
+def test_the_example_as_the_page_calls_it() -> None:
+    arguments = command_of("agilerl.md", "agilerl_quatrix.py")
+    before, after = wins_in(run_example("agilerl_quatrix.py", *arguments))
+    assert after >= before + 15

@@ -1,0 +1,195 @@
+"""Games in Tianshou: the native vector environment, and what Tianshou's own wrapper of PettingZoo does."""
+
+from __future__ import annotations
+
+import re
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+pytest.importorskip("tianshou", reason="needs the extra tianshou: make test-integrations")
+
+import torch
+from tianshou.algorithm import DQN
+from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
+from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm
+from tianshou.algorithm.optim import AdamOptimizerFactory
+from tianshou.algorithm.random import MARLRandomDiscreteMaskedOffPolicyAlgorithm
+from tianshou.data import Batch, Collector, VectorReplayBuffer
+from tianshou.env import DummyVectorEnv, PettingZooEnv
+from tianshou.utils.net.common import Net
+from tianshou.utils.torch_utils import policy_within_training_step
+
+import polytrix
+from polytrix.api.aec import AECGame
+from polytrix.api.tianshou import MaskedVectorEnv
+from polytrix.core.errors import GameOverError, IllegalActionError
+from polytrix.core.game import Game
+
+from .pages import command_of, run_example, run_python_of, wins_in
+
+every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+
+
+# -- the native vector environment ---------------------------------------------------------
+
+
+@every_game
+def test_it_is_what_the_vector_environment_says(game: Game) -> None:
+    """Same seeds and actions: same observations, masks, rewards and ends; games reset one by one."""
+    rows, rng = 5, np.random.default_rng(3)
+    envs = MaskedVectorEnv(game, rows, opponents=["random"], seat="random", max_decisions=60)
+    same = gym.make_vec(game.id, rows, opponent="random", max_decisions=60, autoreset_mode="Disabled")
+    seen, _ = envs.reset(seed=9)
+    observation, info = same.reset(seed=9)
+    ended = 0
+    for _ in range(100):
+        np.testing.assert_array_equal(seen.obs, observation)
+        np.testing.assert_array_equal(seen.mask, info["action_mask"])
+        action = np.array([rng.choice(np.flatnonzero(mask)) for mask in seen.mask])
+        seen, reward, terminated, truncated, infos = envs.step(action)
+        observation, expected, *over, info = same.step(action)
+        np.testing.assert_array_equal(seen.obs, observation)
+        np.testing.assert_array_equal(reward, expected)
+        np.testing.assert_array_equal(terminated, over[0] | over[1])
+        assert not truncated.any()
+        np.testing.assert_array_equal([each["truncated"] for each in infos], over[1])
+        np.testing.assert_array_equal([each["seat"] for each in infos], info["seat"])
+        if terminated.any():
+            done = np.flatnonzero(terminated)
+            begun, infos = envs.reset(env_id=done)
+            assert [each["env_id"] for each in infos] == done.tolist()
+            seen[done] = begun
+            observation, info = same.reset(options={"reset_mask": terminated})
+            ended += len(done)
+    assert ended >= rows
+
+
+def test_some_rows_alone() -> None:
+    envs = MaskedVectorEnv("resistor", 4, opponents=["greedy"], seed=1)
+    before, _ = envs.reset()
+    seen, reward, *_ = envs.step(before.mask[[1, 3]].argmax(axis=1), [1, 3])
+    assert seen.obs.shape[0] == len(reward) == 2
+    now = envs.batch.observation()
+    np.testing.assert_array_equal(now[[0, 2]], before.obs[[0, 2]])
+    assert (now[[1, 3]] != before.obs[[1, 3]]).any(axis=1).all()
+
+
+def test_mistakes_are_told() -> None:
+    envs = MaskedVectorEnv("quatrix", 2, opponents=["random"], seed=1, max_decisions=2)
+    seen, _ = envs.reset()
+    with pytest.raises(IllegalActionError):
+        envs.step(seen.mask.argmin(axis=1))
+    while True:
+        seen, _, over, _, _ = envs.step(seen.mask.argmax(axis=1))
+        if over.all():
+            break
+    with pytest.raises(GameOverError):
+        envs.step([0, 0])
+    with pytest.raises(AttributeError, match="action_space"):
+        envs.get_env_attr("spec")
+
+
+def test_equal_seeds_equal_games() -> None:
+    first, _ = MaskedVectorEnv("resistor", 3, opponents=["random"], seed=4).reset()
+    envs = MaskedVectorEnv("resistor", 3, opponents=["random"])
+    envs.reset()
+    assert envs.seed(4) == [[4], [5], [6]]
+    np.testing.assert_array_equal(envs.reset()[0].obs, first.obs)
+
+
+def test_every_episode_that_tianshou_collects_ends_with_the_learners_payoff() -> None:
+    """As many wins as losses are counted as the batch itself has had, for both seats and last movers."""
+    payoffs: list[float] = []
+    envs = MaskedVectorEnv("pressure_matrix", 4, opponents=["random"], seed=2)
+    step = envs.step
+
+    def noting(action: np.ndarray, id: np.ndarray) -> tuple[object, ...]:
+        result = step(action, id)
+        payoffs.extend(envs.batch.payoff(np.asarray(id)[result[2]]))
+        return result
+
+    envs.step = noting  # type: ignore[method-assign]
+    algorithm = dqn(envs)
+    collector = Collector(algorithm, envs, VectorReplayBuffer(4000, 4), exploration_noise=True)
+    collector.reset()
+    stats = collector.collect(n_episode=40)
+    np.testing.assert_allclose(sorted(stats.returns), sorted(payoffs))
+    assert min(stats.returns) == -1 and max(stats.returns) == 1
+
+
+def dqn(envs: MaskedVectorEnv) -> DQN:
+    actions, seen = envs.action_space[0], envs.observation_space[0]
+    net = Net(state_shape=seen["obs"].shape, action_shape=actions.n, hidden_sizes=[64])
+    policy = DiscreteQLearningPolicy(model=net, action_space=actions, eps_training=0.5)
+    return DQN(policy=policy, optim=AdamOptimizerFactory(lr=1e-3), target_update_freq=50)
+
+
+def test_dqn_learns_without_an_illegal_action() -> None:
+    """The environment raises at the first one."""
+    envs = MaskedVectorEnv("quatrix", 4, opponents=["random", "greedy"], shaping=1.0, seed=1, max_decisions=60)
+    torch.manual_seed(1)
+    algorithm = dqn(envs)
+    before = [weights.clone() for weights in algorithm.policy.parameters()]
+    collector = Collector(algorithm, envs, VectorReplayBuffer(4000, 4), exploration_noise=True)
+    collector.reset()
+    with policy_within_training_step(algorithm.policy):
+        for _ in range(20):
+            collector.collect(n_step=40)
+            algorithm.update(sample_size=32, buffer=collector.buffer)
+    after = list(algorithm.policy.parameters())
+    assert all((old != new).any() for old, new in zip(before, after, strict=True))
+
+
+# -- Tianshou's own wrapper of PettingZoo ----------------------------------------------------
+
+
+def collected(game: str, episodes: int) -> tuple[list[str], Batch]:
+    """Names of the seats, and the transitions of some games played by random legal actions."""
+
+    def one() -> PettingZooEnv:
+        return PettingZooEnv(AECGame(game, illegal_action="raise"))
+
+    env = one()
+    players = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(action_space=env.action_space) for _ in env.agents]
+    algorithm = MultiAgentOffPolicyAlgorithm(algorithms=players, env=env)
+    buffer = VectorReplayBuffer(100_000, 1)
+    collector = Collector(algorithm, DummyVectorEnv([one]), buffer)
+    collector.reset()
+    collector.collect(n_episode=episodes)
+    return list(env.agents), buffer[np.arange(len(buffer))]
+
+
+def test_the_pettingzoo_wrapper_has_the_payoffs_but_mixes_the_seats() -> None:
+    """What the page says about it."""
+    seats, steps = collected("pressure_matrix", 30)
+    ends = np.flatnonzero(steps.done)
+    assert len(ends) == 30
+    np.testing.assert_array_equal(steps.rew.sum(axis=1), 0)  # the payoffs of both seats are there
+    assert (np.abs(steps.rew[ends]) == 1).all()
+
+    mover = steps.obs.agent_id
+    heard = [np.abs(steps.rew[mover == seat, number]).sum() for number, seat in enumerate(seats)]
+    assert all(0 < count < 30 for count in heard)  # but not in transitions of the seat
+    assert sum(heard) == 30  # only who moves last hears
+    assert (mover != steps.obs_next.agent_id).mean() > 0.2
+
+
+# -- the page and the example ------------------------------------------------------------
+
+
+def test_the_page_runs() -> None:
+    assert isinstance(run_python_of("tianshou.md")["envs"], MaskedVectorEnv)
+
+
+def test_the_example_runs() -> None:
+    output = run_example("tianshou_quatrix.py", "--iterations", "3", "--envs", "8", "--steps", "40")
+    assert len(re.findall(r"^iteration \d", output, re.MULTILINE)) == 3
+
+
+@pytest.mark.slow
+def test_the_example_as_the_page_calls_it() -> None:
+    arguments = command_of("tianshou.md", "tianshou_quatrix.py")
+    before, after = wins_in(run_example("tianshou_quatrix.py", *arguments))
+    assert after >= before + 15
