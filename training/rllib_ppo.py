@@ -97,7 +97,8 @@ def start_ray(settings: Settings) -> None:
     try:
         ray.init(address=settings.address, **common)
     except ConnectionError as error:
-        raise SystemExit(f"no Ray cluster at {settings.address!r}: {error}. Start one: ray start --head") from None
+        reason = f"no Ray cluster at {settings.address!r}: {error}"
+        raise SystemExit(f"{reason}. Start one: ray start --head") from None
     cores = int(ray.cluster_resources().get("CPU", 0))
     if cores < settings.env_runners:
         raise SystemExit(f"the cluster has {cores} cores; give at most --env-runners {cores}")

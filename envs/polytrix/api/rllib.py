@@ -13,23 +13,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict
 
 from polytrix.core.catalogue import all_games
-from polytrix.core.errors import GameOverError, IllegalActionError, MissingExtraError
+from polytrix.core.errors import GameOverError, IllegalActionError, MissingExtraError, OptionError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import OVER, ByteArray, Record
+from polytrix.core.state import OVER, Record
 
 from .arguments import chosen_game, shaping_weights, whole_number
 from .rendering import Renderer, metadata
 from .settings import IllegalAction, checked_illegal_action
-from .spaces import action_space, observation_space
+from .spaces import action_space
 
 try:
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
@@ -44,17 +44,19 @@ ACTION_MASK = "action_mask"
 FORFEIT = -1.0
 """What an illegal action costs its seat, where it ends the game."""
 
-Seen: TypeAlias = "dict[str, ByteArray]"
+Width: TypeAlias = Literal["int8", "float32"]
+Seen: TypeAlias = "dict[str, npt.NDArray[Any]]"
 Step: TypeAlias = "tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]"
 
 _RUNNER_SEEDS = 1 << 32
 """How far apart the seeds of two runners are."""
 
 
-def multi_agent_space(game: Game) -> Dict:
+def multi_agent_space(game: Game, dtype: Width = "int8") -> Dict:
     """What an agent is given: what its seat sees, and which actions are legal."""
     mask = Box(0, 1, (game.actions.size,), np.int8)
-    return Dict({ACTION_MASK: mask, OBSERVATIONS: observation_space(game)})
+    low, high = (bound.astype(dtype) for bound in (game.observations.low, game.observations.high))
+    return Dict({ACTION_MASK: mask, OBSERVATIONS: Box(low, high, dtype=np.dtype(dtype).type)})
 
 
 class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is not installed
@@ -74,6 +76,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         shaping: weight of a potential-based term of the rewards: from each decision of a seat to its next
             one it gets `shaping * (gamma * potential(then) - potential(now))`, with potential 0 once over.
         gamma: the discount in that term.
+        dtype: of `observations`. RLlib's own networks take "float32" alone.
         runner: the number of the process that plays, see `reset`.
         **options: of the game, and its data files, see `game.data`: a path, or the content, by name.
 
@@ -95,12 +98,16 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         illegal_action: IllegalAction = "forfeit",
         shaping: float = 0.0,
         gamma: float = 1.0,
+        dtype: Width = "int8",
         runner: int = 0,
         **options: Any,
     ) -> None:
         self.game, values = chosen_game(game, options)
         self.illegal_action = checked_illegal_action(illegal_action)
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
+        if dtype not in get_args(Width):
+            raise OptionError(f"dtype is {dtype!r}; allowed: 'int8' or 'float32'")
+        self.dtype = dtype
         self.runner = runner
         self.render_mode = render_mode
         self.metadata = metadata(self.game)
@@ -109,7 +116,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players(values))]
         self.agents = self.possible_agents[:]
         super().__init__()
-        self.observation_spaces = {agent: multi_agent_space(self.game) for agent in self.agents}
+        self.observation_spaces = {agent: multi_agent_space(self.game, dtype) for agent in self.agents}
         self.action_spaces = {agent: action_space(self.game) for agent in self.agents}
         self.payoffs: dict[str, float] = {}
         self.truncated = False
@@ -193,7 +200,8 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
 
     def _seen(self) -> Seen:
         """What the agent to move sees and may do, in arrays of its own."""
-        return {ACTION_MASK: self._simulator.mask[0].copy(), OBSERVATIONS: self._simulator.observation[0].copy()}
+        observation = self._simulator.observation[0].astype(self.dtype)
+        return {ACTION_MASK: self._simulator.mask[0].copy(), OBSERVATIONS: observation}
 
     def _earned(self, mover: str) -> float:
         """The shaping reward of the agent to move since its last decision; 0 at its first one."""
@@ -209,7 +217,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         nothing_legal = np.zeros(self.game.actions.size, np.int8)
         seen: dict[str, Seen] = {}
         for seat, agent in enumerate(self.agents):
-            observation = self._simulator.view(seat)[0][0]
+            observation = self._simulator.view(seat)[0][0].astype(self.dtype)
             seen[agent] = {ACTION_MASK: nothing_legal.copy(), OBSERVATIONS: observation}
         rewards = {
             agent: payoff - self.shaping * self._before.get(agent, 0.0) for agent, payoff in payoffs.items()
@@ -219,7 +227,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         return seen, rewards, terminated, dict.fromkeys(terminated, False), infos
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """The position with all that is hidden: text, a uint8 array (height, width, 3), or None from a window."""
+        """The position with all its secrets: text, a uint8 array (height, width, 3), or None from a window."""
         return self._renderer.render(self.record, None)
 
     def close(self) -> None:

@@ -258,9 +258,8 @@ def self_play(
     if pool_size < 2:
         raise ValueError(f"pool_size is {pool_size}; allowed: from 2")
     found, values = chosen_game(game, options)
-    line_up = LineUp(
-        found.num_players(values), tuple((module_name(spec), share) for spec, share in shares.items()), share_past
-    )
+    by_module = tuple((module_name(spec), share) for spec, share in shares.items())
+    line_up = LineUp(found.num_players(values), by_module, share_past)
     modules = {LEARNER: network(layers)} | {module_name(spec): player(found, spec) for spec in shares}
     modules[past(0)] = RLModuleSpec(module_class=FrozenNetwork, model_config={"layers": tuple(layers)})
     settings = {**values, **found.replaced, "shaping": shaping, "gamma": gamma}

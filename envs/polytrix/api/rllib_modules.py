@@ -61,11 +61,8 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
         space = self.observation_space[OBSERVATIONS]
         sizes = [space.shape[0], *self.model_config["layers"]]
         self.register_buffer("scale", torch.as_tensor(input_scale(space.low, space.high)))
-        self.hidden = nn.ModuleList(nn.Linear(*each) for each in pairwise(sizes))
-        self.policy = nn.Linear(sizes[-1], int(self.action_space.n))
-        for layer in self.hidden:
-            _initialise(layer, 2**0.5)
-        _initialise(self.policy, 0.01)
+        self.hidden = nn.ModuleList(_layer(*each, gain=2**0.5) for each in pairwise(sizes))
+        self.policy = _layer(sizes[-1], int(self.action_space.n), gain=0.01)
 
     def features(self, batch: Mapping[str, Any]) -> Tensor:
         """What the last hidden layer says about the observations of a batch, (n, units)."""
@@ -90,8 +87,7 @@ class LearningNetwork(FrozenNetwork, ValueFunctionAPI, InferenceOnlyAPI):  # typ
     def setup(self) -> None:
         """Build the layers. Called by RLlib."""
         super().setup()
-        self.value = nn.Linear(self.policy.in_features, 1)
-        _initialise(self.value, 1.0)
+        self.value = _layer(self.policy.in_features, 1, gain=1.0)
 
     def compute_values(self, batch: Mapping[str, Any], embeddings: Tensor | None = None) -> Tensor:
         """How good the positions are for those who see them, (n,)."""
@@ -107,9 +103,11 @@ class LearningNetwork(FrozenNetwork, ValueFunctionAPI, InferenceOnlyAPI):  # typ
         return {Columns.ACTION_DIST_INPUTS: self.logits(features, batch), Columns.EMBEDDINGS: features}
 
 
-def _initialise(layer: nn.Linear, gain: float) -> None:
+def _layer(inputs: int, outputs: int, *, gain: float) -> nn.Linear:
+    layer = nn.Linear(inputs, outputs)
     nn.init.orthogonal_(layer.weight, gain)
     nn.init.zeros_(layer.bias)
+    return layer
 
 
 class PolicyModule(RLModule):  # type: ignore[misc]  # Any where Ray is not installed
@@ -122,9 +120,10 @@ class PolicyModule(RLModule):  # type: ignore[misc]  # Any where Ray is not inst
         """Find the policy. Called by RLlib."""
         game = find(self.model_config["game"]).with_data(**self.model_config["data"])
         self._policy = opponent(self.model_config["policy"], game)
+        name = name_of(self._policy)
         if needs_states(self._policy):
             raise PolicyError(
-                f"policy {name_of(self._policy)!r} looks ahead in positions, and RLlib's modules get "
+                f"policy {name!r} looks ahead in positions, and RLlib's modules get "
                 "observations only; give one that needs no more"
             )
         self._rng = np.random.default_rng()
