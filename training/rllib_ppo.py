@@ -92,13 +92,16 @@ def start_ray(settings: Settings) -> None:
     if not settings.address:
         memory = settings.object_store_mb * 2**20
         cores = max(1, settings.env_runners)  # labels: processes may share real ones
-        ray.init(num_cpus=cores, object_store_memory=memory, include_dashboard=False, **common)
+        local: dict[str, Any] = {"num_cpus": cores, "object_store_memory": memory, "include_dashboard": False}
+        ray.init(address="local", **local, **common)
         return
     try:
         ray.init(address=settings.address, **common)
     except ConnectionError as error:
-        reason = f"no Ray cluster at {settings.address!r}: {error}"
-        raise SystemExit(f"{reason}. Start one: ray start --head") from None
+        raise SystemExit(
+            f"cannot join a Ray cluster at {settings.address!r} ({error}). Start one by `ray start --head`; "
+            "if it wants its token, set RAY_AUTH_MODE=token"
+        ) from None
     cores = int(ray.cluster_resources().get("CPU", 0))
     if cores < settings.env_runners:
         raise SystemExit(f"the cluster has {cores} cores; give at most --env-runners {cores}")

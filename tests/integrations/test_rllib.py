@@ -199,7 +199,7 @@ def configured(game: str, modules: dict[str, RLModuleSpec] | None = None, **envi
         .multi_agent(policies=set(modules), policy_mapping_fn=lambda *_, **__: LEARNER, policies_to_train=[LEARNER])
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
         .env_runners(num_env_runners=0, num_envs_per_env_runner=6, rollout_fragment_length=7)
-        .training(train_batch_size_per_learner=300, minibatch_size=100, num_epochs=2, use_kl_loss=False)
+        .training(train_batch_size_per_learner=294, minibatch_size=98, num_epochs=2, use_kl_loss=False)
         .debugging(seed=1, log_level="ERROR")
     )
 
