@@ -184,7 +184,9 @@ def test_runners_have_games_of_their_own() -> None:
 
     made = [make("polytrix/quatrix-v0", EnvContext({}, worker_index=r)) for r in (1, 2)]
     first, second = (env.reset(seed=100 - env.runner)[0] for env in made)
-    assert not np.array_equal(next(iter(first.values()))[OBSERVATIONS], next(iter(second.values()))[OBSERVATIONS])
+    assert not np.array_equal(
+        next(iter(first.values()))[OBSERVATIONS], next(iter(second.values()))[OBSERVATIONS]
+    )
 
 
 # -- episodes and connectors ------------------------------------------------------------------
@@ -196,7 +198,9 @@ def configured(game: str, modules: dict[str, RLModuleSpec] | None = None, **envi
     return (
         PPOConfig()
         .environment(game, env_config={"illegal_action": "raise", **environment}, disable_env_checking=True)
-        .multi_agent(policies=set(modules), policy_mapping_fn=lambda *_, **__: LEARNER, policies_to_train=[LEARNER])
+        .multi_agent(
+            policies=set(modules), policy_mapping_fn=lambda *_, **__: LEARNER, policies_to_train=[LEARNER]
+        )
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
         .env_runners(num_env_runners=0, num_envs_per_env_runner=6, rollout_fragment_length=7)
         .training(train_batch_size_per_learner=294, minibatch_size=98, num_epochs=2, use_kl_loss=False)
@@ -262,7 +266,9 @@ def test_the_targets_of_the_value_follow_each_seats_own_decisions() -> None:
                 pieces, agents_that_stepped_only=False
             ):
                 seen = seat.get_observations()
-                batch = {Columns.OBS: {name: torch.as_tensor(np.stack(list(each))) for name, each in seen.items()}}
+                batch = {
+                    Columns.OBS: {name: torch.as_tensor(np.stack(list(each))) for name, each in seen.items()}
+                }
                 with torch.no_grad():
                     values = learner.module[LEARNER].compute_values(batch).numpy()
                 ended, cut = ended + seat.is_done, cut + (not seat.is_done)
@@ -438,7 +444,9 @@ def test_shares_are_checked() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("_ray")
 def test_past_selves_are_what_they_were_on_runners_that_come_back_too() -> None:
-    config = self_play(PPOConfig(), "pressure_matrix", layers=(8,), share_past=1.0, pool_size=3, lead=1.0, **SHORT)
+    config = self_play(
+        PPOConfig(), "pressure_matrix", layers=(8,), share_past=1.0, pool_size=3, lead=1.0, **SHORT
+    )
     config.env_runners(num_env_runners=1, num_envs_per_env_runner=4, rollout_fragment_length=20)
     config.training(train_batch_size_per_learner=80, minibatch_size=40, num_epochs=1, use_kl_loss=False)
     config.fault_tolerance(restart_failed_env_runners=True, delay_between_env_runner_restarts_s=0.1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -140,7 +141,14 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     folder = tempfile.mkdtemp(prefix="ray", dir="/tmp")  # paths of sockets must be short
-    command = [Path(sys.executable).parent / "ray", "start", "--head", "--block", f"--port={port}", "--num-cpus=2"]
+    command = [
+        Path(sys.executable).parent / "ray",
+        "start",
+        "--head",
+        "--block",
+        f"--port={port}",
+        "--num-cpus=2",
+    ]
     small = ["--include-dashboard=false", f"--object-store-memory={300 * 2**20}", f"--temp-dir={folder}"]
     head = subprocess.Popen(
         [*map(str, command), *small, "--disable-usage-stats"],
@@ -176,3 +184,21 @@ def test_a_run_on_a_cluster(cluster: str, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.delenv("RAY_AUTH_MODE")
     stranger = started(tmp_path / "other", "--address", cluster)
     assert "set RAY_AUTH_MODE=token" in stranger.communicate(timeout=120)[1] and stranger.returncode
+
+
+def test_the_page_runs_as_it_stands(tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "rllib.md").read_text(), re.DOTALL)
+    assert len(blocks) == 3
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "runs" / "rllib-page" / "policy.npz").exists()
+
+
+def test_the_settings_files_are_read() -> None:
+    code = "import sys; sys.path.insert(0, 'training'); from rllib_ppo import read_settings; read_settings([sys.argv[1]])"
+    files = sorted((ROOT / "training" / "settings" / "rllib_ppo").glob("*.toml"))
+    assert files
+    for file in files:
+        subprocess.run([sys.executable, "-c", code, file.stem], cwd=ROOT, check=True, timeout=120)
