@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tests.high import HIGH
 
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
@@ -193,7 +194,7 @@ def test_runners_have_games_of_their_own() -> None:
 
 
 def configured(game: str, modules: dict[str, RLModuleSpec] | None = None, **environment: Any) -> PPOConfig:
-    """The learner in all seats; six games at once, cut into pieces of seven decisions; illegal actions raise."""
+    """The learner in all seats; six games at once, in pieces of seven decisions; illegal actions raise."""
     modules = modules or {LEARNER: network((16,))}
     return (
         PPOConfig()

@@ -46,16 +46,17 @@ def descendants(process: int) -> set[int]:
     return found
 
 
+def title(process: int) -> str:
+    """What a process calls itself; nothing if it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
 def runners(process: int) -> set[int]:
     """The processes among them that play games."""
-    playing = set()
-    for each in descendants(process):
-        try:
-            if "MultiAgentEnvRunner" in Path(f"/proc/{each}/cmdline").read_text():
-                playing.add(each)
-        except OSError:
-            continue
-    return playing
+    return {each for each in descendants(process) if "MultiAgentEnvRunner" in title(each)}
 
 
 def until(what: str, happens: Callable[[], object], run: subprocess.Popen[str], seconds: float = 120) -> None:
@@ -197,7 +198,7 @@ def test_the_page_runs_as_it_stands(tmp_path: Path) -> None:
 
 
 def test_the_settings_files_are_read() -> None:
-    code = "import sys; sys.path.insert(0, 'training'); from rllib_ppo import read_settings; read_settings([sys.argv[1]])"
+    code = "import sys; sys.path[:0] = ['training']; import rllib_ppo; rllib_ppo.read_settings(sys.argv[1:])"
     files = sorted((ROOT / "training" / "settings" / "rllib_ppo").glob("*.toml"))
     assert files
     for file in files:
