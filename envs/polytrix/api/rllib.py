@@ -1,0 +1,257 @@
+"""Ray RLlib: every known game as a multi-agent environment of its new API stack.
+
+    import polytrix.api.rllib
+    from ray.rllib.algorithms.ppo import PPOConfig
+    config = PPOConfig().environment("polytrix/quatrix-v0", env_config={"max_decisions": 300})
+
+The import registers all games that are known, under their ids, here and in all processes of the Ray
+cluster. For a game that is made known later call `register_game`. Networks that respect the masks are in
+`rllib_modules`, self-play against past selves in `rllib_league`; all of it is told in `docs/rllib.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.spaces import Box, Dict
+
+from polytrix.core.catalogue import all_games
+from polytrix.core.errors import GameOverError, IllegalActionError, MissingExtraError, OptionError
+from polytrix.core.game import Game
+from polytrix.core.options import Value
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import OVER, Record
+
+from .arguments import chosen_game, shaping_weights, whole_number
+from .rendering import Renderer, metadata
+from .settings import IllegalAction, checked_illegal_action
+from .spaces import action_space
+
+try:
+    from ray.rllib.env.multi_agent_env import MultiAgentEnv
+    from ray.tune.registry import register_env
+except ImportError:
+    raise MissingExtraError("polytrix.api.rllib", "rllib") from None
+
+OBSERVATIONS = "observations"
+ACTION_MASK = "action_mask"
+"""Keys of an observation, as RLlib's own `ActionMaskingTorchRLModule` has them."""
+
+FORFEIT = -1.0
+"""What an illegal action costs its seat, where it ends the game."""
+
+Width: TypeAlias = Literal["int8", "float32"]
+Seen: TypeAlias = "dict[str, npt.NDArray[Any]]"
+Step: TypeAlias = "tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]"
+
+_RUNNER_SEEDS = 1 << 32
+"""How far apart the seeds of two runners are."""
+
+
+def multi_agent_space(game: Game, dtype: Width = "int8") -> Dict:
+    """What an agent is given: what its seat sees, and which actions are legal."""
+    mask = Box(0, 1, (game.actions.size,), np.int8)
+    low, high = (bound.astype(dtype) for bound in (game.observations.low, game.observations.high))
+    return Dict({ACTION_MASK: mask, OBSERVATIONS: Box(low, high, dtype=np.dtype(dtype).type)})
+
+
+class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is not installed
+    """A game for RLlib; its players are the agents `player_0`, `player_1`, ...
+
+    Only the agent to move gets an observation: a dict of `observations`, (O,) int8, what it may know, and
+    `action_mask`, (A,) int8, 1 where an action is legal. With it comes what it has earned since its own
+    last decision. With the last action all agents get their last observation (with a mask of 0) and their
+    payoff. A game that is cut off by `max_decisions` is over like any other, since its payoff is final:
+    RLlib is told that it has terminated.
+
+    Args:
+        game: a game or the name of one.
+        render_mode: "ansi", "rgb_array", "human" (a window, extra `human`) or None.
+        illegal_action: "forfeit" ends the game, -1 for the offender and 0 for the others; "raise" raises
+            IllegalActionError and changes nothing. RLlib's check of environments acts illegally.
+        shaping: weight of a potential-based term of the rewards: from each decision of a seat to its next
+            one it gets `shaping * (gamma * potential(then) - potential(now))`, with potential 0 once over.
+        gamma: the discount in that term.
+        dtype: of `observations`. RLlib's own networks take "float32" alone.
+        runner: the number of the process that plays, see `reset`.
+        **options: of the game, and its data files, see `game.data`: a path, or the content, by name.
+
+    Attributes:
+        game: the game.
+        possible_agents, agents: the agents in the order of their seats.
+        payoffs: once the game is over, of every agent, also of one that never moved; before that empty.
+        truncated: whether it was cut off.
+
+    Raises:
+        OptionError, DataError, UnknownGameError, MissingExtraError: as for the other faces.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        render_mode: str | None = None,
+        illegal_action: IllegalAction = "forfeit",
+        shaping: float = 0.0,
+        gamma: float = 1.0,
+        dtype: Width = "int8",
+        runner: int = 0,
+        **options: Any,
+    ) -> None:
+        self.game, values = chosen_game(game, options)
+        self.illegal_action = checked_illegal_action(illegal_action)
+        self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
+        if dtype not in get_args(Width):
+            raise OptionError(f"dtype is {dtype!r}; allowed: 'int8' or 'float32'")
+        self.dtype = dtype
+        self.runner = runner
+        self.render_mode = render_mode
+        self.metadata = metadata(self.game)
+        self._renderer = Renderer(self.game, render_mode)
+        self._simulator = Simulator(self.game, 1, values)
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players(values))]
+        self.agents = self.possible_agents[:]
+        super().__init__()
+        self.observation_spaces = {agent: multi_agent_space(self.game, dtype) for agent in self.agents}
+        self.action_spaces = {agent: action_space(self.game) for agent in self.agents}
+        self.payoffs: dict[str, float] = {}
+        self.truncated = False
+        self._mover: str | None = None  # None before the first game and once over
+        self._before: dict[str, float] = {}  # potential at an agent's last decision, where rewards are shaped
+
+    @property
+    def record(self) -> Record:
+        """The state of the game. Change it by `step` only."""
+        return self._simulator.states[0]
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """The options that this game is played by."""
+        return self.game.options.read(self.record["options"])
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Seen], dict[str, Any]]:
+        """Begin a game.
+
+        Args:
+            seed: of the game, plus 2**32 for each `runner`: RLlib gives environment i of runner r the seed
+                `seed + r + i`, so that neighbours would deal the same games. None: the next game after the
+                last one, which its seed determines; without any seed yet, one from the operating system.
+            options: without effect.
+
+        Returns:
+            The observation of the agent to move, by its name, and no infos.
+        """
+        if seed is None:
+            self._simulator.restart()
+        else:
+            self._simulator.seed(seed + self.runner * _RUNNER_SEEDS)
+        self.payoffs, self.truncated, self._before = {}, False, {}
+        mover = self._next_mover()
+        self._earned(mover)
+        return {mover: self._seen()}, {}
+
+    def step(self, action_dict: Mapping[str, Any]) -> Step:
+        """Carry out the action of the agent to move, up to the next decision of any agent.
+
+        Args:
+            action_dict: the action by the agent's name.
+
+        Returns:
+            Observations, rewards, terminated, truncated, infos, by agent; those with news only.
+            At the end each info has `payoff` and `truncated`.
+
+        Raises:
+            IllegalActionError: there is no such action, or it is illegal and `illegal_action="raise"`.
+            GameOverError: the game is over, or `reset` was not called.
+            ValueError: it is another agent's turn.
+        """
+        mover = self._mover
+        if mover is None:
+            raise GameOverError("no game is going on; begin one with reset()")
+        if action_dict.keys() != {mover}:
+            raise ValueError(f"actions are given for {sorted(action_dict)}; it is the turn of {mover} alone")
+        action = whole_number(action_dict[mover])
+        legal = 0 <= action < self.game.actions.size and bool(self._simulator.mask[0, action])
+        if not legal and self.illegal_action == "raise":
+            raise IllegalActionError(
+                f"action {action} is illegal for {mover} here; legal are the "
+                f"{int(self._simulator.num_legal[0])} actions where the mask is 1"
+            )
+        if not legal:
+            return self._finish({agent: FORFEIT if agent == mover else 0.0 for agent in self.agents})
+        self._simulator.step_one(action)
+        if self._simulator.mover.item(0) == OVER:
+            self.truncated = bool(self.record["truncated"])
+            payoffs = self._simulator.reward[0].tolist()
+            return self._finish(dict(zip(self.agents, payoffs, strict=False)))  # others take no part
+        mover = self._next_mover()
+        going_on = {"__all__": False}
+        return {mover: self._seen()}, {mover: self._earned(mover)}, going_on, going_on.copy(), {}
+
+    def _next_mover(self) -> str:
+        self._mover = self.agents[self._simulator.mover.item(0)]
+        return self._mover
+
+    def _seen(self) -> Seen:
+        """What the agent to move sees and may do, in arrays of its own."""
+        observation = self._simulator.observation[0].astype(self.dtype)
+        return {ACTION_MASK: self._simulator.mask[0].copy(), OBSERVATIONS: observation}
+
+    def _earned(self, mover: str) -> float:
+        """The shaping reward of the agent to move since its last decision; 0 at its first one."""
+        if not self.shaping:
+            return 0.0
+        now = float(self._simulator.potential()[0, self.agents.index(mover)])
+        before, self._before[mover] = self._before.get(mover), now
+        return 0.0 if before is None else self.shaping * (self.gamma * now - before)
+
+    def _finish(self, payoffs: dict[str, float]) -> Step:
+        """The last news of everybody."""
+        self._mover, self.payoffs = None, payoffs
+        nothing_legal = np.zeros(self.game.actions.size, np.int8)
+        seen: dict[str, Seen] = {}
+        for seat, agent in enumerate(self.agents):
+            observation = self._simulator.view(seat)[0][0].astype(self.dtype)
+            seen[agent] = {ACTION_MASK: nothing_legal.copy(), OBSERVATIONS: observation}
+        rewards = {
+            agent: payoff - self.shaping * self._before.get(agent, 0.0) for agent, payoff in payoffs.items()
+        }
+        terminated = dict.fromkeys((*self.agents, "__all__"), True)
+        infos = {agent: {"payoff": payoffs[agent], "truncated": self.truncated} for agent in self.agents}
+        return seen, rewards, terminated, dict.fromkeys(terminated, False), infos
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """The position with all its secrets: text, a uint8 array (height, width, 3), or None from a window."""
+        return self._renderer.render(self.record, None)
+
+    def close(self) -> None:
+        """Close the window, if there is one. May be called again."""
+        self._renderer.close()
+
+
+def make(game: str, config: Mapping[str, Any]) -> MultiAgentGame:
+    """A game as RLlib's runners create it.
+
+    Args:
+        game: its id.
+        config: arguments of `MultiAgentGame`; as an `EnvContext` it also knows the runner.
+    """
+    return MultiAgentGame(game, **{"runner": getattr(config, "worker_index", 0), **config})
+
+
+def register_game(game: Game) -> None:
+    """Make a game known to RLlib under its id; a second one under the same id takes its place.
+
+    The processes of the cluster must know the game themselves, see `polytrix.register`.
+    """
+    register_env(game.id, partial(make, game.id))
+
+
+for _game in all_games():
+    register_game(_game)

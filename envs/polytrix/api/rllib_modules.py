@@ -1,0 +1,198 @@
+"""What plays in RLlib: networks that respect the masks and can be exported, and this package's policies.
+
+    from ray.rllib.core.rl_module import MultiRLModuleSpec
+    modules = {"learner": network(layers=(128, 128)), "greedy": player("quatrix", "greedy")}
+    config.rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
+
+A module plays every seat that the `policy_mapping_fn` gives it. `policy_of` and `save_module` turn a trained
+one into a policy that needs neither Ray nor torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polytrix.agents import NetworkPolicy, ask, name_of, save_network
+from polytrix.agents.policy import needs_states
+from polytrix.agents.resolve import PolicySpec
+from polytrix.core.catalogue import find
+from polytrix.core.errors import MissingExtraError, PolicyError
+from polytrix.core.game import Game
+from polytrix.core.layout import input_scale
+from polytrix.core.state import FloatArray
+
+from .opponents import opponent
+from .rllib import ACTION_MASK, OBSERVATIONS
+
+try:
+    import torch
+    from ray.rllib.core.columns import Columns
+    from ray.rllib.core.rl_module import RLModule, RLModuleSpec
+    from ray.rllib.core.rl_module.apis import InferenceOnlyAPI, ValueFunctionAPI
+    from ray.rllib.core.rl_module.torch import TorchRLModule
+    from ray.rllib.utils.numpy import convert_to_numpy
+    from torch import Tensor, nn
+except ImportError:
+    raise MissingExtraError("polytrix.api.rllib_modules", "rllib") from None
+
+ILLEGAL = float(torch.finfo(torch.float32).min)
+"""The logit of an illegal action: its probability is exactly 0."""
+
+
+class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is not installed
+    """A multi-layer perceptron from observation to one logit per action, as saved networks have it.
+
+    The inputs are the observation times `core.layout.input_scale`; ReLU follows every layer but the last;
+    illegal actions get the lowest logit there is. It plays and is not trained; `LearningNetwork` is.
+
+    The `model_config` has `layers`, the units of the hidden ones.
+    """
+
+    scale: Tensor
+
+    def setup(self) -> None:
+        """Build the layers. Called by RLlib."""
+        space = self.observation_space[OBSERVATIONS]
+        sizes = [space.shape[0], *self.model_config["layers"]]
+        self.register_buffer("scale", torch.as_tensor(input_scale(space.low, space.high)))
+        self.hidden = nn.ModuleList(_layer(*each, gain=2**0.5) for each in pairwise(sizes))
+        self.policy = _layer(sizes[-1], int(self.action_space.n), gain=0.01)
+
+    def features(self, batch: Mapping[str, Any]) -> Tensor:
+        """What the last hidden layer says about the observations of a batch, (n, units)."""
+        x: Tensor = batch[Columns.OBS][OBSERVATIONS] * self.scale
+        for layer in self.hidden:
+            x = layer(x).relu()
+        return x
+
+    def logits(self, features: Tensor, batch: Mapping[str, Any]) -> Tensor:
+        """One number per action, (n, A)."""
+        legal = batch[Columns.OBS][ACTION_MASK] != 0
+        logits: Tensor = self.policy(features)
+        return logits.masked_fill(~legal, ILLEGAL)
+
+    def _forward(self, batch: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
+        return {Columns.ACTION_DIST_INPUTS: self.logits(self.features(batch), batch)}
+
+
+class LearningNetwork(FrozenNetwork, ValueFunctionAPI, InferenceOnlyAPI):  # type: ignore[misc]
+    """The same with a value beside the logits, behind the same hidden layers: what PPO and its kin train."""
+
+    def setup(self) -> None:
+        """Build the layers. Called by RLlib."""
+        super().setup()
+        self.value = _layer(self.policy.in_features, 1, gain=1.0)
+
+    def compute_values(self, batch: Mapping[str, Any], embeddings: Tensor | None = None) -> Tensor:
+        """How good the positions are for those who see them, (n,)."""
+        value: Tensor = self.value(self.features(batch) if embeddings is None else embeddings)
+        return value.squeeze(-1)
+
+    def get_non_inference_attributes(self) -> list[str]:
+        """What is not needed for playing."""
+        return ["value"]
+
+    def _forward_train(self, batch: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
+        features = self.features(batch)
+        return {Columns.ACTION_DIST_INPUTS: self.logits(features, batch), Columns.EMBEDDINGS: features}
+
+
+def _layer(inputs: int, outputs: int, *, gain: float) -> nn.Linear:
+    layer = nn.Linear(inputs, outputs)
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+class PolicyModule(RLModule):  # type: ignore[misc]  # Any where Ray is not installed
+    """A policy of this package: random, greedy, a saved network, or a callable. It cannot be trained.
+
+    The `model_config` is that of `player`.
+    """
+
+    def setup(self) -> None:
+        """Find the policy. Called by RLlib."""
+        game = find(self.model_config["game"]).with_data(**self.model_config["data"])
+        self._policy = opponent(self.model_config["policy"], game)
+        name = name_of(self._policy)
+        if needs_states(self._policy):
+            raise PolicyError(
+                f"policy {name!r} looks ahead in positions, and RLlib's modules get "
+                "observations only; give one that needs no more"
+            )
+        self._rng = np.random.default_rng()
+
+    def _forward(self, batch: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
+        seen = convert_to_numpy(batch[Columns.OBS])
+        return {Columns.ACTIONS: ask(self._policy, seen[OBSERVATIONS], seen[ACTION_MASK], self._rng)}
+
+    def _forward_train(self, batch: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
+        raise PolicyError(
+            f"policy {name_of(self._policy)!r} cannot be trained; leave it out of policies_to_train"
+        )
+
+
+def network(layers: tuple[int, ...] = (128, 128)) -> RLModuleSpec:
+    """A network that learns, for `MultiRLModuleSpec`.
+
+    Args:
+        layers: units of the hidden layers.
+    """
+    return RLModuleSpec(module_class=LearningNetwork, model_config={"layers": tuple(layers)})
+
+
+def player(game: Game | str, policy: PolicySpec) -> RLModuleSpec:
+    """A policy of this package as a module that is not trained, for `MultiRLModuleSpec`.
+
+    Args:
+        game: what it plays.
+        policy: what `polytrix.agents.resolve` takes. A path must lead to the file in every process of the
+            cluster, and a callable must be picklable.
+
+    Raises:
+        PolicyError: one that remembers its games or looks ahead in positions, when the module is made.
+    """
+    found = find(game) if isinstance(game, str) else game
+    config = {"game": found.id, "data": dict(found.replaced), "policy": policy}
+    return RLModuleSpec(module_class=PolicyModule, model_config=config)
+
+
+def layers_of(module: FrozenNetwork) -> list[tuple[FloatArray, FloatArray]]:
+    """The layers from observation to logits, for `NetworkPolicy` and `save_network`, activation "relu"."""
+    return [
+        (convert_to_numpy(layer.weight).T, convert_to_numpy(layer.bias))
+        for layer in (*module.hidden, module.policy)
+    ]
+
+
+def policy_of(
+    module: FrozenNetwork, game: Game, name: str = "learner", *, deterministic: bool = False
+) -> NetworkPolicy:
+    """A frozen copy of what a module plays, as a policy.
+
+    Args:
+        module: for example `algorithm.get_module("learner")`.
+        game: what it plays.
+        name: for tables and logs.
+        deterministic: play the most probable action instead of drawing one.
+    """
+    return NetworkPolicy(game, layers_of(module), "relu", name=name, deterministic=deterministic)
+
+
+def save_module(
+    path: str | PathLike[str], module: FrozenNetwork, game: Game, notes: Mapping[str, Any] | None = None
+) -> Path:
+    """Write what a module plays to a file that `polytrix.agents.load` and the command `polytrix` read.
+
+    Args:
+        path: the file; its name must end with `.npz`.
+        module, game: as for `policy_of`.
+        notes: anything that JSON can hold.
+    """
+    return save_network(path, game, layers_of(module), "relu", notes)

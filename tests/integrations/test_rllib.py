@@ -1,0 +1,501 @@
+"""RLlib: the environment by its episodes and connectors, networks, the league."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.high import HIGH
+
+pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
+
+import ray
+import torch
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
+from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
+from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+from ray.rllib.evaluation.postprocessing import Postprocessing
+from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
+from ray.rllib.utils.pre_checks.env import check_multiagent_environments
+from ray.tune.registry import register_env
+
+import polytrix
+from polytrix.agents import NetworkPolicy, load
+from polytrix.api.aec import AECGame
+from polytrix.api.rllib import ACTION_MASK, OBSERVATIONS, MultiAgentGame, make, register_game
+from polytrix.api.rllib_league import LEARNER, League, LineUp, decisions, league_of, past, self_play, tallies
+from polytrix.api.rllib_modules import layers_of, network, player, policy_of, save_module
+from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, PolicyError
+from polytrix.core.game import Game
+
+ROOT = Path(__file__).parents[2]
+GAMES = [game.name for game in polytrix.all_games()]
+SHORT = {"max_decisions": 60}
+
+Move = Callable[[dict[str, Any]], int]
+
+
+@pytest.fixture(scope="module")
+def _ray() -> Iterator[None]:
+    """Ray in this process, small."""
+    ray.init(num_cpus=2, object_store_memory=300 * 2**20, include_dashboard=False, log_to_driver=False)
+    yield
+    ray.shutdown()
+
+
+def at_random(rng: np.random.Generator) -> Move:
+    return lambda seen: int(rng.choice(np.flatnonzero(seen[ACTION_MASK])))
+
+
+def played(env: Any, seed: int, move: Move) -> tuple[dict[str, float], list[str], dict[str, Any]]:
+    """A game by any environment of RLlib: what each agent got in sum, who moved, and the last step."""
+    seen, _ = env.reset(seed=seed)
+    returns: dict[str, float] = defaultdict(float)
+    movers = []
+    while True:
+        (mover,) = seen
+        movers.append(mover)
+        seen, rewards, terminated, truncated, infos = env.step({mover: move(seen[mover])})
+        assert seen.keys() == rewards.keys()
+        for agent, reward in rewards.items():
+            returns[agent] += reward
+        if terminated["__all__"] or truncated["__all__"]:
+            last = {"seen": seen, "terminated": terminated, "truncated": truncated, "infos": infos}
+            return dict(returns), movers, last
+
+
+# -- the environment --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_seat_gets_its_payoff_when_the_game_ends(name: str) -> None:
+    env, aec = MultiAgentGame(name, **SHORT), AECGame(name, **SHORT)
+    assert env.possible_agents == env.agents == aec.possible_agents
+    rng = np.random.default_rng(0)
+    for seed in range(6):
+        returns, movers, last = played(env, seed, at_random(rng))
+        payoffs = env._simulator.reward[0, : len(env.agents)].tolist()
+        assert returns == env.payoffs == dict(zip(env.agents, payoffs, strict=True))
+        assert list(last["seen"]) == env.agents and all(last["terminated"].values())
+        assert not any(last["truncated"].values())
+        assert [info["truncated"] for info in last["infos"].values()] == [len(movers) == 60] * len(env.agents)
+        with pytest.raises(GameOverError):
+            env.step({env.agents[0]: 0})
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_is_the_same_game_as_by_pettingzoo(name: str) -> None:
+    env, aec = MultiAgentGame(name, **SHORT), AECGame(name, **SHORT)
+    rng = np.random.default_rng(1)
+    aec.reset(seed=5)
+
+    def move(seen: dict[str, Any]) -> int:
+        expected = aec.observe(aec.agent_selection)
+        assert np.array_equal(seen[OBSERVATIONS], expected["observation"])
+        assert np.array_equal(seen[ACTION_MASK], expected["action_mask"])
+        aec.step(action := at_random(rng)(seen))
+        return action
+
+    assert played(env, 5, move)[0] == aec.rewards
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rllibs_own_checks_pass(name: str) -> None:
+    env = make(polytrix.find(name).id, SHORT)
+    check_multiagent_environments(env)
+    seen, _ = env.reset(seed=1)
+    assert all(env.observation_spaces[agent].contains(each) for agent, each in seen.items())
+
+
+def test_pettingzoos_wrapper_pays_all_but_takes_the_limit_for_an_interruption() -> None:
+    """Why there is an environment of our own: a truncated game would be valued, where its payoff is final."""
+    for name in GAMES:
+        for seed in range(3):
+            aec = AECGame(name, **SHORT)
+            returns, movers, last = played(PettingZooEnv(aec), seed, at_random(np.random.default_rng(seed)))
+            assert returns == dict(zip(aec.possible_agents, aec._simulator.reward[0].tolist(), strict=False))
+            assert last["truncated"]["__all__"] == (len(movers) == 60)
+
+
+def test_a_seat_that_never_moved_has_its_payoff_as_well(register: Callable[[Game], Game]) -> None:
+    register(HIGH)
+    env = MultiAgentGame("high", players=3, turning=False)
+    returns, movers, _ = played(env, 2, lambda seen: 2)  # the first two fold
+    assert len(movers) == 2 and returns.keys() == set(env.agents)
+    assert returns[env.agents[2]] == max(returns.values()) > 0
+
+
+def test_illegal_actions_and_turns() -> None:
+    env = MultiAgentGame("quatrix", illegal_action="raise")
+    seen, _ = env.reset(seed=1)
+    (mover,) = seen
+    illegal = int(np.flatnonzero(seen[mover][ACTION_MASK] == 0)[0])
+    before = env.record.tobytes()
+    for action in (illegal, -1, 100_000):
+        with pytest.raises(IllegalActionError):
+            env.step({mover: action})
+    other = next(agent for agent in env.agents if agent != mover)
+    for wrong in ({other: 0}, {}, {mover: 0, other: 0}):
+        with pytest.raises(ValueError, match=f"turn of {mover}"):
+            env.step(wrong)
+    assert env.record.tobytes() == before
+    env = MultiAgentGame("quatrix")
+    env.reset(seed=1)
+    _, rewards, terminated, _, _ = env.step({mover: illegal})
+    assert rewards == {mover: -1.0, other: 0.0} == env.payoffs and terminated["__all__"]
+    with pytest.raises(OptionError, match="float32"):
+        MultiAgentGame("quatrix", dtype="float64")  # type: ignore[arg-type]
+
+
+def test_shaping_goes_from_decision_to_decision(register: Callable[[Game], Game]) -> None:
+    register(HIGH)
+    env = MultiAgentGame("high", players=3, shaping=0.5, gamma=0.9)
+    seen, _ = env.reset(seed=3)
+    rng, before, got = np.random.default_rng(0), dict[str, float](), 0
+    while not env.payoffs:
+        (mover,) = seen
+        potential = float(env._simulator.potential()[0, env.agents.index(mover)])
+        if mover in before:
+            assert rewards[mover] == pytest.approx(0.5 * (0.9 * potential - before[mover]))  # noqa: F821
+            got += 1
+        before[mover] = potential
+        seen, rewards, _, _, _ = env.step({mover: at_random(rng)(seen[mover])})
+    assert got
+    for agent, payoff in env.payoffs.items():
+        assert rewards[agent] == pytest.approx(payoff - 0.5 * before.get(agent, 0.0))
+
+
+def test_runners_have_games_of_their_own() -> None:
+    """RLlib seeds environment i of runner r with `seed + r + i`."""
+    from ray.rllib.env.env_context import EnvContext
+
+    made = [make("polytrix/quatrix-v0", EnvContext({}, worker_index=r)) for r in (1, 2)]
+    first, second = (env.reset(seed=100 - env.runner)[0] for env in made)
+    assert not np.array_equal(
+        next(iter(first.values()))[OBSERVATIONS], next(iter(second.values()))[OBSERVATIONS]
+    )
+
+
+# -- episodes and connectors ------------------------------------------------------------------
+
+
+def configured(game: str, modules: dict[str, RLModuleSpec] | None = None, **environment: Any) -> PPOConfig:
+    """The learner in all seats; six games at once, in pieces of seven decisions; illegal actions raise."""
+    modules = modules or {LEARNER: network((16,))}
+    return (
+        PPOConfig()
+        .environment(game, env_config={"illegal_action": "raise", **environment}, disable_env_checking=True)
+        .multi_agent(
+            policies=set(modules), policy_mapping_fn=lambda *_, **__: LEARNER, policies_to_train=[LEARNER]
+        )
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
+        .env_runners(num_env_runners=0, num_envs_per_env_runner=6, rollout_fragment_length=7)
+        .training(train_batch_size_per_learner=294, minibatch_size=98, num_epochs=2, use_kl_loss=False)
+        .debugging(seed=1, log_level="ERROR")
+    )
+
+
+class Watched(MultiAgentGame):
+    """Knows who moved last."""
+
+    last_mover = ""
+
+    def step(self, action_dict: Any) -> Any:
+        self.last_mover = next(iter(action_dict))
+        return super().step(action_dict)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_the_pieces_of_an_episode_add_up_to_the_payoff(name: str) -> None:
+    """RLlib's runner, cutting between a seat's decision and its next one; no action is ever illegal."""
+    ends: dict[str, tuple[str, dict[str, float], bool]] = {}
+
+    def at_the_end(*, episode: Any, env: Any, env_index: int, **_: Any) -> None:
+        game = env.envs[env_index].unwrapped
+        ends[episode.id_] = game.last_mover, game.payoffs, game.truncated
+
+    register_env("watched", lambda config: Watched(name, **config))
+    config = configured("watched", max_decisions=200).callbacks(on_episode_end=at_the_end)
+    runner = MultiAgentEnvRunner(config, worker_index=0)
+    returns: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    decisions_of: Counter[str] = Counter()
+    while len(ends) < 12:
+        for piece in runner.sample(num_timesteps=100):
+            for agent, seat in piece.agent_episodes.items():
+                returns[piece.id_][agent] += seat.get_return()
+                decisions_of[piece.id_] += len(seat)
+                assert seat.is_terminated == piece.is_done and not seat.is_truncated
+    for number, (_, payoffs, truncated) in ends.items():
+        assert returns[number] == {agent: payoffs[agent] for agent in returns[number]}
+        assert decisions_of[number] == 200 or not truncated
+    means = runner.get_metrics()["agent_episode_returns_mean"]
+    assert means.keys() == payoffs.keys()
+    if name in ("resistor", "pressure_matrix"):
+        last = {np.sign(payoffs[mover]) for mover, payoffs, truncated in ends.values() if not truncated}
+        assert {-1, 1} <= last, "the last move has won and it has lost"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_ray")
+def test_the_targets_of_the_value_follow_each_seats_own_decisions() -> None:
+    """What RLlib's connectors make of the pieces, against estimates computed here."""
+    gamma, decay = 0.9, 0.7
+    config = configured("polytrix/pressure_matrix-v0", max_decisions=40, shaping=0.0)
+    algorithm = config.training(gamma=gamma, lambda_=decay).build_algo()
+    try:
+        learner = algorithm.learner_group._learner
+        ended = cut = 0
+        for _ in range(5):
+            pieces = algorithm.env_runner.sample(num_timesteps=120)
+            expected: list[float] = []
+            for seat in learner._learner_connector.connectors[0].single_agent_episode_iterator(
+                pieces, agents_that_stepped_only=False
+            ):
+                seen = seat.get_observations()
+                batch = {
+                    Columns.OBS: {name: torch.as_tensor(np.stack(list(each))) for name, each in seen.items()}
+                }
+                with torch.no_grad():
+                    values = learner.module[LEARNER].compute_values(batch).numpy()
+                ended, cut = ended + seat.is_done, cut + (not seat.is_done)
+                after = 0.0 if seat.is_done else float(values[-1])
+                targets, ahead = [], 0.0
+                for reward, value in zip(seat.get_rewards()[::-1], values[-2::-1], strict=True):
+                    ahead = reward + gamma * after - value + gamma * decay * ahead
+                    targets.append(value + ahead)
+                    after = value
+                expected += targets[::-1]
+            out = learner._learner_connector(
+                rl_module=learner.module, batch={}, episodes=pieces, shared_data={}, metrics=learner.metrics
+            )[LEARNER]
+            counted = out[Columns.LOSS_MASK].numpy().astype(bool)
+            assert out[Postprocessing.VALUE_TARGETS].numpy()[counted] == pytest.approx(expected, abs=1e-4)
+        assert ended and cut
+    finally:
+        algorithm.stop()
+
+
+def test_what_a_seat_that_never_moved_got_is_in_no_episode(register: Callable[[Game], Game]) -> None:
+    """There is no decision to learn from. `MultiAgentGame.payoffs` has it."""
+    register_game(register(HIGH))
+    runner = MultiAgentEnvRunner(configured(HIGH.id, players=3, max_decisions=1), worker_index=0)
+    for episode in runner.sample(num_episodes=4):
+        assert len(episode.agent_episodes) == len(episode) == 1
+
+
+# -- networks ---------------------------------------------------------------------------------
+
+
+def module_of(spec: RLModuleSpec, game: Game) -> Any:
+    env = MultiAgentGame(game)
+    agent = env.agents[0]
+    made = replace(spec, observation_space=env.observation_spaces[agent], action_space=env.action_spaces[agent])
+    return made.build()
+
+
+def batch_of(game: Game, decisions: int) -> dict[str, Any]:
+    env, rng, seen = MultiAgentGame(game), np.random.default_rng(0), []
+    played(env, 1, lambda each: seen.append(each) or at_random(rng)(each))  # type: ignore[func-returns-value]
+    return {
+        Columns.OBS: {
+            name: torch.as_tensor(np.stack([each[name] for each in seen[:decisions]])) for name in seen[0]
+        }
+    }
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_saved_module_plays_as_the_module_does(name: str, tmp_path: Path) -> None:
+    game = polytrix.find(name)
+    module, batch = module_of(network((32, 16)), game), batch_of(game, 30)
+    with torch.no_grad():
+        module.policy.weight.mul_(100)
+        logits = module.forward_inference(batch)[Columns.ACTION_DIST_INPUTS].numpy()
+        trained = module.forward_train(batch)
+    seen = {name: each.numpy() for name, each in batch[Columns.OBS].items()}
+    file = save_module(tmp_path / "policy.npz", module, game, {"by": "test"})
+    loaded = load(file, game)
+    assert isinstance(loaded, NetworkPolicy) and loaded.notes == {"by": "test"}
+    legal = seen[ACTION_MASK] != 0
+    assert loaded.logits(seen[OBSERVATIONS])[legal] == pytest.approx(logits[legal], abs=1e-4)
+    assert (logits[~legal] < -1e38).all()
+    assert np.array_equal(trained[Columns.ACTION_DIST_INPUTS].detach().numpy(), logits)
+    best = policy_of(module, game, deterministic=True)
+    actions = best(seen[OBSERVATIONS], seen[ACTION_MASK], np.random.default_rng(0))
+    assert np.array_equal(actions, logits.argmax(axis=1))
+
+
+def test_policies_of_this_package_as_modules(tmp_path: Path) -> None:
+    game = polytrix.find("quatrix")
+    batch = batch_of(game, 20)
+    saved = save_module(tmp_path / "policy.npz", module_of(network((8,)), game), game)
+    for spec in ("random", "greedy", str(saved)):
+        actions = module_of(player("quatrix", spec), game).forward_exploration(batch)[Columns.ACTIONS]
+        assert batch[Columns.OBS][ACTION_MASK].numpy()[np.arange(20), actions].all()
+    with pytest.raises(PolicyError, match="looks ahead"):
+        module_of(player(game, "search:10"), game)
+    with pytest.raises(PolicyError, match="policies_to_train"):
+        module_of(player(game, "random"), game).forward_train(batch)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_ray")
+def test_training_changes_the_learner_alone() -> None:
+    game = polytrix.find("pressure_matrix")
+    config = self_play(PPOConfig(), game, layers=(16,), opponents={"random": 0.3}, share_past=0.3, **SHORT)
+    config.env_runners(num_env_runners=0, num_envs_per_env_runner=8, rollout_fragment_length=40)
+    config.training(train_batch_size_per_learner=320, minibatch_size=100, num_epochs=2, use_kl_loss=False)
+    algorithm = config.debugging(seed=1, log_level="ERROR").build_algo()
+    try:
+        modules = (LEARNER, past(0))
+        before = {name: layers_of(algorithm.get_module(name))[0][0].copy() for name in modules}
+        games: Counter[str] = Counter()
+        steps = 0
+        for _ in range(3):
+            result = algorithm.train()
+            steps += decisions(result)
+            for opponent, tally in tallies(result).items():
+                assert 0 <= tally["won"] <= tally["games"]
+                games[opponent] += int(tally["games"])
+        assert games.keys() == {"random", past(0)} and 960 / 2 < steps < 960
+        after = {name: layers_of(algorithm.get_module(name))[0][0] for name in modules}
+        assert not np.array_equal(before[LEARNER], after[LEARNER])
+        assert np.array_equal(before[past(0)], after[past(0)])
+    finally:
+        algorithm.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_ray")
+def test_rllibs_own_masked_network_trains_too() -> None:
+    model = {"head_fcnet_hiddens": [16], "head_fcnet_activation": "relu"}
+    spec = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config=model)
+    algorithm = configured("polytrix/estimatrix-v0", {LEARNER: spec}, dtype="float32", **SHORT).build_algo()
+    try:
+        assert np.isfinite(algorithm.train()["learners"][LEARNER]["total_loss"])
+    finally:
+        algorithm.stop()
+
+
+# -- the league -------------------------------------------------------------------------------
+
+
+class Episode:
+    """All that a line-up asks of an episode."""
+
+    def __init__(self, number: int) -> None:
+        self.id_ = f"{number:032x}"
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_no_seat_is_favoured_and_shares_are_kept(players: int) -> None:
+    line_up = LineUp(players, (("random", 0.1), ("greedy", 0.2)), 0.3, selves=3)
+    agents = [f"player_{seat}" for seat in range(players)]
+    tables = [tuple(line_up(agent, Episode(n)) for agent in agents) for n in range(20_000)]
+    assert tables[:50] == [tuple(line_up(agent, Episode(n)) for agent in agents) for n in range(50)]
+    mixed = [table for table in tables if set(table) != {LEARNER}]
+    assert all(table.count(LEARNER) == 1 and len(set(table)) == 2 for table in mixed)
+    seats = Counter(table.index(LEARNER) for table in mixed)
+    others = Counter(next(iter(set(table) - {LEARNER})) for table in mixed)
+    assert all(count == pytest.approx(len(mixed) / players, rel=0.1) for count in seats.values())
+    shares = {"random": 0.1, "greedy": 0.2, past(0): 0.1, past(1): 0.1, past(2): 0.1}
+    assert others.keys() == shares.keys()
+    assert all(others[name] == pytest.approx(20_000 * share, rel=0.1) for name, share in shares.items())
+
+
+def test_the_learner_joins_when_it_wins_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    league = League(LineUp(4, share_past=1.0), lead=0.2, games=100)
+    frozen: list[None] = []
+    monkeypatch.setattr(league, "freeze", lambda algorithm: frozen.append(None))
+
+    def after(won: float, opponent: str = past(0)) -> int:
+        counted = {"env_runners": {"league": {opponent: {"games": 50, "won": won}}}}
+        league.on_train_result(algorithm=None, result=counted)
+        return len(frozen)
+
+    assert [after(25), after(14)] == [0, 0]  # 39%; the fair share is 25%, enough are 40%
+    assert [after(15), after(25)] == [0, 1]  # 40%, of these games alone
+    assert [after(50, "random"), after(50, "random")] == [1, 1]
+    nothing = {"env_runners": {"league": {past(0): {"games": float("nan"), "won": float("nan")}}}}
+    league.on_train_result(algorithm=None, result=nothing)
+    assert tallies(nothing) == {}
+
+
+def test_shares_are_checked() -> None:
+    with pytest.raises(ValueError, match="at most 1"):
+        self_play(PPOConfig(), "quatrix", opponents={"random": 0.6}, share_past=0.5)
+    with pytest.raises(ValueError, match="from 2"):
+        self_play(PPOConfig(), "quatrix", pool_size=1)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_ray")
+def test_past_selves_are_what_they_were_on_runners_that_come_back_too() -> None:
+    config = self_play(
+        PPOConfig(), "pressure_matrix", layers=(8,), share_past=1.0, pool_size=3, lead=1.0, **SHORT
+    )
+    config.env_runners(num_env_runners=1, num_envs_per_env_runner=4, rollout_fragment_length=20)
+    config.training(train_batch_size_per_learner=80, minibatch_size=40, num_epochs=1, use_kl_loss=False)
+    config.fault_tolerance(restart_failed_env_runners=True, delay_between_env_runner_restarts_s=0.1)
+    algorithm = config.debugging(log_level="ERROR").build_algo()
+    try:
+        league = league_of(algorithm)
+
+        def weights(name: str, runner: Any) -> Any:
+            return layers_of(runner.module[name])[-1][0]
+
+        def everywhere(name: str) -> list[Any]:
+            on_runners = algorithm.env_runner_group.foreach_env_runner(partial(weights, name))
+            return [*on_runners, layers_of(algorithm.learner_group._learner.module[name])[-1][0]]
+
+        selves = {}
+        for name in (past(1), past(2), past(1)):  # the third one takes the place of the oldest but the first
+            algorithm.train()
+            league.freeze(algorithm)
+            selves[name] = layers_of(algorithm.get_module(LEARNER))[-1][0].copy()
+            found = everywhere(name)
+            assert len(found) == 3 and all(np.array_equal(each, selves[name]) for each in found)
+        assert league.line_up.selves == 3 and league.frozen == 4
+
+        group = algorithm.env_runner_group
+        (process,) = group.foreach_env_runner(lambda runner: os.getpid(), local_env_runner=False)
+        os.kill(process, signal.SIGKILL)
+        until = time.monotonic() + 60
+        algorithm.train()
+        while not group.num_healthy_remote_workers() and time.monotonic() < until:
+            time.sleep(0.5)
+            algorithm.train()
+        (other,) = group.foreach_env_runner(lambda runner: os.getpid(), local_env_runner=False)
+        assert other != process
+        for name, expected in selves.items():
+            assert all(np.array_equal(each, expected) for each in everywhere(name))
+        mappings = group.foreach_env_runner(lambda runner: runner.config.policy_mapping_fn)
+        assert mappings == [league.line_up] * 2
+    finally:
+        algorithm.stop()
+
+
+# -- the example ------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_example() -> None:
+    done = subprocess.run(
+        [sys.executable, "examples/rllib_quatrix.py"], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert "decisions" in done.stdout

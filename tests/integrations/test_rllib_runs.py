@@ -1,0 +1,205 @@
+"""training/rllib_ppo.py as a process of its own: lost runners, interruptions, a cluster."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
+
+ROOT = Path(__file__).parents[2]
+SMALL = [
+    "--num-envs", "8", "--num-steps", "32", "--batch-size", "64", "--layers", "16", "--checkpoint-seconds", "1",
+    "--evaluation-seconds", "600", "--curve-games", "4", "--final-games", "4", "--options.max-decisions", "80",
+]  # fmt: skip
+
+pytestmark = pytest.mark.slow
+
+
+def descendants(process: int) -> set[int]:
+    """A process with all that it and its children have started."""
+    parent = {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = entry.read_text()
+        except OSError:  # it has just ended
+            continue
+        parent[int(entry.parent.name)] = int(text[text.rindex(")") + 2 :].split()[1])
+    found: set[int] = set()
+    new = {process}
+    while new:
+        found |= new
+        new = {child for child, its in parent.items() if its in found} - found
+    return found
+
+
+def title(process: int) -> str:
+    """What a process calls itself; nothing if it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+def runners(process: int) -> set[int]:
+    """The processes among them that play games."""
+    return {each for each in descendants(process) if "MultiAgentEnvRunner" in title(each)}
+
+
+def until(what: str, happens: Callable[[], object], run: subprocess.Popen[str], seconds: float = 120) -> None:
+    """Wait for something that a run does."""
+    last = time.monotonic() + seconds
+    while not happens():
+        assert run.poll() is None, f"the run ended before {what}: {run.communicate()}"
+        assert time.monotonic() < last, f"no {what} in {seconds} s"
+        time.sleep(0.1)
+
+
+def started(folder: Path, *arguments: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "training/rllib_ppo.py", "quatrix", "--out", folder, *SMALL, *arguments]
+    return subprocess.Popen(
+        list(map(str, command)), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def finished(run: subprocess.Popen[str], folder: Path) -> dict[str, float]:
+    """What a run reports that must succeed."""
+    out, errors = run.communicate(timeout=240)
+    assert run.returncode == 0, out + errors
+    record: dict[str, float] = json.loads((folder / "result.json").read_text())
+    return record
+
+
+def in_the_arena(folder: Path) -> str:
+    """Games of a run's policy, as the command of the page plays them."""
+    command = ["-m", "polytrix.cli", "arena", "quatrix", "random", str(folder), "--deals", "3"]
+    done = subprocess.run([sys.executable, *command], cwd=folder, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_run_finishes_when_a_runner_is_lost(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    run = started(folder, "--minutes", "0.5", "--env-runners", "2")
+    until("a checkpoint", (folder / "checkpoint.pt").exists, run)
+    before = runners(run.pid)
+    assert len(before) == 2
+    victim = min(before)
+    os.kill(victim, signal.SIGKILL)
+    until("a new runner", lambda: len(runners(run.pid) - {victim}) == 2, run)
+    record = finished(run, folder)
+    assert record["steps"] > 500 and record["training_seconds"] >= 30
+    assert "random" in in_the_arena(folder)
+
+
+def test_interrupted_and_killed_runs_go_on(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    checkpoint = folder / "checkpoint.pt"
+    run = started(folder, "--minutes", "5", "--env-runners", "1", "--league-games", "1", "--lead", "-1")
+    until("a checkpoint", checkpoint.exists, run)
+    run.send_signal(signal.SIGINT)
+    out, errors = run.communicate(timeout=60)
+    assert run.returncode == 130 and "The same command continues" in out, out + errors
+
+    run = started(folder, "--minutes", "5", "--env-runners", "1", "--league-games", "1", "--lead", "-1")
+    saved = checkpoint.stat().st_mtime
+    until("another checkpoint", lambda: checkpoint.stat().st_mtime > saved, run)
+    playing = runners(run.pid)
+    assert playing
+    run.kill()
+    assert "Continuing" in run.communicate(timeout=60)[0]
+    last = time.monotonic() + 60
+    while any(Path(f"/proc/{each}").exists() for each in playing) and time.monotonic() < last:
+        time.sleep(0.2)
+    assert not [each for each in playing if Path(f"/proc/{each}").exists()], "the runners play on"
+
+    run = started(folder, "--total-steps", "1", "--env-runners", "0", "--league-games", "1", "--lead", "-1")
+    record = finished(run, folder)
+    assert record["past_selves"] > 1
+    other = started(folder, "--learning-rate", "0.1")
+    assert "other settings" in other.communicate(timeout=120)[1] and other.returncode
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of a Ray cluster on this machine, in processes of its own, with a token of its own."""
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tempfile.mkdtemp(prefix="ray", dir="/tmp")  # paths of sockets must be short
+    command = [
+        Path(sys.executable).parent / "ray",
+        "start",
+        "--head",
+        "--block",
+        f"--port={port}",
+        "--num-cpus=2",
+    ]
+    small = ["--include-dashboard=false", f"--object-store-memory={300 * 2**20}", f"--temp-dir={folder}"]
+    head = subprocess.Popen(
+        [*map(str, command), *small, "--disable-usage-stats"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    try:
+        assert head.stdout is not None
+        for line in head.stdout:
+            if "--block" in line:  # the last one of its greeting
+                break
+        yield f"127.0.0.1:{port}"
+    finally:
+        own = descendants(head.pid)
+        head.terminate()
+        try:
+            head.wait(timeout=30)
+        finally:
+            for each in own:
+                if Path(f"/proc/{each}").exists():
+                    os.kill(each, signal.SIGKILL)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_a_run_on_a_cluster(cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "run"
+    run = started(folder, "--minutes", "5", "--total-steps", "1500", "--address", cluster)
+    until("a checkpoint", (folder / "checkpoint.pt").exists, run)
+    assert not runners(run.pid), "the runners belong to the cluster"
+    assert finished(run, folder)["steps"] >= 1500
+    assert "random" in in_the_arena(folder)
+    too_many = started(tmp_path / "other", "--address", cluster, "--env-runners", "40")
+    assert "give at most --env-runners 2" in too_many.communicate(timeout=120)[1] and too_many.returncode
+    monkeypatch.delenv("RAY_AUTH_MODE")
+    stranger = started(tmp_path / "other", "--address", cluster)
+    assert "set RAY_AUTH_MODE=token" in stranger.communicate(timeout=120)[1] and stranger.returncode
+
+
+def test_the_page_runs_as_it_stands(tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "rllib.md").read_text(), re.DOTALL)
+    assert len(blocks) == 3
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "runs" / "rllib-page" / "policy.npz").exists()
+
+
+def test_the_settings_files_are_read() -> None:
+    code = "import sys; sys.path[:0] = ['training']; import rllib_ppo; rllib_ppo.read_settings(sys.argv[1:])"
+    files = sorted((ROOT / "training" / "settings" / "rllib_ppo").glob("*.toml"))
+    assert files
+    for file in files:
+        subprocess.run([sys.executable, "-c", code, file.stem], cwd=ROOT, check=True, timeout=120)

@@ -1,0 +1,232 @@
+"""Train a policy by self-play with Ray RLlib's PPO, on this machine or on a Ray cluster: one file.
+
+    python training/rllib_ppo.py quatrix
+    python training/rllib_ppo.py quatrix --address auto --env-runners 64
+
+Runners in processes of their own play the games; one network plays all seats, or one seat with the random
+policy, the greedy one or a frozen past self in the others. It becomes a past self when it wins enough games
+against those that there are. A runner that is lost is started again and the run goes on without it until
+then. Stop it at any time (Ctrl-C, kill -9): the same command goes on from the last checkpoint with new games.
+It leaves the same files as `fast_ppo.py`, which makes many more decisions a second on one machine.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for evaluation; threads of its own spin on busy cores
+
+import ray
+import torch
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core import COMPONENT_METRICS_LOGGER
+from torch.utils.tensorboard import SummaryWriter
+
+from polytrix.agents import Policy
+from polytrix.api.rllib_league import LEARNER, decisions, league_of, self_play, tallies
+from polytrix.api.rllib_modules import policy_of, save_module
+
+sys.path.insert(0, str(Path(__file__).parent))
+import runs
+from arguments import SETTINGS, settings_from
+
+
+@dataclass(frozen=True)
+class Settings(runs.RunSettings):
+    """Everything that shapes a run."""
+
+    address: str = ""
+    """Of a Ray cluster: HOST:PORT, or auto for the one that this machine belongs to. Without it Ray is
+    started on this machine for the run."""
+    env_runners: int = 2
+    """Processes that play, each on a core of its own."""
+    object_store_mb: int = 300
+    """Shared memory of Ray, if it is started for the run."""
+    torch_threads: int = 1
+    """CPU threads of the learner."""
+
+    num_envs: int = 64
+    """Games played at once, by all runners together."""
+    num_steps: int = 64
+    """Decisions in each game between two updates."""
+    batch_size: int = 512
+    """Decisions in a gradient step."""
+    epochs: int = 4
+    """Passes over the decisions of an update."""
+    learning_rate: float = 5e-4
+    """Of Adam."""
+    layers: tuple[int, ...] = (128, 128)
+    """Hidden layers, shared by policy and value."""
+
+    share_random: float = 0.1
+    """Share of the games in which one seat learns and the random policy has the others."""
+    share_greedy: float = 0.2
+    """Share of the games in which one seat learns and the greedy policy has the others."""
+    share_past: float = 0.2
+    """Share of the games in which one seat learns and a past self has the others."""
+    lead: float = 0.2
+    """How far above the fair share its wins against past selves must be for it to become one of them: 0 is
+    the fair share, 1 all games."""
+    league_games: int = 200
+    """Of how many such games at a time."""
+
+
+def read_settings(arguments: list[str]) -> Settings:
+    """The game's settings file for this script, overridden by the command line."""
+    return settings_from(Settings, arguments, SETTINGS / "rllib_ppo", __doc__)
+
+
+def start_ray(settings: Settings) -> None:
+    """Join the cluster, or start Ray here.
+
+    Raises:
+        SystemExit: there is no such cluster, or it has too few cores.
+    """
+    common: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
+    if not settings.address:
+        memory = settings.object_store_mb * 2**20
+        cores = max(1, settings.env_runners)  # labels: processes may share real ones
+        local: dict[str, Any] = {"num_cpus": cores, "object_store_memory": memory, "include_dashboard": False}
+        ray.init(address="local", **local, **common)
+        return
+    try:
+        ray.init(address=settings.address, **common)
+    except ConnectionError as error:
+        raise SystemExit(
+            f"cannot join a Ray cluster at {settings.address!r} ({error}). Start one by `ray start --head`; "
+            "if it wants its token, set RAY_AUTH_MODE=token"
+        ) from None
+    cores = int(ray.cluster_resources().get("CPU", 0))
+    if cores < settings.env_runners:
+        raise SystemExit(f"the cluster has {cores} cores; give at most --env-runners {cores}")
+
+
+class Run(runs.Run):
+    """A run with RLlib."""
+
+    settings: Settings
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings, "rllib_ppo.py", prefix="rllib-", packages=("ray", "gymnasium"))
+        torch.set_num_threads(settings.torch_threads)
+        start_ray(settings)
+        self.algorithm = self.config().build_algo()
+        self.timers: dict[str, float] = {}
+        self.restore()
+        self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
+
+    def config(self) -> PPOConfig:
+        """What RLlib is told."""
+        settings = self.settings
+        runners = max(1, settings.env_runners)
+        config = self_play(
+            PPOConfig(),
+            self.game,
+            layers=settings.layers,
+            opponents={"random": settings.share_random, "greedy": settings.share_greedy},
+            share_past=settings.share_past,
+            lead=settings.lead,
+            games=settings.league_games,
+            pool_size=settings.pool_size,
+            shaping=settings.shaping,
+            gamma=settings.shaping_gamma,
+            **self.options,
+        )
+        games = max(1, settings.num_envs // runners)
+        return (
+            config.env_runners(
+                num_env_runners=settings.env_runners,
+                num_envs_per_env_runner=games,
+                rollout_fragment_length=settings.num_steps,
+            )
+            .training(
+                train_batch_size_per_learner=games * runners * settings.num_steps,
+                minibatch_size=settings.batch_size,
+                num_epochs=settings.epochs,
+                lr=settings.learning_rate,
+                gamma=settings.gamma,
+                lambda_=settings.gae_lambda,
+                clip_param=settings.clip_range,
+                entropy_coeff=settings.entropy,
+                vf_loss_coeff=settings.value_weight,
+                vf_clip_param=float("inf"),
+                grad_clip=settings.max_grad_norm,
+                use_kl_loss=False,
+            )
+            .fault_tolerance(
+                restart_failed_env_runners=True,
+                max_num_env_runner_restarts=1000,
+                delay_between_env_runner_restarts_s=1.0,
+                num_consecutive_env_runner_failures_tolerance=100,
+            )
+            .debugging(seed=settings.seed, log_level="ERROR")
+        )
+
+    # -- saving and resuming ---------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        state = self.algorithm.get_state()
+        del state[COMPONENT_METRICS_LOGGER]
+        return {"algorithm": state, "frozen": league_of(self.algorithm).frozen}
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        league_of(self.algorithm).resume(self.algorithm, state["frozen"])
+        self.algorithm.set_state(state["algorithm"])
+
+    # -- playing and learning --------------------------------------------------------------
+
+    def iterate(self) -> None:
+        """One round of playing and one update."""
+        progress = self.progress
+        with self.clock("learning"):
+            result = self.algorithm.train()
+        progress.steps += decisions(result)
+        progress.iteration += 1
+        learned = result.get("learners", {}).get(LEARNER, {})
+        figures = {f"train/{name}": float(learned[name]) for name in LOGGED if name in learned}
+        for opponent, tally in tallies(result).items():
+            figures[f"wins/{opponent}"] = tally["won"] / tally["games"]
+        figures["league/size"] = result["league_size"]
+        figures["charts/steps_per_second"] = progress.steps / max(progress.seconds, 1e-9)
+        figures["charts/runners"] = self.algorithm.env_runner_group.num_healthy_remote_workers()
+        self.log(figures)
+
+    # -- measuring --------------------------------------------------------------------------
+
+    def learner(self) -> Policy:
+        return policy_of(self.algorithm.get_module(LEARNER), self.game, deterministic=True)
+
+    def log(self, figures: Mapping[str, float]) -> None:
+        for name, figure in figures.items():
+            self.writer.add_scalar(name, figure, self.progress.steps)
+
+    def export(self, file: Path) -> None:
+        notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
+        save_module(file, self.algorithm.get_module(LEARNER), self.game, notes)
+
+    def extra_record(self) -> dict[str, Any]:
+        self.writer.flush()
+        return {"past_selves": league_of(self.algorithm).frozen}
+
+    def close(self) -> None:
+        """End the runners, and Ray itself if it was started for the run."""
+        self.algorithm.stop()
+        ray.shutdown()
+
+
+LOGGED = ("policy_loss", "vf_loss", "entropy", "vf_explained_var")
+"""Figures of RLlib's learner that are logged."""
+
+
+if __name__ == "__main__":
+    run = Run(read_settings(sys.argv[1:]))
+    try:
+        runs.carry_out(run)
+    finally:
+        run.close()
