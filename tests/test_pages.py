@@ -67,6 +67,16 @@ LEFT_OUT = {
     "make": "CI is `make test`; the others set up an environment of their own as well",
     "python -m venv": "the same",
     "peers/bin/": "needs four other libraries",
+    **dict.fromkeys(
+        (
+            "python examples/rllib_quatrix.py",
+            "python training/rllib_ppo.py",
+            "python examples/torchrl_quatrix.py",
+            "python examples/tianshou_quatrix.py",
+            "python examples/agilerl_quatrix.py",
+        ),
+        "`make test-integrations` tries it",
+    ),
 }
 """Commands that are not tried here, with the reason."""
 

@@ -21,8 +21,9 @@ from agilerl.utils.utils import make_multi_agent_vect_envs
 import polytrix
 from polytrix.api.aec import AECGame
 from polytrix.core.game import Game
+from tests.pages import ROOT
 
-from .pages import ROOT, command_of, run_example, run_python_of, wins_in
+from .examples import command_of, run_example, run_python_of, wins_in
 
 pytestmark = pytest.mark.filterwarnings("ignore:TensorDict.to_module:FutureWarning")
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import secrets
 import shutil
 import signal
@@ -20,7 +19,8 @@ import pytest
 
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
 
-ROOT = Path(__file__).parents[2]
+from tests.pages import ROOT, run_blocks
+
 SMALL = [
     "--num-envs", "8", "--num-steps", "32", "--batch-size", "64", "--layers", "16", "--checkpoint-seconds", "1",
     "--evaluation-seconds", "600", "--curve-games", "4", "--final-games", "4", "--options.max-decisions", "80",
@@ -188,12 +188,7 @@ def test_a_run_on_a_cluster(cluster: str, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_the_page_runs_as_it_stands(tmp_path: Path) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "rllib.md").read_text(), re.DOTALL)
-    assert len(blocks) == 3
-    done = subprocess.run(
-        [sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
+    run_blocks("docs/rllib.md", tmp_path)
     assert (tmp_path / "runs" / "rllib-page" / "policy.npz").exists()
 
 

@@ -27,7 +27,7 @@ from polytrix.api.tianshou import MaskedVectorEnv
 from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 
-from .pages import command_of, run_example, run_python_of, wins_in
+from .examples import command_of, run_example, run_python_of, wins_in
 
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 

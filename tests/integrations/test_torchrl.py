@@ -21,7 +21,7 @@ from polytrix.api.aec import AECGame
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 
-from .pages import command_of, run_example, run_python_of, wins_in
+from .examples import command_of, run_example, run_python_of, wins_in
 
 pytestmark = pytest.mark.filterwarnings("ignore:PettingZoo in TorchRL is tested using version")
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)

@@ -1,4 +1,4 @@
-"""Runs what the pages on other libraries show: their Python, and their commands."""
+"""Runs what the pages on other libraries show: their Python, and their examples."""
 
 from __future__ import annotations
 
@@ -6,25 +6,23 @@ import re
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.pages import ROOT, commands, python_of
 
 
 def run_python_of(page: str) -> dict[str, object]:
-    """Run the Python blocks of docs/PAGE one after the other in one session; its names."""
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.DOTALL)
-    assert blocks
+    """Run the Python of docs/PAGE, all blocks in one session; its names."""
+    path = ROOT / "docs" / page
     names: dict[str, object] = {}
-    for block in blocks:
-        exec(compile(block, page, "exec"), names)
+    exec(compile(python_of(path), str(path), "exec"), names)
     return names
 
 
 def command_of(page: str, script: str) -> list[str]:
     """The arguments with which docs/PAGE calls an example."""
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    (command,) = re.findall(rf"```console\n(python examples/{script}.*?)\n```", text)
+    (command,) = [
+        each for each in commands(ROOT / "docs" / page) if each.startswith(f"python examples/{script}")
+    ]
     return shlex.split(command)[2:]
 
 
