@@ -1,7 +1,11 @@
-"""Which modules pytest leaves alone: OpenSpiel needs Python 3.11."""
+"""Which modules pytest leaves alone: those whose library is not there."""
 
 from __future__ import annotations
 
-import sys
+from importlib.util import find_spec
 
-collect_ignore = ["polytrix/api/openspiel.py"] if sys.version_info < (3, 11) else []
+LIBRARIES = {"openspiel": "pyspiel", "rllib": "ray", "rllib_league": "ray", "rllib_modules": "ray"}
+
+collect_ignore = [
+    f"polytrix/api/{module}.py" for module, library in LIBRARIES.items() if find_spec(library) is None
+]
