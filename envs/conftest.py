@@ -1,12 +1,17 @@
-"""Which modules pytest leaves alone: OpenSpiel needs Python 3.11, and Tianshou is no tool of development."""
+"""Which modules pytest leaves alone: those whose library is not there."""
 
 from __future__ import annotations
 
-import sys
 from importlib.util import find_spec
 
-collect_ignore: list[str] = []
-if sys.version_info < (3, 11):
-    collect_ignore.append("polytrix/api/openspiel.py")
-if find_spec("tianshou") is None:
-    collect_ignore.append("polytrix/api/tianshou.py")
+LIBRARIES = {
+    "openspiel": "pyspiel",
+    "rllib": "ray",
+    "rllib_league": "ray",
+    "rllib_modules": "ray",
+    "tianshou": "tianshou",
+}
+
+collect_ignore = [
+    f"polytrix/api/{module}.py" for module, library in LIBRARIES.items() if find_spec(library) is None
+]
