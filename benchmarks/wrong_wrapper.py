@@ -59,7 +59,7 @@ class Arguments:
 
     opening: int = 400_000
     """Decisions that the arms learn from together first, per seat and with the shaped reward."""
-    decisions: int = 600_000
+    decisions: int = 1_000_000
     """Learned from in each arm afterwards."""
     shaping: float = 0.0
     """Reward for what a move gained at once, in the arms; with 0 the payoff of the game alone."""
