@@ -39,18 +39,10 @@ autodoc_typehints_format = "short"
 autodoc_default_options = {"members": True, "show-inheritance": True}
 default_role = "py:obj"  # names in docstrings lead to what they name, where that is documented
 
-autodoc_mock_imports = [
-    "agilerl",
-    "pufferlib",
-    "ray",
-    "tensordict",
-    "tianshou",
-    "torchrl",
-]  # not in the extra `dev`
+autodoc_mock_imports = ["ray", "tianshou"]  # not in the extra `dev`
 
 suppress_warnings = [
     "ref.python",  # a name between backquotes that several things have
-    "toc.not_readable",  # pages of integrations that index.md already names
 ]
 nitpicky = True
 nitpick_ignore_regex = [

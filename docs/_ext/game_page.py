@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
 
@@ -72,9 +73,11 @@ def picture(game: Game) -> str:
 def in_code(game: Game, cards: dict[str, str]) -> str:
     """By which names the game is reached, and who plays it."""
     search = SearchPolicy(game)
+    module = face(game)
+    aec = f"{module}.env(" if module else f'AECGame(polytrix.find("{game.name}"), '
     rows = {
         "Gymnasium": f'`gym.make("{game.id}")`, `gym.make_vec("{game.id}", num_envs=64)`',
-        "PettingZoo": f"`polytrix.{game.name}_v{game.version}`",
+        "PettingZoo": f"`polytrix.{module}`" if module else f'`pettingzoo.make("aec", "{game.id}")`',
         "OpenSpiel": ", ".join(f"`polytrix_{name}`" for name in openspiel_names(game)),
         "commands": f"`polytrix play {game.name}`, `watch`, `describe`, `bench`, `arena`",
         "built-in agents": ", ".join(f"`{name}`" for name in game.built_in_policies)
@@ -88,16 +91,23 @@ def in_code(game: Game, cards: dict[str, str]) -> str:
     code = [
         "import gymnasium as gym",
         "import polytrix",
-        f"from polytrix import {game.name}_v{game.version}",
+        f"from polytrix import {module}" if module else "from polytrix.api.aec import AECGame",
         "",
         f'env = gym.make("{game.id}", opponent="{opponent}")',
         f'envs = gym.make_vec("{game.id}", num_envs=64)',
-        f"aec = {game.name}_v{game.version}.env(\n{arguments})",
+        f"aec = {aec}\n{arguments})",
         f'simulator = polytrix.Simulator(polytrix.find("{game.name}"), num_envs=64)',
     ]
     table = [f"| {name} | {value} |" for name, value in rows.items() if value]
-    face = ["```{eval-rst}", f".. automodule:: polytrix.{game.name}_v{game.version}", "```"]
-    return "\n".join(["## In code", "", "| | |", "|---|---|", *table, "", "```python", *code, "```", "", *face])
+    reference = ["```{eval-rst}", f".. automodule:: polytrix.{module}", "```"] if module else []
+    lines = ["## In code", "", "| | |", "|---|---|", *table, "", "```python", *code, "```", "", *reference]
+    return "\n".join(lines)
+
+
+def face(game: Game) -> str:
+    """The game's module for PettingZoo, in this package; "" for a game from elsewhere."""
+    module = f"{game.name}_v{game.version}"
+    return module if find_spec(f"polytrix.{module}") is not None else ""
 
 
 def openspiel_names(game: Game) -> list[str]:

@@ -79,6 +79,27 @@ def test_benchmark_and_arena_have_a_row_for_it(python: Command, tmp_path: Path) 
     assert ratings["greedy"] > ratings["random"] + 200
 
 
+PAGE = """
+import sys
+sys.path.append("docs/_ext")
+import polytrix
+from game_page import game_page, picture
+from polytrix_site import made_pages
+
+page = made_pages()["games/connect_four.md"]()
+assert page == game_page(polytrix.find("connect_four"), {}) and "games/connect_four.svg" in made_pages()
+code = page.split("```python\\n")[1].split("```")[0]
+exec(code)
+print(page)
+"""
+
+
+def test_the_site_has_a_page_for_it(python: Command) -> None:
+    page = python("-c", PAGE, cwd=ROOT)
+    assert page.startswith("# Connect Four") and "own stones; row 0 is the lowest" in page
+    assert "You are red (seat 0)" in page and "AECGame(polytrix.find(" in page
+
+
 def test_the_shared_tests_of_pages_take_it_in(python: Command) -> None:
     shared = ("tests/shared/test_pages.py", "-k", "connect_four", "-p", "no:cacheprovider")
     assert "4 passed" in python("-m", "pytest", *shared, "-o", "addopts=", cwd=ROOT)
