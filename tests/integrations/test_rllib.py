@@ -474,7 +474,7 @@ def test_past_selves_are_what_they_were_on_runners_that_come_back_too() -> None:
         group = algorithm.env_runner_group
         (process,) = group.foreach_env_runner(lambda runner: os.getpid(), local_env_runner=False)
         os.kill(process, signal.SIGKILL)
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         algorithm.train()
         while not group.num_healthy_remote_workers() and time.monotonic() < until:
             time.sleep(0.5)
@@ -495,7 +495,7 @@ def test_past_selves_are_what_they_were_on_runners_that_come_back_too() -> None:
 @pytest.mark.slow
 def test_the_example() -> None:
     done = subprocess.run(
-        [sys.executable, "examples/rllib_quatrix.py"], cwd=ROOT, capture_output=True, text=True, timeout=300
+        [sys.executable, "examples/rllib_quatrix.py"], cwd=ROOT, capture_output=True, text=True, timeout=900
     )
     assert done.returncode == 0, done.stderr
     assert "decisions" in done.stdout

@@ -23,8 +23,22 @@ from tests.pages import ROOT, run_blocks
 
 SMALL = [
     "--num-envs", "8", "--num-steps", "32", "--batch-size", "64", "--layers", "16", "--checkpoint-seconds", "1",
-    "--evaluation-seconds", "600", "--curve-games", "4", "--final-games", "4", "--options.max-decisions", "80",
+    "--evaluation-seconds", "600", "--curve-games", "4", "--final-games", "4", "--options.max-decisions", "30",
 ]  # fmt: skip
+
+GROWING = [
+    "--share-random",
+    "0",
+    "--share-greedy",
+    "0",
+    "--share-past",
+    "1",
+    "--league-games",
+    "1",
+    "--lead",
+    "-1",
+]
+"""A new past self after every round: some of its games, which are shorter than a round, have ended."""
 
 pytestmark = pytest.mark.slow
 
@@ -59,7 +73,7 @@ def runners(process: int) -> set[int]:
     return {each for each in descendants(process) if "MultiAgentEnvRunner" in title(each)}
 
 
-def until(what: str, happens: Callable[[], object], run: subprocess.Popen[str], seconds: float = 120) -> None:
+def until(what: str, happens: Callable[[], object], run: subprocess.Popen[str], seconds: float = 400) -> None:
     """Wait for something that a run does."""
     last = time.monotonic() + seconds
     while not happens():
@@ -77,7 +91,7 @@ def started(folder: Path, *arguments: object) -> subprocess.Popen[str]:
 
 def finished(run: subprocess.Popen[str], folder: Path) -> dict[str, float]:
     """What a run reports that must succeed."""
-    out, errors = run.communicate(timeout=240)
+    out, errors = run.communicate(timeout=600)
     assert run.returncode == 0, out + errors
     record: dict[str, float] = json.loads((folder / "result.json").read_text())
     return record
@@ -86,7 +100,7 @@ def finished(run: subprocess.Popen[str], folder: Path) -> dict[str, float]:
 def in_the_arena(folder: Path) -> str:
     """Games of a run's policy, as the command of the page plays them."""
     command = ["-m", "polytrix.cli", "arena", "quatrix", "random", str(folder), "--deals", "3"]
-    done = subprocess.run([sys.executable, *command], cwd=folder, capture_output=True, text=True, timeout=240)
+    done = subprocess.run([sys.executable, *command], cwd=folder, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -108,29 +122,29 @@ def test_a_run_finishes_when_a_runner_is_lost(tmp_path: Path) -> None:
 def test_interrupted_and_killed_runs_go_on(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     checkpoint = folder / "checkpoint.pt"
-    run = started(folder, "--minutes", "5", "--env-runners", "1", "--league-games", "1", "--lead", "-1")
+    run = started(folder, "--minutes", "5", "--env-runners", "1", *GROWING)
     until("a checkpoint", checkpoint.exists, run)
     run.send_signal(signal.SIGINT)
-    out, errors = run.communicate(timeout=60)
+    out, errors = run.communicate(timeout=400)
     assert run.returncode == 130 and "The same command continues" in out, out + errors
 
-    run = started(folder, "--minutes", "5", "--env-runners", "1", "--league-games", "1", "--lead", "-1")
+    run = started(folder, "--minutes", "5", "--env-runners", "1", *GROWING)
     saved = checkpoint.stat().st_mtime
     until("another checkpoint", lambda: checkpoint.stat().st_mtime > saved, run)
     playing = runners(run.pid)
     assert playing
     run.kill()
-    assert "Continuing" in run.communicate(timeout=60)[0]
-    last = time.monotonic() + 60
+    assert "Continuing" in run.communicate(timeout=400)[0]
+    last = time.monotonic() + 120
     while any(Path(f"/proc/{each}").exists() for each in playing) and time.monotonic() < last:
         time.sleep(0.2)
     assert not [each for each in playing if Path(f"/proc/{each}").exists()], "the runners play on"
 
-    run = started(folder, "--total-steps", "1", "--env-runners", "0", "--league-games", "1", "--lead", "-1")
+    run = started(folder, "--total-steps", "1", "--env-runners", "0", *GROWING)
     record = finished(run, folder)
     assert record["past_selves"] > 1
     other = started(folder, "--learning-rate", "0.1")
-    assert "other settings" in other.communicate(timeout=120)[1] and other.returncode
+    assert "other settings" in other.communicate(timeout=400)[1] and other.returncode
 
 
 @pytest.fixture
@@ -181,10 +195,10 @@ def test_a_run_on_a_cluster(cluster: str, tmp_path: Path, monkeypatch: pytest.Mo
     assert finished(run, folder)["steps"] >= 1500
     assert "random" in in_the_arena(folder)
     too_many = started(tmp_path / "other", "--address", cluster, "--env-runners", "40")
-    assert "give at most --env-runners 2" in too_many.communicate(timeout=120)[1] and too_many.returncode
+    assert "give at most --env-runners 2" in too_many.communicate(timeout=400)[1] and too_many.returncode
     monkeypatch.delenv("RAY_AUTH_MODE")
     stranger = started(tmp_path / "other", "--address", cluster)
-    assert "set RAY_AUTH_MODE=token" in stranger.communicate(timeout=120)[1] and stranger.returncode
+    assert "set RAY_AUTH_MODE=token" in stranger.communicate(timeout=400)[1] and stranger.returncode
 
 
 def test_the_page_runs_as_it_stands(tmp_path: Path) -> None:
@@ -197,4 +211,4 @@ def test_the_settings_files_are_read() -> None:
     files = sorted((ROOT / "training" / "settings" / "rllib_ppo").glob("*.toml"))
     assert files
     for file in files:
-        subprocess.run([sys.executable, "-c", code, file.stem], cwd=ROOT, check=True, timeout=120)
+        subprocess.run([sys.executable, "-c", code, file.stem], cwd=ROOT, check=True, timeout=400)
