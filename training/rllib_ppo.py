@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -107,6 +109,26 @@ def start_ray(settings: Settings) -> None:
         raise SystemExit(f"the cluster has {cores} cores; give at most --env-runners {cores}")
 
 
+@contextmanager
+def interrupts_wait() -> Iterator[None]:
+    """Hold the first Ctrl-C back until the end of a block: inside of Ray it may get lost."""
+    asked = False
+
+    def ask(number: int, frame: Any) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if asked:
+        raise KeyboardInterrupt
+
+
 class Run(runs.Run):
     """A run with RLlib."""
 
@@ -184,7 +206,7 @@ class Run(runs.Run):
     def iterate(self) -> None:
         """One round of playing and one update."""
         progress = self.progress
-        with self.clock("learning"):
+        with self.clock("learning"), interrupts_wait():
             result = self.algorithm.train()
         progress.steps += decisions(result)
         progress.iteration += 1
