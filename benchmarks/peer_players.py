@@ -127,7 +127,7 @@ def envpool() -> Play:
 
 
 def polytrix() -> Play:
-    """4,096 games of examples/connect_four in a Simulator, a thread for each core."""
+    """16,384 games of examples/connect_four in a Simulator, a thread for each core."""
     from pathlib import Path
 
     root = Path(__file__).parents[1]
@@ -137,7 +137,7 @@ def polytrix() -> Play:
 
     from polytrix import Simulator
 
-    count = 4096
+    count = 16_384
     sim = Simulator(GAME, count, seed=1, num_threads=len(os.sched_getaffinity(0)))
     sim.restart()
 
