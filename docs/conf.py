@@ -36,6 +36,7 @@ myst_heading_anchors = 4
 maximum_signature_line_length = 88
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
+autodoc_use_type_comments = False  # there are none, and looking for them fails in Python 3.13's collections.abc
 autodoc_default_options = {"members": True, "show-inheritance": True}
 default_role = "py:obj"  # names in docstrings lead to what they name, where that is documented
 
