@@ -81,6 +81,24 @@ def test_subsets_and_threads_together() -> None:
     assert memory(one) == memory(many)
 
 
+def test_programs_are_compiled_once_whatever_kind_of_array_is_given() -> None:
+    """PyTorch's rows are strided, JAX's arrays are read-only."""
+    sim = simulator()
+    numbers = np.arange(8, dtype=np.int64).reshape(4, 2)[:, 0] // 2  # 0 to 3, strided
+    fixed = numbers.copy()
+    fixed.flags.writeable = False
+    for rows in (numbers, fixed, fixed.astype(np.int16), fixed.tolist()):
+        actions = np.repeat(sim.random_actions(), 2)[::2]
+        sim.step(actions, rows)
+        sim.restart(rows)
+        sim.view(fixed % 2, rows)
+        sim.redeal(fixed % 2, rows)
+        sim.refresh(rows)
+    used = {name: program for name, program in vars(sim._run).items() if hasattr(program, "overloads")}
+    assert used.keys() >= {"step", "first_illegal", "refresh", "view", "redeal_rows", "pick_random"}
+    assert {name for name, program in used.items() if len(program.overloads) > 1} == set()
+
+
 def test_seeding_a_subset_counts_from_its_first_row() -> None:
     sim = simulator(4, seed=100)
     sim.seed(7, rows=[3, 1])

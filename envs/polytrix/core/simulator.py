@@ -197,7 +197,7 @@ class Simulator:
             raise TypeError(f"actions are of dtype {given.dtype}; allowed: integers, one per row")
         if given.shape != chosen.shape:
             raise ValueError(f"actions have shape {given.shape}; expected {chosen.shape}, one per row")
-        given = given.astype(np.int64, copy=False)
+        given = _as_compiled_for(given)
         bad = self._run.first_illegal(self._raw_states, chosen, given, self._mask)
         if bad != -1:
             self._refuse(bad, chosen, given)
@@ -274,7 +274,7 @@ class Simulator:
         given = np.asarray(rows)
         if given.size and given.dtype.kind not in "iu":
             raise IndexError(f"rows are {rows!r}; allowed: whole numbers 0..{self.num_envs - 1}")
-        chosen = given.astype(np.int64, copy=False)
+        chosen = _as_compiled_for(given)
         if chosen.ndim != 1 or (len(chosen) and not (chosen.min() >= 0 and chosen.max() < self.num_envs)):
             raise IndexError(f"rows are {rows!r}; allowed: a list of distinct numbers 0..{self.num_envs - 1}")
         if len(chosen) > 1 and np.bincount(chosen).max() > 1:
@@ -315,7 +315,7 @@ class Simulator:
 
     def _seats(self, seats: npt.ArrayLike, rows: IntArray) -> IntArray:
         """One seat for each of the rows; IndexError for one that takes no part there."""
-        wanted = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), rows.shape))
+        wanted = _as_compiled_for(np.broadcast_to(np.asarray(seats, np.int64), rows.shape))
         players = self.states["num_players"][rows]
         wrong = (wanted < 0) | (wanted >= players)
         if wrong.any():
@@ -430,6 +430,11 @@ def _set_keys(generators: RecordArray, rows: IntArray, keys: npt.NDArray[np.uint
     """Point generators at the start of the streams `keys`."""
     generators["key"][rows] = keys
     generators["counter"][rows] = 0
+
+
+def _as_compiled_for(numbers: npt.NDArray[Any]) -> IntArray:
+    """The kind of array that the programs are compiled for; for any other, they would be compiled again."""
+    return np.require(numbers, np.int64, ("C_CONTIGUOUS", "WRITEABLE"))
 
 
 def _read_only(array: npt.NDArray[Any]) -> Any:
