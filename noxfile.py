@@ -23,6 +23,7 @@ VERSIONS = {"3.10": OLDEST, "3.13": TESTED_TOGETHER}
 """By interpreter, what is installed: the oldest of all that is supported, and the newest."""
 
 CONSTRAINTS = Path("tests/integrations/constraints")
+INTEGRATIONS = sorted(file.stem for file in CONSTRAINTS.glob("*.txt"))
 
 
 @nox.session(python=list(VERSIONS))
@@ -35,7 +36,7 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session
-@nox.parametrize("name", sorted(file.stem for file in CONSTRAINTS.glob("*.txt")))
+@nox.parametrize("name", INTEGRATIONS, ids=INTEGRATIONS)
 def integrations(session: nox.Session, name: str) -> None:
     """An integration's page, its example and the checks of the library, with nothing else installed."""
     pins = str(CONSTRAINTS / f"{name}.txt")
