@@ -227,7 +227,8 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """Stop the threads."""
-        self._batch.close()
+        if hasattr(self, "_batch"):  # Gymnasium closes what its constructor has refused, too
+            self._batch.close()
 
 
 def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
