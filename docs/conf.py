@@ -41,6 +41,8 @@ autodoc_default_options = {"members": True, "show-inheritance": True}
 default_role = "py:obj"  # names in docstrings lead to what they name, where that is documented
 
 autodoc_mock_imports = ["ray", "tianshou"]  # not in the extra `dev`
+if sys.version_info < (3, 11):
+    autodoc_mock_imports += ["pyspiel"]
 
 suppress_warnings = [
     "ref.python",  # a name between backquotes that several things have

@@ -42,7 +42,9 @@ INTERNAL = {
 ELSEWHERE = ("polytrix.cli", "polytrix.games")
 """Packages that are not for import: commands explain themselves, games have pages."""
 
-WITH_A_LIBRARY = {f"polytrix.api.{name}" for name in ("rllib", "rllib_league", "rllib_modules", "tianshou")}
+WITH_A_LIBRARY = {
+    f"polytrix.api.{name}" for name in ("openspiel", "rllib", "rllib_league", "rllib_modules", "tianshou")
+}
 """Modules that can be imported only where that is installed."""
 
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
