@@ -6,7 +6,7 @@ step; what they check is checked here.
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +23,9 @@ from polytrix.core.state import OVER, ByteArray, Record
 from . import spaces
 from .arguments import chosen_game, shaping_weights, whole_number
 from .rendering import Renderer, metadata
+from .settings import FORFEIT, IllegalAction, checked_illegal_action
 
-IllegalAction: TypeAlias = Literal["raise", "forfeit"]
 Observation: TypeAlias = dict[str, ByteArray]
-
-FORFEIT = -1.0
-"""What an illegal action costs its seat, where it ends the game."""
 
 _PROBE = {"options"}
 """PettingZoo's `api_test` resets with `options={"options": 1}` and expects no effect."""
@@ -87,9 +84,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
     ) -> None:
         super().__init__()
         self.game, values = chosen_game(game, options)
-        if illegal_action not in get_args(IllegalAction):
-            raise OptionError(f"illegal_action is {illegal_action!r}; allowed: 'raise' or 'forfeit'")
-        self.illegal_action = illegal_action
+        self.illegal_action = checked_illegal_action(illegal_action)
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
         self.render_mode = render_mode
         self.metadata = {**metadata(self.game), "is_parallelizable": False}

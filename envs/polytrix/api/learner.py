@@ -24,12 +24,9 @@ from polytrix.core.state import ByteArray, FloatArray, IntArray
 from .arguments import shaping_weights
 from .opponents import Opponents
 from .seating import LEARNER, NOBODY, learners_seats, table_of, words_of
-from .settings import IllegalAction, SeatRule, checked_illegal_action, checked_seat
+from .settings import FORFEIT, IllegalAction, SeatRule, checked_illegal_action, checked_seat
 
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
-
-FORFEIT = -1.0
-"""The learner's reward for an illegal action, where that ends the game."""
 
 _PATIENCE = 100  # games in a row that may end before the learner has a decision
 

@@ -28,7 +28,7 @@ from polytrix.core.state import OVER, Record
 
 from .arguments import chosen_game, shaping_weights, whole_number
 from .rendering import Renderer, metadata
-from .settings import IllegalAction, checked_illegal_action
+from .settings import FORFEIT, IllegalAction, checked_illegal_action
 from .spaces import action_space
 
 try:
@@ -40,9 +40,6 @@ except ImportError:
 OBSERVATIONS = "observations"
 ACTION_MASK = "action_mask"
 """Keys of an observation, as RLlib's own `ActionMaskingTorchRLModule` has them."""
-
-FORFEIT = -1.0
-"""What an illegal action costs its seat, where it ends the game."""
 
 Width: TypeAlias = Literal["int8", "float32"]
 Seen: TypeAlias = "dict[str, npt.NDArray[Any]]"

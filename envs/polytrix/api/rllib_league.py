@@ -46,9 +46,13 @@ TALLY = "league"
 """Among the results of the runners: by opponent `games` and `won`, since the last results."""
 
 
+PAST = "past_"
+"""How the names of past selves' modules begin."""
+
+
 def past(number: int) -> str:
     """The module of a past self."""
-    return f"past_{number}"
+    return f"{PAST}{number}"
 
 
 def module_name(policy: str) -> str:
@@ -141,7 +145,7 @@ class League(RLlibCallback):  # type: ignore[misc]  # Any where Ray is not insta
     def on_train_result(self, *, algorithm: Any, result: dict[str, Any], **kwargs: Any) -> None:
         """Freeze the learner if it has won enough of its last games against past selves."""
         for opponent, tally in tallies(result).items():
-            if opponent.startswith(past(0)[:-1]):
+            if opponent.startswith(PAST):
                 self._played += tally["games"]
                 self._won += tally["won"]
         if self._played >= self.games:

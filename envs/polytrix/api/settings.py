@@ -11,7 +11,10 @@ SeatRule: TypeAlias = "int | Literal['random', 'rotate']"
 """The learner's seat: always the same, drawn for each game, or taking turns."""
 
 IllegalAction: TypeAlias = Literal["forfeit", "raise"]
-"""What an illegal action of the learner does: end the game with reward -1, or raise an error."""
+"""What an illegal action does: end the game with reward -1 for its seat, or raise an error."""
+
+FORFEIT = -1.0
+"""What an illegal action costs its seat, where it ends the game."""
 
 
 def checked_seat(seat: Any, players: int) -> SeatRule:
