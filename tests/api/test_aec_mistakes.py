@@ -168,7 +168,7 @@ def test_unknown_reset_options_change_nothing() -> None:
         ({"finish_dept": 2}, "Did you mean 'finish_depth'"),
         ({"finish_depth": 4}, "allowed: one of 1, 2, 3"),
         ({"render_mode": "svg"}, "allowed: None, 'ansi', 'rgb_array', 'human'"),
-        ({"illegal_action": "ignore"}, "allowed: 'raise' or 'forfeit'"),
+        ({"illegal_action": "ignore"}, "allowed: 'forfeit' or 'raise'"),
         ({"shaping": -1}, "shaping is -1; allowed: a number from 0"),
         ({"shaping": float("nan")}, "shaping is nan"),
         ({"shaping": "much"}, "shaping is 'much'"),
