@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from polytrix.core import layout
-from polytrix.core.compiler import Mode, RuleError, cache_directory, fingerprint, program
+from polytrix.core.compiler import Mode, RuleError, cache_directory, fingerprints, program
 from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
 from tests.core.stale_cache import check_no_stale_program
@@ -57,13 +57,13 @@ def test_an_edit_is_never_met_by_a_stale_program(tmp_path: Path) -> None:
 
 
 def test_that_check_finds_a_stale_program(tmp_path: Path) -> None:
-    same_for_all = "import polytrix.core.compiler as c; c.fingerprint = lambda *a, **k: 'same'"
+    same_for_all = "import polytrix.core.compiler as c; c.cache_name = lambda *a, **k: 'same'"
     with pytest.raises(AssertionError, match="stale program: after an edit of a rule"):
         check_no_stale_program(tmp_path, prelude=same_for_all)
 
 
 def test_that_check_finds_needless_compilation(tmp_path: Path) -> None:
-    always_new = "import os, polytrix.core.compiler as c; c.fingerprint = lambda *a, **k: os.urandom(4).hex()"
+    always_new = "import os, polytrix.core.compiler as c; c.cache_name = lambda *a, **k: os.urandom(4).hex()"
     with pytest.raises(AssertionError, match="compiled anew"):
         check_no_stale_program(tmp_path, prelude=always_new)
 
@@ -118,7 +118,11 @@ def test_the_cache_directory_follows_the_environment(monkeypatch: pytest.MonkeyP
 
 def of(source: str, **names: Any) -> str:
     """The fingerprint of the driver with a rule `rule` made from `source`."""
-    return fingerprint(driver, {placeholder: made_from(source, **names)})
+    return fingerprint(made_from(source, **names))
+
+
+def fingerprint(rule: Callable[..., int], extra: str = "") -> str:
+    return fingerprints(driver, {placeholder: rule}, extra)[driver]
 
 
 def made_from(source: str, **names: Any) -> Callable[..., int]:
@@ -174,8 +178,8 @@ def test_different_rules_have_different_fingerprints(one: str, other: str) -> No
 def test_the_fingerprint_does_not_depend_on_where_or_when(tmp_path: Path) -> None:
     source = "K = np.arange(3)\ndef rule(x): return K[x]"
     assert of(source) == of("\n\n# moved\n" + source)
-    assert fingerprint(driver, {placeholder: add_one}) == fingerprint(driver, {placeholder: add_one})
-    assert fingerprint(driver, {placeholder: add_one}, "flags") != fingerprint(driver, {placeholder: add_one})
+    assert fingerprint(add_one) == fingerprint(add_one)
+    assert fingerprint(add_one, "flags") != fingerprint(add_one)
 
 
 def test_enumerations_are_part_of_the_fingerprint() -> None:
@@ -183,13 +187,50 @@ def test_enumerations_are_part_of_the_fingerprint() -> None:
     assert of(source.format(1)) != of(source.format(2))
 
 
+# -- functions of several programs ---------------------------------------------------------
+
+
+def called_by(program: Any) -> dict[str, Any]:
+    """The compiled functions that a program names."""
+    return {name: value for name, value in program.py_func.__globals__.items() if hasattr(value, "py_func")}
+
+
+def other_driver(values: Any) -> int:
+    return placeholder(len(values))
+
+
+def test_programs_share_the_functions_that_they_call() -> None:
+    one = program(driver, {placeholder: add_one}, Mode.COMPILED, "one")
+    other = program(other_driver, {placeholder: add_one}, Mode.COMPILED, "other")
+    assert one(np.arange(4)) == 10 and other(np.arange(4)) == 5
+    shared = called_by(one)["placeholder"]
+    assert shared is called_by(other)["placeholder"]
+    assert len(shared.signatures) == 1  # compiled once
+
+
+def test_functions_are_shared_by_content_and_not_by_name() -> None:
+    table = "K = np.array([1, {}])\ndef f(x): return K[x]\ndef rule(x): return f(x) + 1"
+    one, same, other = (made(made_from(table.format(last)), Mode.COMPILED) for last in (2, 2, 3))
+    rules = [called_by(each)["placeholder"] for each in (one, same, other)]
+    assert rules[0] is rules[1] and rules[0] is not rules[2]
+    assert called_by(rules[0])["f"] is not called_by(rules[2])["f"]
+    assert [each(np.arange(2)) for each in (one, same, other)] == [5, 5, 6]
+
+
+def test_checked_and_unchecked_functions_are_not_shared() -> None:
+    modes = (Mode.COMPILED, Mode.CHECKED)
+    one, other = (called_by(made(add_one, mode))["placeholder"] for mode in modes)
+    assert one is not other
+
+
 # -- what is refused ----------------------------------------------------------------------
 
 
-def test_rules_must_not_recurse() -> None:
+@pytest.mark.parametrize("mode", Mode)
+def test_rules_must_not_recurse(mode: Mode) -> None:
     rule = made_from("def rule(x): return rule(x - 1) if x else 0")
     with pytest.raises(RuleError, match="must not recurse"):
-        made(rule, Mode.PLAIN)
+        made(rule, mode)
 
 
 def test_a_field_may_be_called_like_a_function() -> None:
@@ -207,9 +248,10 @@ def test_rules_must_not_be_closures() -> None:
         made(rule, Mode.PLAIN)
 
 
-def test_rules_must_be_plain_functions() -> None:
+@pytest.mark.parametrize("mode", Mode)
+def test_rules_must_be_plain_functions(mode: Mode) -> None:
     with pytest.raises(RuleError, match="no plain Python function"):
-        made(np.abs, Mode.PLAIN)
+        made(np.abs, mode)
 
 
 def test_a_table_reached_through_a_module_is_refused() -> None:

@@ -4,10 +4,11 @@ A rule is an ordinary function; nothing in a game mentions the compiler. To make
 program, a driver function and everything it calls are copied, the placeholders of
 `rules.py` replaced by the game's functions, and the copies compiled by Numba.
 
-The same walk over the functions gives the *fingerprint*: a hash of all that the compiler
-freezes into a program (byte code, constants, tables, called functions in whatever file,
-compile flags). It names the cache file, so a changed rule, helper or table never meets a
-program made from the old one.
+A second walk over the functions gives each its *fingerprint*: a hash of all that the compiler
+freezes into it (byte code, constants, tables, called functions in whatever file, compile
+flags). That of the driver names the cache file, so a changed rule, helper or table never
+meets a program made from the old one; functions of one fingerprint are compiled once,
+whichever programs of whichever games call them.
 """
 
 from __future__ import annotations
@@ -21,13 +22,17 @@ from enum import Enum, EnumMeta
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
 Function = Callable[..., Any]
 
-GENERATION = 2
+GENERATION = 3
 """Grows when this file changes what is made of the same source; old cached programs are then left alone."""
+
+_compiled: WeakValueDictionary[str, Any] = WeakValueDictionary()
+"""The functions that compiled programs of this process call, by fingerprint."""
 
 
 class Mode(Enum):
@@ -55,7 +60,7 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
         label: names the cached program, for people.
     """
     if runs_plain(mode):
-        plain: Function = _copy(driver, replacements, {}, lambda function: function)
+        plain: Function = _copy(driver, replacements, {}, lambda copy, _: copy)
         return plain
     from numba import njit
 
@@ -63,16 +68,30 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
     flags = {"nogil": True, "boundscheck": checked, "error_model": "python" if checked else "numpy"}
     from .program_cache import ProgramCache
 
-    mark = fingerprint(driver, replacements, extra=f"{GENERATION} {sorted(flags.items())}")
+    marks = fingerprints(driver, replacements, extra=f"{GENERATION} {sorted(flags.items())}")
 
-    def finish(function: Function) -> Function:
-        # Two programs that are loaded into one process must not share names of machine code.
-        function.__qualname__ += f"_{mark[:16]}"
-        return _widened(njit(**flags)(function))  # type: ignore[no-any-return]
+    def compile_later(copy: FunctionType, function: Function) -> Any:
+        # Programs that are loaded into one process must not share names of machine code.
+        copy.__qualname__ += f"_{marks[function][:16]}"
+        return _widened(njit(**flags)(copy))
+
+    def finish(copy: FunctionType, function: Function) -> Any:
+        if function is driver:
+            return compile_later(copy, function)  # has a cache of its own
+        shared = _compiled.get(marks[function])
+        if shared is None:
+            shared = _compiled[marks[function]] = compile_later(copy, function)
+        return shared
 
     compiled: Function = _copy(driver, replacements, {}, finish)
-    compiled._cache = ProgramCache(compiled.py_func, f"{label}-{mode.value}-{mark}")  # type: ignore[attr-defined]
+    file_name = cache_name(label, mode, marks[driver])
+    compiled._cache = ProgramCache(compiled.py_func, file_name)  # type: ignore[attr-defined]
     return compiled
+
+
+def cache_name(label: str, mode: Mode, mark: str) -> str:
+    """What the files of a cached program are called, without their suffixes."""
+    return f"{label}-{mode.value}-{mark}"
 
 
 def runs_plain(mode: Mode) -> bool:
@@ -113,9 +132,9 @@ def _copy(
     function: FunctionType | Function,
     replacements: Mapping[Function, Function],
     done: dict[Function, Any],
-    finish: Callable[[Function], Function],
+    finish: Callable[[FunctionType, Function], Any],
 ) -> Any:
-    """`finish(copy of function)`, in which all called Python functions are such copies themselves."""
+    """`finish(copy, function)`; in the copy, all called Python functions are finished copies themselves."""
     function = replacements.get(function, function)
     if function in done:
         if done[function] is None:
@@ -132,7 +151,7 @@ def _copy(
             names[name] = _copy(value, replacements, done, finish)
     copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
     copy.__qualname__ = function.__qualname__
-    done[function] = finish(copy)
+    done[function] = finish(copy, function)
     return done[function]
 
 
@@ -156,53 +175,59 @@ def _names(code: CodeType) -> set[str]:
     return own.union(*inner)
 
 
-def fingerprint(driver: Function, replacements: Mapping[Function, Function], extra: str = "") -> str:
-    """Hash of everything that a program made from `driver` depends on (64 hex digits)."""
-    digest = hashlib.sha256()
-    seen: dict[int, int] = {}  # functions already walked through, numbered
+def fingerprints(
+    driver: Function, replacements: Mapping[Function, Function], extra: str = ""
+) -> dict[Function, str]:
+    """For `driver` and each function that it calls in the end: a hash of all it depends on (64 hex digits)."""
+    marks: dict[Function, str] = {}
 
-    def feed(kind: str, content: str | bytes) -> None:
+    def mark(function: FunctionType) -> str:
+        if function not in marks:
+            marks[function] = "itself"  # if it is called in its own course; such rules are refused later
+            digest = hashlib.sha256()
+            feed(digest, "how", f"{sys.version_info[:2]} {extra}")
+            feed(digest, "function", function.__qualname__)
+            add(digest, function.__code__)
+            add(digest, function.__defaults__)
+            for name, used in used_globals(function).items():
+                feed(digest, "global", name)
+                add(digest, used)
+            marks[function] = digest.hexdigest()
+        return marks[function]
+
+    def feed(digest: Any, kind: str, content: str | bytes) -> None:
         data = content if isinstance(content, bytes) else content.encode()
         digest.update(f"{kind} {len(data)} ".encode())  # lengths keep neighbours apart
         digest.update(data)
 
-    def add(value: Any) -> None:
+    def add(digest: Any, value: Any) -> None:
         if isinstance(value, FunctionType):
             value = replacements.get(value, value)
-            if id(value) in seen:
-                feed("again", str(seen[id(value)]))
-                return
-            seen[id(value)] = len(seen)
-            feed("function", value.__qualname__)
-            add(value.__code__)
-            add(value.__defaults__)
-            for name, used in used_globals(value).items():
-                feed("global", name)
-                add(used)
+        if isinstance(value, FunctionType):
+            feed(digest, "call", mark(value))
         elif isinstance(value, CodeType):
-            feed("code", value.co_code)
-            feed("names", repr((value.co_names, value.co_varnames)))
-            add(value.co_consts)
+            feed(digest, "code", value.co_code)
+            feed(digest, "names", repr((value.co_names, value.co_varnames)))
+            add(digest, value.co_consts)
         elif isinstance(value, np.ndarray):
-            feed("array", f"{value.dtype!r} {value.shape}")
-            feed("content", np.ascontiguousarray(value).tobytes())
+            feed(digest, "array", f"{value.dtype!r} {value.shape}")
+            feed(digest, "content", np.ascontiguousarray(value).tobytes())
         elif isinstance(value, ModuleType):
             _refuse_own_module(value)
-            feed("module", value.__name__)
+            feed(digest, "module", value.__name__)
         elif isinstance(value, tuple):
-            feed("tuple", str(len(value)))
+            feed(digest, "tuple", str(len(value)))
             for item in value:
-                add(item)
+                add(digest, item)
         elif isinstance(value, EnumMeta):
-            feed("enum", repr([(name, value[name].value) for name in value.__members__]))
+            feed(digest, "enum", repr([(name, value[name].value) for name in value.__members__]))
         elif isinstance(value, (type, BuiltinFunctionType)) or callable(value):
-            feed("name", f"{value.__module__}.{getattr(value, '__qualname__', value)}")
+            feed(digest, "name", f"{value.__module__}.{getattr(value, '__qualname__', value)}")
         else:  # numbers, text, dtypes
-            feed(type(value).__name__, repr(value))
+            feed(digest, type(value).__name__, repr(value))
 
-    feed("how", f"{sys.version_info[:2]} {extra}")
-    add(driver)
-    return digest.hexdigest()
+    mark(driver)  # type: ignore[arg-type]
+    return marks
 
 
 def _refuse_own_module(module: ModuleType) -> None:
