@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from polytrix.core import layout
-from polytrix.core.compiler import Mode, RuleError, cache_directory, fingerprints, program
+from polytrix.core.compiler import Mode, RuleError, cache_directory, fingerprint, program
 from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
 from tests.core.stale_cache import check_no_stale_program
@@ -118,11 +118,7 @@ def test_the_cache_directory_follows_the_environment(monkeypatch: pytest.MonkeyP
 
 def of(source: str, **names: Any) -> str:
     """The fingerprint of the driver with a rule `rule` made from `source`."""
-    return fingerprint(made_from(source, **names))
-
-
-def fingerprint(rule: Callable[..., int], extra: str = "") -> str:
-    return fingerprints(driver, {placeholder: rule}, extra)[driver]
+    return fingerprint(driver, {placeholder: made_from(source, **names)})
 
 
 def made_from(source: str, **names: Any) -> Callable[..., int]:
@@ -178,8 +174,8 @@ def test_different_rules_have_different_fingerprints(one: str, other: str) -> No
 def test_the_fingerprint_does_not_depend_on_where_or_when(tmp_path: Path) -> None:
     source = "K = np.arange(3)\ndef rule(x): return K[x]"
     assert of(source) == of("\n\n# moved\n" + source)
-    assert fingerprint(add_one) == fingerprint(add_one)
-    assert fingerprint(add_one, "flags") != fingerprint(add_one)
+    assert fingerprint(driver, {placeholder: add_one}) == fingerprint(driver, {placeholder: add_one})
+    assert fingerprint(driver, {placeholder: add_one}, "flags") != fingerprint(driver, {placeholder: add_one})
 
 
 def test_enumerations_are_part_of_the_fingerprint() -> None:

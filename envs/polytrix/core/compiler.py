@@ -175,10 +175,15 @@ def _names(code: CodeType) -> set[str]:
     return own.union(*inner)
 
 
+def fingerprint(driver: Function, replacements: Mapping[Function, Function], extra: str = "") -> str:
+    """Hash of everything that a program made from `driver` depends on (64 hex digits)."""
+    return fingerprints(driver, replacements, extra)[driver]
+
+
 def fingerprints(
     driver: Function, replacements: Mapping[Function, Function], extra: str = ""
 ) -> dict[Function, str]:
-    """For `driver` and each function that it calls in the end: a hash of all it depends on (64 hex digits)."""
+    """The same for `driver` and each function that it calls, directly or not."""
     marks: dict[Function, str] = {}
 
     def mark(function: FunctionType) -> str:
