@@ -248,7 +248,7 @@ def test_compiled_programs_are_those_of_the_own_tables(tmp_path: Path) -> None:
 
 
 def test_that_check_finds_a_foreign_program(tmp_path: Path) -> None:
-    blind = "import polytrix.core.compiler as c; c.fingerprint = lambda *a, **k: 'same'"
+    blind = "import polytrix.core.compiler as c; c.cache_name = lambda *a, **k: 'same'"
     with pytest.raises(AssertionError, match="a program of other tables has run"):
         check_no_foreign_program(tmp_path, blind)
 

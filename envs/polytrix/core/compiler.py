@@ -19,6 +19,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dis import get_instructions
 from enum import Enum, EnumMeta
+from functools import cache
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -168,9 +169,11 @@ def used_globals(function: FunctionType) -> dict[str, Any]:
     return used
 
 
-def _names(code: CodeType) -> set[str]:
+@cache
+def _names(code: CodeType) -> frozenset[str]:
     """The names that code reads as globals; `co_names` would add those of attributes."""
-    own = {step.argval for step in get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    reads = ("LOAD_GLOBAL", "LOAD_NAME")
+    own = frozenset(step.argval for step in get_instructions(code) if step.opname in reads)
     inner = [_names(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
     return own.union(*inner)
 
