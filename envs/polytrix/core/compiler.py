@@ -230,7 +230,8 @@ def fingerprints(
         elif isinstance(value, EnumMeta):
             feed(digest, "enum", repr([(name, value[name].value) for name in value.__members__]))
         elif isinstance(value, (type, BuiltinFunctionType)) or callable(value):
-            feed(digest, "name", f"{value.__module__}.{getattr(value, '__qualname__', value)}")
+            module = getattr(value, "__module__", "")  # the ufuncs of NumPy 2.0 have none
+            feed(digest, "name", f"{module}.{getattr(value, '__qualname__', value)}")
         else:  # numbers, text, dtypes
             feed(digest, type(value).__name__, repr(value))
 
