@@ -32,7 +32,7 @@ def tests(session: nox.Session) -> None:
     pins = VERSIONS[str(session.python)]
     session.install("-c", pins, "torch")
     session.install("-c", pins, "-e", ".[dev]")
-    session.run("python", "-m", "pytest", "-n", "2", "--dist", "loadgroup", *session.posargs)
+    session.run("python", "-m", "pytest", "-n", "2", *session.posargs)
 
 
 @nox.session

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -22,11 +23,15 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Callable[[Game], Game]:
     return add
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give all tests of a game to one worker, so that not each of them compiles its programs."""
-    if config.pluginmanager.hasplugin("xdist"):
-        names = [game.name for game in all_games()]
-        for item in items:
-            part = next((name for name in names if name in item.nodeid), item.nodeid.split("::")[0])
-            item.add_marker(pytest.mark.xdist_group(part))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """All tests of a game go to one worker, so that its programs are compiled once; others by their files."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    names = [game.name for game in all_games()]
+
+    class ByGame(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return next((name for name in names if name in nodeid), nodeid.partition("::")[0])
+
+    return ByGame(config, log)
