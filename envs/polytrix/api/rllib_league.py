@@ -45,7 +45,6 @@ DECISIONS = "learner_decisions"
 TALLY = "league"
 """Among the results of the runners: by opponent `games` and `won`, since the last results."""
 
-
 PAST = "past_"
 """How the names of past selves' modules begin."""
 

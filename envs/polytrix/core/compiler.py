@@ -72,7 +72,7 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
     marks = fingerprints(driver, replacements, extra=f"{GENERATION} {sorted(flags.items())}")
 
     def compile_later(copy: FunctionType, function: Function) -> Any:
-        # Programs that are loaded into one process must not share names of machine code.
+        # In programs that are loaded into one process, machine code of one name must be the same.
         copy.__qualname__ += f"_{marks[function][:16]}"
         return _widened(njit(**flags)(copy))
 
