@@ -278,6 +278,27 @@ def test_shaped_rewards_are_differences_of_the_potential(gamma: float) -> None:
     assert [env._cumulative_rewards[agent] for agent in env.agents] == pytest.approx(pending.tolist())
 
 
+@pytest.mark.parametrize("begin", ["reset", "load"])
+def test_shaping_starts_from_the_potential_of_the_game_that_begins(begin: str) -> None:
+    """Not from where the game before it was left."""
+    env = played(quatrix_v0.raw_env(shaping=2.0), 31, seed=8)
+    left = env._simulator.potential()[0].tolist()
+    mirror = Simulator(GAME, 1, seed=9)
+    for _ in range(0 if begin == "reset" else 12):
+        mirror.step(mirror.legal_ids[:, 0])
+    if begin == "reset":
+        env.reset(seed=9)
+    else:
+        env.load(mirror.save())
+    before = mirror.potential()[0]
+    assert before.tolist() != left
+    action = env.legal_actions()[0]
+    env.step(action)
+    mirror.step([action])
+    expected = 2.0 * (mirror.potential()[0] - before)
+    assert list(env.rewards.values()) == pytest.approx(expected.tolist())
+
+
 def test_undiscounted_shaping_adds_up_to_nothing_but_the_opening_potential() -> None:
     env = quatrix_v0.env(shaping=1.0, max_decisions=30)
     env.reset(seed=2)

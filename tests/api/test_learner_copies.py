@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+
 import numpy as np
 import pytest
 
@@ -49,6 +52,47 @@ def test_damaged_bytes_change_nothing():
     with pytest.raises(PolicyError, match=r"opponents random; give them in `policies` \(known: wild\)"):
         other.load(batch(rows=3, opponent="random").save())
     assert everything(other) == before
+
+
+def rewritten(data, **changes):
+    """A saved batch with some of its arrays replaced."""
+    with np.load(io.BytesIO(data)) as arrays:
+        content = {**arrays, **changes}
+    buffer = io.BytesIO()
+    np.savez(buffer, **content)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"seat": np.array([0, 2, 0])}, "where nobody sits"),
+        ({"seat": np.array([0, -1, 0])}, "where nobody sits"),
+        ({"seat": np.array([0.0, 0.0, 0.0])}, "seat is of dtype float64 .* allowed: int64"),
+        ({"length": np.array([1, 2])}, r"length is of dtype int64 and shape \(2,\)"),
+        ({"length": np.array([0, -1, 0])}, "no game can have"),
+        ({"returned": np.array([0.0, np.nan, 0.0])}, "no game can have"),
+        ({"player": np.full((3, 2), 7)}, "where nobody sits"),
+        ({"player": np.full((3, 2), -1)}, "where nobody sits"),
+        ({"player": np.full((3, 2), -2)}, "where nobody sits"),
+        ({"header": np.array('{"num_envs": 3, "policies": "wild", "rng": {}}')}, "damaged"),
+        ({"header": np.array("[" * 10_000)}, "damaged"),
+        ({"simulator": np.zeros(40, np.uint8)}, "no polytrix snapshot"),
+    ],
+)
+def test_what_nobody_saved_is_refused_and_changes_nothing(changes, message):
+    games = batch(rows=3, opponent=wild, seat=0)
+    before = everything(games)
+    with pytest.raises(SnapshotError, match=message):
+        games.load(rewritten(games.save(), **changes))
+    assert everything(games) == before
+
+
+def test_policies_of_a_saved_batch_are_names():
+    games = batch(rows=3, opponent=wild, seat=0)
+    header = {"num_envs": 3, "policies": "wild", "rng": games.rng.bit_generator.state}
+    with pytest.raises(SnapshotError, match="policies are 'wild'; allowed: a list of names"):
+        games.load(rewritten(games.save(), header=np.array(json.dumps(header))))
 
 
 def test_live_games_keep_their_opponents():

@@ -22,6 +22,7 @@ from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 
 import polytrix
 from polytrix.api.openspiel import PolytrixState, register_game
+from polytrix.core.errors import SnapshotError
 from polytrix.core.game import Game
 from tests.toys import SECRET
 
@@ -100,6 +101,20 @@ def test_the_process_ends_in_peace() -> None:
     """OpenSpiel frees what it has registered after the interpreter's end."""
     code = "import polytrix.api.openspiel, pyspiel; pyspiel.load_game('polytrix_quatrix').new_initial_state()"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_text_of_a_state_gives_it_back() -> None:
+    """By its history; the pickle in it is not run (`tests/shared/test_bad_calls.py`)."""
+    state = begun("resistor", events=25)
+    game = state.get_game()
+    other = game.deserialize_state(state.serialize())
+    for player in range(2):
+        assert other.information_state_string(player) == state.information_state_string(player)
+    assert str(other) == str(state) and other.history() == state.history()
+    anew = state.resample_from_infostate(0, lambda: 0.3)
+    with pytest.raises(SnapshotError, match="drawn anew"):
+        game.deserialize_state(anew.serialize())
+    assert str(pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, anew))[1]) == str(anew)
 
 
 # -- OpenSpiel's own tests ------------------------------------------------------------------

@@ -221,3 +221,30 @@ def test_gymnasium_knows_the_render_modes():
     envs.reset(seed=0)
     assert "a b c d e f g" in env.render()
     assert [frame.ndim for frame in envs.render()] == [3, 3]
+
+
+class FakeWindow:
+    """Notes what it is told."""
+
+    def __init__(self, title, frames_per_second):
+        self.shown, self.closed = [], False
+
+    def show(self, rgb):
+        self.shown.append(rgb)
+
+    def close(self):
+        self.closed = True
+
+
+def test_the_window_follows_the_game(monkeypatch):
+    monkeypatch.setattr("polytrix.drawing.window.Window", FakeWindow)
+    env = SingleEnv("quatrix", seat=0, render_mode="human")
+    window = env._renderer._window
+    env.reset(seed=1)
+    for decisions in range(1, 4):
+        env.step(int(env.action_masks().argmax()))
+        assert len(window.shown) == 1 + decisions
+        assert (window.shown[-1] == env.game.draw(env.record, env.seat).rgb()).all()
+        assert (window.shown[-1] != window.shown[-2]).any()
+    env.close()
+    assert window.closed

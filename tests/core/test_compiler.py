@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from polytrix.core import layout
-from polytrix.core.compiler import Mode, RuleError, cache_directory, fingerprint, program
+from polytrix.core.compiler import Mode, RuleError, fingerprint, program
 from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
 from tests.core.stale_cache import check_no_stale_program
@@ -73,7 +73,7 @@ def test_bounds_checks_are_part_of_the_cache_name(tmp_path: Path, monkeypatch: p
     for mode in (Mode.COMPILED, Mode.CHECKED):
         assert made(add_one, mode)(np.arange(3)) == 6
     for mode in ("compiled", "checked"):
-        assert len(list(tmp_path.glob(f"test-{mode}-*.nbi"))) == 1
+        assert len(list(tmp_path.glob(f"test-{mode}-*.program"))) == 1
 
 
 def test_programs_of_different_processes_do_not_run_each_other(tmp_path: Path) -> None:
@@ -104,13 +104,6 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path / "file" / "below"))
     assert made(add_one, Mode.COMPILED)(np.arange(3)) == 6
-
-
-def test_the_cache_directory_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
-    assert cache_directory() == tmp_path
-    monkeypatch.delenv("POLYTRIX_CACHE")
-    assert "polytrix" in str(cache_directory())
 
 
 # -- the fingerprint ----------------------------------------------------------------------

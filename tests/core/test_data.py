@@ -244,7 +244,7 @@ def check_no_foreign_program(directory: Path, prelude: str = "") -> None:
 
 def test_compiled_programs_are_those_of_the_own_tables(tmp_path: Path) -> None:
     check_no_foreign_program(tmp_path)
-    assert len(list(tmp_path.glob("stones-view-*.nbi"))) == 3  # steps are not in what is seen
+    assert len(list(tmp_path.glob("stones-view-*.program"))) == 3  # steps are not in what is seen
 
 
 def test_that_check_finds_a_foreign_program(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import pickle
+import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,14 @@ import pytest
 
 from polytrix.core import drivers
 from polytrix.core.compiler import Mode
-from polytrix.core.errors import GameOverError, IllegalActionError, OptionError
+from polytrix.core.errors import (
+    BusyError,
+    ClosedError,
+    GameOverError,
+    IllegalActionError,
+    OptionError,
+    PolicyError,
+)
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from tests.toys import CALL, SECRET
@@ -71,6 +80,17 @@ def test_a_subset_of_rows_is_stepped() -> None:
     assert memory(sim) == memory(other)
     sim.step(np.zeros(0, np.int64), rows=[])
     assert memory(sim) == memory(other)
+
+
+def test_close_ends_the_threads() -> None:
+    before = set(threading.enumerate())
+    sim = simulator(500, num_threads=3, mode=Mode.PLAIN)
+    sim.step(sim.random_actions())
+    started = set(threading.enumerate()) - before
+    sim.close()
+    for thread in started:
+        thread.join(timeout=10)
+    assert started and not any(thread.is_alive() for thread in started)
 
 
 def test_subsets_and_threads_together() -> None:
@@ -182,7 +202,9 @@ def test_views_of_all_seats() -> None:
         ([-2, 0], IllegalActionError, "action -2 in row 0 does not exist"),
         ([0, 2**40], IllegalActionError, "does not exist"),
         ([0.0, 1.0], TypeError, "actions are of dtype float64; allowed: integers"),
-        ([True, False], TypeError, "actions are of dtype bool"),
+        ([True, False], TypeError, "actions are of dtype object"),
+        (np.array([True, False]), TypeError, "actions are of dtype bool"),
+        ([True, 0], TypeError, "actions are of dtype object"),
         (["0", "1"], TypeError, "actions are of dtype <U1"),
         ([0], ValueError, r"shape \(1,\); expected \(2,\)"),
         (0, ValueError, r"shape \(\)"),
@@ -205,6 +227,7 @@ def test_bad_actions_change_nothing(mode: Mode, actions: Any, error: type[Except
         ([-1, 0], "allowed"),
         ([[0, 1]], "allowed"),
         ([True, False], "rows are"),
+        ([True, 0], "rows are"),
         ([0.5, 1.0], "rows are"),
     ],
 )
@@ -228,6 +251,7 @@ def test_a_finished_game_takes_no_step() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
+        ({"seed": 2**63 - 3}, ValueError, r"allowed: a whole number from 0 to 2\*\*63 - 4, since 4 games"),
         ({"count": 0}, ValueError, "num_envs is 0"),
         ({"num_threads": 0}, ValueError, "num_threads is 0"),
         ({"seed": -1}, ValueError, "seed is -1"),
@@ -246,6 +270,157 @@ def test_bad_arguments(arguments: dict[str, Any], error: type[Exception], messag
 def test_bad_seats() -> None:
     with pytest.raises(IndexError, match=r"seats are 2; allowed: 0\.\.1"):
         simulator(mode=Mode.PLAIN).view(2)
+
+
+def test_games_and_policies_have_keys_of_their_own() -> None:
+    """Keys from 2**63 on are the policies': the last seed that is taken leaves none of them to a game."""
+    sim = simulator(4)
+    sim.seed(2**63 - 4)
+    assert sim.states["generator"]["key"].tolist() == [2**63 - 4 + row for row in range(4)]
+    assert sim._generators["key"].tolist() == [2**64 - 4 + row for row in range(4)]
+    sim.fork(0, [1, 2], 2**63 - 2)
+    before = memory(sim)
+    for act in (
+        lambda: sim.seed(2**63 - 3), lambda: sim.seed(2**63 - 1, [0, 1]),
+        lambda: sim.fork(0, [1, 2], 2**63 - 1),
+    ):  # fmt: skip
+        with pytest.raises(
+            ValueError, match=r"allowed: a whole number from 0 to 2\*\*63 - [24], since [24] games"
+        ):
+            act()
+    assert memory(sim) == before
+
+
+@pytest.mark.parametrize("mode", [Mode.COMPILED, Mode.PLAIN])
+@pytest.mark.parametrize("kind", [5, 50, -1, -128, 127])
+def test_a_policy_that_the_game_lacks_is_met_before_anything_is_played(mode: Mode, kind: int) -> None:
+    sim = simulator(3, mode=mode)
+    before = memory(sim)
+    sim.policy[2, 1] = kind
+    message = (
+        rf"policy of seat 1 in row 2 is {kind}; allowed: 0 \(the caller of step\), 1 \(random\), 2 \(greedy"
+    )
+    for act in (lambda: sim.step([0, 0, 0]), sim.restart, lambda: sim.seed(1)):
+        with pytest.raises(PolicyError, match=message):
+            act()
+    assert memory(sim) == before
+    with pytest.raises(PolicyError, match=f"policy is {kind}; allowed"):
+        sim.policy = kind  # type: ignore[assignment]
+    sim.policy = 0  # type: ignore[assignment]
+    assert not sim.policy.any()
+
+
+def test_a_game_without_a_greedy_opponent_has_no_such_policy() -> None:
+    """Its further heuristics keep their numbers."""
+    sim = Simulator(replace(SECRET, greedy=None), 1, seed=1, mode=Mode.PLAIN)
+    sim.policy[:] = drivers.HEURISTICS
+    sim.restart()
+    allowed = r"allowed: 0 \(the caller of step\), 1 \(random\), 3 \(caller\), 4 \(shy\)"
+    with pytest.raises(PolicyError, match=f"policy is 2; {allowed}"):
+        sim.policy = drivers.GREEDY  # type: ignore[assignment]
+    sim.policy[0, 1] = drivers.GREEDY
+    with pytest.raises(PolicyError, match=f"policy of seat 1 in row 0 is 2; {allowed}"):
+        sim.restart()
+
+
+def test_the_fastest_way_refuses_as_well() -> None:
+    sim, other = simulator(1), simulator(1)
+    before = memory(sim)
+    for action in (CALL, 4, -1, 10**9, 2**63, 10**5000, float("nan")):
+        assert sim.step_one(action) is None  # type: ignore[arg-type]
+    assert memory(sim) == before
+    assert sim.step_one(1) == sim.mover[0]
+    other.step([1])
+    assert memory(sim) == memory(other)
+
+
+# -- one thread at a time, and nobody once closed -----------------------------------------
+
+
+def plays_of(sim: Simulator) -> dict[str, Callable[[], Any]]:
+    """Whatever plays, and needs the games for itself."""
+    return {
+        "step": lambda: sim.step([0]), "step_one": lambda: sim.step_one(0), "seed": lambda: sim.seed(1),
+        "restart": sim.restart, "random_actions": sim.random_actions, "fork": lambda: sim.fork(0, [0], 1),
+        "redeal": lambda: sim.redeal(0), "load": lambda: sim.load(data), "put": lambda: sim.put(copies),
+    }  # fmt: skip
+
+
+def looks_of(sim: Simulator) -> dict[str, Callable[[], Any]]:
+    """Whatever looks only."""
+    return {
+        "view": lambda: sim.view(0), "global_state": sim.global_state, "potential": sim.potential,
+        "refresh": sim.refresh, "save": sim.save, "copies": sim.copies,
+    }  # fmt: skip
+
+
+data = simulator(1, mode=Mode.PLAIN).save()
+copies = simulator(1, mode=Mode.PLAIN).copies()
+
+
+@pytest.mark.parametrize(
+    "name", [*plays_of(simulator(1, mode=Mode.PLAIN)), *looks_of(simulator(1, mode=Mode.PLAIN))]
+)
+def test_a_second_thread_is_refused_while_one_is_inside(name: str) -> None:
+    game = replace(SECRET, potential=lambda s, seat: 0.0)
+    sim = Simulator(game, 1, seed=3, mode=Mode.PLAIN)
+    before = memory(sim)
+    key = sim.entrance.keys.pop()  # as a call of another thread does
+    with pytest.raises(BusyError, match="give each thread a simulator"):
+        (plays_of(sim) | looks_of(sim))[name]()
+    sim.entrance.keys.append(key)
+    assert memory(sim) == before
+    (plays_of(sim) | looks_of(sim))[name]()
+
+
+def test_three_threads_at_one_simulator() -> None:
+    """Each step is carried out whole or refused for what it is: never as an illegal action."""
+    sim = simulator(256, options={"max_decisions": 1_000}, mode=Mode.COMPILED)
+    done, errors = [0] * 3, []
+
+    def work(number: int) -> None:
+        while done[number] < 60 and not errors:
+            try:
+                sim.restart()
+                done[number] += 1
+            except BusyError:  # noqa: PERF203  # what is tested
+                continue
+            except Exception as error:
+                errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors and done == [60] * 3
+    alone = simulator(256, options={"max_decisions": 1_000})
+    for _ in range(180):
+        alone.restart()
+    assert memory(sim) == memory(alone)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_once_closed_games_can_be_looked_at_and_nothing_is_played(threads: int) -> None:
+    sim = Simulator(
+        replace(SECRET, potential=lambda s, seat: 0.0), 1, seed=3, num_threads=threads, mode=Mode.PLAIN
+    )
+    before = memory(sim)
+    sim.close()
+    sim.close()
+    for act in plays_of(sim).values():
+        with pytest.raises(ClosedError, match="this was closed, and plays no more"):
+            act()
+    for act in looks_of(sim).values():
+        act()
+    assert memory(sim) == before
+
+
+def test_a_copy_of_a_closed_simulator_is_open(register: Callable[[Game], Game]) -> None:
+    register(SECRET)
+    sim = simulator(2)
+    sim.close()
+    copy.deepcopy(sim).step([0, 0])
 
 
 @pytest.mark.parametrize("name", OUTPUTS)

@@ -14,14 +14,16 @@ from gymnasium.spaces import Space
 from pettingzoo.utils.env import AECEnv
 
 from polytrix.core import snapshot
+from polytrix.core.calls import shown
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, SnapshotError
 from polytrix.core.game import Game
+from polytrix.core.notation import as_text
 from polytrix.core.options import Value
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, Record
 
 from . import spaces
-from .arguments import chosen_game, shaping_weights, whole_number
+from .arguments import chosen_game, options_given, shaping_weights, whole_number
 from .rendering import Renderer, metadata
 from .settings import FORFEIT, IllegalAction, checked_illegal_action
 
@@ -149,9 +151,10 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             options: nothing may be given; options of the game are arguments of the environment.
 
         Raises:
-            ValueError, OptionError: nothing has been changed.
+            ValueError, OptionError, ClosedError: nothing has been changed.
         """
-        if options and (unknown := sorted(options.keys() - _PROBE)):
+        unknown = sorted(map(str, options_given(options).keys() - _PROBE))
+        if unknown:
             raise OptionError(
                 f"reset options {', '.join(map(repr, unknown))} are unknown; there are none. "
                 f"Options of the game go to the environment: env({unknown[0]}=...)"
@@ -172,6 +175,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             TypeError: the action is no integer. As for all errors, nothing has been changed.
             IllegalActionError: there is no such action, or it is illegal and `illegal_action="raise"`.
             GameOverError: the game is over, or `reset` was not called.
+            ClosedError: after `close`.
         """
         mover = self._mover
         if mover is None:
@@ -179,25 +183,24 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             return
         if type(action) is not int:
             action = whole_number(action)
-        exists = 0 <= action < self._mask.shape[0]
-        if not exists or not self._mask.item(action):
-            if exists and self.illegal_action == "forfeit":
+        seat = self._simulator.step_one(action)
+        if seat is None:
+            if self.illegal_action == "forfeit" and 0 <= action < self._mask.shape[0]:
                 self._forfeit(mover)
                 return
             raise self._illegal(action)
-        self._simulator.step_one(action)
         self._cumulative_rewards[mover] = 0.0
         self.infos[mover] = {}
-        seat = self._simulator.mover.item(0)
+        shaping = self.shaping
         if seat == OVER:
             self._finish()
         else:
             self._mover = self.agent_selection = self.possible_agents[seat]
-            if self.shaping:
+            if shaping:
                 self._clear_rewards()
-        if self.shaping:
+        if shaping:
             self._shape(self._simulator.potential()[0].tolist())
-        if self.shaping or seat == OVER:
+        if shaping or seat == OVER:
             self._accumulate_rewards()
         if self.render_mode == "human":
             self._renderer.refresh(self.record, None)
@@ -229,10 +232,10 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             ValueError: no such agent.
             GameOverError: `reset` was not called.
         """
-        if agent == self._mover:
+        if agent == self._mover and agent is not None:
             return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
-        if agent not in self._seat:
-            raise ValueError(f"agent is {agent!r}; allowed: {', '.join(self.possible_agents)}")
+        if not isinstance(agent, str) or agent not in self._seat:
+            raise ValueError(f"agent is {shown(agent)}; allowed: {', '.join(self.possible_agents)}")
         self._need_game()
         observation, _ = self._simulator.view(self._seat[agent])
         return {"observation": observation[0], "action_mask": np.zeros_like(self._mask)}
@@ -303,7 +306,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             raise self._nobody_left()
         if action is not None:
             raise GameOverError(
-                f"the game is over and {self.agent_selection} can do nothing (given: {action!r}); "
+                f"the game is over and {self.agent_selection} can do nothing (given: {shown(action)}); "
                 "step(None), or begin the next game with reset()"
             )
         self._was_dead_step(None)
@@ -312,7 +315,9 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         """The error that belongs to an action that is not legal."""
         size = self.game.actions.size
         if not 0 <= action < size:
-            return IllegalActionError(f"action {action} does not exist; {self.game.name} has 0..{size - 1}")
+            return IllegalActionError(
+                f"action {shown(action)} does not exist; {self.game.name} has 0..{size - 1}"
+            )
         legal = self.legal_actions()
         some = ", ".join(map(str, legal[:8])) + (", ..." if len(legal) > 8 else "")
         return IllegalActionError(
@@ -355,7 +360,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             NotationError: text that names no action, or not a single one.
         """
         self._need_game()
-        return self.game.parse_action(self.record, text)
+        return self.game.parse_action(self.record, as_text(text))
 
     # -- pictures -------------------------------------------------------------------------------
 
@@ -365,8 +370,9 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         return self._renderer.render(self.record, None)
 
     def close(self) -> None:
-        """Close the window, if there is one. May be called again."""
+        """Close the window, if there is one; nothing can be played any more. May be called again."""
         self._renderer.close()
+        self._simulator.close()
 
     # -- copying --------------------------------------------------------------------------------
 
@@ -389,14 +395,14 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             SnapshotError: damaged bytes, another game or version, or another number of players, since
                 `possible_agents` stays as it is. Nothing has been changed.
         """
-        states, _ = snapshot.parse(self.game, data, count=1)
-        saved, players = int(states["num_players"][0]), len(self.possible_agents)
+        copies = snapshot.read(self.game, data, 1, self._simulator.mode)
+        saved, players = int(copies.states["num_players"][0]), len(self.possible_agents)
         if saved != players:
             raise SnapshotError(
                 f"the saved game has {saved} players; this environment has {players}. "
                 f"Load it into one made with players={saved}"
             )
-        self._simulator.load(data)
+        self._simulator.put(copies)
         self._open()
 
     def __getstate__(self) -> dict[str, Any]:

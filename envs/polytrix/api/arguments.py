@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from polytrix.core.calls import shown
 from polytrix.core.catalogue import find
 from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
@@ -79,7 +80,16 @@ def whole_number(action: Any) -> int:
             return operator.index(action)
         except TypeError:
             pass
-    raise TypeError(f"action is {action!r}, of type {type(action).__name__}; allowed: an integer")
+    raise TypeError(f"action is {shown(action)}, of type {type(action).__name__}; allowed: an integer")
+
+
+def options_given(options: Any) -> Mapping[str, Any]:
+    """The argument `options` of a face's `reset`, {} for None, or OptionError if it is no mapping."""
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise OptionError(f"reset options are {shown(options)}; allowed: None or a dict")
+    return options
 
 
 def shaping_weights(game: Game, shaping: Any, gamma: Any) -> tuple[float, float]:

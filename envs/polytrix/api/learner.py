@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,9 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.agents import Policy, ask_rows, name_of
-from polytrix.core import drivers
+from polytrix.core import drivers, snapshot
+from polytrix.core.calls import check_seed, checked_actions, fresh_seed, row_numbers, seeds_from
+from polytrix.core.entrance import Entrance, plays
 from polytrix.core.errors import GameOverError, OptionError, PolicyError, SnapshotError
-from polytrix.core.simulator import Simulator, check_seed, fresh_seed
+from polytrix.core.simulator import Simulator
+from polytrix.core.snapshot import Copies
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 
 from .arguments import shaping_weights
@@ -104,6 +108,11 @@ class LearnerBatch:
         self.set_opponents(opponents)
         self.seed(seed)
 
+    @property
+    def entrance(self) -> Entrance:
+        """That of the simulator: it keeps a second thread out of the batch as well."""
+        return self.simulator.entrance
+
     # -- where the games stand --------------------------------------------------------------
 
     @property
@@ -141,6 +150,7 @@ class LearnerBatch:
 
     # -- beginning games --------------------------------------------------------------------
 
+    @plays
     def seed(self, seed: int | Sequence[int] | None = None, rows: IntArray | None = None) -> None:
         """Begin the first games of the given seeds.
 
@@ -148,14 +158,17 @@ class LearnerBatch:
             seed: a number, for `seed`, `seed + 1`, ... in the rows; or one for each row. None: from
                 the operating system.
             rows: all by default, and then the generator of the callable policies begins anew as well.
+
+        Raises:
+            ValueError, IndexError: nothing has been changed.
         """
-        chosen = self._all_rows if rows is None else rows
-        if seed is None:
-            seed = fresh_seed() >> 1  # leaves room for the rows' numbers
+        chosen = self._rows(rows)
         if isinstance(seed, Sequence):
+            if len(seed) != len(chosen):
+                raise ValueError(f"{len(seed)} seeds are given; expected {len(chosen)}, one per row")
             keys = np.array([check_seed(each) for each in seed], np.uint64)
         else:
-            keys = np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64)
+            keys = seeds_from(fresh_seed() if seed is None else seed, len(chosen))
         if rows is None:
             self.rng = np.random.default_rng([int(key) for key in keys])
         self._origin[chosen] = keys
@@ -168,12 +181,16 @@ class LearnerBatch:
                 self.simulator.seed(int(key), [int(row)])
         self._open(chosen)
 
+    @plays
     def restart(self, rows: IntArray | None = None) -> None:
         """Begin the next games in the given rows (all by default), also where one is still going on."""
-        chosen = self._all_rows if rows is None else rows
+        chosen = self._rows(rows)
         if len(chosen):
             self._next(chosen)
             self._open(chosen)
+
+    def _rows(self, rows: Sequence[int] | IntArray | None) -> IntArray:
+        return self._all_rows if rows is None else row_numbers(rows, self.num_envs)
 
     def _next(self, rows: IntArray) -> None:
         self._begun[rows] += np.uint64(1)
@@ -211,6 +228,7 @@ class LearnerBatch:
 
     # -- playing ----------------------------------------------------------------------------
 
+    @plays
     def step(self, actions: npt.ArrayLike, rows: IntArray | None = None) -> Outcome:
         """Carry out the learner's actions and let the others answer, up to its next decision or the end.
 
@@ -219,15 +237,11 @@ class LearnerBatch:
             rows: distinct row numbers, all by default. Their games must not be over.
 
         Raises:
-            TypeError, ValueError, GameOverError, IllegalActionError: nothing has been changed.
+            TypeError, ValueError, IndexError, GameOverError, IllegalActionError: nothing has been changed.
             PolicyError: a policy answered wrongly. Its games cannot go on: reset them.
         """
-        chosen = self._all_rows if rows is None else rows
-        given = np.asarray(actions)
-        if given.dtype.kind not in "iu":
-            raise TypeError(f"actions are of dtype {given.dtype}; allowed: integers, one per row")
-        if given.shape != chosen.shape:
-            raise ValueError(f"actions have shape {given.shape}; expected {chosen.shape}, one per row")
+        chosen = self._rows(rows)
+        given = checked_actions(actions, len(chosen))
         self._check_turn(chosen)
         played, forfeits = chosen, chosen[:0]
         if self.illegal_action == "forfeit":
@@ -332,12 +346,12 @@ class LearnerBatch:
             buffer,
             header=np.array(json.dumps(header)),
             simulator=np.frombuffer(self.simulator.save(), np.uint8),
-            players=self.players,
             player=np.where(self.player >= 0, np.searchsorted(used, self.player), self.player),
             **{name: getattr(self, name) for name in _SAVED},
         )
         return buffer.getvalue()
 
+    @plays
     def load(self, data: bytes, policies: Sequence[Policy] = ()) -> None:
         """Go on from what `save` gave.
 
@@ -350,39 +364,83 @@ class LearnerBatch:
                 them; nothing has been changed.
             PolicyError: an opponent that is in neither place; nothing has been changed.
         """
-        try:
-            with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-                header = json.loads(str(arrays["header"]))
-                saved = {name: arrays[name] for name in _SAVED}
-                simulator, player = arrays["simulator"].tobytes(), arrays["player"]
-                players = arrays["players"]
-            names, rng, num_envs = header["policies"], header["rng"], header["num_envs"]
-        except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-            raise SnapshotError(f"these bytes are damaged or no saved batch ({error})") from None
-        if num_envs != self.num_envs:
-            raise SnapshotError(f"the saved batch has {num_envs} games; this one has {self.num_envs}")
-        if not np.array_equal(players, self.players):
-            raise SnapshotError(
-                f"the saved games have {players.tolist()!s:.40} players; these {self.players.tolist()!s:.40}"
-            )
+        saved = _read(data, self)
         known = {name_of(policy): policy for policy in (*policies, *self._opponents.policies)}
-        missing = [name for name in names if name not in known]
+        missing = [name for name in saved.names if name not in known]
         if missing:
             raise PolicyError(
                 f"the saved games have opponents {', '.join(missing)}; give them in `policies` "
                 f"(known: {', '.join(known)})"
             )
-        self.simulator.load(simulator)
-        self.rng = np.random.default_rng()
-        self.rng.bit_generator.state = rng
-        for name, array in saved.items():
+        self.simulator.put(saved.copies)
+        self.rng = saved.rng
+        for name, array in saved.arrays.items():
             getattr(self, name)[:] = array
-        self._seat_players(tuple(known[name] for name in names), player)
+        self._seat_players(tuple(known[name] for name in saved.names), saved.player)
         self.set_opponents(self._opponents)
 
     def close(self) -> None:
-        """Stop the simulator's threads."""
+        """Close the simulator: nothing is played any more."""
         self.simulator.close()
 
 
 _SAVED = ("seat", "length", "returned", "_forfeited", "_potential", "_origin", "_begun")
+
+
+class _Saved(NamedTuple):
+    """What a batch's bytes hold."""
+
+    copies: Copies
+    arrays: dict[str, npt.NDArray[Any]]  # those of `_SAVED`
+    player: IntArray  # indices into `names`, LEARNER or NOBODY
+    names: list[str]  # of the policies
+    rng: np.random.Generator
+
+
+def _read(data: bytes, batch: LearnerBatch) -> _Saved:
+    """What the bytes hold, if all of it fits the batch; else SnapshotError."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            header = json.loads(str(arrays["header"]))
+            read = {name: arrays[name] for name in _SAVED}
+            simulator, player = arrays["simulator"].tobytes(), arrays["player"]
+        names, num_envs = header["policies"], header["num_envs"]
+        rng = np.random.default_rng()
+        rng.bit_generator.state = header["rng"]
+    except _DAMAGE as error:
+        raise SnapshotError(f"these bytes are damaged or no saved batch ({error})") from None
+    if num_envs != batch.num_envs:
+        raise SnapshotError(f"the saved batch has {num_envs!r:.20} games; this one has {batch.num_envs}")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise SnapshotError(f"the saved batch's policies are {names!r:.40}; allowed: a list of names")
+    copies = snapshot.read(batch.game, simulator, batch.num_envs, batch.simulator.mode)
+    players = copies.states["num_players"]
+    if not np.array_equal(players, batch.players):
+        raise SnapshotError(
+            f"the saved games have {players.tolist()!s:.40} players; these {batch.players.tolist()!s:.40}"
+        )
+    for name, array in (*read.items(), ("player", player)):
+        own = getattr(batch, name)
+        if array.dtype != own.dtype or array.shape != own.shape:
+            raise SnapshotError(
+                f"the saved batch's {name} is of dtype {array.dtype} and shape {array.shape}; "
+                f"allowed: {own.dtype} and {own.shape}"
+            )
+    seats = np.arange(batch.game.max_players)
+    learner = seats == read["seat"][:, None]
+    lowest = np.where(seats >= players[:, None], NOBODY, np.where(learner, LEARNER, 0))
+    highest = np.where(lowest < 0, lowest, len(names) - 1)
+    in_game = (read["seat"] >= 0) & (read["seat"] < players)
+    if not (in_game.all() and (lowest <= player).all() and (player <= highest).all()):
+        raise SnapshotError("the saved batch seats learners or opponents where nobody sits")
+    finite = np.isfinite(read["returned"]).all() and np.isfinite(read["_potential"]).all()
+    if (read["length"] < 0).any() or not finite:
+        raise SnapshotError("the saved batch counts decisions or rewards that no game can have")
+    return _Saved(copies, read, player, names, rng)
+
+
+_DAMAGE = (
+    OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError,
+    MemoryError, SyntaxError, zipfile.BadZipFile, zlib.error, NotImplementedError,
+)  # fmt: skip
+"""What NumPy, zipfile and json raise for bytes that nobody wrote."""

@@ -21,10 +21,12 @@ import numpy.typing as npt
 import pyspiel
 
 from polytrix.core.catalogue import all_games, find_exactly
+from polytrix.core.errors import GameOverError, IllegalActionError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.state import CHANCE, OVER, ByteArray, Record
 
 from .openspiel_rules import NOBODY, Rules, changes
+from .openspiel_text import parse
 
 
 class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
@@ -62,6 +64,31 @@ class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
     def new_initial_state(self) -> PolytrixState:
         """The opening; chance has drawn nothing yet."""
         return PolytrixState(self)
+
+    def deserialize_state(self, text: str) -> PolytrixState:
+        """The state of `PolytrixState.serialize`, played again from its history; its pickle is not run.
+
+        `pyspiel.deserialize_game_and_state` and `pickle.loads` do run pickles: give them only what you wrote.
+
+        Raises:
+            SnapshotError: no such text, a history that cannot be played here, or one that does not lead to
+                the state: one drawn anew has none.
+        """
+        events, held = parse(text)
+        state = self.new_initial_state()
+        try:
+            for player, action in events:
+                if player != state.current_player():
+                    raise SnapshotError(f"the state's history has player {player} out of turn")
+                state.apply_action(action)
+        except (IllegalActionError, GameOverError) as error:
+            raise SnapshotError(f"the state's history cannot be played: {error}") from None
+        if state.position not in held:
+            raise SnapshotError(
+                "the state's history does not lead to it. If you wrote it yourself, from a state drawn "
+                "anew, read it by pyspiel.deserialize_game_and_state"
+            )
+        return state
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
         """An observer; None for public or private parts alone, which our observations do not tell apart."""
@@ -156,12 +183,19 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         Args:
             player: a seat.
             sampler: gives a number from 0 to 1 when called, as OpenSpiel's bots do.
+
+        Raises:
+            ValueError: no such player, or another number.
         """
+        self.rules.check_seat(player)
+        chance = float(sampler())
+        if not 0 <= chance <= 1:
+            raise ValueError(f"the sampler gave {chance}; allowed: a number from 0 to 1")
         self.catch_up()
         game = self.get_game()
         rules = game.rules
         other = PolytrixState(game)
-        other._position = rules.redealt(self._position, player, int(sampler() * 2**53))
+        other._position = rules.redealt(self._position, player, int(chance * 2**53))
         other._mover = self._mover
         other._news = ((NOBODY, 0, other._position),)
         other.catch_up()
@@ -190,12 +224,18 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         self._past, self._seen, self._news = tuple(pasts), seen.tobytes(), ()
 
     def past(self, seat: int) -> str:
-        """All that a seat has seen and done: changes of its observation, and its own actions after `>`."""
+        """All that a seat has seen and done: changes of its observation, and its own actions after `>`.
+
+        Raises:
+            ValueError: no such seat.
+        """
+        self.rules.check_seat(seat)
         self.catch_up()
         return self._past[seat]
 
     def seen(self, seat: int) -> ByteArray:
-        """What a seat sees now, (O,)."""
+        """What a seat sees now, (O,), or ValueError for no such seat."""
+        self.rules.check_seat(seat)
         self.catch_up()
         shown: ByteArray = np.frombuffer(self._seen, np.int8).reshape(self.rules.players, -1)[seat]
         return shown
@@ -222,11 +262,11 @@ class Observer:
         self.dict |= layout.view(self._shown)
 
     def set_from(self, state: PolytrixState, player: int) -> None:
-        """Write what `player` sees into `tensor`."""
+        """Write what `player` sees into `tensor`, or ValueError for no such player."""
+        self._shown[:] = state.seen(player)
         if self.recall:
             self.dict["player"][:] = 0
             self.dict["player"][player] = 1
-        self._shown[:] = state.seen(player)
 
     def string_from(self, state: PolytrixState, player: int) -> str:
         """What `player` sees, or has seen, in words."""

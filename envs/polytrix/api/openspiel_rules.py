@@ -8,12 +8,13 @@ from typing import TypeAlias
 import numpy as np
 
 from polytrix.core.compiler import Mode
+from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.layout import Layout
 from polytrix.core.options import Value
 from polytrix.core.programs import as_argument, programs
 from polytrix.core.random import reseed
-from polytrix.core.state import CHANCE, ByteArray, Record, new_records
+from polytrix.core.state import CHANCE, OVER, ByteArray, Record, new_records
 
 NOBODY = -1
 """In the place of a seat: the event was drawn by chance."""
@@ -50,7 +51,10 @@ class Rules:
         self._one = np.zeros(1, np.int64)
         self._rows = np.zeros(self.players, np.int64)
         self._seats = np.arange(self.players)
+        self._counts = np.zeros(1, np.int64)
         self._seen = np.zeros((self.players, game.observations.size), np.int8)
+        self._legal = np.zeros((1, game.actions.size), np.int8)
+        self._legal_in: bytes | None = None  # the position that this is of
         self._mask = np.zeros((self.players, game.actions.size), np.int8)
         self._ids = np.zeros(game.max_legal, np.int16)
         game.write_options(self._states, options)
@@ -73,12 +77,52 @@ class Rules:
     def _load(self, position: bytes) -> None:
         self._bytes[:] = np.frombuffer(position, np.uint8)
 
+    def check_seat(self, seat: int) -> None:
+        """ValueError for a number that is no seat's."""
+        if not 0 <= seat < self.players:
+            raise ValueError(f"player is {seat}; allowed: 0..{self.players - 1}")
+
     def after(self, position: bytes, action: int) -> tuple[bytes, int]:
-        """The position after an action or a chance outcome, and its mover."""
+        """The position after an action or a chance outcome, and its mover.
+
+        Raises:
+            GameOverError: the game is over.
+            IllegalActionError: the action is not legal, or the pending event has no such outcome.
+        """
         self._load(position)
+        mover = int(self._mover[0])
+        if mover == OVER:
+            raise GameOverError(f"action {action} comes after the end of the game; begin another one")
+        if mover == CHANCE:
+            outcomes = self._outcomes()
+            if not 0 <= action < outcomes:
+                raise IllegalActionError(f"outcome {action} does not exist; allowed: 0..{outcomes - 1}")
+        elif not (0 <= action < self.game.actions.size and self._mask_of(position)[action]):
+            raise IllegalActionError(
+                f"action {action} is illegal here; see legal_actions(), {len(self.legal(position))} in all"
+            )
         self._one[0] = action
         self._run.advance(self._raw, self._one)
         return self._bytes.tobytes(), int(self._mover[0])
+
+    def _outcomes(self) -> int:
+        """How many outcomes the pending event has, 0 if none is pending."""
+        self._run.outcomes(self._raw, self._counts)
+        return int(self._counts[0])
+
+    def _mask_of(self, position: bytes) -> ByteArray:
+        """The mover's legal actions, (A,), in an array that the next call writes to.
+
+        Args:
+            position: as it has just been loaded. An action mostly follows the question what is legal, in
+                which case the answer is still there.
+        """
+        if position is not self._legal_in:
+            self._one[0] = self._mover[0]
+            self._run.view(self._raw, self._rows[:1], self._one, self._seen[:1], self._legal, self._ids)
+            self._legal_in = position
+        legal: ByteArray = self._legal[0]
+        return legal
 
     def views(self, position: bytes) -> ByteArray:
         """What each seat sees, (P, O), in an array that the next call writes to."""
@@ -87,17 +131,23 @@ class Rules:
         return self._seen
 
     def legal(self, position: bytes) -> list[int]:
-        """The mover's legal actions, ascending."""
-        self.views(position)
-        legal: list[int] = np.flatnonzero(self._mask[self._mover[0]]).tolist()
+        """The mover's legal actions, ascending; none unless a seat is to move."""
+        self._load(position)
+        legal: list[int] = np.flatnonzero(self._mask_of(position)).tolist() if self._mover[0] >= 0 else []
         return legal
 
     def chance(self, position: bytes) -> list[tuple[int, float]]:
         """The outcomes of the pending event with their probabilities.
 
         The event has equally likely outcomes; of those that lead to the same position the first stands for all.
+
+        Raises:
+            ValueError: no event is pending.
         """
-        count = int(self.game.chance(self.record(position)))
+        self._load(position)
+        count = self._outcomes()
+        if not count:
+            raise ValueError("no chance event is pending; see is_chance_node()")
         if count > self.game.max_chance:
             raise ValueError(f"{self.game.id} has {count} outcomes, and max_chance is {self.game.max_chance}")
         self._branches[:count] = self._raw[0]
@@ -116,6 +166,7 @@ class Rules:
 
     def redealt(self, position: bytes, seat: int, key: int) -> bytes:
         """A position drawn from those that the seat cannot tell from this one."""
+        self.check_seat(seat)
         s = self.record(position)
         reseed(s.generator, np.uint64(key))
         self._one[0] = seat

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict
 
+from polytrix.core.calls import check_seed, shown
 from polytrix.core.catalogue import all_games
 from polytrix.core.errors import GameOverError, IllegalActionError, MissingExtraError, OptionError
 from polytrix.core.game import Game
@@ -143,11 +144,14 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
 
         Returns:
             The observation of the agent to move, by its name, and no infos.
+
+        Raises:
+            ValueError, ClosedError: nothing has been changed.
         """
         if seed is None:
             self._simulator.restart()
         else:
-            self._simulator.seed(seed + self.runner * _RUNNER_SEEDS)
+            self._simulator.seed(check_seed(seed) + self.runner * _RUNNER_SEEDS)
         self.payoffs, self.truncated, self._before = {}, False, {}
         mover = self._next_mover()
         self._earned(mover)
@@ -164,25 +168,28 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
             At the end each info has `payoff` and `truncated`.
 
         Raises:
+            TypeError: no dict, or the action is no integer.
+            ValueError: it is another agent's turn.
             IllegalActionError: there is no such action, or it is illegal and `illegal_action="raise"`.
             GameOverError: the game is over, or `reset` was not called.
-            ValueError: it is another agent's turn.
+            ClosedError: after `close`. As for all errors, nothing has been changed.
         """
         mover = self._mover
         if mover is None:
             raise GameOverError("no game is going on; begin one with reset()")
+        if not isinstance(action_dict, Mapping):
+            raise TypeError(f"actions are {shown(action_dict)}; allowed: a dict of the mover's action")
         if action_dict.keys() != {mover}:
-            raise ValueError(f"actions are given for {sorted(action_dict)}; it is the turn of {mover} alone")
+            given = list(map(str, action_dict))
+            raise ValueError(f"actions are given for {given}; it is the turn of {mover} alone")
         action = whole_number(action_dict[mover])
-        legal = 0 <= action < self.game.actions.size and bool(self._simulator.mask[0, action])
-        if not legal and self.illegal_action == "raise":
+        if self._simulator.step_one(action) is None:
+            if self.illegal_action == "forfeit" and 0 <= action < self.game.actions.size:
+                return self._finish({agent: FORFEIT if agent == mover else 0.0 for agent in self.agents})
             raise IllegalActionError(
-                f"action {action} is illegal for {mover} here; legal are the "
+                f"action {shown(action)} is illegal for {mover} here; legal are the "
                 f"{int(self._simulator.num_legal[0])} actions where the mask is 1"
             )
-        if not legal:
-            return self._finish({agent: FORFEIT if agent == mover else 0.0 for agent in self.agents})
-        self._simulator.step_one(action)
         if self._simulator.mover.item(0) == OVER:
             self.truncated = bool(self.record["truncated"])
             payoffs = self._simulator.reward[0].tolist()
@@ -228,8 +235,9 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         return self._renderer.render(self.record, None)
 
     def close(self) -> None:
-        """Close the window, if there is one. May be called again."""
+        """Close the window, if there is one; nothing can be played any more. May be called again."""
         self._renderer.close()
+        self._simulator.close()
 
 
 def make(game: str, config: Mapping[str, Any]) -> MultiAgentGame:

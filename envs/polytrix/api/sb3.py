@@ -12,7 +12,9 @@ import numpy.typing as npt
 
 from polytrix.agents import name_of
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core.errors import MissingExtraError
+from polytrix.core.calls import check_seed
+from polytrix.core.entrance import Entrance, plays
+from polytrix.core.errors import GameOverError, MissingExtraError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
@@ -95,6 +97,7 @@ class SelfPlayVecEnv(VecEnv):
         self._attributes: dict[str, list[Any]] = {"render_mode": [None] * num_envs}
         self._tallies: dict[str, Tally] = {}
         self._untouched = True  # no step since the games were seeded or loaded
+        self._begun = False  # nobody has seen the games yet
         self._actions = np.zeros(num_envs, np.int64)
         self._started = np.full(num_envs, time.time())
         super().__init__(num_envs, observation_space(self.game), action_space(self.game))
@@ -107,7 +110,7 @@ class SelfPlayVecEnv(VecEnv):
             self.batch.seed(self._seeds[0])
         elif not self._untouched:
             self.batch.restart()
-        self._untouched = True
+        self._untouched = self._begun = True
         self._started[:] = time.time()
         self._reset_seeds()
         self._reset_options()
@@ -125,10 +128,17 @@ class SelfPlayVecEnv(VecEnv):
             Observation (B, O) int8, reward (B,) float32, done (B,) bool, and infos: of a finished game
             `terminal_observation`, `truncated` (at the limit), `payoff` (without shaping), `seat`, `players`
             and `episode` (r: return, l: the learner's decisions, t: seconds).
+
+        Raises:
+            TypeError, ValueError, IllegalActionError: actions other than a legal one per row.
+            GameOverError: before the first `reset`.
+            ClosedError: after `close`. As for all errors, nothing has been changed.
         """
-        self._untouched = False
         batch = self.batch
+        if not self._begun:
+            raise GameOverError("no games have begun; call reset() first")
         reward, terminated, truncated = batch.step(self._actions)
+        self._untouched = False
         done = terminated | truncated
         nothing: dict[str, Any] = {}
         infos = [nothing] * self.num_envs
@@ -206,17 +216,30 @@ class SelfPlayVecEnv(VecEnv):
             SnapshotError, PolicyError: nothing has been changed.
         """
         self.batch.load(data, Pool(self.game, opponents).policies if opponents else ())
-        self._untouched = True
+        self._untouched = self._begun = True
         self._reset_seeds()
 
     # -- what else a VecEnv must have -------------------------------------------------------
 
+    @property
+    def entrance(self) -> Entrance:
+        """That of the simulator: it keeps a second thread out, and everybody once closed."""
+        return self.batch.entrance
+
+    @plays
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Let the next `reset` begin the games of `seed`, `seed + 1`, ..."""
+        """Let the next `reset` begin the games of `seed`, `seed + 1`, ...
+
+        Raises:
+            ValueError: a seed that is not allowed; nothing has been changed.
+        """
+        if seed is not None:
+            seed = check_seed(seed, self.num_envs)
         seeds: Sequence[int | None] = super().seed(seed)
         return seeds
 
     def close(self) -> None:
+        """Stop the threads; nothing can be played any more."""
         self.batch.close()
 
     def has_attr(self, attr_name: str) -> bool:

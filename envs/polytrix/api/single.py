@@ -9,12 +9,13 @@ import gymnasium as gym
 import numpy as np
 
 from polytrix.agents.resolve import PolicySpec
+from polytrix.core.calls import check_seed
 from polytrix.core.errors import GameOverError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray, Record
 
-from .arguments import chosen_game, whole_number
+from .arguments import chosen_game, options_given, whole_number
 from .learner import LearnerBatch
 from .opponents import LineUp
 from .rendering import RENDER_FPS, RENDER_MODES, Renderer, metadata
@@ -115,10 +116,15 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
 
         Returns:
             Observation (O,) int8 and info, new objects.
+
+        Raises:
+            ValueError, OptionError, ClosedError: nothing has been changed.
         """
-        super().reset(seed=seed)
+        options_given(options)
         if seed is not None:
+            seed = check_seed(seed)
             self._batch.seed(seed)
+            super().reset(seed=seed)
         elif self._begun:
             self._batch.restart()
         self._begun = True
@@ -131,6 +137,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         Raises:
             TypeError: the action is no integer.
             GameOverError: no game is going on.
+            ClosedError: after `close`.
             IllegalActionError: with `illegal_action="raise"`, or for a number that is no action at all;
                 nothing has been changed.
         """
@@ -163,7 +170,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         return self._renderer.render(self.record, self.seat)
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """Close the window, if there is one; nothing can be played any more."""
         self._renderer.close()
         self._batch.close()
 

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Space
 
 from polytrix.agents.resolve import PolicySpec
-from polytrix.core.errors import MissingExtraError, OptionError
+from polytrix.core.calls import as_array, check_seed, row_numbers
+from polytrix.core.errors import GameOverError, MissingExtraError, OptionError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
@@ -110,11 +111,15 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
 
         Returns:
             Observation of these rows, and their infos, (n,) of dicts.
+
+        Raises:
+            ValueError, IndexError, ClosedError: nothing has been changed.
         """
         rows = self._rows(env_id)
         if seed is not None:
+            first = check_seed(seed, self.env_num)
             everywhere = len(rows) == self.env_num
-            self.batch.seed([seed + int(row) for row in rows], None if everywhere else rows)
+            self.batch.seed([first + int(row) for row in rows], None if everywhere else rows)
         else:
             self.batch.restart(rows[~self._fresh[rows]])
         self._fresh[rows] = False
@@ -129,10 +134,13 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
             Observation, reward (n,) float64, terminated and truncated (n,) bool, infos (n,) of dicts.
 
         Raises:
-            TypeError, ValueError, GameOverError, IllegalActionError: nothing has been changed.
+            TypeError, ValueError, IndexError, GameOverError, IllegalActionError, ClosedError: nothing has been
+                changed.
         """
         rows = self._rows(id)
-        outcome = self.batch.step(np.asarray(action), rows)
+        if self._fresh[rows].any():
+            raise GameOverError("no games have begun in these rows; call reset() first")
+        outcome = self.batch.step(action, rows)
         done = (outcome.terminated | outcome.truncated)[rows]
         reward = outcome.reward[rows].astype(np.float64)
         return self._seen(rows), reward, done, np.zeros(len(rows), np.bool_), self._infos(rows)
@@ -140,7 +148,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
     def _rows(self, chosen: Rows) -> IntArray:
         if chosen is None:
             return np.arange(self.env_num)
-        return np.atleast_1d(np.asarray(chosen, np.int64))
+        return row_numbers(np.atleast_1d(as_array(chosen)), self.env_num)
 
     def _seen(self, rows: IntArray) -> Batch:
         return Batch(obs=self.batch.observation()[rows], mask=self.batch.mask()[rows].astype(np.bool_))
@@ -171,14 +179,18 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         raise OptionError(f"{key!r} cannot be set; give options to MaskedVectorEnv(...)")
 
     def seed(self, seed: int | list[int] | None = None) -> list[list[int] | None]:
-        """Begin the first games of `seed`, `seed + 1`, ..., or of one seed for each row."""
+        """Begin the first games of `seed`, `seed + 1`, ..., or of one seed for each row.
+
+        Raises:
+            ValueError, ClosedError: nothing has been changed.
+        """
         self.batch.seed(seed)
         self._fresh[:] = True
         if seed is None:
             return [None] * self.env_num
-        return [[each] for each in (seed if isinstance(seed, list) else range(seed, seed + self.env_num))]
+        return [[each] for each in (seed if isinstance(seed, Sequence) else range(seed, seed + self.env_num))]
 
     def close(self) -> None:
-        """Stop the threads."""
+        """Stop the threads; nothing can be played any more."""
         self.batch.close()
         self.is_closed = True

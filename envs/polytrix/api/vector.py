@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,13 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
 from polytrix.agents.resolve import PolicySpec
+from polytrix.core.calls import check_seed, checked_actions, shown
 from polytrix.core.errors import GameOverError, OptionError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
-from .arguments import chosen_rows
+from .arguments import chosen_rows, options_given
 from .learner import BoolArray, LearnerBatch
 from .opponents import LineUp
 from .rendering import RENDER_MODES, Renderer, metadata
@@ -113,10 +114,11 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
 
         Returns:
             Observation (B, O) int8 and info of all rows, new objects.
+
+        Raises:
+            TypeError, ValueError, OptionError, ClosedError: nothing has been changed.
         """
-        rows = np.flatnonzero(self._reset_mask(options or {}))
-        if not isinstance(seed, Sequence):
-            super().reset(seed=seed)
+        rows = np.flatnonzero(self._reset_mask(options_given(options)))
         seeds = self._seeds(seed)
         given = rows[[seeds[row] is not None for row in rows]]
         if len(given):
@@ -124,18 +126,20 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
             self._batch.seed(chosen, None if len(given) == self.num_envs else given)
         self._batch.restart(rows[[seeds[row] is None and bool(self._begun[row]) for row in rows]])
         self._begun[rows] = True
+        if isinstance(seed, (int, np.integer)):
+            super().reset(seed=int(seed))
         return self._batch.observation(), self._info()
 
-    def _reset_mask(self, options: dict[str, Any]) -> BoolArray:
+    def _reset_mask(self, options: Mapping[str, Any]) -> BoolArray:
         """Which rows are to be reset, checked."""
         if "reset_mask" not in options:
             return np.ones(self.num_envs, np.bool_)
         mask = options["reset_mask"]
         allowed = f"allowed: a NumPy array of bool, shape ({self.num_envs},), with at least one True"
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-            raise TypeError(f"reset_mask is {mask!r}; {allowed}")
+            raise TypeError(f"reset_mask is {shown(mask)}; {allowed}")
         if mask.shape != (self.num_envs,) or not mask.any():
-            raise ValueError(f"reset_mask is {mask!r}; {allowed}")
+            raise ValueError(f"reset_mask is {shown(mask)}; {allowed}")
         return mask
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
@@ -143,10 +147,11 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         if seed is None:
             return [None] * self.num_envs
         if not isinstance(seed, Sequence):
-            return [seed + row for row in range(self.num_envs)]
+            first = check_seed(seed, self.num_envs)
+            return [first + row for row in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise ValueError(f"{len(seed)} seeds are given; expected {self.num_envs}, one per row")
-        return list(seed)
+        return [None if each is None else check_seed(each) for each in seed]
 
     # -- playing ----------------------------------------------------------------------------
 
@@ -163,11 +168,10 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         Raises:
             TypeError, ValueError: other than one integer per row.
             GameOverError: before the first reset, or, with autoreset disabled, where a game is over.
-            IllegalActionError: with `illegal_action="raise"`; nothing has been changed.
+            IllegalActionError: with `illegal_action="raise"`, or for a number that is no action at all.
+            ClosedError: after `close`. As for all errors, nothing has been changed.
         """
-        given = np.asarray(actions)
-        if given.shape != (self.num_envs,):
-            raise ValueError(f"actions have shape {given.shape}; expected ({self.num_envs},), one per row")
+        given = checked_actions(actions, self.num_envs)
         if not self._begun.all():
             raise GameOverError("no games have begun; call reset() first")
         if self.autoreset_mode is AutoresetMode.NEXT_STEP:
@@ -226,7 +230,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         return tuple(self._renderer.render(states[row], int(seats[row])) for row in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Stop the threads."""
+        """Stop the threads; nothing can be played any more."""
         if hasattr(self, "_batch"):  # Gymnasium closes what its constructor has refused, too
             self._batch.close()
 

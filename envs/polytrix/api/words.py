@@ -25,7 +25,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from polytrix.core import catalogue, words
-from polytrix.core.errors import GameOverError, NotationError
+from polytrix.core.calls import one_row, shown
+from polytrix.core.errors import GameOverError
 from polytrix.core.game import Game
 from polytrix.core.pages import rules_text
 from polytrix.core.simulator import Simulator
@@ -67,7 +68,7 @@ def text_of(env: Table, seat: int | str | None = None, row: int = 0) -> str:
     game, record, own, _ = position_of(env, row)
     reader = own if seat is None else seat_number(seat)
     if reader != own and isinstance(getattr(env, "unwrapped", None), SingleEnv):
-        raise IndexError(f"seat is {seat!r}; allowed: {own}, where the learner sits")
+        raise IndexError(f"seat is {shown(seat)}; allowed: {own}, where the learner sits")
     return words.seat_text(game, record, reader)
 
 
@@ -92,8 +93,6 @@ def parse(env: Table, answer: str, row: int = 0) -> int:
         NotationError: says what was given, what is allowed, and what may have been meant: fit to be told
             to a model that is asked again.
     """
-    if not isinstance(answer, str):
-        raise NotationError(f"the answer is {answer!r}; allowed: text, an action in notation or its number")
     game, record, _, legal = position_of(env, row)
     return words.parse_move(game, record, answer, words.moves(game, record, legal))
 
@@ -110,12 +109,10 @@ def position_of(env: Table, row: int) -> Position:
     """Where a game stands."""
     inner = env if isinstance(env, Simulator) else getattr(env, "unwrapped", None)
     if isinstance(inner, Simulator):
-        if not 0 <= row < inner.num_envs:
-            raise IndexError(f"row is {row}; allowed: 0..{inner.num_envs - 1}")
+        row = one_row(row, inner.num_envs)
         legal = inner.legal_ids[row, : inner.num_legal[row]].tolist()
         return Position(inner.game, inner.states[row], max(0, int(inner.mover[row])), legal)
-    if row != 0:
-        raise IndexError(f"row is {row}; an environment has one game, in row 0")
+    one_row(row, 1)  # an environment has one game
     if isinstance(inner, (AECGame, SingleEnv)) and not inner.begun:
         raise GameOverError("no game has begun; call reset() first")
     if isinstance(inner, AECGame):
@@ -131,7 +128,7 @@ def position_of(env: Table, row: int) -> Position:
 
 def seat_number(seat: int | str) -> int:
     """The number of a seat that is given as such or as an agent."""
-    number = str(seat).removeprefix("player_")
-    if not number.isdecimal():
-        raise IndexError(f"seat is {seat!r}; allowed: a number, or an agent like 'player_0'")
+    number = seat.removeprefix("player_") if isinstance(seat, str) else shown(seat)
+    if not (number.isascii() and number.isdecimal() and len(number) < 10):
+        raise IndexError(f"seat is {shown(seat)}; allowed: a number, or an agent like 'player_0'")
     return int(number)

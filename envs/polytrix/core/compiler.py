@@ -20,7 +20,6 @@ from collections.abc import Callable, Mapping
 from dis import get_instructions
 from enum import Enum, EnumMeta
 from functools import cache
-from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -243,15 +242,3 @@ def _refuse_own_module(module: ModuleType) -> None:
     """Functions and tables reached through a module (`board.SIZE`) would escape copying and fingerprint."""
     if module.__name__.split(".")[0] not in {"numpy", "math"}:
         raise RuleError(f"a rule names the module {module.__name__!r}: import the names it uses instead")
-
-
-def cache_directory() -> Path:
-    """Where compiled programs are kept: `$POLYTRIX_CACHE`, else the user's cache directory."""
-    chosen = os.environ.get("POLYTRIX_CACHE")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "polytrix" / "Cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "polytrix"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "polytrix"

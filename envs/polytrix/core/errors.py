@@ -23,6 +23,14 @@ class GameOverError(PolytrixError, RuntimeError):
     """A step in a game that has ended, or in one that has not begun."""
 
 
+class ClosedError(PolytrixError, RuntimeError):
+    """A call that plays, after `close`. Nothing has been changed."""
+
+
+class BusyError(PolytrixError, RuntimeError):
+    """A call from a second thread while one is inside. Nothing has been changed."""
+
+
 class SnapshotError(PolytrixError, ValueError):
     """Bytes that are no snapshot, are damaged, or belong to another game or version."""
 
@@ -37,6 +45,10 @@ class NotationError(PolytrixError, ValueError):
 
 class PolicyError(PolytrixError, ValueError):
     """A policy that cannot be found, loaded or used in this game."""
+
+
+class CheckpointError(PolytrixError, ValueError):
+    """A checkpoint of a training run that cannot be read, or a state that cannot be written to one."""
 
 
 class MissingExtraError(PolytrixError, ImportError):

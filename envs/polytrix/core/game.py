@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -17,7 +17,8 @@ from .data import DataFile, built, shipped_text
 from .errors import DataError
 from .layout import Layout
 from .options import Choice, Options, Value
-from .state import Record, RecordArray
+from .record import Field
+from .state import Record, RecordArray, state_dtype
 from .substitution import with_tables
 
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ class Game:
         version: of the environment; grows whenever rules, actions or observation change.
         seats: a name for each seat, as many as the game can have. If it can do with fewer, it declares an
             option `players`, a Choice among the numbers: seats 0..players-1 take part. Otherwise all do.
-        state: dtype of the record, made with `state.state_dtype`.
+        state: dtype of the record, made with `state.state_dtype` from options and fields.
+        fields: the game's own fields as `state_dtype` got them, with what may stand in each and who sees it;
+            () means anything.
         options: what users may set.
         actions, observations: the layouts of the flat vectors.
         max_legal: no position has more legal actions.
@@ -98,6 +101,7 @@ class Game:
     draw: Callable[[Record, int | None], Picture]
     check: Callable[..., int]
     invariants: tuple[str, ...]
+    fields: Sequence[Field | tuple[Any, ...]] = ()
     explain: Callable[[Record, int], str] | None = None
     notes: Callable[[Record, int], list[str]] | None = None
     legend: str = ""
@@ -122,6 +126,8 @@ class Game:
             raise ValueError(f"game name {self.name!r}: use lower case letters, digits and underscores")
         if "options" not in (self.state.names or ()) or self.state["options"] != self.options.dtype:
             raise ValueError(f"{self.name}: make the state dtype with state_dtype(options, fields)")
+        if self.fields and self.state != state_dtype(self.options, self.fields):
+            raise ValueError(f"{self.name}: `fields` are not those that the state dtype was made from")
         if (self.cover is None) != (not self.features):
             raise ValueError(f"{self.name}: give both features and the rule cover that counts them, or neither")
         if (self.rate is None) != (not self.heuristics):

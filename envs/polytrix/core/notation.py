@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from difflib import get_close_matches
+from typing import Any
 
 import numpy as np
 
+from .calls import shown
 from .errors import NotationError
 from .state import IdArray, Record
 
@@ -25,6 +27,16 @@ def ids_of(legal: Callable[[Record, IdArray], int], s: Record, max_legal: int) -
     ids = np.zeros(max_legal, np.int16)
     count = legal(s, ids) if s.mover >= 0 else 0
     return [int(i) for i in ids[:count]]
+
+
+def as_text(text: Any) -> str:
+    """What somebody gave for an action in notation, or NotationError if it is no text."""
+    if not isinstance(text, str):
+        raise NotationError(
+            f"{shown(text)} is no action but of type {type(text).__name__}; "
+            "allowed: text, an action in notation"
+        )
+    return text
 
 
 def some_of(names: Collection[str]) -> str:
@@ -54,11 +66,11 @@ def action_named(text: str, legal: Mapping[str, int], known: Collection[str], ex
     >>> action_named("melee  Va", {"pass": 0, "melee Va": 77}, ["pass", "melee Va", "melee Vb"], "melee Va")
     77
     """
-    name = " ".join(text.split())
+    name = " ".join(as_text(text).split())
     if name in legal:
         return legal[name]
     if name in known:
         raise NotationError(f"{name!r} is illegal here; {some_of(legal)}")
     close = get_close_matches(name, legal, 1)
     hint = f"did you mean {close[0]!r}?" if close else some_of(legal)
-    raise NotationError(f"{text!r} is no action; write {examples}; {hint}")
+    raise NotationError(f"{shown(text)} is no action; write {examples}; {hint}")

@@ -19,6 +19,9 @@ from .record import record_dtype
 
 Value: TypeAlias = int | str | bool
 
+MOST_DECISIONS = 30_000
+"""The highest `max_decisions`."""
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -116,9 +119,8 @@ class Options:
     """
 
     def __init__(self, *declared: Option, max_decisions: int = 1000) -> None:
-        limit = Integer(
-            "max_decisions", 1, 30_000, max_decisions, "truncate the game after so many decisions of seats"
-        )
+        meaning = "truncate the game after so many decisions of seats"
+        limit = Integer("max_decisions", 1, MOST_DECISIONS, max_decisions, meaning)
         self.declared: tuple[Option, ...] = (*declared, limit)
         self.dtype: np.dtype[Any] = record_dtype([(o.name, o.dtype) for o in self.declared])
 

@@ -9,8 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from .drivers import GREEDY, RANDOM, begin, choose, decide, happen
+from .inspection import (
+    BAD_PAYOFF,
+    DETAIL,
+    FAULT,
+    FINE,
+    NO_OUTCOME,
+    PAID_ABSENT,
+    ROW,
+    SEAT,
+    inspect,
+    list_actions,
+    observe_all,
+)
 from .random import draw, next_game_key, reseed
-from .rules import chance, check, cover, legal, observe, payoff
+from .rules import chance, cover, payoff
 from .state import CHANCE, OVER, ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
 MIXED = -1
@@ -18,13 +31,6 @@ MIXED = -1
 
 ONE_IN = 8
 """Of a greedy seat's decisions one in so many is random: else its games are too much alike."""
-
-FINE, BROKEN, BAD_MOVER, NO_OUTCOME, BAD_COUNT = range(5)
-BAD_ACTION, BAD_ORDER, BAD_OBSERVATION, BAD_PAYOFF, PAID_ABSENT = range(5, 10)
-"""Faults: none, an invariant that does not hold, or a breach of what `rules.py` asks of every game."""
-
-FAULT, ROW, SEAT, DETAIL = range(4)
-"""Entries of `found`: the fault, in which game, whose observation or payoff, and the number it is about."""
 
 DECISIONS, TERMINATED, TRUNCATED, LEGAL_ACTIONS, MOST_LEGAL = range(5)
 """Entries of `tally`, counted on from call to call."""
@@ -67,8 +73,9 @@ def patrol(
             else:
                 fault = observe_all(s, observation, low, high, found)
                 if fault == FINE:
-                    fault = list_actions(s, ids, num_actions, tally, found)
+                    fault = list_actions(s, ids, num_actions, found)
                 if fault == FINE:
+                    count_actions(int(found[DETAIL]), tally)
                     chooser = chooser_of(s, kind, generators[b])
                     action = choose(chooser, observation, ids, int(found[DETAIL]), generators[b], work, score)
                     before[0] = s
@@ -100,14 +107,6 @@ def inspect_step(before: Record, s: Record, seen: IntArray, found: IntArray) -> 
     return fault
 
 
-def inspect(before: Record, s: Record, found: IntArray) -> int:
-    """The mover exists, and the game's own invariants hold."""
-    if s.mover < OVER or s.mover >= s.num_players:
-        return BAD_MOVER
-    found[DETAIL] = check(before, s)
-    return BROKEN if found[DETAIL] != 0 else FINE
-
-
 def settle_inspected(s: Record, before: RecordArray, seen: IntArray, found: IntArray) -> int:
     """As `drivers.settle`, but look after every outcome."""
     while s.mover == CHANCE:
@@ -124,35 +123,11 @@ def settle_inspected(s: Record, before: RecordArray, seen: IntArray, found: IntA
     return FINE
 
 
-def observe_all(s: Record, observation: ByteArray, low: ByteArray, high: ByteArray, found: IntArray) -> int:
-    """What every seat sees keeps its bounds. The mover comes last: its observation stays."""
-    for turn in range(int(s.num_players)):
-        seat = (max(int(s.mover), 0) + 1 + turn) % int(s.num_players)
-        observation[:] = 0
-        observe(s, seat, observation)
-        for i in range(observation.shape[0]):
-            if observation[i] < low[i] or observation[i] > high[i]:
-                found[SEAT] = seat
-                found[DETAIL] = i
-                return BAD_OBSERVATION
-    return FINE
-
-
-def list_actions(s: Record, ids: IdArray, num_actions: int, tally: IntArray, found: IntArray) -> int:
-    """The legal actions are not too few, not too many, exist and ascend; `found[DETAIL]` is their number."""
-    count = legal(s, ids)
-    found[DETAIL] = count
-    if count < 1 or count > ids.shape[0]:
-        return BAD_COUNT
-    for i in range(count):
-        if ids[i] < 0 or ids[i] >= num_actions:
-            return BAD_ACTION
-        if i > 0 and ids[i] <= ids[i - 1]:
-            return BAD_ORDER
+def count_actions(count: int, tally: IntArray) -> None:
+    """Count a decision among so many legal actions."""
     tally[DECISIONS] += 1
     tally[LEGAL_ACTIONS] += count
     tally[MOST_LEGAL] = max(tally[MOST_LEGAL], count)
-    return FINE
 
 
 def chooser_of(s: Record, kind: int, generator: Record) -> int:

@@ -1,22 +1,77 @@
-"""Numba's on-disk cache, with one file pair per program, named by its fingerprint.
+"""Numba's on-disk cache, with one file for each signature of a program, named by its fingerprint.
 
 Numba's own cache names files by function and trusts the time stamp of the one file the
 function stands in, so a change in another file would go unnoticed, and two processes
 could give two programs one name. Here the name says what the program is.
+
+A file begins with a hash of its name and of all that follows, which is looked at first: what is damaged
+is never unpickled and never run. This finds accidents; that nobody has written code there on purpose is
+what `cache_directory` looks after.
 """
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 import sys
 from contextlib import suppress
-from pickle import UnpicklingError
+from pathlib import Path
 from typing import Any
 
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.serialize import dumps
 
-from .compiler import cache_directory
+from .cache_directory import cache_directory, make_private
+from .files import whole_file
 
 _announced: set[str] = set()
+
+DIGEST_SIZE = hashlib.sha256().digest_size
+
+
+class ProgramFiles:
+    """The files of one program: what `FunctionCache` calls its cache file.
+
+    Args:
+        directory: where they are.
+        name: of the program; its files are called `<name>.<signature>.program`.
+    """
+
+    def __init__(self, directory: Path, name: str) -> None:
+        self.directory = directory
+        self.name = name
+
+    def path(self, key: Any) -> Path:
+        """The file for a signature on a kind of machine."""
+        mark = hashlib.sha256(f"{numba.__version__} {key!r}".encode()).hexdigest()[:16]
+        return self.directory / f"{self.name}.{mark}.program"
+
+    def load(self, key: Any) -> Any:
+        """What was saved under this key; None if there is nothing, or it is damaged."""
+        path = self.path(key)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        content = memoryview(data)[DIGEST_SIZE:]
+        if data[:DIGEST_SIZE] != _digest(path, content):
+            return None
+        return pickle.loads(content)
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep something; OSError if that is not possible."""
+        path, content = self.path(key), dumps(data)
+        make_private(self.directory)
+        with whole_file(path) as file:
+            file.write(_digest(path, content))
+            file.write(content)
+
+
+def _digest(path: Path, content: bytes | memoryview) -> bytes:
+    digest = hashlib.sha256(path.name.encode() + b"\n")
+    digest.update(content)
+    return digest.digest()
 
 
 class ProgramCache(FunctionCache):  # type: ignore[misc]
@@ -26,8 +81,9 @@ class ProgramCache(FunctionCache):  # type: ignore[misc]
         self._name = name
         self._py_func = function
         self._impl = CompileResultCacheImpl.__new__(CompileResultCacheImpl)
-        self._cache_path = str(cache_directory())
-        self._cache_file = IndexDataCacheFile(self._cache_path, filename_base=name, source_stamp=None)
+        directory = cache_directory()
+        self._cache_path = str(directory)
+        self._cache_file = ProgramFiles(directory, name)
         self.enable()
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
@@ -37,7 +93,7 @@ class ProgramCache(FunctionCache):  # type: ignore[misc]
         """The cached program, or None. A damaged or unreadable file counts as missing."""
         try:
             loaded = super().load_overload(sig, target_context)
-        except Exception:
+        except Exception:  # whole, but of other versions of what it needs
             loaded = None
         if loaded is None:
             self._announce()
@@ -53,13 +109,7 @@ class ProgramCache(FunctionCache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a program; without a writable directory it lives in memory only."""
-        if not self._impl.check_cachable(data):
-            return
-        key, reduced = self._index_key(sig, data.codegen), self._impl.reduce(data)
-        with suppress(OSError):
-            cache_directory().mkdir(parents=True, exist_ok=True)
-            try:
-                self._cache_file.save(key, reduced)
-            except (UnpicklingError, EOFError, ValueError, AttributeError, ImportError):  # a damaged index
-                self._cache_file.flush()
+        if self._impl.check_cachable(data):
+            key, reduced = self._index_key(sig, data.codegen), self._impl.reduce(data)
+            with suppress(OSError):
                 self._cache_file.save(key, reduced)

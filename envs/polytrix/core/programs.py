@@ -10,6 +10,7 @@ import numpy as np
 from . import drivers
 from .compiler import Function, Mode, program, runs_plain
 from .game import Game
+from .inspection import first_fault
 from .patrol import patrol
 from .search import search
 from .state import RecordArray
@@ -19,7 +20,7 @@ DRIVERS: dict[str, Function] = {
     for driver in (
         drivers.step, drivers.first_illegal, drivers.refresh, drivers.view, drivers.next_keys,
         drivers.potentials, drivers.redeal_rows, drivers.answer, drivers.pick_random, drivers.outcomes,
-        drivers.advance, drivers.perft, drivers.rollout, patrol, search,
+        drivers.advance, drivers.perft, drivers.rollout, first_fault, patrol, search,
     )
 }  # fmt: skip
 

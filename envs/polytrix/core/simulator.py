@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -11,30 +10,26 @@ import numpy as np
 import numpy.typing as npt
 
 from . import drivers, snapshot
+from .calls import (
+    as_array,
+    as_compiled_for,
+    checked_actions,
+    fresh_seed,
+    one_row,
+    row_numbers,
+    seeds_from,
+    shown,
+)
 from .compiler import Mode, direct_call
-from .errors import GameOverError, IllegalActionError, OptionError
+from .entrance import Entrance, looks, plays
+from .errors import GameOverError, IllegalActionError, OptionError, PolicyError
 from .game import Game
 from .options import Value
 from .programs import as_argument, programs
 from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
-SEED_LIMIT = 1 << 63
 _POLICY_STREAM = np.uint64(1 << 63)  # generators of built-in policies: keys that no game has
 _SHARE = 64  # rows that a thread takes at a time, at least
-
-
-def fresh_seed() -> int:
-    """A seed from the operating system."""
-    return int.from_bytes(os.urandom(8), "little") >> 1
-
-
-def check_seed(seed: Any) -> int:
-    """`seed` as a Python int, or ValueError."""
-    if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)):
-        raise ValueError(f"seed is {seed!r}; allowed: a whole number from 0 to 2**63 - 1")
-    if not 0 <= seed < SEED_LIMIT:
-        raise ValueError(f"seed is {seed}; allowed: a whole number from 0 to 2**63 - 1")
-    return int(seed)
 
 
 class Simulator:
@@ -61,10 +56,12 @@ class Simulator:
         legal_ids, num_legal: (B, max_legal) int16 and (B,) int32, the same as a list.
         mover: (B,) int8, the seat to decide, or OVER (-2).
         reward: (B, P) float32, the payoff of every seat once over, else 0; P is `game.max_players`.
-        policy: (B, P) int8, who answers for each seat: `drivers.EXTERNAL` (the caller of
-            `step`), `RANDOM` or `GREEDY` (inside the loop). May be changed between steps.
+        entrance: keeps a second thread out.
 
     The output arrays are allocated once, written in place and read-only: copy what you keep.
+
+    A simulator belongs to one thread at a time: a call from a second one, while one is inside, raises
+    BusyError and changes nothing. After `close` it can be looked at and saved, and all else raises ClosedError.
 
     >>> import polytrix
     >>> from polytrix.core.simulator import Simulator
@@ -99,13 +96,17 @@ class Simulator:
         observations, actions, seats = game.observations.size, game.actions.size, game.max_players
         self.states = new_records(num_envs, game.state)
         _write_options(game, self.states, options or {})
-        self.policy = np.zeros((num_envs, seats), np.int8)
+        self.entrance = Entrance()
+        self._policy = np.zeros((num_envs, seats), np.int8)
+        self._callers = np.zeros((1, seats), np.int8)  # all seats are the caller's
+        self._known_policies = [drivers.EXTERNAL, *game.built_in_policies.values()]
+        self._checked_policies = b""
         self._generators = new_records(num_envs, GENERATOR)
         self._work = [new_records(2, game.state) for _ in range(num_threads)]
         self._score = [np.zeros(game.max_legal, np.float32) for _ in range(num_threads)]
         self._scratch_ids = np.zeros(game.max_legal, np.int16)
         self._one_action = np.zeros(1, np.int64)
-        self._one_call: Callable[..., None] | None = None
+        self._num_actions = actions
         self._observation = np.zeros((num_envs, observations), np.int8)
         self._mask = np.zeros((num_envs, actions), np.int8)
         self._ids = np.zeros((num_envs, game.max_legal), np.int16)
@@ -126,6 +127,9 @@ class Simulator:
         self.reward = _read_only(self._reward)
         self._all_rows = np.arange(num_envs)
         self.seed(fresh_seed() if seed is None else seed)
+        self._mask_item, self._first_mover = self._mask.item, self._mover.item
+        self._one_call = direct_call(self._run.step)  # which the seeding has compiled
+        self._one_arguments = self._step_arguments(0, self._all_rows[:1], self._one_action, self._callers)
 
     # -- where the games stand ------------------------------------------------------------
 
@@ -136,7 +140,7 @@ class Simulator:
 
     def options_of(self, row: int) -> dict[str, Value]:
         """All options of the game in a row with their values."""
-        return self.game.options.read(self.states[row].options)
+        return self.game.options.read(self.states[one_row(row, self.num_envs)].options)
 
     @property
     def num_players(self) -> IntArray:
@@ -150,7 +154,7 @@ class Simulator:
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
-        """(B,) bool: the game has ended by reaching `max_decisions`."""
+        """(B,) bool: a limit has ended the game: `max_decisions`, or one of its own such as `max_turns`."""
         return np.asarray(self.states["truncated"] != 0)
 
     @property
@@ -158,26 +162,52 @@ class Simulator:
         """(B,) bool: the game has ended by the rules."""
         return self.over & ~self.truncated
 
+    @property
+    def policy(self) -> ByteArray:
+        """(B, P) int8, who answers for each seat: `drivers.EXTERNAL` (the caller of `step`), or inside of
+        the loop `RANDOM`, `GREEDY` or another of `Game.built_in_policies`.
+
+        May be written between steps, in whole or in part. A number that means no policy of the game is
+        refused when games are begun or played on.
+        """
+        return self._policy
+
+    @policy.setter
+    def policy(self, kinds: npt.ArrayLike) -> None:
+        given = np.asarray(kinds)
+        if given.dtype.kind not in "iu" or not np.isin(given, self._known_policies).all():
+            raise PolicyError(f"policy is {shown(kinds)}; {self._allowed_policies()}")
+        self._policy[:] = given
+
     # -- playing ----------------------------------------------------------------------------
 
+    @plays
     def seed(self, seed: int, rows: Sequence[int] | IntArray | None = None) -> None:
-        """Begin the games of seeds `seed`, `seed + 1`, ... in the given rows (all by default)."""
+        """Begin the games of seeds `seed`, `seed + 1`, ... in the given rows (all by default).
+
+        Raises:
+            ValueError, IndexError, PolicyError: nothing has been changed.
+        """
         chosen = self._rows(rows)
-        keys = np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64)
+        keys = seeds_from(seed, len(chosen))
+        self._check_policies()
         _set_keys(self.states["generator"], chosen, keys)
         _set_keys(self._generators, chosen, keys | _POLICY_STREAM)
         self._start(chosen)
 
+    @plays
     def restart(self, rows: Sequence[int] | IntArray | None = None) -> None:
         """Begin the next game in the given rows; its seed is drawn from the generator of the last."""
         chosen = self._rows(rows)
         if len(chosen):
+            self._check_policies()
             self._run.next_keys(self._raw_states, chosen)
             self._start(chosen)
 
     def _start(self, rows: IntArray) -> None:
         self._spread(rows, np.full(len(rows), drivers.BEGIN, np.int64))
 
+    @plays
     def step(self, actions: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
         """Carry out one action in each of the given rows (all by default).
 
@@ -189,15 +219,12 @@ class Simulator:
             rows: distinct row numbers.
 
         Raises:
-            IllegalActionError, GameOverError, TypeError, ValueError: nothing has been changed.
+            IllegalActionError, GameOverError, TypeError, ValueError, IndexError, PolicyError: nothing has
+                been changed.
         """
         chosen = self._rows(rows)
-        given = np.asarray(actions)
-        if given.dtype.kind not in "iu":
-            raise TypeError(f"actions are of dtype {given.dtype}; allowed: integers, one per row")
-        if given.shape != chosen.shape:
-            raise ValueError(f"actions have shape {given.shape}; expected {chosen.shape}, one per row")
-        given = _as_compiled_for(given)
+        given = as_compiled_for(checked_actions(actions, len(chosen)))
+        self._check_policies()
         bad = self._run.first_illegal(self._raw_states, chosen, given, self._mask)
         if bad != -1:
             self._refuse(bad, chosen, given)
@@ -222,6 +249,25 @@ class Simulator:
             f"legal are {some}{', ...' if count > 8 else ''} ({count} in all, see the action mask)"
         )
 
+    def _check_policies(self) -> None:
+        """PolicyError if a seat has a policy that the game lacks."""
+        written = self._policy.tobytes()
+        if written == self._checked_policies:  # the fastest question, and mostly enough
+            return
+        known = self._known_policies
+        gap = drivers.GREEDY not in known and (self._policy == drivers.GREEDY).any()
+        if gap or self._policy.view(np.uint8).max() > max(known):  # negative ones are large without sign
+            row, seat = np.argwhere(~np.isin(self._policy, known))[0]
+            raise PolicyError(
+                f"policy of seat {seat} in row {row} is {self._policy[row, seat]}; {self._allowed_policies()}"
+            )
+        self._checked_policies = written
+
+    def _allowed_policies(self) -> str:
+        names = {"the caller of step": drivers.EXTERNAL} | self.game.built_in_policies
+        return "allowed: " + ", ".join(f"{number} ({name})" for name, number in names.items())
+
+    @plays
     def random_actions(self, rows: Sequence[int] | IntArray | None = None) -> IntArray:
         """A uniformly random legal action for each row, shape (len(rows),) int64; -1 where the game is over."""
         chosen = self._rows(rows)
@@ -252,37 +298,48 @@ class Simulator:
                 other.result()
 
     def _run_step(self, thread: int, rows: IntArray, actions: IntArray) -> None:
-        self._run.step(*self._step_arguments(thread, rows, actions))
+        self._run.step(*self._step_arguments(thread, rows, actions, self._policy))
 
-    def _step_arguments(self, thread: int, rows: IntArray, actions: IntArray) -> tuple[Any, ...]:
+    def _step_arguments(
+        self, thread: int, rows: IntArray, actions: IntArray, policy: ByteArray
+    ) -> tuple[Any, ...]:
         return (
-            self._raw_states, rows, actions, self.policy, self._raw_generators,
+            self._raw_states, rows, actions, policy, self._raw_generators,
             self._raw_work[thread], self._score[thread], *self._outputs,
         )  # fmt: skip
 
-    def step_one(self, action: int) -> None:
-        """Carry out an action in row 0, unchecked: it must be legal. The fastest way for one game."""
-        if self._one_call is None:
-            self._one_arguments = self._step_arguments(0, self._all_rows[:1], self._one_action)
-            self._one_call = direct_call(self._run.step)
-        self._one_action[0] = action
-        self._one_call(*self._one_arguments)
+    def step_one(self, action: int) -> int | None:
+        """Carry out an action in row 0, the fastest way for one game.
+
+        All seats are the caller's: built-in policies do not answer.
+
+        Args:
+            action: a Python int.
+
+        Returns:
+            Who moves next, or OVER. None if the action is not legal or the game is over; nothing has been
+            changed then.
+        """
+        keys = self.entrance.keys
+        try:
+            key = keys.pop()
+        except IndexError:
+            raise self.entrance.refusal(keys) from None
+        try:
+            if 0 <= action < self._num_actions and self._mask_item(action):
+                self._one_action[0] = action
+                self._one_call(*self._one_arguments)
+                return self._first_mover(0)
+            return None
+        finally:
+            keys.append(key)
 
     def _rows(self, rows: Sequence[int] | IntArray | None) -> IntArray:
-        if rows is None:
-            return self._all_rows
-        given = np.asarray(rows)
-        if given.size and given.dtype.kind not in "iu":
-            raise IndexError(f"rows are {rows!r}; allowed: whole numbers 0..{self.num_envs - 1}")
-        chosen = _as_compiled_for(given)
-        if chosen.ndim != 1 or (len(chosen) and not (chosen.min() >= 0 and chosen.max() < self.num_envs)):
-            raise IndexError(f"rows are {rows!r}; allowed: a list of distinct numbers 0..{self.num_envs - 1}")
-        if len(chosen) > 1 and np.bincount(chosen).max() > 1:
-            raise IndexError("rows name a game twice")
-        return chosen
+        return self._all_rows if rows is None else row_numbers(rows, self.num_envs)
 
     # -- looking ----------------------------------------------------------------------------
 
+    @looks
     def view(
         self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None
     ) -> tuple[ByteArray, ByteArray]:
@@ -301,6 +358,7 @@ class Simulator:
         self._run.view(self._raw_states, chosen, wanted, observation, mask, self._scratch_ids)
         return observation, mask
 
+    @looks
     def global_state(self, rows: Sequence[int] | IntArray | None = None) -> ByteArray:
         """All seats' observations side by side, (n, P * O) int8: the input of a centralised critic.
 
@@ -315,58 +373,98 @@ class Simulator:
 
     def _seats(self, seats: npt.ArrayLike, rows: IntArray) -> IntArray:
         """One seat for each of the rows; IndexError for one that takes no part there."""
-        wanted = _as_compiled_for(np.broadcast_to(np.asarray(seats, np.int64), rows.shape))
+        given = as_array(seats)
+        if given.dtype.kind not in "iu" or given.shape not in ((), rows.shape):
+            raise IndexError(f"seats are {shown(seats)}; allowed: a whole number, or {len(rows)} of them")
+        wanted = as_compiled_for(np.broadcast_to(given, rows.shape))
         players = self.states["num_players"][rows]
         wrong = (wanted < 0) | (wanted >= players)
         if wrong.any():
             i = int(np.flatnonzero(wrong)[0])
             raise IndexError(
-                f"seats are {seats!r}; allowed: 0..{players[i] - 1} in row {rows[i]}, "
+                f"seats are {shown(seats)}; allowed: 0..{players[i] - 1} in row {rows[i]}, "
                 f"a game of {players[i]} players"
             )
         return wanted
 
+    @looks
     def potential(self) -> FloatArray:
         """The potential of every seat, (B, P) float32, a new array; 0 once over."""
         out = np.zeros_like(self._reward)
         self._run.potentials(self._raw_states, self._all_rows, out)
         return out
 
+    @looks
     def refresh(self, rows: Sequence[int] | IntArray | None = None) -> None:
         """Write the outputs again after states were changed from outside."""
         self._run.refresh(self._raw_states, self._rows(rows), *self._outputs)
 
     # -- copying ----------------------------------------------------------------------------
 
+    @looks
     def save(self, rows: Sequence[int] | IntArray | None = None) -> bytes:
         """A snapshot of the games in these rows, as bytes (see `snapshot`)."""
-        chosen = self._rows(rows)
-        return snapshot.dump(self.game, self.states[chosen], self._generators[chosen])
+        return snapshot.dump(self.game, self.copies(rows))
 
+    @plays
     def load(self, data: bytes, rows: Sequence[int] | IntArray | None = None) -> None:
         """Put the games of a snapshot into these rows, options included.
 
+        The bytes may come from anywhere: what cannot be played on is refused. That takes time; within
+        a process use `copies` and `put`.
+
         Raises:
-            SnapshotError: damaged bytes, another game or version, or another number of games.
+            SnapshotError: damaged bytes, another game or version, another number of games, or states that
+                cannot be played on. Nothing has been changed.
         """
         chosen = self._rows(rows)
-        states, generators = snapshot.parse(self.game, data, count=len(chosen))
-        self.states[chosen] = states
-        self._generators[chosen] = generators
+        self.put(snapshot.read(self.game, data, len(chosen), self.mode), chosen)
+
+    @looks
+    def copies(self, rows: Sequence[int] | IntArray | None = None) -> snapshot.Copies:
+        """Copies of the games in these rows, for `put`."""
+        chosen = self._rows(rows)
+        return snapshot.Copies(self.states[chosen], self._generators[chosen])
+
+    @plays
+    def put(self, copies: snapshot.Copies, rows: Sequence[int] | IntArray | None = None) -> None:
+        """Put copies of games into these rows, options included.
+
+        Args:
+            copies: from `copies`, of any simulator of this game. They are not checked: never make them
+                of bytes from elsewhere.
+            rows: as many as there are copies.
+
+        Raises:
+            ValueError: copies of another game, or another number of them; nothing has been changed.
+        """
+        chosen = self._rows(rows)
+        if copies.states.dtype != self.game.state or len(copies.states) != len(chosen):
+            raise ValueError(
+                f"copies are {len(copies.states)} games of another kind or number; "
+                f"allowed: {len(chosen)} of {self.game.id}, one per row"
+            )
+        self.states[chosen] = copies.states
+        self._generators[chosen] = copies.generators
         self.refresh(chosen)
 
+    @plays
     def fork(self, source: int, rows: Sequence[int] | IntArray, seed: int) -> None:
         """Copy game `source` into `rows`, options included, each with a generator of its own.
 
         Copy i draws its future from stream `seed + i`: the copies' futures differ, and say nothing about
         that of the source.
+
+        Raises:
+            ValueError, IndexError: nothing has been changed.
         """
         chosen = self._rows(rows)
-        keys = np.uint64(check_seed(seed)) + np.arange(len(chosen), dtype=np.uint64)
-        self.states[chosen] = self.states[source]
+        keys = seeds_from(seed, len(chosen))
+        self.states[chosen] = self.states[one_row(source, self.num_envs)]
         _set_keys(self.states["generator"], chosen, keys)
         self.refresh(chosen)
 
+    @plays
     def redeal(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
         """Re-sample in each row what `seats` cannot know, with the row's generator."""
         chosen = self._rows(rows)
@@ -392,8 +490,8 @@ class Simulator:
             num_threads=saved["num_threads"],
             mode=saved["mode"],
         )
-        self.policy[:] = saved["policy"]
-        self.load(saved["snapshot"])
+        self.policy = saved["policy"]
+        self.put(snapshot.parse(self.game, saved["snapshot"], self.num_envs))
 
     def __eq__(self, other: object) -> bool:
         """Equal games, move for move and future for future."""
@@ -405,7 +503,8 @@ class Simulator:
         return hash((self.game.id, self.states.tobytes()))
 
     def close(self) -> None:
-        """Stop the threads."""
+        """Stop the threads. The games can still be looked at and saved; whatever plays raises ClosedError."""
+        self.entrance.close()
         if self._pool is not None:
             self._pool.shutdown(wait=False)
 
@@ -419,7 +518,7 @@ def _write_options(
         return
     if len(given) != len(states) or not all(isinstance(each, Mapping) for each in given):
         raise OptionError(
-            f"options are {given!r:.100}; allowed: one mapping for all rows, or a sequence of {len(states)} "
+            f"options are {shown(given)}; allowed: one mapping for all rows, or a sequence of {len(states)} "
             "mappings, one per row"
         )
     for row, each in enumerate(given):
@@ -430,11 +529,6 @@ def _set_keys(generators: RecordArray, rows: IntArray, keys: npt.NDArray[np.uint
     """Point generators at the start of the streams `keys`."""
     generators["key"][rows] = keys
     generators["counter"][rows] = 0
-
-
-def _as_compiled_for(numbers: npt.NDArray[Any]) -> IntArray:
-    """The kind of array that the programs are compiled for; for any other, they would be compiled again."""
-    return np.require(numbers, np.int64, ("C_CONTIGUOUS", "WRITEABLE"))
 
 
 def _read_only(array: npt.NDArray[Any]) -> Any:

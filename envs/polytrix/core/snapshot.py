@@ -1,36 +1,62 @@
 """States as bytes, with enough around them to refuse what does not fit.
 
-A snapshot is a header of one line of JSON, a SHA-256 of the rest, and the raw records.
+A snapshot is a header of one line of JSON, with a SHA-256 of the rest, and the raw records.
 Every byte of a record belongs to a field (`record.py`), so equal states are equal bytes.
+
+The digest finds damage. It says nothing about who wrote the bytes, so what `read` gives has
+also been looked at by the rules (`playable.py`), and can be played on.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from .compiler import Mode
 from .errors import SnapshotError
 from .game import Game
-from .state import GENERATOR, RecordArray
+from .playable import check_playable
+from .state import CHANCE, GENERATOR, RecordArray
 
 _MAGIC = b"polytrix snapshot 1\n"
 
 
-def dump(game: Game, states: RecordArray, generators: RecordArray) -> bytes:
-    """Bytes of some states and of the generators of their built-in policies."""
+class Copies(NamedTuple):
+    """Copies of games: their states, and the generators of their built-in policies."""
+
+    states: RecordArray
+    generators: RecordArray
+
+
+def dump(game: Game, copies: Copies) -> bytes:
+    """Bytes of some games."""
     header = {
-        "game": game.id, "data": game.data_marks, "record": record_mark(game), "count": len(states)
+        "game": game.id, "data": game.data_marks, "record": record_mark(game), "count": len(copies.states)
     }  # fmt: skip
-    body = states.tobytes() + generators.tobytes()
+    body = copies.states.tobytes() + copies.generators.tobytes()
     digest = hashlib.sha256(body).hexdigest()
     return _MAGIC + json.dumps(header | {"sha256": digest}).encode() + b"\n" + body
 
 
-def parse(game: Game, data: bytes, count: int) -> tuple[RecordArray, RecordArray]:
-    """The states and generators in a snapshot of `game`.
+def read(game: Game, data: bytes, count: int, mode: Mode) -> Copies:
+    """The games in a snapshot from anywhere, ready to be played on.
+
+    Raises:
+        SnapshotError: for anything else.
+    """
+    copies = parse(game, data, count)
+    check_playable(game, copies.states, mode)
+    if (copies.states["mover"] == CHANCE).any():
+        raise SnapshotError("a game in the snapshot waits for chance; it was not written by `save`")
+    return copies
+
+
+def parse(game: Game, data: bytes, count: int) -> Copies:
+    """The games in a snapshot of `game` that comes from this process, or another trusted one.
 
     Raises:
         SnapshotError: for anything that `dump` did not write for this game and version.
@@ -46,7 +72,7 @@ def parse(game: Game, data: bytes, count: int) -> tuple[RecordArray, RecordArray
         name, data_marks, mark, saved, digest = (
             header[key] for key in ("game", "data", "record", "count", "sha256")
         )
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise SnapshotError("the snapshot's header is damaged") from None
     if name != game.id:
         raise SnapshotError(f"the snapshot is of {name}; this is {game.id}")
@@ -59,14 +85,15 @@ def parse(game: Game, data: bytes, count: int) -> tuple[RecordArray, RecordArray
         raise SnapshotError(f"the snapshot was written by another version of {game.id}; its record differs")
     if hashlib.sha256(body).hexdigest() != digest:
         raise SnapshotError("the snapshot is damaged: its checksum does not match")
-    if saved != count:
-        raise SnapshotError(f"the snapshot holds {saved} games; {count} rows were given for it")
-    size = saved * game.state.itemsize
-    states = np.frombuffer(body[:size], game.state)
-    generators = np.frombuffer(body[size:], GENERATOR)
-    return states, generators
+    if type(saved) is not int or saved != count:
+        raise SnapshotError(f"the snapshot holds {saved!r:.20} games; {count} rows were given for it")
+    size = count * game.state.itemsize
+    if len(body) != size + count * GENERATOR.itemsize:
+        raise SnapshotError(f"the snapshot is damaged: {count} games do not have {len(body)} bytes")
+    return Copies(np.frombuffer(body[:size], game.state), np.frombuffer(body[size:], GENERATOR))
 
 
+@cache
 def record_mark(game: Game) -> str:
     """A short hash of the record's fields, types and places."""
     return hashlib.sha256(repr(game.state).encode()).hexdigest()[:16]

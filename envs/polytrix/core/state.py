@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .options import Options
-from .record import record_dtype
+from .options import MOST_DECISIONS, Options
+from .record import Field, Seen, record_dtype
 
 CHANCE = -1
 """`mover` while a chance event is pending."""
@@ -35,20 +35,25 @@ FloatArray: TypeAlias = npt.NDArray[np.float32]
 GENERATOR = np.dtype([("key", np.uint64), ("counter", np.uint64)], align=True)
 """A random generator: which stream of words, and how many of them are spent (see `random.py`)."""
 
-CORE_FIELDS: list[Any] = [
+CORE_FIELDS: list[Field | tuple[Any, ...]] = [
     ("generator", GENERATOR),  # its key is the seed of the game, until the game is forked
-    ("decisions", np.int32),  # seat decisions made so far; chance outcomes are not counted
-    ("mover", np.int8),  # a seat, CHANCE or OVER
-    ("num_players", np.int8),  # seats 0..num_players-1 take part; see `Game.write_options`
-    ("truncated", np.uint8),  # 1 if the game ended by reaching `options.max_decisions`
+    Field("decisions", np.int32, 0, MOST_DECISIONS, seen=Seen.IN_PART),  # of seats; chance is not counted
+    Field("mover", np.int8, OVER, 127),  # a seat, CHANCE or OVER
+    Field("num_players", np.int8, 1, 127),  # seats 0..num_players-1 take part; see `Game.write_options`
+    Field("truncated", np.uint8, seen=Seen.IN_PART),  # 1 if the game ended by reaching `options.max_decisions`
 ]
 
 
-def state_dtype(options: Options, fields: Sequence[Any]) -> np.dtype[Any]:
+def state_dtype(options: Options, fields: Sequence[Field | tuple[Any, ...]]) -> np.dtype[Any]:
     """The dtype of a game's states: the core's fields, the options, then the game's own fields.
 
+    Args:
+        options: of the game.
+        fields: its own fields. What is given as a tuple, as NumPy takes it, may hold all that its type can;
+            give each a `Field` with bounds, or a snapshot from a stranger may be loaded that crashes the game.
+
     >>> from polytrix.core.options import Options
-    >>> state_dtype(Options(), [("pile", np.int8)]).names[-3:]
+    >>> state_dtype(Options(), [Field("pile", np.int8, 0, 20)]).names[-3:]
     ('options', 'pile', 'gap_1')
     """
     return record_dtype([*CORE_FIELDS, ("options", options.dtype), *fields])

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .calls import check_seed
 from .catalogue import UnknownGameError, find_exactly
 from .compiler import Mode
 from .errors import DataError, IllegalActionError, NotationError, OptionError, TranscriptError
 from .game import Game
 from .options import Value
-from .simulator import Simulator, check_seed
+from .simulator import Simulator
 from .state import OVER, ByteArray, Record
 
 FORMAT = "polytrix transcript 1"

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .calls import shown
 from .errors import NotationError
 from .game import Game
-from .notation import ids_of, some_of
+from .notation import as_text, ids_of, some_of
 from .state import OVER, Record
 
 QUOTES = " \t\r\n`'\"*"
@@ -79,10 +80,18 @@ def situation(game: Game, s: Record, seat: int) -> str:
         payoff = np.zeros(game.max_players, np.float32)
         game.payoff(s, payoff)
         shares = ", ".join(f"{game.seats[other]} {payoff[other]:+g}" for other in range(int(s.num_players)))
-        cut_off = ", cut off at the limit of decisions" if s.truncated else ""
-        return f"The game is over{cut_off}. Payoffs: {shares}."
+        return f"The game is over{cut_off(s)}. Payoffs: {shares}."
     mover = "You are" if s.mover == seat else f"{game.seats[int(s.mover)]} is"
     return f"{mover} to move. Decisions made in this game, by all: {int(s.decisions)}."
+
+
+def cut_off(s: Record) -> str:
+    """Which limit has ended the game, if one has: a game may have limits of its own beside `max_decisions`."""
+    if not s.truncated:
+        return ""
+    if s.decisions >= s.options.max_decisions:
+        return ", cut off at the limit of decisions"
+    return ", cut off at another limit that its options set"
 
 
 def options(game: Game, s: Record) -> str:
@@ -137,12 +146,12 @@ def parse_move(game: Game, s: Record, text: str, legal: Sequence[Move]) -> int:
     Raises:
         NotationError: it says what was given, what is allowed, and what may have been meant.
     """
-    answer = text.strip(QUOTES)
+    answer = as_text(text).strip(QUOTES)
     ids = {move.id for move in legal}
     names = [move.notation for move in legal]
     if not legal:
-        raise NotationError(f"{text!r} cannot be played; {some_of(names)}")
-    if answer.isascii() and answer.isdecimal():
+        raise NotationError(f"{shown(text)} cannot be played; {some_of(names)}")
+    if answer.isascii() and answer.isdecimal() and len(answer) < 10:
         action = int(answer)
         refused = (
             f"{answer} is no legal action here"

@@ -1,0 +1,98 @@
+"""What callers give to a simulator, checked: seeds, numbers of rows, actions."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .state import IntArray
+
+_TRUTHS = frozenset({bool, np.bool_})
+
+SEED_LIMIT = 1 << 63
+"""Seeds are below this; the keys from it on belong to the built-in policies."""
+
+
+def shown(given: Any) -> str:
+    """What was given, for an error: in short, and also where it cannot be written out.
+
+    >>> shown(-1), shown(10**5000), shown("a" * 200)[-5:]
+    ('-1', '(int)', 'aa...')
+    """
+    try:
+        text = repr(given)
+    except Exception:  # of whatever a stranger's object raises, or of a number with too many digits
+        text = f"({type(given).__name__})"
+    return text if len(text) <= 100 else f"{text[:97]}..."
+
+
+def fresh_seed() -> int:
+    """A seed from the operating system, below 2**62: so many rows as there are have seeds after it."""
+    return int.from_bytes(os.urandom(8), "little") >> 2
+
+
+def check_seed(seed: Any, count: int = 1) -> int:
+    """`seed` as a Python int, or ValueError. `count` games have the seeds from it on, all below 2**63."""
+    whole = isinstance(seed, (int, np.integer)) and not isinstance(seed, (bool, np.bool_))
+    if not whole or not 0 <= seed <= SEED_LIMIT - max(count, 1):
+        games = f", since {count} games have the seeds from it on" if count > 1 else ""
+        raise ValueError(
+            f"seed is {shown(seed)}; allowed: a whole number from 0 to 2**63 - {max(count, 1)}{games}"
+        )
+    return int(seed)
+
+
+def seeds_from(seed: Any, count: int) -> npt.NDArray[np.uint64]:
+    """The seeds `seed`, `seed + 1`, ... of `count` games, or ValueError, see `check_seed`."""
+    return np.uint64(check_seed(seed, count)) + np.arange(count, dtype=np.uint64)
+
+
+def row_numbers(rows: Any, num_envs: int) -> IntArray:
+    """Distinct numbers of rows, (n,) int64 as the programs take them, or IndexError."""
+    given = as_array(rows)
+    if given.size and given.dtype.kind not in "iu":
+        raise IndexError(f"rows are {shown(rows)}; allowed: whole numbers 0..{num_envs - 1}")
+    chosen = as_compiled_for(given)
+    if chosen.ndim != 1 or (len(chosen) and not (chosen.min() >= 0 and chosen.max() < num_envs)):
+        raise IndexError(f"rows are {shown(rows)}; allowed: a list of distinct numbers 0..{num_envs - 1}")
+    if len(chosen) > 1 and np.bincount(chosen).max() > 1:
+        raise IndexError(f"rows are {shown(rows)}; allowed: distinct numbers, and these name a game twice")
+    return chosen
+
+
+def one_row(row: Any, num_envs: int) -> int:
+    """The number of a row as a Python int, or IndexError."""
+    whole = isinstance(row, (int, np.integer)) and not isinstance(row, (bool, np.bool_))
+    if not whole or not 0 <= row < num_envs:
+        raise IndexError(f"row is {shown(row)}; allowed: a whole number 0..{num_envs - 1}")
+    return int(row)
+
+
+def checked_actions(actions: Any, count: int) -> npt.NDArray[Any]:
+    """Actions of `count` rows as an array of integers (count,), or TypeError or ValueError."""
+    given = as_array(actions)
+    if given.shape != (count,):
+        raise ValueError(f"actions have shape {given.shape}; expected ({count},), one per row")
+    if given.dtype.kind not in "iu":
+        raise TypeError(f"actions are of dtype {given.dtype}; allowed: integers, one per row")
+    return given
+
+
+def as_array(numbers: Any) -> npt.NDArray[Any]:
+    """What was given as an array; of objects for lists of several lengths, or with True or False in them."""
+    if isinstance(numbers, (list, tuple)) and not _TRUTHS.isdisjoint(map(type, numbers)):
+        return np.array([None] * len(numbers), object)  # NumPy would take them for 1 and 0 among numbers
+    try:
+        return np.asarray(numbers)
+    except (ValueError, TypeError, OverflowError):
+        return np.array(None, object)
+
+
+def as_compiled_for(numbers: npt.NDArray[Any]) -> IntArray:
+    """The kind of array that the programs are compiled for; for any other, they would be compiled again."""
+    if numbers.dtype == np.int64 and numbers.flags.carray:
+        return numbers
+    return np.require(numbers, np.int64, ("C_CONTIGUOUS", "WRITEABLE"))

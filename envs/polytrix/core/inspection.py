@@ -1,0 +1,140 @@
+"""What must hold of every state of every game, looked at by compiled code.
+
+The first fault is noted as numbers; `fault_of` puts them into words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .game import Game
+from .rules import chance, check, legal, observe
+from .state import CHANCE, OVER, ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
+
+FINE, BROKEN, BAD_MOVER, NO_OUTCOME, BAD_COUNT = range(5)
+BAD_ACTION, BAD_ORDER, BAD_OBSERVATION, BAD_PAYOFF, PAID_ABSENT = range(5, 10)
+"""Faults: none, an invariant that does not hold, or a breach of what `rules.py` asks of every game."""
+
+FAULT, ROW, SEAT, DETAIL = range(4)
+"""Entries of `found`: the fault, in which game, whose observation or payoff, and the number it is about."""
+
+
+@dataclass
+class Scratch:
+    """What the drivers write to; after a fault it holds what is wrong."""
+
+    ids: IdArray
+    observation: ByteArray
+    payoffs: FloatArray
+    found: IntArray
+
+
+def scratch_for(game: Game) -> Scratch:
+    """Arrays of the sizes that the drivers need."""
+    return Scratch(
+        ids=np.zeros(game.max_legal, np.int16),
+        observation=np.zeros(game.observations.size, np.int8),
+        payoffs=np.zeros(game.max_players, np.float32),
+        found=np.zeros(DETAIL + 1, np.int64),
+    )
+
+
+def fault_of(game: Game, s: Record, scratch: Scratch) -> str:
+    """The fault that a driver has found, in words."""
+    fault, seat, detail = (int(scratch.found[i]) for i in (FAULT, SEAT, DETAIL))
+    if fault == BROKEN:
+        return broken_invariant(game, detail)
+    if fault == BAD_MOVER:
+        return f"the mover is {s.mover}; there are {s.num_players} players"
+    if fault == NO_OUTCOME:
+        return f"chance is to move and has {detail} outcomes"
+    if fault == BAD_COUNT:
+        return f"{detail} legal actions; allowed: 1 to max_legal, {game.max_legal}"
+    if fault == BAD_ACTION:
+        return f"legal actions {scratch.ids[:detail].tolist()}; the game has 0..{game.actions.size - 1}"
+    if fault == BAD_ORDER:
+        return f"the legal actions do not ascend: {scratch.ids[:detail].tolist()}"
+    if fault == BAD_OBSERVATION:
+        block, place = game.observations.locate(detail)
+        return (
+            f"seat {seat}'s observation {block.name}{list(place)} is {scratch.observation[detail]}; "
+            f"its block allows {block.low}..{block.high}"
+        )
+    if fault == PAID_ABSENT:
+        return f"payoffs {scratch.payoffs.tolist()}: seat {seat} is none of the {s.num_players} players"
+    assert fault == BAD_PAYOFF
+    return f"payoffs {scratch.payoffs.tolist()} do not sum to zero"
+
+
+def broken_invariant(game: Game, number: int) -> str:
+    """What the invariant of that number says."""
+    if not 1 <= number <= len(game.invariants):
+        return f"check returns {number}; there are {len(game.invariants)} invariants"
+    return game.invariants[number - 1]
+
+
+def first_fault(
+    states: RecordArray,
+    ids: IdArray,
+    num_actions: int,
+    max_chance: int,
+    observation: ByteArray,
+    low: ByteArray,
+    high: ByteArray,
+    found: IntArray,
+) -> None:
+    """Look at each state by itself, up to the first fault."""
+    found[FAULT] = FINE
+    for b in range(states.shape[0]):
+        s = states[b]
+        found[ROW] = b
+        fault = inspect(s, s, found)
+        if fault == FINE and s.mover == CHANCE:
+            found[DETAIL] = chance(s)
+            if found[DETAIL] < 1 or found[DETAIL] > max_chance:
+                fault = NO_OUTCOME
+        if fault == FINE and s.mover >= 0:
+            fault = list_actions(s, ids, num_actions, found)
+        if fault == FINE:
+            fault = observe_all(s, observation, low, high, found)
+        if fault != FINE:
+            found[FAULT] = fault
+            return
+
+
+def inspect(before: Record, s: Record, found: IntArray) -> int:
+    """The mover exists, and the game's own invariants hold."""
+    if s.mover < OVER or s.mover >= s.num_players:
+        return BAD_MOVER
+    found[DETAIL] = check(before, s)
+    return BROKEN if found[DETAIL] != 0 else FINE
+
+
+def observe_all(s: Record, observation: ByteArray, low: ByteArray, high: ByteArray, found: IntArray) -> int:
+    """What every seat sees keeps its bounds. The mover comes last: its observation stays."""
+    for turn in range(int(s.num_players)):
+        seat = (max(int(s.mover), 0) + 1 + turn) % int(s.num_players)
+        observation[:] = 0
+        observe(s, seat, observation)
+        for i in range(observation.shape[0]):
+            if observation[i] < low[i] or observation[i] > high[i]:
+                found[SEAT] = seat
+                found[DETAIL] = i
+                return BAD_OBSERVATION
+    return FINE
+
+
+def list_actions(s: Record, ids: IdArray, num_actions: int, found: IntArray) -> int:
+    """The legal actions are not too few, not too many, exist and ascend; `found[DETAIL]` is their number."""
+    count = legal(s, ids)
+    found[DETAIL] = count
+    if count < 1 or count > ids.shape[0]:
+        return BAD_COUNT
+    for i in range(count):
+        if ids[i] < 0 or ids[i] >= num_actions:
+            return BAD_ACTION
+        if i > 0 and ids[i] <= ids[i - 1]:
+            return BAD_ORDER
+    return FINE

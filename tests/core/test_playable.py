@@ -1,0 +1,178 @@
+"""States from elsewhere are played on only if they can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core import snapshot
+from polytrix.core.compiler import Mode
+from polytrix.core.errors import SnapshotError
+from polytrix.core.game import Game
+from polytrix.core.playable import check_playable, first_outside
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, OVER, IdArray, Record, new_records
+from tests.toys import SECRET, broken, legal, observe
+
+
+def forged(
+    change: Callable[[Record], Any], game: Game = SECRET, mode: Mode = Mode.PLAIN
+) -> tuple[Simulator, bytes]:
+    """A simulator, and a snapshot for it in which the second of two games is changed, digest included."""
+    sim = Simulator(game, 2, seed=1, mode=mode)
+    copies = sim.copies()
+    states = copies.states.view(np.recarray)
+    change(states[1])
+    return sim, snapshot.dump(game, snapshot.Copies(states, copies.generators))
+
+
+def setting(**values: int) -> Callable[[Record], None]:
+    def change(s: Record) -> None:
+        for name, value in values.items():
+            target = s.options if name in s.options.dtype.names else s
+            target[name] = value
+
+    return change
+
+
+@pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (setting(pile=31), r"row 1 .*: pile is 31; allowed: 0\.\.30"),
+        (setting(pile=-1), r"pile is -1"),
+        (setting(added=4), r"added is 4; allowed: 0\.\.3"),
+        (setting(mover=-3), r"mover is -3; allowed: -2\.\.127"),
+        (setting(mover=2), "the mover is 2; there are 2 players"),
+        (setting(gap_1=1), r"gap_1\[0\] is 1; allowed: 0\.\.0"),
+        (setting(top=5), "options are not allowed: option 'top' is 5"),
+        (setting(doubling=2), "options are not allowed: they are stored as"),
+        (setting(max_decisions=0), "option 'max_decisions' is 0"),
+        (setting(num_players=1), "another number of players than its options say"),
+        (setting(decisions=41), "more decisions than max_decisions"),
+        (setting(decisions=40), "goes on after max_decisions"),
+        (setting(truncated=1), "was truncated and goes on"),
+        (setting(pile=24), "the game ends with a full pile"),
+        (setting(mover=CHANCE), "waits for chance"),
+    ],
+)
+def test_what_cannot_be_played_on_is_refused_and_changes_nothing(
+    change: Callable[[Record], Any], message: str, mode: Mode
+) -> None:
+    sim, data = forged(change, mode=mode)
+    before = sim.states.tobytes(), sim.observation.tobytes()
+    with pytest.raises(SnapshotError, match=message):
+        sim.load(data)
+    assert (sim.states.tobytes(), sim.observation.tobytes()) == before
+
+
+def test_what_can_be_played_on_is_taken() -> None:
+    sim, data = forged(setting(pile=11))
+    sim.load(data)
+    assert sim.states["pile"].tolist() == [0, 11]
+    sim, data = forged(setting(mover=OVER, decisions=40, truncated=1))
+    sim.load(data)
+    assert sim.truncated.tolist() == [False, True]
+
+
+def no_actions(s: Record, ids: IdArray) -> int:
+    return 0 if s.pile == 7 else legal(s, ids)
+
+
+def far_index(s: Record, seat: int, out: Any) -> None:
+    observe(s, seat, out)
+    if s.pile == 7:
+        out[int(s.pile) * 100] = 1
+
+
+@pytest.mark.parametrize("mode", [Mode.PLAIN, Mode.COMPILED])
+@pytest.mark.parametrize(
+    ("defect", "message"),
+    [({"legal": no_actions}, "0 legal actions"), ({"observe": far_index}, "cannot be played on: .*")],
+)
+def test_rules_that_cannot_deal_with_a_state_refuse_it(
+    defect: dict[str, Any], message: str, mode: Mode
+) -> None:
+    """Also where machine code would read or write elsewhere: it is looked at with every index checked."""
+    sim, data = forged(setting(pile=7), broken("unready", **defect), mode)
+    with pytest.raises(SnapshotError, match=message):
+        sim.load(data)
+    sim, data = forged(setting(pile=8), broken("unready", **defect), mode)
+    sim.load(data)
+
+
+def test_a_game_without_declared_fields_is_checked_by_its_rules_alone() -> None:
+    bare = replace(SECRET, fields=())
+    sim, data = forged(setting(added=4), bare)
+    sim.load(data)
+    sim, data = forged(setting(pile=31), bare)
+    with pytest.raises(SnapshotError, match="cannot be played on: pile"):
+        sim.load(data)
+
+
+def test_fields_are_those_of_the_record() -> None:
+    with pytest.raises(ValueError, match="`fields` are not those"):
+        replace(SECRET, fields=SECRET.fields[:-1])
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int32, np.int64])
+def test_the_first_number_out_of_bounds(kind: type) -> None:
+    rng = np.random.default_rng(1)
+    limits = np.iinfo(kind)
+    for _ in range(200):
+        numbers = rng.integers(limits.min, limits.max, (3, 8), kind, endpoint=True)
+        numbers[rng.random((3, 8)) < 0.8] = rng.integers(0, 3)
+        places = rng.permutation(8)[: rng.integers(1, 9)]
+        low = rng.integers(-2, 2, len(places))
+        high = low + rng.integers(0, 4, len(places))
+        wrong = (numbers[:, places] < low) | (numbers[:, places] > high)
+        expected = int(wrong.argmax()) if wrong.any() else -1
+        assert first_outside(numbers, places, low, high) == expected
+
+
+def test_many_games_of_different_options() -> None:
+    options = [{"top": 4}, {"top": 6}, {"doubling": False}, {"max_decisions": 7}]
+    sim = Simulator(SECRET, 4, options, seed=1, mode=Mode.PLAIN)
+    check_playable(SECRET, sim.states, Mode.PLAIN)
+    sim.states["options"]["top"][2] = 3
+    with pytest.raises(SnapshotError, match=r"row 2 .*option 'top' is 3"):
+        check_playable(SECRET, sim.states, Mode.PLAIN)
+
+
+# -- the length, and the way without checks ------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, -2, True, 2.0, "2", None, 10**30])
+def test_the_count_is_the_number_of_rows_and_of_records(count: Any) -> None:
+    sim = Simulator(SECRET, 2, seed=1, mode=Mode.PLAIN)
+    data = sim.save().replace(b'"count": 2', b'"count": ' + repr(count).replace("True", "true").encode())
+    with pytest.raises(SnapshotError):
+        sim.load(data.replace(b"'", b'"').replace(b"None", b"null"))
+
+
+def test_a_body_of_another_length_is_refused() -> None:
+    sim = Simulator(SECRET, 2, seed=1, mode=Mode.PLAIN)
+    one = sim.copies([0])
+    short = snapshot.dump(SECRET, snapshot.Copies(sim.copies().states, one.generators))
+    with pytest.raises(SnapshotError, match="2 games do not have"):
+        sim.load(short)
+
+
+def test_copies_are_put_without_a_check() -> None:
+    sim = Simulator(SECRET, 3, seed=1, mode=Mode.PLAIN)
+    for _ in range(4):
+        sim.step(sim.random_actions())
+    copies = sim.copies([2, 0])
+    other = Simulator(SECRET, 3, seed=9, mode=Mode.PLAIN)
+    other.put(copies, [0, 1])
+    assert other.states[0] == sim.states[2] and other.states[1] == sim.states[0]
+    assert (other.observation[0] == sim.observation[2]).all()
+    with pytest.raises(ValueError, match="allowed: 3 of polytrix/secret-v0"):
+        other.put(copies)
+    wrong = snapshot.Copies(new_records(3, np.dtype([("x", np.int8)])), copies.generators)
+    with pytest.raises(ValueError, match="another kind"):
+        other.put(wrong)
