@@ -27,8 +27,8 @@ from pressure_matrix_codings import (
 
 from polytrix.core.game import Game
 from polytrix.core.layout import Layout
+from polytrix.core.record import Field, Seen
 from polytrix.core.state import (
-    CORE_FIELDS,
     ByteArray,
     FloatArray,
     IdArray,
@@ -40,7 +40,7 @@ from polytrix.core.state import (
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.greedy import greedy
 from polytrix.games.pressure_matrix.matrix import PLACES, SHIFT, SQUARES, TILE, WORD
-from polytrix.games.pressure_matrix.state import FACES, OPTIONS, SEATS, STATE
+from polytrix.games.pressure_matrix.state import FACES, FIELDS, OPTIONS, SEATS
 from polytrix.games.pressure_matrix.view import (
     BLACK,
     CREDITS,
@@ -151,13 +151,8 @@ def rate_shown(s: Record, ids: IdArray, count: int, work: RecordArray, score: Fl
 # -- the games ----------------------------------------------------------------------------------------
 
 SHIPPED_SIZE = SHIPPED.size
-_CORE = {field[0] for field in CORE_FIELDS} | {"options"}
-_FIELDS = [
-    (name, STATE[name].base, STATE[name].shape)
-    for name in STATE.names or ()
-    if name not in _CORE and not name.startswith("gap_")
-]
-ROOMY_STATE = state_dtype(OPTIONS, [*_FIELDS, ("shown", np.int8, SHIPPED_SIZE)])
+ROOMY = [*FIELDS, Field("shown", np.int8, -128, 127, SHIPPED_SIZE, Seen.IN_PART)]
+ROOMY_STATE = state_dtype(OPTIONS, ROOMY)
 """The record, with room for an observation in the shipped coding: only the greedy opponent uses it."""
 
 
@@ -167,6 +162,7 @@ def coded(name: str, layout: Layout, observe: Any, heuristic: Any) -> Game:
         GAME,
         name=f"pressure_matrix_{name}",
         state=ROOMY_STATE,
+        fields=ROOMY,
         observations=layout,
         observe=observe,
         greedy=heuristic,

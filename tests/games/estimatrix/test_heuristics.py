@@ -35,11 +35,17 @@ def rated(name: str, observation: np.ndarray, ids: np.ndarray) -> list[float]:
     return score[: len(ids)].tolist()
 
 
-def best(name: str, s: Any) -> set[str]:
-    """The actions that a heuristic rates highest, in notation."""
+def ratings(name: str, s: Any) -> dict[str, float]:
+    """What a heuristic gives to each of the mover's legal actions, in notation."""
     ids = np.array(legal_ids(s), np.int16)
     scores = rated(name, observed(s, int(s.mover)), ids)
-    return {GAME.format_action(s, int(i)) for i, score in zip(ids, scores, strict=True) if score == max(scores)}
+    return {GAME.format_action(s, int(i)): score for i, score in zip(ids, scores, strict=True)}
+
+
+def best(name: str, s: Any) -> set[str]:
+    """The actions that a heuristic rates highest."""
+    found = ratings(name, s)
+    return {action for action, score in found.items() if score == max(found.values())}
 
 
 def table(header: str, *readings: str, played: str = "") -> Any:
@@ -196,6 +202,69 @@ def test_literal() -> None:
         "n=3 own=each K=0 N=2", "reads 0: apple=R", "reads 1: apple=G", played="ban green; hint apple; set red"
     )
     assert best("literal", s) == {"set red"}  # green is banned, and red is on most faces
+
+
+# Apple has one yellow, three red and two green faces; candy, which is introduced, two red of six. Seat 1
+# reads candy like the Kvanter, seat 0: an echo of 6 - 2 = 4. The Negater, seat 2, does not: a clash. So seat 1
+# seems to share one of three wavelengths with seat 0 with (4 + 4) / (12 + 4) = 1/2, seat 2 with 4 / (12 + 8) =
+# 1/5, and without any memory each with 4 / 12 = 1/3.
+APPLE = ("reads 0: apple=R candy=R", "reads 1: apple=G candy=R", "reads 2: apple=R candy=Y")
+HALF, THIRD, FIFTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 5)
+BY_HAND = [
+    # unless the Negater sets red, seat 1 does: each with its share, or by chance, three faces of six
+    ("greedy", "", "", {"hint apple": (1 - (FIFTH + (1 - FIFTH) / 2)) * (HALF + HALF / 2)}),
+    ("chooser", "", "", {"hint apple": (1 - (FIFTH + (1 - FIFTH) / 2)) * (HALF + HALF / 2)}),
+    ("plain", "", "", {"hint apple": (1 - (THIRD + (1 - THIRD) / 2)) * (THIRD + (1 - THIRD) / 2)}),
+    # the Negater knows introduced readings; whoever has no memory thinks of two faces of six
+    ("greedy", "", "", {"hint candy": Fraction(0)}),
+    ("plain", "", "", {"hint candy": (1 - (THIRD + (1 - THIRD) / 3)) * (THIRD + (1 - THIRD) / 3)}),
+    ("literal", "", "", {"hint apple": Fraction(1), "hint candy": Fraction(1)}),
+    # the Kvanter sets what it reads, and does not wait
+    *((name, "", "hint apple", {"set red": Fraction(1), "set green": Fraction(0), "wait": Fraction(-100)})
+      for name in ("greedy", "plain", "chooser")),
+    ("literal", "", "hint apple",
+     {"set red": Fraction(7), "set green": Fraction(2), "set yellow": Fraction(1), "wait": Fraction(-100)}),
+    # seat 1 reads green
+    ("greedy", "", "hint apple; set red",
+     {"set green": HALF + HALF / 3, "set red": HALF / 2, "set yellow": HALF / 6, "set blue": Fraction(0)}),
+    *((name, "", "hint apple; set red",
+      {"set green": THIRD + (1 - THIRD) / 3, "set red": (1 - THIRD) / 2, "set yellow": (1 - THIRD) / 6})
+      for name in ("plain", "chooser")),
+    ("literal", "", "hint apple; set red",
+     {"set green": Fraction(7), "set red": Fraction(3), "set yellow": Fraction(1), "set blue": Fraction(0)}),
+    # the Negater reads red
+    ("greedy", "", "hint apple; set red; set green",
+     {"set red": FIFTH + (1 - FIFTH) / 2, "set green": (1 - FIFTH) / 3, "set yellow": (1 - FIFTH) / 6}),
+    # of candy everybody knows that the Kvanter reads red
+    ("greedy", "", "hint candy; set red", {"set red": HALF + HALF / 3 + 1, "set green": HALF / 6}),
+    # in the advanced game a hit would undo the exchange of seats 0 and 1
+    ("greedy", "advanced=True pairs=01", "hint apple; set red",
+     {"set green": -HALF - HALF / 3, "set red": -HALF / 2, "set yellow": -HALF / 6}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "header", "played", "expected"), BY_HAND)
+def test_ratings_by_hand(name: str, header: str, played: str, expected: dict[str, Fraction]) -> None:
+    s = table(f"n=3 own=each K=0 N=2 {header}", *APPLE, played=f"ban white; {played}")
+    found = ratings(name, s)
+    assert {action: found[action] for action in expected} == pytest.approx(
+        {action: float(rate) for action, rate in expected.items()}
+    )
+
+
+def test_bans_by_hand() -> None:
+    """Colours that are on no face of the best hint, which is the first of the best; never the roll."""
+    header = "n=3 own=each K=0 N=2 domains=1"
+    hints: dict[str, float] = {}
+    for banned in ("white", "yellow"):  # what the one ban hides the other shows
+        rates = ratings("greedy", table(header, *APPLE, played=f"ban {banned}"))
+        hints |= {hint: rate for hint, rate in rates.items() if rate > -100}
+    top = min(word(hint.split()[1]) for hint, rate in hints.items() if rate == max(hints.values()))
+    s = table(header, *APPLE)
+    colours = ("white", "yellow", "red", "green", "blue", "purple")
+    expected = {f"ban {colour}": float(COUNT[top, c] == 0) for c, colour in enumerate(colours)} | {"roll": 0.0}
+    assert ratings("greedy", s) == expected
+    assert ratings("literal", s) == dict.fromkeys(expected, 1.0) | {"roll": 0.0}
 
 
 @pytest.mark.parametrize("name", NAMES)

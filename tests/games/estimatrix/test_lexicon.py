@@ -160,8 +160,8 @@ def test_the_strongest_evidence_keeps_the_observation_in_bounds() -> None:
     game = GAME.with_data(lexicon={"domains": domains})
     simulator = Simulator(game, 1, {"players": 6, "hints": "lexicon"}, seed=1, mode=Mode.PLAIN)
     s = simulator.states[0]
-    s.reading[:], s.wave[:], s.own[:], s.known[:], s.known_ban[:] = 3, 0, 4, 4, 0
-    s.said[:], s.said_by[:] = 4, 1
+    s.reading[:], s.wave[:], s.own[:], s.known[:] = 3, 0, 4, 4
+    s.said[:], s.said_by[:], s.known_ban[:] = 4, 1, 6 * [*7 * [1], 0]  # the last word of a domain is introduced
     for seat in range(6):
         for other in range(6):
             if seat != other:

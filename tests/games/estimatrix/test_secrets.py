@@ -15,13 +15,14 @@ import pytest
 from polytrix.core.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.programs import programs
+from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, Record, RecordArray, new_records
 from polytrix.games.estimatrix import GAME, view
 from polytrix.games.estimatrix.notation import legal_ids
 from polytrix.games.estimatrix.sight import OWN_DIE
 from polytrix.testing import check_no_leak
 
-from .play import VARIETY, go, new_game, random_states
+from .play import VARIETY, go, new_game, observed, random_states
 
 clause = pytest.mark.clause
 
@@ -129,6 +130,20 @@ def test_dice_stay_hidden_where_the_limit_cuts_a_turn_off() -> None:
     s = go(states, 0, "ban white", "set red", "set blue")
     assert s.mover == OVER and s.truncated and leaks(GAME, s) == 0
     assert "?" in GAME.text(s, 0) and "Seat" in GAME.draw(s, 0).svg()
+
+
+@clause("ES-45")
+@pytest.mark.parametrize("bans", [0, 1])
+def test_once_over_no_hint_is_weighed(bans: int) -> None:
+    """Cut off before the ban or before the hint, which `share` is for."""
+    simulator = Simulator(GAME, options={"players": 3}, seed=1)
+    for _ in range(bans):
+        simulator.step([0])
+    kvanter = int(simulator.mover[0])
+    shares = [GAME.observations.view(observed(simulator.states[0], kvanter))["share"]]
+    simulator.states[0].mover, simulator.states[0].truncated = OVER, 1
+    shares.append(GAME.observations.view(observed(simulator.states[0], kvanter))["share"])
+    assert shares[0].any() and not shares[1].any()
 
 
 @clause("ES-10", "ES-25")

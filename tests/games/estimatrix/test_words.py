@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record
+from polytrix.core.words import situation
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import COLOURS
 
@@ -52,3 +55,21 @@ def test_another_lexicon_has_other_words() -> None:
     s = Simulator(game, seed=1).states[0]
     assert game.explain is not None
     assert game.explain(s, 7 + 3).startswith("hint w3 (faces: red 5, green 1): you read it as ")
+
+
+@pytest.mark.clause("ES-45")
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ({"max_turns": 1}, "cut off at another limit that its options set"),
+        ({"max_decisions": 4}, "cut off at the limit of decisions"),
+        ({"max_turns": 1, "max_decisions": 5}, "cut off at the limit of decisions"),
+    ],
+)
+def test_the_end_says_which_limit_it_was(limit: dict[str, int], said: str) -> None:
+    """Three seats: a ban, a hint and three dice are a turn."""
+    sim = Simulator(GAME, options={"players": 3, **limit}, seed=1)
+    while not sim.over[0]:
+        sim.step(sim.random_actions())
+    assert sim.truncated[0]
+    assert situation(GAME, sim.states[0], 0).startswith(f"The game is over, {said}. Payoffs: ")

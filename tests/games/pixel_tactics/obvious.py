@@ -67,19 +67,35 @@ class Field:
             for word in self.leader_card(u)["ability"].split(";"):
                 yield (u, LEADER), word.split()
 
+    def words_for(self, place: Place) -> Iterator[tuple[Place, list[str]]]:
+        """The same, with those of a hero that strikes for the last time."""
+        yield from self.words(place[0])
+        if place == self.last_striker():
+            for word in CARDS[self.s.card[place]][ROWS[place[1] // 3]].split(";"):
+                yield place, word.split()
+
+    def last_striker(self) -> Place | None:
+        """PT-74: the fallen hero that is attacking, if one is."""
+        for f in self.s.stack[: int(self.s.depth)]:
+            attacker = (int(f.seat), int(f.slot))
+            berserk = any(word == ["LAST_STRIKE"] for _, word in self.words(attacker[0]))
+            if FRAMES[f.kind] == "ATTACK" and attacker in self.corpses and berserk:
+                return attacker
+        return None
+
     def reaches(self, bearer: Place, who: str, place: Place) -> bool:
-        """Whether a word `who` of a bearer means this member."""
-        if bearer[0] != place[0] or place not in self.members:
+        """Whether a word `who` of a bearer means this member, or this hero that strikes for the last time."""
+        if bearer[0] != place[0] or place not in self.members | {self.last_striker()}:
             return False
         if who == "self":
             return bearer == place
         if who == "fore":
-            return place[1] == bearer[1] - 3 and place in self.heroes
+            return place[1] == bearer[1] - 3 != LEADER
         if who == "supp":
-            return place[1] == bearer[1] + 3 and place in self.heroes
+            return place[1] == bearer[1] + 3 != LEADER
         if who == "leader":
             return place[1] == LEADER
-        return place in self.heroes or who == "unit"
+        return place[1] != LEADER or who == "unit"
 
     def gives(self, name: str, place: Place) -> bool:
         """INTERCEPT or RANGED."""
@@ -99,11 +115,11 @@ class Field:
         u, slot = place
         if slot == LEADER:
             return int(self.leader_card(u)["strength"])
-        if place in self.corpses:
+        if place in self.corpses and place != self.last_striker():
             return 3 if any(word == ["CORPSES_ATTACK"] for _, word in self.words(u)) else 0
         printed = int(CARDS[self.s.card[place]]["strength"])
         total = printed + int(self.s.boost[place])
-        for bearer, word in self.words(u):
+        for bearer, word in self.words_for(place):
             if word[0] != "STR" or not self.reaches(bearer, word[2], place):
                 continue
             condition = " ".join(word[3:])
@@ -120,7 +136,7 @@ class Field:
             amount = {
                 "printed": printed,
                 "damage": int(self.s.damage[place]),
-                "corpses": len(self.corpses),
+                "corpses": len(self.corpses - {place}),
                 "level": int(self.s.level[u]),
             }
             if holds:
@@ -188,8 +204,8 @@ def show_unit(s: Any, u: int, side: str, seen: Any) -> None:
             has(s.acted[u], slot),
             has(s.fresh[u], slot),
             has(s.moved[u], slot),
-            alive and has(s.hurt[u], slot),
-            alive and has(s.struck[u], slot),
+            has(s.hurt[u], slot),
+            has(s.struck[u], slot),
             alive and field.gives("RANGED", at),
             alive and field.gives("INTERCEPT", at),
             alive and field.front(at),
@@ -199,8 +215,8 @@ def show_unit(s: Any, u: int, side: str, seen: Any) -> None:
         if alive:
             seen[f"{side}_life"][place] = field.life(at)
             seen[f"{side}_left"][place] = max(0, field.life(at) - s.damage[at])
-            seen[f"{side}_damage"][place] = min(40, s.damage[at])
-            seen[f"{side}_boost"][place] = min(20, s.boost[at])
+        seen[f"{side}_damage"][place] = min(40, s.damage[at])
+        seen[f"{side}_boost"][place] = min(20, s.boost[at])
 
 
 def show_leaders(s: Any, me: int, seen: Any) -> None:
@@ -225,8 +241,10 @@ def show_match(s: Any, me: int, seen: Any) -> None:
     if s.round_number:
         seen["wave"][s.wave] = 1
         seen["actions"][0] = min(12, s.actions)
+    elif s.last_winner >= 0:
+        seen["wave"][0] = 1
     seen["turn"][:] = [
-        s.round_number > 0 and s.first == me,
+        (s.first if s.round_number else s.last_winner) == me,
         s.round_number > 0 and s.active == me,
         s.mover == me,
         s.round_number == 1,
@@ -273,8 +291,8 @@ def show_effect(s: Any, me: int, seen: Any) -> None:
         card = int(s.leader[actor] if f.slot == LEADER else s.card[actor, f.slot])
         seen["attack_kind"][f.attack] = 1
     elif name not in kinds:
-        actor = {"DEFEAT": 1 - actor, "WAVE_END": int(f.first)}.get(name, actor)
-        ability = Field(s).ability(actor) if actor >= 0 else None
+        actor = 1 - actor if name == "DEFEAT" else actor
+        ability = Field(s).ability(actor)
         card = -1 if ability is None else ability
     if card >= 0:
         seen["effect_card"][card] = 1
@@ -286,12 +304,12 @@ def show_effect(s: Any, me: int, seen: Any) -> None:
             seen["chosen_row"][f.chosen_row] = 1
         if f.column >= 0:
             seen["chosen_column"][f.column] = 1
-    elif FRAMES[frames[0].kind] == "WAVE_END":
-        f = frames[0]
-    else:
-        return
-    for place in members_of(f.picked):
-        seen["picked"][int((f.seat if place < 9 else 1 - f.seat) != me), place % 9] = 1
+    shown = [f] if name in ("POWER", "ORDER", "ATTACK") else []
+    if name not in ("POWER", "ORDER") and FRAMES[frames[0].kind] == "WAVE_END":
+        shown.append(frames[0])
+    for f in shown:
+        for place in members_of(f.picked):
+            seen["picked"][int((f.seat if place < 9 else 1 - f.seat) != me), place % 9] = 1
 
 
 def show_subject(s: Any, me: int, f: Any, seen: Any) -> None:

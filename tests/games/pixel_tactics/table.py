@@ -5,9 +5,10 @@ A block is a name, a title and clause ids; a position; and lines of steps, parte
 
     R2 V seat=1 best_of=3 / 0: L=Knight*2 Va=Fighter*3+5!ah Vb=x.Oracle hand=Witch / 1: L=Healer Va=~Gunner
 
-A hero with three damage, boosted by five, marked acted and hurt; a corpse; a captive. Lists are `hand`, `disc`,
-`known`, `top`, `out` and `deck`; cards that are not named are in the deck, or with `deck=` in the discard. The
-game is in the turn loop of `seat`. `START` is a new game. Steps:
+`ward=0:1`, `level` and `lose_now` are of seat 0 and seat 1 too. A hero with three damage, boosted by five,
+marked acted and hurt; a corpse; a captive. Lists are `hand`, `disc`, `known`, `top`, `out` and `deck`; cards
+that are not named are in the deck, or with `deck=` in the discard. The game is in the turn loop of `seat`.
+`START` is a new game. Steps:
 
     > melee Va; foe L      actions of whoever is to move
     ~ Knight, 1            outcomes of chance
@@ -31,6 +32,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, passives, rules
 from polytrix.games.pixel_tactics.board import front
 from polytrix.games.pixel_tactics.cards import TOKENS
+from polytrix.games.pixel_tactics.effects import OPEN_HAND
 from polytrix.games.pixel_tactics.state import BY_MELEE, BY_RANGED, LEADER_SLOT, ROW_NAMES, SLOT_NAMES
 
 WORKED, EFFECTS, MORE = (
@@ -92,6 +94,8 @@ class Table:
         s.turn = int(s.first != s.active)
         s.actions, s.match = int(words.get("actions", 2)), int(words.get("match", 1))
         s.trophies[:] = [int(n) for n in words.get("trophies", "0:0").split(":")]
+        for name in ("ward", "level", "lose_now"):
+            s[name][:] = [int(n) for n in words.get(name, "0:0").split(":")]
         for seat, unit in enumerate(units):
             assert unit.startswith(f"{seat}: ")
             self._lay(s, seat, dict(part.split("=") for part in unit[3:].split()))
@@ -103,6 +107,8 @@ class Table:
                 s.discard[seat] |= rest
             else:
                 s.deck[seat] |= rest
+            if passives.leader_marks(s, 1 - seat) & OPEN_HAND:  # PT-106
+                s.known[seat] = s.hand[seat]
         rules.begin_turn_loop(s)
 
     def _empty(self, s: Any) -> None:

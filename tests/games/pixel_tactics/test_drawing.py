@@ -18,7 +18,7 @@ from .table import Table, placed
 FIGHT = (
     "R2 V best_of=3 trophies=1:0 / 0: L=Knight*4 Va=Fighter*3+5!h Vb=Paladin Vc=~Witch Fc=x.Oracle Ra=Gunner!m "
     "hand=Trapper,Scientist known=Trapper top=Healer,Alchemist "
-    "/ 1: L=Oracle*7 Va=Alchemist Fa=Vampire Rb=Knight hand=Fighter,Gunner,Pyromancer known=Gunner disc=Trapper"
+    "/ 1: L=Mascot*7 Va=Alchemist Fa=Vampire Rb=Knight hand=Fighter,Gunner,Pyromancer known=Gunner disc=Trapper"
 )
 
 

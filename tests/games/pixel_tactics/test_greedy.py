@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,8 @@ from polytrix.games.pixel_tactics import GAME
 from .table import Table, placed
 
 
-def chosen(table: Table) -> set[str]:
-    """The actions that it rates highest."""
+def ratings(table: Table) -> dict[str, float]:
+    """How it rates each legal action."""
     simulator = table.simulator
     simulator.refresh()
     ids = simulator.legal_ids[0, : simulator.num_legal[0]]
@@ -25,8 +26,13 @@ def chosen(table: Table) -> set[str]:
     work.view(np.uint8)[:] = 1  # whatever was left there
     assert GAME.greedy is not None
     GAME.greedy(simulator.observation[0], ids, len(ids), work, score)
-    best = score[: len(ids)].max()
-    return {GAME.format_action(table.s, int(i)) for i, rate in zip(ids, score, strict=False) if rate == best}
+    return {GAME.format_action(table.s, int(i)): float(rate) for i, rate in zip(ids, score, strict=False)}
+
+
+def chosen(table: Table) -> set[str]:
+    """The actions that it rates highest."""
+    rated = ratings(table)
+    return {action for action, rate in rated.items() if rate == max(rated.values())}
 
 
 CASES = Path(__file__).with_name("greedy_positions.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]
@@ -36,6 +42,21 @@ CASES = Path(__file__).with_name("greedy_positions.txt").read_text(encoding="utf
 def test_choices(case: str) -> None:
     position, _, expected = case.partition("\n! ")
     assert chosen(placed(position)) == set(expected.split(", "))
+
+
+RATED = Path(__file__).with_name("rated_positions.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]
+
+
+@pytest.mark.parametrize("case", RATED)
+def test_ratings(case: str) -> None:
+    """Each rating reckoned by hand, from the numbers of the cards."""
+    position, *lines = case.split("\n! ")
+    found = ratings(placed(position))
+    for line in lines:
+        names, _, sums = line.partition(" = ")
+        wanted = sum(math.prod(float(factor) for factor in term.split(" x ")) for term in sums.split(" + "))
+        for name in names.split(", "):
+            assert found[name] == pytest.approx(wanted, abs=1e-5), f"{name} is rated {found[name]}, not {sums}"
 
 
 @pytest.mark.parametrize("best_of", [1, 3])

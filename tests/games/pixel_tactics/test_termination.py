@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
+from polytrix.core.compiler import Mode
 from polytrix.core.random import draw
 from polytrix.core.state import CHANCE, OVER
-from polytrix.games.pixel_tactics import rules
-from polytrix.games.pixel_tactics.invariants import DEEPEST, INVARIANTS, check
+from polytrix.games.pixel_tactics import GAME, operations_field, rules
+from polytrix.games.pixel_tactics.invariants import INVARIANTS, check
+from polytrix.games.pixel_tactics.invariants_stack import DEEPEST
 from polytrix.games.pixel_tactics.stack import push_draws, push_order, push_power
 from polytrix.games.pixel_tactics.state import MAX_LEGAL, NOBODY, STACK
 
+from . import long_turns
+from .long_turns import search
+from .random_fields import chained_position, random_position
 from .table import CARD, Table
 
 CHAINS = {
@@ -59,6 +67,45 @@ def play_turn(position: str, key: int) -> int:
 def test_every_turn_ends(name: str) -> None:
     deepest = max(play_turn(CHAINS[name], key) for key in range(40))
     assert 3 <= deepest <= DEEPEST
+
+
+AT_WILL = "R2 V / 0: L=Mascot*19 Vb=Fighter hand=Overlord,Illusionist / 1: L=Knight Vb=Witch"
+FAR = 600
+"""Far more decisions than any turn has had, far fewer than the bound on the page of the game."""
+
+
+@pytest.mark.clause("PT-94")
+@pytest.mark.parametrize("seed", [1, 2])
+def test_turns_end_for_a_player_who_wants_them_to_go_on(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rare = [random_position(rng) for _ in range(16)] + [chained_position(rng) for _ in range(16)]
+    found = search([AT_WILL, *rare, *CHAINS.values()], 16, seed, FAR)
+    assert not found.repeated, f"a position comes again in a turn from {found.position}"
+    assert 40 < found.decisions < FAR, found.position
+
+
+@pytest.mark.clause("PT-94")
+def test_nine_recruits_are_the_most_that_such_a_player_gets() -> None:
+    """A row, nine times a recruit, its power and whom it calls back; then the second action."""
+    found = search([AT_WILL], 256, 1, FAR)
+    assert not found.repeated and 2 + 9 * 3 <= found.decisions <= 2 + 9 * 3 + 8
+
+
+def test_such_a_player_finds_what_is_endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With ninety-nine recruits it goes on and on; where they are not counted, a position comes again."""
+    monkeypatch.setattr(operations_field, "MOST_RECRUITS", 99)
+    other = replace(GAME, name="pixel_tactics_at_will")  # whose programs have not been made yet
+    lured = AT_WILL.replace("R2 V", "R2 V actions=1").replace(" / 1", " deck=- / 1")
+    assert search([lured], 48, 1, 36, other, Mode.PLAIN) == (36, lured, 0)
+    counted = long_turns.fingerprints
+
+    def uncounted(states: Any) -> Any:
+        same = states.copy()
+        same["stack"]["left"] = 0
+        return counted(same)
+
+    monkeypatch.setattr(long_turns, "fingerprints", uncounted)
+    assert 0 < search([lured], 48, 1, 36, other, Mode.PLAIN).repeated < 36
 
 
 @pytest.mark.clause("PT-94")

@@ -7,6 +7,7 @@ import pytest
 
 from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME
+from polytrix.games.pixel_tactics.state import ASK_TARGET
 from polytrix.testing import check_no_leak
 
 from .obvious import LEADER, Field, observation
@@ -91,6 +92,54 @@ def test_a_leader_is_seen_by_its_picker_only_until_both_have_picked() -> None:
 @pytest.mark.parametrize("options", [{}, {"best_of": 3, "max_rounds": 6}])
 def test_no_leaks(options: dict[str, int]) -> None:
     assert check_no_leak(GAME, options, games=6, decisions=60, playouts=1) > 100
+
+
+STRIKES = "R2 V / 0: L=Healer Va=Knight hand=Assassin / 1: L=Berserker Va=Templar{} Vb=Fighter Vc=Oracle"
+FALLING = "R2 V seat=1 / 0: L=Healer Va=Knight / 1: L=Berserker Va=Templar*6 Vc=Fighter{}"
+
+
+@pytest.mark.clause("PT-71", "PT-74")
+@pytest.mark.parametrize("lies", ["*5", "+3", "!h", "!s"])
+@pytest.mark.parametrize(("position", "steps"), [(STRIKES, "order Assassin; foe Va"), (FALLING, "pass")])
+def test_what_lies_on_the_fallen_is_seen_until_they_have_struck(position: str, steps: str, lies: str) -> None:
+    """On the one that is striking, and at the end of a wave on those that will."""
+    bare, other = ("*8", "*9" if lies == "*5" else f"*8{lies}") if position is FALLING else ("", lies)
+    tables = [placed(f"{position.format(what)}\n> {steps}") for what in (bare, other)]
+    for table in tables:
+        assert table.s.decision == ASK_TARGET and table.s.mover == 1
+    one, two = tables
+    for seat in (0, 1):
+        assert one.simulator.view(seat)[0].tobytes() != two.simulator.view(seat)[0].tobytes()
+        for face in (GAME.text, lambda s, seat: GAME.draw(s, seat).svg()):
+            assert face(one.s, seat) != face(two.s, seat)
+
+
+@pytest.mark.clause("PT-74")
+@pytest.mark.parametrize(("damage", "deals"), [("", 1), ("*5", 6)])
+def test_the_strength_of_the_last_strike_is_seen(damage: str, deals: int) -> None:
+    table = placed(f"{STRIKES.format(damage)}\n> order Assassin; foe Va")
+    for seat, block in ((0, "foe_strength"), (1, "own_strength")):
+        assert GAME.observations.view(table.simulator.view(seat)[0][0])[block][0] == deals
+        assert f"Va (Templar) {deals}" in GAME.text(table.s, seat)
+        assert f'class="strength">{deals}<' in GAME.draw(table.s, seat).svg()
+    table.play("foe L")
+    assert table.s.damage[0, LEADER] == deals
+
+
+@pytest.mark.clause("PT-114")
+@pytest.mark.parametrize("winner", [-1, 0, 1])
+def test_who_will_begin_is_seen_when_leaders_are_picked(winner: int) -> None:
+    """After a tie chance will decide: nobody is announced."""
+    s = placed("START\n~ Witch, Fighter, Gunner, Healer, Knight | ~ Oracle, Fighter, Gunner, Healer, Witch").s
+    s.last_winner = winner
+    for seat in (0, 1):
+        out = np.zeros(GAME.observations.size, np.int8)
+        GAME.observe(s, seat, out)
+        seen = GAME.observations.view(out)
+        assert seen["turn"][0] == (winner == seat) and seen["wave"].tolist() == [winner >= 0, 0, 0]
+        begins = ["South begins", "North begins", ""][winner]
+        for face in (GAME.text(s, seat), GAME.draw(s, seat).svg()):
+            assert f"set-up{', ' * bool(begins)}{begins}" in face and face.count("begins") == bool(begins)
 
 
 def test_text_shows_what_lies_there() -> None:

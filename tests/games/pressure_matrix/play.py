@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -66,3 +66,23 @@ def play_on(states: Any, choose: random.Random) -> Any:
         s = states[0]
         go(states, choose.randrange(rules.chance(s)) if s.mover == CHANCE else choose.choice(legal_ids(s)))
     return states[0]
+
+
+def met(fits: Callable[[Any], Any], players: int = 3, **options: Any) -> Any:
+    """The first state of compiled random games that fits, as an array of one state.
+
+    Args:
+        fits: says of an array of states which do.
+        players: how many take part.
+        options: others.
+    """
+    simulator = Simulator(GAME, 256, {"players": players, **options}, seed=1)
+    for _ in range(3000):
+        found = np.flatnonzero(fits(simulator.states) & ~simulator.over)
+        if len(found):
+            return simulator.states[found[:1]].copy()
+        simulator.step(
+            simulator.random_actions(np.flatnonzero(~simulator.over)), np.flatnonzero(~simulator.over)
+        )
+        simulator.restart(np.flatnonzero(simulator.over))
+    raise AssertionError("no such state was met")

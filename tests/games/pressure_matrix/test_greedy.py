@@ -13,18 +13,21 @@ from polytrix.games.pressure_matrix import GAME
 from .positions import Table
 
 
-def chosen(table: Table) -> set[str]:
-    """The actions that it rates highest."""
+def ratings(table: Table) -> dict[str, float]:
+    """What it thinks of each legal action."""
     simulator = table.simulator
     simulator.refresh()
     ids = simulator.legal_ids[0, : simulator.num_legal[0]]
     score = np.zeros(GAME.max_legal, np.float32)
     assert table.game.greedy is not None
     table.game.greedy(simulator.observation[0], ids, len(ids), new_records(2, GAME.state), score)
-    best = score[: len(ids)].max()
-    return {
-        GAME.format_action(table.state, int(i)) for i, rate in zip(ids, score, strict=False) if rate == best
-    }
+    return {GAME.format_action(table.state, int(i)): float(rate) for i, rate in zip(ids, score, strict=False)}
+
+
+def chosen(table: Table) -> set[str]:
+    """The actions that it rates highest."""
+    found = ratings(table)
+    return {action for action, rate in found.items() if rate == max(found.values())}
 
 
 AT = "n=3 at=pressure runners=a1,d1,d4 "
@@ -89,6 +92,72 @@ CASES = [
 @pytest.mark.parametrize(("position", "played", "expected"), CASES)
 def test_choices(position: str, played: str, expected: set[str]) -> None:
     assert chosen(Table(position).play(played)) == expected
+
+
+NODES = ("node nw", "node ne", "node sw", "node se")
+PAYS = "PAY 1 | PAY 1 | PAY 1"
+BY_HAND = [
+    # own Credits, less the others' by their number: 2, 2 + 2 / 2, -1, -1 - 1 / 2
+    (AT + "\na1: WIN 2 | STEAL 2 | PAY 1 | GIVE 1", "", dict(zip(NODES, (2, 3, -1, -1.5), strict=True))),
+    # with one rival each Credit counts in full: 2, 2 + 2, -1, -1 - 1
+    ("n=2 at=pressure runners=a1,c3\na1: WIN 2 | STEAL 2 | PAY 1 | GIVE 1", "", {"node ne": 4, "node se": -2}),
+    ("n=2 at=pressure runners=b1,c3\nb1: WIN 4 | PAY 3 | PAY 1 | PAY 2", "", {"node nw": 4, "node ne": -3}),
+    # a marker is worth 1, if there is one to reclaim or to lose
+    (AT + "out=1,0,0\na1: RECLAIM | DISCARD | PAY_RECLAIM 2 | DISCARD_WIN 3", "",
+     dict(zip(NODES, (1, -1, -1, 2), strict=True))),
+    (AT + "\na1: RECLAIM | DISCARD | PAY_RECLAIM 2 | DISCARD_WIN 3", "",
+     dict(zip(NODES, (0, -1, -2, 2), strict=True))),
+    (AT + "\na1: TELEPORT | FLIP | DISCARD_RIVAL | PRESSURE +1", "",
+     dict(zip(NODES, (1.5, 0.2, 0.5, 0.2), strict=True))),
+    (AT + "\na1: INVERT_THIS | FLIP_THIS | SWAP | STEAL 2\nb2: TAX @1 | " + PAYS, "",
+     dict(zip(NODES, (0.2, 0.2, 0.2, 3), strict=True))),
+    # a special node by the markers in hand: three or more, two, one, none
+    *((AT + f"out={5 - hand},0,0\na1: TAX | " + PAYS, "", {"node nw": worth})
+      for hand, worth in ((5, 0.6), (3, 0.6), (2, 0.1), (1, -1.5), (0, 0.2))),
+    # a square by its best free node, and only where one is free
+    ("n=2 runners=a1,c3\nc1: *WIN 4 | " + PAYS, "{2 5 5}", {"move c1": -1, "move b2": 2, "move a3": 2}),
+    # of another's runner the square does not matter
+    (AT + "\na1: TELEPORT | " + PAYS + "\nc2: WIN 4 | " + PAYS, "node nw; runner +1",
+     {"teleport c2": 0, "teleport b1": 0}),
+    (AT + "\na1: FLIP | " + PAYS + "\nc2: *WIN 4 | *PAY 1 | PAY 1 | PAY 1", "node nw",
+     {"flip c2": 2, "flip b1": 0}),
+    (AT + "credits=1,2,9\na1: STEAL 4 | " + PAYS, "node nw", {"steal +1": 2, "steal +2": 9}),
+    (AT + "credits=3,2,9\na1: GIVE 2 | " + PAYS, "node nw", {"give +1": -2, "give +2": -9}),
+    (AT + "\na1: TELEPORT | " + PAYS, "node nw", {"runner +0": 1, "runner +1": 0, "runner +2": 0}),
+    (AT + "out=1,0,0\na1: RECLAIM | " + PAYS, "node nw", {"recall": 1, "pass": 0}),
+    (AT + "\na1: DISCARD | " + PAYS + "\nc2: TAX @0 | " + PAYS, "node nw",
+     {"discard c2.nw": 1, "discard hand": 0}),
+    # before the roll: a HARVEST of 3 or more, a JUMP to 3 or more, else the dice
+    ("n=2 runners=a1,c3\nb2: HARVEST 4 @0 | JUMP @0 | WIN 2 | PAY 2\nb1: full; c1: full; a3: full", "",
+     {"roll": 1, "use b2.nw": 4, "use b2.ne": 0}),
+    ("n=2 runners=a1,c3\nb2: HARVEST 2 @0 | JUMP @0 | WIN 3 | PAY 2\nb1: full; c1: full; a3: full", "",
+     {"roll": 1, "use b2.nw": 0, "use b2.ne": 3}),
+    # without a marker in hand: the end if alone in the lead, else THAW before anything else
+    ("n=2 runners=a1,c3 out=3,0 credits=14,9\nb2: THAW @0 | HACK @0 | WIN 2 | PAY 2", "",
+     {"freeze": 0, "use b2.nw": 2, "use b2.ne": 1}),
+    ("n=2 runners=a1,c3 out=3,0 credits=15,9\nb2: THAW @0 | HACK @0 | WIN 2 | PAY 2", "",
+     {"freeze": 5, "use b2.nw": 2, "use b2.ne": 1}),
+    ("n=2 runners=a1,b1\na2: full\nc3: *ESCAPE @0 | PAY 1 | WIN 2 | PAY 2", "{2 2 2}",
+     {"pass": 0, "use c3.nw": 1}),
+    # a TAX and a SHIELD for two Credits, not for one
+    (AT + "\nb2: TAX @1 | PAY 1 | WIN 2 | PAY 2", "node nw", {"pass": 0.5, "use b2.nw": 0}),
+    (AT + "\nb2: TAX @1 | PAY 1 | WIN 2 | PAY 2", "node sw", {"pass": 0.5, "use b2.nw": 1}),
+    (AT + "\na1: STEAL 2 | STEAL 1 | WIN 2 | PAY 2\nb2: SHIELD @1 | PAY 1 | WIN 2 | PAY 2", "node nw; steal +1",
+     {"pass": 0.5, "use b2.nw": 1}),
+    (AT + "\na1: STEAL 2 | STEAL 1 | WIN 2 | PAY 2\nb2: SHIELD @1 | PAY 1 | WIN 2 | PAY 2", "node ne; steal +1",
+     {"pass": 0.5, "use b2.nw": 0}),
+    ("n=2 runners=a1,c3\na2: full\nb1: *TOLL 2 @1 | PAY 1 | WIN 2 | PAY 2", "{1 5 6}",
+     {"pass": 0.5, "use b1.nw": 1}),
+    (AT + "credits=9,9,5\na1: LEADER_PAYS 4 | PAY 3 | PAY 4 | PAY 5", "node nw {1 6}",
+     {"payer +0": 0, "payer +2": 1}),
+    ("n=3 at=bid", "", {"bid 0": 0, "bid 1": 1, "bid 2": 0, "bid 5": 0}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("position", "played", "expected"), BY_HAND)
+def test_ratings_by_hand(position: str, played: str, expected: dict[str, float]) -> None:
+    found = ratings(Table(position).play(played))
+    assert {action: found[action] for action in expected} == pytest.approx(expected)
 
 
 def test_it_leaves_the_payment_to_others() -> None:

@@ -17,6 +17,7 @@ from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE, node_te
 from polytrix.testing import check_no_leak
 
 from .play import bid, dealt, go, positions
+from .positions import Table
 
 ASPECTS = ("gain", "rivals", "hand", "teleport", "flip", "invert", "pressure", "special", "kind")
 KINDS = ["", "SWAP", "DISCARD_RIVAL", *CODES[CODES.index("MOVE") :]]
@@ -81,7 +82,7 @@ def expected(s: Record, seat: int) -> np.ndarray:
         for name in ("first", "active", "mover", "thief", "victim", "teleported"):
             seen[name][k] = s[name] == p
         seen["declared"][k], seen["left"][k] = s.declared[p], s.left[p]
-        seen["tied"][k] = s.phase == PAYER and s.credits[p] == best_credits
+        seen["tied"][k] = s.phase == PAYER and s.mover != OVER and s.credits[p] == best_credits
         if s.runner[p] >= 0:
             seen["runner"][k, s.runner[p]] = 1
     phase = FINISHED if s.mover == OVER else int(s.phase)
@@ -202,6 +203,18 @@ def test_no_leaks_where_bidding_is_cut_off() -> None:
     assert s.mover == OVER and s.truncated
     GAME.redeal(s, 2)
     assert s.bid[2] == -1
+
+
+@pytest.mark.clause("PM-91")
+@pytest.mark.parametrize(("limit", "tied"), [(1, [0, 0, 0]), (2, [1, 1, 0])])
+def test_once_over_nobody_can_be_made_to_pay(limit: int, tied: list[int]) -> None:
+    """Seats 0 and 1 have most; one decision is the node, the next would be who pays."""
+    at = "n=3 at=pressure runners=a1,d1,d4 credits=9,9,5\na1: LEADER_PAYS 4 | PAY 1 | PAY 2 | PAY 3"
+    table = Table(at, max_decisions=limit).play("node nw {6 1}")
+    assert table.state.truncated == (limit == 1)
+    out = np.zeros(GAME.observations.size, np.int8)
+    GAME.observe(table.state, 0, out)
+    assert GAME.observations.view(out)["tied"].tolist() == [*tied, 0, 0]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -102,6 +102,31 @@ def test_a_first_move_that_spoils_the_second_is_illegal() -> None:
     assert table.roll("red 5-2").legal == {"Rd1-d6", "Rd1-b1", "Rd1-f1"}
 
 
+@clause("QX-70")
+def test_the_duty_holds_where_one_die_has_no_move_yet() -> None:
+    """Nobody has a 5, until the ring has left d2 for d8: then its disc pops the ring on d7."""
+    table = Position("""
+        7 . . . R D . .
+        2 . . . p r . .""").roll("red 6-5")
+    assert table.legal == {"Rd2-d8"}
+    assert table.play("Rd2-d8").legal == {"Dd2xd7"}
+
+
+@clause("QX-70")
+def test_the_duty_holds_in_a_crowd_where_one_die_has_no_move_yet() -> None:
+    """After five of the nine 6s nobody has a 5: the unit that moved could only turn back."""
+    table = Position("""
+        11 R R R R R R .
+        10 p . p p p p .
+        7 . . . R D . .
+        6 . . D . . . .
+        5 D . D D D D .
+        2 . . . p r . .
+        1 . . d . . . .""").roll("red 6-5")
+    assert table.legal == {"Rd2-d8", "Ra10-a4", "Ra10-g10", "Rf10-f4"}
+    assert table.play("Ra10-a4").legal == {"Ra4-f4", "Rf10+a10"}
+
+
 @clause("QX-70", "QX-73")
 def test_the_duty_does_not_ask_which_die_comes_first() -> None:
     table = Position("1 . . . r . . .").roll("red 5-2")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from polytrix.core.record import Seen
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Record
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import board
+from polytrix.testing import check_public
 
 from .positions import Position
 from .random_positions import decisions, seen_from
@@ -113,3 +117,42 @@ def test_nothing_is_hidden() -> None:
     simulator.redeal(0)
     simulator.redeal(1)
     assert simulator.states.tobytes() == before
+
+
+# -- nobody misses what is public ---------------------------------------------------------------
+
+BOUND = {
+    "mover": "whoever decides is on turn",
+    "num_players": "there are always two",
+    "ring": "each is in both seats' view, and there are seven",
+    "disc": "each is in both seats' view, and there are seven",
+    "enemy_ring": "each is in both seats' view, and there are seven",
+    "enemy_disc": "each is in both seats' view, and there are seven",
+    "phase": "a ring is missing in PLACE, and seven pips are home once somebody has won",
+    "winner": "has seven pips home",
+    "odds": "follow from where the loser's pieces are",
+}
+"""Public fields that cannot change alone, and why. `test_in_random_positions` sees to the pieces."""
+
+
+def test_everything_public_that_can_change_alone_is_seen() -> None:
+    changed = check_public(GAME)
+    assert changed == dict.fromkeys(BOUND, 0)
+
+
+BOUND_IN_A_TURN = {
+    "turn_seat": "whoever is on turn decides",
+    "rolled": "both dice are, before anybody decides",
+    "first_from": "follows from the other end, the direction and the die",
+    "first_to": "follows from the other end, the direction and the die",
+    "first_direction": "follows from both ends",
+}
+
+
+def test_the_dice_and_the_first_die_move_are_seen_while_the_turn_goes_on() -> None:
+    """Once the game is over they are not, so their fields are not declared public; none of these ends."""
+    shown = {*BOUND_IN_A_TURN, "dice", "used", "first_kind"}
+    fields = [replace(field, seen=Seen.PUBLIC) if field.name in shown else field for field in GAME.fields]
+    changed = check_public(replace(GAME, fields=fields), games=12, decisions=80)
+    assert changed["dice"] and changed["used"] + changed["first_kind"]
+    assert not any(changed[name] for name in BOUND_IN_A_TURN)

@@ -308,3 +308,27 @@ def test_the_potential_compares_levels_and_gaps() -> None:
     over.state.mover = -2
     simulator.states[0] = over.state
     assert simulator.potential()[0].tolist() == [0, 0]
+
+
+@clause("RS-39")
+def test_once_over_no_card_can_be_put_anywhere() -> None:
+    """The row ends with the switch still to be made; it is cut off with a card just drawn, or in UNDO."""
+    ended = built("42a+ 49b+", left="FS").play("F2")
+    drawn = built("42a+ 44a+ 38a+", max_decisions=1).play("D", "45a")
+    flipped = built("42a+ 44a+ 38a+", levels=(2, 1), comeback_circuits=True, max_decisions=1).play("F1")
+    assert [board.result for board in (ended, drawn, flipped)] == ["red short", "truncated", "truncated"]
+    for board in (ended, drawn, flipped):
+        for colour in ("red", "blue"):
+            seen = board.sees(colour)
+            assert not seen["put_gains"].any()
+            assert seen["gaps"].sum() == 2  # how it stands is still shown
+            assert seen["row"][:, 40].sum() == (board is flipped)
+
+
+@clause("RS-51")
+def test_before_the_end_these_are_shown() -> None:
+    drawn = built("42a+ 44a+ 38a+").play("D", "45a")
+    flipped = built("42a+ 44a+ 38a+", levels=(2, 1), comeback_circuits=True).play("F1")
+    for colour in ("red", "blue"):
+        assert drawn.sees(colour)["put_gains"].any() and flipped.sees(colour)["put_gains"].any()
+        assert flipped.sees(colour)["row"][:, 40].sum() == 1

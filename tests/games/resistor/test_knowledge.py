@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from polytrix.core.record import Seen
 from polytrix.core.state import CHANCE, RecordArray, new_records
 from polytrix.games.resistor import GAME
+from polytrix.testing import check_public
 
 from .build import PHASES, built
 from .side_by_side import open_places, play, shows, views
@@ -283,3 +286,41 @@ def test_chance_has_no_mask() -> None:
     board = built("42a+ 44a+ 20b+").play("D")
     assert board.state.mover == CHANCE
     assert not views(board.states, 0)[1].any() and not views(board.states, 1)[1].any()
+
+
+# -- nobody misses what is public ---------------------------------------------------------------------
+
+BOUND = {
+    "mover": "follows from the phase and whose turn it is",
+    "num_players": "there are always two",
+    "deck_size": "the deck has so many cards",
+    "length": "the row has so many cards",
+    "pile_size": "the pile has so many cards",
+    "resolved": "so many cards the row has lost",
+}
+"""Public fields that cannot change alone, and why."""
+
+
+def test_everything_public_that_can_change_alone_is_seen() -> None:
+    changed = check_public(GAME, {"lock_down": True, "comeback_circuits": True}, games=12, decisions=80)
+    assert {name for name, count in changed.items() if not count} == BOUND.keys() | {"flipped"}
+
+
+@clause("RS-50")
+def test_everybody_sees_which_flip_may_be_undone() -> None:
+    """Of two cards that both know. `check_public` hardly ever meets a game in which that is so."""
+    board = built("42a+ 20b+ 44a+ 21b+", known="42:RB", levels=(2, 1), comeback_circuits=True).play("F2")
+    before = [board.sees(colour)["row"].copy() for colour in ("red", "blue")]
+    board.state.flipped = 0
+    assert GAME.check(board.state, board.state) == 0
+    for colour, row in zip(("red", "blue"), before, strict=True):
+        assert (board.sees(colour)["row"] != row).any()
+
+
+def test_what_is_decided_is_seen_while_the_game_goes_on() -> None:
+    """Once it is over nothing is, so these fields are not declared public; none of these games ends."""
+    shown = {"phase", "turn", "left"}
+    fields = [replace(field, seen=Seen.PUBLIC) if field.name in shown else field for field in GAME.fields]
+    changed = check_public(replace(GAME, fields=fields), {"lock_down": True}, games=12, decisions=30)
+    assert changed["left"]
+    assert not changed["phase"] and not changed["turn"]  # what lies on the table, and the mover, fit one only

@@ -88,7 +88,7 @@ def prospects(table: Table, seat: int) -> list[int]:
         under = 1 - card.side
         out += gains(i, card.tokens(under), not card.turned) if under in card.seen[seat] else [0, 0]
     out += [0, 0] * (7 - len(row))
-    matters = "S" in table.left or table.phase == "TRASH"
+    matters = table.phase != "OVER" and ("S" in table.left or table.phase == "TRASH")
     for held_card in (*table.hands[seat], *table.hands[1 - seat], table.drawn):
         if held_card is None or not matters:
             out += [0] * 28

@@ -26,6 +26,7 @@ GAME = Game(
     version=0,
     seats=tuple(state.LETTERS),
     state=state.STATE,
+    fields=state.FIELDS,
     options=state.OPTIONS,
     actions=state.ACTIONS,
     observations=sight.OBSERVATIONS,

@@ -5,18 +5,14 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE, OVER, Record
 
 from .ending import someone_has_completed
-from .evidence import agreement
 from .exchange import pieces
-from .lexicon import COUNT
+from .readings import deal_fits, evidence_fits, faces_fit, known_fits, readings_fit, said_fits
 from .state import (
     BAN,
     COLOUR_COUNT,
     DIE,
-    DOMAINS,
-    FACES,
     FINISHED,
     HINT,
-    LEXICON,
     NO_HINTS,
     NONE,
     PIECES,
@@ -25,9 +21,8 @@ from .state import (
     ROLLED,
     SEATS,
     SETUP,
-    WAVELENGTHS,
     WORDS,
-    first_introduced,
+    dice_are_open,
     seat_after,
     seat_before,
 )
@@ -37,17 +32,19 @@ INVARIANTS = (
     "ES-32: pair flags are symmetric, and only of two seats that play",
     "ES-37: letters are conserved: `received` counts the flags, and all six pieces of every letter are there",
     "ES-22, ES-25: dice show colours that are not banned, and lie only where they have been set",
-    "ES-24: dice are set clockwise, the Kvanter's first or last",
+    "ES-23, ES-24: dice are set clockwise, the Kvanter's first, or last if he has waited",
     "the phase is one to wait in, with the mover that it waits for",
     "ES-15: hints are words of the domains in use, and there are none without hints",
-    "ES-46: what was said is known with the seat that said it",
-    "ES-12, ES-46: what is known are introduced readings, or dice of a word that has been said",
+    "ES-14, ES-46: what was said is known with the seat that said it; nothing was, without hints",
+    "ES-12, ES-46: what is known are introduced readings, or dice and the ban of a word that has been said",
     "ES-10: a seat's readings are those of its wavelengths",
     "echo and clash sum up what is known",
     "ES-41, ES-42: roles pass at the end of a turn, the Negater's after two turns, and only then",
     "ES-28 to ES-34: letters change hands only in a turn that ends, between Kvanter and Estimators who hit",
     "ES-38, ES-45: the game is over at a completed word or at a limit, and not later",
-    "ES-06 to ES-09: set-up draws the first Negater, readings and wavelengths in their order",
+    "ES-04, ES-06 to ES-09: set-up draws the first Negater, readings and wavelengths in order, and no more",
+    "ES-08: every reading is a face of its word",
+    "ES-43, ES-44: of the turn before all dice and both roles are known; before there are none",
 )
 
 
@@ -83,11 +80,17 @@ def check(before: Record, s: Record) -> int:
         return 14
     if not deal_fits(before, s):
         return 15
+    if not faces_fit(s):
+        return 16
+    if not last_turn_fits(s):
+        return 17
     return 0
 
 
 def roles_fit(s: Record) -> bool:
     """Who is what."""
+    if not 3 <= s.num_players <= SEATS:
+        return False
     if s.phase == SETUP and s.dealt_row == NONE:
         return bool(s.kvanter == NONE and s.negater == NONE)
     n = s.num_players
@@ -134,13 +137,15 @@ def dice_show_colours(s: Record) -> bool:
             return False
         if s.phase != DIE and s.phase != FINISHED:
             return False
-    return True
+    return s.phase != FINISHED or dice_are_open(s)
 
 
 def dice_are_in_order(s: Record) -> bool:
     """Of the seats from the Kvanter on, those before the mover have set theirs, and no others."""
     if s.phase != DIE:
-        return True
+        return bool(s.waited == 0 or s.phase == FINISHED)
+    if s.waited and s.die[s.kvanter] != NONE:
+        return False
     if s.die[s.kvanter] == NONE and not s.waited:
         for seat in range(s.num_players):
             if s.die[seat] != NONE:
@@ -162,13 +167,13 @@ def phase_fits(s: Record) -> bool:
     """Chance is asked in SETUP and ROLL, the Kvanter in BAN and HINT; ban and hint are there from then on."""
     if s.phase == SETUP:
         return bool(s.mover == CHANCE and s.turn == 1 and s.banned == NONE)
-    if not 1 <= s.turn <= s.options.max_turns or not 0 <= s.waited <= 1:
+    if not 1 <= s.turn <= s.options.max_turns:
         return False
-    if s.phase == BAN or s.phase == ROLL:
-        if s.phase == BAN and s.options.ban == ROLLED:
-            return False
-        awaited = s.kvanter if s.phase == BAN else CHANCE
-        return bool((s.mover == awaited or s.mover == OVER) and s.banned == NONE and s.hint == NONE)
+    if s.phase == ROLL:
+        return bool(s.mover == CHANCE and s.banned == NONE and s.hint == NONE)
+    if s.phase == BAN:
+        asked = s.options.ban != ROLLED and (s.mover == s.kvanter or s.mover == OVER)
+        return bool(asked and s.banned == NONE and s.hint == NONE)
     if not 0 <= s.banned < COLOUR_COUNT:
         return False
     if s.phase == HINT:
@@ -185,93 +190,6 @@ def hint_fits(s: Record) -> bool:
     if s.phase != DIE and s.phase != FINISHED:
         return bool(s.hint == NONE)
     return bool(0 <= s.hint < WORDS and int(s.options.domains) >> (int(s.hint) // PLACES) & 1)
-
-
-def said_fits(s: Record) -> bool:
-    """The Kvanter's colour is his die, and was not banned."""
-    said, said_by, known, n = s.said, s.said_by, s.known, int(s.num_players)
-    introduced, domains = first_introduced(s), int(s.options.domains)
-    for word in range(WORDS):
-        colour, giver = int(said[word]), int(said_by[word])
-        if (colour == 0) != (giver == 0) or not 0 <= colour <= COLOUR_COUNT or not 0 <= giver <= n:
-            return False
-        if colour and not domains >> (word // PLACES) & 1:
-            return False
-        if colour and word % PLACES < introduced and known[giver - 1, word] != colour:
-            return False
-    return True
-
-
-def known_fits(s: Record) -> bool:
-    """Readings of introduced words, all dice of words that have been said, nothing of the others."""
-    own, known, known_ban, said = s.own, s.known, s.known_ban, s.said
-    introduced, players = first_introduced(s), int(s.num_players)
-    if s.phase == SETUP:
-        players = 0
-    for word in range(WORDS):
-        ban = int(known_ban[word])
-        public = word % PLACES >= introduced
-        if ban and (public or said[word] == 0):
-            return False
-        for seat in range(SEATS):
-            colour = int(known[seat, word])
-            if seat >= players:
-                if colour:
-                    return False
-            elif public:
-                if colour != own[seat, word]:
-                    return False
-            elif (colour == 0) != (said[word] == 0) or (colour and colour == ban) or colour > COLOUR_COUNT:
-                return False
-    return True
-
-
-def readings_fit(s: Record) -> bool:
-    """Every reading is a face of its word."""
-    own, reading, wave = s.own, s.reading, s.wave
-    readers = int(s.num_players) if s.options.hints == LEXICON and s.phase != SETUP else 0
-    for seat in range(SEATS):
-        for word in range(WORDS):
-            expected = 0
-            if seat < readers:
-                expected = int(reading[word, int(wave[seat, word // PLACES])]) + 1
-                if expected < 1 or COUNT[word, expected - 1] == 0:
-                    return False
-            if own[seat, word] != expected:
-                return False
-    return True
-
-
-def evidence_fits(s: Record) -> bool:
-    """Word by word, from scratch."""
-    echo, clash = s.echo, s.clash
-    comparing = int(s.num_players) if s.options.hints == LEXICON and s.phase != SETUP else 0
-    for seat in range(SEATS):
-        for other in range(SEATS):
-            compared = seat != other and max(seat, other) < comparing
-            for domain in range(DOMAINS):
-                signs = signs_of(s, seat, other, domain) if compared else 0
-                if echo[seat, other, domain] != signs % MANY or clash[seat, other, domain] != signs // MANY:
-                    return False
-    return True
-
-
-MANY = 100
-"""More than any echo: `signs_of` counts clashes in such steps."""
-
-
-def signs_of(s: Record, seat: int, other: int, domain: int) -> int:
-    """Echo, and `MANY` times the clash, of a seat with another one in a domain."""
-    own, known, known_ban = s.own, s.known, s.known_ban
-    signs = 0
-    for word in range(PLACES * domain, PLACES * (domain + 1)):
-        reading = int(own[seat, word])
-        alike = agreement(reading, int(known[other, word]), int(known_ban[word]))
-        if alike > 0:
-            signs += FACES - int(COUNT[word, reading - 1])
-        elif alike < 0:
-            signs += MANY
-    return signs
 
 
 def roles_follow(before: Record, s: Record) -> bool:
@@ -328,24 +246,16 @@ def end_fits(s: Record) -> bool:
     return bool(not completed and at_limit)
 
 
-def deal_fits(before: Record, s: Record) -> bool:
-    """What has been drawn, in rows and columns; nothing of it changes later."""
-    reading, was, wave = s.reading, before.reading, s.wave
-    row, column, wavelengths = int(s.dealt_row), int(s.dealt_column), int(s.options.wavelengths)
-    if s.options.hints != LEXICON and row != NONE:
+def last_turn_fits(s: Record) -> bool:
+    """The roles are those of two seats; at the end of a game its last turn is meant."""
+    kvanter, negater, n = int(s.last_kvanter), int(s.last_negater), int(s.num_players)
+    known = s.turn > 1 or s.phase == FINISHED
+    if (kvanter != NONE) != known or (negater != NONE) != known or kvanter >= n or negater >= n:
         return False
-    for word in range(WORDS):
-        for wavelength in range(WAVELENGTHS):
-            drawn = wavelength < wavelengths and (word < row or (word == row and wavelength < column))
-            if drawn != (reading[word, wavelength] != NONE):
-                return False
-            earlier = int(was[word, wavelength])
-            if earlier != NONE and earlier != reading[word, wavelength]:
-                return False
+    if known and kvanter == negater:
+        return False
     for seat in range(SEATS):
-        for domain in range(DOMAINS):
-            place = WORDS + seat
-            drawn = place < row or (place == row and domain < column)
-            if drawn != (wave[seat, domain] != NONE) or wave[seat, domain] >= wavelengths:
-                return False
-    return True
+        die = int(s.last_die[seat])
+        if (die != NONE) != (known and seat < n) or (s.phase == FINISHED and die != s.die[seat]):
+            return False
+    return bool(s.phase != FINISHED or (kvanter == s.kvanter and negater == s.negater))

@@ -9,9 +9,19 @@ from __future__ import annotations
 
 from polytrix.core.layout import Block, Layout
 
-from .state import CODES, COLOUR_COUNT, DOMAINS, FACES, PHASES, PLACES, SEATS, WAVELENGTHS, WORDS
+from .state import (
+    CODES,
+    COLOUR_COUNT,
+    DOMAINS,
+    FACES,
+    MOST_ECHO,
+    PHASES,
+    PLACES,
+    SEATS,
+    WAVELENGTHS,
+    WORDS,
+)
 
-MOST_ECHO = (FACES - 1) * PLACES
 LARGEST = 127
 
 _COLOURS = "white, yellow, red, green, blue, purple"

@@ -10,6 +10,7 @@ import numpy as np
 
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Integer, Options
+from polytrix.core.record import Field, Seen
 from polytrix.core.state import Record, state_dtype
 
 SEATS = 6
@@ -36,6 +37,7 @@ CHOSEN, ROLLED = 0, 1  # values of the option ban
 NONE = -1
 """No seat, no colour, no word."""
 
+MOST_TURNS = 1000
 OPTIONS = Options(
     Choice("players", (3, 4, 5, 6), 4, "who takes part; each has a letter of MATRIX"),
     Flag("advanced", False, "a pair that would exchange a second time gives its letters back instead"),
@@ -49,39 +51,52 @@ OPTIONS = Options(
     Integer("acquaintance", 0, 2, 1, "words of each domain whose readings are public from the start"),
     Integer("domains", 1, 63, 63, "sum of 1 food, 2 nature, 4 animals, 8 street, 16 culture, 32 feelings"),
     Choice("ban", ("choice", "rolled"), "choice", "the Kvanter bans a colour or rolls for it, or always rolls"),
-    Integer("max_turns", 1, 1000, 100, "the game is cut off after so many turns"),
+    Integer("max_turns", 1, MOST_TURNS, 100, "the game is cut off after so many turns"),
 )
 
-STATE = state_dtype(
-    OPTIONS,
-    [
-        ("turn", np.int16),  # from 1
-        ("phase", np.int8),
-        ("dealt_row", np.int8),  # set-up: -1 first Negater, 0..47 a word, from 48 a seat's wavelengths
-        ("dealt_column", np.int8),  # wavelength of the word, or domain of the seat, that is drawn next
-        ("kvanter", np.int8),
-        ("negater", np.int8),
-        ("negater_turns", np.int8),  # 1 or 2, the running turn counted
-        ("banned", np.int8),  # colour
-        ("hint", np.int8),  # word
-        ("waited", np.uint8),  # the Kvanter lets the others answer first
-        ("die", np.int8, SEATS),  # colour; NONE not set
-        ("pair", np.int8, (SEATS, SEATS)),  # 1: the two hold each other's letter
-        ("received", np.int8, SEATS),  # letters of others held: flags set in the seat's row of `pair`
-        ("reading", np.int8, (WORDS, WAVELENGTHS)),  # colour; NONE not drawn
-        ("wave", np.int8, (SEATS, DOMAINS)),  # wavelength; NONE not drawn
-        ("own", np.int8, (SEATS, WORDS)),  # 1 + the seat's reading of the word, as the two above say
-        ("known", np.int8, (SEATS, WORDS)),  # 1 + colour: introduced reading, or die when it was last the hint
-        ("known_ban", np.int8, WORDS),  # 1 + colour banned then; 0 for introduced words
-        ("said", np.int8, WORDS),  # 1 + the Kvanter's colour when the word was last the hint
-        ("said_by", np.int8, WORDS),  # 1 + that Kvanter
-        ("echo", np.int8, (SEATS, SEATS, DOMAINS)),  # [seat, other, domain]: signs of a shared wavelength
-        ("clash", np.int8, (SEATS, SEATS, DOMAINS)),  # signs against it
-        ("last_die", np.int8, SEATS),  # dice of the turn before; NONE before the second turn
-        ("last_kvanter", np.int8),
-        ("last_negater", np.int8),
-    ],
-)
+MOST_ECHO = (FACES - 1) * PLACES
+PRIVATE, IN_PART = Seen.PRIVATE, Seen.IN_PART
+
+FIELDS = [
+    # from 1; shown as turns that are left, up to 127
+    Field("turn", np.int16, 1, MOST_TURNS, seen=IN_PART),
+    Field("phase", np.int8, SETUP, FINISHED),
+    # set-up, in which nobody looks: -1 first Negater, 0..47 a word, from 48 a seat's wavelengths
+    Field("dealt_row", np.int8, NONE, WORDS + SEATS, seen=IN_PART),
+    # wavelength of the word, or domain of the seat, that is drawn next
+    Field("dealt_column", np.int8, 0, DOMAINS - 1, seen=IN_PART),
+    Field("kvanter", np.int8, NONE, SEATS - 1),
+    Field("negater", np.int8, NONE, SEATS - 1),
+    Field("negater_turns", np.int8, 1, 2),  # 1 or 2, the running turn counted
+    Field("banned", np.int8, NONE, COLOUR_COUNT - 1),  # colour
+    Field("hint", np.int8, NONE, WORDS - 1),  # word
+    Field("waited", np.uint8),  # the Kvanter lets the others answer first
+    # colour; NONE not set. Others see whether it is set, and what it showed as `last_die`
+    Field("die", np.int8, NONE, COLOUR_COUNT - 1, SEATS, PRIVATE),
+    Field("pair", np.int8, 0, 1, (SEATS, SEATS)),  # 1: the two hold each other's letter
+    Field(
+        "received", np.int8, 0, SEATS - 1, SEATS
+    ),  # letters of others held: flags set in the seat's row of `pair`
+    # colour; NONE not drawn
+    Field("reading", np.int8, NONE, COLOUR_COUNT - 1, (WORDS, WAVELENGTHS), IN_PART),
+    Field("wave", np.int8, NONE, WAVELENGTHS - 1, (SEATS, DOMAINS), IN_PART),  # wavelength; NONE not drawn
+    # 1 + the seat's reading of the word, as the two above say
+    Field("own", np.int8, 0, COLOUR_COUNT, (SEATS, WORDS), PRIVATE),
+    # 1 + colour: introduced reading, or die when it was last the hint
+    Field("known", np.int8, 0, COLOUR_COUNT, (SEATS, WORDS)),
+    Field("known_ban", np.int8, 0, COLOUR_COUNT, WORDS),  # 1 + colour banned then; 0 for introduced words
+    Field("said", np.int8, 0, COLOUR_COUNT, WORDS),  # 1 + the Kvanter's colour when the word was last the hint
+    Field("said_by", np.int8, 0, SEATS, WORDS),  # 1 + that Kvanter
+    # [seat, other, domain]: signs of a shared wavelength
+    Field("echo", np.int8, 0, MOST_ECHO, (SEATS, SEATS, DOMAINS), PRIVATE),
+    Field("clash", np.int8, 0, PLACES, (SEATS, SEATS, DOMAINS), PRIVATE),  # signs against it
+    Field(
+        "last_die", np.int8, NONE, COLOUR_COUNT - 1, SEATS
+    ),  # dice of the turn before; NONE before the second turn
+    Field("last_kvanter", np.int8, NONE, SEATS - 1),
+    Field("last_negater", np.int8, NONE, SEATS - 1),
+]
+STATE = state_dtype(OPTIONS, FIELDS)
 
 ACTIONS = Layout(
     Block("ban", (COLOUR_COUNT,), "ban the colour"),

@@ -218,7 +218,7 @@ def show_readings(s: Record, seat: int, out: ByteArray) -> None:
             out[CLASH + DOMAINS * k + domain] = clash[seat, other, domain]
     if seat == s.kvanter:
         show_audience(s, out)
-        if s.phase == BAN or s.phase == HINT:
+        if (s.phase == BAN or s.phase == HINT) and s.mover != OVER:
             show_shares(s, out)
 
 

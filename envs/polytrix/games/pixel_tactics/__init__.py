@@ -25,6 +25,7 @@ GAME = Game(
     version=0,
     seats=("south", "north"),
     state=state.STATE,
+    fields=state.FIELDS,
     options=state.OPTIONS,
     actions=state.ACTIONS,
     observations=sight.OBSERVATIONS,

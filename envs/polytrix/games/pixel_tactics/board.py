@@ -5,10 +5,9 @@ from __future__ import annotations
 from polytrix.core.state import Record
 
 from .sets import exchanged, lowest
-from .state import HERO_SLOTS, LEADER_SLOT, SLOTS
+from .state import ALL_SLOTS, HERO_SLOTS, LEADER_SLOT, SLOTS
 
 LEADER_BIT = 1 << LEADER_SLOT
-ALL_SLOTS = (1 << SLOTS) - 1
 
 
 def members(s: Record, u: int) -> int:

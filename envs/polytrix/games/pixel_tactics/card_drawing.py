@@ -7,9 +7,10 @@ from polytrix.drawing import Shape, circle, group, line, polygon, polyline, rect
 
 from .board import front
 from .cards import CARDS, LEADER, LIFE, NO_ABILITY, ORDER, STRENGTH
-from .passives import ability, intercepting, life, ranged, strength
+from .passives import ability, hero_strength, intercepting, life, ranged, strength
 from .reading import effect_text
 from .state import BY_MELEE, LEADER_SLOT
+from .view import last_striker
 
 SEAT_COLOR = ("#1f62c4", "#c2362b")
 PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#d8d3c6"
@@ -58,7 +59,7 @@ def empty_slot(x: float, y: float, name: str, chosen: bool) -> Shape:
 
 
 def corpse(s: Record, u: int, slot: int, x: float, y: float, chosen: bool) -> Shape:
-    """A fallen hero: grey, face down, its name readable."""
+    """A fallen hero: grey, face down, its name readable; with its damage until it has struck once more."""
     box = rect(
         x,
         y,
@@ -74,7 +75,10 @@ def corpse(s: Record, u: int, slot: int, x: float, y: float, chosen: bool) -> Sh
         line((x + 14, y + HEIGHT - 12), (x + WIDTH - 14, y + 34), stroke=FADED, stroke_width=1.5),
     ]
     name = text(x + 10, y + 16, CARDS[s.card[u, slot]].name, size=14, fill=INK)
-    shapes = [box, *cross, name, *marks(s, u, slot, x, y)]
+    shapes = [box, *cross, name, *counters(int(s.damage[u, slot]), x + 82, y + 34), *marks(s, u, slot, x, y)]
+    if last_striker(s, u) == slot:  # PT-74
+        force = int(hero_strength(s, u, slot, -1, BY_MELEE))
+        shapes.append(text(x + 10, y + 34, f"{force}", size=16, fill=SEAT_COLOR[u], class_="strength"))
     return group(*shapes, class_=f"corpse{' choice' if chosen else ''}")
 
 

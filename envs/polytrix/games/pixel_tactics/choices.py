@@ -10,6 +10,7 @@ from polytrix.core.state import IdArray, Record
 from .board import places
 from .sets import lowest, size
 from .state import (
+    ALL_SLOTS,
     AMOUNT_BLOCK,
     ASK_AMOUNT,
     ASK_CARD,
@@ -79,7 +80,7 @@ def ask(s: Record, seat: int, decision: int, may_pass: bool) -> None:
 def ask_place(s: Record, seat: int, decision: int, some: int, may_pass: bool) -> None:
     """One of a set of places, as the seat sees them."""
     ask(s, seat, decision, may_pass)
-    s.may_own = some & (1 << SLOTS) - 1
+    s.may_own = some & ALL_SLOTS
     s.may_foe = some >> SLOTS
 
 

@@ -9,6 +9,7 @@
 
 `Witch 5, 3/5`: strength 5, 3 of 5 lives left. A corpse stands in brackets, a captive after `~`. `r` can attack
 at range, `i` intercepts; behind `!` stand the marks acted, fresh, moved, hurt, struck, and `+5` is a boost.
+`(Templar) 6 *5`: a hero that has just fallen with five damage and strikes once more, with strength 6.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 from polytrix.core.state import Record
 
 from .cards import CARDS, TOKENS
-from .passives import intercepting, life, ranged, strength
+from .passives import hero_strength, intercepting, life, ranged, strength
 from .reading import (
     SEAT_NAMES,
     ability_name,
@@ -31,6 +32,7 @@ from .reading import (
     top_of,
 )
 from .state import BY_MELEE, LEADER_SLOT, SLOT_NAMES
+from .view import last_striker
 
 WIDTH = 26
 MARKS = (("acted", "a"), ("fresh", "f"), ("moved", "m"), ("hurt", "h"), ("struck", "s"))
@@ -99,7 +101,7 @@ def cell(s: Record, u: int, slot: int, viewer: int | None) -> str:
         return leader_cell(s, u, viewer)
     bit = 1 << slot
     if int(s.corpses[u]) & bit:
-        return f"({TOKENS[s.card[u, slot]]}){marks(s, u, slot)}"
+        return f"({TOKENS[s.card[u, slot]]}){falling(s, u, slot)}{marks(s, u, slot)}"
     if not int(s.heroes[u]) & bit:
         return "."
     sign = "~" if int(s.captives[u]) & bit else ""
@@ -114,6 +116,12 @@ def member(s: Record, u: int, slot: int) -> str:
         "i" if int(intercepting(s, u)) >> slot & 1 else ""
     )
     return numbers + (f" {reach}" if reach else "") + marks(s, u, slot)
+
+
+def falling(s: Record, u: int, slot: int) -> str:
+    """PT-71, PT-74: what a corpse still has until it has struck for the last time: strength and damage."""
+    strikes = f" {hero_strength(s, u, slot, -1, BY_MELEE)}" if last_striker(s, u) == slot else ""
+    return strikes + (f" *{s.damage[u, slot]}" if s.damage[u, slot] else "")
 
 
 def marks(s: Record, u: int, slot: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from polytrix.core.state import ByteArray, FloatArray, IdArray, Record, RecordArray
 
+from .board import is_hero
 from .cards import ORDER, PROGRAM, STRENGTH, TYPES
 from .effects import (
     BOOST,
@@ -18,6 +19,7 @@ from .effects import (
     GRANT,
     HEAL,
     HIT_ALL,
+    LAST_STRIKE,
     OWN_HERO,
     PING,
     RETURN,
@@ -27,7 +29,7 @@ from .effects import (
     SPLIT_HEAL,
     SPLIT_HIT,
 )
-from .passives import attack_damage, life, reduced
+from .passives import attack_damage, hero_strength, leader_marks, life, reduced
 from .recover import FOE, NOWHERE, OWN, read_board, read_one
 from .sight import LEADER_EFFECT, ORDER_EFFECT, V_POWER
 from .state import (
@@ -192,6 +194,9 @@ def target_worth(observation: ByteArray, s: Record, u: int, slot: int) -> float:
     attacker = read_one(observation, EFFECT_SLOT, SLOTS)
     if attacker == NOWHERE or (attacker != LEADER_SLOT and s.card[OWN, attacker] == NOWHERE):
         return 0.0
+    if leader_marks(s, OWN) & LAST_STRIKE and not is_hero(s, OWN, attacker) and attacker != LEADER_SLOT:
+        strikes = hero_strength(s, OWN, attacker, slot, BY_MELEE)  # PT-74
+        return worth(s, FOE, slot, int(reduced(s, FOE, slot, BY_MELEE, strikes)))
     kind = BY_RANGED if observation[ATTACK_KIND + BY_RANGED] else BY_MELEE
     return worth(s, FOE, slot, int(attack_damage(s, OWN, attacker, slot, kind)))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from polytrix.core.state import OVER, Record
 
 from .cards import LEADER as LEADER_EFFECT
-from .cards import TYPES
 from .choices import ask_card
 from .effects import LEVEL, OPEN_HAND
 from .passives import ability, leader_marks
 from .stack import note, push_draws
 from .state import (
+    ALL_CARDS,
     ASK_LEADER,
     CHOOSING,
     COIN,
@@ -29,7 +29,6 @@ from .state import (
 )
 from .zones import ask_chance, from_hand, shuffle
 
-ALL_CARDS = (1 << TYPES) - 1
 NOT_YET = -1
 
 

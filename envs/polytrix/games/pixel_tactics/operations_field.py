@@ -31,6 +31,7 @@ from .state import (
     COLUMN_SLOTS,
     COLUMNS,
     HERO_SLOTS,
+    MOST_RECRUITS,
     PASS,
     RECRUIT_BLOCK,
     ROW_BLOCK,
@@ -227,9 +228,10 @@ def arrange(s: Record, f: Record, how: int) -> None:
 
 
 def recruit(s: Record, f: Record, how: int, n: int) -> None:
-    """RECRUIT: heroes from the hand into a row of the unit, one or as many as wanted."""
+    """RECRUIT: heroes from the hand into a row of the unit, one or as many as wanted (PT-94: at most nine)."""
     seat = int(f.seat)
     if f.step == 0:
+        f.left = min(n, MOST_RECRUITS)
         if how == WAVE_ROW:
             f.chosen_row = s.wave
             f.step = 2
@@ -256,7 +258,8 @@ def recruit(s: Record, f: Record, how: int, n: int) -> None:
         next_operation(f)
         return
     choice = int(s.answer) - RECRUIT_BLOCK
-    if n == MANY:
+    f.left -= 1
+    if f.left > 0:
         f.step = 2
     else:
         next_operation(f)

@@ -39,6 +39,7 @@ from .state import (
     TIE,
     TOP_CARD,
 )
+from .view import ability_seat, effect_level
 
 SEAT_NAMES = ("South", "North")
 TEXTS: dict[str, list[str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
@@ -117,7 +118,8 @@ def situation(s: Record) -> str:
     """Match, round, wave and whose turn it is."""
     words = [f"match {s.match}"] if s.options.best_of > 1 else []
     if s.round_number == 0:
-        return ", ".join([*words, "set-up"])
+        begins = [f"{SEAT_NAMES[s.last_winner]} begins"] if s.last_winner >= 0 else []  # PT-114
+        return ", ".join([*words, "set-up", *begins])
     words += [f"round {s.round_number}", f"wave {ROW_NAMES[s.wave]}"]
     if s.round_number == 1:
         words.append("ceasefire")
@@ -136,8 +138,10 @@ def question(s: Record) -> str:
     who, effects = SEAT_NAMES[s.mover], effect_names(s)
     if s.decision == ASK_REDIRECT:
         hit = s.stack[int(s.depth) - 1]
-        return f"{who}: a shield for {SLOT_NAMES[hit.slot]}, {hit.left} damage?"
-    return f"{who}: {QUESTIONS[int(s.decision)]}?" + (f" ({effects[0]})" if effects else "")
+        what = f"a shield for {SLOT_NAMES[hit.slot]}, {hit.left} damage"
+    else:
+        what = QUESTIONS[int(s.decision)]
+    return f"{who}: {what}?" + (f" ({effects[0]})" if effects else "")
 
 
 def ending(s: Record) -> str:
@@ -152,11 +156,14 @@ def ending(s: Record) -> str:
 
 
 def effect_names(s: Record) -> list[str]:
-    """The effects being carried out, the latest first: `Fighter O`, `attack by Knight`."""
+    """The effects being carried out, the latest first: `Fighter O`, `attack by Knight`, `Gunner L`."""
     names = []
-    for level in range(int(s.depth) - 1, -1, -1):
+    top = effect_level(s)
+    for level in range(top, -1, -1):
         frame = s.stack[level]
-        if frame.kind == ORDER_FRAME:
+        if level == top and frame.kind not in (ORDER_FRAME, POWER_FRAME, ATTACK_FRAME):
+            names += [f"{TOKENS[has]} L" for has in (ability(s, ability_seat(s, level)),) if has != NO_ABILITY]
+        elif frame.kind == ORDER_FRAME:
             names.append(f"{TOKENS[frame.card]} O")
         elif frame.kind == POWER_FRAME:
             names.append(f"{TOKENS[frame.card]} {ROW_NAMES[frame.row]}")

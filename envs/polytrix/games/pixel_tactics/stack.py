@@ -1,4 +1,8 @@
-"""PT-94: the stack of what is being carried out."""
+"""PT-94: the stack of what is being carried out.
+
+Nothing is begun within itself, and `RECRUIT any` ends after nine: so it has a bound, and so has a turn (the
+remarks on the page of the game tell which).
+"""
 
 from __future__ import annotations
 

@@ -16,10 +16,10 @@ import numpy as np
 
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Integer, Options
-from polytrix.core.record import record_dtype
+from polytrix.core.record import Field, Seen
 from polytrix.core.state import state_dtype
 
-from .cards import EFFECTS_OF_A_CARD, TYPES
+from .cards import EFFECTS_OF_A_CARD, LONGEST_PROGRAM, TYPES
 
 SEATS = 2
 ROWS = 3
@@ -38,9 +38,13 @@ VANGUARD, FLANK, REAR = 0, 1, 2
 OPENING_HAND = 5
 ACTIONS_A_TURN = 2
 MATCHES = 9  # PT-116
+MOST_TROPHIES = 3  # PT-110
+MOST_ROUNDS = 100  # of a match, by the option
+MOST_AMOUNT = 10
 CORPSE_STRENGTH = 3  # PT-40
 CAPTIVE_LIFE = 1  # PT-76
 MOST_FIXED = 5  # PT-101
+MOST_RECRUITS = SLOTS  # PT-94
 
 NOBODY = -3
 """`mover` while the rules run; never seen from outside."""
@@ -88,112 +92,9 @@ BY_WIN, BY_TROPHIES = 0, 1  # values of the option payoff
 OPTIONS = Options(
     Choice("best_of", (1, 3, 5), 1, "matches: 1 decides at once, or the first with 2 of 3, 3 of 5 trophies"),
     Flag("orders_in_ceasefire", True, "whether orders may be played in the first round of a match"),
-    Integer("max_rounds", 1, 100, 30, "a match that has no winner after so many rounds is a tie"),
+    Integer("max_rounds", 1, MOST_ROUNDS, 30, "a match that has no winner after so many rounds is a tie"),
     Choice("payoff", ("win", "trophies"), "win", "win 1, or the lead in trophies by the trophies needed"),
     max_decisions=10_000,
-)
-
-FRAME = record_dtype(
-    [
-        ("kind", np.int8),
-        ("seat", np.int8),  # who acts; of HIT, DEFEAT: in whose unit
-        ("card", np.int8),  # PLAY, ORDER, POWER, RECRUIT: the card; -1
-        (
-            "slot",
-            np.int8,
-        ),  # POWER: "this hero"; ATTACK: the attacker; of others the hero; -1
-        ("row", np.int8),  # POWER: of the card's power; -1
-        ("attack", np.int8),  # ATTACK: BY_MELEE or BY_RANGED; HIT: kind of damage; -1
-        (
-            "flag",
-            np.uint8,
-        ),  # PLAY: shots follow; STRIKE: optional; ATTACK: last strike; DEFEAT: fell already
-        ("op", np.int8),  # ORDER, POWER: operation of the program
-        ("step", np.int8),  # within the operation or the frame
-        ("first", np.int8),  # place picked first, or whose amount is asked; WAVE_END: seat whose part it is; -1
-        ("column", np.int8),  # chosen; -1
-        ("chosen_row", np.int8),  # 0-2 own, 3-5 foe; -1
-        ("kept", np.int8),  # card that a later operation speaks of (recruited, revived, stolen); -1
-        ("left", np.int16),  # damage of a HIT; points, picks, cards, draws or exchanges left
-        ("heroes", np.int16),  # counters placed on heroes of the other unit by the HITs above
-        ("total", np.int16),  # counters placed by them in all
-        ("thorns", np.int16),  # ATTACK: what the attacker will suffer
-        ("picked", np.int32),  # places picked, or still to come, seen from `seat`
-        ("amounts", np.int16, COLUMNS),  # ATTACK: damage of the target in each column
-    ]
-)
-
-STATE = state_dtype(
-    OPTIONS,
-    [
-        ("phase", np.int8),
-        ("decision", np.int8),
-        ("chance_kind", np.int8),  # of the pending event
-        ("chance_seat", np.int8),  # whose deck or hand it is about; -1
-        ("answer", np.int16),  # while the rules run: the decision that a frame will read; else -1
-        ("match", np.int8),  # from 1
-        ("round_number", np.int16),  # from 1; 0 before the first player is known
-        ("wave", np.int8),  # row; -1 before the first round
-        ("first", np.int8),  # first player of the round; -1
-        ("active", np.int8),  # whose turn it is; -1
-        ("turn", np.int8),  # 0 the first player's of this wave, 1 the other's
-        ("actions", np.int16),  # left in this turn
-        ("lose_next", np.int16, SEATS),
-        ("lose_now", np.int16, SEATS),
-        ("ward", np.uint8, SEATS),
-        ("played", np.int16, SEATS),  # orders played in this wave
-        ("level", np.int16, SEATS),
-        ("trophies", np.int8, SEATS),
-        ("last_winner", np.int8),  # of the previous match; -1 none, or a tie
-        ("result", np.int8),  # of this match: RUNNING, a seat, TIE
-        ("out", np.int32, SEATS),  # sets of cards, by owner
-        ("hand", np.int32, SEATS),  # with the leader that has been picked, until the reveal
-        ("deck", np.int32, SEATS),
-        ("discard", np.int32, SEATS),
-        ("in_play", np.int32, SEATS),
-        ("aside", np.int32, SEATS),
-        ("known", np.int32, SEATS),  # of the hand: the other seat knows that it is there
-        ("top", np.int8, (SEATS, MOST_FIXED)),  # fixed top cards, also in `deck`; -1
-        ("fixed", np.int8, SEATS),  # how many
-        ("drawn", np.int8),  # card just drawn by the active seat, which may play it (PLAY_DRAWN); -1
-        ("leader", np.int8, SEATS),  # picked type; -1 before
-        ("revealed", np.uint8),
-        ("card", np.int8, (SEATS, SLOTS)),  # type of the hero or corpse; -1 empty, also on slot 4
-        ("heroes", np.int16, SEATS),  # slots with a living hero
-        ("corpses", np.int16, SEATS),  # slots with a corpse
-        ("captives", np.int16, SEATS),  # living heroes that the other seat owns
-        ("damage", np.int16, (SEATS, SLOTS)),
-        ("boost", np.int16, (SEATS, SLOTS)),
-        ("acted", np.int16, SEATS),  # sets of slots, like the next four; the leader has `acted` only
-        ("fresh", np.int16, SEATS),
-        ("moved", np.int16, SEATS),
-        ("hurt", np.int16, SEATS),
-        ("struck", np.int16, SEATS),
-        ("chain_orders", np.int32),  # orders being carried out, as a set of cards (PT-94)
-        ("chain_powers", np.int32, ROWS),  # powers being carried out, by row
-        # What the mover may do (see choices.py).
-        ("may_pass", np.uint8),
-        ("may_draw", np.uint8),
-        ("may_recruit", np.uint8),  # columns for the cards of the hand
-        ("recruit_row", np.int8),  # the row they belong to; -1
-        ("may_order", np.uint8),  # NO_ORDERS, HAND_ORDERS, DRAWN_ORDER
-        ("may_card", np.uint8),  # NO_CARDS, FROM_HAND, ...
-        ("may_amount", np.uint8),  # 1 to this
-        ("may_column", np.uint8),  # set of columns
-        ("may_row", np.uint8),  # set of rows, own 0-2, foe 3-5
-        ("may_melee", np.int16),  # sets of slots, like the next seven
-        ("may_ranged", np.int16),
-        ("may_power", np.int16),
-        ("may_clear", np.int16),
-        ("may_move", np.int16),
-        ("may_move_to", np.uint8),  # set of columns
-        ("may_own", np.int16),
-        ("may_foe", np.int16),
-        ("used", np.int32, EFFECTS_OF_A_CARD),  # [which] effects seen in the last step, as sets of cards
-        ("attacked", np.int16),  # slots attacked by the last attack in the last step; 0 none
-        ("depth", np.int8),  # frames on the stack
-        ("stack", FRAME, STACK),
-    ],
 )
 
 ACTIONS = Layout(
@@ -209,10 +110,136 @@ ACTIONS = Layout(
     Block("own", (SLOTS,), "pick a slot of the own unit"),
     Block("foe", (SLOTS,), "pick a slot of the opposing unit"),
     Block("card", (TYPES,), "pick a card"),
-    Block("amount", (10,), "pick a number from 1 to 10"),
+    Block("amount", (MOST_AMOUNT,), "pick a number from 1 to 10"),
     Block("column", (COLUMNS,), "pick a column"),
     Block("row", (2 * ROWS,), "pick a row: own V, F, R, foe V, F, R"),
 )
+
+ALL_CARDS = (1 << TYPES) - 1
+ALL_SLOTS = (1 << SLOTS) - 1
+ALL_PLACES = (1 << 2 * SLOTS) - 1
+MOST_COUNTERS = 9_999
+"""More damage or strength than cards can bring together in a wave; the sum of three such still has 16 bits."""
+MOST_ACTIONS = 999
+"""More actions than cards can give, or take away, in a wave."""
+
+FRAME = [
+    Field("kind", np.int8, PLAY_FRAME, DRAW_FRAME),
+    Field("seat", np.int8, 0, SEATS - 1),  # who acts; of HIT, DEFEAT: in whose unit; WAVE_END: whose part it is
+    Field("card", np.int8, -1, TYPES - 1),  # PLAY, ORDER, POWER, RECRUIT: the card; -1
+    Field("slot", np.int8, -1, SLOTS - 1),  # POWER: "this hero"; ATTACK: the attacker; of others the hero; -1
+    Field("row", np.int8, -1, ROWS - 1),  # POWER: of the card's power; -1
+    Field("attack", np.int8, -1, BY_ITSELF),  # ATTACK: BY_MELEE or BY_RANGED; HIT: kind of damage; -1
+    Field("flag", np.uint8),  # PLAY: shots follow; STRIKE: optional; ATTACK: last strike; DEFEAT: fell already
+    Field("op", np.int8, 0, LONGEST_PROGRAM),  # ORDER, POWER: operation of the program
+    Field("step", np.int8, 0, 5),  # within the operation or the frame
+    Field("first", np.int8, -1, 2 * SLOTS - 1),  # place picked first, or whose amount is asked; -1
+    Field("column", np.int8, -1, COLUMNS - 1),  # chosen; -1
+    Field("chosen_row", np.int8, -1, ROWS - 1),  # for recruits; -1
+    # Card that a later operation speaks of (recruited, revived, stolen); -1.
+    Field("kept", np.int8, -1, TYPES - 1),
+    # Damage of a HIT; points, picks, recruits, cards, draws, exchanges.
+    Field("left", np.int16, 0, MOST_COUNTERS),
+    # Counters placed on heroes of the other unit by the HITs above.
+    Field("heroes", np.int16, 0, MOST_COUNTERS),
+    Field("total", np.int16, 0, MOST_COUNTERS),  # counters placed by them in all
+    Field("thorns", np.int16, 0, MOST_COUNTERS),  # ATTACK, POWER: what the attacker will suffer
+    Field("picked", np.int32, 0, ALL_PLACES),  # places picked, or still to come, seen from `seat`
+    Field("amounts", np.int16, 0, MOST_COUNTERS, COLUMNS),  # ATTACK: damage of the target in each column
+]
+
+_SLOTS_OF_HEROES = [slot != LEADER_SLOT for slot in range(SLOTS)]
+_UP_TO = Seen.IN_PART
+"""Everybody sees it, but observations show larger numbers as the largest that they have (see `sight.py`)."""
+
+FIELDS = [
+    Field("phase", np.int8, DEALING, FINISHED),
+    Field("decision", np.int8, NO_DECISION, ASK_RECRUITS),
+    Field("chance_kind", np.int8, NO_CHANCE, STOLEN_CARD),  # of the pending event
+    Field("chance_seat", np.int8, -1, SEATS - 1),  # whose deck or hand it is about; -1
+    # While the rules run: what a frame will read; else -1.
+    Field("answer", np.int16, -1, ACTIONS.size - 1, seen=Seen.IN_PART),
+    Field("match", np.int8, 1, MATCHES),
+    Field("round_number", np.int16, 0, MOST_ROUNDS),  # from 1; 0 before the first player is known
+    Field("wave", np.int8, -1, ROWS - 1),  # row; -1 before the first round
+    Field("first", np.int8, -1, SEATS - 1),  # first player of the round; -1
+    Field("active", np.int8, -1, SEATS - 1),  # whose turn it is; -1
+    Field("turn", np.int8),  # 0 the first player's of this wave, 1 the other's
+    Field("actions", np.int16, 0, MOST_ACTIONS, seen=_UP_TO),  # left in this turn
+    Field("lose_next", np.int16, 0, MOST_ACTIONS, SEATS, _UP_TO),
+    Field("lose_now", np.int16, 0, MOST_ACTIONS, SEATS, _UP_TO),
+    Field("ward", np.uint8, shape=SEATS),
+    Field("played", np.int16, 0, TYPES, SEATS, _UP_TO),  # orders played in this wave
+    Field("level", np.int16, 0, MOST_ROUNDS, SEATS, _UP_TO),
+    Field("trophies", np.int8, 0, MOST_TROPHIES, SEATS),
+    Field("last_winner", np.int8, -1, SEATS - 1, seen=Seen.IN_PART),  # of the previous match; -1 none, or a tie
+    Field("result", np.int8, RUNNING, TIE),  # of this match: RUNNING, a seat, TIE
+    Field("out", np.int32, 0, ALL_CARDS, SEATS),  # sets of cards, by owner
+    # With the leader that has been picked, until the reveal.
+    Field("hand", np.int32, 0, ALL_CARDS, SEATS, Seen.PRIVATE),
+    Field("deck", np.int32, 0, ALL_CARDS, SEATS, Seen.PRIVATE),
+    Field("discard", np.int32, 0, ALL_CARDS, SEATS),
+    Field("in_play", np.int32, 0, ALL_CARDS, SEATS),
+    Field("aside", np.int32, 0, ALL_CARDS, SEATS, Seen.PRIVATE),
+    Field("known", np.int32, 0, ALL_CARDS, SEATS),  # of the hand: the other seat knows that it is there
+    # Fixed top cards, also in `deck`; -1.
+    Field("top", np.int8, -1, TYPES - 1, (SEATS, MOST_FIXED), Seen.PRIVATE),
+    Field("fixed", np.int8, 0, MOST_FIXED, SEATS),  # how many
+    # Card just drawn by the active seat, which may play it (PLAY_DRAWN) and alone sees it; -1.
+    Field("drawn", np.int8, -1, TYPES - 1, seen=Seen.IN_PART),
+    # Picked type; -1 before; public from the reveal on.
+    Field("leader", np.int8, -1, TYPES - 1, SEATS, Seen.PRIVATE),
+    Field("revealed", np.uint8),
+    # Type of the hero or corpse; -1 empty, also on slot 4.
+    Field("card", np.int8, -1, [TYPES - 1 if h else -1 for h in _SLOTS_OF_HEROES], (SEATS, SLOTS)),
+    Field("heroes", np.int16, 0, HERO_SLOTS, SEATS),  # slots with a living hero
+    Field("corpses", np.int16, 0, HERO_SLOTS, SEATS),  # slots with a corpse
+    Field("captives", np.int16, 0, HERO_SLOTS, SEATS),  # living heroes that the other seat owns
+    Field("damage", np.int16, 0, MOST_COUNTERS, (SEATS, SLOTS), _UP_TO),
+    Field("boost", np.int16, 0, [MOST_COUNTERS * h for h in _SLOTS_OF_HEROES], (SEATS, SLOTS), _UP_TO),
+    # Sets of slots, like the next four; the leader has `acted` only.
+    Field("acted", np.int16, 0, ALL_SLOTS, SEATS),
+    Field("fresh", np.int16, 0, HERO_SLOTS, SEATS),
+    Field("moved", np.int16, 0, HERO_SLOTS, SEATS),
+    Field("hurt", np.int16, 0, HERO_SLOTS, SEATS),
+    Field("struck", np.int16, 0, HERO_SLOTS, SEATS),
+    Field("chain_orders", np.int32, 0, ALL_CARDS),  # orders being carried out, as a set of cards (PT-94)
+    # Powers being carried out, by row; like the stack it is not all shown.
+    Field("chain_powers", np.int32, 0, ALL_CARDS, ROWS, Seen.IN_PART),
+    # What the mover may do (see choices.py): it follows from the rest, and the mask of legal actions shows it.
+    *(
+        Field(name, kind, low, high, seen=Seen.IN_PART)
+        for name, kind, low, high in (
+            ("may_pass", np.uint8, 0, 1),
+            ("may_draw", np.uint8, 0, 1),
+            ("may_recruit", np.uint8, 0, ROW_SLOTS),  # columns for the cards of the hand
+            ("recruit_row", np.int8, -1, ROWS - 1),  # the row they belong to; -1
+            ("may_order", np.uint8, NO_ORDERS, DRAWN_ORDER),
+            ("may_card", np.uint8, NO_CARDS, FROM_FOE_HAND),
+            ("may_amount", np.uint8, 0, MOST_AMOUNT),  # 1 to this
+            ("may_column", np.uint8, 0, ROW_SLOTS),  # set of columns
+            ("may_row", np.uint8, 0, (1 << 2 * ROWS) - 1),  # set of rows, own 0-2, foe 3-5
+            ("may_melee", np.int16, 0, ALL_SLOTS),  # sets of slots, like the next four
+            ("may_ranged", np.int16, 0, ALL_SLOTS),
+            ("may_power", np.int16, 0, HERO_SLOTS),
+            ("may_clear", np.int16, 0, HERO_SLOTS),
+            ("may_move", np.int16, 0, HERO_SLOTS),
+            ("may_move_to", np.uint8, 0, ROW_SLOTS),  # set of columns
+            ("may_own", np.int16, 0, ALL_SLOTS),  # sets of slots
+            ("may_foe", np.int16, 0, ALL_SLOTS),
+        )
+    ),
+    # [which] effects seen in the last step, as sets of cards, and the slots attacked by the last attack in it:
+    # a report of what has happened, not part of the position.
+    Field("used", np.int32, 0, ALL_CARDS, EFFECTS_OF_A_CARD, Seen.IN_PART),
+    Field("attacked", np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART),
+    # Of what is being carried out observations show the top effect and what it asks.
+    Field("depth", np.int8, 0, STACK, seen=Seen.IN_PART),  # frames on the stack
+    Field("stack", FRAME, shape=STACK, seen=Seen.IN_PART),
+]
+
+STATE = state_dtype(OPTIONS, FIELDS)
+
 PASS = ACTIONS.offset("pass")
 DRAW = ACTIONS.offset("draw")
 RECRUIT_BLOCK = ACTIONS.offset("recruit")

@@ -12,7 +12,7 @@ from .board import front
 from .cards import LEADER, NO_ABILITY, NUMBER, TYPES
 from .effects import CORPSES_ATTACK
 from .knowledge import unseen_cards
-from .passives import ability, intercepting, leader_marks, life, ranged, strength
+from .passives import ability, hero_strength, intercepting, leader_marks, life, ranged, strength
 from .sets import lowest, size
 from .sight import (
     ACTED,
@@ -57,6 +57,7 @@ from .state import (
     ROWS,
     SLOTS,
     STRIKE_FRAME,
+    VANGUARD,
     WAVE_FRAME,
 )
 
@@ -153,6 +154,7 @@ def show_heroes(s: Record, u: int, out: ByteArray, side: int) -> None:
         return
     shooters, interceptors, fronts = int(ranged(s, u)), int(intercepting(s, u)), int(front(s, u))
     may_attack = corpses if int(leader_marks(s, u)) & CORPSES_ATTACK else 0
+    striker = last_striker(s, u) if corpses and s.depth > 0 else -1
     left = heroes | corpses
     while left:
         slot = lowest(left)
@@ -164,24 +166,30 @@ def show_heroes(s: Record, u: int, out: ByteArray, side: int) -> None:
         out[marks + ACTED] = int(s.acted[u]) >> slot & 1
         out[marks + FRESH] = int(s.fresh[u]) >> slot & 1
         out[marks + MOVED] = int(s.moved[u]) >> slot & 1
-        if corpses & bit:
-            out[marks + CORPSE] = 1
-            out[side + STRENGTH_SHOWN + place] = CORPSE_STRENGTH if may_attack & bit else 0
-            continue
-        lives, damage = int(life(s, u, slot)), int(s.damage[u, slot])
-        out[marks + LIVING] = 1
-        out[marks + CAPTIVE] = int(s.captives[u]) >> slot & 1
         out[marks + HURT] = int(s.hurt[u]) >> slot & 1
         out[marks + STRUCK] = int(s.struck[u]) >> slot & 1
+        damage = int(s.damage[u, slot])
+        out[side + DAMAGE_SHOWN + place] = min(MOST_DAMAGE, damage)
+        out[side + BOOST_SHOWN + place] = min(MOST_BOOST, int(s.boost[u, slot]))
+        if corpses & bit:  # with what lies on it until it has struck for the last time (PT-71)
+            out[marks + CORPSE] = 1
+            if slot == striker:
+                out[side + STRENGTH_SHOWN + place] = min(
+                    MOST_STRENGTH, int(hero_strength(s, u, slot, -1, BY_MELEE))
+                )
+            elif may_attack & bit:
+                out[side + STRENGTH_SHOWN + place] = CORPSE_STRENGTH
+            continue
+        lives = int(life(s, u, slot))
+        out[marks + LIVING] = 1
+        out[marks + CAPTIVE] = int(s.captives[u]) >> slot & 1
         out[marks + RANGED] = shooters >> slot & 1
         out[marks + INTERCEPT] = interceptors >> slot & 1
         out[marks + FRONT] = fronts >> slot & 1
         out[marks + LETHAL] = damage >= lives
         out[side + LIFE_SHOWN + place] = lives
         out[side + LEFT_SHOWN + place] = max(0, lives - damage)
-        out[side + DAMAGE_SHOWN + place] = min(MOST_DAMAGE, damage)
         out[side + STRENGTH_SHOWN + place] = min(MOST_STRENGTH, int(strength(s, u, slot, -1, BY_MELEE)))
-        out[side + BOOST_SHOWN + place] = min(MOST_BOOST, int(s.boost[u, slot]))
 
 
 def show_leader(s: Record, u: int, out: ByteArray, side: int) -> None:
@@ -238,6 +246,9 @@ def show_match(s: Record, seat: int, out: ByteArray) -> None:
         out[TURN] = s.first == seat
         out[TURN + 1] = s.active == seat
         out[ACTIONS_LEFT] = min(12, int(s.actions))
+    elif s.last_winner >= 0:  # PT-114
+        out[WAVE_SHOWN + VANGUARD] = 1
+        out[TURN] = s.last_winner == seat
     out[TURN + 2] = s.mover == seat
     out[TURN + 3] = number == 1
     out[ROUNDS] = number
@@ -277,12 +288,20 @@ def effect_level(s: Record) -> int:
     return -1
 
 
+def last_striker(s: Record, u: int) -> int:
+    """PT-74: the slot of unit u whose fallen hero is striking for the last time; -1 if none is."""
+    level = effect_level(s)
+    if level < 0 or s.stack[level].kind != ATTACK_FRAME or not s.stack[level].flag or s.stack[level].seat != u:
+        return -1
+    return int(s.stack[level].slot)
+
+
 def ability_seat(s: Record, level: int) -> int:
     """Whose leader ability asks or deals in this frame."""
     kind = int(s.stack[level].kind)
     if kind == DEFEAT_FRAME:
         return 1 - int(s.stack[level].seat)  # CAPTURE is of the other seat
-    return int(s.stack[level].first if kind == WAVE_FRAME else s.stack[level].seat)
+    return int(s.stack[level].seat)
 
 
 def show_effect(s: Record, seat: int, out: ByteArray) -> None:
@@ -308,11 +327,12 @@ def show_effect(s: Record, seat: int, out: ByteArray) -> None:
     else:
         actor = ability_seat(s, level)
         out[EFFECT_KIND + LEADER_EFFECT] = 1
-        if actor >= 0 and ability(s, actor) != NO_ABILITY:
+        if ability(s, actor) != NO_ABILITY:
             show_card(int(ability(s, actor)), out)
     out[EFFECT_MINE] = actor == seat
-    if kind in (POWER_FRAME, ORDER_FRAME):
+    if kind in (POWER_FRAME, ORDER_FRAME, ATTACK_FRAME):
         show_places(s, level, seat, out)
+    if kind in (POWER_FRAME, ORDER_FRAME):
         if 0 <= s.stack[level].chosen_row < ROWS:
             out[CHOSEN_ROW + int(s.stack[level].chosen_row)] = 1
         if s.stack[level].column >= 0:

@@ -24,6 +24,7 @@ GAME = Game(
     version=0,
     seats=("blue", "orange", "purple", "brown", "pink"),
     state=state.STATE,
+    fields=state.FIELDS,
     options=state.OPTIONS,
     actions=state.ACTIONS,
     observations=sight.OBSERVATIONS,

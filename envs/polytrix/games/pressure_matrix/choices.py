@@ -7,7 +7,7 @@ from polytrix.core.state import IdArray, Record
 from .effects import AT_ROLL, FAILING, FROZEN, JUMPING, ON_STEAL
 from .markers import fitting
 from .matrix import FIRST_NODES, lowest_index
-from .state import BEFORE_ROLL, SIMPLE_ACTIONS, USE_BLOCK, open_squares
+from .state import BEFORE_ROLL, FREEZE, ROLL_IT, SIMPLE_ACTIONS, USE_BLOCK, open_squares
 
 UNDECIDED = -1
 """No action."""
@@ -43,18 +43,27 @@ def offer_uses(s: Record, seat: int, phase: int, simple: int, condition: int) ->
     offer(s, seat, phase, simple, USE_BLOCK, fitting(s, seat, condition, 0), fitting(s, seat, condition, 1))
 
 
-def offer_before_roll(s: Record, simple: int, frozen: bool) -> None:
-    """PM-11, PM-12: markers for the time before the roll; PM-67: JUMP needs an open square."""
+def offer_before_roll(s: Record) -> None:
+    """PM-11: markers may be used, then the dice are rolled. PM-12: a seat with an empty hand is frozen."""
+    first, second = uses_before_roll(s, 0), uses_before_roll(s, 1)
+    offer(s, int(s.active), BEFORE_ROLL, end_of_uses(s), USE_BLOCK, first, second)
+
+
+def end_of_uses(s: Record) -> int:
+    """What the active seat can do before the roll besides using a marker, as bits."""
+    return 1 << FREEZE if s.hand[s.active] == 0 else 1 << ROLL_IT
+
+
+def uses_before_roll(s: Record, word: int) -> int:
+    """Nodes of one word whose markers can be used before the roll; PM-67: JUMP needs an open square."""
     seat = int(s.active)
-    first, second = fitting(s, seat, AT_ROLL, 0), fitting(s, seat, AT_ROLL, 1)
-    jumps = fitting(s, seat, JUMPING, 0), fitting(s, seat, JUMPING, 1)
-    if jumps[0] | jumps[1] and open_squares(s):
-        first |= jumps[0]
-        second |= jumps[1]
-    if frozen:
-        first |= fitting(s, seat, FROZEN, 0)
-        second |= fitting(s, seat, FROZEN, 1)
-    offer(s, seat, BEFORE_ROLL, simple, USE_BLOCK, first, second)
+    nodes = fitting(s, seat, AT_ROLL, word)
+    jumps = fitting(s, seat, JUMPING, word)
+    if jumps and open_squares(s):
+        nodes |= jumps
+    if s.hand[seat] == 0:
+        nodes |= fitting(s, seat, FROZEN, word)
+    return nodes
 
 
 def can_escape(s: Record) -> bool:

@@ -91,6 +91,10 @@ CATALOGUE = (
     Effect("SHIELD", NONE, "when a rival steals from you: it gets nothing", (), ON_STEAL),
     Effect("REBOOT", NONE, "when a tile has become full: turn it over", (), ON_FULL),
 )
+LEAST_AMOUNT = min(min(effect.amounts, default=0) for effect in CATALOGUE)
+MOST_AMOUNT = max(max(effect.amounts, default=0) for effect in CATALOGUE)
+MOST_MOVED = max(max(effect.amounts) for effect in CATALOGUE if effect.code == "MOVE")  # up or down
+
 CODES = ("-", *(effect.code for effect in CATALOGUE))
 """Names by number; 0 stands for no effect."""
 

@@ -7,10 +7,7 @@ from typing import Any
 
 from polytrix.core.state import FloatArray, Record
 
-from .state import BY_MARGIN
-
-MOST_WON = 100
-"""More Credits than the decision of a seat brings, whatever nodes and reactions follow from it."""
+from .state import BY_MARGIN, MOST_WON
 
 
 def score(s: Record, seat: int) -> int:

@@ -1,46 +1,55 @@
-"""What must hold in every state of every game, and from one state to the next."""
+"""What must hold in every state of every game, and from one state to the next: the table, the opening, the end.
+
+What a game waits for is in `questions.py`, what it does afterwards in `pending.py`.
+"""
 
 from __future__ import annotations
 
 from polytrix.core.state import CHANCE, OVER, Record
 
-from .choices import UNDECIDED, only_choice
 from .effects import CONDITIONS
-from .matrix import ADJACENT, COLOUR, MATRIX, SHIFT, SQUARES, TILE, WORD, size
-from .rearranging import partly_black
+from .matrix import MATRIX, SHIFT, SQUARES, STARTS, TILE, WORD, size
+from .opening import with_most
+from .pending import (
+    again_fits,
+    announcements_fit,
+    effect_fits,
+    full_fits,
+    gifts_fit,
+    node_fits,
+    pending_fits,
+    resume_fits,
+    roll_off_fits,
+    shield_fits,
+    turning_fits,
+    won_fits,
+)
+from .questions import (
+    choices_fit,
+    could_roll,
+    destinations_fit,
+    dice_fit,
+    is_opening,
+    made_bids,
+    phase_fits,
+    placed_runners,
+)
 from .state import (
-    BEFORE_ROLL,
     BID,
-    BID_DICE,
+    CREDITS,
     DEAL,
-    DIVIDE,
     DRAWN,
     FACES,
-    FAIL,
     FINISHED,
-    FLIP,
     GREEN,
-    INVERT,
-    LEADER_DICE,
+    HALF,
     MARKERS,
-    MOVE,
-    NO_WINDOW,
-    NODE,
-    ORDER,
-    PAYER,
+    MOST_WON,
     PLACE,
-    RECLAIM,
     RED,
-    REVERSE,
     SEATS,
-    SHIELD,
-    SWAP,
-    TELEPORT,
-    TURN,
-    WINDOW,
     blackouts,
     clockwise,
-    open_squares,
 )
 from .tiles import FACE_CONTROL
 
@@ -54,18 +63,53 @@ INVARIANTS = (
     "PM-04, PM-93: the squares of the Matrix have different faces, and the unseen ones are the others",
     "the sets of special nodes say what is on the faces",
     "the phase is one to wait in, and the mover is the one it waits for",
-    "PM-89: a seat that is asked has a choice, of what the phase allows",
-    "PM-21: the destinations are those of the movement",
-    "PM-14: the dice and the movement are those of a turn",
+    "PM-89: a seat that is asked has a choice, of all that the phase allows",
+    "PM-21, PM-22: the destinations are those of the movement; a move that has failed has none",
+    "PM-14 to PM-17: the dice and the movement are those of a turn",
     "what is pending belongs to the phase",
     "PM-10: turns go clockwise, one after the other",
     "PM-06: bids are made from seat 0 clockwise, and stay",
     "the game is over at its end or at its limit, and not later (PM-91)",
+    "PM-01: seats and squares that are named take part; seats that do not play have nothing",
+    "PM-03, PM-07, PM-09: the first player has bid the most; before the first turn nothing else "
+    "has happened than that this was paid, and runners were placed in order",
+    "PM-92: there are no more Credits than the decisions can have brought",
+    "PM-12, PM-24: whoever rolls has a marker in hand until the move is made",
+    "what is asked is asked by the effect that is being carried out",
+    "the rules go on where they asked",
+    "PM-29: the node of a Pressure Phase is blacked out, and its tile has the active runner",
+    "PM-53: a new Pressure Phase is due only once the active runner has been teleported",
+    "PM-76: reactions to a full tile are to the one that the phase has filled",
+    "PM-60, PM-74: what a node has won is what it wins, and nothing before",
+    "PM-44, PM-93: a tile whose other side is being drawn is cleared, and is the one that is turned over",
+    "PM-73, PM-77, PM-78: announced reactions are in hand again, and are those of seats that have been asked",
+    "PM-40, PM-41, PM-75: a SHIELD is asked of a victim, for what it would lose",
+    "PM-39: who has not enough for all divides it, nobody getting more than the amount",
+    "PM-08, PM-43: several of the best roll for it, one after the other",
 )
 
 
 def check(before: Record, s: Record) -> int:
     """The number of an invariant that is broken, 0 if none is."""
+    fault = check_table(s)
+    if fault != 0:
+        return fault
+    if not bids_follow(before, s):
+        return 15
+    fault = check_question(s)
+    if fault == 0:
+        fault = check_pending(s)
+    if fault != 0:
+        return fault
+    if not turns_follow(before, s):
+        return 14
+    return 0 if end_fits(s) else 16
+
+
+def check_table(s: Record) -> int:
+    """What lies on the table and before the seats. First what all other invariants rely upon."""
+    if not all_take_part(s):
+        return 17
     if not markers_are_complete(s):
         return 1
     for seat in range(SEATS):
@@ -83,23 +127,76 @@ def check(before: Record, s: Record) -> int:
         return 7
     if not special_nodes_agree(s):
         return 8
+    if not credits_are_won(s):
+        return 19
+    return 0
+
+
+def check_question(s: Record) -> int:
+    """Phase, question and dice."""
     if not phase_fits(s):
         return 9
-    if s.mover >= 0 and not choice_fits(s):
+    if not opening_fits(s):
+        return 18
+    if not choices_fit(s):
         return 10
-    if s.mover >= 0 and s.phase == MOVE and not destinations_fit(s):
+    if not destinations_fit(s):
         return 11
     if not dice_fit(s):
         return 12
+    if not could_roll(s):
+        return 20
+    return 0
+
+
+def check_pending(s: Record) -> int:
+    """What is being carried out, see `pending.py`."""
     if not pending_fits(s):
         return 13
-    if not turns_follow(before, s):
-        return 14
-    if not bids_follow(before, s):
-        return 15
-    if not end_fits(s):
-        return 16
+    if not effect_fits(s):
+        return 21
+    if not resume_fits(s):
+        return 22
+    if not node_fits(s):
+        return 23
+    if not again_fits(s):
+        return 24
+    if not full_fits(s):
+        return 25
+    if not won_fits(s):
+        return 26
+    if not turning_fits(s):
+        return 27
+    if not announcements_fit(s):
+        return 28
+    if not shield_fits(s):
+        return 29
+    if not gifts_fit(s):
+        return 30
+    if not roll_off_fits(s):
+        return 31
     return 0
+
+
+# -- the table ------------------------------------------------------------------------------------
+
+
+def all_take_part(s: Record) -> bool:
+    """PM-01."""
+    n = int(s.num_players)
+    if not 2 <= n <= SEATS:
+        return False
+    if s.first >= n or s.active >= n or s.thief >= n or s.victim >= n or s.teleported >= n or s.roll_seat >= n:
+        return False
+    for seat in range(n, SEATS):
+        if s.credits[seat] != 0 or s.bid[seat] >= 0 or s.runner[seat] >= 0:
+            return False
+        if s.declared[seat] != 0 or s.left[seat] != 0 or s.roll_sum[seat] != 0:
+            return False
+    for square in (int(s.node_square), int(s.turning)):
+        if square >= 0 and not int(MATRIX[n]) >> square & 1:
+            return False
+    return True
 
 
 def markers_are_complete(s: Record) -> bool:
@@ -128,13 +225,11 @@ def markers_lie_right(s: Record) -> bool:
 
 
 def runners_stand_right(s: Record) -> bool:
-    """PM-81, PM-09: each runner on a square of its own, all of them once the turns have begun."""
+    """PM-81: each runner on a square of its own."""
     squares = 0
     for seat in range(SEATS):
         square = int(s.runner[seat])
         if square < 0:
-            if seat < s.num_players and s.turns > 0:
-                return False
             continue
         if squares >> square & 1 or not int(MATRIX[s.num_players]) >> square & 1:
             return False
@@ -162,20 +257,20 @@ def faces_agree(s: Record) -> bool:
         inside = int(MATRIX[s.num_players]) >> square & 1
         if up >= FACES or reverse >= FACES or (up >= 0 and not inside) or (reverse >= 0 and up < 0):
             return False
-        if inside and up < 0 and s.phase != DEAL:
+        if inside and (up >= 0) == (s.phase == DEAL and square >= s.turning):
             return False
         if s.options.reverse != DRAWN and up >= 0 and reverse != up ^ 1:
             return False
         for face in (up, reverse):
             if face >= 0:
-                bit = 1 << (face % (FACES // 2))
-                if (seen_low if face < FACES // 2 else seen_high) & bit:
+                bit = 1 << (face % (HALF))
+                if (seen_low if face < HALF else seen_high) & bit:
                     return False
-                if face < FACES // 2:
+                if face < HALF:
                     seen_low |= bit
                 else:
                     seen_high |= bit
-    everything = (1 << (FACES // 2)) - 1
+    everything = (1 << (HALF)) - 1
     return seen_low ^ int(s.unseen[0]) == everything and seen_high ^ int(s.unseen[1]) == everything
 
 
@@ -190,80 +285,53 @@ def special_nodes_agree(s: Record) -> bool:
     return True
 
 
-def phase_fits(s: Record) -> bool:
-    """Seats are asked in the phases before FINISHED, chance after it; nothing else is waited for."""
-    if s.mover == OVER:
-        return bool(s.phase <= FINISHED or s.truncated == 1)
-    if s.mover == CHANCE:
-        return bool(FINISHED < s.phase < TURN)
-    if not 0 <= s.phase < FINISHED or s.mover >= s.num_players:
-        return False
-    others_decide = s.phase in (BID, PLACE, SHIELD, WINDOW, PAYER)
-    return bool(others_decide or s.mover == s.active)
-
-
-def choice_fits(s: Record) -> bool:
-    """PM-89, and the sets of choices that can be told from the table."""
-    simple, first, second = int(s.choice_simple), int(s.choices[0]), int(s.choices[1])
-    if first | second | simple == 0 or only_choice(s) != UNDECIDED:
-        return False
-    matrix = int(MATRIX[s.num_players])
-    if s.phase == NODE:
-        return first == TILE & ~blackouts(s, int(s.runner[s.active]))
-    if s.phase == FLIP:
-        return first == matrix & ~int(s.occupied)
-    if s.phase == TELEPORT:
-        return first == open_squares(s)
-    if s.phase == SWAP:
-        return first == matrix & ~(1 << int(s.node_square))
-    if s.phase == INVERT:
-        return first == partly_black(s)
-    if s.phase in (BEFORE_ROLL, WINDOW, SHIELD, FAIL, RECLAIM):  # PM-80: only own markers
-        own = int(s.marker[s.mover, 0]), int(s.marker[s.mover, 1])
-        return first & ~own[0] == 0 and second & ~own[1] == 0
-    return True
-
-
-def destinations_fit(s: Record) -> bool:
-    """PM-20, PM-21: open squares of the right colour, not nearer than adjacent ones, for one step those."""
-    start = int(s.runner[s.active])
-    ends = int(s.choices[0])
-    if ends & ~(open_squares(s) & int(COLOUR[(start + int(s.movement)) % 2])):
-        return False
-    return bool(s.movement > 1) or ends == int(ADJACENT[start]) & open_squares(s)
-
-
-def dice_fit(s: Record) -> bool:
-    """PM-14, PM-16: pips, and a movement only after the third die."""
-    for die in range(3):
-        if s.dice[die] > 6 or (die < s.rolled) != (s.dice[die] > 0):
-            return False
-    most = 6 + 3 * MARKERS
-    if s.rolled < 3:
-        return bool(s.movement < 0)
-    return bool(0 <= s.movement <= most)
-
-
-def pending_fits(s: Record) -> bool:
-    """Victims, windows, gifts and squares are named only where something is asked about them."""
-    if s.mover == OVER:
-        return True
-    if (
-        (s.phase == SHIELD) != (s.thief >= 0)
-        or (s.thief >= 0) != (s.victim >= 0)
-        or (s.thief >= 0) != (s.stake > 0)
-    ):
-        return False
-    if s.phase in (WINDOW, ORDER) and s.window == NO_WINDOW:
-        return False
-    if (s.phase == TELEPORT) != (s.teleported >= 0) or (s.phase in (DEAL, REVERSE)) != (s.turning >= 0):
-        return False
-    if (s.phase in (BID_DICE, LEADER_DICE)) != (s.roll_seat >= 0):
-        return False
-    left = 0
+def credits_are_won(s: Record) -> bool:
+    """PM-92: payoffs stay within their limit."""
+    total = 0
     for seat in range(SEATS):
-        left += int(s.left[seat])
-    return bool((s.phase == DIVIDE) == (left > 0) and (s.node_square >= 0) == (s.node_place >= 0))
+        total += int(s.credits[seat])
+    return total <= MOST_WON * (1 + int(s.decisions))
+
+
+# -- the course of the game -----------------------------------------------------------------------
+
+
+def opening_fits(s: Record) -> bool:
+    """PM-03, PM-06 to PM-09."""
+    n, phase = int(s.num_players), int(s.phase)
+    bids = made_bids(s)
+    if (bids > 0 and phase == DEAL) or (bids == n) == (phase in (DEAL, BID)):
+        return False
+    if s.first >= 0 and not with_most(s.bid, n, 0) >> int(s.first) & 1:
+        return False
+    if not is_opening(s):
+        return placed_runners(s) == n
+    if s.black[0] | s.black[1] or s.level != GREEN or s.rolled != 0 or s.adjust != 0 or s.forced >= 0:
+        return False
+    for seat in range(n):
+        paid = int(s.bid[seat]) if seat == s.first else 0
+        if s.hand[seat] != MARKERS or s.credits[seat] != CREDITS - paid:
+            return False
+    return runners_follow(s)
+
+
+def runners_follow(s: Record) -> bool:
+    """PM-09: runners are placed from the first player on, clockwise, on their places."""
+    n, placed = int(s.num_players), placed_runners(s)
+    if s.phase != PLACE:
+        return placed == 0
+    if s.active != s.first:
+        return False
+    for places in range(n):
+        square = int(s.runner[clockwise(s, int(s.first), places)])
+        if (square >= 0) != (places < placed):
+            return False
+    left = int(s.occupied)
+    for place in range(5):
+        square = int(STARTS[n, place])
+        if square >= 0:
+            left &= ~(1 << square)
+    return placed < n and left == 0
 
 
 def turns_follow(before: Record, s: Record) -> bool:

@@ -62,12 +62,17 @@ def fitting(s: Record, seat: int, condition: int, word: int) -> int:
 
 def markers_home(s: Record, square: int) -> None:
     """All Control Markers on a tile return to their owners' hands (PM-44)."""
-    word, tile = int(WORD[square]), TILE << int(SHIFT[square])
+    word = int(WORD[square])
     for seat in range(s.num_players):
-        there = int(s.marker[seat, word]) & tile
+        there = markers_there(s, seat, square)
         if there:
             s.marker[seat, word] ^= there
             s.hand[seat] += size(there)
+
+
+def markers_there(s: Record, seat: int, square: int) -> int:
+    """The nodes of a tile with a marker of the seat, as bits of their word."""
+    return int(s.marker[seat, WORD[square]]) & TILE << int(SHIFT[square])
 
 
 def black_out(s: Record, square: int, place: int) -> None:

@@ -26,18 +26,22 @@ from .state import (
 
 def gain(s: Record, how: int) -> None:
     """PM-35, PM-36, PM-70: WIN. PM-74: what a node has won can be taxed; HARVEST is no node of this phase."""
-    if how == AMOUNT:
-        credits = int(s.amount)
-    elif how == BY_LEVEL:
-        credits = 1 + int(s.level)
-    elif how == BY_BLACKOUTS:
-        credits = size(blackouts(s, int(s.node_square)))
-    else:  # by full tiles
-        credits = min(int(s.amount), size(int(s.full)))
+    credits = gained(s, how)
     s.credits[s.active] += credits
     if s.node_square >= 0:
         s.won = credits
         open_window(s, AT_WIN, EFFECT)
+
+
+def gained(s: Record, how: int) -> int:
+    """How many Credits that is now."""
+    if how == AMOUNT:
+        return int(s.amount)
+    if how == BY_LEVEL:
+        return 1 + int(s.level)
+    if how == BY_BLACKOUTS:
+        return size(blackouts(s, int(s.node_square)))
+    return min(int(s.amount), size(int(s.full)))  # by full tiles
 
 
 def lose(s: Record, whom: int) -> None:
@@ -102,11 +106,16 @@ def go_on_dividing(s: Record) -> None:
         s.left[:] = 0
         s.phase = EFFECT
         return
+    offer_one_of(s, seat, DIVIDE, GIVE_BLOCK, takers(s))
+
+
+def takers(s: Record) -> int:
+    """The other seats that may still be given something, as bits like those of `others`."""
     members = 0
     for places in range(1, s.num_players):
-        if s.left[clockwise(s, seat, places)] > 0:
+        if s.left[clockwise(s, int(s.active), places)] > 0:
             members |= 1 << (places - 1)
-    offer_one_of(s, seat, DIVIDE, GIVE_BLOCK, members)
+    return members
 
 
 def divide(s: Record, places: int) -> None:
@@ -124,11 +133,16 @@ def steal(s: Record, whom: int) -> None:
         s.each_next = 1
         s.phase = EACH
         return
-    seat = int(s.active)
+    if others_have_credits(s):
+        offer_one_of(s, int(s.active), STEAL, STEAL_BLOCK, others(s))
+
+
+def others_have_credits(s: Record) -> bool:
+    """Whether there is something to steal for the active seat."""
     for places in range(1, s.num_players):
-        if s.credits[clockwise(s, seat, places)] > 0:
-            offer_one_of(s, seat, STEAL, STEAL_BLOCK, others(s))
-            return
+        if s.credits[clockwise(s, int(s.active), places)] > 0:
+            return True
+    return False
 
 
 def steal_from(s: Record, places: int) -> None:

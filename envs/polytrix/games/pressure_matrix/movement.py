@@ -18,7 +18,6 @@ from .state import (
     EFFECT,
     FAIL,
     FINISHED,
-    FREEZE,
     GREEN,
     HAND,
     MOVE,
@@ -58,11 +57,10 @@ def next_turn(s: Record) -> None:
 
 
 def ask_before_roll(s: Record) -> None:
-    """PM-11: markers may be used, then the dice are rolled. PM-12: a seat with an empty hand is frozen."""
+    """PM-11, PM-12: no effect is being carried out, and the active seat is asked."""
     s.code = 0
     s.amount = 0
-    frozen = s.hand[s.active] == 0
-    offer_before_roll(s, 1 << FREEZE if frozen else 1 << ROLL_IT, frozen)
+    offer_before_roll(s)
 
 
 def decide_before_roll(s: Record, action: int) -> None:
@@ -115,9 +113,14 @@ def die_that_counts(s: Record) -> int:
     return lowest if middle == highest else middle
 
 
+def moved_by(s: Record, pips: int) -> int:
+    """PM-16: the movement if that die counts."""
+    return max(0, pips + int(s.adjust))
+
+
 def measure_move(s: Record) -> None:
     """PM-16, PM-26: the movement, and what it allows."""
-    s.movement = max(0, die_that_counts(s) + int(s.adjust))
+    s.movement = moved_by(s, die_that_counts(s))
     if s.movement == 0:
         s.phase = MOVED
         return

@@ -14,6 +14,7 @@ from .effects import CONDITIONS
 from .markers import lay_face
 from .matrix import MATRIX, STARTS, size
 from .state import (
+    ALL_OF_HALF,
     BID,
     BID_BLOCK,
     BID_DICE,
@@ -21,6 +22,7 @@ from .state import (
     DEAL,
     DRAWN,
     GREEN,
+    HALF,
     HIGHEST_BID,
     MARKERS,
     PAYER,
@@ -36,8 +38,6 @@ from .state import (
 
 SeatNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
 
-HALF = 50  # faces in each word of `unseen`
-ALL_OF_HALF = (1 << HALF) - 1
 BID_ROLL_DICE, LEADER_ROLL_DICE = 3, 1  # how many a seat rolls (PM-08, PM-43)
 
 
@@ -182,13 +182,18 @@ def begin_with(s: Record, seat: int) -> None:
 
 
 def offer_start(s: Record, seat: int) -> None:
-    """PM-09: the free corners, with five players also the centre."""
+    """PM-09: the seat places its runner."""
+    offer_one_of(s, seat, PLACE, START_BLOCK, free_starts(s))
+
+
+def free_starts(s: Record) -> int:
+    """PM-09: the free corners, with five players also the centre, as bits."""
     free = 0
     for place in range(5):
         square = int(STARTS[s.num_players, place])
         if square >= 0 and not s.occupied >> square & 1:
             free |= 1 << place
-    offer_one_of(s, seat, PLACE, START_BLOCK, free)
+    return free
 
 
 def place_runner(s: Record, place: int) -> None:
@@ -285,9 +290,14 @@ def with_most(amounts: SeatNumbers, players: int, least: int) -> int:
 
 def offer_payer(s: Record, chooser: int) -> None:
     """PM-43: the winner of the roll-off chooses among all that were tied."""
+    offer_one_of(s, chooser, PAYER, PAYER_BLOCK, payers(s, chooser))
+
+
+def payers(s: Record, chooser: int) -> int:
+    """The richest seats, as bits of their places to the left of the one that chooses."""
     leaders = richest(s)
     members = 0
     for seat in range(s.num_players):
         if leaders >> seat & 1:
             members |= 1 << places_from(s, chooser, seat)
-    offer_one_of(s, chooser, PAYER, PAYER_BLOCK, members)
+    return members

@@ -12,7 +12,7 @@ from .choices import has_shield, offer, offer_one_of, offer_uses
 from .effects import ON_FULL, ON_LANDING, ON_STEAL, ON_WIN
 from .flipping import turn_over
 from .markers import fitting, use_marker
-from .matrix import PLACES, SHIFT, TILE, WORD
+from .matrix import PLACES, SHIFT, TILE, WORD, lowest_index
 from .state import (
     ASK,
     AT_FULL,
@@ -49,6 +49,11 @@ def window_nodes(s: Record, word: int) -> int:
     return nodes
 
 
+def reactions_of(s: Record, seat: int, word: int) -> int:
+    """Nodes of one word by which a seat could react."""
+    return fitting(s, seat, window_condition(s), word) & window_nodes(s, word)
+
+
 def open_window(s: Record, window: int, afterwards: int) -> None:
     """PM-77: announcements go clockwise from the active seat, which takes part only at a full tile."""
     s.window = window
@@ -64,9 +69,7 @@ def ask_next(s: Record) -> None:
     """Ask the next seat that can react; when all have been asked, the effects happen."""
     while s.asked < s.num_players:
         seat = clockwise(s, int(s.active), int(s.asked))
-        condition = window_condition(s)
-        first = fitting(s, seat, condition, 0) & window_nodes(s, 0)
-        second = fitting(s, seat, condition, 1) & window_nodes(s, 1)
+        first, second = reactions_of(s, seat, 0), reactions_of(s, seat, 1)
         if first | second:
             offer(s, seat, WINDOW, 1 << PASS, USE_BLOCK, first, second)
             return
@@ -94,24 +97,34 @@ def stay_silent(s: Record) -> None:
 
 def resolve_next(s: Record, afterwards: int) -> None:
     """PM-78: one announced effect; the active seat says whose is first where it can matter."""
-    waiting = 0
-    claims = 0
-    first = -1
-    for distance in range(s.num_players):
-        seat = clockwise(s, int(s.active), distance)
-        if s.declared[seat] > 0:
-            waiting |= 1 << distance
-            claims += int(s.declared[seat])
-            if first < 0:
-                first = seat
+    waiting = announcers(s)
     if waiting == 0:
         s.window = NO_WINDOW
         s.toll = 0
         s.phase = afterwards
-    elif s.window == AT_WIN and waiting & (waiting - 1) and 0 < s.credits[s.active] < claims * int(s.won):
+    elif order_matters(s, waiting):
         offer_one_of(s, int(s.active), ORDER, FIRST_BLOCK, waiting >> 1)
     else:
-        resolve(s, first)
+        resolve(s, clockwise(s, int(s.active), lowest_index(waiting)))
+
+
+def announcers(s: Record) -> int:
+    """Seats with effects still to be carried out, as bits of their places to the left of the active one."""
+    waiting = 0
+    for places in range(s.num_players):
+        if s.declared[clockwise(s, int(s.active), places)] > 0:
+            waiting |= 1 << places
+    return waiting
+
+
+def order_matters(s: Record, waiting: int) -> bool:
+    """PM-78: several seats tax more than there is."""
+    if s.window != AT_WIN or waiting & (waiting - 1) == 0:
+        return False
+    claims = 0
+    for seat in range(s.num_players):
+        claims += int(s.declared[seat])
+    return bool(0 < s.credits[s.active] < claims * int(s.won))
 
 
 def resolve(s: Record, seat: int) -> None:

@@ -41,6 +41,7 @@ from .state import (
     CLOSE,
     CLOSED,
     DEAL,
+    DIE,
     DISCARD,
     DISCARD_BLOCK,
     DISCARD_RIVAL,
@@ -90,8 +91,6 @@ from .state import (
     WINDOW,
     clockwise,
 )
-
-DIE = 6
 
 
 def setup(s: Record) -> None:

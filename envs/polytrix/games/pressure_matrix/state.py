@@ -8,17 +8,24 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.layout import Block, Layout
-from polytrix.core.options import Choice, Options
+from polytrix.core.options import MOST_DECISIONS, Choice, Options
+from polytrix.core.record import Field, Seen
 from polytrix.core.state import Record, state_dtype
 
-from .effects import CONDITIONS
-from .matrix import MATRIX, NODES, PLACES, SHIFT, SQUARES, TILE, WORD
+from .effects import CATALOGUE, CONDITIONS, LEAST_AMOUNT, MOST_AMOUNT, MOST_MOVED, STOPPED
+from .matrix import FIRST_NODES, MATRIX, NODES, PLACES, SHIFT, SQUARES, TILE, WORD
 
 SEATS = 5
 MARKERS = 5  # control markers of a seat, besides the one that keeps its score (PM-02)
 CREDITS = 10  # at the start (PM-03)
 HIGHEST_BID = 5
+DICE, DIE = 3, 6  # of a roll; sides of each
+MOST_ADJUSTED = MARKERS * MOST_MOVED  # by MOVE nodes in a turn, in which each marker is used once
 FACES = 100
+HALF = FACES // 2  # faces in each word of `unseen`
+ALL_OF_HALF = (1 << HALF) - 1
+MOST_WON = 100
+"""More Credits than the decision of a seat brings, whatever nodes and reactions follow from it."""
 
 GREEN, YELLOW, RED = 0, 1, 2
 
@@ -51,65 +58,6 @@ OPTIONS = Options(
         "the other side of a tile: everybody knows the tiles, or it is drawn when first turned over",
     ),
     Choice("payoff", ("win", "margin"), "win", "1 shared by the winners, or Credits above the others' mean"),
-)
-
-STATE = state_dtype(
-    OPTIONS,
-    [
-        ("black", np.int64, 2),  # nodes with a Blackout Marker
-        ("marker", np.int64, (SEATS, 2)),  # nodes with a Control Marker of the seat
-        ("control", np.int64, (CONDITIONS, 2)),  # special nodes in the Matrix, by the condition of their use
-        ("unseen", np.int64, 2),  # faces 0..49 and 50..99 not dealt; if reverses are drawn: not seen yet
-        ("choices", np.int64, 2),  # legal actions of the mover: members of the block `choice_block`
-        ("choice_block", np.int16),  # where that block begins
-        ("choice_simple", np.uint8),  # legal actions 0..3 as bits
-        ("full", np.int32),  # squares whose tile is full
-        ("occupied", np.int32),  # squares with a runner
-        ("turns", np.int32),  # how many have begun
-        ("effects", np.int32),  # how many effects have begun
-        ("credits", np.int32, SEATS),
-        ("up", np.int8, SQUARES),  # face that is up; -1 no tile
-        ("reverse", np.int8, SQUARES),  # face on the other side; -1 no tile, or not drawn yet
-        ("runner", np.int8, SEATS),  # square, or -1
-        ("hand", np.uint8, SEATS),  # Control Markers
-        ("discarded", np.uint8, SEATS),
-        ("bid", np.int8, SEATS),  # -1: not yet
-        ("first", np.int8),  # who began; -1 before the bids are revealed
-        ("active", np.int8),  # whose turn it is; -1 before the first
-        ("phase", np.int8),
-        ("level", np.int8),  # the Pressure Level
-        ("forced", np.int8),  # level by a LEVEL node, this turn; -1 none
-        ("adjust", np.int8),  # sum of the MOVE nodes used this turn
-        ("movement", np.int8),  # of this turn; -1 before the roll
-        ("dice", np.uint8, 3),  # pips, in the order of their fall; 0 not rolled
-        ("rolled", np.uint8),  # how many of them have fallen
-        ("code", np.uint8),  # effect that is being carried out; 0 none
-        ("amount", np.int8),  # its amount
-        ("last_effect", np.uint8),  # the code that began last, a reaction included; 0 none
-        ("step", np.uint8),  # of its program, to be carried out next
-        ("node_square", np.int8),  # tile of this Pressure Phase's node; -1 none
-        ("node_place", np.int8),  # place of the node on it
-        ("just", np.int8),  # node that was given a marker in this Pressure Phase (PM-66); -1 none
-        ("filled", np.uint8),  # this phase's blackout has made the tile full (PM-31)
-        ("again", np.uint8),  # a new Pressure Phase follows (PM-53)
-        ("won", np.uint8),  # Credits gained by the node: what a TAX takes
-        ("resume", np.int8),  # phase that follows what is being asked or drawn
-        ("thief", np.int8),  # of a STEAL that a SHIELD may stop; -1 none
-        ("victim", np.int8),
-        ("stake", np.uint8),  # Credits it would take
-        ("each_next", np.uint8),  # STEAL_EACH: the next victim, counted from the active seat
-        ("window", np.uint8),  # which reactions are announced or carried out
-        ("asked", np.uint8),  # seats that have announced, counted from the active one
-        ("toll", np.uint8),  # what the TOLL used takes
-        ("declared", np.uint8, SEATS),  # announced and not yet carried out
-        ("left", np.uint8, SEATS),  # GIVE_EACH: what the seat may still be given
-        ("teleported", np.int8),  # seat whose runner is being teleported; -1 none
-        ("turning", np.int8),  # square that gets a face from chance; -1 none
-        ("tied", np.uint8),  # roll-off: seats still in it, as bits
-        ("roll_seat", np.int8),  # who rolls; -1 nobody
-        ("roll_dice", np.uint8),  # dice that this seat has left
-        ("roll_sum", np.uint8, SEATS),
-    ],
 )
 
 ACTIONS = Layout(
@@ -155,6 +103,84 @@ DISCARD_BLOCK = ACTIONS.offset("discard")
 HAND = NODES  # as a member of the discard block
 MAX_LEGAL = SQUARES
 """Inverting may concern every tile of the largest Matrix; nothing else offers more."""
+
+PRIVATE, IN_PART = Seen.PRIVATE, Seen.IN_PART
+
+_ALL_NODES = ((1 << FIRST_NODES) - 1, (1 << (NODES - FIRST_NODES)) - 1)
+_ALL_MEMBERS = (_ALL_NODES[0], 2 * _ALL_NODES[1] + 1)  # of any block of actions
+_ALL_SQUARES = (1 << SQUARES) - 1
+_MOST_CREDITS = MOST_WON * (1 + MOST_DECISIONS)
+_MOST_TURNS = 4 * MOST_DECISIONS  # few turns bring no decision: a marker is lost, or a tile becomes full
+_MOST_EFFECTS = 2 * _MOST_TURNS
+
+FIELDS = [
+    Field("black", np.int64, 0, _ALL_NODES, 2),  # nodes with a Blackout Marker
+    Field("marker", np.int64, 0, _ALL_NODES, (SEATS, 2)),  # nodes with a Control Marker of the seat
+    # special nodes in the Matrix, by the condition of their use: as the faces say
+    Field("control", np.int64, 0, _ALL_NODES, (CONDITIONS, 2), IN_PART),
+    # faces 0..49 and 50..99 not dealt; if reverses are drawn: not seen yet. All that are not on the table
+    Field("unseen", np.int64, 0, ALL_OF_HALF, 2, IN_PART),
+    # legal actions of the mover: members of the block `choice_block`. They follow from the rest
+    Field("choices", np.int64, 0, _ALL_MEMBERS, 2, IN_PART),
+    Field("choice_block", np.int16, 0, DISCARD_BLOCK, seen=IN_PART),  # where that block begins
+    Field("choice_simple", np.uint8, 0, (1 << SIMPLE_ACTIONS) - 1, seen=IN_PART),  # legal actions 0..3 as bits
+    Field("full", np.int32, 0, _ALL_SQUARES, seen=IN_PART),  # squares whose tile is full: as `black` says
+    Field("occupied", np.int32, 0, _ALL_SQUARES, seen=IN_PART),  # squares with a runner: as `runner` says
+    Field("turns", np.int32, 0, _MOST_TURNS, seen=IN_PART),  # how many have begun; nothing follows from it
+    Field("effects", np.int32, 0, _MOST_EFFECTS, seen=IN_PART),  # how many have begun; nothing follows from it
+    Field("credits", np.int32, 0, _MOST_CREDITS, SEATS, IN_PART),  # shown up to 127
+    Field("up", np.int8, -1, FACES - 1, SQUARES),  # face that is up; -1 no tile
+    Field("reverse", np.int8, -1, FACES - 1, SQUARES),  # face on the other side; -1 no tile, or not drawn yet
+    Field("runner", np.int8, -1, SQUARES - 1, SEATS),  # square, or -1
+    Field("hand", np.uint8, 0, MARKERS, SEATS),  # Control Markers
+    Field("discarded", np.uint8, 0, MARKERS, SEATS),
+    Field("bid", np.int8, -1, HIGHEST_BID, SEATS, PRIVATE),  # -1: not yet; public once all are made
+    Field("first", np.int8, -1, SEATS - 1),  # who began; -1 before the bids are revealed
+    Field("active", np.int8, -1, SEATS - 1),  # whose turn it is; -1 before the first
+    Field("phase", np.int8, BID, REVERSE),
+    Field("level", np.int8, GREEN, RED),  # the Pressure Level
+    Field("forced", np.int8, -1, RED),  # level by a LEVEL node, this turn; -1 none
+    Field("adjust", np.int8, -MOST_ADJUSTED, MOST_ADJUSTED),  # sum of the MOVE nodes used this turn
+    Field("movement", np.int8, -1, DIE + MOST_ADJUSTED),  # of this turn; -1 before the roll
+    # pips, in the order of their fall, in which they are not shown; 0 not rolled
+    Field("dice", np.uint8, 0, DIE, DICE, IN_PART),
+    Field("rolled", np.uint8, 0, DICE, seen=IN_PART),  # how many of them have fallen
+    Field("code", np.uint8, 0, len(CATALOGUE)),  # effect that is being carried out; 0 none
+    Field("amount", np.int8, LEAST_AMOUNT, MOST_AMOUNT),  # its amount
+    # the code that began last, a reaction included; 0 none. Nothing follows from it
+    Field("last_effect", np.uint8, 0, len(CATALOGUE), seen=IN_PART),
+    Field("step", np.uint8, 0, STOPPED + 1, seen=IN_PART),  # of its program, to be carried out next
+    Field("node_square", np.int8, -1, SQUARES - 1),  # tile of this Pressure Phase's node; -1 none
+    Field("node_place", np.int8, -1, PLACES - 1),  # place of the node on it
+    # node that was given a marker in this Pressure Phase (PM-66); -1 none. All that follows from it is whether
+    # the active seat may answer by that marker, which the legal actions say
+    Field("just", np.int8, -1, NODES - 1, seen=IN_PART),
+    Field("filled", np.uint8),  # this phase's blackout has made the tile full (PM-31)
+    Field("again", np.uint8),  # a new Pressure Phase follows (PM-53)
+    Field("won", np.uint8, 0, MOST_AMOUNT),  # Credits gained by the node: what a TAX takes
+    # phase that follows what is being asked or drawn: see `pending.py`
+    Field("resume", np.int8, 0, RESOLVE, seen=IN_PART),
+    Field("thief", np.int8, -1, SEATS - 1),  # of a STEAL that a SHIELD may stop; -1 none
+    Field("victim", np.int8, -1, SEATS - 1),
+    Field("stake", np.uint8, 0, MOST_AMOUNT),  # Credits it would take
+    # STEAL_EACH: the next victim, counted from the active seat; who is asked for a SHIELD is the one before
+    Field("each_next", np.uint8, 0, SEATS, seen=IN_PART),
+    Field("window", np.uint8, NO_WINDOW, AT_FULL),  # which reactions are announced or carried out
+    # seats that have announced, counted from the active one: as many as up to the mover
+    Field("asked", np.uint8, 0, SEATS, seen=IN_PART),
+    # what the TOLL used takes: its tile has no other (see `tiles.py`)
+    Field("toll", np.uint8, 0, MOST_AMOUNT, seen=IN_PART),
+    Field("declared", np.uint8, 0, MARKERS, SEATS),  # announced and not yet carried out
+    Field("left", np.uint8, 0, MOST_AMOUNT, SEATS),  # GIVE_EACH: what the seat may still be given
+    Field("teleported", np.int8, -1, SEATS - 1),  # seat whose runner is being teleported; -1 none
+    # While chance is asked, and nobody looks:
+    Field("turning", np.int8, -1, SQUARES - 1, seen=IN_PART),  # square that gets a face; -1 none
+    Field("tied", np.uint8, 0, (1 << SEATS) - 1, seen=IN_PART),  # roll-off: seats still in it, as bits
+    Field("roll_seat", np.int8, -1, SEATS - 1, seen=IN_PART),  # who rolls; -1 nobody
+    Field("roll_dice", np.uint8, 0, DICE, seen=IN_PART),  # dice that this seat has left
+    Field("roll_sum", np.uint8, 0, DIE * DICE, SEATS, IN_PART),
+]
+STATE = state_dtype(OPTIONS, FIELDS)
 
 
 def open_squares(s: Record) -> int:

@@ -189,7 +189,7 @@ def show_pending(s: Record, seat: int, out: ByteArray) -> None:
     if s.window != NO_WINDOW:
         out[WINDOW_SHOWN + int(s.window) - 1] = 1
     show_seat(s, seat, int(s.teleported), TELEPORTED, out)
-    if s.phase == PAYER:
+    if s.phase == PAYER and s.mover != OVER:
         leaders = richest(s)
         for other in range(s.num_players):
             if leaders >> other & 1:

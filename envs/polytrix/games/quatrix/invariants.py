@@ -8,23 +8,32 @@ from polytrix.core.state import CHANCE, OVER, IntArray, Record
 
 from .state import (
     ALL_COLUMNS,
+    BLUE,
     COLUMNS,
     COUNT,
+    DISC,
     FAR,
+    FINISHED,
     LAST_ROW,
+    LEFT,
     MOVE,
     NEAR,
     NO_KIND,
     NO_SEAT,
     OPENING,
     PIECES,
+    PIP,
     PLACE,
+    RED,
+    RING,
     ROLL,
     ROWS,
+    STEP,
+    has,
     pips_home,
     row_of,
 )
-from .tables import BOARD
+from .tables import BOARD, DISTANCE
 
 INVARIANTS = (
     "no piece is off the board",
@@ -35,16 +44,22 @@ INVARIANTS = (
     "QX-12: nobody is on the enemy start track",
     "QX-80: a colour has seven pips home if and only if it has won",
     "odds 1 to 3 are set if and only if somebody has won",
+    "QX-83, QX-84, QX-85: the odds say how far the loser has come",
     "the game ends by a win or at its limit, and not otherwise",
     "chance is to move before the roll, after it the seat on turn",
     "before the roll no die is used and no die move recorded",
-    "the dice show 1 to 6, the higher one first",
+    "the dice show 1 to 6, the higher one first, and nothing until they are rolled",
     "the first die move is recorded if and only if a die is used",
     "a turn goes on only with a die or a popped ring",
+    "QX-10: the first die move went as its die says, and what it carried is there",
+    "QX-60: a popped ring waits after the move of a single disc",
     "dice move no pieces",
     "nobody moves enemy pieces, but for a popped ring and its return",
     "QX-08: after the opening the turn passes when the next one is to roll, and only then",
     "each roll begins a turn",
+    "QX-06: the opening dice are rolled one by one, and the higher total starts",
+    "QX-04: all pieces are where they started until the first turn",
+    "each turn has one to four decisions",
 )
 (
     ON_BOARD,
@@ -55,16 +70,22 @@ INVARIANTS = (
     ENEMY_TRACK,
     WINNER,
     ODDS_SET,
+    ODDS_RIGHT,
     ENDING,
     MOVER,
     UNROLLED,
     DICE,
     FIRST_MOVE,
     SOMETHING_LEFT,
+    MOVED,
+    POPPED,
     DICE_STILL,
     ENEMY_STILL,
     ALTERNATION,
     TURNS,
+    OPENED,
+    AT_START,
+    TURN_LENGTH,
 ) = range(1, len(INVARIANTS) + 1)
 
 TURNED = np.array([int(f"{bits:0{COLUMNS}b}"[::-1], 2) for bits in range(ALL_COLUMNS + 1)], np.int64)
@@ -76,10 +97,12 @@ def check(before: Record, s: Record) -> int:
     broken = check_pieces(s)
     if broken == 0:
         broken = check_result(s)
-    if broken == 0 and s.mover != OVER:
+    if broken == 0:
         broken = check_turn(s)
     if broken == 0:
         broken = check_step(before, s)
+    if broken == 0:
+        broken = check_past(s)
     return broken
 
 
@@ -125,27 +148,88 @@ def check_result(s: Record) -> int:
             return WINNER
     if (s.winner != NO_SEAT) != (1 <= s.odds <= 3):
         return ODDS_SET
+    if s.winner != NO_SEAT and s.odds != odds_against(s, 1 - int(s.winner)):
+        return ODDS_RIGHT
+    if (s.winner != NO_SEAT) != (s.phase == FINISHED) or (s.truncated != 0 and s.winner != NO_SEAT):
+        return ENDING
+    if s.truncated != 0 and s.decisions < s.options.max_decisions:
+        return ENDING
     if (s.mover == OVER) != (s.winner != NO_SEAT or s.truncated != 0):
         return ENDING
     return 0
 
 
+def odds_against(s: Record, loser: int) -> int:
+    """QX-83 to QX-85: by the row nearest to its start track on which the loser has a piece."""
+    for row in range(1 + int(s.options.finish_depth)):
+        if row_of(s.ring[loser], row) | row_of(s.disc[loser], row):
+            return 3 if row == 0 else 2
+    return 1
+
+
 def check_turn(s: Record) -> int:
-    """Phase, mover and dice of a game that goes on agree."""
+    """Phase, mover, dice and first die move agree."""
     used = int(s.used[0]) + int(s.used[1])
     if s.phase == OPENING or s.phase == ROLL:
         if s.mover != CHANCE:
             return MOVER
-        return UNROLLED if used or s.first_kind != NO_KIND else 0
-    if (s.phase != MOVE and s.phase != PLACE) or s.mover != s.turn_seat:
+        if used or s.first_kind != NO_KIND:
+            return UNROLLED
+        return DICE if s.rolled > (1 if s.phase == ROLL else 0) or not dice_fit(s) else 0
+    if s.turn_seat == NO_SEAT or (s.mover != OVER and s.mover != s.turn_seat):
         return MOVER
-    if not 1 <= s.dice[1] <= s.dice[0] <= 6:
+    if s.rolled != 2 or not dice_fit(s) or s.dice[0] < s.dice[1]:
         return DICE
     if (s.first_kind == NO_KIND) != (used == 0):
         return FIRST_MOVE
     if s.phase == MOVE and used == 2:
         return SOMETHING_LEFT
+    if used == 0 and (s.first_from != 0 or s.first_to != 0 or s.first_direction != 0):
+        return FIRST_MOVE
+    if used > 0 and not first_move_fits(s):
+        return MOVED
+    if s.phase == PLACE and not (used == 2 or (used == 1 and popping(s))):
+        return POPPED
     return 0
+
+
+def dice_fit(s: Record) -> bool:
+    """Whether the dice that are rolled show 1 to 6, and the others nothing."""
+    for die in range(2):
+        if (s.dice[die] != 0) != (die < s.rolled) or s.dice[die] > 6:
+            return False
+    return True
+
+
+def first_move_fits(s: Record) -> bool:
+    """Whether the turn's first die move can be the one on record (QX-10, QX-20)."""
+    seat, kind, direction = int(s.turn_seat), int(s.first_kind), int(s.first_direction)
+    square, landing = int(s.first_from), int(s.first_to)
+    both = s.used[0] == 1 and s.used[1] == 1
+    doubles = s.dice[0] == s.dice[1]
+    distance = int(DISTANCE[square, landing])
+    if square + distance * STEP[direction] != landing:
+        return False
+    if direction >= LEFT and square // COLUMNS != landing // COLUMNS:
+        return False
+    if distance != s.dice[0 if s.used[0] else 1] and not (both and distance == s.dice[1]):
+        return False
+    if doubles and s.used[0] == 0:  # QX-40: the first of two equal dice is used first
+        return False
+    if kind == PIP and not doubles:
+        return False
+    if both:
+        return True  # the second die move may have carried it on, or brought something back
+    if has(s.enemy_ring[seat], square) or has(s.enemy_disc[seat], square) or has(s.ring[seat], square):
+        return False
+    if kind != RING and (has(s.disc[seat], square) or not has(s.disc[seat], landing)):
+        return False
+    return kind == DISC or has(s.ring[seat], landing)
+
+
+def popping(s: Record) -> bool:
+    """Whether the turn's first die move can have popped a ring: a single disc did it, and still is single."""
+    return s.first_kind == DISC and not has(s.ring[s.turn_seat], int(s.first_to))
 
 
 def check_step(before: Record, s: Record) -> int:
@@ -165,6 +249,36 @@ def check_step(before: Record, s: Record) -> int:
             return ALTERNATION
     if s.turns != before.turns + (1 if before.phase == ROLL and s.phase == MOVE else 0):
         return TURNS
+    return 0
+
+
+def check_past(s: Record) -> int:
+    """The opening, and how many turns and decisions there have been."""
+    begun = s.phase != OPENING
+    for i in range(4):
+        number = s.opening[i // 2, i % 2]
+        if (number != 0) != (i < s.opening_rolled) or number > 6:
+            return OPENED
+    if begun != (s.opening_rolled == 4) or begun != (s.turn_seat != NO_SEAT):
+        return OPENED
+    red = int(s.opening[RED, 0]) + int(s.opening[RED, 1])
+    blue = int(s.opening[BLUE, 0]) + int(s.opening[BLUE, 1])
+    starter = RED if red > blue else BLUE
+    if s.starter != (starter if begun else NO_SEAT) or (begun and red == blue):
+        return OPENED
+    turns = int(s.turns)
+    completed = turns if s.phase == OPENING or s.phase == ROLL else turns - 1
+    if turns == 0:
+        for seat in range(2):
+            if s.ring[seat, NEAR] != ALL_COLUMNS or s.disc[seat, NEAR] != ALL_COLUMNS:
+                return AT_START
+    if completed < 0 or (s.phase == OPENING and turns != 0):
+        return TURN_LENGTH
+    made = (1 if s.used[0] else 0) + (1 if s.used[1] else 0)  # die moves in this turn
+    if not completed + made <= s.decisions <= 4 * turns:
+        return TURN_LENGTH
+    if begun and s.turn_seat != (starter + completed) % 2:
+        return ALTERNATION
     return 0
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.core.errors import NotationError
-from polytrix.core.notation import ids_of, some_of
+from polytrix.core.notation import as_text, ids_of, some_of
 from polytrix.core.state import OVER, Record
 
 from . import rules
@@ -63,7 +63,7 @@ def parse_action(s: Record, text: str) -> int:
     Raises:
         NotationError: the text is no action, or none that is legal here.
     """
-    text = text.strip()
+    text = as_text(text).strip()
     if number := _ID.fullmatch(text):
         if int(number[1]) >= ACTIONS.size:
             raise NotationError(f"{text}: there are only the actions !0 to !{ACTIONS.size - 1}")

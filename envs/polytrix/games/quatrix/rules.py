@@ -440,7 +440,7 @@ def all_leave_second(s: Record, ids: IdArray, split: int, count: int) -> bool:
     """
     if pips_home(s, int(s.turn_seat)) == PIECES - 1:
         return False  # a first move might win
-    if split == count:
+    if s.dice[0] == s.dice[1]:
         return leave_second(s, ids, 0, count, 0, count, 0)
     return leave_second(s, ids, 0, split, split, count, 0) and leave_second(s, ids, split, count, 0, split, 1)
 

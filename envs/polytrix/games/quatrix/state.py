@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.core.layout import Block, Layout
-from polytrix.core.options import Choice, Options
+from polytrix.core.options import MOST_DECISIONS, Choice, Options
+from polytrix.core.record import Field, Seen
 from polytrix.core.state import IntArray, Record, state_dtype
 
 ROWS, COLUMNS = 11, 7
@@ -57,32 +58,36 @@ OPTIONS = Options(
     Choice("scoring", ("win", "odds"), "win", "the winner gets 1, or a third of the odds 1, 2, 3"),
 )
 
-STATE = state_dtype(
-    OPTIONS,
-    [
-        ("turns", np.int32),
-        ("ring", np.int64, (2, 2)),  # [seat, word]: the squares with a ring of the seat, in its own view
-        ("disc", np.int64, (2, 2)),  # the same for discs; a square in both sets holds a pip (QX-05)
-        ("enemy_ring", np.int64, (2, 2)),  # [viewer, word]: the other seat's rings once more, in the viewer's
-        ("enemy_disc", np.int64, (2, 2)),  # own view, so that no rule has to turn the board
-        ("phase", np.int8),
-        ("turn_seat", np.int8),  # whose turn it is, rolling included; -1 before the first
-        ("starter", np.int8),  # who began; -1 before the first turn
-        ("opening", np.uint8, (2, 2)),  # [seat, die]: 1..6, 0 not rolled
-        ("opening_rolled", np.uint8),  # how many of the four
-        ("dice", np.uint8, 2),  # of the turn, the higher first once both are rolled; 0 not rolled
-        ("rolled", np.uint8),  # how many of the two
-        ("used", np.uint8, 2),  # [die]: 1 once it is moved with
-        ("first_kind", np.int8),  # first die move of the turn: what it carried; 0 = none yet
-        ("first_from", np.int8),  # its squares and direction, in the mover's own view
-        ("first_to", np.int8),
-        ("first_direction", np.int8),
-        ("winner", np.int8),  # seat, or -1
-        ("odds", np.uint8),  # 1..3 once won (QX-83..85), else 0
-    ],
-)
-
 SOURCES = LAST_ROW * COLUMNS  # a unit of the mover never stands on own row 10 (QX-12)
+_ALL_NEAR, _ALL_FAR = (1 << NEAR_SQUARES) - 1, (1 << SQUARES - NEAR_SQUARES) - 1
+_OWN = (_ALL_NEAR, ALL_COLUMNS)  # the far word holds own row 9 only, for the same reason
+_ENEMY = (_ALL_NEAR, _ALL_FAR)
+
+FIELDS = [
+    Field("turns", np.int32, 0, MOST_DECISIONS + 1, seen=Seen.IN_PART),  # begun so far
+    Field("ring", np.int64, 0, _OWN, (2, 2)),  # [seat, word]: squares with a ring of the seat, in its own view
+    Field("disc", np.int64, 0, _OWN, (2, 2)),  # the same for discs; a square in both sets holds a pip (QX-05)
+    Field("enemy_ring", np.int64, 0, _ENEMY, (2, 2)),  # [viewer, word]: the other seat's rings once more, in
+    Field("enemy_disc", np.int64, 0, _ENEMY, (2, 2)),  # the viewer's own view, so that no rule turns the board
+    Field("phase", np.int8, OPENING, FINISHED),  # of a truncated game: its last one
+    Field("turn_seat", np.int8, NO_SEAT, BLUE, seen=Seen.IN_PART),  # whose turn it is; -1 before the first
+    # How the game was opened has no effect on what follows, and is not shown.
+    Field("starter", np.int8, NO_SEAT, BLUE, seen=Seen.IN_PART),  # who began; -1 before the first turn
+    Field("opening", np.uint8, 0, 6, (2, 2), Seen.IN_PART),  # [seat, die]: 1..6, 0 not rolled
+    Field("opening_rolled", np.uint8, 0, 4, seen=Seen.IN_PART),  # how many of the four
+    # The dice of a turn, and its first die move, are shown until it is over or the game is.
+    Field("dice", np.uint8, 0, 6, 2, Seen.IN_PART),  # the higher first once both are rolled; 0 not rolled
+    Field("rolled", np.uint8, 0, 2, seen=Seen.IN_PART),  # how many of the two
+    Field("used", np.uint8, 0, 1, 2, Seen.IN_PART),  # [die]: 1 once it is moved with
+    Field("first_kind", np.int8, NO_KIND, PIP, seen=Seen.IN_PART),  # what that die move carried; 0 = none yet
+    Field("first_from", np.int8, 0, SOURCES - 1, seen=Seen.IN_PART),  # its squares and direction, in the
+    Field("first_to", np.int8, 0, SOURCES - 1, seen=Seen.IN_PART),  # mover's own view
+    Field("first_direction", np.int8, FORWARD, RIGHT, seen=Seen.IN_PART),
+    Field("winner", np.int8, NO_SEAT, BLUE),  # seat, or -1
+    Field("odds", np.uint8, 0, 3),  # 1..3 once won (QX-83..85), else 0
+]
+STATE = state_dtype(OPTIONS, FIELDS)
+
 ACTIONS = Layout(
     Block("move", (2, SOURCES, 4), "die, square, direction: the single piece there, or the ring of the pip"),
     Block("pip", (SOURCES, 4), "square, direction: the pip as a unit, on doubles"),

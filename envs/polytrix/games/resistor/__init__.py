@@ -10,6 +10,7 @@ GAME = Game(
     version=0,
     seats=("red", "blue"),
     state=state.STATE,
+    fields=state.FIELDS,
     options=state.OPTIONS,
     actions=state.ACTIONS,
     observations=state.OBSERVATIONS,

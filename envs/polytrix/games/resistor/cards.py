@@ -5,10 +5,8 @@ from __future__ import annotations
 from polytrix.core.state import Record
 
 from .deck import CARDS
-from .state import DRAWN, NO_CARD, ROW, facing
+from .state import BOTH_SEATS, DRAWN, NO_CARD, ROW, facing
 from .tables import DIAMOND, RESISTOR
-
-BOTH_SEATS = 0b11
 
 
 def clear(s: Record, place: int) -> None:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE, OVER, Record
 
-from .connections import hues, visible_diamonds
-from .deck import ACTIONS, BLUE, CARDS, HAND, RED, SIZE
+from .connections import hues, shows_diamond, visible_diamonds
+from .deck import ACTIONS, BLUE, CARDS, HAND, LEVEL, RED, SIZE, STACKED
 from .deck import ROW as START_ROW
 from .state import (
     ACT,
+    BOTH_SEATS,
+    DEAL,
     DECISIONS,
+    DECK,
+    DRAW,
     DRAWN,
+    DRAWN_GAME,
+    FINISHED,
+    FLIP,
     FORCED,
     HAND_SIZE,
     HANDS,
     HIGHEST,
+    HIT,
     LAY,
     LOCK,
     LOWEST,
@@ -26,11 +34,15 @@ from .state import (
     RESOLVE,
     ROW,
     RUNNING,
+    SHORT,
+    SWITCH,
+    TAKE,
     TIE,
     TRASH,
     UNDO,
+    hand_place,
 )
-from .tables import SCALE
+from .tables import RESISTOR, SCALE
 
 BOTH_COLOURS = 0b11
 BASE_DECISIONS, MOST_DECISIONS = 201, 799  # RS-40
@@ -38,19 +50,25 @@ BASE_DECISIONS, MOST_DECISIONS = 201, 799  # RS-40
 INVARIANTS = (
     "every card is in exactly one place",
     "the deck has as many cards as it says",
+    "nothing is noted of places without a card",
     "the row has no gap, but for the centre while a tie is broken",
-    "both hands are full whenever a seat decides",
+    "both hands are full, but for what is being dealt or redrawn, or was not there to be drawn",
     "a card is drawn if and only if the phase is TRASH",
-    "RS-18: no diamond shows when an action is chosen, and the deck is not empty",
+    "RS-18: no diamond shows before an action, and the deck is not empty",
     "RS-32: the choice is between two diamonds or more",
     "RS-02: levels are 1 to 4",
     "RS-40: resolutions and cards in the row are as many as at the start",
+    "RS-39: nobody plays on with one card in the row",
     "RS-40: the game has no more decisions than proven",
-    "RS-61: a locked card shows both colours",
+    "RS-61: a locked card shows both colours and no diamond",
     "RS-59: each seat has one Lock Card",
     "phase and mover agree",
+    "RS-09, RS-11: until the hands are dealt nothing else has happened",
+    "RS-16, RS-67: the actions left are some of the turn's, without that under way",
     "what is under way fits the phase",
+    "RS-25: a Resistor on top of the pile forces a flip",
     "the game ends by a result or at its limit, and not otherwise",
+    "RS-45, RS-46: the result is that of the levels",
     "RS-62: nobody forgets a side",
     "RS-63: a card from the deck is known from one side",
     "only Recycling Subsystems take from the discards",
@@ -59,6 +77,7 @@ INVARIANTS = (
 (
     CONSERVED,
     DECK_COUNT,
+    BLANK,
     ROW_FILLED,
     HANDS_FULL,
     DRAWN_CARD,
@@ -66,12 +85,17 @@ INVARIANTS = (
     CHOICE,
     LEVELS,
     SHRINKING,
+    SHORT_ROW,
     TERMINATION,
     LOCKED,
     LOCK_CARDS,
     MOVER,
+    UNDEALT,
+    ACTIONS_LEFT,
     UNDER_WAY,
+    FORCING,
     ENDING,
+    RESULT,
     MEMORY,
     NEW_CARD,
     PILE_GROWS,
@@ -85,9 +109,9 @@ def check(before: Record, s: Record) -> int:
     if broken == 0:
         broken = check_row(s)
     if broken == 0:
-        broken = check_phase(s)
-    if broken == 0:
         broken = check_game(s)
+    if broken == 0:
+        broken = check_phase(s)
     if broken == 0:
         broken = check_memory(before, s)
     return broken
@@ -106,9 +130,14 @@ def check_cards(s: Record) -> int:
         if s.card[place] != NO_CARD:
             seen |= 1 << int(s.card[place])
             count += 1
-    for i in range(int(s.pile_size)):
-        seen |= 1 << int(s.pile[i])
-        count += 1
+        elif s.side[place] != 0 or s.turned[place] != 0 or s.known[place] != 0:
+            return BLANK
+    for i in range(CARDS):
+        if (i < s.pile_size) != (s.pile[i] != NO_CARD):
+            return BLANK
+        if i < s.pile_size:
+            seen |= 1 << int(s.pile[i])
+            count += 1
     if count != SCALE[SIZE] or seen != (1 << int(SCALE[SIZE])) - 1:
         return CONSERVED
     for i in range(s.sketch.shape[0]):
@@ -125,46 +154,18 @@ def check_row(s: Record) -> int:
         if there != (i < s.length and not (s.phase == TIE and i == SCALE[START_ROW] // 2)):
             return ROW_FILLED
         lock = int(s.lock[i])
-        if lock and (not there or hues(s, i) != BOTH_COLOURS):
+        if lock and (not there or hues(s, i) != BOTH_COLOURS or shows_diamond(s, i)):
             return LOCKED
         if lock < 0 or lock & locks or lock >> 2:
             return LOCK_CARDS
         locks |= lock
     if locks and not s.options.lock_down:
         return LOCK_CARDS
-    if s.phase != LAY and s.resolved + s.length != SCALE[START_ROW]:
+    if s.phase == LAY:
+        return SHRINKING if s.resolved != 0 or s.length >= SCALE[START_ROW] else 0
+    if s.resolved + s.length != SCALE[START_ROW]:
         return SHRINKING
-    return 0
-
-
-def check_phase(s: Record) -> int:
-    """Who is to move fits what is to be decided."""
-    if s.mover == OVER:
-        return 0
-    turn, phase = int(s.turn), int(s.phase)
-    wanted = CHANCE
-    if phase < DECISIONS:
-        wanted = 1 - turn if phase == FORCED else turn
-    if s.mover != wanted:
-        return MOVER
-    if (phase == TRASH) != (s.card[DRAWN] != NO_CARD):
-        return DRAWN_CARD
-    if (phase == UNDO) != (s.flipped != NO_INDEX) or (phase == REDRAW) != (s.resolving != NO_INDEX):
-        return UNDER_WAY
-    if (phase == REDRAW) != (int(s.to_draw[RED]) + int(s.to_draw[BLUE]) > 0):
-        return UNDER_WAY
-    if int(s.left) >= LOCK and not s.options.lock_down:
-        return UNDER_WAY
-    if phase < DECISIONS:
-        for place in range(HANDS, DRAWN):
-            if s.card[place] == NO_CARD and (place - HANDS) % HAND_SIZE < SCALE[HAND]:
-                return HANDS_FULL
-    diamonds = visible_diamonds(s)
-    if phase == ACT and (diamonds != 0 or s.deck_size == 0):
-        return SETTLED
-    if phase == RESOLVE and diamonds & (diamonds - 1) == 0:
-        return CHOICE
-    return 0
+    return SHORT_ROW if s.length < (1 if s.phase == FINISHED else 2) else 0
 
 
 def check_game(s: Record) -> int:
@@ -175,11 +176,141 @@ def check_game(s: Record) -> int:
     extended = s.options.comeback_circuits + s.options.recycling_subsystems + s.options.lock_down
     if SCALE[ACTIONS] > 2 and s.decisions > (BASE_DECISIONS if extended == 0 else MOST_DECISIONS):
         return TERMINATION
-    if (s.winner != NO_SEAT) != (s.reason != RUNNING):
+    won = s.winner != NO_SEAT
+    if won != (s.reason != RUNNING) or won != (s.phase == FINISHED) or (won and s.truncated != 0):
         return ENDING
-    if (s.mover == OVER) != (s.winner != NO_SEAT or s.truncated != 0):
+    if (s.mover == OVER) != (won or s.truncated != 0):
         return ENDING
-    return 0
+    if s.truncated != 0 and (s.decisions < s.options.max_decisions or s.phase >= DECISIONS):
+        return ENDING
+    return RESULT if won and not result_fits(s) else 0
+
+
+def result_fits(s: Record) -> bool:
+    """Whether the game can have ended so: by a hit at the highest level, or by the levels."""
+    if s.reason == HIT:
+        hit_red = s.winner == RED or s.defcon[RED] == HIGHEST
+        return bool(hit_red and (s.winner == BLUE or s.defcon[BLUE] == HIGHEST))
+    if (s.reason == SHORT) != (s.length == 1) or (s.reason == DECK and s.deck_size != 0):
+        return False
+    if s.defcon[RED] == s.defcon[BLUE]:
+        return bool(s.winner == DRAWN_GAME)
+    return bool(s.winner == (RED if s.defcon[RED] < s.defcon[BLUE] else BLUE))
+
+
+def check_phase(s: Record) -> int:
+    """Who is to move fits what is to be decided, and that what lies on the table."""
+    turn, phase = int(s.turn), int(s.phase)
+    undealt = phase in (LAY, DEAL, TIE)
+    if undealt != (turn == NO_SEAT):
+        return MOVER
+    wanted = CHANCE
+    if phase < DECISIONS:
+        wanted = 1 - turn if phase == FORCED else turn
+    if s.mover != OVER and s.mover != wanted:
+        return MOVER
+    if (phase == TRASH) != (s.card[DRAWN] != NO_CARD):
+        return DRAWN_CARD
+    if (phase == UNDO) != (s.flipped != NO_INDEX) or (phase == REDRAW) != (s.resolving != NO_INDEX):
+        return UNDER_WAY
+    if (phase == REDRAW) != (int(s.to_draw[RED]) + int(s.to_draw[BLUE]) > 0):
+        return UNDER_WAY
+    if not hands_fit(s):
+        return HANDS_FULL
+    if undealt:
+        return check_undealt(s)
+    if not actions_fit(s):
+        return ACTIONS_LEFT
+    if phase == UNDO and not may_be_undone(s, int(s.flipped)):
+        return UNDER_WAY
+    if phase == REDRAW and (s.resolving >= s.length or not shows_diamond(s, int(s.resolving))):
+        return UNDER_WAY
+    if phase == FORCED and (s.pile_size == 0 or RESISTOR[int(s.pile[int(s.pile_size) - 1])] == 0):
+        return FORCING
+    diamonds = visible_diamonds(s)
+    if phase == RESOLVE:
+        return CHOICE if diamonds & (diamonds - 1) == 0 else 0
+    if phase in (REDRAW, FINISHED):
+        return SETTLED if phase == REDRAW and s.deck_size == 0 else 0
+    if phase == UNDO:
+        diamonds &= ~(1 << int(s.flipped))
+    return SETTLED if diamonds != 0 or (s.deck_size == 0 and phase != TRASH and phase != FORCED) else 0
+
+
+def hands_fit(s: Record) -> bool:
+    """Whether both hands have the cards that the phase wants there, from slot 1 on."""
+    size, phase = SCALE[HAND], s.phase
+    red, blue = count_held(s, RED), count_held(s, BLUE)
+    if red < 0 or blue < 0 or s.to_draw[RED] > size or s.to_draw[BLUE] > size:
+        return False
+    if phase == LAY:
+        return red == 0 and blue == 0
+    if phase == DEAL:
+        return bool(red <= size and blue < size and (blue == 0 or red == size))
+    if phase == FINISHED or (phase == RESOLVE and s.deck_size == 0):  # RS-48
+        return bool(red <= size and blue <= size)
+    missing_red, missing_blue = s.to_draw[RED], s.to_draw[BLUE]
+    if missing_red > 0 and missing_blue > 0:  # whoever comes second still has the old hand
+        if s.turn == RED:
+            missing_blue -= size
+        else:
+            missing_red -= size
+        if missing_red != 0 and missing_blue != 0:
+            return False
+    return bool(red + missing_red == size and blue + missing_blue == size)
+
+
+def count_held(s: Record, seat: int) -> int:
+    """The cards of a hand; -1 if there is an empty slot before one of them."""
+    count = 0
+    for slot in range(HAND_SIZE):
+        if s.card[hand_place(seat, slot)] != NO_CARD:
+            if slot > count:
+                return -1
+            count += 1
+    return count
+
+
+def check_undealt(s: Record) -> int:
+    """The set-up: nobody has done anything, knows more than is open, or sees a diamond (RS-09 to RS-15)."""
+    if s.left != 0 or s.decisions != 0 or (SCALE[STACKED] != 0 and s.phase != DEAL):
+        return UNDEALT
+    if s.defcon[RED] != SCALE[LEVEL] or s.defcon[BLUE] != SCALE[LEVEL]:
+        return UNDEALT
+    if (s.pile_size > 0) != (s.phase == TIE):
+        return UNDEALT
+    for place in range(DRAWN):
+        if s.card[place] != NO_CARD:
+            if s.known[place] != (BOTH_SEATS if SCALE[STACKED] != 0 and place < ROW else 0):
+                return UNDEALT
+            if place < ROW and (s.lock[place] != 0 or shows_diamond(s, place)):
+                return UNDEALT
+    return SETTLED if s.deck_size < (2 if s.phase == TIE else 1) else 0
+
+
+def actions_fit(s: Record) -> bool:
+    """Whether so much can be left of the turn in this phase."""
+    left, phase = int(s.left), int(s.phase)
+    every = FLIP | DRAW | SWITCH | (LOCK if s.options.lock_down else 0)
+    done = 0
+    for i in range(4):
+        done += (every & ~left) >> i & 1
+    if left & ~every or (left != 0 and done >= SCALE[ACTIONS]):
+        return False
+    if phase == ACT:
+        return left != 0
+    if phase == UNDO:
+        return left & FLIP == 0
+    if phase in (TAKE, TRASH, FORCED):
+        return left & DRAW == 0
+    return left != every
+
+
+def may_be_undone(s: Record, i: int) -> bool:
+    """RS-50: whether the turn player, being behind, has just flipped the card at index i."""
+    if not s.options.comeback_circuits or s.defcon[s.turn] <= s.defcon[1 - int(s.turn)]:
+        return False
+    return bool(i < s.length and s.lock[i] == 0 and s.known[i] == BOTH_SEATS)
 
 
 def check_memory(before: Record, s: Record) -> int:

@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterable
 
 from polytrix.core.errors import NotationError
-from polytrix.core.notation import ids_of
+from polytrix.core.notation import as_text, ids_of
 from polytrix.core.state import Record
 
 from .deck import CARDS
@@ -73,7 +73,7 @@ def parse_action(s: Record, text: str) -> int:
     Raises:
         NotationError: the text is no action, or none that is legal here.
     """
-    letters = "".join(text.split()).lower()
+    letters = "".join(as_text(text).split()).lower()
     name = letters[:1].upper() + letters[1:]
     if not _ACTION.fullmatch(name):
         raise NotationError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import ByteArray, Record
+from polytrix.core.state import OVER, ByteArray, Record
 
 from .connections import costs_from_blue, costs_from_red, least_cost, useful_pairs
 from .state import (
@@ -36,6 +36,7 @@ def show_prospects(s: Record, seat: int, out: ByteArray) -> None:
     """
     if s.turn == NO_SEAT:  # the row is being laid
         return
+    cards_matter = s.mover != OVER and (int(s.left) & SWITCH != 0 or s.phase == TRASH)
     for whose in range(2):
         colour = seat ^ whose
         red, blue = costs_from_red(s, colour), costs_from_blue(s, colour)
@@ -52,7 +53,7 @@ def show_prospects(s: Record, seat: int, out: ByteArray) -> None:
             if is_known(s, i, seat):
                 pairs = int(PAIRS[int(s.card[i]), 1 - int(s.side[i]), 1 - int(s.turned[i]), colour])
                 out[FLIP_GAINS + 2 * position + whose] = gain(pairs, better, enough)
-            if int(s.left) & SWITCH or s.phase == TRASH:
+            if cards_matter:
                 for slot in range(2 * HAND_SIZE + 1):
                     place = candidate_place(seat, slot)
                     card = int(s.card[place])

@@ -9,7 +9,6 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE, OVER, FloatArray, IdArray, Record
 
 from .cards import (
-    BOTH_SEATS,
     clear,
     count_layable,
     discard,
@@ -30,6 +29,7 @@ from .resistors import redraw, resolve
 from .state import (
     ACT,
     ACTIONS,
+    BOTH_SEATS,
     DEAL,
     DECK,
     DRAW,

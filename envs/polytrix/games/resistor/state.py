@@ -17,14 +17,16 @@ import numpy as np
 
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Flag, Options
+from polytrix.core.record import Field, Seen
 from polytrix.core.state import Record, state_dtype
 
-from .deck import CARDS, RED
+from .deck import BLUE, CARDS, RED
 from .tables import FACE_SIZE, KIND, KINDS
 
 NO_CARD = -1
 NO_SEAT = -1
 NO_INDEX = -1
+BOTH_SEATS = 0b11
 
 ROW = 7  # places of the row, and its length at the start
 HAND_SIZE = 2
@@ -59,32 +61,35 @@ OPTIONS = Options(
     Flag("lock_down", False, "a fourth action: lock a card that has lines of both colours"),
 )
 
-STATE = state_dtype(
-    OPTIONS,
-    [
-        ("deck", np.int64),  # bit c: card c is in the deck
-        ("deck_size", np.int8),
-        ("length", np.int8),  # cards in the row
-        ("card", np.int8, PLACES),  # which card lies at each place, or NO_CARD
-        ("side", np.int8, PLACES),  # 0 = a, 1 = b: the side up, or facing Red
-        ("turned", np.int8, PLACES),  # row: 0 = `+`, the left edge of the arrow-up face toward Red
-        ("known", np.int8, PLACES),  # bit s: seat s has seen both sides of that card (RS-63)
-        ("lock", np.int8, ROW),  # bit s: the Lock Card of seat s lies on it
-        ("pile", np.int8, CARDS),  # discards, bottom to top
-        ("pile_size", np.int8),
-        ("defcon", np.int8, 2),  # [seat]: its level
-        ("phase", np.int8),
-        ("turn", np.int8),  # whose turn it is; NO_SEAT in the set-up
-        ("left", np.int8),  # bits of the actions left in this turn
-        ("flipped", np.int8),  # row index whose flip may be undone, else NO_INDEX
-        ("resolving", np.int8),  # row index of the Resistor whose redraws are under way, else NO_INDEX
-        ("to_draw", np.int8, 2),  # [seat]: cards that it still redraws
-        ("resolved", np.int8),  # Resistors resolved so far
-        ("winner", np.int8),  # seat, DRAWN_GAME, or NO_SEAT
-        ("reason", np.int8),  # RUNNING, HIT, SHORT, DECK
-        ("sketch", np.int32, SKETCH),  # work space of redeal and the greedy opponent, else 0
-    ],
-)
+FIELDS = [
+    Field("deck", np.int64, 0, (1 << CARDS) - 1, seen=Seen.IN_PART),  # bit c: card c is in the deck
+    Field("deck_size", np.int8, 0, CARDS),
+    Field("length", np.int8, 0, ROW),  # cards in the row
+    # Of a card its faces are seen, each by whoever has seen it; equal ones are told apart by nobody.
+    Field("card", np.int8, NO_CARD, CARDS - 1, PLACES, Seen.IN_PART),  # which lies at each place, or NO_CARD
+    Field("side", np.int8, 0, 1, PLACES, Seen.IN_PART),  # 0 = a, 1 = b: the side up, or facing Red
+    Field("turned", np.int8, 0, (1,) * ROW + (0,) * (PLACES - ROW), PLACES),  # row: 0 = `+`, the left edge of
+    # the arrow-up face toward Red
+    Field("known", np.int8, 0, BOTH_SEATS, PLACES),  # bit s: seat s has seen both sides of that card (RS-63)
+    Field("lock", np.int8, 0, BOTH_SEATS, ROW),  # bit s: the Lock Card of seat s lies on it
+    Field("pile", np.int8, NO_CARD, CARDS - 1, CARDS, Seen.IN_PART),  # discards, bottom to top; how many of
+    # each kind is shown, and the top one
+    Field("pile_size", np.int8, 0, CARDS),
+    Field("defcon", np.int8, LOWEST, HIGHEST, 2),  # [seat]: its level
+    # What is being decided is shown until the game is over, its result by the payoffs.
+    Field("phase", np.int8, ACT, FINISHED, seen=Seen.IN_PART),  # of a truncated game: its last one
+    Field("turn", np.int8, NO_SEAT, BLUE, seen=Seen.IN_PART),  # whose turn it is; NO_SEAT in the set-up
+    Field("left", np.int8, 0, sum(LEFT), seen=Seen.IN_PART),  # bits of the actions left in this turn
+    Field("flipped", np.int8, NO_INDEX, ROW - 1),  # row index whose flip may be undone, else NO_INDEX
+    Field("resolving", np.int8, NO_INDEX, ROW - 1, seen=Seen.IN_PART),  # row index of the Resistor that waits
+    # for cards to be drawn, else NO_INDEX
+    Field("to_draw", np.int8, 0, HAND_SIZE, 2, Seen.IN_PART),  # [seat]: cards that it still redraws
+    Field("resolved", np.int8, 0, ROW - 1),  # Resistors resolved so far
+    Field("winner", np.int8, NO_SEAT, DRAWN_GAME, seen=Seen.IN_PART),  # seat, DRAWN_GAME, or NO_SEAT
+    Field("reason", np.int8, RUNNING, DECK, seen=Seen.IN_PART),  # RUNNING, HIT, SHORT, DECK
+    Field("sketch", np.int32, 0, 0, SKETCH, Seen.IN_PART),  # work space of redeal and the greedy opponent
+]
+STATE = state_dtype(OPTIONS, FIELDS)
 
 ACTIONS = Layout(
     Block("flip", (ROW,), "flip the card at this position, counted from the own MainFrame"),

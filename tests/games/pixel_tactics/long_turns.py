@@ -1,0 +1,147 @@
+"""A player who looks for long turns, from positions that games rarely reach.
+
+Many games are played side by side at random, by a player who never ends a turn while there is something
+else to do, seldom declines, and for whom chance and the other seat do their best. A game whose turn has
+ended makes room for a copy of one whose turn goes on, so what is left in the end are the longest turns; and
+a position that comes again within its turn, with no fewer actions left, is a turn without end.
+
+    python -m tests.games.pixel_tactics.long_turns --minutes 5
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.core.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, OVER
+from polytrix.games.pixel_tactics import GAME, rules
+from polytrix.games.pixel_tactics.state import ASK_TURN, PASS, STACK
+
+from .random_fields import chained_position, random_position
+from .table import Table
+
+TURN = ("match", "round_number", "wave", "turn")
+COUNTERS = ("generator", "decisions", "actions", "played", "lose_next", "used", "attacked")
+"""What may differ in a position that counts as the same; `actions` may only have grown."""
+
+
+class Found(NamedTuple):
+    """The longest turn of a search.
+
+    Args:
+        decisions: how many it had.
+        position: where it began.
+        repeated: the decision at which a position came again; 0 if none did.
+    """
+
+    decisions: int
+    position: str
+    repeated: int
+
+
+def search(
+    positions: list[str],
+    copies: int,
+    seed: int,
+    limit: int,
+    game: Game = GAME,
+    mode: Mode = Mode.COMPILED,
+) -> Found:
+    """Play turns from these positions until the last has ended, or one has had `limit` decisions."""
+    states = np.stack([first_decision(text) for text in positions]).repeat(copies)
+    origin = np.arange(len(positions)).repeat(copies)[states["mover"] != OVER]
+    states = states[states["mover"] != OVER]
+    simulator = Simulator(game, len(states), seed=seed, mode=mode)
+    keys = simulator.states["generator"].copy()
+    simulator.states.view(np.ndarray)[:] = states
+    simulator.states["generator"] = keys
+    simulator.refresh()
+    rng = np.random.default_rng(seed)
+    seen = np.zeros((limit, len(states)), np.int64)  # fingerprints of each turn so far
+    left = np.zeros((limit, len(states)), np.int16)  # actions at that time
+    begun = turns(simulator)
+    for length in range(limit):
+        now, actions = fingerprints(simulator.states), simulator.states["actions"]
+        again = ((seen[:length] == now) & (left[:length] <= actions)).any(axis=0)
+        if again.any():
+            return Found(length, positions[origin[again.argmax()]], length)
+        seen[length], left[length] = now, actions
+        simulator.step(actions_of(simulator, rng))
+        ended = simulator.over | (turns(simulator) != begun).any(axis=1)
+        rows, going = np.flatnonzero(ended), np.flatnonzero(~ended)
+        if not len(going):
+            return Found(length + 1, positions[origin[0]], 0)
+        source = rng.choice(going, len(rows))
+        keys = simulator.states["generator"][rows]
+        simulator.states[rows] = simulator.states[source]
+        simulator.states["generator"][rows] = keys
+        seen[: length + 1, rows], left[: length + 1, rows] = (
+            seen[: length + 1, source],
+            left[: length + 1, source],
+        )
+        origin[rows], begun[rows] = origin[source], begun[source]
+        simulator.refresh(rows)
+    return Found(limit, positions[origin[0]], 0)
+
+
+def first_decision(text: str) -> npt.NDArray[Any]:
+    """The state of a position, after what chance has to settle first."""
+    s = Table(text).s
+    while s.mover == CHANCE:
+        rules.apply(s, 0)
+    return np.asarray(s)
+
+
+def turns(simulator: Simulator) -> npt.NDArray[np.int64]:
+    """Which turn of which match each game is in, (games, 4)."""
+    return np.stack([simulator.states[name].astype(np.int64) for name in TURN], axis=1)
+
+
+def actions_of(simulator: Simulator, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """A random action for each game; the turn is never ended at will, and seldom anything declined."""
+    reluctant = (simulator.states["decision"] == ASK_TURN) | (rng.random(simulator.num_envs) < 0.8)
+    skip = (reluctant & (simulator.legal_ids[:, 0] == PASS)).astype(np.int64)
+    which = skip + (rng.random(len(skip)) * (simulator.num_legal - skip)).astype(np.int64)
+    return simulator.legal_ids[np.arange(len(which)), which].astype(np.int64)
+
+
+def fingerprints(states: Any) -> npt.NDArray[np.int64]:
+    """A number for each position, counters and what lies above the stack left out."""
+    same = states.view(np.ndarray).copy()
+    for name in COUNTERS:
+        same[name] = np.zeros((), same[name].dtype)
+    same["stack"][np.arange(STACK) >= same["depth"][:, None]] = np.zeros((), same["stack"].dtype)
+    return np.array([hash(state.tobytes()) for state in same])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="look for long turns and turns without end")
+    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--positions", type=int, default=32, help="side by side, in 2,048 games")
+    arguments = parser.parse_args()
+    many = arguments.positions
+    end, seed, longest, tried = time.monotonic() + 60 * arguments.minutes, arguments.seed, 0, 0
+    while time.monotonic() < end:
+        rng = np.random.default_rng(seed)
+        found = search(
+            [(random_position, chained_position)[k % 2](rng) for k in range(many)], 2048 // many, seed, 4000
+        )
+        seed, tried = seed + 1, tried + many
+        if found.repeated:
+            print(f"a position comes again after {found.repeated} decisions: {found.position}")
+        if found.decisions > longest:
+            longest = found.decisions
+            print(f"{tried} positions: {longest} decisions from {found.position}", flush=True)
+    print(f"{tried} positions, longest turn {longest} decisions")
+
+
+if __name__ == "__main__":
+    main()

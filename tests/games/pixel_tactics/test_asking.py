@@ -1,0 +1,117 @@
+"""What both seats are told of a question, whatever frame of the stack asks it: decision by decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core.state import CHANCE, OVER
+from polytrix.games.pixel_tactics import GAME, rules
+from polytrix.games.pixel_tactics.state import DECISIONS, FRAMES, MAX_LEGAL, ROW_NAMES
+
+from .random_fields import random_position
+from .table import CARD, EFFECTS, MORE, SLOT, WORKED, Table, blocks, placed
+
+CASES = Path(__file__).with_name("asked_positions.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]
+KINDS = ("attack", "power V", "power F", "power R", "order", "leader")
+TOLD = (
+    "decision", "effect_kind", "effect_card", "effect_mine", "effect_slot", "picked", "subject", "number",
+    "attack_kind", "chosen_row", "chosen_column",
+)  # fmt: skip
+
+
+def told(words: str, seat: int) -> dict[str, Any]:
+    """The blocks that these words mean for a seat."""
+    seen = GAME.observations.view(np.zeros(GAME.observations.size, np.int8))
+
+    def mark(block: str, places: str) -> None:
+        for place in places.split(","):
+            u, slot = place.split(".")
+            seen[block][int(int(u) != seat), SLOT[slot]] = 1
+
+    decision, effect, *others = words.split("; ")
+    seen["decision"][DECISIONS.index(decision.split(" of ")[0])] = 1
+    kind, who, card, *where = effect.split()
+    if kind == "attack":
+        seen["attack_kind"][("melee", "ranged").index(where[1])] = 1
+    if where:
+        mark("effect_slot", f"{who}.{where[0]}")
+    seen["effect_kind"][KINDS.index(f"power {where[1]}" if kind == "power" else kind)] = 1
+    seen["effect_card"][CARD[card]] = 1
+    seen["effect_mine"][0] = int(who) == seat
+    for other in others:
+        name, _, value = other.partition(" ")
+        if name in ("about", "places"):
+            mark({"about": "subject", "places": "picked"}[name], value)
+        elif name == "number":
+            seen["number"][0] = int(value)
+        elif name == "row":
+            seen["chosen_row"][ROW_NAMES.index(value)] = 1
+        else:
+            seen["chosen_column"]["abc".index(value)] = 1
+    return {name: seen[name] for name in TOLD}
+
+
+def asked(table: Table) -> tuple[str, ...]:
+    """The decision, the frame that asks, and those below it down to the one whose effect it is."""
+    s = table.s
+    frames = [FRAMES[f.kind] for f in s.stack[: int(s.depth)]]
+    below = {"HIT": 2, "STRIKE": 1 if s.stack[max(0, int(s.depth) - 1)].flag else 2}.get(frames[-1], 1)
+    return (DECISIONS[s.decision], *frames[-below:])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.rpartition("= ")[2])
+def test_both_seats_are_told_whose_effect_asks(case: str) -> None:
+    steps, _, words = case.rpartition("\n= ")
+    table = placed(steps)
+    assert words.startswith(f"{DECISIONS[table.s.decision]} of {table.s.mover};")
+    for seat in (0, 1):
+        out = np.zeros(GAME.observations.size, np.int8)
+        GAME.observe(table.s, seat, out)
+        shown = GAME.observations.view(out)
+        for name, wanted in told(words, seat).items():
+            assert (shown[name] == wanted).all(), f"{name} of seat {seat}: {shown[name]}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.rpartition("= ")[2])
+def test_text_and_picture_name_the_effect(case: str) -> None:
+    steps, _, words = case.rpartition("\n= ")
+    table = placed(steps)
+    kind, _, card, *where = words.split("; ")[1].split()
+    letter = where[1] if kind == "power" else kind[0].upper()
+    name = f"attack by {card}" if kind == "attack" else f"{card} {letter}"
+    for seat in (0, 1):
+        assert GAME.text(table.s, seat).splitlines()[-1].endswith(f"? ({name})")
+        assert f"? ({name})<" in GAME.draw(table.s, seat).svg()
+
+
+def test_every_question_of_every_frame_is_among_them() -> None:
+    """Those that come up in the positions written by hand, and in play from positions that are rare in play."""
+    tried = {asked(placed(case.rpartition("\n= ")[0])) for case in CASES}
+    met = set()
+    for script in (WORKED, EFFECTS, MORE):
+        for _, _, lines in blocks(script):
+            table = Table(lines[0])
+            for step in [step.strip() for line in lines[1:] for step in line.split(" | ")]:
+                for one in step[1:].split(";") if step[0] == ">" else [step[1:]] if step[0] == "~" else []:
+                    table.step(step[0], one.strip())
+                    if table.s.mover >= 0 and table.s.depth:
+                        met.add(asked(table))
+    rng = np.random.default_rng(1)
+    ids = np.zeros(MAX_LEGAL, np.int16)
+    for _ in range(60):
+        table = Table(random_position(rng))
+        for _ in range(40):
+            s = table.s
+            if s.mover == OVER:
+                break
+            if s.mover >= 0 and s.depth:
+                met.add(asked(table))
+            count = rules.chance(s) if s.mover == CHANCE else rules.legal(s, ids)
+            choice = int(rng.integers(count))
+            rules.apply(s, choice if s.mover == CHANCE else int(ids[choice]))
+    assert len(met) > 20
+    assert met <= tried, met - tried

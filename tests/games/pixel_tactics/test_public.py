@@ -1,0 +1,77 @@
+"""Whatever is public is in the observation, see `check_public`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from polytrix.core.record import Field, Seen
+from polytrix.games.pixel_tactics import GAME
+from polytrix.games.pixel_tactics.sight import MOST_BOOST, MOST_DAMAGE, MOST_LEVEL, MOST_LOST
+from polytrix.testing import check_public
+
+MOST_ACTIONS_SHOWN = next(block.high for block in GAME.observations if block.name == "actions")
+
+BOUND = {
+    "mover": "whoever is asked follows from the position",
+    "num_players": "there are always two",
+    "phase": "follows from what is asked and what lies on the stack",
+    "decision": "follows from the position",
+    "chance_kind": "nobody looks while chance is asked",
+    "chance_seat": "nobody looks while chance is asked",
+    "match": "one more than the cards that are out",
+    "first": "the active seat, or the other one, by the turn",
+    "active": "the first player or the other one, by the turn",
+    "turn": "the active seat is the first player or the other one",
+    "result": "follows from the board",
+    "out": "each card is in one place",
+    "hand": "each card is in one place",
+    "deck": "each card is in one place",
+    "discard": "each card is in one place",
+    "in_play": "each card is in one place",
+    "aside": "each card is in one place",
+    "fixed": "as many as there are top cards",
+    "leader": "each card is in one place",
+    "revealed": "follows from the phase",
+    "card": "each card is in one place",
+    "heroes": "a card lies there, and is no corpse",
+    "corpses": "a card lies there, and is no hero",
+    "captives": "a captive is a card of the other seat",
+    "chain_orders": "follows from the stack",
+}
+"""Public fields that cannot change alone, and why."""
+
+SHOWN_UP_TO = {
+    "actions": MOST_ACTIONS_SHOWN,
+    "lose_next": MOST_LOST,
+    "lose_now": MOST_LOST,
+    "played": MOST_LOST,
+    "level": MOST_LEVEL,
+    "damage": MOST_DAMAGE,
+    "boost": MOST_BOOST,
+}
+"""Public fields of which larger numbers are shown as the largest."""
+
+
+def up_to(field: Field, most: int) -> Field:
+    """The field with a bound up to which it is public as it is."""
+    high = np.minimum(field.bounds[1], most)
+    return replace(field, high=high.tolist(), seen=Seen.PUBLIC)
+
+
+def test_everything_public_that_can_change_alone_is_seen() -> None:
+    changed = check_public(GAME, {"best_of": 5, "max_rounds": 3}, games=16, decisions=120)
+    assert {name for name, count in changed.items() if count == 0} == set(BOUND)
+
+
+def test_numbers_are_seen_as_far_as_they_are_shown() -> None:
+    fields = [
+        up_to(field, SHOWN_UP_TO[field.name])
+        if field.name in SHOWN_UP_TO
+        else replace(field, seen=Seen.IN_PART)
+        for field in GAME.fields
+        if isinstance(field, Field)
+    ]
+    changed = check_public(replace(GAME, fields=fields), games=16, decisions=120)
+    assert all(changed[name] for name in SHOWN_UP_TO), changed

@@ -1,0 +1,79 @@
+"""Gaps and gains in random positions, few of which occur in play, against rows laid out anew and measured.
+
+Any cards lie anywhere, diamonds up as well, in rows of all lengths; the seats know some of the other sides.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.state import OVER
+from polytrix.games.resistor import GAME
+from polytrix.games.resistor.state import ACT, DRAWN, NO_CARD, PLACES, ROW, SWITCH, TRASH
+
+from .build import Board
+from .table import BLUE, TOKENS, Card, Table
+from .watching import prospects
+
+POSITIONS = 150
+
+
+def scattered(rng: np.random.Generator) -> Any:
+    """A record with cards at random."""
+    s = Board().state
+    s.length = rng.integers(1, ROW + 1)
+    cards = rng.permutation(50)[:PLACES]
+    cards[int(s.length) : ROW] = NO_CARD
+    cards[ROW:][rng.random(PLACES - ROW) < 0.1] = NO_CARD
+    s.phase = rng.choice([ACT, TRASH])
+    if s.phase != TRASH:
+        cards[DRAWN] = NO_CARD
+    s.card[:], s.side[:], s.turned[:] = cards, rng.integers(0, 2, PLACES), rng.integers(0, 2, PLACES)
+    s.known[:] = rng.integers(0, 4, PLACES) * (cards != NO_CARD)
+    s.left = rng.integers(0, 16)
+    s.turn = rng.integers(0, 2)
+    s.mover = rng.choice([0, 1, OVER])
+    return s
+
+
+def at_the_table(s: Any) -> Table:
+    """The same position with cards that have been seen."""
+    table = Table({option.name: False for option in GAME.options})
+    places: list[Card | None] = []
+    for place in range(PLACES):
+        card = (
+            Card(int(s.card[place]), int(s.side[place]), int(s.turned[place])) if s.card[place] >= 0 else None
+        )
+        for seat in (0, 1):
+            if card and int(s.known[place]) >> seat & 1:
+                card.seen[seat].update({0: 1, 1: 1})
+        places.append(card)
+    table.row = [card for card in places[:ROW] if card]
+    table.hands, table.drawn = [places[ROW : ROW + 2], places[ROW + 2 : DRAWN]], places[DRAWN]
+    table.turn, table.left = int(s.turn), {"S"} if int(s.left) & SWITCH else set()
+    table.phase = "OVER" if s.mover == OVER else "TRASH" if s.phase == TRASH else "ACT"
+    table.look()
+    return table
+
+
+def test_gaps_and_gains_are_those_of_rows_laid_out_anew() -> None:
+    rng = np.random.default_rng(6)
+    seen: Counter[str] = Counter()
+    for _ in range(POSITIONS):
+        s = scattered(rng)
+        table = at_the_table(s)
+        for seat in (0, BLUE):
+            out = np.zeros(GAME.observations.size, np.int8)
+            GAME.observe(s, seat, out)
+            blocks = GAME.observations.view(out)
+            found = [*blocks["gaps"].ravel(), *blocks["flip_gains"].ravel(), *blocks["put_gains"].ravel()]
+            assert found == prospects(table, seat), GAME.text(s, seat)
+            seen["a line"] += bool(blocks["gaps"][:, 0].any())
+            seen["better"] += int((blocks["put_gains"] == 1).sum())
+            seen["worse"] += int((blocks["put_gains"] == -1).sum())
+            seen["by a flip"] += int((blocks["flip_gains"] != 0).sum())
+        seen["diamonds"] += sum("*" in TOKENS[card.number][card.side] for card in table.row if card)
+    assert all(seen[kind] > 50 for kind in ("a line", "better", "worse", "by a flip", "diamonds")), seen
