@@ -1,15 +1,17 @@
-"""Settings of a training script: from the game's settings file, overridden by the command line."""
+"""Settings of a training script: from the game's settings file, overridden by the command line, and checked."""
 
 from __future__ import annotations
 
+import math
 import sys
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import tyro
 
 import polytrix
+from polytrix.core.errors import PolytrixError
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -25,36 +27,116 @@ FREE = ("out", "restart", "minutes", "total_steps", "checkpoint_seconds", "evalu
 _Settings = TypeVar("_Settings")
 
 
+@dataclass(frozen=True)
+class Within:
+    """What a setting may be, said in its annotation: finite, in `low..high`, or above `low` if it is `open`.
+
+    Of a tuple it says what each item may be; at least one is needed.
+    """
+
+    low: float
+    high: float = math.inf
+    open: bool = False
+
+    def __contains__(self, value: float) -> bool:
+        above = value > self.low if self.open else value >= self.low
+        return math.isfinite(value) and above and value <= self.high
+
+    def __str__(self) -> str:
+        low = f"above {self.low}" if self.open else f"from {self.low}"
+        return low + ("" if self.high == math.inf else f" to {self.high}")
+
+
+Count = Annotated[int, Within(1)]
+Amount = Annotated[int, Within(0)]
+Sizes = Annotated[tuple[int, ...], Within(1)]
+Seed = Annotated[int, Within(0, 2**32 - 1)]
+Positive = Annotated[float, Within(0, open=True)]
+Weight = Annotated[float, Within(0)]
+Share = Annotated[float, Within(0, 1)]
+
+
 def settings_from(
     kind: type[_Settings], arguments: list[str], folder: Path, description: str | None
 ) -> _Settings:
     """Settings of the game that the arguments name.
 
     Args:
-        kind: the dataclass of the script's settings, with fields `game`, `layers` and `options`.
+        kind: the dataclass of the script's settings, with fields `game`, `layers` and `options`. Annotations
+            say what a setting may be, see `Within`.
         arguments: the command line without the program's name.
         folder: where the settings files are, GAME.toml.
         description: of the script, for `--help`.
+
+    Raises:
+        SystemExit: a game, an option or a setting that is not allowed.
     """
-    names = [a for a in arguments if not a.startswith("-")]
+    name = named_game(kind, arguments)
+    if name is None:
+        return tyro.cli(kind, args=arguments, description=description)
+    try:
+        game = polytrix.find(name)
+    except PolytrixError as error:
+        raise SystemExit(str(error)) from None
     defaults: dict[str, Any] = {}
-    if names:
-        game = polytrix.find(names[0])
-        file = folder / f"{game.name}.toml"
-        if file.exists():
-            defaults = tomllib.loads(file.read_text())
-            if "layers" in defaults:
-                defaults["layers"] = tuple(defaults["layers"])
-        shipped = dict.fromkeys((data.name for data in game.data), "")
-        defaults["options"] = {**game.options.defaults, **shipped, **defaults.get("options", {})}
+    file = folder / f"{game.name}.toml"
+    if file.exists():
+        defaults = tomllib.loads(file.read_text())
+        if "layers" in defaults:
+            defaults["layers"] = tuple(defaults["layers"])
+    shipped = dict.fromkeys((data.name for data in game.data), "")
+    defaults["options"] = {**game.options.defaults, **shipped, **defaults.get("options", {})}
     unknown = set(defaults) - {f.name for f in fields(kind)}  # type: ignore[arg-type]  # a dataclass
     if unknown:
         raise SystemExit(f"{file}: unknown settings {', '.join(sorted(unknown))}")
-    if not names:
-        return tyro.cli(kind, args=arguments, description=description)
-    return tyro.cli(
-        kind, args=arguments, default=kind(**{"game": names[0], **defaults}), description=description
+    settings = tyro.cli(
+        kind, args=arguments, default=kind(**{"game": name, **defaults}), description=description
     )
+    check(settings)
+    return settings
+
+
+def named_game(kind: type[Any], arguments: list[str]) -> str | None:
+    """The argument that is neither an option nor the value of one: the name of the game.
+
+    Args:
+        kind: the dataclass of the settings.
+        arguments: the command line without the program's name.
+    """
+    hints = get_type_hints(kind)
+    rest = iter(arguments)
+    several = False  # values of the last option may follow
+    for argument in rest:
+        if argument.startswith("-"):
+            setting, given, _ = argument.lstrip("-").replace("-", "_").partition("=")
+            several = getattr(hints.get(setting), "__origin__", None) is tuple and not given
+            if hints.get(setting.removeprefix("no_")) is not bool and argument.startswith("--") and not given:
+                next(rest, None)
+        elif not (several and argument.isdecimal()):
+            return argument
+    return None
+
+
+def check(settings: Any) -> None:
+    """Refuse settings that nothing can be learned with.
+
+    Raises:
+        SystemExit: a number outside of what its annotation allows, or options that the game does not have.
+    """
+    for name, hint in get_type_hints(type(settings), include_extras=True).items():
+        allowed = next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Within)), None)
+        if allowed is None:
+            continue
+        value = getattr(settings, name)
+        values = value if isinstance(value, tuple) else (value,)
+        if not values or not all(each in allowed for each in values):
+            shown = " ".join(map(str, values)) or "empty"
+            raise SystemExit(f"--{name.replace('_', '-')} is {shown}; allowed: {allowed}")
+    given = {name: value for name, value in settings.options.items() if value != ""}
+    try:
+        polytrix.find(settings.game).configured(given)
+    except PolytrixError as error:
+        raise SystemExit(str(error)) from None
 
 
 def frozen(settings: Any) -> dict[str, Any]:

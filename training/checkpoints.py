@@ -1,41 +1,99 @@
-"""The state of a run in a file: whole or not at all, and refused if it does not fit."""
+"""Checkpoints of a run: the last one and the one before it, to fall back to if the last is damaged."""
 
 from __future__ import annotations
 
 import os
-import pickle
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import torch
+from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
+from polytrix.core.errors import CheckpointError
+from polytrix.core.files import UNFINISHED
 
 
-def write(path: Path, state: Mapping[str, Any]) -> None:
-    """Write a state; a crash leaves the old file or the new one, never half."""
-    unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file:
-        torch.save(state, file)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(unfinished, path)
+class Checkpoints:
+    """The checkpoints in a run's folder.
 
+    Args:
+        folder: where they are.
 
-def read(path: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What `write` has written, with `settings` under that name.
-
-    Raises:
-        SystemExit: a damaged file, or a run with other settings.
+    Attributes:
+        last: the file of the last one.
+        before: the file of the one before it.
     """
-    try:
-        state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=False)
-        saved = state["settings"]
-    except (OSError, EOFError, RuntimeError, KeyError, pickle.UnpicklingError) as error:
-        raise SystemExit(f"{path} is damaged ({error}). Delete it, or begin anew with --restart.") from None
-    changed = [name for name, value in settings.items() if saved.get(name) != value]
-    if changed:
-        raise SystemExit(
-            f"{path.parent} holds a run with other settings ({', '.join(changed)}). "
-            "Use the old ones, another --out, or begin anew with --restart."
-        )
-    return state
+
+    def __init__(self, folder: Path) -> None:
+        self.last = folder / "checkpoint.polytrix"
+        self.before = folder / "checkpoint.before.polytrix"
+        self._whole = False  # the last one, as far as is known
+
+    def write(self, state: Mapping[str, Any]) -> None:
+        """Write the state of a run; a crash, or a power failure, leaves a whole checkpoint.
+
+        Raises:
+            SystemExit: it cannot be written, for example because the disk is full. Those that there are stay.
+        """
+        for left in self.last.parent.glob(f"checkpoint.*{UNFINISHED}"):  # of a run that was killed
+            left.unlink(missing_ok=True)
+        new = self.last.with_suffix(".new")
+        try:
+            write_checkpoint(new, state)
+            if self._whole:
+                os.replace(self.last, self.before)
+            os.replace(new, self.last)
+        except OSError as error:
+            with suppress(OSError):
+                new.unlink(missing_ok=True)
+            kept = (
+                "the last one is kept, and the same command goes on from it" if self._whole else "there is none"
+            )
+            raise SystemExit(
+                f"a checkpoint cannot be written to {self.last} ({error.strerror}): {kept}"
+            ) from None
+        self._whole = True
+
+    def read(self, settings: Mapping[str, Any]) -> tuple[dict[str, Any], str] | None:
+        """The last state that is whole, with `settings` under that name.
+
+        Returns:
+            The state, and what to say if it is not the last one; None if nothing has been written.
+
+        Raises:
+            SystemExit: no checkpoint is whole, or the run has other settings.
+        """
+        if not self.last.exists() and not self.before.exists():
+            self._refuse_old_format()
+            return None
+        problem = f"{self.last} is missing"
+        for path in (self.last, self.before):
+            if not path.exists():
+                continue
+            try:
+                state = read_checkpoint(path)
+            except CheckpointError as error:
+                problem = str(error)
+                continue
+            self._whole = path == self.last
+            self._compare(state.get("settings"), settings)
+            return state, "" if self._whole else f"{problem}; going on from the one before it"
+        raise SystemExit(f"{problem}. Delete it, or begin anew with --restart.")
+
+    def _compare(self, saved: Any, settings: Mapping[str, Any]) -> None:
+        if not isinstance(saved, dict):
+            raise SystemExit(f"{self.last} is no checkpoint of a run. Delete it, or begin anew with --restart.")
+        changed = [name for name, value in settings.items() if name not in saved or saved[name] != value]
+        if changed:
+            raise SystemExit(
+                f"{self.last.parent} holds a run with other settings ({', '.join(changed)}). "
+                "Use the old ones, another --out, or begin anew with --restart."
+            )
+
+    def _refuse_old_format(self) -> None:
+        old = self.last.parent / "checkpoint.pt"
+        if old.exists():
+            raise SystemExit(
+                f"{old} is from an earlier version, whose checkpoints could hold code; they are not read any "
+                "more. Take another --out, or begin anew with --restart."
+            )

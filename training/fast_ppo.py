@@ -15,7 +15,7 @@ from __future__ import annotations
 import copy
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -39,7 +39,7 @@ from polytrix.core.state import ByteArray, FloatArray, IdArray, IntArray
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
 import sparse
-from arguments import SETTINGS, settings_from
+from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Weight, settings_from
 
 
 @dataclass(frozen=True)
@@ -48,39 +48,39 @@ class Settings(runs.RunSettings):
 
     device: str = "auto"
     """Of the network: cpu, cuda, or auto, which is a GPU where there is one."""
-    torch_threads: int = 1
+    torch_threads: Count = 1
     """CPU threads of the network's square layers. The wide ones, made for sparse inputs, have one."""
 
-    num_steps: int = 32
+    num_steps: Count = 32
     """Decisions in each game between two updates."""
-    batch_size: int = 1024
+    batch_size: Count = 1024
     """Decisions in a gradient step."""
-    epochs: int = 2
+    epochs: Count = 2
     """Passes over the decisions of an update. A new decision costs less than a pass over an old one."""
-    learning_rate: float = 1e-3
+    learning_rate: Positive = 1e-3
     """Of Adam; falls linearly to a tenth over the run."""
-    layers: tuple[int, ...] = (128, 128)
+    layers: Sizes = (128, 128)
     """Hidden layers, shared by policy and value."""
-    recurrent: int = 0
+    recurrent: Amount = 0
     """Units of a GRU behind the hidden layers, which remembers a seat's earlier decisions; 0: none."""
-    unroll: int = 16
+    unroll: Count = 16
     """Decisions of a seat that gradients flow back through the GRU."""
-    shaping_until: float = 0.0
+    shaping_until: Share = 0.0
     """Share of the run after which the shaping has faded out, linearly; 0: it stays as it is."""
-    imitation: float = 0.0
+    imitation: Weight = 0.0
     """Weight of the cross-entropy with what the greedy policy would have done in the learner's decisions."""
-    imitation_games: float = 0.25
+    imitation_games: Share = 0.25
     """Share of the games in which the greedy policy is asked. It may think for longer than the game takes."""
-    imitation_until: float = 0.0
+    imitation_until: Share = 0.0
     """Share of the run after which the imitation has faded out, linearly; 0: it stays as it is."""
 
-    share_random: float = 0.0
+    share_random: Share = 0.0
     """Share of the games in which one seat learns and the random policy has the others."""
-    share_greedy: float = 0.0
+    share_greedy: Share = 0.0
     """Share of the games in which one seat learns and the greedy policy has the others."""
-    share_past: float = 0.0
+    share_past: Share = 0.0
     """Share of the games in which one seat learns and a past self has the others."""
-    freeze_every_iterations: int = 20
+    freeze_every_iterations: Count = 20
     """A frozen copy of the learner joins the pool of past selves this often, if they have a share."""
 
 
@@ -91,6 +91,10 @@ def read_settings(arguments: list[str]) -> Settings:
         raise SystemExit(
             "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
         )
+    try:
+        torch.device("cpu" if settings.device == "auto" else settings.device)
+    except RuntimeError:
+        raise SystemExit(f"--device is {settings.device!r}; allowed: auto, cpu, cuda, cuda:0, ...") from None
     if settings.imitation and polytrix.find(settings.game).greedy is None:
         raise SystemExit(f"{settings.game} has no greedy policy to imitate: leave --imitation at 0")
     return settings
@@ -602,6 +606,11 @@ class Run(runs.Run):
         torch.set_rng_state(state["torch_generator"])
         torch.cuda.set_rng_state_all(state["cuda_generators"])
 
+    def learned(self) -> Iterator[Tensor]:
+        yield from self.networks[LEARNER].parameters()
+        for remembered in self.optimizer.state.values():
+            yield from remembered.values()
+
     # -- playing and learning --------------------------------------------------------------
 
     def iterate(self) -> None:
@@ -657,4 +666,4 @@ class Run(runs.Run):
 
 
 if __name__ == "__main__":
-    runs.carry_out(Run(read_settings(sys.argv[1:])))
+    runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))

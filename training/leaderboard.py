@@ -194,6 +194,7 @@ def bring_up_to_date(board: Board, settings: Settings, folder: Path) -> None:
     unfinished.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     os.replace(unfinished, file)
     records.keep_only({block: None for one in todo for block in one.blocks()})
+    records.close()
     pack(games)
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,40 +34,45 @@ from polytrix.api.sb3_network import ScaledInputs, layers_of, policy_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
-from arguments import SETTINGS, settings_from
+from arguments import SETTINGS, Count, Positive, Sizes, Weight, settings_from
 
 
 @dataclass(frozen=True)
 class Settings(runs.RunSettings):
     """Everything that shapes a run."""
 
-    torch_threads: int = 1
+    torch_threads: Count = 1
     """CPU threads of the learner. Small networks gain little from more, and lose much on a busy machine."""
 
-    num_steps: int = 64
+    num_steps: Count = 64
     """Decisions in each game between two updates."""
-    batch_size: int = 2048
+    batch_size: Count = 2048
     """Decisions in a gradient step."""
-    epochs: int = 4
+    epochs: Count = 4
     """Passes over the decisions of an update."""
-    learning_rate: float = 3e-4
+    learning_rate: Positive = 3e-4
     """Of Adam; falls linearly to a tenth over the run."""
-    layers: tuple[int, ...] = (128, 128)
+    layers: Sizes = (128, 128)
     """Hidden layers, the same for policy and value."""
 
-    weight_random: float = 0.3
+    weight_random: Weight = 0.3
     """Share of the other seats for the random policy."""
-    weight_greedy: float = 0.2
+    weight_greedy: Weight = 0.2
     """Share of the other seats for the greedy policy."""
-    weight_self: float = 0.5
+    weight_self: Weight = 0.5
     """Share of the other seats for past selves, the youngest of which is never older than the next setting."""
-    freeze_every_iterations: int = 20
+    freeze_every_iterations: Count = 20
     """A frozen copy of the learner joins the pool this often."""
 
 
 def read_settings(arguments: list[str]) -> Settings:
     """The game's settings file, overridden by the command line."""
-    return settings_from(Settings, arguments, SETTINGS, __doc__)
+    settings = settings_from(Settings, arguments, SETTINGS, __doc__)
+    if settings.num_envs * settings.num_steps < 2:
+        raise SystemExit("--num-envs times --num-steps is 1; an update needs at least 2 decisions")
+    if not settings.weight_random + settings.weight_greedy:
+        raise SystemExit("--weight-random and --weight-greedy are 0: nobody plays against the first past self")
+    return settings
 
 
 # -- the network ------------------------------------------------------------------------------
@@ -171,6 +176,11 @@ class Run(runs.Run):
         torch.set_rng_state(state["torch_generator"])
         np.random.set_state(state["numpy_generator"])
 
+    def learned(self) -> Iterator[torch.Tensor]:
+        yield from self.model.policy.parameters()
+        for remembered in self.model.policy.optimizer.state.values():
+            yield from remembered.values()
+
     # -- playing and learning --------------------------------------------------------------
 
     def iterate(self) -> None:
@@ -230,4 +240,4 @@ class Silent(BaseCallback):
 
 
 if __name__ == "__main__":
-    runs.carry_out(Run(read_settings(sys.argv[1:])))
+    runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for evaluation; threads of its own spin on busy cores
 
@@ -36,7 +36,7 @@ from polytrix.api.rllib_modules import policy_of, save_module
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
-from arguments import SETTINGS, settings_from
+from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Within, settings_from
 
 
 @dataclass(frozen=True)
@@ -46,42 +46,49 @@ class Settings(runs.RunSettings):
     address: str = ""
     """Of a Ray cluster: HOST:PORT, or auto for the one that this machine belongs to. Without it Ray is
     started on this machine for the run."""
-    env_runners: int = 2
+    env_runners: Amount = 2
     """Processes that play, each on a core of its own."""
-    object_store_mb: int = 300
+    object_store_mb: Count = 300
     """Shared memory of Ray, if it is started for the run."""
-    torch_threads: int = 1
+    torch_threads: Count = 1
     """CPU threads of the learner."""
 
-    num_envs: int = 64
+    num_envs: Count = 64
     """Games played at once, by all runners together."""
-    num_steps: int = 64
+    num_steps: Count = 64
     """Decisions in each game between two updates."""
-    batch_size: int = 512
+    batch_size: Count = 512
     """Decisions in a gradient step."""
-    epochs: int = 4
+    epochs: Count = 4
     """Passes over the decisions of an update."""
-    learning_rate: float = 5e-4
+    learning_rate: Positive = 5e-4
     """Of Adam."""
-    layers: tuple[int, ...] = (128, 128)
+    layers: Sizes = (128, 128)
     """Hidden layers, shared by policy and value."""
 
-    share_random: float = 0.1
+    share_random: Share = 0.1
     """Share of the games in which one seat learns and the random policy has the others."""
-    share_greedy: float = 0.2
+    share_greedy: Share = 0.2
     """Share of the games in which one seat learns and the greedy policy has the others."""
-    share_past: float = 0.2
+    share_past: Share = 0.2
     """Share of the games in which one seat learns and a past self has the others."""
-    lead: float = 0.2
+    lead: Share = 0.2
     """How far above the fair share its wins against past selves must be for it to become one of them: 0 is
     the fair share, 1 all games."""
-    league_games: int = 200
+    pool_size: Annotated[int, Within(2)] = 5
+    """Past selves kept; then the oldest but the first leave."""
+    league_games: Count = 200
     """Of how many such games at a time."""
 
 
 def read_settings(arguments: list[str]) -> Settings:
     """The game's settings file for this script, overridden by the command line."""
-    return settings_from(Settings, arguments, SETTINGS / "rllib_ppo", __doc__)
+    settings = settings_from(Settings, arguments, SETTINGS / "rllib_ppo", __doc__)
+    if settings.share_random + settings.share_greedy + settings.share_past > 1:
+        raise SystemExit(
+            "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
+        )
+    return settings
 
 
 def start_ray(settings: Settings) -> None:
@@ -201,6 +208,9 @@ class Run(runs.Run):
         league_of(self.algorithm).resume(self.algorithm, state["frozen"])
         self.algorithm.set_state(state["algorithm"])
 
+    def learned(self) -> Iterator[torch.Tensor]:
+        yield from self.algorithm.get_module(LEARNER).parameters()
+
     # -- playing and learning --------------------------------------------------------------
 
     def iterate(self) -> None:
@@ -247,8 +257,4 @@ LOGGED = ("policy_loss", "vf_loss", "entropy", "vf_explained_var")
 
 
 if __name__ == "__main__":
-    run = Run(read_settings(sys.argv[1:]))
-    try:
-        runs.carry_out(run)
-    finally:
-        run.close()
+    runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import torch
 import tyro
 from rich.console import Console
 from tqdm import tqdm
 
-import checkpoints
 import polytrix
-from arguments import frozen
+from arguments import Amount, Count, Positive, Seed, Share, Weight, frozen
+from checkpoints import Checkpoints
 from evaluation import Result, evaluate
 from polytrix.agents import Policy
+from polytrix.core.errors import PolicyError, PolytrixError
 from reports import held_out, measured, origin, run_name, show, write_report
 
 
@@ -35,40 +38,40 @@ class RunSettings:
     restart: bool = False
     """Delete the run in the folder and begin anew."""
 
-    minutes: float = 8.0
+    minutes: Positive = 8.0
     """Train for so long, evaluation at the end not counted."""
-    total_steps: int = 0
+    total_steps: Amount = 0
     """Stop after so many decisions of the learner, if that comes first; 0: no such limit."""
-    checkpoint_seconds: float = 30.0
+    checkpoint_seconds: Weight = 30.0
     """Save a checkpoint about this often."""
-    evaluation_seconds: float = 45.0
+    evaluation_seconds: Weight = 45.0
     """Play the games of the curve about this often."""
-    curve_games: int = 100
+    curve_games: Count = 100
     """Games of each point of the curve, against each opponent."""
-    final_games: int = 400
+    final_games: Count = 400
     """Held-out games at the end, against each opponent."""
-    seed: int = 1
+    seed: Seed = 1
     """Of everything random."""
-    num_envs: int = 256
+    num_envs: Count = 256
     """Games played at once."""
-    gamma: float = 0.99
+    gamma: Share = 0.99
     """Discount per decision of a learning seat."""
-    gae_lambda: float = 0.95
+    gae_lambda: Share = 0.95
     """Of the generalised advantage estimate."""
-    clip_range: float = 0.2
+    clip_range: Positive = 0.2
     """Of PPO's ratio."""
-    entropy: float = 0.01
+    entropy: Weight = 0.01
     """Weight of the entropy bonus."""
-    value_weight: float = 0.5
+    value_weight: Weight = 0.5
     """Weight of the value loss."""
-    max_grad_norm: float = 0.5
+    max_grad_norm: Positive = 0.5
     """Gradients longer than this are shortened."""
-    shaping: float = 0.0
+    shaping: Weight = 0.0
     """Weight of the game's potential-based shaping reward."""
-    shaping_gamma: float = 1.0
+    shaping_gamma: Share = 1.0
     """Discount in the shaping term. Equal to `gamma` the term changes no policy's rank, and is no help
     as long as nobody wins: the value function learns to cancel it. 1 rewards progress as such."""
-    pool_size: int = 5
+    pool_size: Count = 5
     """Past selves kept; then the oldest but the first leave."""
 
     options: dict[str, Any] = field(default_factory=dict)
@@ -140,8 +143,9 @@ class Run(ABC):
         if settings.restart and self.folder.exists():
             shutil.rmtree(self.folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.checkpoint = self.folder / "checkpoint.pt"
+        self.checkpoints = Checkpoints(self.folder)
         self.progress = Progress()
+        self.saved_steps = 0
         self.clock = Clock()
         self.settings = settings
 
@@ -163,6 +167,10 @@ class Run(ABC):
         """Go on from what `state` gave."""
 
     @abstractmethod
+    def learned(self) -> Iterable[torch.Tensor]:
+        """The weights, and what the optimiser remembers."""
+
+    @abstractmethod
     def learner(self) -> Policy:
         """The present policy as it is measured: it plays its most probable action."""
 
@@ -173,6 +181,9 @@ class Run(ABC):
     @abstractmethod
     def export(self, file: Path) -> None:
         """Write the network for playing."""
+
+    def close(self) -> None:  # noqa: B027  # most have nothing to do
+        """End what the run has started."""
 
     def extra_record(self) -> dict[str, Any]:
         """What the script adds to `result.json`."""
@@ -187,15 +198,31 @@ class Run(ABC):
             "progress": asdict(self.progress),
             "seconds_of": self.clock.seconds_of,
         }
-        checkpoints.write(self.checkpoint, own | self.state())
+        self.checkpoints.write(own | self.state())
+        self.saved_steps = self.progress.steps
 
     def restore(self) -> None:
-        """Go on from the checkpoint, if there is one, exactly as if the run had not stopped."""
-        if self.checkpoint.exists():
-            state = checkpoints.read(self.checkpoint, frozen(self.settings))
+        """Go on from the last whole checkpoint, if there is one, exactly as if the run had not stopped there.
+
+        Raises:
+            SystemExit: there are checkpoints, and none of them is whole and of this run.
+        """
+        found = self.checkpoints.read(frozen(self.settings))
+        if found is None:
+            return
+        state, problem = found
+        if problem:
+            Console(stderr=True).print(problem, soft_wrap=True, markup=False)
+        try:
             self.progress = Progress(**state["progress"])
             self.clock.seconds_of = state["seconds_of"]
             self.load_state(state)
+        except (PolytrixError, LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+            raise SystemExit(
+                f"what is in {self.folder} does not fit this run ({error}). Take another --out, "
+                "or begin anew with --restart."
+            ) from None
+        self.saved_steps = self.progress.steps
 
     # -- the loop ---------------------------------------------------------------------------
 
@@ -217,7 +244,12 @@ class Run(ABC):
         with tqdm(total=1.0, initial=self.done, bar_format=unit, desc=f"training {self.game.name}") as bar:
             while self.done < 1.0:
                 began, cpu = time.monotonic(), time.process_time()
-                self.iterate()
+                try:
+                    self.iterate()
+                except (ValueError, RuntimeError):  # what libraries say of weights that are not finite
+                    self.check()
+                    raise
+                self.check()
                 progress.seconds += time.monotonic() - began
                 progress.cpu_seconds += time.process_time() - cpu
                 now = time.monotonic()
@@ -229,6 +261,29 @@ class Run(ABC):
                     saved = now
                 bar.set_postfix_str(self.postfix(progress.steps / progress.seconds))
                 bar.update(self.done - bar.n)
+
+    def check(self) -> None:
+        """End the run if what it has learned is not finite, or so large that it gives what is not finite.
+
+        Raises:
+            SystemExit: it is; the last checkpoint is as it was.
+        """
+        try:
+            self.learner()
+            if all(bool(tensor.isfinite().all()) for tensor in self.learned()):
+                return
+            problem = "weights, or what the optimiser remembers of them, are not finite"
+        except PolicyError as error:
+            problem = str(error)
+        kept = (
+            f"{self.checkpoints.last} is of {self.saved_steps:,} steps"
+            if self.saved_steps
+            else "Nothing is saved"
+        )
+        raise SystemExit(
+            f"The run has diverged after {self.progress.steps:,} steps: {problem}. {kept}. Begin anew with "
+            "--restart, and a lower --learning-rate or --max-grad-norm."
+        )
 
     def add_point(self) -> None:
         """Measure the learner for the curve."""
@@ -282,15 +337,39 @@ class Run(ABC):
         }
 
 
-def carry_out(run: Run) -> None:
-    """Train, measure, report: the whole of a script."""
-    console, progress = Console(), run.progress
+CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
+
+
+def carry_out(make: Callable[[], Run]) -> None:
+    """Train, measure, report: the whole of a script.
+
+    Args:
+        make: makes the run, or goes on with it.
+    """
+    console = Console()
+    try:
+        run = make()
+        try:
+            _carry_out(run, console)
+        finally:
+            run.close()
+    except OSError as error:
+        if error.errno not in CANNOT_WRITE:
+            raise
+        place = error.filename or "a file of the run"
+        raise SystemExit(
+            f"{place} cannot be written ({error.strerror}). The same command goes on from the last checkpoint."
+        ) from None
+
+
+def _carry_out(run: Run, console: Console) -> None:
+    progress = run.progress
     if progress.steps:
         console.print(f"Continuing {run.folder}: {progress.steps:,} steps in {progress.seconds:.0f} s")
     try:
         run.train()
     except KeyboardInterrupt:
-        console.print(f"\nStopped. The same command continues from {run.checkpoint}.")
+        console.print(f"\nStopped. The same command continues from {run.checkpoints.last}.")
         raise SystemExit(130) from None
     results = run.finish()
     show(console, run.game, run.folder, results, progress.steps, run.settings.options)

@@ -10,10 +10,11 @@ import pytest
 import polytrix
 from polytrix.agents import SearchPolicy, ask, ask_rows, name_of, resolve, worlds
 from polytrix.core import search as core
-from polytrix.core.compiler import Mode
+from polytrix.core.compiler import Mode, program
 from polytrix.core.errors import PolicyError
+from polytrix.core.rules import payoff, potential
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import FloatArray, IdArray, Record
+from polytrix.core.state import OVER, FloatArray, IdArray, Record
 from tests.toys import CALL, LIMIT, SECRET, idle_redeal
 
 
@@ -79,6 +80,23 @@ def test_more_simulations_find_more() -> None:
     sim.refresh()
     few, many = ((choices(sim, simulations=n, rollout="random") == 1).mean() for n in (4, 600))
     assert many > few + 0.2
+
+
+def far_ahead(s: Record, seat: int) -> float:
+    return (-3.0, 0.25)[seat] if s.pile < 5 else (2.5, -1.0)[seat]
+
+
+def test_a_simulation_that_stops_early_is_worth_the_potential_between_minus_1_and_1() -> None:
+    evaluate = program(core.evaluate, {potential: far_ahead, payoff: last_stone_wins}, Mode.PLAIN, "evaluate")
+    state, value = Simulator(RACE, 1, {"doubling": False}, seed=1, mode=Mode.PLAIN).states[0], np.full(2, 7.0)
+    evaluate(state, value)
+    assert value.tolist() == [-1.0, 0.25]
+    state.pile = 9
+    evaluate(state, value)
+    assert value.tolist() == [1.0, -1.0]
+    state.mover, state.turn = OVER, 0
+    evaluate(state, value)
+    assert value.tolist() == [-1.0, 1.0]  # the payoff of who is to move when the pile is full
 
 
 def test_what_it_plays_follows_from_position_and_generator() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -30,8 +31,8 @@ def tournament(specs=AGENTS, deals: int = 30, game: Game = SECRET, **settings) -
 
 
 def played(one: Tournament, path: Path | None = None, **settings) -> Records:
-    records = Records(one.game, one.options, one.seed, path)
-    play_all(one, records, **settings)
+    with closing(Records(one.game, one.options, one.seed, path)) as records:
+        play_all(one, records, **settings)
     return records
 
 

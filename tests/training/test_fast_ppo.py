@@ -14,6 +14,7 @@ from tests.high import HIGH
 
 import polytrix
 from polytrix.agents import RecurrentNetworkPolicy, load
+from polytrix.agents.checkpoint import read_checkpoint
 from polytrix.core.game import Game
 from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
@@ -25,7 +26,6 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
-import checkpoints
 import runs
 from evaluation import evaluate
 from fast_ppo import (
@@ -227,6 +227,34 @@ def test_a_restored_run_goes_on_exactly(recurrent: int, imitation: float, tmp_pa
     assert (whole.tables.imitation < imitation) == bool(imitation)  # it is fading
 
 
+@pytest.mark.usefixtures("_plain")
+@pytest.mark.parametrize("what", ["weights", "value", "optimiser", "overflow"])
+def test_what_is_not_finite_never_replaces_a_good_checkpoint(what: str, tmp_path: Path) -> None:
+    run = Run(replace(TINY, total_steps=10_000, checkpoint_seconds=0.0, curve_games=3, out=tmp_path))
+    run.iterate()
+    run.save()
+    good = run.checkpoints.last.read_bytes()
+    iterate, network = run.iterate, run.networks[LEARNER]
+
+    def poisoned() -> None:
+        iterate()
+        with torch.no_grad():
+            if what == "weights":
+                network.first.weight[0, 0] = torch.inf
+            elif what == "value":
+                network.value.bias[0] = torch.nan
+            elif what == "optimiser":
+                next(iter(run.optimizer.state.values()))["exp_avg_sq"][0] = torch.inf
+            else:
+                network.first.weight[:] = 1e37
+                network.policy.weight[:] = 1e37
+
+    run.iterate = poisoned  # type: ignore[method-assign]
+    with pytest.raises(SystemExit, match=r"has diverged after .*checkpoint\.polytrix is of \d+ steps"):
+        run.train()
+    assert run.checkpoints.last.read_bytes() == good
+
+
 def remembered() -> tuple[Network, Samples, list[list[tuple[int, float, float, bool]]]]:
     """A network with a memory, the samples that it made, and the histories of the seats, as from `played`."""
     torch.manual_seed(1)
@@ -275,7 +303,7 @@ def test_a_network_with_a_memory_is_measured_and_exported(tmp_path: Path) -> Non
     for told in results:
         assert evaluate(HIGH, policy, told.opponent, 6, {"players": 3}) == told
     assert "environment" in (run.folder / "card.md").read_text()
-    assert checkpoints.read(run.checkpoint, {})["progress"]["steps"] == run.progress.steps
+    assert read_checkpoint(run.checkpoints.last)["progress"]["steps"] == run.progress.steps
 
 
 # -- imitation of the greedy policy --------------------------------------------------------

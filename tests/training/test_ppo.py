@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,8 @@ import pytest
 
 import polytrix
 from polytrix.agents import RandomPolicy, load
+from polytrix.agents.checkpoint import read_checkpoint
+from polytrix.testing.fuzz.damage import Payload
 
 torch = pytest.importorskip("torch", reason="training needs the extra 'train'")
 
@@ -100,7 +103,7 @@ def test_a_finished_run_is_not_trained_further(script: str, finished: Path) -> N
 
 def test_a_killed_run_resumes_exactly(script: str, finished: Path, tmp_path: Path) -> None:
     process = subprocess.Popen(command(script, tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    checkpoint = tmp_path / "checkpoint.pt"
+    checkpoint = tmp_path / "checkpoint.polytrix"
     seen = 0.0
     changes = 0
     deadline = time.monotonic() + 120
@@ -111,7 +114,7 @@ def test_a_killed_run_resumes_exactly(script: str, finished: Path, tmp_path: Pat
         time.sleep(0.002)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    steps = torch.load(checkpoint, weights_only=False)["progress"]["steps"]
+    steps = read_checkpoint(checkpoint)["progress"]["steps"]
     assert 0 < steps < 1280, "the run was to be killed in its middle"
     done = run(script, tmp_path)
     assert done.returncode == 0, done.stderr
@@ -120,13 +123,77 @@ def test_a_killed_run_resumes_exactly(script: str, finished: Path, tmp_path: Pat
 
 
 def test_a_damaged_checkpoint_is_refused_and_kept(script: str, finished: Path, tmp_path: Path) -> None:
-    whole = (finished / "checkpoint.pt").read_bytes()
-    (tmp_path / "checkpoint.pt").write_bytes(whole[: len(whole) // 2])
+    whole = (finished / "checkpoint.polytrix").read_bytes()
+    (tmp_path / "checkpoint.polytrix").write_bytes(whole[: len(whole) // 2])
     done = run(script, tmp_path)
     assert done.returncode != 0
     assert "is damaged" in done.stderr
     assert "--restart" in done.stderr
-    assert (tmp_path / "checkpoint.pt").read_bytes() == whole[: len(whole) // 2]
+    assert (tmp_path / "checkpoint.polytrix").read_bytes() == whole[: len(whole) // 2]
+
+
+def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
+    script: str, finished: Path, tmp_path: Path
+) -> None:
+    """The run is as if nothing had happened, and the good one is not lost while it goes on."""
+    for name in ("checkpoint.polytrix", "checkpoint.before.polytrix"):
+        shutil.copy(finished / name, tmp_path)
+    damaged = bytearray((tmp_path / "checkpoint.polytrix").read_bytes())
+    damaged[len(damaged) // 2] ^= 4
+    (tmp_path / "checkpoint.polytrix").write_bytes(damaged)
+    done = run(script, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "checkpoint.polytrix is damaged: its checksum does not match; going on from the one" in done.stderr
+    assert all(np.array_equal(a, b) for a, b in zip(weights(finished), weights(tmp_path), strict=True))
+    assert read_checkpoint(tmp_path / "checkpoint.polytrix")["progress"]["steps"] >= 1280
+    assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.new"))
+
+
+def test_a_checkpoint_of_an_earlier_version_is_not_read(script: str, tmp_path: Path) -> None:
+    payload = Payload(tmp_path / "run")
+    torch.save({"settings": payload}, tmp_path / "checkpoint.pt")
+    done = run(script, tmp_path)
+    assert done.returncode != 0 and "could hold code" in done.stderr
+    payload.check()
+
+
+def test_a_planted_checkpoint_does_not_run(script: str, tmp_path: Path) -> None:
+    payload = Payload(tmp_path / "run")
+    torch.save({"settings": payload}, tmp_path / "checkpoint.polytrix")
+    done = run(script, tmp_path)
+    assert done.returncode != 0 and "is no checkpoint" in done.stderr
+    payload.check()
+
+
+def test_weights_that_are_not_finite_end_a_run(script: str, tmp_path: Path) -> None:
+    wild = ("--learning-rate", "1e30", "--max-grad-norm", "1e30", "--total-steps", "20000")
+    done = run(script, tmp_path, *wild)
+    assert done.returncode == 1
+    assert "The run has diverged after" in done.stderr and "Traceback" not in done.stderr
+    assert "lower --learning-rate" in done.stderr
+    assert not list(tmp_path.glob("checkpoint*")) and not (tmp_path / "policy.npz").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Unix alone has limits of files")
+def test_a_full_disk_is_said_in_a_line_and_the_checkpoint_stays(
+    script: str, finished: Path, tmp_path: Path
+) -> None:
+    import resource
+
+    for name in ("checkpoint.polytrix", "checkpoint.before.polytrix"):
+        shutil.copy(finished / "checkpoint.before.polytrix", tmp_path / name)
+    before = (tmp_path / "checkpoint.polytrix").read_bytes()
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, len(before) // 2))
+
+    done = subprocess.run(
+        command(script, tmp_path), capture_output=True, text=True, timeout=300, preexec_fn=limit
+    )
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr and "Traceback" not in done.stderr
+    assert (tmp_path / "checkpoint.polytrix").read_bytes() == before
+    assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.new"))
 
 
 def test_other_settings_do_not_continue_a_run(script: str, finished: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
@@ -86,35 +87,77 @@ def activation_of(name: str) -> Callable[[FloatArray], FloatArray]:
     return ACTIVATIONS[name]
 
 
+LARGEST = float(np.finfo(np.float32).max) / 16
+"""No number on the way to the logits may be able to become larger."""
+
+
 def checked_layers(
-    game: Game, layers: Sequence[tuple[Any, Any]], between: tuple[int, int] | None = None
+    game: Game, layers: Sequence[tuple[Any, Any]], between: Sequence[Layer] | None = None
 ) -> list[Layer]:
     """Copies of the layers as float32 arrays, or PolicyError if they make no network for the game.
 
     Args:
         game: what the network plays.
         layers: weight (inputs, outputs) and bias (outputs,) of each, first to last.
-        between: inputs and outputs of a cell that stands before the last layer, if there is one.
+        between: of a cell that stands before the last layer, if there is one: weight and bias for what
+            comes in, and for what is remembered. Its outputs are in -1..1.
     """
     if not layers:
         raise PolicyError("the network has no layers")
     checked = []
     size = game.observations.size
+    seen = game.observations
+    bound = np.maximum(-seen.low.astype(float), seen.high.astype(float)) * seen.scale
     for number, (weight, bias) in enumerate(layers):
+        what = f"layer {number}"
         if between is not None and number == len(layers) - 1:
-            if size != between[0]:
-                raise PolicyError(f"the cell has {between[0]} inputs, and gets {size}")
-            size = between[1]
-        weight, bias = np.array(weight, np.float32, order="C"), np.array(bias, np.float32)
+            (coming, coming_bias), (known, known_bias) = between
+            if size != len(coming):
+                raise PolicyError(f"the cell has {len(coming)} inputs, and gets {size}")
+            size = len(known)
+            largest(bound, coming, coming_bias, "the cell")
+            bound = np.ones(size)
+            largest(bound, known, known_bias, "the cell")
+        weight, bias = float32_array(weight, what), float32_array(bias, what)
         if weight.ndim != 2 or weight.shape[0] != size or bias.shape != weight.shape[1:]:
             raise PolicyError(
-                f"layer {number} has weight {weight.shape} and bias {bias.shape}; "
+                f"{what} has weight {weight.shape} and bias {bias.shape}; "
                 f"expected ({size}, outputs) and (outputs,)"
             )
-        if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
-            raise PolicyError(f"layer {number} holds numbers that are not finite")
+        bound = largest(bound, weight, bias, what)
         checked.append((weight, bias))
         size = weight.shape[1]
     if size != game.actions.size:
         raise PolicyError(f"the network has {size} outputs; {game.id} has {game.actions.size} actions")
     return checked
+
+
+def float32_array(values: Any, what: str) -> FloatArray:
+    """A copy in float32, or PolicyError for what is no array of finite real numbers.
+
+    Args:
+        values: an array, or what NumPy makes one of.
+        what: it belongs to, for errors.
+    """
+    given = np.asarray(values)
+    if given.dtype.kind not in "fiu":
+        raise PolicyError(f"{what} holds numbers of dtype {given.dtype}; expected real ones")
+    with np.errstate(over="ignore"):  # what is too large for float32 is infinite, and refused
+        copy = np.array(given, np.float32, order="C")
+    if not np.isfinite(copy).all():
+        raise PolicyError(f"{what} holds numbers that are not finite")
+    return copy
+
+
+def largest(bound: npt.NDArray[Any], weight: FloatArray, bias: FloatArray, what: str) -> npt.NDArray[Any]:
+    """How large the outputs of a layer can become, (outputs,); PolicyError if that may be more than fits.
+
+    Args:
+        bound: how large its inputs can become, (inputs,).
+        weight, bias: (inputs, outputs) and (outputs,).
+        what: the layer, for errors.
+    """
+    outputs = bound @ np.abs(weight.astype(float)) + np.abs(bias.astype(float))
+    if outputs.max(initial=0.0) > LARGEST:
+        raise PolicyError(f"{what} has such large weights that its outputs may not be finite")
+    return np.asarray(outputs)

@@ -12,7 +12,7 @@ from polytrix.core.game import Game
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 
 from .choice import best, sampled
-from .network import activation_of, checked_layers
+from .network import activation_of, checked_layers, float32_array
 
 
 class Cell(NamedTuple):
@@ -88,7 +88,7 @@ class RecurrentNetworkPolicy:
     ) -> None:
         self.game = game
         self.cell = checked_cell(cell)
-        self.layers = checked_layers(game, layers, (self.cell.inputs, self.cell.units))
+        self.layers = checked_layers(game, layers, (self.cell[:2], self.cell[2:]))
         self.activation = activation
         self._activate = activation_of(activation)
         self.deterministic = deterministic
@@ -139,7 +139,7 @@ class RecurrentNetworkPolicy:
 
 def checked_cell(cell: Cell) -> Cell:
     """A copy with float32 arrays, or PolicyError if they make no cell."""
-    copy = Cell(*(np.array(each, np.float32, order="C") for each in cell))
+    copy = Cell(*(float32_array(each, "the cell") for each in cell))
     shapes = tuple(each.shape for each in copy)
     inputs, units = (shape[0] if len(shape) == 2 else 0 for shape in (shapes[0], shapes[2]))
     expected = ((inputs, 3 * units), (3 * units,), (units, 3 * units), (3 * units,))
@@ -148,6 +148,4 @@ def checked_cell(cell: Cell) -> Cell:
             f"the cell's arrays have shapes {', '.join(map(str, shapes))}; "
             "expected (I, 3 U), (3 U,), (U, 3 U), (3 U,) for I inputs and U units"
         )
-    if not all(np.isfinite(each).all() for each in copy):
-        raise PolicyError("the cell holds numbers that are not finite")
     return copy

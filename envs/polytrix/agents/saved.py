@@ -5,9 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,8 +13,10 @@ import numpy as np
 
 from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError, PolytrixError
+from polytrix.core.files import whole_file
 from polytrix.core.game import Game
 
+from .arrays import read_arrays
 from .network import NetworkPolicy
 from .recurrent import Cell, RecurrentNetworkPolicy
 
@@ -80,15 +79,8 @@ def save_network(
     if isinstance(policy, RecurrentNetworkPolicy):
         arrays |= {f"cell_{part}": array for part, array in policy.cell._asdict().items()}
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, unfinished = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(file, **arrays)  # type: ignore[arg-type]  # typeshed takes the names for options
-        os.chmod(unfinished, 0o644)  # temporary files are private
-        os.replace(unfinished, target)
-    except BaseException:
-        os.unlink(unfinished)
-        raise
+    with whole_file(target) as file:
+        np.savez(file, **arrays)  # type: ignore[arg-type]  # typeshed takes the names for options
     return target
 
 
@@ -108,7 +100,10 @@ def load(
     source = Path(path)
     if not source.is_file():
         raise PolicyError(f"there is no network file {str(source)!r}")
-    header, layers, cell = _read(source)
+    try:
+        header, layers, cell = _contents(read_arrays(source))
+    except PolicyError as error:
+        raise PolicyError(f"{source} is damaged or no saved network ({error})") from None
     if header["format"] not in (FORMAT, RECURRENT_FORMAT):
         raise PolicyError(
             f"{source} has format {header['format']}; "
@@ -145,18 +140,39 @@ def _made(
     return RecurrentNetworkPolicy(game, layers, cell, activation)
 
 
-def _read(source: Path) -> tuple[dict[str, Any], list[tuple[Any, Any]], Cell | None]:
-    """Header, layers and cell of a file; PolicyError if it cannot be read or lacks anything."""
+HEADER = {
+    "format": int, "game": str, "layout": str, "observations": int, "actions": int, "activation": str,
+    "layers": int, "notes": dict,
+}  # fmt: skip
+"""What the header says, and of which type."""
+
+
+def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[Any, Any]], Cell | None]:
+    """Header, layers and cell among the arrays of a file; PolicyError if any is missing, or too many are there.
+
+    Of a format that this version does not know, there is the header alone.
+    """
+    text = arrays.pop("header", None)
+    if text is None or text.shape or text.dtype.kind != "U":
+        raise PolicyError("it has no header")
     try:
-        with np.load(source, allow_pickle=False) as arrays:
-            header = json.loads(str(arrays["header"]))
-            layers = [(arrays[f"weight_{n}"], arrays[f"bias_{n}"]) for n in range(header["layers"])]
-            recurrent = header["format"] == RECURRENT_FORMAT
-            cell = Cell(*(arrays[f"cell_{part}"] for part in Cell._fields)) if recurrent else None
-        for key in ("format", "game", "layout", "observations", "actions", "activation", "notes"):
-            header[key]  # a KeyError tells of a header that is not complete
-    except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, NotImplementedError) as error:
-        raise PolicyError(f"{source} is damaged or no saved network ({error})") from None
-    except (zipfile.BadZipFile, zlib.error) as error:
-        raise PolicyError(f"{source} is damaged or no saved network ({error})") from None
-    return header, layers, cell
+        header = json.loads(str(text))
+    except (ValueError, RecursionError) as error:
+        raise PolicyError(f"its header is no JSON: {error}") from None
+    if not isinstance(header, dict):
+        raise PolicyError("its header is no JSON object")
+    for key, kind in HEADER.items():
+        if type(header.get(key)) is not kind:
+            raise PolicyError(f"{key!r} is {header.get(key)!r:.40} in its header; expected {kind.__name__}")
+    if header["format"] not in (FORMAT, RECURRENT_FORMAT):
+        return header, [], None
+    parts = Cell._fields if header["format"] == RECURRENT_FORMAT else ()
+    cell = [f"cell_{part}" for part in parts]
+    count = header["layers"] if 0 <= header["layers"] <= len(arrays) else len(arrays)
+    layers = [(f"weight_{number}", f"bias_{number}") for number in range(count)]
+    wanted = {name for pair in layers for name in pair} | set(cell)
+    if wanted != set(arrays) or count != header["layers"]:
+        differing = sorted(wanted ^ set(arrays)) or ["layers"]
+        raise PolicyError(f"{', '.join(differing):.60} is missing, or too much")
+    read = [(arrays[weight], arrays[bias]) for weight, bias in layers]
+    return header, read, Cell(*(arrays[name] for name in cell)) if cell else None

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polytrix.core.errors import PolytrixError
+from polytrix.core.files import whole_file
 from polytrix.core.game import Game
 
+from .lock import FileLock
 from .play import Games
 
 if TYPE_CHECKING:
@@ -22,23 +24,27 @@ FORMAT = "polytrix arena games 1"
 
 
 class RecordsError(PolytrixError, ValueError):
-    """A file of games that cannot be read, or holds games of something else."""
+    """A file of games that cannot be read or written, or holds games of something else."""
 
 
 class Records:
     """Finished blocks.
+
+    A file belongs to one object at a time, until `close`, or until the process ends in whatever way.
 
     Args:
         game, options, seed: what is played. A file with games of other ones is refused.
         path: a file of one JSON object a line, or None: nothing is kept. Blocks in it count as played.
 
     Raises:
-        RecordsError: the file is damaged, or its games are of something else.
+        RecordsError: the file is damaged, its games are of something else, or somebody else adds to it; it
+            is as it was.
     """
 
     def __init__(self, game: Game, options: Mapping[str, Any], seed: int, path: Path | None = None) -> None:
         self.path = path
         self._games: dict[Block, Games] = {}
+        self._players = game.num_players(options)
         self._header = {
             "format": FORMAT,
             "environment": game.id,
@@ -46,45 +52,106 @@ class Records:
             "options": dict(options),
             "seed": seed,
         }
+        self._lock: FileLock | None = None
         if path is not None:
-            self._open(path)
+            self._lock = self._locked(path)
+            try:
+                self._open(path)
+            except BaseException:
+                self.close()
+                raise
+
+    def close(self) -> None:
+        """Let others add to the file."""
+        if self._lock is not None:
+            self._lock.release()
+
+    def _locked(self, path: Path) -> FileLock:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return FileLock(path.with_name(path.name + ".lock"))
+        except BlockingIOError as error:
+            raise RecordsError(
+                f"{path} is being written by {error.strerror}; wait for it, or take another file"
+            ) from None
+        except OSError as error:
+            raise RecordsError(f"{path} cannot be written ({error.strerror})") from None
 
     def _open(self, path: Path) -> None:
         """Read the file if there is one, and cut off a line that was not finished."""
-        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-        if lines and not lines[-1].endswith(b"\n"):
-            os.truncate(path, sum(map(len, lines[:-1])))
-            lines.pop()
+        data = path.read_bytes() if path.exists() else b""
+        *lines, unfinished = data.split(b"\n")
         if not lines:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._write(self._header)
+            if not line(self._header).encode().startswith(unfinished):
+                raise RecordsError(f"{path} is no file of an arena's games; take another one")
+            self._replace([])
             return
-        try:
-            header, *blocks = map(json.loads, lines)
-            found = [self._read(block) for block in blocks]
-        except (ValueError, KeyError, TypeError) as error:
-            raise RecordsError(f"{path} is damaged ({error}); delete it to begin anew") from None
-        if header != self._header:
-            differing = [key for key, value in self._header.items() if header.get(key) != value]
+        self._compare(path, _parsed(path, 1, lines[0]))
+        for number, each in enumerate(lines[1:], 2):
+            block, games = self._read(path, number, each)
+            known = self._games.setdefault(block, games)
+            if known is not games and told(block, known) != told(block, games):
+                raise RecordsError(f"{path}, line {number}: a block comes again with other games; {_MEND}")
+        if unfinished:
+            os.truncate(path, len(data) - len(unfinished))
+
+    def _compare(self, path: Path, header: Any) -> None:
+        if not isinstance(header, dict):
+            raise RecordsError(f"{path}, line 1: {header!r:.40} is no header; {_MEND}")
+        differing = [key for key, value in self._header.items() if key not in header or header[key] != value]
+        if differing:
             raise RecordsError(
                 f"{path} holds games with another {', '.join(differing)}; take another file, or delete it"
             )
-        self._games.update(found)
 
-    def _read(self, entry: dict[str, Any]) -> tuple[Block, Games]:
+    def _read(self, path: Path, number: int, text: bytes) -> tuple[Block, Games]:
+        """The block in a line; RecordsError if it is not what `told` gives for one."""
         from .tournament import Block
 
-        payoffs = np.array(entry.pop("payoffs"), np.float32)
-        games = Games(payoffs, entry.pop("truncated"), entry.pop("decisions"))
-        block = Block(**entry)
-        if payoffs.ndim != 3 or len(payoffs) != block.deals:
-            raise ValueError(f"payoffs of {len(payoffs)} deals instead of {block.deals}")
+        entry = _parsed(path, number, text)
+        try:
+            if not isinstance(entry, dict):
+                raise ValueError(f"{entry!r:.40} is no block of games")
+            given = dict(entry)
+            payoffs = np.array(given.pop("payoffs"))
+            with np.errstate(over="ignore"):
+                payoffs = payoffs.astype(np.float32)
+            games = Games(payoffs, given.pop("truncated"), given.pop("decisions"))
+            block = Block(**given)
+            shape = (block.deals, self._players, self._players)
+            if payoffs.shape != shape or not np.isfinite(payoffs).all():
+                raise ValueError(f"payoffs of shape {payoffs.shape}; expected numbers of shape {shape}")
+            whole = (block.first, block.deals, games.truncated, games.decisions)
+            names = (block.one, block.rest, block.one_mark, block.rest_mark)
+            if any(type(name) is not str for name in names) or any(type(each) is not int for each in whole):
+                raise ValueError("names that are no text, or counts that are no whole numbers")
+            if min(whole) < 0 or block.deals < 1 or games.truncated > payoffs[..., 0].size:
+                raise ValueError("counts that no games have")
+            if line(told(block, games)) != line(entry):
+                raise ValueError("numbers that are not as they would have been written")
+        except (ValueError, KeyError, TypeError, OverflowError) as error:
+            raise RecordsError(f"{path}, line {number} is damaged ({error!s:.100}); {_MEND}") from None
         return block, games
 
     def _write(self, entry: Mapping[str, Any]) -> None:
-        if self.path is not None:
-            with self.path.open("a", encoding="utf-8") as file:
+        if self.path is None:
+            return
+        size = self.path.stat().st_size
+        try:
+            with self.path.open("a", encoding="utf-8", newline="\n") as file:
                 file.write(line(entry))
+        except OSError as error:
+            os.truncate(self.path, size)
+            raise RecordsError(
+                f"{self.path} cannot be written ({error.strerror}); what was played before is in it"
+            ) from None
+
+    def _replace(self, entries: Iterable[Mapping[str, Any]]) -> None:
+        """Write the whole file anew."""
+        if self.path is not None:
+            with whole_file(self.path) as file:
+                for entry in (self._header, *entries):
+                    file.write(line(entry).encode())
 
     def __contains__(self, block: Block) -> bool:
         return block in self._games
@@ -93,18 +160,31 @@ class Records:
         return self._games[block]
 
     def add(self, block: Block, games: Games) -> None:
-        """Keep a block that has been played."""
-        self._games[block] = games
+        """Keep a block that has been played.
+
+        Raises:
+            RecordsError: it cannot be written, or has been added before; the file is as it was.
+        """
+        if block in self._games:
+            raise RecordsError(f"deals from {block.first} of {block.one} among {block.rest} are there already")
         self._write(told(block, games))
+        self._games[block] = games
 
     def keep_only(self, blocks: Iterable[Block]) -> None:
         """Forget all blocks but these, which have been played; the file changes as a whole or not at all."""
         self._games = {block: self._games[block] for block in blocks}
-        if self.path is not None:
-            unfinished = self.path.with_suffix(".part")
-            lines = [self._header, *(told(block, games) for block, games in self._games.items())]
-            unfinished.write_text("".join(map(line, lines)), encoding="utf-8")
-            os.replace(unfinished, self.path)
+        self._replace(told(block, games) for block, games in self._games.items())
+
+
+_MEND = "delete the file to begin anew"
+
+
+def _parsed(path: Path, number: int, text: bytes) -> Any:
+    """The JSON in a line."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordsError(f"{path}, line {number} is damaged ({error!s:.100}); {_MEND}") from None
 
 
 def told(block: Block, games: Games) -> dict[str, Any]:

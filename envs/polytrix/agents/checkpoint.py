@@ -1,0 +1,244 @@
+"""The state of a training run as a file of tensors, arrays and plain data, in which nothing is code.
+
+A file is a line that names the format, a line with the SHA-256 of all that follows, a line of JSON, and the
+bytes of the arrays, one after the other. In the JSON, numbers, text and lists stand for themselves; anything
+else is an object of one entry: `{"map": [[key, value], ...]}`, `{"tuple": [...]}`, `{"float": "nan"}`,
+`{"bytes": length}`, and `{"array": [dtype, shape]}`, with `tensor` for one of PyTorch and `scalar` for a
+number of NumPy. Arrays are in C order, their numbers little-endian.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.core.errors import CheckpointError, MissingExtraError
+from polytrix.core.files import whole_file
+
+MAGIC = b"polytrix checkpoint 1\n"
+
+DTYPES = {
+    name: np.dtype(name)
+    for name in (
+        "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
+        "float64",
+    )
+}  # fmt: skip
+"""What arrays may hold."""
+
+MOST_DIMENSIONS = 16
+"""Of an array."""
+
+_DIGEST = 2 * hashlib.sha256().digest_size + 1  # with the end of its line
+
+
+def write_checkpoint(path: str | os.PathLike[str], state: Mapping[str, Any]) -> None:
+    """Write a state. The file appears whole or not at all, even if the power fails.
+
+    Args:
+        path: the file.
+        state: dicts with text or whole numbers as keys, lists, tuples, text, bytes, numbers, None, NumPy arrays
+            and numbers, and tensors of PyTorch, nested in any way.
+
+    Raises:
+        CheckpointError: the state holds something else; nothing has been written.
+        OSError: the file cannot be written; the old one is still there.
+    """
+    blocks: list[memoryview] = []
+    try:
+        line = json.dumps(_encoded(dict(state), blocks, "the state"), separators=(",", ":")).encode()
+    except RecursionError:
+        raise CheckpointError("the state is nested too deeply, or holds itself") from None
+    parts = [memoryview(line + b"\n"), *blocks]
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    with whole_file(path, durable=True) as file:
+        file.write(MAGIC)
+        file.write(digest.hexdigest().encode() + b"\n")
+        for part in parts:
+            file.write(part)
+
+
+def read_checkpoint(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The state in a file that `write_checkpoint` wrote; tensors are on the CPU.
+
+    Whatever the file holds, reading it runs no code, and needs memory for little more than its size.
+
+    Raises:
+        CheckpointError: the file cannot be read, is damaged, or is none.
+        MissingExtraError: it holds tensors, and PyTorch is not installed.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"{os.fspath(path)} cannot be read: {error.strerror}") from None
+    try:
+        return _parsed(data)
+    except CheckpointError as error:
+        raise CheckpointError(f"{os.fspath(path)} {error}") from None
+
+
+def _parsed(data: bytes) -> dict[str, Any]:
+    """The state in the bytes of a file; CheckpointError says what is wrong with it."""
+    if not data.startswith(MAGIC):
+        raise CheckpointError("is no checkpoint (of format 1)")
+    start = len(MAGIC) + _DIGEST
+    body = memoryview(data)[start:]
+    if data[len(MAGIC) : start] != hashlib.sha256(body).hexdigest().encode() + b"\n":
+        raise CheckpointError("is damaged: its checksum does not match")
+    end = max(data.find(b"\n", start), start)
+    try:
+        content = json.loads(data[start:end])
+        reader = _Reader(memoryview(data)[end + 1 :])
+        state = reader.decoded(content)
+    except RecursionError:
+        raise CheckpointError("is damaged: it is nested too deeply") from None
+    except (ValueError, OverflowError) as error:  # of JSON, UTF-8, numbers that are too long, shapes
+        raise CheckpointError(f"is damaged: {error}") from None
+    if not isinstance(state, dict):
+        raise CheckpointError(f"is damaged: it holds a {type(state).__name__} instead of a state")
+    if reader.left:
+        raise CheckpointError(f"is damaged: {reader.left} bytes belong to nothing")
+    return state
+
+
+# -- writing ----------------------------------------------------------------------------------
+
+
+def _encoded(value: Any, blocks: list[memoryview], where: str) -> Any:
+    """What stands in the JSON for a value; the bytes of arrays are added to `blocks`.
+
+    Args:
+        value: any that is allowed.
+        blocks: arrays so far.
+        where: the place of the value, for errors.
+    """
+    if value is None or type(value) in (bool, int, str):
+        return value
+    if type(value) is float:
+        return value if math.isfinite(value) else {"float": repr(value)}
+    if type(value) in (list, tuple):
+        items = [_encoded(item, blocks, f"{where}[{number}]") for number, item in enumerate(value)]
+        return items if type(value) is list else {"tuple": items}
+    if isinstance(value, dict):
+        for key in value:
+            if type(key) not in (str, int):
+                raise CheckpointError(f"{where} has the key {key!r}; allowed: text and whole numbers")
+        return {"map": [[key, _encoded(item, blocks, f"{where}[{key!r}]")] for key, item in value.items()]}
+    if isinstance(value, (bytes, bytearray)):
+        blocks.append(memoryview(value))
+        return {"bytes": len(value)}
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(value, torch.Tensor):
+        if str(value.dtype).removeprefix("torch.") in DTYPES and value.layout is torch.strided:
+            return {"tensor": _block(value.detach().cpu().numpy(), blocks)}
+    elif isinstance(value, (np.ndarray, np.generic)) and value.dtype.name in DTYPES:
+        kind = "array" if isinstance(value, np.ndarray) else "scalar"
+        return {kind: _block(np.asarray(value), blocks)}
+    raise CheckpointError(
+        f"{where} is a {type(value).__module__}.{type(value).__qualname__}; allowed: tensors and arrays of "
+        "real numbers, and plain data: dicts, lists, tuples, text, bytes, numbers, None"
+    )
+
+
+def _block(array: npt.NDArray[Any], blocks: list[memoryview]) -> list[Any]:
+    """Add the bytes of an array; its dtype and shape."""
+    little = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(-1)
+    blocks.append(little.view(np.uint8).data)
+    return [array.dtype.name, list(array.shape)]
+
+
+# -- reading ----------------------------------------------------------------------------------
+
+
+class _Reader:
+    """Turns JSON into values, and takes the bytes of arrays in their order. Wrong ones raise ValueError."""
+
+    def __init__(self, data: memoryview) -> None:
+        self._data = data
+        self._at = 0
+
+    @property
+    def left(self) -> int:
+        """How many bytes have not been taken."""
+        return len(self._data) - self._at
+
+    def decoded(self, value: Any) -> Any:
+        """The value that JSON stands for."""
+        if isinstance(value, list):
+            return [self.decoded(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if len(value) != 1:
+            raise ValueError(f"an object has {len(value)} entries; expected 1")
+        ((kind, content),) = value.items()
+        if kind == "map":
+            return self._map(content)
+        if kind == "tuple" and isinstance(content, list):
+            return tuple(self.decoded(item) for item in content)
+        if kind == "float" and content in ("nan", "inf", "-inf"):
+            return float(content)
+        if kind == "bytes":
+            return bytes(self._taken(_size(content)))
+        if kind in ("array", "scalar", "tensor"):
+            return self._array(kind, content)
+        raise ValueError(f"{kind!r:.40} is no kind of value")
+
+    def _map(self, content: Any) -> dict[str | int, Any]:
+        pairs = content if isinstance(content, list) else [None]
+        made: dict[str | int, Any] = {}
+        for pair in pairs:
+            if not (isinstance(pair, list) and len(pair) == 2 and type(pair[0]) in (str, int)):
+                raise ValueError("a map is no list of keys and values")
+            if pair[0] in made:
+                raise ValueError(f"the key {pair[0]!r:.40} is there twice")
+            made[pair[0]] = self.decoded(pair[1])
+        return made
+
+    def _array(self, kind: str, content: Any) -> Any:
+        if not (isinstance(content, list) and len(content) == 2 and isinstance(content[1], list)):
+            raise ValueError("an array has no dtype and shape")
+        name, shape = content[0], [_size(length) for length in content[1]]
+        if not isinstance(name, str) or name not in DTYPES:
+            raise ValueError(f"{name!r:.40} is no dtype of an array")
+        if len(shape) > MOST_DIMENSIONS:
+            raise ValueError(f"an array has {len(shape)} dimensions")
+        dtype = DTYPES[name]
+        taken = self._taken(math.prod(shape) * dtype.itemsize)
+        if name == "bool" and np.frombuffer(taken, np.uint8).max(initial=0) > 1:
+            raise ValueError("a truth value is neither 0 nor 1")
+        array = np.frombuffer(taken, dtype.newbyteorder("<")).reshape(shape).astype(dtype)
+        if kind == "array":
+            return array
+        if kind == "scalar":
+            if shape:
+                raise ValueError(f"a number has the shape {shape}")
+            return array[()]
+        try:
+            import torch
+        except ImportError:
+            raise MissingExtraError("a checkpoint with tensors", "train") from None
+        return torch.from_numpy(array)
+
+    def _taken(self, size: int) -> memoryview:
+        if size > self.left:
+            raise ValueError(f"{size} bytes are wanted, and {self.left} are left")
+        self._at += size
+        return self._data[self._at - size : self._at]
+
+
+def _size(value: Any) -> int:
+    """A number of bytes or of items."""
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{value!r:.40} is no size")
+    return value

@@ -1,0 +1,192 @@
+"""Networks from strangers: nothing in a file is run, and nothing that it says of itself is believed."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import os
+import warnings
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.agents import NetworkPolicy, load, save_network
+from polytrix.agents.saved import FORMAT, layout_mark
+from polytrix.core.errors import PolicyError
+from polytrix.testing.fuzz.damage import Payload
+from polytrix.testing.fuzz.policies import DESCRIPTIONS
+from tests.toys import SECRET
+
+INPUTS, OUTPUTS = SECRET.observations.size, SECRET.actions.size
+WEIGHT, BIAS = np.ones((INPUTS, OUTPUTS), np.float32), np.zeros(OUTPUTS, np.float32)
+HEADER: dict[str, Any] = {
+    "format": FORMAT,
+    "game": SECRET.id,
+    "layout": layout_mark(SECRET),
+    "observations": INPUTS,
+    "actions": OUTPUTS,
+    "activation": "relu",
+    "layers": 1,
+    "notes": {},
+}
+
+
+def npy(array: Any) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=True)
+    return buffer.getvalue()
+
+
+def file(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> Path:
+    """A file like that of a network, with some of its arrays replaced."""
+    whole = {
+        "header.npy": npy(np.array(json.dumps(HEADER))),
+        "weight_0.npy": npy(WEIGHT),
+        "bias_0.npy": npy(BIAS),
+    }
+    with zipfile.ZipFile(path, "w", method) as archive:
+        for name, data in (whole | members).items():
+            archive.writestr(name, data)
+    return path
+
+
+def refused(path: Path, message: str = "a.npz") -> None:
+    with pytest.raises(PolicyError, match=message):
+        load(path, SECRET)
+
+
+def test_a_file_made_by_hand_is_taken(tmp_path: Path) -> None:
+    policy = load(file(tmp_path / "a.npz", {}), SECRET)
+    assert (policy.layers[0][0] == WEIGHT).all()
+
+
+@pytest.mark.parametrize("text", DESCRIPTIONS, ids=lambda text: text[:50])
+def test_a_description_that_is_none(text: str, tmp_path: Path) -> None:
+    told = npy(WEIGHT)[:8] + len(text).to_bytes(2, "little") + text.encode() + WEIGHT.tobytes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        refused(file(tmp_path / "a.npz", {"weight_0.npy": told}), "damaged or no saved network")
+
+
+@pytest.mark.parametrize(
+    "weight",
+    [
+        WEIGHT.astype(complex),
+        WEIGHT.astype("M8[s]"),
+        WEIGHT.astype("m8[s]"),
+        WEIGHT.astype(bool),
+        WEIGHT.astype("S4"),
+        WEIGHT.astype("U4"),
+        WEIGHT.astype("V4"),
+        WEIGHT * np.nan,
+        WEIGHT * np.inf,
+        WEIGHT.astype(float) * 1e300,
+        WEIGHT * np.float32(3e38),
+        WEIGHT[:-1],
+        WEIGHT.T,
+        WEIGHT[None],
+        WEIGHT[:, :0],
+        np.float32(1.0),
+        WEIGHT[..., None],
+    ],
+    ids=lambda weight: f"{weight.dtype} {weight.shape}",
+)
+def test_weights_that_are_none(weight: Any, tmp_path: Path) -> None:
+    refused(file(tmp_path / "a.npz", {"weight_0.npy": npy(weight)}))
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f8", ">f4", "i1", "u4"])
+def test_weights_of_other_real_dtypes_are_taken(dtype: str, tmp_path: Path) -> None:
+    policy = load(file(tmp_path / "a.npz", {"weight_0.npy": npy(WEIGHT.astype(dtype))}), SECRET)
+    assert policy.layers[0][0].dtype == np.float32 and (policy.layers[0][0] == 1).all()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "2"},
+        {"format": True},
+        {"format": None},
+        {"game": 5},
+        {"game": []},
+        {"game": {}},
+        {"layout": 5},
+        {"layers": "1"},
+        {"layers": -1},
+        {"layers": 0},
+        {"layers": 2},
+        {"layers": 10**12},
+        {"layers": 1.0},
+        {"layers": [1]},
+        {"activation": []},
+        {"activation": "gelu"},
+        {"notes": []},
+        {"notes": 5},
+        {"observations": "x"},
+        {"actions": None},
+        {"format": 3},
+    ],
+    ids=str,
+)
+def test_a_header_that_is_none(change: dict[str, Any], tmp_path: Path) -> None:
+    refused(file(tmp_path / "a.npz", {"header.npy": npy(np.array(json.dumps(HEADER | change)))}))
+
+
+@pytest.mark.parametrize(
+    "header", ["[]", "5", "null", "{}", "{", "[" * 100_000, "1" * 10_000], ids=lambda h: h[:9]
+)
+def test_a_header_that_is_no_object(header: str, tmp_path: Path) -> None:
+    refused(file(tmp_path / "a.npz", {"header.npy": npy(np.array(header))}), "damaged or no saved network")
+
+
+def test_a_planted_payload_does_not_run(tmp_path: Path) -> None:
+    payload = Payload(tmp_path / "run")
+    for name in ("header.npy", "weight_0.npy", "more.npy"):
+        refused(file(tmp_path / "a.npz", {name: npy(np.array([payload], object))}))
+        payload.check()
+
+
+def test_names_that_come_twice(tmp_path: Path) -> None:
+    path = file(tmp_path / "a.npz", {})
+    with warnings.catch_warnings(), zipfile.ZipFile(path, "a") as archive:
+        warnings.simplefilter("ignore")
+        archive.writestr("bias_0.npy", npy(BIAS + 1))
+    refused(path, "two arrays have one name")
+    refused(file(tmp_path / "b.npz", {"bias_0": npy(BIAS)}), "two arrays have one name")
+
+
+def test_more_arrays_than_a_network_has(tmp_path: Path) -> None:
+    refused(file(tmp_path / "a.npz", {"weight_1.npy": npy(WEIGHT)}), "weight_1 is missing, or too much")
+
+
+def test_a_small_file_that_unpacks_to_a_large_one(tmp_path: Path) -> None:
+    bomb = file(
+        tmp_path / "a.npz", {"weight_0.npy": npy(np.zeros((INPUTS, 100_000), np.float32))}, zipfile.ZIP_DEFLATED
+    )
+    assert bomb.stat().st_size < 100_000
+    refused(bomb, "compressed")
+
+
+def test_arrays_that_share_bytes(tmp_path: Path) -> None:
+    path = file(tmp_path / "a.npz", {})
+    with zipfile.ZipFile(path, "a") as archive:
+        for number in range(1, 50):
+            info = copy.copy(archive.getinfo("weight_0.npy"))
+            info.filename = f"weight_{number}.npy"
+            archive.filelist.append(info)
+        archive._didModify = True  # type: ignore[attr-defined]
+    refused(path, "share bytes")
+
+
+def test_numbers_that_overflow_on_the_way_are_refused(tmp_path: Path) -> None:
+    """Each is finite; their products are not, and what is not finite would choose illegal actions."""
+    layers = [(np.full((INPUTS, 4), 1e20), np.zeros(4)), (np.full((4, OUTPUTS), 1e20), np.zeros(OUTPUTS))]
+    with pytest.raises(PolicyError, match="layer 1 has such large weights"):
+        NetworkPolicy(SECRET, layers, "relu")
+    with pytest.raises(PolicyError, match="such large weights"):
+        save_network(tmp_path / "a.npz", SECRET, layers)
+    assert os.listdir(tmp_path) == []
