@@ -19,6 +19,7 @@ from polytrix.testing import (
     check_faces_equal,
     check_mixture,
     check_no_leak,
+    check_public,
     check_random_play,
     check_replay,
     check_snapshots,
@@ -77,6 +78,11 @@ def test_greedy_play_ends_by_the_rules(game: Game) -> None:
 @every_variant
 def test_nobody_learns_what_he_cannot_know(game: Game, options: Options) -> None:
     check_no_leak(game, options, games=3, decisions=24, playouts=1)
+
+
+@every_variant
+def test_nobody_misses_what_is_public(game: Game, options: Options) -> None:
+    check_public(game, options, decisions=24)
 
 
 @every_variant

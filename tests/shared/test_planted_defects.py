@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from polytrix.core.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.programs import programs
+from polytrix.core.record import Seen
 from polytrix.core.simulator import Simulator
 from polytrix.testing import (
     check_all,
@@ -19,6 +21,7 @@ from polytrix.testing import (
     check_faces_equal,
     check_no_leak,
     check_perft,
+    check_public,
     check_random_play,
     check_replay,
     check_snapshots,
@@ -87,6 +90,25 @@ def test_a_leak_is_found_in_compiled_code() -> None:
 def test_secrets_are_counted_so_that_an_idle_redeal_shows() -> None:
     assert check_no_leak(SECRET, mode=Mode.PLAIN) > 0
     assert check_no_leak(broken("idle", redeal=toys.idle_redeal), mode=Mode.PLAIN) == 0
+
+
+# -- what is public -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seen", [Seen.PUBLIC, Seen.PRIVATE])
+def test_something_public_that_is_not_seen_is_found(seen: Seen) -> None:
+    name = "caller" if seen is Seen.PUBLIC else "secret"
+    fields = [replace(field, seen=seen) if field.name == name else field for field in toys.FIELDS]
+    observe = toys.blind_observe if seen is Seen.PRIVATE else toys.observe
+    game = broken("blind", fields=fields, observe=observe)
+    with pytest.raises(AssertionError, match=f"sees the same whether {name}.* or "):
+        check_public(game, mode=Mode.PLAIN)
+
+
+def test_changes_are_counted_so_that_invariants_which_allow_none_show() -> None:
+    changed = check_public(SECRET, mode=Mode.PLAIN)
+    assert set(changed) == {"mover", "num_players", "secret", "pile"}
+    assert min(changed["secret"], changed["pile"]) > 50 and changed["num_players"] == 0
 
 
 # -- equality -----------------------------------------------------------------------------

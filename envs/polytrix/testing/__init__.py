@@ -13,6 +13,7 @@ from .leak import check_no_leak
 from .mixture import check_mixture
 from .perft import check_perft, perft
 from .playthrough import playthrough
+from .public import check_public
 from .random_play import PlayReport, check_random_play
 from .storage import check_replay, check_snapshots
 from .variants import option_combinations
@@ -26,6 +27,7 @@ __all__ = [
     "check_mixture",
     "check_no_leak",
     "check_perft",
+    "check_public",
     "check_random_play",
     "check_replay",
     "check_snapshots",

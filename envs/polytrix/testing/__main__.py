@@ -1,6 +1,7 @@
 """`python -m polytrix.testing`: a campaign of random play in which everything is looked at after every step.
 
 It goes through all option combinations, and fails as well if a feature of the game is never reached.
+`python -m polytrix.testing fuzz` is another campaign: files and calls from strangers, see `fuzz/campaign.py`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import polytrix
 from polytrix.core.compiler import Mode
 from polytrix.core.game import Game
 
+from .progress import Progress
 from .random_play import POLICIES, PlayReport, check_random_play
 from .variants import option_combinations
 
@@ -90,7 +92,7 @@ def play(game: Game, given: argparse.Namespace, policy: str) -> PlayReport:
         )
 
     check_random_play(game, None, 1, given.mode, games=1)  # compiles, once for all threads
-    progress = Progress(f"{game.name} {given.mode.value}", given.decisions, given.games)
+    progress = PlayProgress(f"{game.name} {given.mode.value}", given.decisions, given.games)
     total = PlayReport()
     pool = ThreadPoolExecutor(given.threads)
     try:
@@ -110,40 +112,33 @@ def table(seen: dict[str, int]) -> str:
     )
 
 
-class Progress:
-    """One line that says how far a campaign is, rewritten at most twice a second."""
+class PlayProgress:
+    """How far a campaign of random play is, of which each part reports by itself."""
 
     def __init__(self, name: str, decisions: int, games: int | None) -> None:
-        self.name = name
-        self.goal, self.unit = (decisions, "decisions") if games is None else (games, "games")
+        self.by_decisions = games is None
+        goal, unit = (decisions, "decisions") if games is None else (games, "games")
+        self.line = Progress(name, goal, unit)
         self.reports: dict[int, PlayReport] = {}
-        self.start, self.shown = time.monotonic(), 0.0
 
     def of(self, part: int) -> Callable[[PlayReport], None]:
         """What a part of the campaign reports to."""
 
         def report(so_far: PlayReport) -> None:
             self.reports[part] = so_far
-            self.show()
+            reports = list(self.reports.values())
+            decisions = sum(report.decisions for report in reports)
+            done = decisions if self.by_decisions else sum(report.games for report in reports)
+            seconds = max(1e-9, time.monotonic() - self.line.start)
+            self.line.show(done, f"{decisions / seconds:,.0f} decisions/s")
 
         return report
 
-    def show(self) -> None:
-        """Write the line, unless that has just been done."""
-        now = time.monotonic()
-        if now - self.shown < 0.5:
-            return
-        self.shown = now
-        reports = list(self.reports.values())
-        decisions = sum(report.decisions for report in reports)
-        done = decisions if self.unit == "decisions" else sum(report.games for report in reports)
-        seconds = now - self.start
-        rate = decisions / max(1e-9, seconds)
-        left = max(0.0, seconds * (self.goal - done) / max(1, done))
-        line = f"{self.name}: {done:,} of {self.goal:,} {self.unit}, {rate:,.0f} decisions/s, {left:.0f} s left"
-        sys.stderr.write(f"\r{line:<100}")
-        sys.stderr.flush()
-
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["fuzz"]:
+        from .fuzz.campaign import main as fuzz
+
+        fuzz(sys.argv[2:])
+    else:
+        main()

@@ -11,6 +11,7 @@ from polytrix.core.game import Game
 from .equality import check_determinism, check_faces_equal
 from .leak import check_no_leak
 from .mixture import check_mixture
+from .public import check_public
 from .random_play import check_random_play
 from .storage import check_replay, check_snapshots
 from .variants import option_combinations
@@ -32,6 +33,7 @@ def check_all(game: Game, combinations: Iterable[Mapping[str, Any]] | None = Non
     for options in chosen:
         check_random_play(game, options, seed=seed)
         check_no_leak(game, options, seed=seed)
+        check_public(game, options, seed=seed)
         check_determinism(game, options, seed=seed)
         check_faces_equal(game, options, seed=seed)
         check_snapshots(game, options, seed=seed)

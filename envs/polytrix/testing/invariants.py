@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from polytrix.core.game import Game
+from polytrix.core.inspection import broken_invariant
 from polytrix.core.state import Record
 
 
@@ -19,10 +20,3 @@ def check_invariants(game: Game, s: Record, where: str = "") -> None:
     """
     number = game.check(s, s)
     assert number == 0, f"{where or game.name}: {broken_invariant(game, number)}"
-
-
-def broken_invariant(game: Game, number: int) -> str:
-    """What the invariant of that number says."""
-    if not 1 <= number <= len(game.invariants):
-        return f"check returns {number}; there are {len(game.invariants)} invariants"
-    return game.invariants[number - 1]

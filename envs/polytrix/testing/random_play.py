@@ -8,25 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.core import drivers, patrol
+from polytrix.core import drivers, inspection, patrol
+from polytrix.core.calls import seeds_from
 from polytrix.core.compiler import Mode
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
+from polytrix.core.inspection import fault_of, scratch_for
 from polytrix.core.programs import programs
-from polytrix.core.simulator import check_seed
 from polytrix.core.state import (
     GENERATOR,
     OVER,
-    ByteArray,
-    FloatArray,
-    IdArray,
     IntArray,
     Record,
     RecordArray,
     new_records,
 )
-
-from .invariants import broken_invariant
 
 POLICIES = {"random": drivers.RANDOM, "greedy": drivers.GREEDY, "mixed": patrol.MIXED}
 
@@ -67,18 +63,6 @@ class PlayReport:
             self.seen[feature] = self.seen.get(feature, 0) + count
 
 
-@dataclass
-class Scratch:
-    """What the driver writes to; after a fault it holds what is wrong."""
-
-    ids: IdArray
-    observation: ByteArray
-    payoffs: FloatArray
-    seen: IntArray
-    tally: IntArray
-    found: IntArray
-
-
 def check_random_play(
     game: Game,
     options: Mapping[str, Any] | None = None,
@@ -117,11 +101,13 @@ def check_random_play(
         raise ValueError(f"policy is {policy!r}; allowed: 'random'; if the game has them 'greedy', 'mixed'")
     states = first_states(game, options, seed, games)
     scratch = scratch_for(game)
+    seen = np.zeros(len(game.features), np.int64)
+    tally = np.zeros(patrol.MOST_LEGAL + 1, np.int64)
     fixed = (
         POLICIES[policy], new_records(games, GENERATOR), new_records(1, game.state), new_records(2, game.state),
         np.zeros(game.max_legal, np.float32), scratch.ids, game.actions.size, scratch.observation,
         game.observations.low, game.observations.high, scratch.payoffs,
-        scratch.seen, scratch.tally, scratch.found,
+        seen, tally, scratch.found,
     )  # fmt: skip
     run = programs(game, mode).patrol
     report, calls = PlayReport(), 0
@@ -131,14 +117,14 @@ def check_random_play(
         try:
             run(states, rounds, *fixed)
         except (IndexError, ZeroDivisionError) as error:
-            raise type(error)(f"{place_of(game, states[scratch.found[patrol.ROW]])}: {error}") from error
-        if scratch.found[patrol.FAULT] != patrol.FINE:
-            s = states[scratch.found[patrol.ROW]]
+            raise type(error)(f"{place_of(game, states[scratch.found[inspection.ROW]])}: {error}") from error
+        if scratch.found[inspection.FAULT] != inspection.FINE:
+            s = states[scratch.found[inspection.ROW]]
             raise AssertionError(f"{place_of(game, s)}: {fault_of(game, s, scratch)}")
         if rounds < _LONGEST or calls % _NOTATION_EVERY == 0:
             check_notation(game, states[calls % games])
         calls += 1
-        report = report_of(game, scratch)
+        report = report_of(game, seen, tally)
         if progress is not None:
             progress(report)
     return report
@@ -148,61 +134,22 @@ def first_states(game: Game, options: Mapping[str, Any] | None, seed: int, games
     """Records that the driver begins with the games of seeds `seed`, `seed + 1`, ..."""
     states = new_records(games, game.state)
     states["mover"] = OVER
-    states["generator"]["key"] = np.uint64(check_seed(seed)) + np.arange(games, dtype=np.uint64)
+    states["generator"]["key"] = seeds_from(seed, games)
     game.write_options(states, game.options.validate(options or {}))
     return states
 
 
-def scratch_for(game: Game) -> Scratch:
-    """Arrays of the sizes that the driver needs."""
-    return Scratch(
-        ids=np.zeros(game.max_legal, np.int16),
-        observation=np.zeros(game.observations.size, np.int8),
-        payoffs=np.zeros(game.max_players, np.float32),
-        seen=np.zeros(len(game.features), np.int64),
-        tally=np.zeros(patrol.MOST_LEGAL + 1, np.int64),
-        found=np.zeros(patrol.DETAIL + 1, np.int64),
-    )
-
-
-def report_of(game: Game, scratch: Scratch) -> PlayReport:
+def report_of(game: Game, seen: IntArray, tally: IntArray) -> PlayReport:
     """What the driver has counted."""
-    decisions, terminated, truncated, legal, most_legal = scratch.tally.tolist()
-    seen = dict(zip(game.features, scratch.seen.tolist(), strict=True))
-    return PlayReport(decisions, terminated, truncated, legal, most_legal, seen)
+    decisions, terminated, truncated, legal, most_legal = tally.tolist()
+    features = dict(zip(game.features, seen.tolist(), strict=True))
+    return PlayReport(decisions, terminated, truncated, legal, most_legal, features)
 
 
 def place_of(game: Game, s: Record) -> str:
     """Which position of which game that is, so that it can be found again."""
     options = game.options.read(s.options)
     return f"{game.name} {options}, game of seed {int(s.generator.key)}, decision {int(s.decisions)}"
-
-
-def fault_of(game: Game, s: Record, scratch: Scratch) -> str:
-    """The fault that the driver has found, in words."""
-    fault, seat, detail = (int(scratch.found[i]) for i in (patrol.FAULT, patrol.SEAT, patrol.DETAIL))
-    if fault == patrol.BROKEN:
-        return broken_invariant(game, detail)
-    if fault == patrol.BAD_MOVER:
-        return f"the mover is {s.mover}; there are {s.num_players} players"
-    if fault == patrol.NO_OUTCOME:
-        return f"chance is to move and has {detail} outcomes"
-    if fault == patrol.BAD_COUNT:
-        return f"{detail} legal actions; allowed: 1 to max_legal, {game.max_legal}"
-    if fault == patrol.BAD_ACTION:
-        return f"legal actions {scratch.ids[:detail].tolist()}; the game has 0..{game.actions.size - 1}"
-    if fault == patrol.BAD_ORDER:
-        return f"the legal actions do not ascend: {scratch.ids[:detail].tolist()}"
-    if fault == patrol.BAD_OBSERVATION:
-        block, place = game.observations.locate(detail)
-        return (
-            f"seat {seat}'s observation {block.name}{list(place)} is {scratch.observation[detail]}; "
-            f"its block allows {block.low}..{block.high}"
-        )
-    if fault == patrol.PAID_ABSENT:
-        return f"payoffs {scratch.payoffs.tolist()}: seat {seat} is none of the {s.num_players} players"
-    assert fault == patrol.BAD_PAYOFF
-    return f"payoffs {scratch.payoffs.tolist()} do not sum to zero"
 
 
 def check_notation(game: Game, s: Record) -> None:

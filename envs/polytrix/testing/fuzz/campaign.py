@@ -1,0 +1,178 @@
+"""`python -m polytrix.testing fuzz`: what strangers may send, made and thrown at the package.
+
+Tries run in a process of their own, so that a crash or an endless loop is a finding like any
+other. Try k has the random generator of (seed, k): `--first k --tries 1` makes it again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import polytrix
+from polytrix.core.game import Game
+from polytrix.testing.progress import Progress
+
+KINDS = ("snapshots", "policies", "records", "transcripts", "data", "actions", "cache", "checkpoints")
+PATIENCE = 60.0  # seconds without a try coming to its end: it hangs
+PREPARATION = 600.0  # seconds until the first one: programs may have to be compiled
+MOST_FAULTS = 10  # of one kind and game; then it is given up
+_REPORT_EVERY = 0.2  # seconds
+
+
+@dataclass
+class Result:
+    """What came of the tries of one kind with one game."""
+
+    what: str
+    game: str
+    tries: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    faults: list[tuple[int, str]] = field(default_factory=list)
+    """The numbers of tries that something went wrong in, and what."""
+    seconds: float = 0.0
+
+
+def main(arguments: Sequence[str] | None = None) -> list[Result]:
+    """Run what the command line asks for, and print a table; ends with code 1 if there are faults."""
+    given = parse(arguments)
+    games = [polytrix.find(name) for name in given.game] if given.game else list(polytrix.all_games())
+    results: list[Result] = []
+    try:
+        for what in given.what:
+            for game in games:
+                results.append(Result(what, game.name))
+                run(game, results[-1], given.tries, given.first, given.seed)
+    except KeyboardInterrupt:
+        last = results[-1]
+        print(f"\nstopped; go on with --what {last.what} --game {last.game} --first {given.first + last.tries}")
+    print(table(results))
+    if any(result.faults for result in results):
+        raise SystemExit(1)
+    return results
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m polytrix.testing fuzz", description=__doc__)
+    parser.add_argument("--what", type=_kinds, default=KINDS, help=f"kinds, with commas: {', '.join(KINDS)}")
+    parser.add_argument("--game", action="append", help="id or name of a registered game; all by default")
+    parser.add_argument("--tries", type=int, default=1000, help="of each kind with each game")
+    parser.add_argument("--first", type=int, default=0, help="number of the first try")
+    parser.add_argument("--seed", type=int, default=0)
+    return parser.parse_args(arguments)
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    kinds = tuple(text.split(","))
+    for kind in kinds:
+        if kind not in KINDS and "." not in kind:
+            allowed = f"{', '.join(KINDS)}, or a module of your own with its package"
+            raise argparse.ArgumentTypeError(f"unknown kind {kind!r}; allowed: {allowed}")
+    return kinds
+
+
+def module_of(what: str) -> str:
+    """Where tries of a kind are made."""
+    return what if "." in what else f"polytrix.testing.fuzz.{what}"
+
+
+def run(game: Game, result: Result, tries: int, first: int = 0, seed: int = 0) -> None:
+    """Make tries `first` to `first + tries - 1`, and note in `result` what comes of them."""
+    processes = multiprocessing.get_context("spawn")
+    progress = Progress(f"{result.what} {game.name}", tries, "tries")
+    start = time.monotonic()
+    while result.tries < tries and len(result.faults) < MOST_FAULTS:
+        receiver, sender = processes.Pipe(duplex=False)
+        current = processes.Value("q", first + result.tries, lock=False)
+        span = range(first + result.tries, first + tries)
+        process = processes.Process(
+            target=_work, args=(game.id, result.what, span, seed, sender, current), daemon=True
+        )
+        process.start()
+        sender.close()
+        try:
+            _listen(receiver, result, progress, tries)
+        except EOFError:
+            process.join()
+            _lose(result, current.value, first, f"the process ended with code {process.exitcode}")
+        except TimeoutError:
+            _lose(result, current.value, first, f"no end after {PATIENCE:.0f} s")
+        finally:
+            process.kill()
+            process.join()
+            receiver.close()
+        result.seconds = time.monotonic() - start
+
+
+def _lose(result: Result, number: int, first: int, what: str) -> None:
+    """Note what happened in try `number`, from which the process did not come back to report."""
+    unreported = number - first - result.tries
+    if unreported:
+        result.outcomes["unreported"] += unreported
+    result.faults.append((number, what))
+    result.tries = number + 1 - first
+
+
+def _listen(receiver: Connection, result: Result, progress: Progress, tries: int) -> None:
+    """Take reports until the process has made its last try, or too many have failed."""
+    patience = PREPARATION
+    while result.tries < tries and len(result.faults) < MOST_FAULTS:
+        if not receiver.poll(patience):
+            raise TimeoutError
+        outcomes, faults = receiver.recv()
+        result.outcomes.update(outcomes)
+        result.faults += faults
+        result.tries += sum(outcomes.values()) + len(faults)
+        progress.show(result.tries)
+        patience = PATIENCE
+
+
+def _work(game_id: str, what: str, span: range, seed: int, sender: Connection, current: Any) -> None:
+    """Make tries and report what comes of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        attempt = import_module(module_of(what)).prepare(polytrix.find(game_id), Path(folder))
+        outcomes: Counter[str] = Counter()
+        faults: list[tuple[int, str]] = []
+        sender.send((outcomes, faults))
+        reported = time.monotonic()
+        for number in span:
+            current.value = number
+            try:
+                outcomes[attempt(np.random.default_rng([seed, number]))] += 1
+            except Exception as error:
+                last = traceback.extract_tb(error.__traceback__)[-1]
+                where = f"{Path(last.filename).name}:{last.lineno}"
+                faults.append((number, f"{type(error).__name__}: {error} ({where})"))
+            if number == span[-1] or time.monotonic() - reported > _REPORT_EVERY:
+                sender.send((outcomes, faults))
+                outcomes, faults, reported = Counter(), [], time.monotonic()
+
+
+def table(results: Sequence[Result]) -> str:
+    """Tries, outcomes and faults, a line for each kind and game."""
+    rows: list[tuple[Any, ...]] = [("what", "game", "tries", "tries/s", "faults", "outcomes")]
+    for result in results:
+        outcomes = ", ".join(f"{name} {count:,}" for name, count in sorted(result.outcomes.items()))
+        rate = f"{result.tries / max(1e-9, result.seconds):,.0f}"
+        rows.append((result.what, result.game, f"{result.tries:,}", rate, len(result.faults), outcomes))
+    widths = [max(len(str(row[i])) for row in rows) for i in range(5)]
+    lines = [
+        "  ".join(str(each).ljust(width) for each, width in zip(row[:5], widths, strict=True)) + "  " + row[5]
+        for row in rows
+    ]
+    for result in results:
+        lines += [f"{result.what} {result.game}, try {number}: {what}" for number, what in result.faults]
+    return "\n" + "\n".join(lines)

@@ -1,0 +1,190 @@
+"""Ways to damage what a file holds: its bytes, and JSON by its meaning."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Generator = np.random.Generator
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file as a new one: file systems take their time to shorten an old one."""
+    path.unlink(missing_ok=True)
+    path.write_bytes(data)
+
+
+# -- bytes ------------------------------------------------------------------------------------
+
+
+def damaged(data: bytes, rng: Generator, other: bytes = b"") -> bytes:
+    """The bytes with one to three kinds of damage.
+
+    Args:
+        data: what is whole.
+        rng: says where and how.
+        other: another whole file, parts of which may get in.
+    """
+    for _ in range(rng.integers(1, 4)):
+        way = BYTES[rng.integers(len(BYTES))]
+        data = way(data, rng, other or data)
+    return data
+
+
+def flip_bits(data: bytes, rng: Generator, other: bytes) -> bytes:
+    """Between one and four bits are others."""
+    changed = bytearray(data)
+    for place in rng.integers(0, 8 * len(data), rng.integers(1, 5)) if data else ():
+        changed[place // 8] ^= 1 << (place % 8)
+    return bytes(changed)
+
+
+def set_byte(data: bytes, rng: Generator, other: bytes) -> bytes:
+    """A byte is 0, 255 or any other."""
+    if not data:
+        return data
+    at = int(rng.integers(len(data)))
+    byte = (0, 255, int(rng.integers(256)))[rng.integers(3)]
+    return data[:at] + bytes([byte]) + data[at + 1 :]
+
+
+def cut(data: bytes, rng: Generator, other: bytes) -> bytes:
+    """The end is missing."""
+    return data[: rng.integers(len(data) + 1)]
+
+
+def extend(data: bytes, rng: Generator, other: bytes) -> bytes:
+    """Something follows."""
+    return data + rng.bytes(int(rng.integers(1, 100)))
+
+
+def repeat(data: bytes, rng: Generator, other: bytes) -> bytes:
+    """A piece comes twice."""
+    start, stop = _piece(data, rng)
+    return data[:stop] + data[start:]
+
+
+def leave_out(data: bytes, rng: Generator, other: bytes) -> bytes:
+    """A piece is missing."""
+    start, stop = _piece(data, rng)
+    return data[:start] + data[stop:]
+
+
+def blank(data: bytes, rng: Generator, other: bytes) -> bytes:
+    """A piece is zeros, as a disk may leave it."""
+    start, stop = _piece(data, rng)
+    return data[:start] + bytes(stop - start) + data[stop:]
+
+
+def splice(data: bytes, rng: Generator, other: bytes) -> bytes:
+    """A piece is from somewhere in the other file."""
+    start, stop = _piece(data, rng)
+    source = int(rng.integers(len(other) + 1))
+    return data[:start] + other[source : source + stop - start] + data[stop:]
+
+
+def _piece(data: bytes, rng: Generator) -> tuple[int, int]:
+    """Start and stop of a short piece, seldom of a long one."""
+    longest = len(data) if rng.random() < 0.2 else min(len(data), 64)
+    start = int(rng.integers(len(data) + 1))
+    return start, min(len(data), start + int(rng.integers(longest + 1)))
+
+
+BYTES: tuple[Callable[[bytes, Generator, bytes], bytes], ...] = (
+    flip_bits, flip_bits, set_byte, cut, extend, repeat, leave_out, blank, splice
+)  # fmt: skip
+
+# -- JSON -------------------------------------------------------------------------------------
+
+STRANGE: tuple[Any, ...] = (
+    None, True, False, 0, 1, -1, 2, 127, 128, -129, 255, 256, 2**15, 2**31, -(2**31) - 1, 2**32, 2**63 - 1,
+    2**63, -(2**63) - 1, 2**64, 10**30, -(10**400), 0.5, -0.0, 1.0, 1e-320, 1e39, 1e308, float("nan"),
+    float("inf"), float("-inf"), "", " ", "0", "1", "nan", "\0", "\ud800", "\U0001f600", "a" * 1000,
+    "__class__", "../../x", [], [[]], {}, [0], [None], {"": None}, {"a": {}},
+)  # fmt: skip
+"""Values that a reader may not think of."""
+
+_DEEP = "a place for something nested deeply"
+
+
+def damaged_json(text: str, rng: Generator) -> str:
+    """The text of a JSON value with one to three changes of its meaning; as JSON again, mostly.
+
+    Args:
+        text: JSON of an object or a list.
+        rng: says where and how.
+    """
+    value = json.loads(text)
+    for _ in range(rng.integers(1, 4)):
+        value = _changed(value, rng)
+    written = json.dumps(value)
+    if _DEEP in written:
+        depth = int(rng.choice([10, 500, 5000, 100_000]))
+        opened, closed = (("[", "]"), ('{"a":', "}"))[rng.integers(2)]
+        written = written.replace(f'"{_DEEP}"', opened * depth + "0" + closed * depth)
+    if rng.random() < 0.05:
+        written = written.replace(",", ', "format": 1,', 1)  # a name twice, or no JSON at all
+    return written
+
+
+def _changed(value: Any, rng: Generator) -> Any:
+    """A value with something changed in it, or another one in its place."""
+    if not isinstance(value, (dict, list)) or not value or rng.random() < 0.03:
+        return _strange(value, rng)
+    places = list(value) if isinstance(value, dict) else range(len(value))
+    place = places[int(rng.integers(len(places)))]
+    roll = rng.random()
+    if roll < 0.7:
+        value[place] = _changed(value[place], rng)
+    elif roll < 0.8:
+        del value[place]
+    elif roll < 0.9:  # in another place as well
+        elsewhere = places[int(rng.integers(len(places)))]
+        value[elsewhere] = deepcopy(value[place])
+    elif isinstance(value, dict):
+        value[("", "extra", "format", str(place) + " ", str(place).upper())[rng.integers(5)]] = _strange(
+            value[place], rng
+        )
+    else:
+        value.insert(place, deepcopy(value[place]) if rng.random() < 0.5 else _strange(value[place], rng))
+    return value
+
+
+def _strange(value: Any, rng: Generator) -> Any:
+    """Something else, often near what is there."""
+    roll = rng.random()
+    if isinstance(value, (int, float)) and roll < 0.4:
+        return value + int(rng.integers(-3, 4))
+    if isinstance(value, str) and value and roll < 0.4:
+        at = int(rng.integers(len(value)))
+        return value[:at] + chr(int(rng.integers(32, 300))) + value[at + int(rng.integers(2)) :]
+    if roll < 0.5:
+        return [value] if rng.random() < 0.5 else str(value)
+    return _DEEP if roll < 0.53 else deepcopy(STRANGE[rng.integers(len(STRANGE))])
+
+
+# -- code -------------------------------------------------------------------------------------
+
+
+class Payload:
+    """What a pickle of it does when it is read: it makes a directory.
+
+    Args:
+        place: of the directory.
+    """
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (str(self.place),)
+
+    def check(self) -> None:
+        """Assert that it was not read."""
+        assert not self.place.exists(), "code in the file was run"

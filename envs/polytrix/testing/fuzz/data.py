@@ -1,0 +1,78 @@
+"""Data files: they are refused with DataError, or make a game that can be played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.compiler import Mode
+from polytrix.core.data import built
+from polytrix.core.errors import DataError
+from polytrix.core.game import Game
+from polytrix.core.programs import programs
+from polytrix.testing.random_play import check_random_play
+
+from .damage import damaged, damaged_json, put
+
+PLAYED = 0.02
+"""Of the files that are taken, this share is played, as plain Python: another game takes its time to make."""
+
+DECISIONS = 20
+
+
+def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
+    """Tries of replacing a game's data files by damaged ones.
+
+    Args:
+        game: the game. One that has no data files is given ones all the same.
+        folder: an empty one.
+
+    Returns:
+        What makes a try: "refused", "taken", "played", or "shipped" for a file that is whole.
+    """
+    texts = {file.name: json.dumps(json.loads(file.source.read_text("utf-8"))) for file in game.data}
+    files = {file.name: file for file in game.data}
+    names = list(texts) or ["deck"]
+
+    def attempt(rng: np.random.Generator) -> str:
+        if rng.random() < 0.05:
+            assert game.with_data(**{name: file.source for name, file in files.items()}) is game
+            return "shipped"
+        name, path = names[rng.integers(len(names))], folder / "data.json"
+        text = texts.get(name, "[]")
+        if rng.random() < 0.3:
+            put(path, damaged(text.encode(), rng))
+            given: Any = path
+        else:
+            written = damaged_json(text, rng)
+            put(path, written.encode())
+            given = path
+            if rng.random() < 0.5:  # its content instead of the path
+                try:
+                    given = json.loads(written)
+                except (ValueError, RecursionError):
+                    given = path
+        try:
+            play = name not in files or rng.random() < PLAYED
+            made = game.with_data(**{name: given}) if play else files[name].text(given)
+        except DataError:
+            return "refused"
+        except BaseException as error:
+            raise AssertionError(f"a data file for {name!r} raised {error!r}") from error
+        finally:
+            built.cache_clear()
+        if made is game or not isinstance(made, Game):
+            return "taken"
+        try:
+            check_random_play(made, None, DECISIONS, Mode.PLAIN, games=1, seed=int(rng.integers(1 << 40)))
+        except Exception as error:
+            raise AssertionError(f"a data file for {name!r} cannot be played: {error!r}") from error
+        finally:
+            programs.cache_clear()
+        return "played"
+
+    return attempt

@@ -1,0 +1,237 @@
+"""Saved networks: `load` refuses them with PolicyError, or they play legal actions."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polytrix.agents import (
+    Cell,
+    NetworkPolicy,
+    RecurrentNetworkPolicy,
+    ask_rows,
+    begin_games,
+    load,
+    save_network,
+)
+from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+
+from .damage import Payload, damaged, damaged_json, put
+
+Generator = np.random.Generator
+UNITS = 4
+GAMES = 8
+
+
+def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
+    """Tries of loading networks that are no networks, or others than they say.
+
+    Args:
+        game: what they play, or not.
+        folder: an empty one.
+
+    Returns:
+        What makes a try: "refused" or "taken".
+    """
+    path = folder / "policy.npz"
+    payload = Payload(folder / "run")
+    whole = [_network(game, path, recurrent) for recurrent in (False, True)]
+    members = [_members(data) for data in whole]
+    known = [_weights(_loaded(path, data, game)) for data in whole]
+    simulator = Simulator(game, GAMES, seed=1)
+    for _ in range(5):
+        simulator.step(simulator.random_actions())
+        simulator.restart(np.flatnonzero(simulator.over))
+    rows = np.arange(GAMES)
+
+    def attempt(rng: Generator) -> str:
+        which = int(rng.integers(2))
+        by_accident = rng.random() < 0.5
+        if by_accident:
+            data = damaged(whole[which], rng, whole[1 - which])
+        else:
+            data = _forged(members[which], rng, payload)
+        try:
+            policy = _loaded(path, data, game)
+        except PolicyError:
+            payload.check()
+            return "refused"
+        except BaseException as error:
+            raise AssertionError(f"loading a network raised {error!r}") from error
+        payload.check()
+        if by_accident:
+            assert any(_same(_weights(policy), each) for each in known), "damaged weights were taken"
+        for deterministic in (False, True):
+            policy.deterministic = deterministic
+            begin_games(policy, GAMES)
+            actions = ask_rows(policy, simulator, rows, rng)
+            assert (simulator.mask[rows, actions] == 1).all(), "a network that was taken plays illegal actions"
+        return "taken"
+
+    return attempt
+
+
+def _network(game: Game, path: Path, recurrent: bool) -> bytes:
+    """The file of a small network."""
+    rng = np.random.default_rng(0)
+
+    def layer(inputs: int, outputs: int) -> tuple[Any, Any]:
+        return rng.normal(size=(inputs, outputs)).astype(np.float32), np.zeros(outputs, np.float32)
+
+    cell = Cell(*layer(UNITS, 3 * UNITS), *layer(UNITS, 3 * UNITS)) if recurrent else None
+    layers = [layer(game.observations.size, UNITS), layer(UNITS, game.actions.size)]
+    save_network(path, game, layers, "relu", {"note": 1}, cell)
+    return path.read_bytes()
+
+
+def _members(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def _loaded(path: Path, data: bytes, game: Game) -> NetworkPolicy | RecurrentNetworkPolicy:
+    put(path, data)
+    return load(path, game)
+
+
+def _weights(policy: NetworkPolicy | RecurrentNetworkPolicy) -> list[Any]:
+    cell = policy.cell if isinstance(policy, RecurrentNetworkPolicy) else ()
+    return [each for layer in policy.layers for each in layer] + list(cell)
+
+
+def _same(one: list[Any], other: list[Any]) -> bool:
+    return len(one) == len(other) and all(map(np.array_equal, one, other))
+
+
+# -- forging ----------------------------------------------------------------------------------
+
+
+def _forged(members: Mapping[str, bytes], rng: Generator, payload: Payload) -> bytes:
+    """An archive that is whole, but whose arrays are not what they should be."""
+    changed = dict(members)
+    name = list(members)[int(rng.integers(len(members)))]
+    way = int(rng.integers(8))
+    if way == 0:
+        changed["header.npy"] = _array_file(np.array(_header(members, rng)))
+    elif way == 1:
+        changed[name] = _array_file(_other_array(members[name], rng, payload))
+    elif way == 2:
+        changed[name] = _other_description(members[name], rng)
+    elif way == 3:
+        changed[name] = damaged(members[name], rng, members["header.npy"])
+    elif way == 4:
+        del changed[name]
+    elif way == 5:
+        changed[("extra.npy", "weight_00.npy", "weight_2.npy", "../up.npy", name.upper())[rng.integers(5)]] = (
+            members[name]
+        )
+    twice = [name] if way == 6 else []
+    method = zipfile.ZIP_DEFLATED if way == 7 else zipfile.ZIP_STORED
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method, compresslevel=1) as archive:
+        for each in [*changed, *twice]:
+            info = zipfile.ZipInfo(each)
+            info.compress_type = method
+            archive.NameToInfo.pop(each, None)  # or Python warns of a name that comes twice
+            archive.writestr(info, changed.get(each, members.get(each, b"")))
+    return buffer.getvalue()
+
+
+def _header(members: Mapping[str, bytes], rng: Generator) -> str:
+    """A damaged header; NumPy's text cannot end with zeros."""
+    text = str(np.load(io.BytesIO(members["header.npy"])))
+    return damaged_json(text, rng).rstrip("\0") or "{}"
+
+
+def _array_file(array: Any) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=True)
+    return buffer.getvalue()
+
+
+def _other_array(data: bytes, rng: Generator, payload: Payload) -> Any:
+    """Another array in the place of one."""
+    array = np.load(io.BytesIO(data))
+    if array.dtype.kind == "U":
+        array = np.zeros((2, 3), np.float32)
+    way = int(rng.integers(12))
+    if way == 0:
+        return np.array([payload, payload], object)
+    if way == 1:
+        kinds = "c8", "c16", "M8[s]", "m8[D]", "S4", "U3", "?", "i1", "u8", "f2", "f8", ">f4", "i4,f4", "V8"
+        return np.zeros(array.shape, kinds[rng.integers(len(kinds))])
+    if way == 2:
+        return array.T
+    if way == 3:
+        return np.asfortranarray(array)
+    if way == 4:
+        return array[None]
+    if way == 5:
+        return array[..., : rng.integers(array.shape[-1] + 1)]
+    if way == 6:
+        return np.zeros((0, *array.shape[1:]), np.float32)
+    if way == 7:
+        return np.array(json.dumps({"format": 2}))
+    flat = array.astype(np.float64 if way == 8 else np.float32).ravel()
+    values = np.nan, np.inf, -np.inf, 1e38, -3.4e38, 1e30, 1e-45, 0.0
+    flat[rng.integers(flat.size, size=int(rng.integers(1, 20)))] = values[rng.integers(len(values))]
+    if way == 8:
+        flat[0] = 1e300
+    elif way == 9:
+        flat[:] = values[rng.integers(3, 6)]
+    return flat.reshape(array.shape)
+
+
+DESCRIPTIONS = (
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1000000000000,), }",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 10000000000000000000000), }",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (-1, -4), }",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (True,), }",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1.0,), }",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': 5, }",
+    "{'descr': '<f4', 'fortran_order': 1, 'shape': (1,), }",
+    "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }",
+    "{'descr': [('a', '|O'), ('b', '<f4')], 'fortran_order': False, 'shape': (1,), }",
+    "{'descr': '<U0', 'fortran_order': False, 'shape': (1000000,), }",
+    "{'descr': '|V0', 'fortran_order': False, 'shape': (9999999999,), }",
+    "{'descr': '<U1000000000', 'fortran_order': False, 'shape': (), }",
+    "{'descr': ('<f4', (2, 2)), 'fortran_order': False, 'shape': (1,), }",
+    "{'descr': None, 'fortran_order': False, 'shape': (1,), }",
+    "{'descr': {}, 'fortran_order': False, 'shape': (1,), }",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1L,), }",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (" + "1, " * 100 + "), }",
+    "[]",
+    "5",
+    "'",
+    "(" * 5000,
+    "-" * 5000 + "1",
+    "[" * 150 + "]" * 150,
+    "{" + "'a': 1, " * 900 + "}",
+    "'" + "\\x" * 100 + "'",
+    "\0" * 100,
+    "__import__('os').mkdir('run')",
+)
+"""What a `.npy` file may say of itself."""
+
+
+def _other_description(data: bytes, rng: Generator) -> bytes:
+    """The array with another description before it."""
+    version, length = data[6:8], int.from_bytes(data[8:10], "little")
+    told, body = data[10 : 10 + length].decode("latin1"), data[10 + length :]
+    if rng.random() < 0.5:
+        told = DESCRIPTIONS[rng.integers(len(DESCRIPTIONS))]
+    else:
+        told = damaged(told.encode("latin1"), rng).decode("latin1")
+    if rng.random() < 0.2:
+        version = bytes([int(rng.integers(5)), int(rng.integers(2))])
+    size = 4 if version[0] >= 2 else 2
+    encoded = told.encode("latin1")
+    return data[:6] + version + len(encoded).to_bytes(size, "little") + encoded + body

@@ -1,0 +1,155 @@
+"""Snapshots whose digest is right and whose content nobody wrote; saved batches of a learner's games."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.api.learner import LearnerBatch
+from polytrix.api.opponents import Pool
+from polytrix.core import drivers, snapshot
+from polytrix.core.compiler import Mode
+from polytrix.core.errors import PolicyError, SnapshotError
+from polytrix.core.game import Game
+from polytrix.core.playable import entries_of
+from polytrix.core.record import Entry
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import RecordArray
+from polytrix.testing.variants import option_combinations
+
+_POSITIONS = 400
+_BATCHES = 16  # one in so many tries is a batch
+
+
+def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
+    """Forged snapshots of a game, loaded and played on with every index checked.
+
+    A try takes a position of a random game, changes some of its numbers or bytes, and makes the digest
+    right. What `load` takes must be played to an end by random play; what it refuses must change nothing.
+    """
+    real = positions(game, _POSITIONS).view(np.ndarray)
+    table = [entry for entry in entries_of(game) if entry.low < entry.high]
+    sim = Simulator(game, 1, seed=0, mode=Mode.CHECKED)
+    sim.policy[:] = drivers.RANDOM
+    batch = LearnerBatch(Simulator(game, 2, seed=0, mode=Mode.CHECKED), Pool(game, ["random"]), seed=0)
+    saved_batch = batch.save()
+
+    def attempt(rng: np.random.Generator) -> str:
+        if rng.integers(_BATCHES) == 0:
+            return try_batch(batch, forged_batch(saved_batch, rng))
+        original = real[rng.integers(len(real), size=1)]
+        states = forged(original, real, table, rng)
+        data = snapshot.dump(game, snapshot.Copies(states, sim.copies().generators))
+        if rng.integers(16) == 0:
+            data = lengthened(data, rng)
+        elif states.tobytes() == original.tobytes():
+            return "unchanged"
+        before = sim.states.tobytes()
+        try:
+            sim.load(data)
+        except SnapshotError:
+            assert sim.states.tobytes() == before, "a refused snapshot has changed the state"
+            return "refused"
+        if sim.over[0]:
+            return "over"
+        try:
+            sim.step(sim.legal_ids[:, 0].astype(np.int64))  # all seats are random: plays to the end
+        except (IndexError, ZeroDivisionError) as error:
+            raise AssertionError(f"a snapshot was taken that cannot be played to the end: {error}") from error
+        assert sim.over[0], "the game does not end"
+        return "played"
+
+    return attempt
+
+
+def positions(game: Game, count: int) -> RecordArray:
+    """Positions of random games, under all option combinations, some of them over."""
+    combinations = option_combinations(game)
+    rows = [combinations[i % len(combinations)] for i in range(count)]
+    sim = Simulator(game, count, rows, seed=1)
+    rng = np.random.default_rng(1)
+    length = rng.geometric(0.01, count)
+    for number in range(int(length.max())):
+        playing = np.flatnonzero((length > number) & ~sim.over)
+        sim.step(sim.random_actions(playing), playing)
+    return sim.states
+
+
+def forged(
+    original: RecordArray, real: RecordArray, table: list[Entry], rng: np.random.Generator
+) -> RecordArray:
+    """A copy of one state in which something is otherwise."""
+    states = original.copy()
+    raw = states.view(np.uint8).reshape(-1)
+    way = rng.integers(4)
+    for _ in range(int(rng.geometric(0.4))):
+        entry = table[rng.integers(len(table))]
+        number = entry.of(states)
+        if way == 0:  # any bit
+            raw[rng.integers(len(raw))] ^= np.uint8(1 << rng.integers(8))
+        elif way == 1:  # any value that the field may have
+            number[0] = rng.integers(entry.low, entry.high, endpoint=True, dtype=entry.type)
+        elif way == 2:  # its ends, and beyond
+            limits = np.iinfo(entry.type)
+            value = int(rng.choice([entry.low, entry.high])) + int(rng.integers(-1, 2))
+            number[0] = min(max(value, int(limits.min)), int(limits.max))
+        else:  # what stands there in another game
+            number[0] = rng.choice(entry.of(real))
+    return states
+
+
+def lengthened(data: bytes, rng: np.random.Generator) -> bytes:
+    """Another count in the header, or another length of the body; the digest is that of the body."""
+    magic, header, body = data.split(b"\n", 2)
+    content = json.loads(header)
+    count: Any = [0, 2, -1, 10**30, True, 1.0, "1", None, 1][rng.integers(9)]
+    body = [body, body[:-1], body + b"\0", body * 2, b""][rng.integers(5)]
+    content |= {"count": count, "sha256": hashlib.sha256(body).hexdigest()}
+    return b"\n".join((magic, json.dumps(content).encode(), body))
+
+
+def forged_batch(data: bytes, rng: np.random.Generator) -> bytes:
+    """A saved batch with something else in one of its arrays."""
+    with np.load(io.BytesIO(data)) as arrays:
+        content: dict[str, npt.NDArray[Any]] = dict(arrays)
+    name = list(content)[rng.integers(len(content))]
+    array = content[name]
+    way = rng.integers(5)
+    if array.dtype.kind in "iufb" and way < 2:
+        array.view(np.uint8).reshape(-1)[rng.integers(array.nbytes)] ^= np.uint8(1 << rng.integers(8))
+    elif array.dtype.kind in "iufb" and way == 2:
+        content[name] = array.astype(("f8", "i2", "c16", "U8")[rng.integers(4)])
+    elif way == 3:
+        content[name] = np.repeat(array.reshape(-1), 2)
+    elif name == "header":
+        header = json.loads(str(array))
+        key = list(header)[rng.integers(len(header))]
+        header[key] = [None, -1, 10**30, "x", [], {}, ["greedier"], {"state": 1}][rng.integers(8)]
+        content[name] = np.array(json.dumps(header))
+    else:
+        del content[name]
+    buffer = io.BytesIO()
+    np.savez(buffer, **content)  # type: ignore[arg-type]  # its other argument has another name
+    return buffer.getvalue()
+
+
+def try_batch(batch: LearnerBatch, data: bytes) -> str:
+    """Load a batch; step it if it is taken."""
+    before = batch.save()
+    try:
+        batch.load(data)
+    except (SnapshotError, PolicyError):
+        assert batch.save() == before, "a refused batch has changed something"
+        return "batch refused"
+    for _ in range(3):
+        batch.restart(np.flatnonzero(batch.over))
+        batch.step(batch.simulator.legal_ids[:, 0].astype(np.int64))
+    batch.load(before)
+    return "batch played"

@@ -1,0 +1,38 @@
+"""One line that says how far a long run is."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+
+class Progress:
+    """A line on the standard error stream, rewritten at most twice a second.
+
+    Args:
+        name: of what is running.
+        goal: how much there is to do.
+        unit: of what.
+    """
+
+    def __init__(self, name: str, goal: int, unit: str) -> None:
+        self.name, self.goal, self.unit = name, goal, unit
+        self.start, self.shown = time.monotonic(), 0.0
+
+    def show(self, done: int, rate: str = "") -> None:
+        """Write the line, unless that has just been done.
+
+        Args:
+            done: of the goal.
+            rate: what else to say about the speed; units a second by default.
+        """
+        now = time.monotonic()
+        if now - self.shown < 0.5:
+            return
+        self.shown = now
+        seconds = now - self.start
+        left = max(0.0, seconds * (self.goal - done) / max(1, done))
+        speed = rate or f"{done / max(1e-9, seconds):,.0f} {self.unit}/s"
+        line = f"{self.name}: {done:,} of {self.goal:,} {self.unit}, {speed}, {left:.0f} s left"
+        sys.stderr.write(f"\r{line:<100}")
+        sys.stderr.flush()

@@ -1,0 +1,144 @@
+"""Does a seat see all that is public?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.core.compiler import Mode
+from polytrix.core.errors import SnapshotError
+from polytrix.core.game import Game
+from polytrix.core.playable import check_playable, entries_of
+from polytrix.core.record import Entry, Seen
+from polytrix.core.simulator import Simulator
+from polytrix.core.snapshot import Copies
+from polytrix.core.state import CHANCE
+
+_TRIES = 4  # changes of each of the games at each step
+
+
+def check_public(
+    game: Game,
+    options: Mapping[str, Any] | None = None,
+    *,
+    seed: int = 0,
+    games: int = 8,
+    decisions: int = 60,
+    mode: Mode = Mode.COMPILED,
+) -> dict[str, int]:
+    """Assert that states which differ in something public to a seat differ in that seat's observation.
+
+    The other side of `check_no_leak`. What is public is declared by the fields of the state, see
+    `core/record.py`. Compared are all positions of random games, all positions one decision away from
+    them, and copies of them in which one public number is another one, if the rules can deal with that.
+
+    Args:
+        game: the game.
+        options: values for its options.
+        seed: of the first game.
+        games: played side by side.
+        decisions: looked at in each.
+        mode: how the rules are run.
+
+    Returns:
+        How often each public field was changed in a copy. 0 for fields that cannot change alone, as others
+        say the same; they are compared between positions of games only.
+
+    Raises:
+        AssertionError: with the position, the seat, and the field that it does not see.
+    """
+    look = _Look(game, options, games, seed, mode)
+    for number in range(decisions):
+        where = f"{game.name}, seed {seed}, step {number}"
+        look.compare(look.sim, np.arange(games), where)
+        look.compare_next(number % games, where)
+        look.change(where)
+        going_on = np.flatnonzero(~look.sim.over)
+        over = np.flatnonzero(look.sim.over)
+        look.sim.step(look.sim.random_actions(going_on), going_on)
+        look.sim.restart(over)
+    return {name: look.changed[name] for name in look.names}
+
+
+class _Look:
+    """The games, and what has been seen in them so far."""
+
+    def __init__(
+        self, game: Game, options: Mapping[str, Any] | None, games: int, seed: int, mode: Mode
+    ) -> None:
+        self.game, self.mode = game, mode
+        self.sim = Simulator(game, games, options, seed=seed, mode=mode)
+        self.next = Simulator(game, game.max_legal, options, seed=seed, mode=mode)
+        self.twin = Simulator(game, 1, options, seed=seed, mode=mode)
+        self.rng = np.random.default_rng(seed)
+        self.public = [entry for entry in entries_of(game) if entry.seen is not Seen.IN_PART]
+        self.names = list(dict.fromkeys(entry.field for entry in self.public))
+        self.changed: Counter[str] = Counter()
+        self.met: dict[tuple[int, bytes], npt.NDArray[np.int64]] = {}
+
+    def seen_by(self, seat: int) -> list[Entry]:
+        """What the seat sees as it is."""
+        return [entry for entry in self.public if entry.seen is Seen.PUBLIC or entry.owner == seat]
+
+    def compare(self, sim: Simulator, rows: npt.NDArray[Any], where: str) -> None:
+        """Positions with one observation have the same public numbers."""
+        for seat in range(int(self.sim.num_players[0])):
+            mine = self.seen_by(seat)
+            observations = sim.view(seat, rows)[0]
+            numbers = np.stack([entry.of(sim.states[rows]) for entry in mine], axis=1)
+            for observation, now in zip(observations, numbers, strict=True):
+                before = self.met.setdefault((seat, observation.tobytes()), now)
+                if not np.array_equal(before, now):
+                    i = int(np.flatnonzero(before != now)[0])
+                    raise AssertionError(
+                        f"{where}: seat {seat} sees the same whether {mine[i].name} is {before[i]} or {now[i]}"
+                    )
+
+    def compare_next(self, row: int, where: str) -> None:
+        """The same for the positions that all legal actions of a game lead to."""
+        count = int(self.sim.num_legal[row])
+        if not count:
+            return
+        rows = np.arange(count)
+        one = self.sim.copies([row])
+        self.next.put(Copies(one.states.repeat(count), one.generators.repeat(count)), rows)
+        self.next.step(self.sim.legal_ids[row, :count].astype(np.int64), rows)
+        self.compare(self.next, rows, f"{where}, one decision later")
+
+    def change(self, where: str) -> None:
+        """Change one public number in copies of the games; whoever sees it must see another position."""
+        for row in list(range(self.sim.num_envs)) * _TRIES:
+            entry = self.public[self.rng.integers(len(self.public))]
+            self.twin.put(self.sim.copies([row]))
+            column = entry.of(self.twin.states)
+            before = int(column[0])
+            column[0] = self.other_value(entry, before)
+            try:
+                check_playable(self.game, self.twin.states, self.mode)
+            except SnapshotError:
+                continue
+            if self.twin.states["mover"][0] == CHANCE:
+                continue  # nobody looks
+            self.changed[entry.field] += int(column[0] != before)
+            seats = range(int(self.sim.num_players[row])) if entry.seen is Seen.PUBLIC else [entry.owner]
+            for seat in seats if column[0] != before else []:
+                one, other = self.sim.view(seat, [row])[0], self.twin.view(seat)[0]
+                same = f"seat {seat} sees the same whether {entry.name} is {before} or {column[0]}"
+                assert one.tobytes() != other.tobytes(), f"{where}, row {row}: {same}"
+
+    def other_value(self, entry: Entry, value: int) -> int:
+        """A neighbour of the value, the same with one bit changed, that of another game, or any."""
+        kind = self.rng.integers(4)
+        if kind == 0:
+            other = value + int(self.rng.choice([-1, 1]))
+        elif kind == 1:
+            other = value ^ 1 << int(self.rng.integers(max(1, entry.high.bit_length())))
+        elif kind == 2:
+            other = int(entry.of(self.sim.states)[self.rng.integers(self.sim.num_envs)])
+        else:
+            other = int(self.rng.integers(entry.low, entry.high, endpoint=True, dtype=entry.type))
+        return min(max(other, entry.low), entry.high)

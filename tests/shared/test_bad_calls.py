@@ -1,0 +1,129 @@
+"""The same bad calls at every face: each is refused as documented, and changes nothing.
+
+Those of RLlib and Tianshou are made in `tests/integrations`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.core.game import Game
+from polytrix.testing.fuzz import actions
+from polytrix.testing.fuzz.actions import refuse, take
+from polytrix.testing.fuzz.faces import Face, bad
+from polytrix.testing.fuzz.library_faces import RLlibFace, TianshouFace
+from tests.shared.bad_calls import all_refused, only_while_open
+
+FACES = [
+    pytest.param(kind, id=kind.name)
+    for kind, package in actions.NEEDS.items()
+    if kind not in (RLlibFace, TianshouFace) and actions.installed(package)
+]
+
+every_face = pytest.mark.parametrize("kind", FACES)
+every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+
+
+@every_game
+@every_face
+def test_bad_calls_are_refused_and_change_nothing(kind: type[Face], game: Game) -> None:
+    assert all_refused(kind, game) > 50
+
+
+@every_game
+@every_face
+def test_a_step_before_reset_and_after_close(kind: type[Face], game: Game) -> None:
+    only_while_open(kind, game)
+
+
+def test_every_face_is_installed() -> None:
+    """Else tests would be left out in silence."""
+    named = {kind.name for kind in actions.NEEDS}
+    assert named == {
+        "simulator", "aec", "single", "vector", "session", "sb3", "openspiel", "tianshou", "rllib",
+    }  # fmt: skip
+    here = {param.id for param in FACES}
+    assert here >= named - {"tianshou", "rllib", "openspiel"} and ("openspiel" in here) == (
+        sys.version_info >= (3, 11)
+    )
+
+
+@every_game
+def test_random_calls(game: Game, tmp_path: Path) -> None:
+    """A little of `python -m polytrix.testing fuzz --what actions`."""
+    attempt = actions.prepare(game, tmp_path)
+    came = [attempt(np.random.default_rng([0, number])) for number in range(1000)]
+    assert set(came) >= {"taken", "refused", "begun"}
+
+
+# -- what the checks of calls would find --------------------------------------------------------------
+
+
+class Careless(Face):
+    """A face that may be told to make a mistake."""
+
+    name = "careless"
+
+    def __init__(self, mistake: str) -> None:
+        self.mistake, self.pile = mistake, 0
+
+    def memory(self) -> bytes:
+        return bytes([self.pile])
+
+    def step(self, action: int) -> None:
+        if self.mistake != "refuses":
+            self.pile += action == 0 or self.mistake == "changes"
+        if self.mistake == "raises":
+            raise KeyError(action)
+        if self.mistake == "refuses" or (action != 0 and self.mistake != "takes"):
+            raise ValueError(action)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "found"), [("takes", "was taken"), ("raises", "raised KeyError"), ("changes", "has changed")]
+)
+def test_a_bad_call_that_is_not_refused_is_found(mistake: str, found: str) -> None:
+    face = Careless(mistake)
+    with pytest.raises(AssertionError, match=found):
+        refuse(face, bad(ValueError, face.step, 1))
+    refuse(Careless(""), bad(ValueError, Careless("").step, 1))
+
+
+@pytest.mark.parametrize(
+    ("mistake", "found"), [("refuses", "refused the legal action"), ("idle", "changed nothing")]
+)
+def test_a_legal_action_that_is_not_taken_is_found(mistake: str, found: str) -> None:
+    face = Careless(mistake)
+    if mistake == "idle":
+        face.step = lambda action: None  # type: ignore[method-assign]
+    with pytest.raises(AssertionError, match=found):
+        take(face, 0)
+    take(Careless(""), 0)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="OpenSpiel needs Python 3.11")
+def test_a_pickle_in_a_state_of_openspiel_is_not_run(tmp_path: Path) -> None:
+    """`deserialize_state` reads the history alone."""
+    planted = tmp_path / "planted"
+    code = f"""
+import base64, pickle, pyspiel, polytrix.api.openspiel
+from polytrix.core.errors import SnapshotError
+class Payload:
+    def __reduce__(self):
+        return open, ({str(planted)!r}, "w")
+game = pyspiel.load_game("polytrix_quatrix")
+text = game.new_initial_state().serialize()
+forged = text[: text.index("__dict__=") + 9] + base64.b64encode(pickle.dumps({{"a": Payload()}})).decode()
+try:
+    game.deserialize_state(forged)
+except SnapshotError:
+    print("refused")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "refused\n" and not planted.exists()

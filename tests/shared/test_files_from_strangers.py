@@ -1,0 +1,41 @@
+"""Ways to damage files, and whether the tries of `python -m polytrix.testing fuzz` see what they are for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.testing.fuzz.damage import damaged, damaged_json
+
+
+def test_a_reader_that_believes_what_it_reads_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Were checkpoints pickles, the tries would see code run."""
+    import pickle
+
+    from polytrix.agents.checkpoint import read_checkpoint
+    from polytrix.testing.fuzz import checkpoints
+
+    def believing(path: Path) -> object:
+        data = path.read_bytes()
+        return pickle.loads(data) if data.startswith(b"\x80") else read_checkpoint(path)
+
+    attempt = checkpoints.prepare(polytrix.find("quatrix"), tmp_path)
+    monkeypatch.setattr(checkpoints, "read_checkpoint", believing)
+
+    def tried() -> None:
+        for number in range(200):
+            attempt(np.random.default_rng(number))
+
+    with pytest.raises(AssertionError, match=r"was run|raised"):
+        tried()
+
+
+def test_damage_is_the_same_for_the_same_generator() -> None:
+    text = '{"a": [1, 2, {"b": "c"}], "d": null}'
+    for number in range(300):
+        one, other = (np.random.default_rng(number) for _ in range(2))
+        assert damaged_json(text, one) == damaged_json(text, other)
+        assert damaged(text.encode(), one) == damaged(text.encode(), other)
