@@ -1,0 +1,118 @@
+"""The parts of the package that a campaign can be about: their files, and the tests that answer for them."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = "envs/polytrix"
+
+PRESENTATION = {
+    "__init__.py", "description.py", "features.py", "words.py", "notation.py", "text.py", "drawing.py",
+    "card_drawing.py",
+}  # fmt: skip
+"""Files of a game that are no rules: how it is described, counted, written and drawn."""
+
+OTHER_ENVIRONMENTS = {"rllib": "ray", "tianshou": "tianshou"}
+"""Faces by how their files' names begin, whose tests need a library that has an environment of its own."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Files, and tests in two stages.
+
+    Attributes:
+        name: what the command line calls it.
+        files: what is mutated, as paths from the root.
+        quick: files or folders of tests, or single tests; run first, with the rules as plain Python. Those that
+            fail that way or take too long come in the second stage.
+        thorough: the same, run with compiled rules for what is left.
+        only: what must be in the name of a test of `tests/shared`.
+        preload: modules that are imported once, before the first test run is forked.
+        root: of the project.
+        path: folders for `sys.path`.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    quick: tuple[str, ...]
+    thorough: tuple[str, ...] = ()
+    only: str = ""
+    preload: tuple[str, ...] = ("numpy", "numba", "gymnasium", "pettingzoo", "PIL.Image", "resvg_py")
+    root: Path = ROOT
+    path: tuple[str, ...] = ("envs", "training", ".")
+
+    def asks(self, test: str) -> bool:
+        """Whether a test, given by its id, answers for this part."""
+        return self.only in test or not test.startswith("tests/shared/")
+
+
+def parts() -> dict[str, Part]:
+    """By name: each game's rules, `core` and `faces`."""
+    games = sorted(rules.parent.name for rules in (ROOT / PACKAGE / "games").glob("*/rules.py"))
+    made = [_game(name) for name in games]  # without polytrix, which each test run imports for itself
+    return {part.name: part for part in [*made, _core(), _faces()]}
+
+
+def _game(name: str) -> Part:
+    own = f"tests/games/{name}"
+    folder = ROOT / PACKAGE / "games" / name
+    files = [file for file in sorted(folder.glob("*.py")) if file.name not in PRESENTATION]
+    return Part(
+        name,
+        tuple(str(file.relative_to(ROOT)) for file in files),
+        quick=(
+            own,
+            "tests/shared/test_golden.py",
+            "tests/shared/test_every_game.py::test_random_play_in_plain_python",
+        ),
+        thorough=("tests/shared/test_golden.py", "tests/shared/test_every_game.py"),
+        only=name,
+    )
+
+
+def _core() -> Part:
+    files = [
+        file
+        for file in sorted((ROOT / PACKAGE / "core").glob("*.py"))
+        if file.name not in {"__init__.py", "rules.py"}  # placeholders that are never run
+    ]
+    toys = ("tests/shared/test_planted_defects.py", "tests/shared/test_seats.py")
+    faces = tuple(
+        f"tests/api/test_{name}.py" for name in ("aec", "single", "vector", "learner", "seats", "words")
+    )
+    search = ("tests/agents/test_search.py", "tests/agents/test_policy.py", "tests/agents/test_choice.py")
+    golden = ("tests/shared/test_golden.py", "tests/shared/test_words.py")
+    others = (
+        "tests/agents/test_search_everywhere.py",
+        "tests/api/test_data_files.py",
+        "tests/test_registration.py",
+    )
+    return Part(
+        "core",
+        tuple(str(file.relative_to(ROOT)) for file in files),
+        quick=("tests/core", *toys, *search, "envs/polytrix/core"),
+        thorough=(*golden, *faces, *others, "tests/test_plugins.py"),
+    )
+
+
+def _faces() -> Part:
+    left_out = {
+        start for start, library in OTHER_ENVIRONMENTS.items() if importlib.util.find_spec(library) is None
+    }
+    files = [
+        file
+        for file in sorted((ROOT / PACKAGE / "api").glob("*.py"))
+        if file.name != "__init__.py" and not any(file.name.startswith(start) for start in left_out)
+    ]
+    optional = ("torch", "stable_baselines3", "sb3_contrib", "pyspiel", "pygame")
+    found = tuple(name for name in optional if importlib.util.find_spec(name) is not None)
+    return Part(
+        "faces",
+        tuple(str(file.relative_to(ROOT)) for file in files),
+        quick=("tests/api", "tests/test_registration.py", "envs/polytrix/api"),
+        thorough=("tests/shared/test_every_game.py::test_the_same_game_however_it_is_run",),
+        preload=(*Part.preload, *found),
+    )
