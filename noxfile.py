@@ -41,6 +41,6 @@ def integrations(session: nox.Session, name: str) -> None:
     """An integration's page, its example and the checks of the library, with nothing else installed."""
     pins = str(CONSTRAINTS / f"{name}.txt")
     session.install("-c", pins, "torch")
-    session.install("-c", pins, "-e", f".[{name}]", "pytest", "markdown-it-py")
+    session.install("-c", pins, "-e", f".[{name}]", "pytest", "pytest-timeout", "markdown-it-py")
     files = [str(file) for file in sorted(CONSTRAINTS.parent.glob(f"test_{name}*.py"))]
     session.run("python", "-m", "pytest", *files, *session.posargs)

@@ -79,3 +79,56 @@ def test_a_folder_that_is_no_package_is_refused(tmp_path: Path) -> None:
 def test_a_folder_with_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
     folder = package(tmp_path, "json")
     assert "rename it" in run(FIND, games=str(folder)).stderr
+
+
+@pytest.mark.parametrize("ending", ["raise SystemExit(3)", "raise SystemExit", "exit()", "raise GeneratorExit"])
+def test_an_installed_package_that_wants_to_end_the_process_takes_nothing_away(
+    ending: str, tmp_path: Path
+) -> None:
+    package(tmp_path, "broken", ending)
+    installed(tmp_path, "broken")
+    done = run("import polytrix; print(polytrix.find('quatrix').name)", tmp_path)
+    assert (done.returncode, done.stdout) == (0, "quatrix\n")
+    assert "the games of broken are missing: " in done.stderr
+
+
+def test_a_folder_that_wants_to_end_the_process_is_an_error(tmp_path: Path) -> None:
+    done = run("import polytrix", games=str(package(tmp_path, "broken", "raise SystemExit(0)")))
+    assert done.returncode == 1
+    assert "which ends the process (SystemExit(0))" in done.stderr
+
+
+REPLACING = """
+from dataclasses import replace
+import polytrix
+polytrix.register(replace(polytrix.find("quatrix"), title="mine"))
+"""
+FAILING = REPLACING + "raise RuntimeError('no luck')"
+WHOSE = """
+import gymnasium, polytrix
+print(polytrix.find("quatrix").title, gymnasium.spec("polytrix/quatrix-v0").id)
+"""
+
+
+@pytest.mark.parametrize("content", [REPLACING, FAILING], ids=["", "failing"])
+def test_an_installed_package_does_not_replace_a_game(content: str, tmp_path: Path) -> None:
+    package(tmp_path, "cuckoo", content)
+    installed(tmp_path, "cuckoo")
+    done = run(WHOSE, tmp_path)
+    assert done.stdout == "Quatrix polytrix/quatrix-v0\n"
+    expected = "are missing" if content == FAILING else "cuckoo registers polytrix/quatrix-v0, which there is"
+    assert expected in done.stderr
+
+
+def test_a_folder_that_replaces_a_game_is_an_error(tmp_path: Path) -> None:
+    done = run(WHOSE, games=str(package(tmp_path, "cuckoo", REPLACING)))
+    assert done.returncode == 1
+    assert "which registers polytrix/quatrix-v0: there is one already" in done.stderr
+
+
+def test_a_game_of_another_plugin_is_not_replaced_either(tmp_path: Path) -> None:
+    package(tmp_path, "mine")
+    installed(tmp_path, "mine")
+    cuckoo = REPLACING.replace('find("quatrix")', 'find("mine")')
+    done = run("import polytrix", tmp_path, games=str(package(tmp_path, "cuckoo", cuckoo)))
+    assert "which registers polytrix/mine-v0: there is one already" in done.stderr

@@ -25,21 +25,27 @@ from polytrix_site import page_at, with_links
 INTERNAL = {
     "polytrix.api.openspiel_rules": "the rules behind the states of OpenSpiel",
     "polytrix.api.arguments": "checks of what faces are given",
+    "polytrix.api.openspiel_text": "what OpenSpiel writes for a state, read without running it",
     "polytrix.api.rendering": "what `render` does in all faces",
     "polytrix.api.seating": "what `SeatRule` means",
     "polytrix.bench": "the command `polytrix bench`",
+    "polytrix.core.cache_directory": "where compiled programs are",
+    "polytrix.core.calls": "checks of what a simulator is given",
     "polytrix.core.drivers": "the compiled loops",
+    "polytrix.core.entrance": "what keeps a second thread out of a simulator",
+    "polytrix.core.inspection": "what they look at in a state",
+    "polytrix.core.files": "files that appear whole or not at all",
     "polytrix.core.patrol": "another one, for campaigns",
+    "polytrix.core.playable": "what `load` asks of states from elsewhere",
     "polytrix.core.program_cache": "files of compiled programs",
     "polytrix.core.programs": "the programs of a game",
-    "polytrix.core.record": "of `state_dtype`",
     "polytrix.core.search": "the compiled part of `SearchPolicy`",
     "polytrix.core.snapshot": "what `save` and `load` do in all faces",
     "polytrix.core.substitution": "the copying behind `Game.with_data`",
 }
 """Modules that are not in the reference, with what they are for."""
 
-ELSEWHERE = ("polytrix.cli", "polytrix.games")
+ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.testing.fuzz")
 """Packages that are not for import: commands explain themselves, games have pages."""
 
 WITH_A_LIBRARY = {

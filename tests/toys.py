@@ -17,6 +17,7 @@ from polytrix.core.game import Game
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Options
 from polytrix.core.random import draw
+from polytrix.core.record import Field, Seen
 from polytrix.core.state import (
     CHANCE,
     OVER,
@@ -41,16 +42,14 @@ OPTIONS = Options(
     Flag("doubling", True, "chance may double what is added"),
     max_decisions=40,
 )
-STATE = state_dtype(
-    OPTIONS,
-    [
-        ("secret", np.int8, 2),  # -1 not dealt
-        ("pile", np.int8),
-        ("turn", np.int8),
-        ("added", np.int8),  # waiting for the doubling, 0 if nothing is
-        ("caller", np.int8),  # seat, or -1
-    ],
-)
+FIELDS = [
+    Field("secret", np.int8, -1, 5, 2, Seen.PRIVATE),  # -1 not dealt
+    Field("pile", np.int8, 0, LIMIT + 6),
+    Field("turn", np.int8, 0, 1, seen=Seen.IN_PART),
+    Field("added", np.int8, 0, 3, seen=Seen.IN_PART),  # waiting for the doubling, 0 if nothing is
+    Field("caller", np.int8, -1, 1, seen=Seen.IN_PART),  # seat, or -1
+]
+STATE = state_dtype(OPTIONS, FIELDS)
 ACTIONS = Layout(Block("add", (3,), "add 1, 2, 3"), Block("call", (1,), "compare the numbers"))
 OBSERVATIONS = Layout(
     Block("number", (6,), "one-hot of the own number"),
@@ -215,6 +214,7 @@ SECRET = Game(
     version=0,
     seats=("first", "second"),
     state=STATE,
+    fields=FIELDS,
     options=OPTIONS,
     actions=ACTIONS,
     observations=OBSERVATIONS,
@@ -248,6 +248,13 @@ def leaking_observe(s: Record, seat: int, out: ByteArray) -> None:
     """Tells whether the other number is the highest."""
     observe(s, seat, out)
     out[SHOWN + 5] = s.secret[1 - seat] == s.options.top - 1
+
+
+def blind_observe(s: Record, seat: int, out: ByteArray) -> None:
+    """Does not tell the own number 3 from 4."""
+    observe(s, seat, out)
+    out[NUMBER + 3] = max(out[NUMBER + 3], out[NUMBER + 4])
+    out[NUMBER + 4] = 0
 
 
 def leaking_legal(s: Record, ids: IdArray) -> int:

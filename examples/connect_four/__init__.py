@@ -12,6 +12,7 @@ GAME = polytrix.Game(
     version=0,
     seats=("red", "yellow"),
     state=state.STATE,
+    fields=state.FIELDS,
     options=state.OPTIONS,
     actions=state.ACTIONS,
     observations=state.OBSERVATIONS,

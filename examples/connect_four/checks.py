@@ -11,7 +11,7 @@ INVARIANTS = (
     "stones lie on the board",
     "no square holds two stones",
     "no stone hangs in the air",
-    "red has as many stones as yellow, or one more",
+    "red has as many stones as yellow and is to move, or one more and yellow is",
     "a seat has won if and only if it has four in a row",
     "the game ends by a win, by a full board or at its limit, and not otherwise",
     "a decision adds one stone, and takes none away",
@@ -29,7 +29,8 @@ def check(before: Record, s: Record) -> int:
         return ONE_COLOUR
     if stones >> UP & ~stones:
         return SUPPORTED
-    if not 0 <= count(red) - count(yellow) <= 1:
+    surplus = count(red) - count(yellow)
+    if not 0 <= surplus <= 1 or (s.mover != OVER and s.mover != surplus):
         return BALANCED
     if has_four(red) != (s.winner == RED) or has_four(yellow) != (s.winner == YELLOW):
         return WINNER

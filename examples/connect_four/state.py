@@ -17,6 +17,7 @@ import numpy as np
 
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Options
+from polytrix.core.record import Field
 from polytrix.core.state import state_dtype
 
 ROWS, COLUMNS = 6, 7
@@ -37,13 +38,11 @@ BIT = np.array([UP * row + column for row in range(ROWS) for column in range(COL
 
 OPTIONS = Options(max_decisions=SQUARES)
 
-STATE = state_dtype(
-    OPTIONS,
-    [
-        ("stones", np.int64, 2),  # [seat]: the squares that hold its stones
-        ("winner", np.int8),  # seat, or -1
-    ],
-)
+FIELDS = [
+    Field("stones", np.int64, 0, BOARD, 2),  # [seat]: the squares that hold its stones
+    Field("winner", np.int8, NO_SEAT, YELLOW),  # seat, or -1
+]
+STATE = state_dtype(OPTIONS, FIELDS)
 
 ACTIONS = Layout(Block("column", (COLUMNS,), "drop a stone into this column, counted from the left"))
 

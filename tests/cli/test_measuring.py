@@ -9,7 +9,7 @@ import pytest
 
 import polytrix
 from polytrix import bench, testing
-from polytrix.core import compiler
+from polytrix.core.cache_directory import cache_directory
 from tests.cli.running import refused, run
 
 GAME = polytrix.find("quatrix")
@@ -120,7 +120,7 @@ def test_warmup_compiles_all_that_users_call(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
     programs.cache_clear()
     try:
-        assert str(compiler.cache_directory()) in run("warmup", "quatrix").stdout.replace("\n", "")
+        assert str(cache_directory()) in run("warmup", "quatrix").stdout.replace("\n", "")
         made = set(tmp_path.iterdir())
         assert len(made) >= 10
         programs.cache_clear()

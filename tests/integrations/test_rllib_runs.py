@@ -31,7 +31,7 @@ GROWING = [
 ]  # fmt: skip
 """A new past self after every round: some of its games, which are shorter than a round, have ended."""
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # several runs, each with waits of up to 400 s
 
 
 def descendants(process: int) -> set[int]:
@@ -99,7 +99,7 @@ def in_the_arena(folder: Path) -> str:
 def test_a_run_finishes_when_a_runner_is_lost(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run = started(folder, "--minutes", "0.5", "--env-runners", "2")
-    until("a checkpoint", (folder / "checkpoint.pt").exists, run)
+    until("a checkpoint", (folder / "checkpoint.polytrix").exists, run)
     before = runners(run.pid)
     assert len(before) == 2
     victim = min(before)
@@ -112,7 +112,7 @@ def test_a_run_finishes_when_a_runner_is_lost(tmp_path: Path) -> None:
 
 def test_interrupted_and_killed_runs_go_on(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    checkpoint = folder / "checkpoint.pt"
+    checkpoint = folder / "checkpoint.polytrix"
     run = started(folder, "--minutes", "5", "--env-runners", "1", *GROWING)
     until("a checkpoint", checkpoint.exists, run)
     run.send_signal(signal.SIGINT)
@@ -181,7 +181,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def test_a_run_on_a_cluster(cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "run"
     run = started(folder, "--minutes", "5", "--total-steps", "1500", "--address", cluster)
-    until("a checkpoint", (folder / "checkpoint.pt").exists, run)
+    until("a checkpoint", (folder / "checkpoint.polytrix").exists, run)
     assert not runners(run.pid), "the runners belong to the cluster"
     assert finished(run, folder)["steps"] >= 1500
     assert "random" in in_the_arena(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -76,13 +77,14 @@ def arena(
     tournament = Tournament(found, options, contestants(found, specs), deals, seed, others)
     if anchor is not None and anchor not in tournament.names:
         raise typer.BadParameter(f"the anchor is {anchor!r}; agents: {', '.join(tournament.names)}")
-    records = Records(found, options, seed, save.with_suffix(".games.jsonl") if save else None)
-    try:
-        play_with_a_bar(tournament, records, threads)
-    except KeyboardInterrupt:
-        typer.echo("stopped" + ("; the same command goes on from here" if save else ""), err=True)
-        raise typer.Exit(130) from None
-    result = summarise(tournament, records, anchor)
+    games = save.with_suffix(".games.jsonl") if save else None
+    with closing(Records(found, options, seed, games)) as records:
+        try:
+            play_with_a_bar(tournament, records, threads)
+        except KeyboardInterrupt:
+            typer.echo("stopped" + ("; the same command goes on from here" if save else ""), err=True)
+            raise typer.Exit(130) from None
+        result = summarise(tournament, records, anchor)
     show(result)
     if save is not None:
         save.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")

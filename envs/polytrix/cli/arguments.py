@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from polytrix.core import catalogue
+from polytrix.core.calls import SEED_LIMIT, fresh_seed
 from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
 from polytrix.core.options import Choice, Flag, Option, Value
-from polytrix.core.simulator import SEED_LIMIT, fresh_seed
 
 _YES = ("true", "yes", "on", "1")
 _NO = ("false", "no", "off", "0")

@@ -7,12 +7,12 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from polytrix.core.calls import SEED_LIMIT
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.layout import Layout
 from polytrix.core.pages import page_of, section
-from polytrix.core.simulator import SEED_LIMIT
 from polytrix.core.words import listed, moves, seat_text
 
 from .arguments import GameName, GivenOptions, read_options

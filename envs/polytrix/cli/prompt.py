@@ -43,7 +43,7 @@ def read_move(game: Game, s: Record, moves: Mapping[int, str], answer: str) -> i
     Raises:
         NotationError: for anything else.
     """
-    if answer.isdecimal():
+    if answer.isascii() and answer.isdecimal() and len(answer) < 10:
         number = int(answer)
         if not 1 <= number <= len(moves):
             raise NotationError(f"there is no move {number}; type 1 to {len(moves)}, or ? for the list")

@@ -11,7 +11,10 @@ import numpy as np
 import typer
 
 from polytrix.agents.policy import Policy, ask
+from polytrix.api.arguments import whole_number
+from polytrix.core.calls import check_seed, shown
 from polytrix.core.compiler import Mode
+from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.programs import programs
@@ -61,7 +64,7 @@ class Session:
     def __init__(self, game: Game, options: Mapping[str, Value], seed: int, viewer: int | None = None) -> None:
         self.game = game
         self.options = dict(options)
-        self.seed = seed
+        self.seed = check_seed(seed)
         self.viewer = viewer
         self.seats = game.seats[: game.num_players(options)]
         self.actions: list[int] = []
@@ -70,7 +73,7 @@ class Session:
         self._states = new_records(1, game.state)
         game.write_options(self._states, options)
         s = self.state
-        reseed(s.generator, np.uint64(seed))
+        reseed(s.generator, np.uint64(self.seed))
         s.mover = CHANCE
         game.setup(s)
         happened = self._settle()
@@ -100,7 +103,15 @@ class Session:
         return events(self.game, self.state)
 
     def play(self, action: int) -> Turn:
-        """Carry out a legal action and what chance adds to it."""
+        """Carry out a legal action and what chance adds to it.
+
+        Raises:
+            GameOverError, IllegalActionError: nothing has been changed.
+        """
+        if self.over:
+            raise GameOverError("the game is over; begin another one")
+        if whole_number(action) not in self.legal():
+            raise IllegalActionError(f"action {shown(action)} is illegal here; see legal()")
         seat = self.seat_name()
         move, *chance = self._told([self._happen(action), *self._settle()])
         self.actions.append(action)

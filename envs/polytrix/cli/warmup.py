@@ -10,8 +10,9 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from polytrix.agents import HeuristicPolicy, Policy, SearchPolicy, ask_rows, begin_games
+from polytrix.core.cache_directory import cache_directory
 from polytrix.core.catalogue import all_games, find
-from polytrix.core.compiler import Mode, cache_directory
+from polytrix.core.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.testing import perft
@@ -56,6 +57,7 @@ def programs_of(game: Game) -> Iterable[Task]:
     yield f"{game.name}: next game, alone", lambda: Simulator(game, 1, seed=0).restart()  # another array layout
     yield f"{game.name}: view", lambda: sim[0].view(0)
     yield f"{game.name}: refresh", lambda: sim[0].refresh()
+    yield f"{game.name}: load", lambda: sim[0].load(sim[0].save())
     yield f"{game.name}: redeal", lambda: sim[0].redeal(0)
     yield f"{game.name}: potential", lambda: sim[0].potential()
     yield f"{game.name}: perft", lambda: perft(game, 1)

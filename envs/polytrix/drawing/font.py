@@ -6,13 +6,12 @@ programs, or where that is not allowed, into a directory that lasts as long as t
 
 from __future__ import annotations
 
-import os
-import tempfile
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from polytrix.core.compiler import cache_directory
+from polytrix.core.cache_directory import cache_directory, process_directory
+from polytrix.core.files import whole_file
 
 
 @cache
@@ -27,7 +26,7 @@ def font_file() -> Path:
     try:
         return _kept(cache_directory() / "fonts" / name, content)
     except OSError:
-        return _kept(Path(_process_directory().name) / name, content)
+        return _kept(process_directory() / name, content)
 
 
 def _font() -> bytes:
@@ -44,17 +43,6 @@ def _kept(path: Path, content: bytes) -> Path:
     if path.is_file() and path.read_bytes() == content:
         return path
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, unfinished = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(unfinished, path)
-    except OSError:
-        os.unlink(unfinished)
-        raise
+    with whole_file(path) as file:
+        file.write(content)
     return path
-
-
-@cache
-def _process_directory() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="polytrix-")

@@ -1,0 +1,38 @@
+"""The limit of time for a test: an endless loop fails, also one in machine code, and holds nothing up."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+ENDLESS = """
+import numpy as np
+import pytest
+from polytrix.core.compiler import Mode, program
+
+def loop(numbers):
+    while numbers[0] == 0:
+        numbers[1] += 1
+
+@pytest.mark.timeout(20)  # enough to compile it
+def test_in_machine_code():
+    program(loop, {}, Mode.COMPILED, "endless")(np.zeros(2, np.int64))
+"""
+
+
+def test_every_test_has_a_limit(pytestconfig: pytest.Config) -> None:
+    assert float(pytestconfig.getini("timeout")) == 1800 and pytestconfig.getini("timeout_method") == "thread"
+
+
+def test_an_endless_loop_in_machine_code_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path / "cache"))
+    file = tmp_path / "test_endless.py"
+    file.write_text(ENDLESS)
+    command = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "-p", "no:xdist", file]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode != 0 and "Timeout" in done.stdout + done.stderr, done
