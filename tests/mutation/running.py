@@ -7,6 +7,7 @@ compiled from a mutant are thrown away.
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import importlib
 import importlib.util
@@ -156,6 +157,7 @@ class Tree:
         code = 70
         try:
             os.setsid()
+            _die_with_parent()
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(out, 1)
@@ -302,6 +304,12 @@ def _end(child: int) -> None:
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
+
+
+def _die_with_parent() -> None:
+    """End this process when the one that forked it ends, even by SIGKILL (on Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 def _link(source: Path, target: Path) -> None:

@@ -127,7 +127,7 @@ class LearnerBatch:
 
     @property
     def truncated(self) -> BoolArray:
-        """(B,) bool: it has ended by reaching `max_decisions`."""
+        """(B,) bool: a limit has ended it: `max_decisions`, or one of the game such as `max_turns`."""
         return self.simulator.truncated
 
     def observation(self) -> ByteArray:

@@ -63,8 +63,8 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
     Only the agent to move gets an observation: a dict of `observations`, (O,) int8, what it may know, and
     `action_mask`, (A,) int8, 1 where an action is legal. With it comes what it has earned since its own
     last decision. With the last action all agents get their last observation (with a mask of 0) and their
-    payoff. A game that is cut off by `max_decisions` is over like any other, since its payoff is final:
-    RLlib is told that it has terminated.
+    payoff. A game that a limit has ended (`max_decisions`, or one of its own such as `max_turns`) is over like
+    any other, since its payoff is final: RLlib is told that it has terminated.
 
     Args:
         game: a game or the name of one.

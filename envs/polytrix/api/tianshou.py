@@ -41,7 +41,8 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
 
     Observations are a `Batch` of `obs`, (n, O) int8, and `mask`, (n, A) bool, True where an action is
     legal. The learner gets its own transitions only, with its own final payoff. Infos hold `env_id`,
-    `seat` and `truncated`: reaching `max_decisions` has a defined payoff, so it counts as terminated.
+    `seat` and `truncated`: a game that a limit has ended (`max_decisions`, or one of its own such as
+    `max_turns`) has a defined payoff, so it counts as terminated.
 
     Args:
         game: a game or its id.
