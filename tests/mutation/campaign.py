@@ -75,6 +75,7 @@ def run(
     cache: Path,
     tell: Callable[[str], None] = print,
     progress: Callable[[Result], None] = lambda _: None,
+    stages: Sequence[str] = STAGES,
 ) -> None:
     """Run the tests against every mutant and record what happens: quick ones against all, then the others.
 
@@ -84,6 +85,7 @@ def run(
         cache: folder of the compiled programs of the unmutated rules; those of mutants do not get there.
         tell: called with what happens before.
         progress: called with each result.
+        stages: which to go through.
 
     Raises:
         BaselineError: unmutated tests fail.
@@ -92,7 +94,7 @@ def run(
     tree = Tree(part.root, part.path, cache)
     try:
         baseline = Baseline(part, tree, record.path.parent, tell)
-        for name in STAGES:
+        for name in stages:
             left = [mutant for mutant in mutants if not record.is_past(mutant.key, name)]
             if left:
                 stage = baseline.stage(name)
