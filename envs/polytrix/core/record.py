@@ -142,9 +142,14 @@ class Entry:
 
     def of(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """A view of this number in each of some states (n,)."""
-        raw = states.view(np.ndarray).view(np.uint8).reshape(len(states), -1)
-        numbers: npt.NDArray[Any] = raw[:, self.offset : self.offset + self.type.itemsize].view(self.type)
+        of_it = bytes_of(states)[:, self.offset : self.offset + self.type.itemsize]
+        numbers: npt.NDArray[Any] = of_it.view(self.type)
         return numbers[:, 0]
+
+
+def bytes_of(states: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """A view of states (n,) as bytes (n, size of the record)."""
+    return states.view(np.ndarray).view(np.uint8).reshape(len(states), -1)
 
 
 def entries(dtype: np.dtype[Any], fields: Sequence[Field | tuple[Any, ...]]) -> Iterator[Entry]:

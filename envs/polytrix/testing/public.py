@@ -13,7 +13,7 @@ from polytrix.core.compiler import Mode
 from polytrix.core.errors import SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.playable import check_playable, entries_of
-from polytrix.core.record import Entry, Seen
+from polytrix.core.record import Entry, Seen, bytes_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
 from polytrix.core.state import CHANCE
@@ -78,25 +78,39 @@ class _Look:
         self.public = [entry for entry in entries_of(game) if entry.seen is not Seen.IN_PART]
         self.names = list(dict.fromkeys(entry.field for entry in self.public))
         self.changed: Counter[str] = Counter()
-        self.met: dict[tuple[int, bytes], npt.NDArray[np.int64]] = {}
+        self.seats = range(int(self.sim.num_players[0]))
+        self.places = [self.places_of(seat) for seat in self.seats]
+        self.met: dict[tuple[int, bytes], npt.NDArray[Any]] = {}
 
     def seen_by(self, seat: int) -> list[Entry]:
         """What the seat sees as it is."""
         return [entry for entry in self.public if entry.seen is Seen.PUBLIC or entry.owner == seat]
 
+    def places_of(self, seat: int) -> npt.NDArray[np.int64]:
+        """Where the bytes are, in a state, of what the seat sees as it is."""
+        return np.concatenate(
+            [entry.offset + np.arange(entry.type.itemsize) for entry in self.seen_by(seat)] or [np.arange(0)]
+        )
+
     def compare(self, sim: Simulator, rows: npt.NDArray[Any], where: str) -> None:
         """Positions with one observation have the same public numbers."""
-        for seat in range(int(self.sim.num_players[0])):
-            mine = self.seen_by(seat)
-            observations = sim.view(seat, rows)[0]
-            numbers = np.stack([entry.of(sim.states[rows]) for entry in mine], axis=1)
-            for observation, now in zip(observations, numbers, strict=True):
-                before = self.met.setdefault((seat, observation.tobytes()), now)
-                if not np.array_equal(before, now):
-                    i = int(np.flatnonzero(before != now)[0])
-                    raise AssertionError(
-                        f"{where}: seat {seat} sees the same whether {mine[i].name} is {before[i]} or {now[i]}"
-                    )
+        states = sim.states[rows]
+        for seat in self.seats:
+            numbers = bytes_of(states)[:, self.places[seat]]
+            for row, observation in enumerate(sim.view(seat, rows)[0]):
+                before = self.met.setdefault((seat, observation.tobytes()), numbers[row])
+                if not np.array_equal(before, numbers[row]):
+                    raise AssertionError(f"{where}: {self.difference(seat, before, states[[row]])}")
+
+    def difference(self, seat: int, before: npt.NDArray[Any], state: npt.NDArray[Any]) -> str:
+        """The first number of a state (1,) that is not as among the bytes that the seat saw before."""
+        other = state.copy()
+        bytes_of(other)[0, self.places[seat]] = before
+        for entry in self.seen_by(seat):
+            was, now = int(entry.of(other)[0]), int(entry.of(state)[0])
+            if was != now:
+                return f"seat {seat} sees the same whether {entry.name} is {was} or {now}"
+        raise AssertionError("they are the same")
 
     def compare_next(self, row: int, where: str) -> None:
         """The same for the positions that all legal actions of a game lead to."""
