@@ -54,6 +54,7 @@ COMMANDS = {
     "polytrix arena": Command("greedy", "--deals 2"),
     "python -m polytrix.testing": Command('"failures": 0'),
     "python -m polytrix.testing --game quatrix": Command('"failures": 0', "--games 3000 --threads 1"),
+    "python -m polytrix.testing fuzz": Command("faults", "--what transcripts --game quatrix --tries 3"),
     "python examples/": Command("payoff"),
     "python training/fast_ppo.py": Command("policy.npz", BRIEF_TRAINING),
     "python training/fast_ppo.py --help": Command("usage: "),
@@ -66,6 +67,7 @@ LEFT_OUT = {
     "pip install": "CI installs the package with all extras before it runs this",
     "make": "CI is `make test`; the others set up an environment of their own as well",
     "python -m venv": "the same",
+    "python -m tests.mutation": "takes minutes; `tests/mutation` tries the tool on a tiny project",
     "peers/bin/": "needs four other libraries",
     **dict.fromkeys(
         (
