@@ -1,10 +1,12 @@
-"""The public checks, for every registered game with every combination of its options.
+"""The public checks, for every registered game with its options.
 
-The same runs at length: `python -m polytrix.testing --game NAME --games 100000 --threads 2`.
+Random play goes through every combination of them, checks that take longer through combinations in which each
+two values meet. At length: `python -m polytrix.testing --game NAME --games 100000 --threads 2`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,16 +26,24 @@ from polytrix.testing import (
     check_replay,
     check_snapshots,
     option_combinations,
+    option_pairs,
 )
 
 GAMES = polytrix.all_games()
-VARIANTS = [
-    pytest.param(game, options, id="-".join([game.name, *(f"{k}={v}" for k, v in options.items())]))
-    for game in GAMES
-    for options in option_combinations(game)
-]
 
-every_variant = pytest.mark.parametrize(("game", "options"), VARIANTS)
+
+def variants(chosen: Callable[[Game], list[dict[str, Any]]]) -> pytest.MarkDecorator:
+    """All games, with the options that are chosen for each."""
+    params = [
+        pytest.param(game, options, id="-".join([game.name, *(f"{k}={v}" for k, v in options.items())]))
+        for game in GAMES
+        for options in chosen(game)
+    ]
+    return pytest.mark.parametrize(("game", "options"), params)
+
+
+every_variant = variants(option_combinations)
+every_pair = variants(option_pairs)
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 Options = dict[str, Any]
 
@@ -51,7 +61,7 @@ def test_random_play_under_bounds_checking(game: Game, options: Options) -> None
     assert report.decisions >= 4000 and report.most_legal > 1
 
 
-@every_variant
+@every_pair
 def test_random_play_in_plain_python(game: Game, options: Options) -> None:
     check_random_play(game, options, 60, Mode.PLAIN, games=2)
 
@@ -75,22 +85,22 @@ def test_greedy_play_ends_by_the_rules(game: Game) -> None:
     assert report.terminated > 0
 
 
-@every_variant
+@every_pair
 def test_nobody_learns_what_he_cannot_know(game: Game, options: Options) -> None:
     check_no_leak(game, options, games=3, decisions=24, playouts=1)
 
 
-@every_variant
+@every_pair
 def test_nobody_misses_what_is_public(game: Game, options: Options) -> None:
     check_public(game, options, decisions=24)
 
 
-@every_variant
+@every_pair
 def test_a_seed_says_everything(game: Game, options: Options) -> None:
     check_determinism(game, options)
 
 
-@every_variant
+@every_pair
 def test_the_same_game_however_it_is_run(game: Game, options: Options) -> None:
     check_faces_equal(game, options, decisions=16)
 
@@ -100,12 +110,12 @@ def test_games_of_different_options_and_players_run_side_by_side(game: Game) -> 
     check_mixture(game)
 
 
-@every_variant
+@every_pair
 def test_snapshots(game: Game, options: Options) -> None:
     check_snapshots(game, options)
 
 
-@every_variant
+@every_pair
 def test_transcripts_replay(game: Game, options: Options) -> None:
     check_replay(game, options)
 

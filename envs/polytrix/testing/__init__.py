@@ -16,7 +16,7 @@ from .playthrough import playthrough
 from .public import check_public
 from .random_play import PlayReport, check_random_play
 from .storage import check_replay, check_snapshots
-from .variants import option_combinations
+from .variants import option_combinations, option_pairs
 
 __all__ = [
     "PlayReport",
@@ -32,6 +32,7 @@ __all__ = [
     "check_replay",
     "check_snapshots",
     "option_combinations",
+    "option_pairs",
     "perft",
     "playthrough",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 from polytrix.core.game import PLAYERS, Game
 from polytrix.core.options import Choice, Flag, Integer, Value
@@ -35,3 +35,31 @@ def option_combinations(game: Game) -> list[dict[str, Value]]:
     combined = [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
     tables: list[dict[str, Value]] = [{PLAYERS: n} for n in values.get(PLAYERS, ())] or [{}]
     return [*combined, *single, *({**table, "max_decisions": SHORT} for table in tables)]
+
+
+def option_pairs(game: Game) -> list[dict[str, Value]]:
+    """Some of `option_combinations`: the default, and every value of each option with every value of any other.
+
+    For checks that take too long to go through all combinations: what goes wrong with an option mostly does
+    so by itself or together with one other.
+
+    >>> import polytrix
+    >>> from polytrix.testing import option_pairs
+    >>> len(option_pairs(polytrix.find("quatrix")))
+    7
+    """
+    every = option_combinations(game)
+    left = {number: _pairs(options) for number, options in enumerate(every)}
+    default = next(number for number in left if every[number].items() <= game.options.defaults.items())
+    chosen: list[int] = []
+    while any(left.values()):
+        best = max(left, key=lambda number: len(left[number])) if chosen else default
+        met = left.pop(best)
+        chosen.append(best)
+        left = {number: pairs - met for number, pairs in left.items()}
+    return [every[number] for number in sorted(chosen)]
+
+
+def _pairs(options: dict[str, Value]) -> set[tuple[object, ...]]:
+    """The values, one and two at a time."""
+    return {*combinations(options.items(), 1), *combinations(options.items(), 2)}
