@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from polytrix.core.cache_directory import cache_directory
+from tests.mutation.__main__ import cache
 from tests.mutation.operators import places
 from tests.mutation.parts import ROOT, parts
 from tests.mutation.record import Record, Result, equivalents, summary
@@ -64,6 +66,8 @@ CAMPAIGN = """
 import sys
 from pathlib import Path
 from tests.mutation import campaign
+from polytrix.core.cache_directory import cache_directory
+from tests.mutation.__main__ import cache
 from tests.mutation.operators import places
 from tests.mutation.parts import Part
 from tests.mutation.record import Record
@@ -159,6 +163,10 @@ def test_every_part_has_its_files_and_tests() -> None:
         assert part.files and all((ROOT / file).is_file() for file in part.files)
         targets = (*part.quick, *part.thorough)
         assert all((ROOT / target.partition("::")[0]).exists() for target in targets), part.name
+
+
+def test_mutants_begin_with_the_programs_that_users_have_compiled() -> None:
+    assert cache() == cache_directory().resolve()
 
 
 def test_equivalent_mutants_are_mutants_of_the_present_source_and_have_a_reason() -> None:
