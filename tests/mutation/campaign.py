@@ -100,7 +100,7 @@ def run(
                 stage = baseline.stage(name)
                 tell(f"{len(left)} mutants against {len(stage.seconds)} {name} tests")
             for mutant in left:
-                result = _judge(mutant, tree, stage)
+                result = _judge(mutant, tree, baseline, name)
                 record.add(result)
                 progress(result)
     finally:
@@ -169,22 +169,34 @@ class Baseline:
         return BaselineError(f"tests of {self.part.name} fail without a mutant: {names}\n{outcome.log}")
 
 
-def _judge(mutant: Mutant, tree: Tree, stage: Stage) -> Result:
-    """Plant a mutant and run tests until one notices it, those that call its function first."""
+def _judge(mutant: Mutant, tree: Tree, baseline: Baseline, name: str) -> Result:
+    """Plant a mutant and run tests of a stage until one notices it.
+
+    Quick tests that do not call the mutant's function hardly ever notice anything: they run in the thorough
+    stage, unless there are no others.
+    """
     source = (tree.root / mutant.file).read_text(encoding="utf-8")
-    slack, begun, outcome = SLACK[stage.name], time.monotonic(), Outcome()
+    quick = baseline.stage("quick")
+    calling, others = quick.split(mutant)
+    runs = [(quick, calling or others)]
+    if name == "thorough":
+        thorough = baseline.stage(name)
+        runs = [(quick, others if calling else []), (thorough, thorough.order())]
+    begun, outcome = time.monotonic(), Outcome()
     tree.write(mutant.file, mutant.applied(source))
     try:
-        for tests in filter(None, stage.split(mutant)):
+        for stage, tests in runs:
+            if not tests:
+                continue
+            slack, plain = SLACK[stage.name], stage.name == "quick"
             limits = {test: slack + 10 * stage.seconds[test] for test in tests}
-            plain = stage.name == "quick"
             outcome = tree.run(_files_of(tests), order=tests, plain=plain, limits=limits, limit=slack)
             if outcome.verdict in KILLED:
                 stage.kills[outcome.test] = stage.kills.get(outcome.test, 0) + 1
                 break
     finally:
         tree.write(mutant.file, source)
-    return _result(mutant, outcome, stage.name, begun)
+    return _result(mutant, outcome, name, begun)
 
 
 def _result(mutant: Mutant, outcome: Outcome, stage: str, begun: float) -> Result:

@@ -40,3 +40,10 @@ def test_the_positions_are_what_both_sides_are_told() -> None:
             pieces = [unit - enemy for unit in turn.units.values() if 1 <= unit - enemy <= 3]
             assert pieces.count(1) + pieces.count(3) <= 7, GAME.text(s, None)
             assert pieces.count(2) + pieces.count(3) <= 7, GAME.text(s, None)
+
+
+def test_looking_for_legal_moves_leaves_no_move_on_record() -> None:
+    """The search carries moves out and takes them back."""
+    simulator, _ = duty.first_decisions(np.random.default_rng(1), 500)
+    for field in ("first_kind", "first_from", "first_to", "first_direction"):
+        assert not simulator.states[field].any(), field
