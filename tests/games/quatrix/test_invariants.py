@@ -273,6 +273,13 @@ def go_round_the_edge(s: Any) -> None:
     s.first_from, s.first_to, s.first_direction = 5, 9, 3
 
 
+def go_round_the_other_edge(s: Any) -> None:
+    """A ring has gone 4 to the left from c2, to f1."""
+    toggle_ring(s, 0, 3)  # back to d1
+    toggle_ring(s, 0, 3 + 4 * 7)
+    s.first_from, s.first_to, s.first_direction = 9, 5, 2
+
+
 def use_the_other_die(s: Any) -> None:
     s.used[:] = 0, 1
 
@@ -297,6 +304,7 @@ def put_the_ring_back(s: Any) -> None:
         go_otherwise,
         go_farther,
         go_round_the_edge,
+        go_round_the_other_edge,
         use_the_other_die,
         carry_a_disc,
         carry_a_pip,
