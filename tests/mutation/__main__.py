@@ -23,6 +23,8 @@ from .parts import ROOT, Part, parts
 from .record import KILLED, STAGES, Record, Result, equivalents, summary
 
 BUILD = ROOT / "build" / "mutation"
+RESULTS = Path(__file__).with_name("results")
+"""In the repository: campaigns take hours, and go on from a clone on another machine."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.list:
         print("\n".join(f"{mutant.line:4} {mutant.key}" for mutant in mutants))
         return 0
-    record = Record(BUILD / f"{given.what}-{given.seed}.jsonl")
+    record = Record(RESULTS / f"{given.what}-{given.seed}.jsonl")
     equivalent = equivalents()
     if given.again:
         record.forget(key for key in missed(record) if key not in equivalent)
@@ -65,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             if left:
                 tell = partial(bar.write, file=sys.stderr)
-                run(part, left, record, cache(), tell=tell, progress=show, stages=stages)
+                run(part, left, record, BUILD, cache(), tell=tell, progress=show, stages=stages)
         except KeyboardInterrupt:
             bar.write("interrupted; the same command goes on", sys.stderr)
         except BaselineError as error:

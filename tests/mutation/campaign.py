@@ -72,6 +72,7 @@ def run(
     part: Part,
     mutants: Sequence[Mutant],
     record: Record,
+    folder: Path,
     cache: Path,
     tell: Callable[[str], None] = print,
     progress: Callable[[Result], None] = lambda _: None,
@@ -81,7 +82,8 @@ def run(
 
     Args:
         mutants: which. Those that the record says are missed by the quick tests go on with the others.
-        record: where results go, and beside it what is known of the tests without a mutant.
+        record: where results go.
+        folder: where what is known of the tests without a mutant is kept.
         cache: folder of the compiled programs of the unmutated rules; those of mutants do not get there.
         tell: called with what happens before.
         progress: called with each result.
@@ -93,7 +95,7 @@ def run(
     preload(part.preload)
     tree = Tree(part.root, part.path, cache)
     try:
-        baseline = Baseline(part, tree, record.path.parent, tell)
+        baseline = Baseline(part, tree, folder, tell)
         for name in stages:
             left = [mutant for mutant in mutants if not record.is_past(mutant.key, name)]
             if left:

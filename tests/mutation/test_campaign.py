@@ -79,7 +79,7 @@ source = (root / "rules.py").read_text()
 wanted = set(sys.argv[3:])
 mutants = [mutant for place in places("rules.py", source) for mutant in place if mutant.key in wanted]
 assert len(mutants) == len(wanted), mutants
-campaign.run(part, mutants, Record(Path(sys.argv[2])), root.parent / "cache")
+campaign.run(part, mutants, Record(Path(sys.argv[2])), root.parent, root.parent / "cache")
 """
 
 
