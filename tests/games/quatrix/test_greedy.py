@@ -9,6 +9,7 @@ from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.quatrix import GAME
+from polytrix.games.quatrix.greedy import reconstruct
 from polytrix.games.quatrix.state import set_board
 
 from . import obvious
@@ -69,6 +70,19 @@ def test_ratings_rank_the_actions_as_the_slow_evaluation_does() -> None:
             wins += 1
             assert min(found[action] for action in winning) > max(found[action] for action in others)
     assert wins >= 2
+
+
+@pytest.mark.parametrize(("roll", "move"), [("6-5", "Rd1-d6"), ("2-1", "Rd1-d3"), ("6-6", "Pc1-c7")])
+def test_the_position_is_known_from_its_observation(roll: str, move: str) -> None:
+    """Whatever the record held before."""
+    table = Position().roll(f"red {roll}")
+    work = new_records(1, GAME.state)[0]
+    for moves in ([], [move]):
+        s, seen = table.play(*moves).state, np.zeros(GAME.observations.size, np.int8)
+        GAME.observe(s, 0, seen)
+        reconstruct(seen, work)
+        for field in ("ring", "disc", "enemy_ring", "enemy_disc", "dice", "used", "first_kind", "first_to"):
+            assert (work[field] == s[field]).all(), field
 
 
 # A single piece is worth 10 a row, at most 8 rows at depth 2; a pip 20 a row and 15, and 25 more at home.

@@ -222,6 +222,14 @@ def test_a_state_that_no_game_reaches_is_noticed(breaks: Callable[[Any], None], 
     assert text in broken_invariant(GAME, check(s, s))
 
 
+@pytest.mark.parametrize("move", ["Rd1-d5", "Rd1-d3"])
+def test_a_die_move_is_a_decision(move: str) -> None:
+    s = Position().roll("red 4-2").play(move).state
+    assert check(s, s) == 0
+    s.decisions = 0
+    assert "each turn has one to four decisions" in broken_invariant(GAME, check(s, s))
+
+
 @pytest.mark.clause("QX-04")
 def test_no_piece_moves_before_the_first_turn() -> None:
     s = Position().chance(6, 6, 1, 1).state

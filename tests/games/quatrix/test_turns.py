@@ -313,6 +313,16 @@ def test_payoffs(scoring: str, stake: float) -> None:
     GAME.payoff(table.state, out)
     assert out.tolist() == pytest.approx([stake, -stake])
     assert table.state.odds == 2
+    table.state.winner, out[:] = 1, 0
+    GAME.payoff(table.state, out)
+    assert out.tolist() == pytest.approx([-stake, stake])
+
+
+@clause("QX-31")
+def test_the_number_square_may_be_off_the_board() -> None:
+    """A ring that has gone 3 forward from a6 would pass row 12 with a 6."""
+    table = Position("6 r . . . . . .").roll("red 6-3").play("Ra6-a9")
+    assert "Ra9-g9" in table.legal and not [move for move in table.legal if move.startswith("Ra9-a")]
 
 
 @clause("QX-86")
