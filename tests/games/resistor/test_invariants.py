@@ -163,6 +163,7 @@ def test_cards(breaks: Callable[[Any], None], text: str) -> None:
         ("UNDO", {"defcon": 2}, "what is under way"),
         ("REDRAW", {"resolving": 5}, "what is under way"),
         ("REDRAW", {"resolving": 0}, "what is under way"),
+        ("REDRAW", {"resolving": -1}, "what is under way"),
         ("REDRAW", {"to_draw": {0: 2}}, "both hands are full"),
         ("REDRAW", {"to_draw": {1: 1}}, "both hands are full"),
         ("DEAL", {"phase": "TIE"}, "the row has no gap"),
@@ -196,6 +197,17 @@ def test_values(phase: str, changes: dict[str, Any], text: str) -> None:
         else:
             s[name] = value
     assert text in told(s)
+
+
+@clause("RS-40")
+@pytest.mark.parametrize(
+    "options",
+    [("comeback_circuits",), ("recycling_subsystems",), ("comeback_circuits", "recycling_subsystems")],
+)
+def test_a_game_may_be_longer_under_some_options(options: tuple[str, ...]) -> None:
+    s = sound(built(ROW, **dict.fromkeys(options, True)))
+    s.decisions = 202
+    assert check(s, s) == 0, told(s)
 
 
 @clause("RS-48")
@@ -263,6 +275,19 @@ def test_a_new_card_is_known_from_one_side() -> None:
     before = sound(board).copy()
     s = sound(board.happens("3a"))
     s.known[DRAWN] = 1
+    assert "RS-63" in told(s, before)
+
+
+@clause("RS-63")
+def test_a_new_hand_card_is_known_from_one_side() -> None:
+    board = in_phase("ACT")
+    before = sound(board).copy()
+    s = board.state
+    drawn, first = int(s.deck).bit_length() - 1, DRAWN - 4
+    s.deck = int(s.deck) ^ (1 << drawn) ^ (1 << int(s.card[first]))
+    s.card[first], s.side[first], s.known[first] = drawn, 0, 0
+    assert check(before, s) == 0, told(s, before)
+    s.known[first] = 1
     assert "RS-63" in told(s, before)
 
 
