@@ -59,6 +59,25 @@ def test_an_absolute_xdg_directory_is_used(monkeypatch: pytest.MonkeyPatch, tmp_
     assert without_warning() == tmp_path / "xdg" / "polytrix"
 
 
+@pytest.mark.parametrize(
+    ("platform", "variable", "expected"),
+    [
+        ("darwin", None, "Library/Caches/polytrix"),
+        ("darwin", "XDG_CACHE_HOME", "Library/Caches/polytrix"),
+        ("win32", None, "AppData/Local/polytrix/Cache"),
+        ("win32", "LOCALAPPDATA", "set/polytrix/Cache"),
+    ],
+)
+def test_other_platforms_have_places_of_their_own(
+    platform: str, variable: str | None, expected: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    if variable:
+        monkeypatch.setenv(variable, str(tmp_path / "set"))
+    assert places._place() == tmp_path / expected
+
+
 def test_it_is_made_for_its_owner_alone(tmp_path: Path) -> None:
     assert rights(without_warning()) == 0o700
 

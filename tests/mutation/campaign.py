@@ -156,7 +156,7 @@ class Baseline:
         quick = self.stage("quick").seconds
         outcome = self.tree.run(
             (*self.part.quick, *self.part.thorough),
-            choose=lambda test: self.part.asks(test) and test not in quick,
+            choose=lambda test: self.part.asks(test) and (self.part.twice or test not in quick),
             plain=False,
             limits={},
             limit=UNMUTATED_LIMIT,

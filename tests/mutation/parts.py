@@ -30,6 +30,9 @@ class Part:
             fail that way or take too long come in the second stage.
         thorough: the same, run with compiled rules for what is left.
         only: what must be in the name of a test of `tests/shared`.
+        without: what must not be in it: mutants of what all games share would compile each of them anew.
+        twice: whether tests that pass quickly as plain Python are run compiled as well: those of the compiler
+            and its cache have little to do in plain Python.
         preload: modules that are imported once, before the first test run is forked.
         root: of the project.
         path: folders for `sys.path`.
@@ -40,20 +43,25 @@ class Part:
     quick: tuple[str, ...]
     thorough: tuple[str, ...] = ()
     only: str = ""
+    without: tuple[str, ...] = ()
+    twice: bool = False
     preload: tuple[str, ...] = ("numpy", "numba", "gymnasium", "pettingzoo", "PIL.Image", "resvg_py")
     root: Path = ROOT
     path: tuple[str, ...] = ("envs", "training", ".")
 
     def asks(self, test: str) -> bool:
         """Whether a test, given by its id, answers for this part."""
-        return self.only in test or not test.startswith("tests/shared/")
+        if not test.startswith("tests/shared/"):
+            return True
+        return self.only in test and not any(name in test for name in self.without)
 
 
 def parts() -> dict[str, Part]:
     """By name: each game's rules, `core` and `faces`."""
     games = sorted(rules.parent.name for rules in (ROOT / PACKAGE / "games").glob("*/rules.py"))
     made = [_game(name) for name in games]  # without polytrix, which each test run imports for itself
-    return {part.name: part for part in [*made, _core(), _faces()]}
+    without = tuple(name for name in games if name not in ("quatrix", "estimatrix"))
+    return {part.name: part for part in [*made, _core(without), _faces(without)]}
 
 
 def _game(name: str) -> Part:
@@ -73,7 +81,7 @@ def _game(name: str) -> Part:
     )
 
 
-def _core() -> Part:
+def _core(without: tuple[str, ...]) -> Part:
     files = [
         file
         for file in sorted((ROOT / PACKAGE / "core").glob("*.py"))
@@ -84,7 +92,10 @@ def _core() -> Part:
         f"tests/api/test_{name}.py" for name in ("aec", "single", "vector", "learner", "seats", "words")
     )
     search = ("tests/agents/test_search.py", "tests/agents/test_policy.py", "tests/agents/test_choice.py")
-    golden = ("tests/shared/test_golden.py", "tests/shared/test_words.py")
+    shared = tuple(
+        f"tests/shared/test_{name}.py"
+        for name in ("golden", "words", "every_game", "bad_calls", "files_from_strangers", "fuzz")
+    )
     others = (
         "tests/agents/test_search_everywhere.py",
         "tests/api/test_data_files.py",
@@ -94,11 +105,13 @@ def _core() -> Part:
         "core",
         tuple(str(file.relative_to(ROOT)) for file in files),
         quick=("tests/core", *toys, *search, "envs/polytrix/core"),
-        thorough=(*golden, *faces, *others, "tests/test_plugins.py"),
+        thorough=(*shared, *faces, *others, "tests/test_plugins.py"),
+        without=without,
+        twice=True,
     )
 
 
-def _faces() -> Part:
+def _faces(without: tuple[str, ...]) -> Part:
     left_out = {
         start for start, library in OTHER_ENVIRONMENTS.items() if importlib.util.find_spec(library) is None
     }
@@ -113,6 +126,10 @@ def _faces() -> Part:
         "faces",
         tuple(str(file.relative_to(ROOT)) for file in files),
         quick=("tests/api", "tests/test_registration.py", "envs/polytrix/api"),
-        thorough=("tests/shared/test_every_game.py::test_the_same_game_however_it_is_run",),
+        thorough=(
+            "tests/shared/test_every_game.py::test_the_same_game_however_it_is_run",
+            "tests/shared/test_bad_calls.py",
+        ),
+        without=without,
         preload=(*Part.preload, *found),
     )
