@@ -290,7 +290,7 @@ def _listen(pipe: int, limits: Mapping[str, float], limit: float) -> Outcome:
     if outcome.failed:
         outcome.verdict = "failed"
     elif status is None:
-        outcome.verdict = "crashed"
+        outcome.verdict = "crashed" if outcome.test else "not collected"
     elif status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         outcome.verdict = "not collected"
     return outcome
