@@ -44,6 +44,6 @@ def test_the_positions_are_what_both_sides_are_told() -> None:
 
 def test_looking_for_legal_moves_leaves_no_move_on_record() -> None:
     """The search carries moves out and takes them back."""
-    simulator, _ = duty.first_decisions(np.random.default_rng(1), 500)
+    simulator, _ = duty.first_decisions(np.random.default_rng(1), 60)
     for field in ("first_kind", "first_from", "first_to", "first_direction"):
         assert not simulator.states[field].any(), field
