@@ -197,7 +197,8 @@ def other_driver(values: Any) -> int:
     return placeholder(len(values))
 
 
-def test_programs_share_the_functions_that_they_call() -> None:
+def test_programs_share_the_functions_that_they_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))  # where nothing is compiled yet
     one = program(driver, {placeholder: add_one}, Mode.COMPILED, "one")
     other = program(other_driver, {placeholder: add_one}, Mode.COMPILED, "other")
     assert one(np.arange(4)) == 10 and other(np.arange(4)) == 5

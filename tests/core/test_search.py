@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.agents.search import TO_THE_END, _Desk
+from polytrix.agents.search import TO_THE_END, SearchPolicy, _Desk
 from polytrix.core import search as core
 from polytrix.core.compiler import Mode, program
 from polytrix.core.drivers import GREEDY, RANDOM
@@ -166,7 +166,8 @@ def test_a_playout_makes_as_many_decisions_as_it_may_and_takes_the_potential(dep
     game = replace(SECRET, name="steady", legal=adding_only, potential=steady)
     _, desk = searched(position(game, 0, own=5), game, 1, nodes=4, depth=depth)
     assert desk.tree.used.tolist() == [2, 1, 1, 1 + depth]
-    assert desk.tree.payoffs[:, SUM].tolist() == [0.25, -0.25]
+    (edge,) = edges_of(desk).values()
+    assert desk.tree.payoffs[:, SUM].tolist() == edge.total.tolist() == [0.25, -0.25]
 
 
 def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
@@ -272,6 +273,14 @@ def test_the_favourite_has_most_visits_and_of_equals_the_highest_value(edges: An
     assert core.favourite(0, node_with(*edges).tree) == best
 
 
+def test_the_favourite_is_an_edge_of_the_root() -> None:
+    desk = node_with((0, 3, 0.0), (1, 5, 0.0))
+    core.add_node(desk.tree, np.uint64(1))
+    while desk.tree.used[EDGES] < len(desk.tree.edges):
+        desk.tree.edges[core.add_edge(desk.tree, 1, CALL)].visits = 9
+    assert core.favourite(0, desk.tree) == 1
+
+
 # -- storage ------------------------------------------------------------------------------
 
 
@@ -304,3 +313,16 @@ def test_a_full_table_takes_no_node_and_forgets_none() -> None:
         core.add_node(desk.tree, np.uint64(key))
     assert desk.tree.used[NODES] == 3
     assert [core.find(desk.tree, np.uint64(key)) for key in range(5)] == [0, 1, 2, NONE, NONE]
+
+
+def test_a_search_finds_nothing_of_the_one_before_it() -> None:
+    policy = SearchPolicy(SECRET, 25, rollout="greedy", mode=Mode.PLAIN)
+    root, another = position(SECRET, LIMIT - 7, own=3), position(SECRET, LIMIT - 4, own=0)
+    used, new = _Desk(SECRET, 25, Mode.PLAIN), _Desk(SECRET, 25, Mode.PLAIN)
+    used.search(another, np.uint64(4), policy)
+    assert used.search(root, np.uint64(5), policy) == new.search(root, np.uint64(5), policy)
+    nodes, edges = (int(new.tree.used[kind]) for kind in (NODES, EDGES))
+    assert used.tree.used.tolist() == new.tree.used.tolist()
+    assert used.tree.nodes[:nodes].tobytes() == new.tree.nodes[:nodes].tobytes()
+    assert used.tree.edges[:edges].tobytes() == new.tree.edges[:edges].tobytes()
+    assert used.tree.payoffs.tobytes() == new.tree.payoffs.tobytes()
