@@ -164,6 +164,24 @@ def test_the_users_choice_is_used_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp_
 # -- damage -------------------------------------------------------------------------------
 
 
+def test_what_is_kept_comes_back_unless_it_is_damaged_or_under_another_name(tmp_path: Path) -> None:
+    files, others = (ProgramFiles(tmp_path / "kept", name) for name in ("one", "other"))
+    assert files.load("key") is None
+    files.save("key", {"kept": [1, 2]})
+    others.save("key", "another")
+    assert files.load("key") == {"kept": [1, 2]} and others.load("key") == "another"
+    assert files.load("another key") is None
+    assert rights(tmp_path / "kept") == 0o700
+    whole = files.path("key").read_bytes()
+    others.path("key").write_bytes(whole)
+    assert others.load("key") is None
+    for damaged in (whole[:-1], whole + b"x", whole[:20], b"", whole[:40] + b"?" + whole[41:]):
+        files.path("key").write_bytes(damaged)
+        assert files.load("key") is None
+    files.save("key", "mended")
+    assert files.load("key") == "mended"
+
+
 @pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file of a compiled program, which counts to 6."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.calls import check_seed, one_row, row_numbers
+from polytrix.core.calls import as_array, check_seed, one_row, row_numbers
 
 
 @pytest.mark.parametrize("row", [0, 3, np.int8(2), np.uint64(1)])
@@ -32,6 +32,17 @@ def test_rows(rows: Any) -> None:
 def test_no_rows(rows: Any) -> None:
     with pytest.raises(IndexError, match="allowed: "):
         row_numbers(rows, 4)
+
+
+@pytest.mark.parametrize("given", [[[1], [2, 3]], [1, [2]]])
+def test_what_is_no_array_is_nothing_at_all(given: Any) -> None:
+    found = as_array(given)
+    assert (found.dtype, found.shape, found.item()) == (object, (), None)
+
+
+def test_truths_are_not_taken_for_numbers() -> None:
+    assert as_array([1, True]).tolist() == [None, None]
+    assert as_array([1, 0]).tolist() == [1, 0]
 
 
 @pytest.mark.parametrize(("seed", "count"), [(0, 1), (2**63 - 1, 1), (2**63 - 4, 4), (np.uint32(7), 2)])

@@ -157,6 +157,15 @@ ONE_TABLE = np.array([1, 2, 3])
             "def f(x): return x\ndef g(x): return -x\ndef rule(x): return f(x) + 2 * g(x)",
             "def f(x): return -x\ndef g(x): return x\ndef rule(x): return f(x) + 2 * g(x)",
         ),
+        (
+            "import math as m\ndef rule(x): return m.floor(x)",
+            "import numpy as m\ndef rule(x): return m.floor(x)",
+        ),
+        (
+            "from math import floor as f\ndef rule(x): return f(x)",
+            "from numpy import floor as f\ndef rule(x): return f(x)",
+        ),
+        ("def rule(x): return abs(x)", "def rule(x): return len(x)"),
     ],
 )  # fmt: skip
 def test_different_rules_have_different_fingerprints(one: str, other: str) -> None:
@@ -188,7 +197,8 @@ def other_driver(values: Any) -> int:
     return placeholder(len(values))
 
 
-def test_programs_share_the_functions_that_they_call() -> None:
+def test_programs_share_the_functions_that_they_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))  # where nothing is compiled yet
     one = program(driver, {placeholder: add_one}, Mode.COMPILED, "one")
     other = program(other_driver, {placeholder: add_one}, Mode.COMPILED, "other")
     assert one(np.arange(4)) == 10 and other(np.arange(4)) == 5

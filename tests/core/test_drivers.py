@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from polytrix.core.compiler import Mode
 from polytrix.core.drivers import pick_best
+from polytrix.core.programs import programs
+from polytrix.core.state import CHANCE, OVER, new_records
 from tests.core.test_random import generator
+from tests.toys import SECRET
 
 
 @pytest.mark.parametrize(
@@ -34,3 +38,13 @@ def test_no_lot_is_drawn_for_a_single_best() -> None:
     lot = generator(7)
     pick_best(np.array([1.0, 3.0, 2.0]), 3, lot)
     assert lot.counter == 0
+
+
+def test_there_are_outcomes_only_where_chance_is_to_move() -> None:
+    states = new_records(4, SECRET.state)
+    SECRET.write_options(states, SECRET.options.validate({"top": 4}))
+    states["mover"] = [CHANCE, 0, 1, OVER]
+    states["secret"] = -1
+    count = np.full(4, 9)
+    programs(SECRET, Mode.PLAIN).outcomes(states, count)
+    assert count.tolist() == [4, 0, 0, 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -91,6 +92,27 @@ def test_close_ends_the_threads() -> None:
     for thread in started:
         thread.join(timeout=10)
     assert started and not any(thread.is_alive() for thread in started)
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_no_two_threads_work_in_the_same_place(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them has records and ratings of its own to try things in; every row is stepped once."""
+    monkeypatch.setattr("polytrix.core.simulator._SHARE", 2)
+    sim = simulator(24, num_threads=threads, mode=Mode.PLAIN)
+    busy, clashes, stepped = set[int](), [], []
+
+    def slow(thread: int, rows: Any, actions: Any) -> None:
+        if thread in busy:
+            clashes.append(thread)
+        busy.add(thread)
+        time.sleep(0.003)
+        stepped.extend(rows.tolist())
+        busy.discard(thread)
+
+    monkeypatch.setattr(sim, "_run_step", slow)
+    sim.step(np.zeros(24, np.int64))
+    sim.close()
+    assert not clashes and sorted(stepped) == list(range(24))
 
 
 def test_subsets_and_threads_together() -> None:

@@ -144,6 +144,11 @@ def test_a_table_that_nothing_uses_is_refused() -> None:
         with_tables({"read": read}, [(TABLE, OTHER), (UNUSED, OTHER)])
 
 
+def test_a_table_that_only_shares_memory_with_a_used_one_is_refused() -> None:
+    with pytest.raises(TypeError, match="no function of the game uses the table"):
+        with_tables({"read": read}, [(TABLE, OTHER), (TABLE[:2], OTHER)])
+
+
 def test_a_table_that_is_replaced_twice_is_refused() -> None:
     with pytest.raises(TypeError, match="the same table is replaced twice"):
         with_tables({"read": read}, [(TABLE, OTHER), (TABLE, OTHER)])

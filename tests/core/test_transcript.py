@@ -122,6 +122,26 @@ def test_moves_that_do_not_fit_are_refused(moves: list[str]) -> None:
         read(content)
 
 
+@pytest.mark.parametrize(
+    ("options", "seed", "message"),
+    [
+        ({"top": 5}, 1, "option 'top' is 5"),
+        ({"bottom": 1}, 1, "unknown option 'bottom'"),
+        ({}, -1, "seed is -1"),
+    ],
+)
+def test_a_transcript_made_by_hand_that_does_not_fit_is_refused(
+    options: dict[str, Any], seed: int, message: str
+) -> None:
+    with pytest.raises(TranscriptError, match=f"the transcript does not fit polytrix/secret-v0: .*{message}"):
+        Transcript(SECRET.id, options, seed).replay(Mode.PLAIN)
+
+
+def test_without_a_seed_the_game_of_seed_0_is_played() -> None:
+    played = play(SECRET, decisions=3, mode=Mode.PLAIN)
+    assert played.seed == 0 and played == play(SECRET, seed=0, decisions=3, mode=Mode.PLAIN)
+
+
 @pytest.mark.parametrize("missing", ["format", "game", "options", "seed"])
 def test_a_missing_field_is_named(missing: str) -> None:
     content = written()

@@ -1,0 +1,328 @@
+"""What the driver of the search computes, on games so small that it can be said beforehand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.agents.search import TO_THE_END, SearchPolicy, _Desk
+from polytrix.core import search as core
+from polytrix.core.compiler import Mode, program
+from polytrix.core.drivers import GREEDY, RANDOM
+from polytrix.core.game import Game
+from polytrix.core.random import reseed
+from polytrix.core.search import DECISIONS, DEVIATION, DOUBT, EDGES, NODES, NONE, SIMULATIONS, SQUARES, SUM
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import OVER, IdArray, Record, RecordArray
+from tests.toys import CALL, LIMIT, SECRET, legal
+
+
+def position(game: Game, pile: int, own: int, **options: Any) -> RecordArray:
+    """Seat 0 is to move and holds `own`."""
+    sim = Simulator(game, 1, {"doubling": False, **options}, seed=1, mode=Mode.PLAIN)
+    sim.states["pile"] = pile
+    sim.states["secret"][:, 0] = own
+    return sim.states
+
+
+def searched(root: RecordArray, game: Game, simulations: int, nodes: int = 0, **plan: Any) -> tuple[int, _Desk]:
+    """The action that a search finds best, and its arrays."""
+    desk = _Desk(game, nodes or simulations, Mode.PLAIN)
+    desk.tree.slots[:] = NONE
+    reseed(desk.generator[0], np.uint64(5))
+    settings = core.Plan(**({"exploration": 0.7, "kind": RANDOM, "depth": TO_THE_END} | plan))
+    seat = int(root[0].mover)
+    return desk.run.search(root, seat, simulations, desk.generator, settings, desk.tree, desk.scratch), desk
+
+
+def edges_of(desk: _Desk, node: int = 0) -> dict[int, Any]:
+    """The edges of a node by action; of each action there is but one."""
+    found: dict[int, Any] = {}
+    edge = int(desk.tree.nodes[node].first)
+    while edge != NONE:
+        made = desk.tree.edges[edge]
+        assert int(made.action) not in found
+        found[int(made.action)] = made
+        edge = int(made.next)
+    return found
+
+
+# -- the books ----------------------------------------------------------------------------
+
+
+def test_visits_and_values_of_a_search_add_up() -> None:
+    """One decision ends the game: +1 to +3 bring nothing, and the highest number never loses."""
+    action, desk = searched(position(SECRET, LIMIT - 1, own=5), SECRET, 60)
+    tree, edges = desk.tree, edges_of(desk)
+    assert action == CALL and sorted(edges) == [0, 1, 2, CALL]
+    assert tree.used.tolist() == [1, 4, 60, 60] and tree.nodes[0].visits == 60
+    assert sum(int(edge.visits) for edge in edges.values()) == 60
+    # each of the first four simulations adds an edge; from then on all of them are to be had
+    assert sorted(int(edge.available) for edge in edges.values()) == [57, 58, 59, 60]
+    won = float(edges[CALL].total[0])
+    assert 0 < won < edges[CALL].visits  # against an equal number nothing is won
+    assert edges[CALL].total.tolist() == [won, -won]
+    assert not any(edges[added].total.any() for added in range(3))
+    assert tree.payoffs[:, SUM].tolist() == [won, -won] and tree.payoffs[:, SQUARES].tolist() == [won, won]
+    spread = math.sqrt(won / 60 - (won / 60) ** 2 + DOUBT / 60)
+    assert tree.payoffs[:, DEVIATION].tolist() == pytest.approx([spread, spread])
+    assert (desk.scratch.edge_of == NONE).all()
+
+
+def test_a_search_goes_on_with_the_tree_that_it_left() -> None:
+    root = position(SECRET, LIMIT - 1, own=5)
+    _, desk = searched(root, SECRET, 10, nodes=60)
+    plan = core.Plan(0.7, RANDOM, TO_THE_END)
+    desk.run.search(root, 0, 10, desk.generator, plan, desk.tree, desk.scratch)
+    assert desk.tree.used.tolist() == [1, 4, 20, 20]
+    assert sum(int(edge.visits) for edge in edges_of(desk).values()) == 20
+
+
+def test_values_are_booked_along_the_path_and_nowhere_else() -> None:
+    desk = _Desk(SECRET, 4, Mode.PLAIN)
+    for action in range(3):
+        core.add_edge(desk.tree, 0, action)
+    desk.scratch.path[:2] = [2, 0]
+    for value in ([0.5, -0.5], [-1.0, 1.0]):
+        desk.scratch.value[:] = value
+        core.back_up(2, 2, desk.tree, desk.scratch)
+    assert desk.tree.edges.total[:3].tolist() == [[-0.5, 0.5], [0.0, 0.0], [-0.5, 0.5]]
+    assert desk.tree.used[SIMULATIONS] == 2
+    deviation = math.sqrt(1.25 / 2 - 0.25**2 + DOUBT / 2)
+    assert desk.tree.payoffs.tolist() == [
+        [-0.5, 1.25, pytest.approx(deviation)],
+        [0.5, 1.25, pytest.approx(deviation)],
+    ]
+
+
+def test_nobody_gets_anything_where_the_payoff_is_silent() -> None:
+    evaluate = program(core.evaluate, SECRET.replacements, Mode.PLAIN, "evaluate")
+    s = position(SECRET, LIMIT, own=5)[0]
+    s.mover = OVER
+    value = np.full(2, 7.0)  # of the last simulation
+    evaluate(s, value)
+    assert value.tolist() == [0.0, 0.0]
+
+
+# -- the way down -------------------------------------------------------------------------
+
+
+def adding_only(s: Record, ids: IdArray) -> int:
+    legal(s, ids)
+    return 3
+
+
+def test_there_is_a_node_for_all_that_a_seat_can_know_and_no_other() -> None:
+    """Four stones before the end seat 1 is asked with 1 to 3 left and any number, seat 0 again with 1 or 2."""
+    game = replace(SECRET, name="adding", legal=adding_only)
+    root = position(game, LIMIT - 4, own=2, top=4)
+    _, desk = searched(root, game, 250, exploration=5.0)
+    observe = game.observe
+    known = set()
+    for mover, stones, numbers in ((1, (1, 2, 3), range(4)), (0, (1, 2), (2,))):
+        for left in stones:
+            for number in numbers:
+                s = position(game, LIMIT - left, own=2, top=4)[0]
+                s.turn = s.mover = mover
+                s.secret[mover] = number
+                seen = np.zeros(game.observations.size, np.int8)
+                observe(s, mover, seen)
+                known.add(int(core.hashed(seen, mover)))
+    count = int(desk.tree.used[NODES])
+    assert {int(key) for key in desk.tree.nodes.key[1:count]} == known and count == 1 + len(known)
+    for node in range(count):
+        visits = sum(int(edge.visits) for edge in edges_of(desk, node).values())
+        assert visits == desk.tree.nodes[node].visits
+
+
+def weak(s: Record, seat: int) -> None:
+    s.secret[1 - seat] = 0
+
+
+def cornered(s: Record, ids: IdArray) -> int:
+    """One stone before the end there is one action, to add one."""
+    count = legal(s, ids)
+    return 1 if s.pile == LIMIT - 1 else count
+
+
+def test_a_forced_move_is_made_and_has_no_node() -> None:
+    game = replace(SECRET, name="cornered", legal=cornered, believe=weak)
+    _, desk = searched(position(game, LIMIT - 2, own=5), game, 40, exploration=5.0)
+    edges = edges_of(desk)
+    assert edges[0].visits > 1 and edges[0].total.tolist() == [0.0, 0.0]  # nobody has called
+    assert desk.tree.used.tolist() == [1, 4, 40, 40 + int(edges[0].visits)]
+
+
+def steady(s: Record, seat: int) -> float:
+    return 0.25 if seat == 0 else -0.25
+
+
+@pytest.mark.parametrize("depth", [0, 1, 3])
+def test_a_playout_makes_as_many_decisions_as_it_may_and_takes_the_potential(depth: int) -> None:
+    game = replace(SECRET, name="steady", legal=adding_only, potential=steady)
+    _, desk = searched(position(game, 0, own=5), game, 1, nodes=4, depth=depth)
+    assert desk.tree.used.tolist() == [2, 1, 1, 1 + depth]
+    (edge,) = edges_of(desk).values()
+    assert desk.tree.payoffs[:, SUM].tolist() == edge.total.tolist() == [0.25, -0.25]
+
+
+def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
+    desk = searched(position(SECRET, LIMIT - 6, own=5), SECRET, 30, nodes=2)[1]
+    assert desk.tree.used[[NODES, EDGES, SIMULATIONS]].tolist() == [3, 3, 30]
+    assert desk.tree.nodes[0].visits == 30
+
+
+def strong(s: Record, seat: int) -> None:
+    s.secret[1 - seat] = 5
+
+
+@pytest.mark.parametrize(("believe", "calls"), [(weak, True), (strong, False)])
+def test_worlds_are_those_that_the_game_believes_in(believe: Any, calls: bool) -> None:
+    game = replace(SECRET, name="believing", believe=believe)
+    action, desk = searched(position(game, LIMIT - 1, own=3), game, 20)
+    call = edges_of(desk)[CALL]
+    assert call.total[0] == (call.visits if calls else -call.visits)
+    assert (action == CALL) == calls
+
+
+def test_chance_is_met_on_the_way_and_belongs_to_no_node() -> None:
+    """Two stones before the end +1 ends the game if it is doubled; seat 1 answers only if it is not."""
+    root = position(SECRET, LIMIT - 2, own=0, doubling=True)
+    _, desk = searched(root, SECRET, 80)
+    first = int(edges_of(desk)[0].visits)
+    answers = int(desk.tree.used[DECISIONS]) - 80
+    assert 0 < answers < first and desk.tree.used[SIMULATIONS] == 80
+
+
+# -- one node -----------------------------------------------------------------------------
+
+
+def bound_of(visits: int, available: int, total: float, deviation: float, exploration: float) -> float:
+    return total / visits + exploration * deviation * math.sqrt(math.log(available) / visits)
+
+
+def test_the_upper_bound_is_the_movers_mean_and_its_width() -> None:
+    desk = _Desk(SECRET, 2, Mode.PLAIN)
+    edge = desk.tree.edges[core.add_edge(desk.tree, 0, 0)]
+    edge.visits, edge.available = 3, 20
+    edge.total[:] = [-1.0, 2.0]
+    desk.tree.payoffs[:, DEVIATION] = [0.25, 0.5]
+    plan = core.Plan(0.7, RANDOM, 0)
+    for mover, total, deviation in ((0, -1.0, 0.25), (1, 2.0, 0.5)):
+        expected = bound_of(3, 20, total, deviation, 0.7)
+        assert core.upper_bound(edge, mover, plan, desk.tree) == pytest.approx(expected)
+
+
+def node_with(*edges: tuple[int, int, float]) -> _Desk:
+    """The root has edges of these actions, visits and totals of seat 0, each to be had 10 times."""
+    desk = _Desk(SECRET, 8, Mode.PLAIN)
+    desk.tree.slots[:] = NONE
+    core.add_node(desk.tree, np.uint64(0))
+    for action, visits, total in edges:
+        edge = desk.tree.edges[core.add_edge(desk.tree, 0, action)]
+        edge.visits, edge.available = visits, 10
+        edge.total[:] = [total, -total]
+    desk.tree.nodes[0].visits = 10
+    desk.tree.payoffs[:, DEVIATION] = 1.0
+    desk.scratch.ids[:] = range(4)
+    return desk
+
+
+def test_the_highest_bound_of_those_to_be_had_is_taken() -> None:
+    desk = node_with((0, 5, 4.0), (2, 2, 0.0), (CALL, 2, 2.0))
+    exploiting, exploring = core.Plan(0.1, RANDOM, 0), core.Plan(9.0, RANDOM, 0)
+    desk.scratch.ids[:2] = [0, 2]  # CALL is not to be had
+    assert core.select(0, 0, 2, exploiting, desk.tree, desk.scratch) == 0
+    assert core.select(0, 0, 2, exploring, desk.tree, desk.scratch) == 1
+    assert core.select(1, 0, 2, exploiting, desk.tree, desk.scratch) == 1  # the other seat's values
+    assert desk.tree.edges.available[:3].tolist() == [13, 13, 10]
+    assert desk.tree.nodes[0].visits == 13
+    assert (desk.scratch.edge_of == NONE).all()
+
+
+def test_a_node_widens_at_once_without_a_heuristic_and_slowly_with_one() -> None:
+    desk = node_with((0, 5, 4.0), (2, 2, 0.0), (CALL, 2, 2.0))
+    by_chance, guided = core.Plan(0.1, RANDOM, 0), core.Plan(0.1, GREEDY, 0)
+    assert core.select(0, 0, 4, by_chance, desk.tree, desk.scratch) == NONE
+    desk.tree.nodes[0].visits = 8
+    assert core.select(0, 0, 4, guided, desk.tree, desk.scratch) == 2  # at 9 visits three are enough
+    assert core.select(0, 0, 4, guided, desk.tree, desk.scratch) == NONE
+
+
+def test_only_what_has_not_been_tried_is_rated() -> None:
+    desk = node_with((0, 5, 4.0), (CALL, 2, 2.0))
+    desk.scratch.score[:] = 1.0
+    core.leave_out_tried(0, 4, desk.tree, desk.scratch)
+    assert desk.scratch.score.tolist() == [-np.inf, 1.0, 1.0, -np.inf]
+    assert (desk.scratch.edge_of == NONE).all()
+
+
+@pytest.mark.parametrize(
+    ("edges", "best"),
+    [
+        ([(0, 3, 0.0), (1, 5, -2.0), (2, 4, 4.0)], 1),
+        ([(0, 5, 1.0), (1, 5, 2.0), (2, 4, 4.0)], 1),
+        ([(0, 5, 2.0), (1, 5, 1.0), (2, 4, 4.0)], 0),
+    ],
+)
+def test_the_favourite_has_most_visits_and_of_equals_the_highest_value(edges: Any, best: int) -> None:
+    assert core.favourite(0, node_with(*edges).tree) == best
+
+
+def test_the_favourite_is_an_edge_of_the_root() -> None:
+    desk = node_with((0, 3, 0.0), (1, 5, 0.0))
+    core.add_node(desk.tree, np.uint64(1))
+    while desk.tree.used[EDGES] < len(desk.tree.edges):
+        desk.tree.edges[core.add_edge(desk.tree, 1, CALL)].visits = 9
+    assert core.favourite(0, desk.tree) == 1
+
+
+# -- storage ------------------------------------------------------------------------------
+
+
+def test_a_node_is_found_again_by_what_its_mover_sees() -> None:
+    desk = node_with()
+    tree, seen = desk.tree, desk.scratch.observation
+    for node, (pile, mover) in enumerate([(3, 0), (3, 1), (4, 0)], 1):
+        seen[6] = pile
+        assert core.enter(mover, tree, desk.scratch) == NONE  # made for next time
+        assert tree.used[NODES] == node + 1
+        assert core.enter(mover, tree, desk.scratch) == node
+    seen[6] = 3
+    assert core.enter(0, tree, desk.scratch) == 1 and tree.used[NODES] == 4
+
+
+def test_keys_that_begin_at_the_same_slot_are_kept_apart() -> None:
+    desk = node_with()
+    size = desk.tree.slots.shape[0]
+    keys = [np.uint64(size - 1 + i * size) for i in range(4)]  # around the end of the table
+    for key in keys:
+        assert core.find(desk.tree, key) == NONE
+        core.add_node(desk.tree, key)
+    assert [core.find(desk.tree, key) for key in keys] == [1, 2, 3, 4]
+
+
+def test_a_full_table_takes_no_node_and_forgets_none() -> None:
+    desk = _Desk(SECRET, 2, Mode.PLAIN)
+    desk.tree.slots[:] = NONE
+    for key in range(5):
+        core.add_node(desk.tree, np.uint64(key))
+    assert desk.tree.used[NODES] == 3
+    assert [core.find(desk.tree, np.uint64(key)) for key in range(5)] == [0, 1, 2, NONE, NONE]
+
+
+def test_a_search_finds_nothing_of_the_one_before_it() -> None:
+    policy = SearchPolicy(SECRET, 25, rollout="greedy", mode=Mode.PLAIN)
+    root, another = position(SECRET, LIMIT - 7, own=3), position(SECRET, LIMIT - 4, own=0)
+    used, new = _Desk(SECRET, 25, Mode.PLAIN), _Desk(SECRET, 25, Mode.PLAIN)
+    used.search(another, np.uint64(4), policy)
+    assert used.search(root, np.uint64(5), policy) == new.search(root, np.uint64(5), policy)
+    nodes, edges = (int(new.tree.used[kind]) for kind in (NODES, EDGES))
+    assert used.tree.used.tolist() == new.tree.used.tolist()
+    assert used.tree.nodes[:nodes].tobytes() == new.tree.nodes[:nodes].tobytes()
+    assert used.tree.edges[:edges].tobytes() == new.tree.edges[:edges].tobytes()
+    assert used.tree.payoffs.tobytes() == new.tree.payoffs.tobytes()
