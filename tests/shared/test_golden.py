@@ -59,6 +59,8 @@ def paths(game: Game, s: Record, depth: int) -> int:
     """Sequences of `depth` actions and chance outcomes from a position."""
     if depth == 0:
         return 1
+    if depth == 1:  # what the last ones lead to is not asked
+        return len(steps(game, s))
     return sum(paths(game, after(game, s, step), depth - 1) for step in steps(game, s))
 
 
