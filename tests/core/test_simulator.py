@@ -345,6 +345,27 @@ def test_a_game_without_a_greedy_opponent_has_no_such_policy() -> None:
         sim.restart()
 
 
+@pytest.mark.parametrize("heuristics", [SECRET.heuristics, ()], ids=["with further heuristics", "without"])
+@pytest.mark.parametrize("greedy", [SECRET.greedy, None], ids=["greedy", "no greedy"])
+def test_policies_are_refused_exactly_where_the_game_lacks_them(heuristics: Any, greedy: Any) -> None:
+    """The quick question that each step asks, for every number that a policy may hold."""
+    rule = SECRET.rate if heuristics else None
+    game = replace(SECRET, greedy=greedy, heuristics=heuristics, rate=rule)
+    known = {drivers.EXTERNAL, *game.built_in_policies.values()}
+    sim = Simulator(game, 2, seed=1, mode=Mode.PLAIN)
+    for kind in range(-128, 128):
+        for place in ((0, 0), (1, 1)):
+            sim.policy = drivers.EXTERNAL  # type: ignore[assignment]
+            sim.policy[place] = kind
+            if kind in known:
+                sim._check_policies()
+            else:
+                with pytest.raises(
+                    PolicyError, match=f"policy of seat {place[1]} in row {place[0]} is {kind};"
+                ):
+                    sim._check_policies()
+
+
 def test_the_fastest_way_refuses_as_well() -> None:
     sim, other = simulator(1), simulator(1)
     before = memory(sim)
