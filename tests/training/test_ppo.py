@@ -149,19 +149,16 @@ def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
     assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.new"))
 
 
-def test_a_checkpoint_of_an_earlier_version_is_not_read(script: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("checkpoint.pt", "could hold code"), ("checkpoint.polytrix", "is no checkpoint")],
+    ids=["of an earlier version", "of today's name"],
+)
+def test_a_planted_checkpoint_does_not_run(script: str, tmp_path: Path, name: str, says: str) -> None:
     payload = Payload(tmp_path / "run")
-    torch.save({"settings": payload}, tmp_path / "checkpoint.pt")
+    torch.save({"settings": payload}, tmp_path / name)
     done = run(script, tmp_path)
-    assert done.returncode != 0 and "could hold code" in done.stderr
-    payload.check()
-
-
-def test_a_planted_checkpoint_does_not_run(script: str, tmp_path: Path) -> None:
-    payload = Payload(tmp_path / "run")
-    torch.save({"settings": payload}, tmp_path / "checkpoint.polytrix")
-    done = run(script, tmp_path)
-    assert done.returncode != 0 and "is no checkpoint" in done.stderr
+    assert done.returncode != 0 and says in done.stderr
     payload.check()
 
 

@@ -36,13 +36,17 @@ def fresh_seed() -> int:
 
 def check_seed(seed: Any, count: int = 1) -> int:
     """`seed` as a Python int, or ValueError. `count` games have the seeds from it on, all below 2**63."""
-    whole = isinstance(seed, (int, np.integer)) and not isinstance(seed, (bool, np.bool_))
-    if not whole or not 0 <= seed <= SEED_LIMIT - max(count, 1):
+    if not _is_whole(seed) or not 0 <= seed <= SEED_LIMIT - max(count, 1):
         games = f", since {count} games have the seeds from it on" if count > 1 else ""
         raise ValueError(
             f"seed is {shown(seed)}; allowed: a whole number from 0 to 2**63 - {max(count, 1)}{games}"
         )
     return int(seed)
+
+
+def _is_whole(number: Any) -> bool:
+    """Whether it is a whole number of Python or NumPy; True and False are none."""
+    return isinstance(number, (int, np.integer)) and not isinstance(number, bool)
 
 
 def seeds_from(seed: Any, count: int) -> npt.NDArray[np.uint64]:
@@ -65,8 +69,7 @@ def row_numbers(rows: Any, num_envs: int) -> IntArray:
 
 def one_row(row: Any, num_envs: int) -> int:
     """The number of a row as a Python int, or IndexError."""
-    whole = isinstance(row, (int, np.integer)) and not isinstance(row, (bool, np.bool_))
-    if not whole or not 0 <= row < num_envs:
+    if not _is_whole(row) or not 0 <= row < num_envs:
         raise IndexError(f"row is {shown(row)}; allowed: a whole number 0..{num_envs - 1}")
     return int(row)
 

@@ -40,7 +40,7 @@ CORE_FIELDS: list[Field | tuple[Any, ...]] = [
     Field("decisions", np.int32, 0, MOST_DECISIONS, seen=Seen.IN_PART),  # of seats; chance is not counted
     Field("mover", np.int8, OVER, 127),  # a seat, CHANCE or OVER
     Field("num_players", np.int8, 1, 127),  # seats 0..num_players-1 take part; see `Game.write_options`
-    Field("truncated", np.uint8, seen=Seen.IN_PART),  # 1 if the game ended by reaching `options.max_decisions`
+    Field("truncated", np.uint8, seen=Seen.IN_PART),  # 1 if a limit has ended the game
 ]
 
 
