@@ -53,6 +53,11 @@ def in_phase(phase: int, players: int = 3, **options: Any) -> Any:
     return states[0]
 
 
+def free_square(s: Any) -> int:
+    """The first square of the matrix of three players on which nobody stands."""
+    return next(q for q in range(16) if int(MATRIX[3]) & ~int(s.occupied) >> q & 1)
+
+
 def in_window(window: int, phase: int = WINDOW) -> Any:
     """One in which reactions are announced or carried out."""
     s = met(lambda s: (s["window"] == window) & (s["phase"] == phase), 4)[0]
@@ -280,8 +285,7 @@ def test_the_node_is_blacked_out_under_the_runner() -> None:
     s.filled ^= 1
     assert "PM-29" in broken(s)
     s = in_phase(STEAL)
-    free = next(q for q in range(16) if int(MATRIX[3]) & ~int(s.occupied) >> q & 1)
-    put_runner(s, int(s.active), free)
+    put_runner(s, int(s.active), free_square(s))
     assert "PM-29" in broken(s)
     s = in_phase(NODE)
     s.won = 1
@@ -294,8 +298,7 @@ def test_the_node_is_blacked_out_under_the_runner() -> None:
 @pytest.mark.clause("PM-53")
 def test_a_new_phase_is_due_only_after_a_teleport() -> None:
     s = in_phase(STEAL)
-    free = next(q for q in range(16) if int(MATRIX[3]) & ~int(s.occupied) >> q & 1)
-    put_runner(s, int(s.active), free)
+    put_runner(s, int(s.active), free_square(s))
     s.again = 1
     assert "PM-53" in broken(s)
 
