@@ -19,11 +19,16 @@ from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.resistor import GAME
+from polytrix.games.resistor.greedy import ENEMY, OWN, cost, leads_home, resolved, turned
+from polytrix.games.resistor.greedy import lines_of as lines_in
+from polytrix.games.resistor.tables import ENTRIES, PAIRS
 
 from .build import NAMES, Board, built
 from .obvious import Face, lines_of
 from .side_by_side import play
 from .table import BLUE, Card, Table
+
+SEATS = (0, 1)
 
 
 def ratings(s: Any) -> dict[str, float]:
@@ -237,3 +242,118 @@ def test_it_beats_random_players() -> None:
     simulator.restart()
     assert simulator.over.all()
     assert (simulator.reward[np.arange(60), seats] > 0).sum() >= 50
+
+
+# -- its parts, against plain definitions -----------------------------------------------------------
+
+
+def bits_of(card: int, side: int, turned: int, seat: int = 0) -> int:
+    """A face as the heuristic keeps it."""
+    entries = ENTRIES[seat, card, side, turned]
+    return sum(1 << int(entry) for entry in entries[1 : 1 + int(entries[0])])
+
+
+FACES = [(card, side, turned) for card, side, turned in product(range(50), (0, 1), (0, 1))]
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_it_turns_faces_as_the_deck_does(seat: int) -> None:
+    for card, side, way in FACES:
+        assert turned(bits_of(card, side, way, seat)) == bits_of(card, side, 1 - way, seat)
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_it_reads_the_lines_of_both_colours(seat: int) -> None:
+    for card, side, way in FACES:
+        face = bits_of(card, side, way, seat)
+        assert lines_in(face, OWN) == PAIRS[card, side, way, seat]
+        assert lines_in(face, ENEMY) == PAIRS[card, side, way, 1 - seat]
+
+
+def sketched(rng: np.random.Generator, length: int) -> tuple[Any, list[int]]:
+    """A record in which faces are sketched, some of them unknown or empty, and these faces."""
+    faces = [bits_of(*FACES[k]) * int(k % 7 > 0) for k in rng.integers(len(FACES), size=length)]
+    s = new_records(1, GAME.state)[0]
+    s.sketch[:length] = faces
+    return s, faces
+
+
+def cheapest(faces: list[int], colour: int) -> int:
+    """The cost of the cheapest of all ways over the chips."""
+
+    def price(face: int, near: int, far: int) -> int:
+        if lines_in(face, colour) >> (2 * near + far) & 1:
+            return 0
+        return 6 if face == 0 else 10
+
+    ways = product((0, 1), repeat=len(faces) + 1)
+    return min(sum(price(face, *way[i : i + 2]) for i, face in enumerate(faces)) for way in ways)
+
+
+def test_the_cheapest_chain_is_that_of_all_chains() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(150):
+        s, faces = sketched(rng, int(rng.integers(1, 5)))
+        for colour in (OWN, ENEMY):
+            assert cost(s, len(faces), colour) == cheapest(faces, colour)
+
+
+def leads(faces: list[int], position: int, colour: int) -> bool:
+    """Whether the diamond there leads to the MainFrame of its colour, from card to card."""
+    way = range(position - 1, -1, -1) if colour == OWN else range(position + 1, len(faces))
+    stubs = faces[position] >> (10 + 4 * colour)
+    live = {chip for chip in (0, 1) if stubs >> (chip if colour == OWN else 2 + chip) & 1}
+    for i in way:
+        pairs = [
+            (near, far)
+            for near, far in product((0, 1), (0, 1))
+            if lines_in(faces[i], colour) >> (2 * near + far) & 1
+        ]
+        live = (
+            {near for near, far in pairs if far in live}
+            if colour == OWN
+            else {far for near, far in pairs if near in live}
+        )
+    return bool(live)
+
+
+def test_a_diamond_leads_home_by_lines_without_a_gap() -> None:
+    rng = np.random.default_rng(4)
+    found: Counter[tuple[int, bool]] = Counter()
+    for _ in range(400):
+        s, faces = sketched(rng, 3)
+        position, side = int(rng.integers(3)), int(rng.integers(2))
+        faces[position] = bits_of(int(rng.integers(16)), 0, side)
+        s.sketch[position] = faces[position]
+        for colour in (OWN, ENEMY):
+            found[colour, leads(faces, position, colour)] += 1
+            assert leads_home(s, 3, position, colour) == leads(faces, position, colour)
+    assert len(found) == 4 and min(found.values()) > 20, found
+
+
+def test_a_row_without_a_card_is_only_imagined() -> None:
+    seen = np.zeros(GAME.observations.size, np.int8)
+    s, faces = sketched(np.random.default_rng(5), 5)
+    for position in range(5):
+        resolved(seen, s, 5, position)
+        assert s.sketch.tolist() == faces + [0] * (len(s.sketch) - 5)
+
+
+def test_a_card_is_worth_keeping_for_the_best_that_a_switch_could_do() -> None:
+    """Also where the first card is locked."""
+    board = built("40a+ 44a+ 20b+", locks="blue:40", lock_down=True)
+    switches = {name: rate for name, rate in ratings(board.state).items() if name.startswith(("S2", "S3"))}
+    trashes = ratings(board.play("D", "45a").state)
+    for hand in ("o1", "o2", "e1", "e2"):
+        best = max(rate for name, rate in switches.items() if name[2:4] == hand)
+        assert trashes[f"T{hand}"] == -best
+
+
+def test_it_leaves_its_work_space_clean() -> None:
+    s = built(ROW).state
+    seen, work = np.zeros(GAME.observations.size, np.int8), new_records(2, GAME.state)
+    GAME.observe(s, 0, seen)
+    ids, score = np.zeros(GAME.max_legal, np.int16), np.zeros(GAME.max_legal, np.float32)
+    assert GAME.greedy is not None
+    GAME.greedy(seen, ids, GAME.legal(s, ids), work, score)
+    assert not work["sketch"].any()

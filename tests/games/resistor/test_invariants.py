@@ -298,3 +298,17 @@ def test_the_pile_only_grows() -> None:
     s.card[0], s.pile[1], s.pile_size = 47, -1, 1  # 47 in the place of 42, which goes back into the deck
     s.deck, s.deck_size = int(s.deck) | 1 << 42, s.deck_size + 1
     assert "only Recycling Subsystems" in told(s, before)
+
+
+def test_a_game_cut_off_at_its_limit_is_sound() -> None:
+    s = sound(built(ROW, max_decisions=50))
+    s.decisions, s.mover, s.truncated = 50, OVER, 1
+    assert check(s, s) == 0, told(s)
+    s.decisions = 49
+    assert "at its limit" in told(s)
+
+
+@clause("RS-58")
+def test_a_fresh_turn_with_four_actions_is_sound() -> None:
+    sound(built("48a+ 20b+ 40a+", left="FDSL", lock_down=True))
+    assert "RS-16, RS-67" in told(built("48a+ 20b+ 40a+", left="FDSL").state)

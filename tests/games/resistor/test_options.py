@@ -9,6 +9,8 @@ import pytest
 from polytrix.core.errors import OptionError
 from polytrix.core.simulator import Simulator
 from polytrix.games.resistor import GAME
+from polytrix.games.resistor.state import DRAWN, NO_INDEX
+from polytrix.games.resistor.view import ENEMY_LOCK, OWN_LOCK
 
 from .build import built
 
@@ -129,6 +131,7 @@ def test_it_works_for_blue_in_reds_turn() -> None:
 @clause("RS-54")
 def test_a_hit_at_four_wins_before_anything_else_happens() -> None:
     board = built("21a+ 0b- 44a+", left="FD", levels=(1, 4), dangerous_resistors=True).play("F2")
+    assert board.state.resolving == NO_INDEX
     assert (board.row, board.levels, board.result) == ("21a+ 0a+ 44a+", (1, 4), "red hit")
     assert (board.hand("red"), board.pile) == ("36a 37a", "")
 
@@ -201,6 +204,7 @@ def test_the_side_that_is_named_faces_who_draws(turn: str, action: str, drawn: s
     levels = (2, 1) if turn == "red" else (1, 2)
     board = built("42a+ 20b+ 44a+", turn=turn, levels=levels, pile="45 46", recycling_subsystems=True)
     assert board.play(action).drawn == drawn
+    assert board.state.turned[DRAWN] == 0
 
 
 @clause("RS-57")
@@ -309,3 +313,12 @@ def test_an_own_lock_can_always_be_left_where_it_is() -> None:
         assert faces[:, 2:6].any(axis=1).all() and faces[:, 6:10].any(axis=1).all()
         locked += len(faces)
     assert locked > 5000
+
+
+@clause("RS-59")
+def test_each_seat_sees_whose_lock_is_where() -> None:
+    board = built("48a+ 20b+ 40a+", locks="red:48 blue:40", lock_down=True)
+    for colour in ("red", "blue"):
+        row = board.sees(colour)["row"]
+        assert row[:3, OWN_LOCK].tolist() == [1, 0, 0]
+        assert row[:3, ENEMY_LOCK].tolist() == [0, 0, 1]

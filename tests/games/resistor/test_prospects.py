@@ -77,3 +77,9 @@ def test_gaps_and_gains_are_those_of_rows_laid_out_anew() -> None:
             seen["by a flip"] += int((blocks["flip_gains"] != 0).sum())
         seen["diamonds"] += sum("*" in TOKENS[card.number][card.side] for card in table.row if card)
     assert all(seen[kind] > 50 for kind in ("a line", "better", "worse", "by a flip", "diamonds")), seen
+
+
+def test_a_card_changes_a_gap_by_one_at_most() -> None:
+    low, high = (GAME.observations.view(bound) for bound in (GAME.observations.low, GAME.observations.high))
+    for name in ("flip_gains", "put_gains"):
+        assert {*low[name].ravel().tolist(), *high[name].ravel().tolist()} == {-1, 1}

@@ -102,6 +102,18 @@ def test_every_deal_is_equally_likely(name: str, seat: int) -> None:
     assert is_uniform(found, expected), (len(expected), found.most_common(3), found.most_common()[-3:])
 
 
+@clause("RS-62", "RS-63")
+@pytest.mark.parametrize("seat", [0, 1], ids=["red", "blue"])
+@pytest.mark.parametrize("name", POSITIONS)
+def test_every_deal_is_possible_and_uses_each_card_once(name: str, seat: int) -> None:
+    board = POSITIONS[name]()
+    expected, before = deals(board.state, seat), all_cards(board.states)
+    for _ in range(30):
+        GAME.redeal(board.state, seat)
+        assert deal_of(board.state, seat) in expected
+        assert (all_cards(board.states) == before).all()
+
+
 @clause("RS-62")
 @pytest.mark.parametrize(
     ("row", "pile", "under"), [

@@ -188,3 +188,13 @@ def test_with_one_card_left_red_begins() -> None:
     assert board.happens("28a+").phase == "ACT red"  # still tied
     assert board.row == FOUR_EACH.replace("40a+", "28a+")
     assert int(board.state.deck_size) == 1
+
+
+@clause("RS-09")
+def test_a_game_begins_afresh_in_a_used_record() -> None:
+    used, fresh = built("42a+ 20b+", pile="46 47", left="F", locks="red:42", lock_down=True), Board()
+    used.state.resolving = used.state.flipped = 1
+    GAME.setup(used.state)
+    for name in fresh.states.dtype.names:
+        if name not in ("generator", "options"):
+            assert used.states[name].tolist() == fresh.states[name].tolist(), name

@@ -264,6 +264,8 @@ def test_the_card_that_left_cannot_come_straight_back() -> None:
         # Blue: what lay up (21a, his first) faces Blue, so 21b faces Red; 37b faced Blue, so it lies up.
         ("blue", "S1e2+", "20b+ 44b+ 37b-", "36a 21b", "34a 35a", "21:R 37:R"),
         ("blue", "S1o1-", "20b+ 44b+ 34b+", "36a 37a", "21b 35a", "21:R 34:R"),
+        # 44b faces Blue, so 44a faces Red.
+        ("blue", "S2o1+", "20b+ 34b- 21a+", "36a 37a", "44a 35a", "34:R 44:R"),
     ],
 )
 def test_sides_and_orientation(turn: str, action: str, row: str, red: str, blue: str, known: str) -> None:
