@@ -15,6 +15,7 @@ import numpy as np
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games import pixel_tactics
 from polytrix.games.pixel_tactics import GAME
+from tests.games.fields import Fields
 
 CARDS: list[dict[str, Any]] = json.loads(
     (Path(pixel_tactics.__file__).parent / "cards.json").read_text(encoding="utf-8")
@@ -156,6 +157,7 @@ class Field:
 
 def observation(s: Any, me: int) -> Any:
     """The observation of a seat, block by block."""
+    s = Fields(s)
     out = np.zeros(GAME.observations.size, np.int8)
     seen = GAME.observations.view(out)
     foe = 1 - me

@@ -15,6 +15,7 @@ from polytrix.games.pressure_matrix.sight import CONTROLS
 from polytrix.games.pressure_matrix.state import BEFORE_ROLL, FINISHED, MOVE, NODE, PAYER, blackouts
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE, node_text
 from polytrix.testing import check_no_leak
+from tests.games.fields import Fields
 
 from .play import bid, dealt, go, positions
 from .positions import Table
@@ -66,6 +67,7 @@ def effect_shown(s: Record, seat: int, square: int, code: str, x: int) -> list[i
 
 def expected(s: Record, seat: int) -> np.ndarray:
     """The observation of a seat, block by block."""
+    s = Fields(s)
     out = np.zeros(GAME.observations.size, np.int8)
     seen = GAME.observations.view(out)
     n = int(s.num_players)
@@ -124,7 +126,8 @@ def expected(s: Record, seat: int) -> np.ndarray:
                 else:
                     seen["rival_marker"][square, place] = k
             if not black >> place & 1:
-                shown = np.clip(effect_shown(s, seat, square, code, amount), -13, 13)
+                numbers = effect_shown(s, seat, square, code, amount)
+                shown = [max(-13, min(number, 13)) for number in numbers]
                 for aspect, number in zip(ASPECTS, shown, strict=True):
                     seen[f"node_{aspect}"][square, place] = number
                 gains.append(shown[0])

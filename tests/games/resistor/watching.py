@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from polytrix.games.resistor import GAME
 
-from .obvious import COLOURS, Row, graph_of, need
+from .obvious import COLOURS, Face, Row, graph_of, need
 from .table import BLUE, TOKENS, Card, Table
 
 DECISIONS = ("ACT", "TRASH", "FORCED", "UNDO", "RESOLVE")
@@ -103,7 +105,13 @@ def prospects(table: Table, seat: int) -> list[int]:
 
 def gaps_of(row: Row, seat: int) -> list[int]:
     """Cards that the own and the enemy colour lack."""
-    return [need(graph_of(row, COLOURS[who])) for who in (seat, 1 - seat)]
+    return [lacking(tuple(row), COLOURS[who]) for who in (seat, 1 - seat)]
+
+
+@lru_cache(maxsize=100_000)
+def lacking(row: tuple[tuple[Face, bool], ...], colour: str) -> int:
+    """Cards that a colour lacks in a row. Both seats ask for the same rows, from one look to the next."""
+    return need(graph_of(list(row), colour))
 
 
 def observation(table: Table, seat: int) -> np.ndarray:
