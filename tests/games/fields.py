@@ -1,4 +1,4 @@
-"""Records that are read fast: slow and obvious models read fields by the million, and NumPy's way takes long."""
+"""Records that are read fast: slow models read fields by the million, and NumPy's way takes long."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Fields:
-    """A record's fields, each looked up once, by attribute or name: for a record that does not change meanwhile.
+    """A record's fields, each looked up once, by attribute or name, while the record does not change.
 
     Numbers are `int`, arrays are arrays, and those of records are lists of `Fields`.
 
