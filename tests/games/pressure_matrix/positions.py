@@ -36,6 +36,7 @@ from polytrix.games.pressure_matrix import GAME, markers, rules, state, tiles
 from polytrix.games.pressure_matrix.choices import UNDECIDED
 from polytrix.games.pressure_matrix.description import marker_on
 from polytrix.games.pressure_matrix.ending import score
+from polytrix.games.pressure_matrix.invariants import INVARIANTS, check_pending, check_question
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from polytrix.games.pressure_matrix.notation import legal_ids
 from tests.games.scripts import reported
@@ -79,11 +80,12 @@ class Table:
         self.faces = list(faces or faces_in(lines))
         content = tile_set([split_nodes(face) for face in self.faces])
         self.game = GAME.with_data(tiles=content)
-        replaced = {"lay_face": markers.lay_face, "run": rules.run}
+        replaced = {"lay_face": markers.lay_face, "run": rules.run, "pending": check_pending}
         self.plain = with_tables(replaced, tiles.build(content).tables[:3])  # those that these rules read
         words = dict(word.split("=") for word in lines[0].split())
         self.simulator = Simulator(self.game, options={"players": int(words["n"])} | options, seed=0, mode=mode)
         self.programs = programs(self.game, mode)
+        self.is_plain = mode is Mode.PLAIN
         if words.get("at") != "bid":
             self.lay_tiles(lines[1:])
             self.set_seats(words)
@@ -162,6 +164,8 @@ class Table:
 
     def advance(self, action: int) -> None:
         self.programs.advance(self.simulator.states, np.array([action]))
+        if self.is_plain:
+            assert self.broken == "none"
 
     def chance(self, outcome: int) -> Table:
         assert self.state.mover == CHANCE
@@ -182,6 +186,12 @@ class Table:
     def legal_of(s: Any) -> set[str]:
         """The legal actions of any state, in notation."""
         return {GAME.format_action(s, action) for action in legal_ids(s)}
+
+    @property
+    def broken(self) -> str:
+        """The invariant about the question, or about what is pending, that the state breaks."""
+        number = check_question(self.state) or self.plain["pending"](self.state)
+        return INVARIANTS[number - 1] if number else "none"
 
     @property
     def asked(self) -> str:

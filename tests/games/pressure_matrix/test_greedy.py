@@ -105,6 +105,7 @@ BY_HAND = [
     # a marker is worth 1, if there is one to reclaim or to lose
     (AT + "out=1,0,0\na1: RECLAIM | DISCARD | PAY_RECLAIM 2 | DISCARD_WIN 3", "",
      dict(zip(NODES, (1, -1, -1, 2), strict=True))),
+    (AT + "\na1: RECLAIM | " + PAYS + "\nb2: TAX @0 | " + PAYS, "", {"node nw": 1}),
     (AT + "\na1: RECLAIM | DISCARD | PAY_RECLAIM 2 | DISCARD_WIN 3", "",
      dict(zip(NODES, (0, -1, -2, 2), strict=True))),
     (AT + "\na1: TELEPORT | FLIP | DISCARD_RIVAL | PRESSURE +1", "",

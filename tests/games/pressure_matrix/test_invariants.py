@@ -103,6 +103,10 @@ def stop(s: Any) -> None:
     s.mover = -2
 
 
+def cut_off_too_early(s: Any) -> None:
+    s.mover, s.truncated = -2, 1
+
+
 @pytest.mark.parametrize(
     ("breaks", "message"),
     [
@@ -121,6 +125,7 @@ def stop(s: Any) -> None:
         (name_a_thief, "pending"),
         (bid_too_much, "PM-06"),
         (stop, "PM-91"),
+        (cut_off_too_early, "PM-91"),
     ],
 )
 def test_what_is_broken_is_noticed(breaks: Callable[[Any], None], message: str) -> None:

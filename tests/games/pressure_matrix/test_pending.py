@@ -9,10 +9,11 @@ import pytest
 
 from polytrix.core.record import entries
 from polytrix.games.pressure_matrix import GAME
-from polytrix.games.pressure_matrix.effects import CODES
+from polytrix.games.pressure_matrix.effects import CODES, TOLL_CODE
 from polytrix.games.pressure_matrix.invariants import INVARIANTS, check
 from polytrix.games.pressure_matrix.markers import black_out, clear_blackouts
 from polytrix.games.pressure_matrix.matrix import MATRIX, lowest_index
+from polytrix.games.pressure_matrix.pending import toll_at
 from polytrix.games.pressure_matrix.state import (
     AT_FULL,
     AT_LANDING,
@@ -20,8 +21,11 @@ from polytrix.games.pressure_matrix.state import (
     BID_DICE,
     DISCARD,
     DIVIDE,
+    FACES,
     FAIL,
     FLIP,
+    GIVE,
+    GIVE_BLOCK,
     LEADER_DICE,
     MOVE,
     NODE,
@@ -35,9 +39,10 @@ from polytrix.games.pressure_matrix.state import (
     WINDOW,
     put_runner,
 )
-from polytrix.games.pressure_matrix.tiles import FACE_CODE
+from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE
 
-from .play import bid, dealt, go, met
+from .play import bid, dealt, go, met, new_game
+from .positions import Table
 
 
 def broken(s: Any) -> str:
@@ -401,11 +406,16 @@ def test_roll_offs(phase: int) -> None:
         {"roll_dice": 0},
         {"roll_dice": 4 if phase == BID_DICE else 2},
         {"roll_sum": [6, 6, 6, 0, 0]},
+        {"roll_sum": [0, 0, 1, 0, 0]},
     ):
         other = s.copy()
         for field, value in change.items():
             other[field] = value
         assert "PM-08, PM-43" in broken(other), change
+
+
+@pytest.mark.clause("PM-08", "PM-43")
+def test_without_a_roll_off_nobody_is_tied() -> None:
     s = in_phase(MOVE)
     s.tied = 3
     assert "PM-08, PM-43" in broken(s)
@@ -430,3 +440,92 @@ def test_any_state_can_be_looked_at() -> None:
                 entry = numbers[rng.integers(len(numbers))]
                 entry.of(states)[0] = rng.integers(entry.low, entry.high, endpoint=True, dtype=entry.type)
             check(states.view(np.recarray)[0], states.view(np.recarray)[0])
+
+
+# -- in positions laid by hand ------------------------------------------------------------------------
+
+
+STEALING = "n=3 at=pressure runners=a1,d1,d4\na1: STEAL 2 | PAY 1 | WIN 2 | PAY 2"
+"""Once the node nw is chosen, seat 0 is asked whom it steals from."""
+
+
+def change(table: Table, **fields: Any) -> Table:
+    """Write into fields of the state."""
+    for field, value in fields.items():
+        table.state[field] = value
+    return table
+
+
+def test_nobody_is_active_while_tiles_are_dealt() -> None:
+    s = new_game()[0]
+    assert broken(s) == "none"
+    s.active = 0
+    assert "the mover is the one it waits for" in broken(s)
+
+
+@pytest.mark.clause("PM-06", "PM-07")
+def test_after_the_bids_each_seat_has_made_one() -> None:
+    table = Table("n=3 runners=a1,d1,d4")
+    assert table.broken == "none"
+    table.state.bid[2] = -1
+    assert "PM-07" in table.broken
+
+
+@pytest.mark.clause("PM-38")
+def test_nobody_without_credits_is_asked_whom_to_give_them() -> None:
+    table = Table("n=3 at=pressure runners=a1,d1,d4\na1: GIVE 1 | PAY 1 | WIN 2 | PAY 2").play("node nw")
+    table.holds("0 GIVE: give +1, give +2")
+    table.state.credits[0] = 0
+    assert "PM-89" in table.broken
+
+
+def test_what_is_asked_is_asked_by_a_step_that_can_ask_it() -> None:
+    for fields in (
+        {"step": 0},
+        {"step": 2},
+        {"phase": GIVE, "choice_block": GIVE_BLOCK},
+        {"code": CODES.index("GIVE")},
+    ):
+        table = Table(STEALING).play("node nw").holds("0 STEAL: steal +1, steal +2")
+        assert "asked by the effect" in change(table, **fields).broken, fields
+
+
+@pytest.mark.clause("PM-62")
+def test_a_special_node_that_takes_a_marker_asks_nothing() -> None:
+    at = "n=3 at=pressure runners=a1,d1,d4\na1: INVERT | HACK | WIN 2 | PAY 2\nb2: *WIN 1 | PAY 1 | WIN 2 | PAY 2"
+    table = Table(at).play("node nw").holds("0 INVERT: invert a1, invert b2")
+    black_out(table.state, 0, 1)
+    assert "asked by the effect" in change(table, code=CODES.index("HACK"), node_place=1).broken
+
+
+@pytest.mark.clause("PM-29")
+def test_the_amount_is_that_of_the_node() -> None:
+    for amount in (1, 3):
+        assert "PM-29" in change(Table(STEALING).play("node nw"), amount=amount).broken
+
+
+@pytest.mark.clause("PM-73")
+def test_a_toll_is_found_on_whichever_node_it_stands() -> None:
+    s = new_game()[0]
+    for face in range(FACES):
+        s.up[0] = face
+        tolls = [int(FACE_AMOUNT[face, place]) for place in range(4) if FACE_CODE[face, place] == TOLL_CODE]
+        assert toll_at(s, 0) == sum(tolls)
+
+
+@pytest.mark.clause("PM-53", "PM-76")
+def test_a_full_tile_may_wait_for_a_reboot_before_the_new_pressure_phase() -> None:
+    at = "n=3 at=pressure runners=a1,d1,d4\n"
+    at += "a1: *PAY 1 | *PAY 2 | *WIN 1 | TELEPORT\nb2: REBOOT @1 | PAY 1 | WIN 2 | PAY 2"
+    table = Table(at).play("runner +0; teleport b1").holds("1 WINDOW: use b2.nw, pass")
+    assert table.state.again and table.broken == "none"
+    table.play("pass").holds("0 NODE: node nw, node ne, node sw, node se")
+
+
+@pytest.mark.clause("PM-76")
+def test_full_tiles_whose_node_wins_nothing_are_turned_over_like_others() -> None:
+    at = "n=3 at=pressure runners=a1,d1,d4\n"
+    at += "a1: *PAY 1 | *PAY 2 | *WIN 1 | PAY 1\nb2: REBOOT @1 | PAY 1 | WIN 2 | PAY 2"
+    table = Table(at).holds("1 WINDOW: use b2.nw, pass; credits 9,10,10")
+    assert table.broken == "none"
+    assert "PM-60, PM-74" in change(table, won=1).broken

@@ -16,6 +16,7 @@ from polytrix.core.errors import DataError
 from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES, CONDITION, INSTANT, PROGRAM, STOP
+from polytrix.games.pressure_matrix.sight import CONTROLS, control_column
 from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT, SOURCE, face_name, node_text, parse_tiles
 
 SHIPPED = json.loads(SOURCE.read_text(encoding="utf-8"))
@@ -32,6 +33,15 @@ def test_the_shipped_set_is_what_its_catalogue_says() -> None:
     for entry, effect in zip(SHIPPED["catalogue"], CATALOGUE, strict=True):
         assert entry["special"] == (effect.condition != INSTANT)
         assert (entry["amount"] is None) == (not effect.amounts)
+
+
+def test_only_special_nodes_have_a_column_of_markers() -> None:
+    """By the table as it is written: -1 for all others, whatever they are."""
+    for code, amount in NODES_BY_TEXT.values():
+        name = node_text(code, amount)
+        name = CODES[code] if CODES[code] in CONTROLS else name
+        is_special = CONDITION[code] != INSTANT
+        assert control_column(code, amount) == (CONTROLS.index(name) if is_special else -1)
 
 
 def test_the_shipped_faces_keep_their_own_rules() -> None:

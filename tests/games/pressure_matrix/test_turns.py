@@ -43,6 +43,13 @@ def test_yellow_for_all_dice() -> None:
         assert counted(1, *dice) == expected
 
 
+@pytest.mark.clause("PM-59")
+def test_an_empty_hand_has_nothing_to_discard() -> None:
+    at = "n=2 at=pressure runners=a1,c3 out=3,0\na1: DISCARD | PAY 1 | WIN 2 | PAY 2\n"
+    table = Table(at + "b2: TAX @0 | SHIELD @0 | WIN 2 | PAY 2").play("node nw")
+    table.holds("hand 0,5; 0 DISCARD: discard b2.nw, discard b2.ne")
+
+
 @pytest.mark.clause("PM-17")
 def test_a_level_used_does_not_last() -> None:
     table = Table("n=2 runners=a1,c3\nb2: LEVEL RED @0 | PAY 1 | WIN 2 | PAY 2")

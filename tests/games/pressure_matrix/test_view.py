@@ -236,3 +236,13 @@ def test_bids_are_shown_once_all_are_made() -> None:
     out = np.zeros(GAME.observations.size, np.int8)
     GAME.observe(s, 2, out)
     assert GAME.observations.view(out)["bid"].tolist() == [3, 2, 6, 0, 0]
+
+
+@pytest.mark.clause("PM-39")
+def test_what_each_seat_may_still_be_given_is_shown_counted_from_the_viewer() -> None:
+    at = "n=3 at=pressure runners=a1,d1,d4 credits=3,5,5\na1: GIVE_EACH 2 | PAY 1 | PAY 2 | PAY 3"
+    table = Table(at).play("node nw; give +2").holds("0 DIVIDE: give +1, give +2")
+    for seat, left in enumerate(([0, 2, 1, 0, 0], [2, 1, 0, 0, 0], [1, 0, 2, 0, 0])):
+        out = np.zeros(GAME.observations.size, np.int8)
+        GAME.observe(table.state, seat, out)
+        assert GAME.observations.view(out)["left"].tolist() == left
