@@ -8,12 +8,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from polytrix.core.record import entries
 from polytrix.core.state import CHANCE
 from polytrix.games.pressure_matrix import GAME, rules
 from polytrix.games.pressure_matrix.matrix import MATRIX, square_name
-from polytrix.games.pressure_matrix.state import BID, BID_DICE, FLIP, PLACE, PRESSURE, REVERSE, ROLL
+from polytrix.games.pressure_matrix.state import BID, BID_DICE, FIELDS, FLIP, PLACE, PRESSURE, REVERSE, ROLL
 
-from .play import bid, dealt, go, new_game
+from .play import BEGIN, bid, dealt, go, new_game
 from .positions import Table
 
 SIDES = {2: 3, 3: 4, 4: 4, 5: 5}
@@ -30,6 +31,20 @@ def test_the_table_before_the_bids(players: int) -> None:
     assert s.hand.tolist() == [5] * players + [0] * (5 - players)
     assert (s.level, s.phase, s.mover) == (0, BID, 0)
     assert (s.runner == -1).all()
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_new_game_begins_alike_whatever_the_record_has_held(players: int) -> None:
+    fresh = new_game(players)
+    used = fresh.copy()
+    names = {field.name for field in FIELDS}
+    for entry in entries(GAME.state, GAME.fields):
+        if entry.field in names:
+            entry.of(used)[0] = entry.high
+    assert used.tobytes() != fresh.tobytes()
+    BEGIN(used[0])
+    for name in GAME.state.names:
+        assert used[name].tobytes() == fresh[name].tobytes(), name
 
 
 @pytest.mark.clause("PM-04", "PM-05", "PM-47", "PM-93")

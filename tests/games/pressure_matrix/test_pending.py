@@ -492,8 +492,10 @@ def test_what_is_asked_is_asked_by_a_step_that_can_ask_it() -> None:
 
 @pytest.mark.clause("PM-62")
 def test_a_special_node_that_takes_a_marker_asks_nothing() -> None:
-    at = "n=3 at=pressure runners=a1,d1,d4\na1: INVERT | HACK | WIN 2 | PAY 2\nb2: *WIN 1 | PAY 1 | WIN 2 | PAY 2"
-    table = Table(at).play("node nw").holds("0 INVERT: invert a1, invert b2")
+    at = "n=3 at=pressure runners=a1,d1,d4\na1: INVERT | HACK | WIN 2 | PAY 2\n"
+    table = (
+        Table(at + "b2: *WIN 1 | PAY 1 | WIN 2 | PAY 2").play("node nw").holds("0 INVERT: invert a1, invert b2")
+    )
     black_out(table.state, 0, 1)
     assert "asked by the effect" in change(table, code=CODES.index("HACK"), node_place=1).broken
 
@@ -529,3 +531,12 @@ def test_full_tiles_whose_node_wins_nothing_are_turned_over_like_others() -> Non
     table = Table(at).holds("1 WINDOW: use b2.nw, pass; credits 9,10,10")
     assert table.broken == "none"
     assert "PM-60, PM-74" in change(table, won=1).broken
+
+
+@pytest.mark.clause("PM-77", "PM-79")
+def test_while_reactions_happen_all_seats_have_been_asked() -> None:
+    at = "n=3 at=pressure runners=a1,d1,d4\n"
+    table = Table(at + "a1: WIN 2 | PAY 1 | WIN 1 | PAY 2\nb2: TAX @1 | SHIELD @0 | WIN 2 | PAY 2")
+    table.play("node nw; use b2.nw").holds("0 SHIELD: use b2.ne, pass")
+    assert table.state.asked == 3 and table.broken == "none"
+    assert "PM-77" in change(table, asked=2).broken

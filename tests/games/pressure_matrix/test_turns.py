@@ -58,6 +58,14 @@ def test_a_level_used_does_not_last() -> None:
     table.play("{1 2 3}").holds("movement 1; level green")
 
 
+@pytest.mark.clause("PM-17")
+@pytest.mark.parametrize(("level", "movement"), [("GREEN", 1), ("YELLOW", 4), ("RED", 6)])
+def test_the_level_of_a_marker_counts_instead_of_the_pressure_level(level: str, movement: int) -> None:
+    for there in ("green", "yellow", "red"):
+        table = Table(f"n=2 level={there} runners=a1,c3\nb2: LEVEL {level} @0 | PAY 1 | WIN 2 | PAY 2")
+        table.play("use b2.nw {1 4 6}").holds(f"movement {movement}; level {there}")
+
+
 @pytest.mark.clause("PM-10", "PM-34")
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_turns_go_round(players: int) -> None:
