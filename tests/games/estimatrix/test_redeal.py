@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -131,9 +131,9 @@ def test_wavelengths_by_every_outcome_of_the_draw(name: str, seat: int) -> None:
         redealing.spread_seats(twin, seat, 0)
         return tuple(twin.wave[others, 0].tolist())
 
-    found: Counter[tuple[int, ...]] = Counter()
+    found: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
     for waves, chance in every_outcome(redealing, spread):
-        found[waves] += chance  # type: ignore[assignment]
+        found[waves] += chance
     expected = exhaustive(s, seat)
     assert found == {waves: Fraction(count, expected.total()) for waves, count in expected.items()}
 
