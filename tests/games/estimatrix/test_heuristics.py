@@ -25,9 +25,9 @@ from .test_whole_games import obvious_table
 NAMES = ("greedy", *heuristics.HEURISTICS)
 
 
-def rated(name: str, observation: np.ndarray, ids: np.ndarray) -> list[float]:
-    """The score of each action."""
-    score, work = np.zeros(GAME.max_legal, np.float32), new_records(2, GAME.state)
+def rated(name: str, observation: np.ndarray, ids: np.ndarray, stale: float = 0.0) -> list[float]:
+    """The score of each action, written over what stood there before."""
+    score, work = np.full(GAME.max_legal, stale, np.float32), new_records(2, GAME.state)
     if name == "greedy":
         heuristics.greedy(observation, ids, len(ids), work, score)
     else:
@@ -274,6 +274,15 @@ def test_without_readings_all_is_random(name: str, hints: str) -> None:
         for row in np.flatnonzero(~simulator.over):
             ids = simulator.legal_ids[row, : simulator.num_legal[row]]
             assert rated(name, simulator.observation[row], ids) == [0.0] * len(ids)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("hints", ["lexicon", "symbols"])
+def test_ratings_of_before_are_forgotten(name: str, hints: str) -> None:
+    """Whatever stands in the scores that are to be filled."""
+    s = table(f"n=3 K=0 N=2 hints={hints}")
+    ids, observation = np.array(legal_ids(s), np.int16), observed(s, 0)
+    assert rated(name, observation, ids, stale=-7.0) == rated(name, observation, ids, stale=7.0)
 
 
 def seen_letters(n: int, pairs: str, advanced: bool = False) -> np.ndarray:

@@ -13,7 +13,7 @@ from polytrix.core.compiler import Mode
 from polytrix.core.record import entries
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER
-from polytrix.games.estimatrix import GAME
+from polytrix.games.estimatrix import GAME, evidence, exchange
 from polytrix.games.estimatrix.features import FEATURES, cover
 from polytrix.games.estimatrix.invariants import INVARIANTS, check
 from polytrix.games.estimatrix.lexicon import COUNT
@@ -160,6 +160,25 @@ def invite(s: Any) -> None:
     s.num_players = 7
 
 
+def cut_off_too_late(s: Any) -> None:
+    """At a limit, but with the last die on the table."""
+    s.die[s.die < 0] = (s.banned + 1) % 6
+    s.die[4:] = -1
+    s.mover, s.truncated, s.decisions = OVER, 1, s.options.max_decisions
+
+
+def show_an_absent_die(s: Any) -> None:
+    word = next(v for v in range(48) if s.said[v] and v % 8 < 7)
+    s.known[4, word] = s.known[3, word]
+
+
+def introduce_otherwise(s: Any) -> None:
+    """What all know of a word is not what the seat reads, and everybody weighs it."""
+    word = next(v for v in range(7, 48, 8) if not s.said[v])
+    s.known[1, word] = s.known[1, word] % 6 + 1
+    evidence.weigh_everything(s)
+
+
 @pytest.mark.parametrize(
     ("breaks", "number"),
     [
@@ -167,7 +186,8 @@ def invite(s: Any) -> None:
         (set_out_of_turn, 5), (roll_now, 5), (take_the_hint_back, 7), (deny, 8), (forget_who, 8),
         (invent_a_die, 9), (misread, 10), (imagine, 11), (stop, 14), (draw_again, 10),
         (wait_too_late, 5), (forget_a_ban, 9), (draw_on, 15), (turn_a_face_over, 16), (forget_a_role, 17),
-        (forget_a_die, 17), (merge_roles, 17), (invite, 1),
+        (forget_a_die, 17), (merge_roles, 17), (invite, 1), (cut_off_too_late, 5), (show_an_absent_die, 9),
+        (introduce_otherwise, 9),
     ],
 )  # fmt: skip
 def test_what_breaks_them_is_noticed(breaks: Break, number: int) -> None:
@@ -211,6 +231,49 @@ def test_steps_that_cannot_be_are_noticed(breaks: Break, number: int) -> None:
     assert check(before, s) == 0
     breaks(s)
     assert check(before, s) == number
+
+
+def last_die(text: str) -> tuple[Any, Any]:
+    """The states before and after the last die of a turn of four with Kvanter 3 and Negater 2."""
+    table = Table("n=4 K=3 N=2", [], Mode.PLAIN)
+    table.play(f"ban white; hint milk; set {text.replace(' ', '; set ')}")
+    before = table.state.copy()
+    table.play("set blue")
+    return before, table.state
+
+
+@pytest.mark.clause("ES-30")
+def test_two_estimators_who_hit_do_not_exchange_with_each_other() -> None:
+    before, s = last_die("red red red")
+    assert check(before, s) == 0 and s.pair[3, 0] == s.pair[3, 1] == 1
+    exchange.set_pair(s, 0, 1, 1)
+    assert check(before, s) == 13
+
+
+@pytest.mark.clause("ES-41", "ES-42")
+def test_turns_do_not_go_back() -> None:
+    before, s = last_die("red green yellow")
+    assert check(before, s) == 0
+    before.turn += 2
+    assert check(before, s) == 12
+
+
+@pytest.mark.clause("ES-18")
+def test_none_but_the_kvanter_is_asked_for_a_ban() -> None:
+    s = go(new_game(players=3), 0, *[0] * 162)
+    s.mover = s.negater
+    assert check(s, s) == 6
+    s.mover, s.truncated, s.decisions = OVER, 1, s.options.max_decisions
+    assert check(s, s) == 0
+
+
+@pytest.mark.clause("ES-07")
+@pytest.mark.parametrize("role", ["kvanter", "negater"])
+def test_every_turn_has_both_roles(role: str) -> None:
+    s = go(new_game(players=3, hints="none"), 0)
+    s[role] = -1
+    s.mover = s.kvanter
+    assert check(s, s) == 1
 
 
 def test_the_phase_is_looked_at() -> None:
@@ -264,6 +327,9 @@ def test_all_dice_are_set_at_the_end() -> None:
     other = s.copy()
     other.die[1] = -1
     assert check(other, other) == 4
+    other = s.copy()
+    other.mover = 1
+    assert check(other, other) == 6
     assert (s.kvanter, s.negater) == (1, 0)
     s.last_negater = 2
     assert check(s, s) == 17

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -13,10 +14,12 @@ from polytrix.core.compiler import Mode
 from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, RecordArray, new_records
-from polytrix.games.estimatrix import GAME, evidence
+from polytrix.games.estimatrix import GAME, evidence, redealing
+from polytrix.games.estimatrix.invariants import check
 from polytrix.games.estimatrix.lexicon import FACE
 from polytrix.games.estimatrix.state import CODES, SETUP
 
+from .chances import every_outcome
 from .play import VARIETY, go, new_game, random_states, word
 
 clause = pytest.mark.clause
@@ -111,6 +114,39 @@ def test_wavelengths_by_exhaustion(name: str, seat: int) -> None:
     states = redealt(s, seat)
     found = Counter(map(tuple, states["wave"][:, others, 0].tolist()))
     assert is_like(found, dict(expected)), (found.most_common(4), expected.most_common(4))
+
+
+@clause("ES-10", "ES-12")
+@pytest.mark.parametrize(
+    "name", ["three seats", "all alike", "rare and common", "two wavelengths", "no introduced words"]
+)
+@pytest.mark.parametrize("seat", [0, 2])
+def test_wavelengths_by_every_outcome_of_the_draw(name: str, seat: int) -> None:
+    """The same exactly: every way to spread the others has its share of all that could be."""
+    s = position(*CASES[name])
+    others = [p for p in range(int(s.num_players)) if p != seat]
+
+    def spread() -> tuple[int, ...]:
+        twin = s.copy()
+        redealing.spread_seats(twin, seat, 0)
+        return tuple(twin.wave[others, 0].tolist())
+
+    found: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+    for waves, chance in every_outcome(redealing, spread):
+        found[waves] += chance
+    expected = exhaustive(s, seat)
+    assert found == {waves: Fraction(count, expected.total()) for waves, count in expected.items()}
+
+
+@pytest.mark.parametrize("number", range(len(VARIETY)))
+def test_a_new_deal_breaks_no_invariant(number: int) -> None:
+    simulator = Simulator(GAME, 2, VARIETY[number], seed=number, mode=Mode.PLAIN)
+    for _ in range(14):
+        simulator.step(simulator.random_actions())
+    for s in simulator.states:
+        for seat in range(int(s.num_players)):
+            redealing.redeal(s, seat)
+            assert check(s, s) == 0
 
 
 def test_uneven_samples_are_noticed() -> None:

@@ -12,10 +12,11 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.lexicon import FACE
+from polytrix.games.estimatrix.notation import legal_ids
 from polytrix.games.estimatrix.state import SETUP
 
 from .obvious import Table
-from .play import VARIETY, go, new_game
+from .play import BEGIN, VARIETY, go, new_game
 from .wide import wide, widened
 
 clause = pytest.mark.clause
@@ -156,3 +157,17 @@ def test_the_potential_is_half_the_lead() -> None:
             others = [int(s.received[p]) for p in range(n) if p != seat]
             assert values[seat] == pytest.approx(0.5 * (s.received[seat] - np.mean(others)) / (n - 1))
         assert sum(values) == pytest.approx(0)
+
+
+@clause("ES-04", "ES-06", "ES-07")
+@pytest.mark.parametrize("played", [0, 1, 6, 157, 161, 170])
+def test_a_game_begins_alike_whatever_stood_in_its_record(played: int) -> None:
+    """In the middle of its set-up or in play; what is drawn later is another matter."""
+    fresh, used = new_game(players=3), new_game(players=3)
+    for _ in range(played):
+        ids = legal_ids(used[0]) or [0]
+        go(used, int(ids[-1]))
+    assert played == 0 or fresh.tobytes() != used.tobytes()
+    used["generator"] = fresh["generator"]
+    BEGIN(used[0])
+    assert fresh.tobytes() == used.tobytes()

@@ -1,0 +1,33 @@
+"""Every way in which the draws of some code can fall, each with its exact chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from types import ModuleType
+from typing import TypeVar
+
+import pytest
+
+Result = TypeVar("Result")
+
+
+def every_outcome(module: ModuleType, act: Callable[[], Result]) -> Iterator[tuple[Result, Fraction]]:
+    """Results of `act`, which must do the same each time but for what its module draws."""
+    left: list[list[int]] = [[]]
+    drawn: list[int] = []
+    chance, place = Fraction(1), 0
+
+    def draw(_: object, n: int) -> int:
+        nonlocal chance, place
+        if place == len(drawn):
+            left.extend([*drawn, outcome] for outcome in range(1, n))
+            drawn.append(0)
+        chance, place = chance / int(n), place + 1
+        return drawn[place - 1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "draw", draw)
+        while left:
+            drawn, chance, place = left.pop(), Fraction(1), 0
+            yield act(), chance
