@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: help train test test-matrix test-integrations lint bench docs build clean
+.PHONY: help train test pytest test-matrix test-integrations lint bench docs build clean
 
 help:
 	@echo "make train              set up everything, train a PPO agent on Quatrix (five minutes), show how strong it is"
@@ -34,7 +34,10 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint
+test: $(READY)
+	$(MAKE) --jobs 2 lint pytest
+
+pytest: $(READY)
 	$(BIN)/python -m pytest -n 2
 
 test-matrix: $(READY)
