@@ -156,7 +156,8 @@ def collected(game: str, episodes: int) -> tuple[list[str], Batch]:
     algorithm = MultiAgentOffPolicyAlgorithm(algorithms=players, env=env)
     buffer = VectorReplayBuffer(100_000, 1)
     collector = Collector(algorithm, DummyVectorEnv([one]), buffer)
-    collector.reset()
+    np.random.seed(3)  # the players draw from there
+    collector.reset(gym_reset_kwargs={"seed": 3})
     collector.collect(n_episode=episodes)
     return list(env.agents), buffer[np.arange(len(buffer))]
 
