@@ -247,8 +247,8 @@ def test_a_state_is_drawn_anew_by_a_number_from_0_to_1(number: float) -> None:
     state = begun("polytrix_resistor_micro")
     with pytest.raises(ValueError, match=r"the sampler gave .*; allowed: a number from 0 to 1"):
         state.resample_from_infostate(0, lambda: number)
-    for allowed in (0, 1):
-        state.resample_from_infostate(0, lambda allowed=allowed: allowed)
+    for sampler in (lambda: 0, lambda: 1):
+        assert state.resample_from_infostate(0, sampler).legal_actions() == state.legal_actions()
 
 
 def test_copies_go_their_own_ways() -> None:
