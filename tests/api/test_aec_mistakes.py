@@ -52,6 +52,19 @@ def test_an_illegal_action_is_an_error_in_raw_env_and_changes_nothing() -> None:
     env.step(env.legal_actions()[0])
 
 
+def test_the_error_of_an_illegal_action_lists_no_more_than_eight_legal_ones() -> None:
+    env, rng, counts = played(quatrix_v0.raw_env(), 0), np.random.default_rng(0), set()
+    for _ in range(40):
+        legal = env.legal_actions()
+        counts.add(len(legal))
+        listed = ", ".join(map(str, legal)) if len(legal) <= 8 else ", ".join(map(str, [*legal[:8], "..."]))
+        with pytest.raises(IllegalActionError) as error:
+            env.step(illegal(env))
+        assert f"legal are {listed} ({len(legal)} in all" in str(error.value)
+        env.step(int(rng.choice(legal)))
+    assert {7, 8, 9} <= counts
+
+
 @pytest.mark.parametrize("decisions", [0, 1, 2, 3, 4, 5])
 def test_an_illegal_action_loses_the_game_in_env(decisions: int) -> None:
     env = played(quatrix_v0.env(), decisions)

@@ -252,6 +252,17 @@ def test_seeds_for_some_rows():
         assert games.seat[row] == batch(seed=seed).seat[0]
 
 
+@pytest.mark.parametrize("rows", [None, np.array([0, 2, 3])])
+@pytest.mark.parametrize("seeds", [[], [5], [5, 6], [5, 6, 7, 8, 9]])
+def test_another_number_of_seeds_than_of_rows_changes_nothing(seeds, rows):
+    games = batch(rows=4, opponent="random", seed=0)
+    before = everything(games)
+    expected = 4 if rows is None else 3
+    with pytest.raises(ValueError, match=f"{len(seeds)} seeds are given; expected {expected}, one per row"):
+        games.seed(seeds, rows)
+    assert everything(games) == before
+
+
 # -- actions that are none ----------------------------------------------------------------------
 
 

@@ -22,6 +22,7 @@ from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 
 import polytrix
 from polytrix.api.openspiel import PolytrixState, register_game
+from polytrix.api.openspiel_text import parse
 from polytrix.core.errors import SnapshotError
 from polytrix.core.game import Game
 from tests.toys import SECRET
@@ -115,6 +116,14 @@ def test_a_text_of_a_state_gives_it_back() -> None:
     with pytest.raises(SnapshotError, match="drawn anew"):
         game.deserialize_state(anew.serialize())
     assert str(pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, anew))[1]) == str(anew)
+
+
+@pytest.mark.parametrize("pickled", ["=", "==", "cG9sa2E", "cG9sa2E=="])
+def test_a_text_whose_pickle_ends_in_too_many_or_too_few_marks_is_damaged(pickled: str) -> None:
+    text = "history=-1:4,0:12\nmove_number=2\n__dict__="
+    assert parse(f"{text}cG9sa2E=") == ([(-1, 4), (0, 12)], b"polka")
+    with pytest.raises(SnapshotError, match="the state's text is damaged"):
+        parse(text + pickled)
 
 
 # -- OpenSpiel's own tests ------------------------------------------------------------------
@@ -211,6 +220,35 @@ def test_a_state_drawn_anew_is_the_same_for_the_player_and_not_in_truth(name: st
             assert each.information_state_string(other).count("\n") == 1  # no past but what is seen now
     if name != "pressure_matrix":
         assert len({each.position for each in drawn}) > 1
+
+
+def test_a_past_is_the_same_whether_asked_for_at_every_event_or_once() -> None:
+    rng = np.random.default_rng(4)
+    often = pyspiel.load_game(GAMES["quatrix"]).new_initial_state()
+    once = often.clone()
+    for _ in range(20):
+        draw(often, rng)
+        once.apply_action(often.history()[-1])
+        told = [often.information_state_string(player) for player in range(2)]
+    assert [once.information_state_string(player) for player in range(2)] == told
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_position_is_drawn_anew_for_a_seat_of_the_game_only(seat: int) -> None:
+    state = begun("polytrix_resistor_micro")
+    with pytest.raises(ValueError, match=rf"player is {seat}; allowed: 0\.\.1"):
+        state.rules.redealt(state.position, seat, 0)
+    with pytest.raises(ValueError, match=rf"player is {seat}; allowed: 0\.\.1"):
+        state.resample_from_infostate(seat, lambda: 0.5)
+
+
+@pytest.mark.parametrize("number", [-0.01, 1.01, float("nan")])
+def test_a_state_is_drawn_anew_by_a_number_from_0_to_1(number: float) -> None:
+    state = begun("polytrix_resistor_micro")
+    with pytest.raises(ValueError, match=r"the sampler gave .*; allowed: a number from 0 to 1"):
+        state.resample_from_infostate(0, lambda: number)
+    for sampler in (lambda: 0, lambda: 1):
+        assert state.resample_from_infostate(0, sampler).legal_actions() == state.legal_actions()
 
 
 def test_copies_go_their_own_ways() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import polytrix
 from polytrix.agents import load, save_network
-from polytrix.core.errors import OptionError, PolicyError, SnapshotError
+from polytrix.core.errors import GameOverError, OptionError, PolicyError, SnapshotError
 from polytrix.core.simulator import Simulator
 from tests.toys import CALL, SECRET
 
@@ -19,7 +20,7 @@ sb3_contrib = pytest.importorskip("sb3_contrib")
 
 from stable_baselines3.common.vec_env import VecMonitor  # noqa: E402
 
-from polytrix.api.sb3 import SelfPlayVecEnv  # noqa: E402
+from polytrix.api.sb3 import SelfPlayVecEnv, Tally  # noqa: E402
 from polytrix.api.sb3_network import ScaledInputs, layers_of, policy_of  # noqa: E402
 
 
@@ -59,12 +60,12 @@ def same(one, other):
 def test_what_maskable_ppo_asks_for():
     env = SelfPlayVecEnv(SECRET, 5, opponents=["random"], seed=0)
     env.reset()
-    assert env.has_attr("action_masks") and not env.has_attr("anything")
+    assert env.has_attr("action_masks") and env.has_attr("render_mode") and not env.has_attr("anything")
     masks = env.env_method("action_masks")
     assert len(masks) == 5
     assert np.stack(masks).dtype == np.int8
     assert (np.stack(masks) == env.action_masks()).all()
-    assert (env.env_method("action_masks", indices=[3, 1])[1] == masks[1]).all()
+    assert np.array_equal(env.env_method("action_masks", indices=[3, 1]), [masks[3], masks[1]])
     assert (env.get_attr("action_masks", 2)[0]() == masks[2]).all()
     assert env.get_attr("render_mode") == [None] * 5
     assert env.env_is_wrapped(VecMonitor, [0, 1]) == [False, False]
@@ -73,7 +74,7 @@ def test_what_maskable_ppo_asks_for():
     with pytest.raises(AttributeError, match="no method 'fly'"):
         env.env_method("fly")
     env.set_attr("mark", 3, indices=[1])
-    assert env.get_attr("mark") == [None, 3, None, None, None]
+    assert env.has_attr("mark") and env.get_attr("mark") == [None, 3, None, None, None]
     env.close()
 
 
@@ -144,6 +145,22 @@ def test_seeding():
     assert not same(play(one, 10), steps)
 
 
+def test_an_episode_takes_seconds_in_millionths_as_vec_monitor_tells_them(monkeypatch):
+    clock = iter([100.0, 100.0, 100.12345678, 107.00000049])
+    monkeypatch.setattr("polytrix.api.sb3.time", SimpleNamespace(time=lambda: next(clock)))
+    env = SelfPlayVecEnv(SECRET, 2, opponents=[first], seat=0, seed=0, max_decisions=1)  # time 1
+    env.reset()  # time 2
+    first_games, second_games = (env.step(np.zeros(2, int))[3] for _ in range(2))
+    assert [info["episode"]["t"] for info in first_games] == [0.123457] * 2
+    assert [info["episode"]["t"] for info in second_games] == [6.876544] * 2
+
+
+def test_a_step_before_the_first_reset():
+    env = SelfPlayVecEnv(SECRET, 2, opponents=["random"], seed=0)
+    with pytest.raises(GameOverError, match=r"no games have begun; call reset\(\) first"):
+        env.step(np.zeros(2, int))
+
+
 def test_vec_monitor_may_be_put_around_it():
     env = VecMonitor(SelfPlayVecEnv(SECRET, 4, opponents=["random"], seed=0))
     env.reset()
@@ -162,6 +179,10 @@ def test_wrong_arguments():
 
 
 # -- opponents ------------------------------------------------------------------------------------
+
+
+def test_the_games_of_a_tally_ended_in_any_way():
+    assert Tally(wins=1, losses=20, draws=300, truncated=4000).games == 4321
 
 
 def test_results_by_opponent():

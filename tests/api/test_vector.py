@@ -102,6 +102,18 @@ def test_list_of_seeds():
     assert equal(native.reset(seed=seeds), slow.reset(seed=seeds))
 
 
+@pytest.mark.parametrize("seed", [30, np.int64(30)])
+def test_a_seed_is_that_of_gymnasiums_own_generator_too(seed):
+    envs = VectorEnv(SECRET, 2)
+    envs.reset(seed=seed)
+    assert envs.np_random_seed == 30
+    drawn = envs.np_random.random()
+    envs.reset()  # goes on with the same generator
+    assert envs.np_random_seed == 30 and envs.np_random.random() != drawn
+    envs.reset(seed=seed)
+    assert envs.np_random.random() == drawn
+
+
 @pytest.mark.parametrize(
     "mask", [[True] * ROWS, np.ones(ROWS), np.ones(2, bool), np.zeros(ROWS, bool), np.ones((1, ROWS), bool)]
 )

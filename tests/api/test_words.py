@@ -64,6 +64,14 @@ def test_a_lost_game_has_no_moves() -> None:
         words.parse(single, "pass")
 
 
+def test_once_over_a_row_reads_as_seat_0_sees_it() -> None:
+    sim = Simulator(GAME, 1, {"max_decisions": 1}, seed=5)
+    sim.step(sim.legal_ids[:, 0])
+    assert sim.over.all()
+    assert words.text_of(sim) == words.text_of(sim, 0) != words.text_of(sim, 1)
+    assert words.legal_moves(sim) == []
+
+
 def test_what_is_refused() -> None:
     env = quatrix_v0.env()
     with pytest.raises(GameOverError, match=r"call reset\(\) first"):
