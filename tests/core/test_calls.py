@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.calls import as_array, check_seed, one_row, row_numbers
+from polytrix.core.calls import as_array, check_seed, checked_actions, one_row, row_numbers
 
 
 @pytest.mark.parametrize("row", [0, 3, np.int8(2), np.uint64(1)])
@@ -56,3 +56,10 @@ def test_a_seed(seed: Any, count: int) -> None:
 def test_no_seed(seed: Any, count: int) -> None:
     with pytest.raises((TypeError, ValueError), match="seed is "):
         check_seed(seed, count)
+
+
+@pytest.mark.parametrize("actions", [[0, 1], [0, 1, 2, 3], [[0, 1, 2]], 0, [1, [2]], None])
+def test_an_action_for_each_row(actions: Any) -> None:
+    with pytest.raises(ValueError, match=r"expected \(3,\), one per row"):
+        checked_actions(actions, 3)
+    assert checked_actions([0, 1, 2], 3).tolist() == [0, 1, 2]

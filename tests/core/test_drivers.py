@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from polytrix.core.compiler import Mode
-from polytrix.core.drivers import pick_best
+from polytrix.core.drivers import EXTERNAL, GREEDY, pick_best
 from polytrix.core.programs import programs
-from polytrix.core.state import CHANCE, OVER, new_records
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, OVER, Record, new_records
 from tests.core.test_random import generator
-from tests.toys import SECRET
+from tests.toys import CALL, CALLABLE_FROM, LIMIT, SECRET
 
 
 @pytest.mark.parametrize(
@@ -48,3 +51,55 @@ def test_there_are_outcomes_only_where_chance_is_to_move() -> None:
     count = np.full(4, 9)
     programs(SECRET, Mode.PLAIN).outcomes(states, count)
     assert count.tolist() == [4, 0, 0, 0]
+
+
+def play(action: int) -> tuple[np.ndarray, Simulator]:
+    """The action at the start of a game of which the end is one step away, and the simulator after it."""
+    sim = Simulator(SECRET, 2, {"doubling": False}, seed=1, mode=Mode.PLAIN)
+    sim.states["pile"], sim.states["secret"] = LIMIT - 1, [5, 0]
+    sim.refresh()
+    sim.step([action, action])
+    return sim.reward.copy(), sim
+
+
+def test_the_rewards_of_one_game_are_not_those_of_the_next() -> None:
+    reward, sim = play(CALL)
+    assert reward.tolist() == [[1, -1], [1, -1]]
+    sim.restart([1])
+    assert sim.reward.tolist() == [[1, -1], [0, 0]]
+
+
+def test_events_happen_in_every_game() -> None:
+    sim = Simulator(SECRET, 3, {"doubling": False}, seed=1, mode=Mode.PLAIN)
+    programs(SECRET, Mode.PLAIN).advance(sim.states, np.array([0, 1, 2]))
+    assert sim.states["pile"].tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(("actions", "found"), [([0, 3], -1), ([0, -1], 1), ([4, 0], 0), ([2, 2], -1)])
+def test_an_action_outside_of_the_mask_is_illegal(actions: list[int], found: int) -> None:
+    states = new_records(2, SECRET.state)
+    mask = np.ones((2, 4), np.int8)
+    first_illegal = programs(SECRET, Mode.PLAIN).first_illegal
+    assert first_illegal(states, np.arange(2), np.array(actions), mask) == found
+
+
+def height(s: Record, seat: int) -> float:
+    return float(s.pile) + seat
+
+
+def test_potentials_are_those_of_each_seat_while_the_game_goes_on() -> None:
+    game = replace(SECRET, name="measured", potential=height)
+    states, out = new_records(3, game.state), np.zeros((3, 2), np.float32)
+    states["num_players"], states["pile"], states["mover"] = 2, [5, 6, 7], [0, OVER, 1]
+    programs(game, Mode.PLAIN).potentials(states, np.arange(3), out)
+    assert out.tolist() == [[5, 6], [0, 0], [7, 8]]
+
+
+def test_a_built_in_policy_sees_what_its_seat_sees() -> None:
+    """A shy caller that believed to hold every number would call."""
+    sim = Simulator(SECRET, 1, {"doubling": False}, seed=1, mode=Mode.PLAIN)
+    sim.policy[:] = [EXTERNAL, GREEDY]
+    sim.states["pile"], sim.states["secret"] = CALLABLE_FROM, [5, 0]
+    sim.refresh()
+    sim.step([0])
+    assert sim.states["caller"].tolist() == [-1] and sim.mover.tolist() == [0]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from polytrix.core import rules
@@ -25,6 +26,7 @@ def test_a_name_is_of_lower_case_letters_digits_and_underscores(name: str) -> No
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"state": np.dtype(np.int32)}, "make the state dtype with state_dtype"),
         ({"options": Options(Flag("open", True, ""))}, "make the state dtype with state_dtype"),
         ({"fields": toys.FIELDS[1:]}, "`fields` are not those that the state dtype was made from"),
         ({"cover": None}, "both features and the rule cover"),

@@ -9,7 +9,7 @@ from polytrix.core import patrol
 from polytrix.core.compiler import Mode, program
 from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.inspection import BAD_PAYOFF, FINE, PAID_ABSENT, SEAT
-from polytrix.core.patrol import MIXED, ONE_IN, TERMINATED, TRUNCATED, chooser_of
+from polytrix.core.patrol import MIXED, ONE_IN, POLICY_STREAM, TERMINATED, TRUNCATED, chooser_of
 from polytrix.core.random import next_game_key
 from polytrix.core.rules import payoff
 from polytrix.core.state import FloatArray, Record, new_records
@@ -103,3 +103,20 @@ def test_what_rounding_leaves_is_no_fault(paid: list[float]) -> None:
 def test_a_seat_that_takes_no_part_gets_nothing(lost: float) -> None:
     fault, _, _, seat = ended([1.0, 0.0, 0.0, lost])
     assert (fault, seat) == (PAID_ABSENT, 3)
+
+
+def test_a_game_of_a_campaign_has_a_stream_of_choices_of_its_own() -> None:
+    """Else what is played would depend on which thread plays it."""
+    begin = program(patrol.begin_inspected, SECRET.replacements, Mode.PLAIN, "begin_inspected")
+    states, lot = new_records(1, SECRET.state), generator(7)
+    SECRET.write_options(states, SECRET.options.validate({}))
+    states["generator"]["key"] = 12
+    begin(states[0], lot, np.zeros(8, np.int64))
+    assert lot.key == 12 | POLICY_STREAM and lot.counter == 0
+
+
+def test_decisions_and_legal_actions_are_counted() -> None:
+    tally = np.zeros(8, np.int64)
+    for count in (3, 5, 2):
+        patrol.count_actions(count, tally)
+    assert tally[[patrol.DECISIONS, patrol.LEGAL_ACTIONS, patrol.MOST_LEGAL]].tolist() == [3, 10, 5]

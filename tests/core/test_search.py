@@ -326,3 +326,16 @@ def test_a_search_finds_nothing_of_the_one_before_it() -> None:
     assert used.tree.nodes[:nodes].tobytes() == new.tree.nodes[:nodes].tobytes()
     assert used.tree.edges[:edges].tobytes() == new.tree.edges[:edges].tobytes()
     assert used.tree.payoffs.tobytes() == new.tree.payoffs.tobytes()
+
+
+def one_way(s: Record, ids: IdArray) -> int:
+    ids[0] = 2
+    return 1
+
+
+def test_the_only_legal_action_is_taken() -> None:
+    """Below the root forced moves have no nodes; the root has one all the same."""
+    game = replace(SECRET, name="forced", legal=one_way)
+    action, desk = searched(position(game, 0, own=2), game, 5)
+    assert action == 2 and desk.tree.used[:2].tolist() == [1, 1]
+    assert [int(edge.visits) for edge in edges_of(desk).values()] == [5]

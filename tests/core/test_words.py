@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from polytrix.core.compiler import Mode
+from polytrix.core.errors import NotationError
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER
-from polytrix.core.words import explained, situation
+from polytrix.core.words import explained, moves, parse_move, situation
 from tests.toys import CALL, SECRET
 
 
@@ -33,3 +34,15 @@ def test_an_action_is_numbered_within_its_block_unless_it_is_the_only_one() -> N
         "add 1, 2, 3 [2]",
         "compare the numbers",
     ]
+
+
+def test_a_move_is_known_by_its_notation_and_its_number() -> None:
+    s = Simulator(SECRET, 1, seed=1, mode=Mode.PLAIN).states[0]
+    legal = moves(SECRET, s)
+    for move in legal:
+        assert parse_move(SECRET, s, f" `{move.notation}` ", legal) == move.id
+        assert parse_move(SECRET, s, str(move.id), legal) == move.id
+    with pytest.raises(NotationError, match="3 is no legal action here; legal are"):
+        parse_move(SECRET, s, "3", legal)
+    with pytest.raises(NotationError, match="no seat is to move"):
+        parse_move(SECRET, s, "3", [])
