@@ -11,7 +11,7 @@ from polytrix.core.compiler import Mode
 from polytrix.core.drivers import EXTERNAL, GREEDY, pick_best
 from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import CHANCE, OVER, Record, new_records
+from polytrix.core.state import CHANCE, GENERATOR, OVER, Record, new_records
 from tests.core.test_random import generator
 from tests.toys import CALL, CALLABLE_FROM, LIMIT, SECRET
 
@@ -103,3 +103,11 @@ def test_a_built_in_policy_sees_what_its_seat_sees() -> None:
     sim.refresh()
     sim.step([0])
     assert sim.states["caller"].tolist() == [-1] and sim.mover.tolist() == [0]
+
+
+def test_a_rollout_plays_one_game_after_the_other() -> None:
+    """Of at most 24 decisions each: every one adds something to the pile."""
+    states, generators = Simulator(SECRET, 3, seed=1, mode=Mode.PLAIN).states, new_records(3, GENERATOR)
+    ended = programs(SECRET, Mode.PLAIN).rollout(states, 100, np.zeros(4, np.int16), generators)
+    assert 3 * 100 // 24 <= ended < 300
+    assert (states["mover"] >= 0).all() and (states["pile"] < LIMIT).all()
