@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from polytrix.core.playable import entries_of
-from polytrix.core.state import CHANCE
+from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.invariants import INVARIANTS, check
 from polytrix.testing import check_random_play
 
-from .table import CARD, EFFECTS, MORE, WORKED, Table, blocks, placed
+from .table import ASKED, CARD, EFFECTS, MORE, WORKED, Table, blocks, mirrored, placed
 
 POSITION = (
     "R4 F / 0: L=Knight*3 Va=Fighter*2!a Fa=x.Oracle Vc=Homunculus*1 Rb=~Witch hand=Mystic,Gunner,Healer "
@@ -177,6 +177,8 @@ AWAITED = {
         > order Scientist""",
     "an exchange": """R2 V / 0: L=Healer Va=Fighter Ra=x.Witch hand=Homunculus / 1: L=Knight
         > order Homunculus; own Va""",
+    "a ward": """R2 V seat=1 / 0: L=Healer Va=Fighter!s Vb=Gunner!s / 1: L=Overlord hand=Templar
+        > order Templar""",
     "the end of a wave": """R2 V seat=1 / 0: L=Alchemist / 1: L=Mystic Va=Oracle Fa=Witch Ra=Knight
         > pass""",
     "the second match": """R3 R seat=1 best_of=3 / 0: L=Knight / 1: L=Healer*15
@@ -313,6 +315,9 @@ WRONG = [
     ("an exchange", "stack[1].left", 8, 18),
     ("an exchange", "stack[1].first", 1, 11),
     ("an exchange", "may_own", 1 << 6, 11),
+    ("a ward", "stack[1].picked", 1, 18),
+    ("a ward", "stack[1].picked", 1 << 13, 18),
+    ("a ward", "stack[1].left", 1, 18),
     ("the end of a wave", "stack[0].picked", 1, 18),
     ("the end of a wave", "stack[0].flag", 1, 18),
     ("the end of a wave", "stack[0].seat", 1, 18),
@@ -371,6 +376,42 @@ def test_in_all_positions_of_the_files(script: Path, monkeypatch: pytest.MonkeyP
         if name not in UNREACHABLE:
             placed("\n".join(lines))
     assert seen > 50
+
+
+QUESTIONS = [case.partition("\n= ")[0] for case in ASKED.read_text(encoding="utf-8").strip().split("\n\n")[1:]]
+"""Of every frame and operation that asks a seat."""
+
+EVENTS = [
+    "R2 R / 0: L=Knight Ra=Trapper / 1: L=Healer hand=Witch,Mystic\n> power Ra",
+    "R2 R / 0: L=Knight hand=Trapper / 1: L=Healer hand=Witch,Mystic,Oracle,Knight\n> order Trapper | ~ Witch",
+    "R2 R / 0: L=Knight hand=Illusionist / 1: L=Healer hand=Witch,Mystic\n> order Illusionist",
+    "R2 F / 0: L=Knight Fa=Oracle / 1: L=Healer\n> power Fa | ~ Witch",
+    "R2 R / 0: L=Knight Ra=Summoner / 1: L=Healer\n> power Ra | ~ Witch",
+    "R2 F / 0: L=Knight Fa=Scientist / 1: L=Healer\n> power Fa | ~ Witch",
+    "R2 R / 0: L=Knight Ra=Oracle / 1: L=Healer",
+    "R2 R / 0: L=Knight / 1: L=Healer Ra=Oracle",
+    "R2 V / 0: L=Knight hand=Oracle,Witch / 1: L=Healer\n> order Oracle | ~ Mystic",
+]
+"""Of every frame and operation that asks chance."""
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("text", QUESTIONS + EVENTS, ids=lambda text: text.replace("\n", " "))
+def test_nothing_is_wrong_with_a_question_to_either_seat(text: str, seat: int) -> None:
+    position, _, steps = text.partition("\n")
+    s = placed("\n".join([mirrored(position) if seat else position, *steps.splitlines()])).s
+    assert s.mover == CHANCE if text in EVENTS else s.mover in (0, 1)
+    assert check(s, s) == 0, INVARIANTS[check(s, s) - 1]
+
+
+def test_a_game_that_is_cut_off_is_over_without_a_result() -> None:
+    s = placed(AWAITED["a shield"]).s
+    s.truncated, s.mover = 1, OVER
+    assert check(s, s) == 0
+    for field, value in (("mover", 0), ("result", 1), ("result", 2)):
+        broken = s.copy()
+        broken[field] = value
+        assert check(s, broken) == 17
 
 
 def test_any_numbers_within_their_bounds_can_be_checked() -> None:

@@ -17,6 +17,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, RecordArray, new_records
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.cards import TOKENS
+from polytrix.games.pixel_tactics.knowledge import redeal
 from polytrix.games.pixel_tactics.notation import legal_ids
 from polytrix.games.pixel_tactics.rules import chance
 
@@ -149,6 +150,17 @@ def test_a_hidden_leader_is_any_card_of_the_hand() -> None:
     ranks = Counter(members_of(state["hand"][0]).index(int(state["leader"][0])) for state in states)
     assert set(ranks) == set(range(5)) and max(ranks.values()) < 1.1 * min(ranks.values())
     assert (states["answer"] == s.answer).all() and s.answer == -1
+
+
+@clause("PT-10")
+def test_a_hidden_leader_is_dealt_with_its_hand() -> None:
+    s = placed(DEALT + " | > card Knight").s
+    leaders = set()
+    for _ in range(30):
+        redeal(s, 1)
+        assert int(s.hand[0]) >> int(s.leader[0]) & 1
+        leaders.add(int(s.leader[0]))
+    assert len(leaders) > 10
 
 
 def test_the_enumeration_itself() -> None:
