@@ -152,6 +152,8 @@ AWAITED = {
     "a turn": "R2 R / 0: L=Knight Va=Fighter Ra=Alchemist Rb=x.Witch hand=Mystic / 1: L=Healer Va=Oracle",
     "a shield": """R2 V / 0: L=Healer Va=Fighter / 1: L=Healer Va=Paladin Rc=Knight
         > melee Va; foe Va""",
+    "thorns": """R2 V / 0: L=Healer Va=Fighter Vb=Witch Rb=Knight / 1: L=Oracle Va=Knight
+        > melee Va; foe Va""",
     "a pick": """R2 R / 0: L=Healer Ra=Alchemist / 1: L=Healer Va=Witch Vb=Oracle Vc=Mystic
         > power Ra; foe Va""",
     "an amount": """R2 V / 0: L=Healer hand=Alchemist / 1: L=Healer Va=Witch Vb=Oracle
@@ -256,6 +258,12 @@ WRONG = [
     ("a shield", "may_own", 0b11, 11),
     ("a shield", "may_pass", 0, 11),
     ("a shield", "decision", 7, 11),
+    ("thorns", "stack[1].slot", 1, 18),
+    ("thorns", "stack[1].seat", 1, 18),
+    ("thorns", "stack[1].left", 3, 18),
+    ("thorns", "stack[1].attack", 0, 18),
+    ("thorns", "stack[0].step", 2, 18),
+    ("thorns", "stack[0].thorns", 1, 18),
     ("a pick", "stack[0].left", 5, 18),
     ("a pick", "stack[0].picked", 0, 18),
     ("a pick", "stack[0].step", 3, 18),

@@ -152,6 +152,24 @@ def test_a_hidden_leader_is_any_card_of_the_hand() -> None:
     assert (states["answer"] == s.answer).all() and s.answer == -1
 
 
+@clause("PT-100", "PT-103")
+@pytest.mark.parametrize("name", CASES)
+def test_a_deal_keeps_what_is_known_and_every_number_of_cards(name: str) -> None:
+    text, seat = CASES[name]
+    before = placed(text).s
+    s, owner = before.copy(), 1 - seat
+    for _ in range(5):
+        redeal(s, seat)
+        zones = [int(s[zone][owner]) for zone in ("hand", "deck", "aside")]
+        old = [int(before[zone][owner]) for zone in ("hand", "deck", "aside")]
+        assert [cards.bit_count() for cards in zones] == [cards.bit_count() for cards in old]
+        assert zones[0] | zones[1] | zones[2] == old[0] | old[1] | old[2]
+        assert s.known[owner] & ~zones[0] == 0 and s.known[owner] == before.known[owner]
+        fixed = [int(card) for card in s.top[owner, : int(s.fixed[owner])]]
+        assert len({*fixed}) == before.fixed[owner] and all(zones[1] >> card & 1 for card in fixed)
+        assert s.drawn < 0 or zones[0] >> int(s.drawn) & 1
+
+
 @clause("PT-10")
 def test_a_hidden_leader_is_dealt_with_its_hand() -> None:
     s = placed(DEALT + " | > card Knight").s

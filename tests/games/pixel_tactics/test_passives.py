@@ -20,7 +20,7 @@ NOBODY = passives.NONE
 @pytest.mark.parametrize("seed", range(8))
 def test_members_are_what_their_unit_makes_of_them(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    for _ in range(5):
+    for _ in range(3):
         text = random_position(rng)
         s = Table(text).s
         field = Field(s)
