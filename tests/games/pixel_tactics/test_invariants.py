@@ -14,6 +14,7 @@ from polytrix.core.playable import entries_of
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.invariants import INVARIANTS, check
+from polytrix.games.pixel_tactics.state import ASK_TURN
 from polytrix.testing import check_random_play
 
 from .table import ASKED, CARD, EFFECTS, MORE, WORKED, Table, blocks, mirrored, placed
@@ -401,6 +402,31 @@ EVENTS = [
     "R2 V / 0: L=Knight hand=Oracle,Witch / 1: L=Healer\n> order Oracle | ~ Mystic",
 ]
 """Of every frame and operation that asks chance."""
+
+TURNS = [
+    "R1 V orders_in_ceasefire=0 / 0: L=Knight hand=Witch / 1: L=Healer",
+    "R1 F / 0: L=Knight Fa=Gunner hand=Witch / 1: L=Healer Va=Oracle",
+    "R2 V orders_in_ceasefire=0 / 0: L=Knight hand=Witch / 1: L=Healer",
+    "R2 V / 0: L=Knight deck=- hand=Witch / 1: L=Healer",
+    "R2 V / 0: L=Knight hand=- Va=x.Witch / 1: L=Healer",
+    "R2 V / 0: L=Knight hand=Oracle Va=x.Witch / 1: L=DragonMage",
+    "R2 V / 0: L=Knight Va=Fighter Vb=x.Oracle Vc=Witch Ra=Mystic hand=Gunner / 1: L=Healer",
+    "R2 V actions=0 / 0: L=Mystic Va=x.Witch hand=Oracle / 1: L=Healer",
+    "R2 V actions=0 / 0: L=Summoner Va=x.Witch hand=Oracle / 1: L=Healer",
+    "R2 V actions=0 / 0: L=Paladin Va=x.Witch Fa=Fighter!m Ra=Gunner hand=Oracle / 1: L=Healer",
+    "R2 F / 0: L=Gunner Fa=Fighter!a Fc=Mystic!f Vc=Witch!m / 1: L=Healer Va=Oracle",
+    "R2 F / 0: L=Witch Va=Gunner Fa=x.Fighter Fc=x.Mystic!a / 1: L=Healer Va=Oracle",
+    "R2 R / 0: L=Planestalker Ra=Trapper Rb=Scientist Rc=Summoner / 1: L=Healer Va=Oracle hand=Knight",
+]
+"""Of all that a turn offers, and of what it does not."""
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("text", TURNS)
+def test_nothing_is_wrong_with_a_turn_of_either_seat(text: str, seat: int) -> None:
+    s = Table(mirrored(text) if seat else text).s
+    assert s.decision == ASK_TURN and s.mover == seat
+    assert check(s, s) == 0, INVARIANTS[check(s, s) - 1]
 
 
 @pytest.mark.parametrize("seat", [0, 1])

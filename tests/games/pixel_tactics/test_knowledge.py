@@ -171,6 +171,14 @@ def test_a_deal_keeps_what_is_known_and_every_number_of_cards(name: str) -> None
 
 
 @clause("PT-10")
+def test_a_leader_that_has_not_been_picked_is_not_dealt() -> None:
+    s = placed(DEALT).s
+    redeal(s, 0)
+    redeal(s, 1)
+    assert s.leader.tolist() == [-1, -1]
+
+
+@clause("PT-10")
 def test_a_hidden_leader_is_dealt_with_its_hand() -> None:
     s = placed(DEALT + " | > card Knight").s
     leaders = set()
