@@ -48,7 +48,8 @@ def test_the_board_is_read_as_it_is_with_the_own_unit_first(seed: int) -> None:
 
 def test_before_the_reveal_the_own_leader_alone_is_there() -> None:
     s = placed(
-        "START\n~ Knight, Fighter, Gunner, Healer, Witch | ~ Oracle, Fighter, Gunner, Healer, Witch\n> card Gunner"
+        "START\n~ Knight, Fighter, Gunner, Healer, Witch | ~ Oracle, Fighter, Gunner, Healer, Witch\n"
+        "> card Gunner"
     ).s
     for seat, leaders in ((0, [s.leader[0], -1]), (1, [-1, -1])):
         board = seen_by(s, seat)
