@@ -35,8 +35,8 @@ from polytrix.games.pixel_tactics.cards import TOKENS
 from polytrix.games.pixel_tactics.effects import OPEN_HAND
 from polytrix.games.pixel_tactics.state import BY_MELEE, BY_RANGED, LEADER_SLOT, ROW_NAMES, SLOT_NAMES
 
-WORKED, EFFECTS, MORE = (
-    Path(__file__).with_name(f"{name}_positions.txt") for name in ("worked", "effect", "more")
+WORKED, EFFECTS, MORE, ASKED = (
+    Path(__file__).with_name(f"{name}_positions.txt") for name in ("worked", "effect", "more", "asked")
 )
 CARD = {name: number for number, name in enumerate(TOKENS)}
 SLOT = {name: number for number, name in enumerate(SLOT_NAMES)}
@@ -312,3 +312,16 @@ def placed(text: str, mode: Mode = Mode.PLAIN) -> Table:
     """A position, and steps that lead on from it, in one text of several lines."""
     position, *steps = (line.strip() for line in text.strip().splitlines())
     return Table(position, mode).run(steps)
+
+
+def mirrored(position: str) -> str:
+    """The same position with the seats exchanged."""
+    head, south, north = position.split(" / ")
+    words = {"seat": "0", "first": "0"} | dict(word.split("=") for word in head.split() if "=" in word)
+    for name, value in words.items():
+        if name in ("seat", "first"):
+            words[name] = str(1 - int(value))
+        elif ":" in value:
+            words[name] = ":".join(reversed(value.split(":")))
+    given = " ".join(f"{name}={value}" for name, value in words.items())
+    return f"{' '.join(head.split()[:2])} {given} / 0: {north[3:]} / 1: {south[3:]}"

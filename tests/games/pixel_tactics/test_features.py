@@ -95,6 +95,13 @@ def test_effects_that_begin() -> None:
     assert "PT-BER-R" in seen_in(position, "order Scientist", "foe Va")
 
 
+def test_to_see_the_top_card_is_an_effect() -> None:
+    """Of the rear Oracle, whenever chance has to say what lies there."""
+    position = "R2 V / 0: L=Gunner Rc=Oracle top=Witch / 1: L=Mystic"
+    assert "PT-ORA-R" in seen_in(position, "draw")
+    assert "PT-ORA-R" not in seen_in(position.replace("Rc", "Fc"), "draw")
+
+
 def test_ends() -> None:
     assert "a rout" in seen_in("R3 R seat=1 / 0: L=Knight / 1: L=Healer*15", "pass")
     assert "both leaders fall" in seen_in("R3 R seat=1 / 0: L=Knight*20 / 1: L=Healer*15", "pass")

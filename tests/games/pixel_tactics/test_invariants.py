@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from polytrix.core.playable import entries_of
-from polytrix.core.state import CHANCE
+from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.invariants import INVARIANTS, check
+from polytrix.games.pixel_tactics.state import ASK_TURN
 from polytrix.testing import check_random_play
 
-from .table import CARD, EFFECTS, MORE, WORKED, Table, blocks, placed
+from .table import ASKED, CARD, EFFECTS, MORE, WORKED, Table, blocks, mirrored, placed
 
 POSITION = (
     "R4 F / 0: L=Knight*3 Va=Fighter*2!a Fa=x.Oracle Vc=Homunculus*1 Rb=~Witch hand=Mystic,Gunner,Healer "
@@ -152,6 +153,8 @@ AWAITED = {
     "a turn": "R2 R / 0: L=Knight Va=Fighter Ra=Alchemist Rb=x.Witch hand=Mystic / 1: L=Healer Va=Oracle",
     "a shield": """R2 V / 0: L=Healer Va=Fighter / 1: L=Healer Va=Paladin Rc=Knight
         > melee Va; foe Va""",
+    "thorns": """R2 V / 0: L=Healer Va=Fighter Vb=Witch Rb=Knight / 1: L=Oracle Va=Knight
+        > melee Va; foe Va""",
     "a pick": """R2 R / 0: L=Healer Ra=Alchemist / 1: L=Healer Va=Witch Vb=Oracle Vc=Mystic
         > power Ra; foe Va""",
     "an amount": """R2 V / 0: L=Healer hand=Alchemist / 1: L=Healer Va=Witch Vb=Oracle
@@ -177,6 +180,8 @@ AWAITED = {
         > order Scientist""",
     "an exchange": """R2 V / 0: L=Healer Va=Fighter Ra=x.Witch hand=Homunculus / 1: L=Knight
         > order Homunculus; own Va""",
+    "a ward": """R2 V seat=1 / 0: L=Healer Va=Fighter!s Vb=Gunner!s / 1: L=Overlord hand=Templar
+        > order Templar""",
     "the end of a wave": """R2 V seat=1 / 0: L=Alchemist / 1: L=Mystic Va=Oracle Fa=Witch Ra=Knight
         > pass""",
     "the second match": """R3 R seat=1 best_of=3 / 0: L=Knight / 1: L=Healer*15
@@ -254,6 +259,12 @@ WRONG = [
     ("a shield", "may_own", 0b11, 11),
     ("a shield", "may_pass", 0, 11),
     ("a shield", "decision", 7, 11),
+    ("thorns", "stack[1].slot", 1, 18),
+    ("thorns", "stack[1].seat", 1, 18),
+    ("thorns", "stack[1].left", 3, 18),
+    ("thorns", "stack[1].attack", 0, 18),
+    ("thorns", "stack[0].step", 2, 18),
+    ("thorns", "stack[0].thorns", 1, 18),
     ("a pick", "stack[0].left", 5, 18),
     ("a pick", "stack[0].picked", 0, 18),
     ("a pick", "stack[0].step", 3, 18),
@@ -313,6 +324,9 @@ WRONG = [
     ("an exchange", "stack[1].left", 8, 18),
     ("an exchange", "stack[1].first", 1, 11),
     ("an exchange", "may_own", 1 << 6, 11),
+    ("a ward", "stack[1].picked", 1, 18),
+    ("a ward", "stack[1].picked", 1 << 13, 18),
+    ("a ward", "stack[1].left", 1, 18),
     ("the end of a wave", "stack[0].picked", 1, 18),
     ("the end of a wave", "stack[0].flag", 1, 18),
     ("the end of a wave", "stack[0].seat", 1, 18),
@@ -371,6 +385,67 @@ def test_in_all_positions_of_the_files(script: Path, monkeypatch: pytest.MonkeyP
         if name not in UNREACHABLE:
             placed("\n".join(lines))
     assert seen > 50
+
+
+QUESTIONS = [case.partition("\n= ")[0] for case in ASKED.read_text(encoding="utf-8").strip().split("\n\n")[1:]]
+"""Of every frame and operation that asks a seat."""
+
+EVENTS = [
+    "R2 R / 0: L=Knight Ra=Trapper / 1: L=Healer hand=Witch,Mystic\n> power Ra",
+    "R2 R / 0: L=Knight hand=Trapper / 1: L=Healer hand=Witch,Mystic,Oracle,Knight\n> order Trapper | ~ Witch",
+    "R2 R / 0: L=Knight hand=Illusionist / 1: L=Healer hand=Witch,Mystic\n> order Illusionist",
+    "R2 F / 0: L=Knight Fa=Oracle / 1: L=Healer\n> power Fa | ~ Witch",
+    "R2 R / 0: L=Knight Ra=Summoner / 1: L=Healer\n> power Ra | ~ Witch",
+    "R2 F / 0: L=Knight Fa=Scientist / 1: L=Healer\n> power Fa | ~ Witch",
+    "R2 R / 0: L=Knight Ra=Oracle / 1: L=Healer",
+    "R2 R / 0: L=Knight / 1: L=Healer Ra=Oracle",
+    "R2 V / 0: L=Knight hand=Oracle,Witch / 1: L=Healer\n> order Oracle | ~ Mystic",
+]
+"""Of every frame and operation that asks chance."""
+
+TURNS = [
+    "R1 V orders_in_ceasefire=0 / 0: L=Knight hand=Witch / 1: L=Healer",
+    "R1 F / 0: L=Knight Fa=Gunner hand=Witch / 1: L=Healer Va=Oracle",
+    "R2 V orders_in_ceasefire=0 / 0: L=Knight hand=Witch / 1: L=Healer",
+    "R2 V / 0: L=Knight deck=- hand=Witch / 1: L=Healer",
+    "R2 V / 0: L=Knight hand=- Va=x.Witch / 1: L=Healer",
+    "R2 V / 0: L=Knight hand=Oracle Va=x.Witch / 1: L=DragonMage",
+    "R2 V / 0: L=Knight Va=Fighter Vb=x.Oracle Vc=Witch Ra=Mystic hand=Gunner / 1: L=Healer",
+    "R2 V actions=0 / 0: L=Mystic Va=x.Witch hand=Oracle / 1: L=Healer",
+    "R2 V actions=0 / 0: L=Summoner Va=x.Witch hand=Oracle / 1: L=Healer",
+    "R2 V actions=0 / 0: L=Paladin Va=x.Witch Fa=Fighter!m Ra=Gunner hand=Oracle / 1: L=Healer",
+    "R2 F / 0: L=Gunner Fa=Fighter!a Fc=Mystic!f Vc=Witch!m / 1: L=Healer Va=Oracle",
+    "R2 F / 0: L=Witch Va=Gunner Fa=x.Fighter Fc=x.Mystic!a / 1: L=Healer Va=Oracle",
+    "R2 R / 0: L=Planestalker Ra=Trapper Rb=Scientist Rc=Summoner / 1: L=Healer Va=Oracle hand=Knight",
+]
+"""Of all that a turn offers, and of what it does not."""
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("text", TURNS)
+def test_nothing_is_wrong_with_a_turn_of_either_seat(text: str, seat: int) -> None:
+    s = Table(mirrored(text) if seat else text).s
+    assert s.decision == ASK_TURN and s.mover == seat
+    assert check(s, s) == 0, INVARIANTS[check(s, s) - 1]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("text", QUESTIONS + EVENTS, ids=lambda text: text.replace("\n", " "))
+def test_nothing_is_wrong_with_a_question_to_either_seat(text: str, seat: int) -> None:
+    position, _, steps = text.partition("\n")
+    s = placed("\n".join([mirrored(position) if seat else position, *steps.splitlines()])).s
+    assert s.mover == CHANCE if text in EVENTS else s.mover in (0, 1)
+    assert check(s, s) == 0, INVARIANTS[check(s, s) - 1]
+
+
+def test_a_game_that_is_cut_off_is_over_without_a_result() -> None:
+    s = placed(AWAITED["a shield"]).s
+    s.truncated, s.mover = 1, OVER
+    assert check(s, s) == 0
+    for field, value in (("mover", 0), ("result", 1), ("result", 2)):
+        broken = s.copy()
+        broken[field] = value
+        assert check(s, broken) == 17
 
 
 def test_any_numbers_within_their_bounds_can_be_checked() -> None:

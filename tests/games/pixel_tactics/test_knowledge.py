@@ -17,6 +17,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, RecordArray, new_records
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.cards import TOKENS
+from polytrix.games.pixel_tactics.knowledge import redeal
 from polytrix.games.pixel_tactics.notation import legal_ids
 from polytrix.games.pixel_tactics.rules import chance
 
@@ -149,6 +150,43 @@ def test_a_hidden_leader_is_any_card_of_the_hand() -> None:
     ranks = Counter(members_of(state["hand"][0]).index(int(state["leader"][0])) for state in states)
     assert set(ranks) == set(range(5)) and max(ranks.values()) < 1.1 * min(ranks.values())
     assert (states["answer"] == s.answer).all() and s.answer == -1
+
+
+@clause("PT-100", "PT-103")
+@pytest.mark.parametrize("name", CASES)
+def test_a_deal_keeps_what_is_known_and_every_number_of_cards(name: str) -> None:
+    text, seat = CASES[name]
+    before = placed(text).s
+    s, owner = before.copy(), 1 - seat
+    for _ in range(5):
+        redeal(s, seat)
+        zones = [int(s[zone][owner]) for zone in ("hand", "deck", "aside")]
+        old = [int(before[zone][owner]) for zone in ("hand", "deck", "aside")]
+        assert [cards.bit_count() for cards in zones] == [cards.bit_count() for cards in old]
+        assert zones[0] | zones[1] | zones[2] == old[0] | old[1] | old[2]
+        assert s.known[owner] & ~zones[0] == 0 and s.known[owner] == before.known[owner]
+        fixed = [int(card) for card in s.top[owner, : int(s.fixed[owner])]]
+        assert len({*fixed}) == before.fixed[owner] and all(zones[1] >> card & 1 for card in fixed)
+        assert s.drawn < 0 or zones[0] >> int(s.drawn) & 1
+
+
+@clause("PT-10")
+def test_a_leader_that_has_not_been_picked_is_not_dealt() -> None:
+    s = placed(DEALT).s
+    redeal(s, 0)
+    redeal(s, 1)
+    assert s.leader.tolist() == [-1, -1]
+
+
+@clause("PT-10")
+def test_a_hidden_leader_is_dealt_with_its_hand() -> None:
+    s = placed(DEALT + " | > card Knight").s
+    leaders = set()
+    for _ in range(30):
+        redeal(s, 1)
+        assert int(s.hand[0]) >> int(s.leader[0]) & 1
+        leaders.add(int(s.leader[0]))
+    assert len(leaders) > 10
 
 
 def test_the_enumeration_itself() -> None:

@@ -12,6 +12,7 @@ from polytrix.testing import check_no_leak
 
 from .obvious import LEADER, Field, observation
 from .play import positions, simulators
+from .random_fields import random_position
 from .table import EFFECTS, MORE, WORKED, Table, blocks, placed
 
 
@@ -46,6 +47,17 @@ def test_in_all_positions() -> None:
                         compare(table.s, seat, out)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_in_crowded_positions(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for _ in range(3):
+        s = Table(random_position(rng)).s
+        for seat in (0, 1):
+            out = np.zeros(GAME.observations.size, np.int8)
+            GAME.observe(s, seat, out)
+            compare(s, seat, out)
+
+
 @pytest.mark.parametrize(
     ("position", "block", "entries"),
     [
@@ -58,6 +70,10 @@ def test_in_all_positions() -> None:
         ("R2 V / 0: L=Gunner / 1: L=Doppelganger", "foe_ability", {6: 1}),
         ("R2 V / 0: L=Doppelganger / 1: L=Doppelganger", "foe_ability", {}),
         ("R5 V max_rounds=9 / 0: L=Gunner / 1: L=Knight", "rounds", {0: 5, 1: 4, 2: 9}),
+        ("R2 V / 0: L=Knight*4 / 1: L=Oracle*9", "own_leader_life", {0: 20, 1: 16}),
+        ("R2 V / 0: L=Knight*4 / 1: L=Oracle*9", "foe_leader_life", {0: 20, 1: 11}),
+        ("R2 V / 0: L=Knight top=Witch,Mystic / 1: L=Oracle top=Healer", "fixed", {0: 2, 1: 1}),
+        ("R2 V seat=1 / 0: L=Knight top=Witch,Mystic / 1: L=Oracle top=Healer", "fixed", {0: 1, 1: 2}),
         ("R2 V best_of=5 trophies=2:1 / 0: L=Gunner / 1: L=Knight", "trophies", {0: 2, 1: 1, 2: 3}),
         ("R2 V seat=1 best_of=5 trophies=2:1 / 0: L=Gunner / 1: L=Knight", "trophies", {0: 1, 1: 2, 2: 3}),
     ],
