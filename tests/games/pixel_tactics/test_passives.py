@@ -1,4 +1,4 @@
-"""What stands on the board makes of strength, reach and life, against a slow and obvious construction."""
+"""Strength, reach and life that cards in play give each other, against a slow and obvious construction."""
 
 from __future__ import annotations
 
