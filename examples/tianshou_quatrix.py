@@ -78,6 +78,7 @@ parser.add_argument("--envs", type=int, default=64, help="games side by side")
 parser.add_argument("--steps", type=int, default=64, help="decisions in each of them, in one iteration")
 arguments = parser.parse_args()
 torch.manual_seed(1)
+np.random.seed(1)  # Tianshou shuffles batches by it
 torch.set_num_threads(1)
 
 actor = Actor()
