@@ -72,9 +72,9 @@ class Settings(runs.RunSettings):
     """Share of the games in which one seat learns and the greedy policy has the others."""
     share_past: Share = 0.2
     """Share of the games in which one seat learns and a past self has the others."""
-    lead: Share = 0.2
+    lead: Annotated[float, Within(-1, 1)] = 0.2
     """How far above the fair share its wins against past selves must be for it to become one of them: 0 is
-    the fair share, 1 all games."""
+    the fair share, 1 all games; at -1 it becomes one after every `league_games` games, however they end."""
     pool_size: Annotated[int, Within(2)] = 5
     """Past selves kept; then the oldest but the first leave."""
     league_games: Count = 200

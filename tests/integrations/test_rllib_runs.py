@@ -27,7 +27,7 @@ SMALL = [
 ]  # fmt: skip
 
 GROWING = [
-    "--share-random", "0", "--share-greedy", "0", "--share-past", "1", "--league-games", "1", "--lead", "0",
+    "--share-random", "0", "--share-greedy", "0", "--share-past", "1", "--league-games", "1", "--lead", "-1",
 ]  # fmt: skip
 """A new past self after every round: some of its games, which are shorter than a round, have ended."""
 
