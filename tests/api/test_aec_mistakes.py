@@ -52,6 +52,15 @@ def test_an_illegal_action_is_an_error_in_raw_env_and_changes_nothing() -> None:
     env.step(env.legal_actions()[0])
 
 
+def test_the_error_of_an_illegal_action_says_who_decides_when_and_how_to_see_the_position() -> None:
+    env = played(quatrix_v0.raw_env(), 5)
+    whose = rf"; {env.agent_selection} is to move, decision 6; "
+    with pytest.raises(
+        IllegalActionError, match=whose + r"see the position with polytrix\.api\.words\.text_of$"
+    ):
+        env.step(illegal(env))
+
+
 def test_the_error_of_an_illegal_action_lists_no_more_than_eight_legal_ones() -> None:
     env, rng, counts = played(quatrix_v0.raw_env(), 0), np.random.default_rng(0), set()
     for _ in range(40):

@@ -42,7 +42,7 @@ HIDDEN = [name for name in GAMES if name != "quatrix"]
 
 
 def begun(name: str, seed: int = 0, events: int = 0) -> PolytrixState:
-    """A random state: at the first decision, or so many events later at the next one."""
+    """A random state: at the first decision, or at the next one after the given number of events."""
     rng = np.random.default_rng(seed)
     state = pyspiel.load_game(GAMES.get(name, name)).new_initial_state()
     done = 0
@@ -330,7 +330,7 @@ def test_exact_value_of_resistor_micro(resistor: Measure) -> None:
 
 
 def convention(tree: Tree, colours: int) -> dict[str, list[float]]:
-    """Set any of the first so many colours that are not banned; never wait."""
+    """Set any of the first colours that are not banned; never wait."""
     policy = {}
     for name, each in tree.sets.items():
         names = [polytrix.find("estimatrix").actions.locate(action)[0].name for action in each.legal]

@@ -214,6 +214,15 @@ def test_views_of_all_seats() -> None:
 # -- refusals: nothing changes ------------------------------------------------------------
 
 
+def test_the_error_of_an_illegal_action_says_who_decides_when_and_how_to_see_the_position() -> None:
+    sim = simulator(2, mode=Mode.PLAIN)
+    sim.step([0, 0])
+    assert sim.mover.tolist() == [1, 1]
+    look = "see the position with polytrix.api.words.text_of"
+    with pytest.raises(IllegalActionError, match=rf"; second is to move, decision 2; {look}$"):
+        sim.step([0, CALL])
+
+
 @pytest.mark.parametrize("mode", [Mode.COMPILED, Mode.PLAIN])
 @pytest.mark.parametrize(
     ("actions", "error", "message"),

@@ -17,7 +17,7 @@ from polytrix.core import snapshot
 from polytrix.core.calls import shown
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, SnapshotError
 from polytrix.core.game import Game
-from polytrix.core.notation import as_text
+from polytrix.core.notation import as_text, whose_decision
 from polytrix.core.options import Value
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, Record
@@ -85,7 +85,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         **options: Any,
     ) -> None:
         super().__init__()
-        self.game, values = chosen_game(game, options)
+        self.game, values = chosen_game(game, options, type(self))
         self.illegal_action = checked_illegal_action(illegal_action)
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
         self.render_mode = render_mode
@@ -322,7 +322,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         some = ", ".join(map(str, legal[:8])) + (", ..." if len(legal) > 8 else "")
         return IllegalActionError(
             f"action {action} ({self.format_action(action)}) is illegal here; legal are {some} "
-            f"({len(legal)} in all, see the action mask)"
+            f"({len(legal)} in all, see the action mask); " + whose_decision(self.agent_selection, self.record)
         )
 
     def _need_game(self) -> None:

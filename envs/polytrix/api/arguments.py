@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -16,22 +17,32 @@ from polytrix.core.game import Game
 from polytrix.core.options import Value
 
 
-def chosen_game(game: Game | str, options: Mapping[str, Any]) -> tuple[Game, dict[str, Value]]:
+def chosen_game(
+    game: Game | str, options: Mapping[str, Any], face: Callable[..., Any] | None = None
+) -> tuple[Game, dict[str, Value]]:
     """The game that is to be played, its data files replaced as asked, and all its options with their values.
 
     Args:
         game: a game or the name of one.
         options: options and data files by name.
+        face: the class or function that was called; an error may suggest one of its arguments.
 
     Raises:
         UnknownGameError, OptionError, DataError: for what is not allowed.
     """
     found = find(game) if isinstance(game, str) else game
-    return found.configured(options)
+    return found.configured(options, arguments_of(face))
+
+
+def arguments_of(face: Callable[..., Any] | None) -> list[str]:
+    """The names of the arguments that a face takes itself, without those that it passes on to the game."""
+    parameters = signature(face).parameters.values() if face is not None else ()
+    passed_on = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    return [parameter.name for parameter in parameters if parameter.kind not in passed_on]
 
 
 def chosen_rows(
-    game: Game | str, options: Mapping[str, Any], rows: int
+    game: Game | str, options: Mapping[str, Any], rows: int, face: Callable[..., Any] | None = None
 ) -> tuple[Game, dict[str, Value] | list[dict[str, Value]]]:
     """As `chosen_game`, for games side by side that may have different options.
 
@@ -40,6 +51,7 @@ def chosen_rows(
         options: as for `chosen_game`, or for an option a list of values, which the rows take in turns:
             `players=(2, 4)` gives rows 0, 2, ... two players and rows 1, 3, ... four.
         rows: how many games.
+        face: as for `chosen_game`.
 
     Returns:
         The game, and its options with their values: for all rows, or if any is a list one by one.
@@ -58,7 +70,8 @@ def chosen_rows(
     }
     if any(len(values) == 0 for values in lists.values()):
         raise OptionError(f"an empty list in {lists}; give a value, or a list of values for the rows in turn")
-    configured, first = found.configured({**options, **{name: values[0] for name, values in lists.items()}})
+    firsts = {**options, **{name: values[0] for name, values in lists.items()}}
+    configured, first = found.configured(firsts, arguments_of(face))
     if not lists:
         return configured, first
     needed = max(rows, *map(len, lists.values()))  # the values of rows that do not exist are checked as well

@@ -23,6 +23,7 @@ from polytrix.core.calls import check_seed, shown
 from polytrix.core.catalogue import all_games
 from polytrix.core.errors import GameOverError, IllegalActionError, MissingExtraError, OptionError
 from polytrix.core.game import Game
+from polytrix.core.notation import whose_decision
 from polytrix.core.options import Value
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Record
@@ -100,7 +101,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         runner: int = 0,
         **options: Any,
     ) -> None:
-        self.game, values = chosen_game(game, options)
+        self.game, values = chosen_game(game, options, type(self))
         self.illegal_action = checked_illegal_action(illegal_action)
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
         if dtype not in get_args(Width):
@@ -186,9 +187,10 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         if self._simulator.step_one(action) is None:
             if self.illegal_action == "forfeit" and 0 <= action < self.game.actions.size:
                 return self._finish({agent: FORFEIT if agent == mover else 0.0 for agent in self.agents})
+            whose = whose_decision(mover, self.record, "env.game.text(env.record, None)")
             raise IllegalActionError(
-                f"action {shown(action)} is illegal for {mover} here; legal are the "
-                f"{int(self._simulator.num_legal[0])} actions where the mask is 1"
+                f"action {shown(action)} is illegal here; legal are the {int(self._simulator.num_legal[0])} "
+                f"actions where the mask is 1; {whose}"
             )
         if self._simulator.mover.item(0) == OVER:
             self.truncated = bool(self.record["truncated"])

@@ -260,7 +260,7 @@ def self_play(
         )
     if pool_size < 2:
         raise ValueError(f"pool_size is {pool_size}; allowed: from 2")
-    found, values = chosen_game(game, options)
+    found, values = chosen_game(game, options, self_play)
     by_module = tuple((module_name(spec), share) for spec, share in shares.items())
     line_up = LineUp(found.num_players(values), by_module, share_past)
     modules = {LEARNER: network(layers)} | {module_name(spec): player(found, spec) for spec in shares}

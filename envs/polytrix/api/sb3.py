@@ -89,7 +89,7 @@ class SelfPlayVecEnv(VecEnv):
         gamma: float = 1.0,
         **options: Any,
     ) -> None:
-        self.game, values = chosen_rows(game, options, num_envs)
+        self.game, values = chosen_rows(game, options, num_envs, type(self))
         simulator = Simulator(self.game, num_envs, values, num_threads=num_threads)
         self.batch = LearnerBatch(
             simulator, Pool(self.game, opponents, weights), seat=seat, seed=seed, shaping=shaping, gamma=gamma

@@ -31,7 +31,7 @@ def words_of(origin: Words, begun: Words, count: int) -> Words:
 
 
 def learners_seats(rule: SeatRule, players: IntArray, turns: Words, words: Words) -> IntArray:
-    """The learner's seat in games of so many players, (n,).
+    """The learner's seat in n games with the given numbers of players, shape (n,).
 
     Args:
         rule: see `SeatRule`.

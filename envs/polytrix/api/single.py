@@ -69,7 +69,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         gamma: float = 1.0,
         **options: Any,
     ) -> None:
-        self.game, values = chosen_game(game, options)
+        self.game, values = chosen_game(game, options, type(self))
         self.metadata = metadata(self.game)
         self.render_mode = render_mode
         self.observation_space = observation_space(self.game)

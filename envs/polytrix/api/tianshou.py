@@ -79,7 +79,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         gamma: float = 1.0,
         **options: Any,
     ) -> None:
-        self.game, values = chosen_rows(game, options, num_envs)
+        self.game, values = chosen_rows(game, options, num_envs, type(self))
         self.batch = LearnerBatch(
             Simulator(self.game, num_envs, values, num_threads=num_threads),
             Pool(self.game, opponents, weights),

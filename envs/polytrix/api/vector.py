@@ -74,7 +74,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         gamma: float = 1.0,
         **options: Any,
     ) -> None:
-        self.game, values = chosen_rows(game, options, num_envs)
+        self.game, values = chosen_rows(game, options, num_envs, type(self))
         self.num_envs = num_envs
         self.autoreset_mode = _checked_mode(autoreset_mode)
         modes = [mode for mode in RENDER_MODES if mode != "human"]

@@ -30,7 +30,7 @@ def shown(given: Any) -> str:
 
 
 def fresh_seed() -> int:
-    """A seed from the operating system, below 2**62: so many rows as there are have seeds after it."""
+    """A seed from the operating system, below 2**62, so that the seeds of the following rows exist as well."""
     return int.from_bytes(os.urandom(8), "little") >> 2
 
 

@@ -29,7 +29,7 @@ import numpy as np
 Function = Callable[..., Any]
 
 GENERATION = 3
-"""Grows when this file changes what is made of the same source; old cached programs are then left alone."""
+"""Cache version; increase it when the generated code changes."""
 
 _compiled: WeakValueDictionary[str, Any] = WeakValueDictionary()
 """The functions that compiled programs of this process call, by fingerprint."""

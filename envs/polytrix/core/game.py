@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -232,11 +232,14 @@ class Game:
         shipped = self.shipped or self
         return _with_contents(shipped, changed) if changed else shipped
 
-    def configured(self, given: Mapping[str, Any]) -> tuple[Game, dict[str, Value]]:
+    def configured(
+        self, given: Mapping[str, Any], arguments: Collection[str] = ()
+    ) -> tuple[Game, dict[str, Value]]:
         """What the arguments that a face passes on mean: a game, and all its options with their values.
 
         Args:
             given: options and data files by name.
+            arguments: what the face takes for itself, so that an error can name what was meant.
 
         Raises:
             OptionError: a name that is neither, or a value that is not allowed.
@@ -245,7 +248,7 @@ class Game:
         names = [file.name for file in self.data]
         game = self.with_data(**{name: value for name, value in given.items() if name in names})
         options = {name: value for name, value in given.items() if name not in names}
-        return game, game.options.validate(options, names)
+        return game, game.options.validate(options, names, arguments)
 
     @cached_property
     def data_marks(self) -> dict[str, str]:

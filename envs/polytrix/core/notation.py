@@ -51,6 +51,11 @@ def some_of(names: Collection[str]) -> str:
     return f"legal are {', '.join(list(names)[:SHOWN])}{more} ({len(names)} in all)"
 
 
+def whose_decision(mover: str, s: Record, look: str = "polytrix.api.words.text_of") -> str:
+    """Who is to move, how far the game has come, and what shows the position, for an error."""
+    return f"{mover} is to move, decision {int(s.decisions) + 1}; see the position with {look}"
+
+
 def action_named(text: str, legal: Mapping[str, int], known: Collection[str], examples: str) -> int:
     """The action that a text names; spaces may be doubled.
 

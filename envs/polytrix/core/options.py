@@ -7,7 +7,7 @@ state says by itself which rules it is played by.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, TypeAlias
@@ -119,7 +119,7 @@ class Options:
     """
 
     def __init__(self, *declared: Option, max_decisions: int = 1000) -> None:
-        meaning = "truncate the game after so many decisions of seats"
+        meaning = "maximum number of decisions; the game is then truncated"
         limit = Integer("max_decisions", 1, MOST_DECISIONS, max_decisions, meaning)
         self.declared: tuple[Option, ...] = (*declared, limit)
         self.dtype: np.dtype[Any] = record_dtype([(o.name, o.dtype) for o in self.declared])
@@ -131,12 +131,15 @@ class Options:
     def defaults(self) -> dict[str, Value]:
         return {option.name: option.default for option in self.declared}
 
-    def validate(self, given: Mapping[str, Any], files: Sequence[str] = ()) -> dict[str, Value]:
+    def validate(
+        self, given: Mapping[str, Any], files: Sequence[str] = (), arguments: Collection[str] = ()
+    ) -> dict[str, Value]:
         """All options with their values: the given ones checked, the others by default.
 
         Args:
             given: values by name.
             files: names of data files, which may be given in the same place; for the error only.
+            arguments: names of other arguments that may be given there; also for the error only.
 
         Raises:
             OptionError: for an unknown name or a value that is not allowed.
@@ -144,7 +147,7 @@ class Options:
         names = [option.name for option in self.declared]
         for name in given:
             if name not in names:
-                close = get_close_matches(str(name), [*names, *files], 1)
+                close = get_close_matches(str(name), [*names, *files, *arguments], 1)
                 hint = f" Did you mean {close[0]!r}?" if close else ""
                 too = f" Data files: {', '.join(files)}." if files else ""
                 raise OptionError(f"unknown option {name!r}. Options: {', '.join(names)}.{too}{hint}")

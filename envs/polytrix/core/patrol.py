@@ -30,7 +30,7 @@ MIXED = -1
 """Beside RANDOM and GREEDY: each seat is one of them, as the bits of the game's seed say."""
 
 ONE_IN = 8
-"""Of a greedy seat's decisions one in so many is random: else its games are too much alike."""
+"""A greedy seat plays one decision in `ONE_IN` at random; its games would be too much alike otherwise."""
 
 DECISIONS, TERMINATED, TRUNCATED, LEGAL_ACTIONS, MOST_LEGAL = range(5)
 """Entries of `tally`, counted on from call to call."""
@@ -59,7 +59,7 @@ def patrol(
     tally: IntArray,
     found: IntArray,
 ) -> None:
-    """In every game so many times make a decision, or begin the next game if it is over.
+    """Play `rounds` decisions per game; a game that is over begins anew instead.
 
     The game that begins is that of the state's generator, and all choices in it follow from the
     same key. At a fault everything stays as it is. `before` is one state to write to, `work` two.
@@ -124,7 +124,7 @@ def settle_inspected(s: Record, before: RecordArray, seen: IntArray, found: IntA
 
 
 def count_actions(count: int, tally: IntArray) -> None:
-    """Count a decision among so many legal actions."""
+    """Count a decision with `count` legal actions."""
     tally[DECISIONS] += 1
     tally[LEGAL_ACTIONS] += count
     tally[MOST_LEGAL] = max(tally[MOST_LEGAL], count)

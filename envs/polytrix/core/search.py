@@ -102,7 +102,7 @@ def search(
     tree: Tree,
     scratch: Scratch,
 ) -> int:
-    """Grow the tree by so many simulations from `root[0]`, where `seat` is to move.
+    """Run `simulations` simulations from `root[0]`, where `seat` is to move.
 
     Returns:
         The action taken most often at the root.
@@ -244,7 +244,7 @@ def select(mover: int, node: int, count: int, plan: Plan, tree: Tree, scratch: S
 
 
 def may_widen(known: int, visits: int, kind: int) -> bool:
-    """Without a heuristic all actions are tried first; with one, so many as the square root of the visits.
+    """Without a heuristic all actions are tried first; with one, as many as the square root of the visits.
 
     (Progressive unpruning: Chaslot et al. 2008.)
     """

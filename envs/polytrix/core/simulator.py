@@ -24,6 +24,7 @@ from .compiler import Mode, direct_call
 from .entrance import Entrance, looks, plays
 from .errors import GameOverError, IllegalActionError, OptionError, PolicyError
 from .game import Game
+from .notation import whose_decision
 from .options import Value
 from .programs import as_argument, programs
 from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
@@ -42,7 +43,7 @@ class Simulator:
             mappings, one for each row: then games of different options, and of different numbers of
             players, run side by side.
         seed: row i plays the game of seed `seed + i`, whatever B is. None: from the operating system.
-        num_threads: the rows are split among so many threads. Results do not depend on it.
+        num_threads: number of threads that share the rows. Results do not depend on it.
         mode: compiled, compiled with bounds checks, or plain Python.
 
     A row keeps its options from game to game, until `load` or `fork` puts another game there. Seats
@@ -244,9 +245,11 @@ class Simulator:
             )
         count = int(self._count[row])
         some = ", ".join(map(str, self._ids[row, : min(count, 8)]))
+        seat = self.game.seats[int(self.mover[row])]
         raise IllegalActionError(
             f"action {action} ({self.game.format_action(self.states[row], action)}) is illegal in row {row}; "
-            f"legal are {some}{', ...' if count > 8 else ''} ({count} in all, see the action mask)"
+            f"legal are {some}{', ...' if count > 8 else ''} ({count} in all, see the action mask); "
+            + whose_decision(seat, self.states[row])
         )
 
     def _check_policies(self) -> None:

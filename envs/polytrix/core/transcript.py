@@ -204,7 +204,7 @@ def play(
         options: values for its options; the others keep their default.
         seed: of the game, and of the policies' choices.
         policies: one per player; None in the place of one (or of all) plays at random.
-        decisions: stop after so many; None plays to the end.
+        decisions: stop after this many decisions; None plays to the end.
         mode: how the rules are run.
     """
     sim = Simulator(game, 1, options, seed=seed, mode=mode)

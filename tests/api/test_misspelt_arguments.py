@@ -1,0 +1,55 @@
+"""An error suggests what was misspelt: faces pass names that they do not know on to the game as options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+from polytrix import quatrix_v0
+from polytrix.api.aec import AECGame
+from polytrix.api.single import SingleEnv
+from polytrix.api.vector import VectorEnv
+from polytrix.core.errors import OptionError
+
+
+@pytest.mark.parametrize(
+    ("face", "given", "meant"),
+    [
+        (SingleEnv, "oponent", "opponent"),
+        (SingleEnv, "illegal_actions", "illegal_action"),
+        (VectorEnv, "oponent", "opponent"),
+        (VectorEnv, "num_env", "num_envs"),
+        (VectorEnv, "threads", "num_threads"),
+        (AECGame, "rendermode", "render_mode"),
+        (AECGame, "finish_dept", "finish_depth"),
+    ],
+)
+def test_what_was_meant_is_suggested(face: Callable[..., Any], given: str, meant: str) -> None:
+    with pytest.raises(OptionError, match=rf"unknown option '{given}'\. .* Did you mean '{meant}'\?"):
+        face("quatrix", **{given: 1})
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: gym.make("polytrix/quatrix-v0", oponent="greedy"),
+        lambda: gym.make_vec("polytrix/quatrix-v0", num_envs=2, oponent="greedy"),
+    ],
+)
+def test_it_is_so_through_a_registry_too(make: Callable[[], Any]) -> None:
+    with pytest.raises(OptionError, match="Did you mean 'opponent'"):
+        make()
+
+
+def test_and_through_a_module_of_pettingzoo() -> None:
+    with pytest.raises(OptionError, match="Did you mean 'shaping'"):
+        quatrix_v0.env(shapings=1.0)
+
+
+def test_selfplay_of_stable_baselines3() -> None:
+    sb3 = pytest.importorskip("polytrix.api.sb3")
+    with pytest.raises(OptionError, match="Did you mean 'opponents'"):
+        sb3.SelfPlayVecEnv("quatrix", 2, opponent=["greedy"])
