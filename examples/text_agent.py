@@ -30,7 +30,7 @@ Ask = Callable[[str], str]
 """A model: the prompt in, its answer out."""
 
 PATIENCE = 3
-"""After so many wrong answers to one question the agent plays the first legal move."""
+"""After this many wrong answers to one question the agent plays the first legal move."""
 
 TASK = (
     "You play a game against a strong opponent. Below stand what you see and your legal moves, one a line: "

@@ -64,7 +64,7 @@ class Result:
 
 
 def even(games: int, players: int) -> int:
-    """At least so many games, and as few as give every seat equally many."""
+    """The smallest number of games, not below the given one, that gives every seat equally many."""
     return -(-games // players) * players
 
 

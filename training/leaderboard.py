@@ -54,7 +54,7 @@ class Settings:
     seed: int = 1
     """of the deals and the agents"""
     threads: int = 1
-    """games of so many pairs at a time"""
+    """number of pairs whose games are played at the same time"""
     checkpoints: Path = ROOT / "checkpoints"
     """folder with the released baselines"""
     to: Path = ROOT

@@ -126,7 +126,7 @@ def card(record: Mapping[str, Any]) -> str:
 
 A fair share is {1 / record["players"]:.1%}. Held-out seeds, every seat equally often, the opponent in
 all others, the most probable action each time. Won is a game with the highest payoff, if that is
-above zero; who share it share the win.
+above zero; ties split the win.
 
 - Trained: {record["date"]}, {record["steps"]:,} decisions of the learner in {record["training_seconds"]:.0f} s
 - Speed: {speed(record)}

@@ -41,7 +41,7 @@ class RunSettings:
     minutes: Positive = 8.0
     """Train for so long, evaluation at the end not counted."""
     total_steps: Amount = 0
-    """Stop after so many decisions of the learner, if that comes first; 0: no such limit."""
+    """Maximum number of decisions of the learner; 0: no limit."""
     checkpoint_seconds: Weight = 30.0
     """Save a checkpoint about this often."""
     evaluation_seconds: Weight = 45.0
@@ -51,7 +51,7 @@ class RunSettings:
     final_games: Count = 400
     """Held-out games at the end, against each opponent."""
     seed: Seed = 1
-    """Of everything random."""
+    """Random seed."""
     num_envs: Count = 256
     """Games played at once."""
     gamma: Share = 0.99

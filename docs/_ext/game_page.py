@@ -18,7 +18,7 @@ from polytrix.core.words import listed, moves, seat_text
 
 SEED = 1
 DECISIONS = 30
-"""The position that is shown: of a random game after so many decisions, or a few more."""
+"""The position that is shown: a random game after this many decisions, or a few more."""
 
 MOVES_SHOWN = 8
 WIDTH = 90

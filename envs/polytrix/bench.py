@@ -160,7 +160,7 @@ def spread(values: Sequence[float]) -> dict[str, float]:
 
 
 def per_second(work: Work, seconds: float) -> float:
-    """How many decisions a second `work` makes, repeated for so many seconds and at least once."""
+    """Decisions per second of `work`, repeated for at least `seconds` seconds."""
     made = 0
     start = time.perf_counter()
     while True:

@@ -57,7 +57,9 @@ def arena(
     anchor: Annotated[
         str | None, typer.Option(help="Its rating is 1000. [default: the table, greedy, or the first]")
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Games of so many line-ups at a time.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=1, help="Number of line-ups whose games are played at the same time.")
+    ] = 1,
     option: GivenOptions = None,
     save: Annotated[
         Path | None,

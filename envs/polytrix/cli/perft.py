@@ -19,7 +19,7 @@ def perft(
     depth: Annotated[int, typer.Option(min=1, max=60, help="Length of the longest sequences.")],
     seed: Seed = None,
     decisions: Annotated[
-        int, typer.Option(min=0, help="Count from the position after so many random decisions; needs --seed.")
+        int, typer.Option(min=0, help="Play this many random decisions first; needs --seed.")
     ] = 0,
     option: GivenOptions = None,
 ) -> None:

@@ -32,7 +32,7 @@ def perft(
         depth: length of the longest sequences.
         options: values for its options.
         seed: the position is that of this seed's game; None: the opening, before all chance.
-        decisions: in the game of `seed`, after so many random decisions.
+        decisions: number of random decisions played first, in the game of `seed`.
         mode: how the rules are run.
 
     >>> import polytrix

@@ -29,7 +29,7 @@ def game(**options: Any) -> Any:
 
 
 def in_play(options: dict[str, Any], decisions: int, seed: int) -> Any:
-    """A game in which hidden dice lie, after at least so many decisions at random."""
+    """A game in which hidden dice lie, after at least `decisions` random decisions."""
     simulator = Simulator(GAME, options=options, seed=seed, mode=Mode.PLAIN)
     for played in range(300):
         s = simulator.states[0]

@@ -27,7 +27,7 @@ SAMPLES = 40_000
 
 
 def redealt(s: Any, seat: int, samples: int = SAMPLES) -> RecordArray:
-    """The state dealt anew so many times, each from a stream of its own."""
+    """The state dealt anew several times, each from a stream of its own."""
     states = new_records(samples, GAME.state)
     states[:] = s
     states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(1 << 33)

@@ -29,12 +29,12 @@ class Dealer:
         self.rest = sorted(names, key=lambda name: rng.random() + (late if name in LINKS else 0))
 
     def some(self, count: int) -> list[str]:
-        """At most so many cards, for the field or the deck."""
+        """At most `count` cards, for the field or the deck."""
         taken, self.rest = self.rest[:count], self.rest[count:]
         return taken
 
     def hand(self, count: int) -> list[str]:
-        """At most so many cards, among which there are more of the LINKS."""
+        """At most `count` cards, with more of the LINKS among them."""
         keep = max(0, len(self.rest) - count)
         self.rest, taken = self.rest[:keep], self.rest[keep:]
         return taken

@@ -35,7 +35,7 @@ Deal = tuple[frozenset[int], frozenset[int], tuple[int, ...], int, int]
 
 
 def redealt(s: Any, seat: int, samples: int = SAMPLES, key: int = 1) -> RecordArray:
-    """The position dealt again so many times, each from a stream of its own."""
+    """The position dealt again several times, each from a stream of its own."""
     states = new_records(samples, GAME.state)
     states[:] = s
     states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(key << 32)

@@ -29,7 +29,7 @@ ROWS = np.repeat(np.arange(11), 7)
 
 
 def compare(positions: int, seed: int) -> Counter[str]:
-    """Compare so many turns, first and second decision; return how many there were of each kind.
+    """Compare the given number of turns, first and second decision; return the number of each kind.
 
     Raises:
         AssertionError: with the position in which the rules and the plain definition differ.

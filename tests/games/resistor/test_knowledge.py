@@ -29,7 +29,7 @@ clause = pytest.mark.clause
 
 SEATS = (0, 1)
 OLD = 60
-"""After so many looks at the table a memory is an old one; a game has about 150."""
+"""A memory is old after this many looks at the table; a game has about 150."""
 
 
 # -- what they remember -----------------------------------------------------------------------------

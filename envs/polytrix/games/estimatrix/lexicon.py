@@ -74,7 +74,7 @@ def parse_faces(letters: Any, where: str) -> list[int]:
 
 
 def list_of(content: Any, count: int, what: str, where: str) -> Sequence[Any]:
-    """A list of so many entries; raises DataError."""
+    """A list of the given length, or DataError."""
     if not isinstance(content, Sequence) or isinstance(content, str) or len(content) != count:
         found = f"{len(content)} entries" if isinstance(content, list) else f"{content!r}"
         raise DataError(f"{where} is or has {found}; allowed: a list of {count} {what}")

@@ -51,7 +51,7 @@ OPTIONS = Options(
     Integer("acquaintance", 0, 2, 1, "words of each domain whose readings are public from the start"),
     Integer("domains", 1, 63, 63, "sum of 1 food, 2 nature, 4 animals, 8 street, 16 culture, 32 feelings"),
     Choice("ban", ("choice", "rolled"), "choice", "the Kvanter bans a colour or rolls for it, or always rolls"),
-    Integer("max_turns", 1, MOST_TURNS, 100, "the game is cut off after so many turns"),
+    Integer("max_turns", 1, MOST_TURNS, 100, "maximum number of turns; the game is then truncated"),
 )
 
 MOST_ECHO = (FACES - 1) * PLACES

@@ -3,7 +3,7 @@
 An effect is a list of words, parted by semicolons. Three kinds of words stand in it:
 
 - operations: steps of a power (a hero's text in its row) or of an order, carried out in sequence
-  by `operations.py`, for example `PING 1 5`;
+  by `operations_cards.py`, `operations_damage.py` and `operations_field.py`, for example `PING 1 5`;
 - marks: what a hero or a leader is, has or lets happen, without a number that is added up,
   for example `INTERCEPT fore`, and the triggers, for example `END_HIT 1`;
 - modifiers: `STR n who condition` and `GUARD n who condition`, which change strength and damage.

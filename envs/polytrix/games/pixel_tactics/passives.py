@@ -1,4 +1,4 @@
-"""PT-06, PT-13, PT-40 to PT-47: what stands on the board makes of strength, reach and protection.
+"""PT-06, PT-13, PT-40 to PT-47: strength, reach and protection given by cards in play.
 
 Everything here reads the board and changes nothing.
 """

@@ -92,7 +92,7 @@ BY_WIN, BY_TROPHIES = 0, 1  # values of the option payoff
 OPTIONS = Options(
     Choice("best_of", (1, 3, 5), 1, "matches: 1 decides at once, or the first with 2 of 3, 3 of 5 trophies"),
     Flag("orders_in_ceasefire", True, "whether orders may be played in the first round of a match"),
-    Integer("max_rounds", 1, MOST_ROUNDS, 30, "a match that has no winner after so many rounds is a tie"),
+    Integer("max_rounds", 1, MOST_ROUNDS, 30, "maximum number of rounds in a match; it is then a tie"),
     Choice("payoff", ("win", "trophies"), "win", "win 1, or the lead in trophies by the trophies needed"),
     max_decisions=10_000,
 )

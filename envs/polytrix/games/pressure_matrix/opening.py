@@ -125,7 +125,7 @@ def unseen_faces(s: Record) -> int:
 
 
 def take_unseen(s: Record, outcome: int) -> int:
-    """The unseen face with so many unseen ones before it; it is not unseen any more."""
+    """Take an unseen face by its number among the unseen ones, and mark it as seen."""
     for half in range(2):
         left = int(s.unseen[half])
         here = size(left)
@@ -235,7 +235,7 @@ def first_to_roll(s: Record) -> int:
 
 
 def next_roller(s: Record, places: int) -> int:
-    """The first tied seat from so many places to the left of the beginner; -1 if all have rolled."""
+    """The first tied seat from a number of places to the left of the beginner on; -1 if all have rolled."""
     for distance in range(places, s.num_players):
         seat = clockwise(s, first_to_roll(s), distance)
         if s.tied >> seat & 1:

@@ -65,7 +65,7 @@ ACTIONS = Layout(
     Block("freeze", (1,), "with an empty hand: use no more markers, which ends the game"),
     Block("pass", (1,), "use no marker, or take none back"),
     Block("recall", (1,), "take back a discarded marker"),
-    Block("bid", (HIGHEST_BID + 1,), "bid so many Credits for the first turn"),
+    Block("bid", (HIGHEST_BID + 1,), "Credits bid for the first turn"),
     Block("start", (5,), "start on the corner nw, ne, sw, se, or in the centre"),
     Block("move", (SQUARES,), "move the runner to the square"),
     Block("node", (PLACES,), "black out the node nw, ne, sw, se of the runner's tile"),
@@ -194,7 +194,7 @@ def blackouts(s: Record, square: int) -> int:
 
 
 def clockwise(s: Record, seat: int, steps: int) -> int:
-    """The seat so many places to the left of another."""
+    """The seat that sits the given number of places to the left of another."""
     n = int(s.num_players)
     place = int(seat) + int(steps)
     return place - n if place >= n else place

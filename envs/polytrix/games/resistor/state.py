@@ -46,7 +46,7 @@ ACT, TRASH, FORCED, UNDO, RESOLVE = 0, 1, 2, 3, 4
 LAY, DEAL, TIE, TAKE, REDRAW = 5, 6, 7, 8, 9
 FINISHED = 10
 PHASES = ("ACT", "TRASH", "FORCED", "UNDO", "RESOLVE", "LAY", "DEAL", "TIE", "TAKE", "REDRAW", "OVER")
-DECISIONS = 5  # so many of the phases are decisions
+DECISIONS = 5  # the first five phases are decisions
 
 # How a game ends.
 RUNNING, HIT, SHORT, DECK = 0, 1, 2, 3
@@ -108,7 +108,7 @@ ROW_CARD = 2 * FACE_SIZE + 5
 
 
 def observations(kinds: int, most: int) -> Layout:
-    """The layout for a deck with so many kinds of cards, and at most so many of a kind."""
+    """The layout for a deck with `kinds` kinds of cards, at most `most` of each."""
     return Layout(
         Block("phase", (DECISIONS,), "one-hot " + ", ".join(PHASES[:DECISIONS])),
         Block("who", (2,), "the viewer moves now; it is the viewer's turn"),

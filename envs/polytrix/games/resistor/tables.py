@@ -41,7 +41,7 @@ class Tables(NamedTuple):
     pairs: (
         Bytes  # [card, side, turned, colour]: bit 2 * near + far if lines lead from the one chip to the other
     )
-    entries: Bytes  # [seat, card, side, turned as the seat reads it]: a count, then so many entries to set
+    entries: Bytes  # [seat, card, side, turned as the seat reads it]: their number, then the entries to set
     face: Bytes  # [card, side]: number of the face; equal faces have equal numbers
     faces: Bytes  # [face]: a count, then 2 * card + side wherever that face occurs
     kind: Bytes  # [seat, card]: which entry of the seat's `discards` counts it
