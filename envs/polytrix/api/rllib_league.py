@@ -97,8 +97,8 @@ class League(RLlibCallback):  # type: ignore[misc]  # Any where Ray is not insta
 
     Args:
         line_up: the first one.
-        lead: how far above the fair share its wins against past selves must be, from -1 (no wins are needed)
-            by 0 (the fair share itself) to 1 (every game).
+        lead: how far above the fair share its wins against past selves must be, from -1 (no wins needed)
+            through 0 (the fair share itself) to 1 (every game).
         games: of how many such games.
         pool_size: past selves kept; then the oldest but the first makes way.
 

@@ -100,3 +100,9 @@ def unit(
             f"!{marks}" if marks else ""
         )
     return words
+
+
+def random_positions(seed: int, count: int = 3) -> list[str]:
+    """Positions as `random_position` makes them."""
+    rng = np.random.default_rng(seed)
+    return [random_position(rng) for _ in range(count)]

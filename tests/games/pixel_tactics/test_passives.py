@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from polytrix.games.pixel_tactics import passives
@@ -10,7 +9,7 @@ from polytrix.games.pixel_tactics.board import front
 from polytrix.games.pixel_tactics.state import BY_MELEE, SLOTS
 
 from .obvious import LEADER, Field, has
-from .random_fields import random_position
+from .random_fields import random_positions
 from .table import Table
 
 NOBODY = passives.NONE
@@ -19,9 +18,7 @@ NOBODY = passives.NONE
 @pytest.mark.clause("PT-06", "PT-08", "PT-13", "PT-40", "PT-43", "PT-44", "PT-46", "PT-76")
 @pytest.mark.parametrize("seed", range(8))
 def test_members_are_what_their_unit_makes_of_them(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    for _ in range(3):
-        text = random_position(rng)
+    for text in random_positions(seed):
         s = Table(text).s
         field = Field(s)
         for u in (0, 1):

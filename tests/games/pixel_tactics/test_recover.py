@@ -11,7 +11,7 @@ from polytrix.core.state import new_records
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.recover import read_board
 
-from .random_fields import random_position
+from .random_fields import random_positions
 from .table import Table, placed
 
 OF_UNITS = ("heroes", "corpses", "captives", "acted", "fresh", "moved", "hurt", "card", "damage", "boost")
@@ -30,8 +30,7 @@ def seen_by(s: Any, seat: int) -> Any:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_board_is_read_as_it_is_with_the_own_unit_first(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    for _ in range(3):
-        text = random_position(rng)
+    for text in random_positions(seed):
         s = Table(text).s
         for u in (0, 1):
             s.boost[u] = rng.integers(0, 20, 9) * (s.card[u] >= 0)

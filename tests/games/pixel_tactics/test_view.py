@@ -12,7 +12,7 @@ from polytrix.testing import check_no_leak
 
 from .obvious import LEADER, Field, observation
 from .play import positions, simulators
-from .random_fields import random_position
+from .random_fields import random_positions
 from .table import EFFECTS, MORE, WORKED, Table, blocks, placed
 
 
@@ -49,9 +49,8 @@ def test_in_all_positions() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_in_crowded_positions(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    for _ in range(3):
-        s = Table(random_position(rng)).s
+    for text in random_positions(seed):
+        s = Table(text).s
         for seat in (0, 1):
             out = np.zeros(GAME.observations.size, np.int8)
             GAME.observe(s, seat, out)

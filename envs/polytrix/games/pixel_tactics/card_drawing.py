@@ -19,7 +19,7 @@ DEAD, BACK, GOLD, MARK, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#ffb703", "#c1
 WIDTH, HEIGHT = 158, 100
 SMALL_WIDTH, SMALL_HEIGHT = 94, 64
 LETTERS = 31  # of the small print that fit into a line of a card
-PIPS = 8  # up to eight counters are drawn one by one
+PIPS = 8  # up to this number, counters are drawn one by one
 MARK_NAMES = ("acted", "fresh", "moved", "hurt", "struck")
 
 

@@ -46,7 +46,7 @@ ACT, TRASH, FORCED, UNDO, RESOLVE = 0, 1, 2, 3, 4
 LAY, DEAL, TIE, TAKE, REDRAW = 5, 6, 7, 8, 9
 FINISHED = 10
 PHASES = ("ACT", "TRASH", "FORCED", "UNDO", "RESOLVE", "LAY", "DEAL", "TIE", "TAKE", "REDRAW", "OVER")
-DECISIONS = 5  # the first five phases are decisions
+DECISIONS = 5  # the phases below this number are decisions
 
 # How a game ends.
 RUNNING, HIT, SHORT, DECK = 0, 1, 2, 3

@@ -25,7 +25,7 @@ from polytrix.core.state import RecordArray
 from polytrix.testing.variants import option_combinations
 
 _POSITIONS = 400
-_BATCHES = 16  # one try in 16 is a batch
+_BATCHES = 16  # one try in this many is a batch
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
