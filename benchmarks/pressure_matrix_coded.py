@@ -27,14 +27,15 @@ from pressure_matrix_codings import (
 
 from polytrix.core.game import Game
 from polytrix.core.layout import Layout
-from polytrix.core.record import Field, Seen
 from polytrix.core.state import (
     ByteArray,
+    Field,
     FloatArray,
     IdArray,
     IntArray,
     Record,
     RecordArray,
+    Seen,
     state_dtype,
 )
 from polytrix.games.pressure_matrix import GAME

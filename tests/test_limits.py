@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 ENDLESS = """
 import numpy as np
 import pytest
-from polytrix.core.compiler import Mode, program
+from polytrix.core.compile.compiler import Mode, program
 
 def loop(numbers):
     while numbers[0] == 0:

@@ -29,7 +29,7 @@ INTERNAL = {
     "polytrix.api.rendering": "what `render` does in all faces",
     "polytrix.api.seating": "what `SeatRule` means",
     "polytrix.bench": "the command `polytrix bench`",
-    "polytrix.core.cache_directory": "where compiled programs are",
+    "polytrix.core.compile.cache_directory": "where compiled programs are",
     "polytrix.core.calls": "checks of what a simulator is given",
     "polytrix.core.drivers": "the compiled loops",
     "polytrix.core.entrance": "what keeps a second thread out of a simulator",
@@ -37,11 +37,11 @@ INTERNAL = {
     "polytrix.core.files": "files that appear whole or not at all",
     "polytrix.core.patrol": "another one, for campaigns",
     "polytrix.core.playable": "what `load` asks of states from elsewhere",
-    "polytrix.core.program_cache": "files of compiled programs",
-    "polytrix.core.programs": "the programs of a game",
+    "polytrix.core.compile.program_cache": "files of compiled programs",
+    "polytrix.core.compile.programs": "the programs of a game",
     "polytrix.core.search": "the compiled part of `SearchPolicy`",
     "polytrix.core.snapshot": "what `save` and `load` do in all faces",
-    "polytrix.core.substitution": "the copying behind `Game.with_data`",
+    "polytrix.core.compile.substitution": "the copying behind `Game.with_data`",
 }
 """Modules that are not in the reference, with what they are for."""
 

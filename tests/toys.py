@@ -17,16 +17,17 @@ from polytrix.core.game import Game
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Options
 from polytrix.core.random import draw
-from polytrix.core.record import Field, Seen
 from polytrix.core.state import (
     CHANCE,
     OVER,
     ByteArray,
+    Field,
     FloatArray,
     IdArray,
     IntArray,
     Record,
     RecordArray,
+    Seen,
     state_dtype,
 )
 from polytrix.drawing import Picture

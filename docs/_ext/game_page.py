@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from polytrix.agents import name_of
 from polytrix.agents.search import SearchPolicy
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.pages import page_of
 from polytrix.core.simulator import Simulator
@@ -61,7 +61,8 @@ def shown_position(game: Game) -> Record:
         elif decisions >= DECISIONS and simulator.mover[0] == 0:
             break
         simulator.step(simulator.random_actions())
-    return simulator.states[0]
+    record: Record = simulator.states[0]
+    return record
 
 
 def picture(game: Game) -> str:

@@ -27,8 +27,8 @@ from polytrix.agents import SearchPolicy, ask_rows
 from polytrix.api.aec import AECGame
 from polytrix.api.vector import VectorEnv
 from polytrix.core import drivers
+from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
-from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import GENERATOR
 

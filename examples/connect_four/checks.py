@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, IntArray, Record
+from polytrix.core.state import OVER, IntArray
 
 from .rules import has_four, line
-from .state import BOARD, NO_SEAT, RED, RIGHT, UP, UP_LEFT, UP_RIGHT, YELLOW
+from .state import BOARD, NO_SEAT, RED, YELLOW, State, Step
 
 INVARIANTS = (
     "stones lie on the board",
@@ -19,7 +19,7 @@ INVARIANTS = (
 ON_BOARD, ONE_COLOUR, SUPPORTED, BALANCED, WINNER, ENDING, ADDED = range(1, len(INVARIANTS) + 1)
 
 
-def check(before: Record, s: Record) -> int:
+def check(before: State, s: State) -> int:
     """The number of an invariant that the state, or the step to it, breaks; 0 if there is none."""
     red, yellow = int(s.stones[RED]), int(s.stones[YELLOW])
     stones = red | yellow
@@ -27,7 +27,7 @@ def check(before: Record, s: Record) -> int:
         return ON_BOARD
     if red & yellow:
         return ONE_COLOUR
-    if stones >> UP & ~stones:
+    if stones >> Step.UP & ~stones:
         return SUPPORTED
     surplus = count(red) - count(yellow)
     if not 0 <= surplus <= 1 or (s.mover != OVER and s.mover != surplus):
@@ -64,7 +64,7 @@ FEATURES = (
 RED_WINS, YELLOW_WINS, DRAW, UPRIGHT, LEVEL, LEFTWARD, RIGHTWARD, CUT_OFF = range(len(FEATURES))
 
 
-def cover(before: Record, s: Record, seen: IntArray) -> None:
+def cover(before: State, s: State, seen: IntArray) -> None:
     """Count how games end."""
     if s.mover != OVER:
         return
@@ -73,7 +73,7 @@ def cover(before: Record, s: Record, seen: IntArray) -> None:
         return
     stones = int(s.stones[s.winner])
     seen[RED_WINS if s.winner == RED else YELLOW_WINS] += 1
-    seen[UPRIGHT] += line(stones, UP)
-    seen[LEVEL] += line(stones, RIGHT)
-    seen[LEFTWARD] += line(stones, UP_LEFT)
-    seen[RIGHTWARD] += line(stones, UP_RIGHT)
+    seen[UPRIGHT] += line(stones, Step.UP)
+    seen[LEVEL] += line(stones, Step.RIGHT)
+    seen[LEFTWARD] += line(stones, Step.UP_LEFT)
+    seen[RIGHTWARD] += line(stones, Step.UP_RIGHT)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
 from polytrix.drawing import Picture, Shape, circle, rect, text
 
 from .notation import NAMES, colour_at, status
-from .state import COLUMNS, ROWS
+from .state import COLUMNS, ROWS, State
 
 CELL, MARGIN, HEADING = 60, 20, 60
 WIDTH, HEIGHT = CELL * COLUMNS + 2 * MARGIN, CELL * ROWS + HEADING + 2 * MARGIN
@@ -14,14 +13,14 @@ PAPER, BLUE, INK = "#f5f3ee", "#1f62c4", "#2b2a28"
 STONE = ("#d0342c", "#f2c230", PAPER)  # red, yellow, and last the empty hole, which has number -1
 
 
-def draw(s: Record, seat: int | None) -> Picture:
+def draw(s: State, seat: int | None) -> Picture:
     """The same picture for all."""
     heading = text(MARGIN, 40, status(s), size=22, fill=INK)
     frame = rect(MARGIN, HEADING, CELL * COLUMNS, CELL * ROWS, radius=10, fill=BLUE)
     return Picture(WIDTH, HEIGHT, (heading, frame, *holes(s), *labels()), background=PAPER)
 
 
-def holes(s: Record) -> list[Shape]:
+def holes(s: State) -> list[Shape]:
     """Every square, with its stone if it has one."""
     return [
         circle(

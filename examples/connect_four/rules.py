@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, Record
+from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray
 
-from .state import (
-    BIT,
-    BOARD,
-    COLUMN,
-    COLUMNS,
-    NO_SEAT,
-    OBSERVATIONS,
-    RED,
-    RIGHT,
-    SQUARES,
-    TOP,
-    UP,
-    UP_LEFT,
-    UP_RIGHT,
-)
+from .state import BIT, BOARD, COLUMN, COLUMNS, NO_SEAT, OBSERVATIONS, RED, SQUARES, TOP, State, Step
 
 OWN = OBSERVATIONS.offset("own")
 ENEMY = OBSERVATIONS.offset("enemy")
 
 
-def setup(s: Record) -> None:
+def setup(s: State) -> None:
     """CF-01: the board is empty, and red begins."""
     s.stones[:] = 0
     s.winner = NO_SEAT
     s.mover = RED
 
 
-def chance(s: Record) -> int:
+def chance(s: State) -> int:
     """Nothing is left to chance; never called."""
     return 1
 
 
-def legal(s: Record, ids: IdArray) -> int:
+def legal(s: State, ids: IdArray) -> int:
     """CF-02: every column that is not full."""
     top_row = (s.stones[0] | s.stones[1]) >> TOP
     count = 0
@@ -47,7 +33,7 @@ def legal(s: Record, ids: IdArray) -> int:
     return count
 
 
-def apply(s: Record, action: int) -> None:
+def apply(s: State, action: int) -> None:
     """CF-03: the stone falls on the lowest free square. CF-04, CF-05: a line or a full board ends the game."""
     seat = int(s.mover)
     own, enemy = s.stones[seat], s.stones[1 - seat]
@@ -70,7 +56,12 @@ def landing(stones: int, column: int) -> int:
 
 def has_four(stones: int) -> bool:
     """CF-04: four in a row upright, level, or along either diagonal."""
-    return line(stones, UP) or line(stones, RIGHT) or line(stones, UP_LEFT) or line(stones, UP_RIGHT)
+    return (
+        line(stones, Step.UP)
+        or line(stones, Step.RIGHT)
+        or line(stones, Step.UP_LEFT)
+        or line(stones, Step.UP_RIGHT)
+    )
 
 
 def line(stones: int, step: int) -> bool:
@@ -79,14 +70,14 @@ def line(stones: int, step: int) -> bool:
     return (pairs & pairs >> 2 * step) != 0
 
 
-def payoff(s: Record, out: FloatArray) -> None:
+def payoff(s: State, out: FloatArray) -> None:
     """CF-06: 1 and -1; nothing for a draw or a game that was cut off."""
     if s.winner != NO_SEAT:
         out[s.winner] = 1
         out[1 - s.winner] = -1
 
 
-def observe(s: Record, seat: int, out: ByteArray) -> None:
+def observe(s: State, seat: int, out: ByteArray) -> None:
     """The board, with the viewer's stones first."""
     own, enemy = s.stones[seat], s.stones[1 - seat]
     for square in range(SQUARES):
@@ -94,5 +85,5 @@ def observe(s: Record, seat: int, out: ByteArray) -> None:
         out[ENEMY + square] = enemy >> BIT[square] & 1
 
 
-def redeal(s: Record, seat: int) -> None:
+def redeal(s: State, seat: int) -> None:
     """Nothing is hidden."""

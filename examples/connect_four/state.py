@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Options
-from polytrix.core.record import Field
-from polytrix.core.state import state_dtype
+from polytrix.core.state import Array, Record, field, fields_of, state_dtype
 
 ROWS, COLUMNS = 6, 7
 SQUARES = ROWS * COLUMNS
@@ -26,22 +26,33 @@ SQUARES = ROWS * COLUMNS
 RED, YELLOW = 0, 1
 NO_SEAT = -1
 
-UP, RIGHT, UP_LEFT, UP_RIGHT = 8, 1, 7, 9  # from a square to its neighbour, in bits
-COLUMN = sum(1 << UP * row for row in range(ROWS))
+
+class Step(Constants):
+    """From a square to its neighbour, in bits."""
+
+    RIGHT, UP_LEFT, UP, UP_RIGHT = 1, 7, 8, 9
+
+
+COLUMN = sum(1 << Step.UP * row for row in range(ROWS))
 """The squares of column 0."""
-TOP = UP * (ROWS - 1)
+TOP = Step.UP * (ROWS - 1)
 """The first square of the top row."""
 BOARD = sum(COLUMN << column for column in range(COLUMNS))
 """All squares."""
-BIT = np.array([UP * row + column for row in range(ROWS) for column in range(COLUMNS)], np.int64)
+BIT = np.array([Step.UP * row + column for row in range(ROWS) for column in range(COLUMNS)], np.int64)
 """The bit of each square, row by row from the lowest."""
 
 OPTIONS = Options(max_decisions=SQUARES)
 
-FIELDS = [
-    Field("stones", np.int64, 0, BOARD, 2),  # [seat]: the squares that hold its stones
-    Field("winner", np.int8, NO_SEAT, YELLOW),  # seat, or -1
-]
+
+class State(Record):
+    """What a game is in."""
+
+    stones: Array = field(np.int64, 0, BOARD, shape=2)  # [seat]: the squares that hold its stones
+    winner: int = field(np.int8, NO_SEAT, YELLOW)  # seat, or -1
+
+
+FIELDS = fields_of(State)
 STATE = state_dtype(OPTIONS, FIELDS)
 
 ACTIONS = Layout(Block("column", (COLUMNS,), "drop a stone into this column, counted from the left"))

@@ -13,7 +13,7 @@ from connect_four import GAME
 from connect_four.rules import has_four
 from connect_four.state import BIT, COLUMNS, RED, ROWS, SQUARES, YELLOW
 from polytrix import Simulator
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import IllegalActionError, NotationError
 from polytrix.testing import check_all, check_invariants, check_perft, check_random_play
 

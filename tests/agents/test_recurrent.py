@@ -20,7 +20,7 @@ from polytrix.agents import (
 )
 from polytrix.agents import saved as saved_files
 from polytrix.api.opponents import LineUp, Pool
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
 from tests.high import HIGH

@@ -10,7 +10,7 @@ import pytest
 import polytrix
 from polytrix.agents import SearchPolicy, ask, ask_rows, name_of, resolve, worlds
 from polytrix.core import search as core
-from polytrix.core.compiler import Mode, program
+from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.errors import PolicyError
 from polytrix.core.rules import payoff, potential
 from polytrix.core.simulator import Simulator

@@ -19,8 +19,8 @@ from polytrix.api.aec import AECGame
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
 from polytrix.core import catalogue
+from polytrix.core.compile.programs import programs
 from polytrix.core.errors import DataError, OptionError
-from polytrix.core.programs import programs
 from tests.stones import BIG, LIGHTS, MANY, STONES
 
 FACES: list[Callable[..., Any]] = [AECGame, SingleEnv, lambda game, **given: VectorEnv(game, 2, **given)]

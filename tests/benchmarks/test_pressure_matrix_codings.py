@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records

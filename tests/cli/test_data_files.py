@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
-from polytrix.core.programs import programs
 from tests.cli.running import refused, run
 from tests.stones import BIG, HERE, STONES
 

@@ -9,7 +9,7 @@ import pytest
 
 import polytrix
 from polytrix import bench, testing
-from polytrix.core.cache_directory import cache_directory
+from polytrix.core.compile.cache_directory import cache_directory
 from tests.cli.running import refused, run
 
 GAME = polytrix.find("quatrix")
@@ -115,7 +115,7 @@ def test_works_count_the_decisions_that_are_made() -> None:
 @pytest.mark.slow
 def test_warmup_compiles_all_that_users_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After it, the usual calls put nothing new into the cache."""
-    from polytrix.core.programs import programs
+    from polytrix.core.compile.programs import programs
 
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
     programs.cache_clear()

@@ -13,7 +13,7 @@ from prompt_toolkit.output import DummyOutput
 
 import polytrix
 from polytrix.cli import play, prompt
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.transcript import Transcript
 from tests.cli.running import refused, run

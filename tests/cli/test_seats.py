@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
 from tests.cli.running import refused, run

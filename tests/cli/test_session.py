@@ -10,7 +10,7 @@ import polytrix
 from polytrix.agents import RandomPolicy
 from polytrix.cli.known import hides, may_know
 from polytrix.cli.session import HIDDEN, Session
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.core.compiler import Mode, program
+from polytrix.core.compile.compiler import Mode, program
 
 LONG = "\n".join(f"    total += TABLE[(x * total + {k}) % len(TABLE)] << total % {k + 2}" for k in range(60))
 

@@ -52,8 +52,8 @@ import json, sys
 import numpy as np
 {prelude}
 from edited import GAME
-from polytrix.core.programs import programs
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.programs import programs
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.state import new_records
 def shown(mode):
     observation, mask = np.zeros((1, 15), np.int8), np.zeros((1, 4), np.int8)

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from polytrix.core import cache_directory as places
-from polytrix.core.cache_directory import cache_directory
-from polytrix.core.compiler import Mode
-from polytrix.core.program_cache import ProgramFiles
+from polytrix.core.compile.cache_directory import cache_directory
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.program_cache import ProgramFiles
 from tests.core.test_compiler import add_one, made
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the places of Linux")
@@ -141,7 +141,8 @@ def test_without_a_home_a_directory_of_the_process_is_used(
 
 
 def test_the_directory_of_a_process_goes_with_it(tmp_path: Path) -> None:
-    code = "from polytrix.core.cache_directory import *; d = cache_directory(); assert d.is_dir(); print(d)"
+    module = "polytrix.core.compile.cache_directory"
+    code = f"from {module} import *; d = cache_directory(); assert d.is_dir(); print(d)"
     environment = {"PYTHONPATH": os.pathsep.join(sys.path), "HOME": "", "TMPDIR": str(tmp_path)}
     run = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(run, env=environment, capture_output=True, text=True, check=True)

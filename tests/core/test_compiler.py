@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from polytrix.core import layout
-from polytrix.core.compiler import Mode, RuleError, fingerprint, program
-from polytrix.core.programs import programs
+from polytrix.core.compile.compiler import Mode, RuleError, fingerprint, program
+from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from tests.core.stale_cache import check_no_stale_program
 from tests.toys import SECRET, broken, observe
@@ -57,13 +57,15 @@ def test_an_edit_is_never_met_by_a_stale_program(tmp_path: Path) -> None:
 
 
 def test_that_check_finds_a_stale_program(tmp_path: Path) -> None:
-    same_for_all = "import polytrix.core.compiler as c; c.cache_name = lambda *a, **k: 'same'"
+    same_for_all = "import polytrix.core.compile.compiler as c; c.cache_name = lambda *a, **k: 'same'"
     with pytest.raises(AssertionError, match="stale program: after an edit of a rule"):
         check_no_stale_program(tmp_path, prelude=same_for_all)
 
 
 def test_that_check_finds_needless_compilation(tmp_path: Path) -> None:
-    always_new = "import os, polytrix.core.compiler as c; c.cache_name = lambda *a, **k: os.urandom(4).hex()"
+    always_new = (
+        "import os, polytrix.core.compile.compiler as c; c.cache_name = lambda *a, **k: os.urandom(4).hex()"
+    )
     with pytest.raises(AssertionError, match="compiled anew"):
         check_no_stale_program(tmp_path, prelude=always_new)
 

@@ -18,11 +18,11 @@ import pytest
 
 from polytrix.agents import load, resolve, save_network
 from polytrix.agents.built_in import HeuristicPolicy
-from polytrix.core.compiler import Mode, fingerprint
+from polytrix.core.compile.compiler import Mode, fingerprint
+from polytrix.core.compile.programs import DRIVERS
 from polytrix.core.data import DataFile, Replacement
 from polytrix.core.errors import DataError, OptionError, PolicyError, SnapshotError, TranscriptError
 from polytrix.core.game import Game
-from polytrix.core.programs import DRIVERS
 from polytrix.core.simulator import Simulator
 from polytrix.core.transcript import Transcript, play
 from tests.stones import (
@@ -207,8 +207,8 @@ import json, sys
 import numpy as np
 {prelude}
 from tests.stones import BIG, MANY, STONES
-from polytrix.core.compiler import Mode
-from polytrix.core.programs import programs
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.state import new_records
 def lights(game, mode):
     states, rows = new_records(1, game.state), np.zeros(1, np.int64)
@@ -248,7 +248,7 @@ def test_compiled_programs_are_those_of_the_own_tables(tmp_path: Path) -> None:
 
 
 def test_that_check_finds_a_foreign_program(tmp_path: Path) -> None:
-    blind = "import polytrix.core.compiler as c; c.cache_name = lambda *a, **k: 'same'"
+    blind = "import polytrix.core.compile.compiler as c; c.cache_name = lambda *a, **k: 'same'"
     with pytest.raises(AssertionError, match="a program of other tables has run"):
         check_no_foreign_program(tmp_path, blind)
 

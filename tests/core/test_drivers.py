@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.drivers import EXTERNAL, GREEDY, pick_best
-from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, GENERATOR, OVER, Record, new_records
 from tests.core.test_random import generator

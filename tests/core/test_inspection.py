@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.inspection import BAD_OBSERVATION, DETAIL, FAULT, FINE, ROW, SEAT, fault_of, scratch_for
-from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, Record
 from tests.toys import OBSERVATIONS, SECRET, broken, observe

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polytrix.core import patrol
-from polytrix.core.compiler import Mode, program
+from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.inspection import BAD_PAYOFF, FINE, PAID_ABSENT, SEAT
 from polytrix.core.patrol import MIXED, ONE_IN, POLICY_STREAM, TERMINATED, TRUNCATED, chooser_of

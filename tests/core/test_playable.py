@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from polytrix.core import snapshot
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.playable import check_playable, first_outside

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.core.record import Field, Seen, entries, record_dtype
-from polytrix.core.state import new_records
+from polytrix.core.state import Field, Seen, entries, new_records, record_dtype
 
 FRAME = [
     Field("kind", np.int8, 0, 9),

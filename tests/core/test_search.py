@@ -11,7 +11,7 @@ import pytest
 
 from polytrix.agents.search import TO_THE_END, SearchPolicy, _Desk
 from polytrix.core import search as core
-from polytrix.core.compiler import Mode, program
+from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.game import Game
 from polytrix.core.random import reseed

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from polytrix.core import drivers
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
 from polytrix.core.options import Choice, Integer, Options

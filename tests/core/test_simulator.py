@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from polytrix.core import drivers
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import (
     BusyError,
     ClosedError,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import SnapshotError
 from polytrix.core.simulator import Simulator
 from tests.toys import SECRET

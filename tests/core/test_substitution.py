@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.substitution import with_tables
+from polytrix.core.compile.substitution import with_tables
 
 TABLE = np.array([1, 2, 3])
 OTHER = np.array([10, 20])

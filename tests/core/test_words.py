@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import NotationError
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER

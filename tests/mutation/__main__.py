@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def cache() -> Path:
     """The folder of compiled programs, asked in another process: this one must not import polytrix."""
-    code = "from polytrix.core.cache_directory import cache_directory; print(cache_directory())"
+    code = "from polytrix.core.compile.cache_directory import cache_directory; print(cache_directory())"
     path = os.pathsep.join(str(ROOT / folder) for folder in Part.path)
     environment = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run(

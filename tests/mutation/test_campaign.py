@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from polytrix.core.cache_directory import cache_directory
+from polytrix.core.compile.cache_directory import cache_directory
 from tests.mutation.__main__ import cache
 from tests.mutation.operators import places
 from tests.mutation.parts import ROOT, parts
@@ -66,7 +66,7 @@ CAMPAIGN = """
 import sys
 from pathlib import Path
 from tests.mutation import campaign
-from polytrix.core.cache_directory import cache_directory
+from polytrix.core.compile.cache_directory import cache_directory
 from tests.mutation.__main__ import cache
 from tests.mutation.operators import places
 from tests.mutation.parts import Part

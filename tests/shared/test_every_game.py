@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.testing import (
     PlayReport,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.state import CHANCE, OVER, Record
 from polytrix.core.transcript import Transcript

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
-from polytrix.core.programs import programs
-from polytrix.core.record import Seen
 from polytrix.core.simulator import Simulator
+from polytrix.core.state import Seen
 from polytrix.testing import (
     check_all,
     check_determinism,

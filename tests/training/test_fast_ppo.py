@@ -15,8 +15,8 @@ from tests.high import HIGH
 import polytrix
 from polytrix.agents import RecurrentNetworkPolicy, load
 from polytrix.agents.checkpoint import read_checkpoint
+from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
-from polytrix.core.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IdArray, Record
 

@@ -11,8 +11,8 @@ import pytest
 from tests.stones import BIG, LIGHTS, MANY, STONES
 
 from polytrix.agents import load
+from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
-from polytrix.core.programs import programs
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 

@@ -12,8 +12,8 @@ from tests.api.last import LAST
 from tests.high import HIGH
 
 from polytrix.agents import HeuristicPolicy, RandomPolicy, load
+from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
-from polytrix.core.programs import programs
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 

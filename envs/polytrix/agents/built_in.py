@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core import drivers
+from polytrix.core.compile.programs import programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.programs import programs
 from polytrix.core.state import GENERATOR, ByteArray, IntArray, new_records
 
 from .choice import uniform

@@ -8,10 +8,10 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.programs import as_argument, programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray, RecordArray
 

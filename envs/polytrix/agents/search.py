@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from polytrix.core import search as core
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.programs import as_argument, programs
 from polytrix.core.state import GENERATOR, ByteArray, IntArray, RecordArray, new_records
 
 SIMULATIONS = 200

@@ -120,7 +120,8 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
     @property
     def record(self) -> Record:
         """The state of the game. Change it by `step` and `load` only."""
-        return self._simulator.states[0]
+        record: Record = self._simulator.states[0]
+        return record
 
     @property
     def begun(self) -> bool:

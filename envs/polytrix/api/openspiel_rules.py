@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.layout import Layout
 from polytrix.core.options import Value
-from polytrix.core.programs import as_argument, programs
 from polytrix.core.random import reseed
 from polytrix.core.state import CHANCE, OVER, ByteArray, Record, new_records
 
@@ -72,7 +72,8 @@ class Rules:
     def record(self, position: bytes) -> Record:
         """A position as the functions of the game read it."""
         self._load(position)
-        return self._record
+        record: Record = self._record
+        return record
 
     def _load(self, position: bytes) -> None:
         self._bytes[:] = np.frombuffer(position, np.uint8)

@@ -125,7 +125,8 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
     @property
     def record(self) -> Record:
         """The state of the game. Change it by `step` only."""
-        return self._simulator.states[0]
+        record: Record = self._simulator.states[0]
+        return record
 
     @property
     def options(self) -> dict[str, Value]:

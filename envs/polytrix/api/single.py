@@ -93,7 +93,8 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
     @property
     def record(self) -> Record:
         """The state of the game, with all that is hidden from the learner. Change it by `step` only."""
-        return self._batch.simulator.states[0]
+        record: Record = self._batch.simulator.states[0]
+        return record
 
     @property
     def seat(self) -> int:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
-from polytrix.core.programs import programs
 from polytrix.core.random import reseed
 from polytrix.core.state import CHANCE, Record, RecordArray
 
@@ -66,7 +66,8 @@ def following(game: Game, s: Record, happened: Sequence[int]) -> Record:
     for outcome in happened[1:]:
         if states[0].mover == CHANCE and outcome < game.chance(states[0]):
             advance(states, np.array([outcome]))
-    return states[0]
+    record: Record = states[0]
+    return record
 
 
 def hides(game: Game, s: Record, viewer: int) -> bool:

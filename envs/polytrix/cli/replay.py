@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import TranscriptError
 from polytrix.core.transcript import Transcript
 

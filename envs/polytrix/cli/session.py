@@ -13,11 +13,11 @@ import typer
 from polytrix.agents.policy import Policy, ask
 from polytrix.api.arguments import whole_number
 from polytrix.core.calls import check_seed, shown
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
-from polytrix.core.programs import programs
 from polytrix.core.random import draw, reseed
 from polytrix.core.state import CHANCE, OVER, Record, new_records
 from polytrix.core.transcript import Transcript
@@ -84,7 +84,8 @@ class Session:
 
     @property
     def state(self) -> Record:
-        return self._states[0]
+        record: Record = self._states[0]
+        return record
 
     @property
     def over(self) -> bool:

@@ -10,9 +10,9 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from polytrix.agents import HeuristicPolicy, Policy, SearchPolicy, ask_rows, begin_games
-from polytrix.core.cache_directory import cache_directory
 from polytrix.core.catalogue import all_games, find
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.cache_directory import cache_directory
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.testing import perft

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from .random import draw, next_game_key, reseed
 from .rules import apply, chance, greedy, legal, observe, payoff, potential, rate, redeal, setup
-from .state import CHANCE, OVER, ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
+from .state import CHANCE, OVER, ByteArray, FloatArray, Generator, IdArray, IntArray, Record, RecordArray
 
 EXTERNAL = 0
 RANDOM = 1
@@ -68,7 +68,7 @@ def choose(
     observation: ByteArray,
     ids: IdArray,
     count: int,
-    generator: Record,
+    generator: Generator,
     work: RecordArray,
     score: FloatArray,
 ) -> int:
@@ -89,7 +89,7 @@ def rate_actions(
         rate(kind - HEURISTICS, observation, ids, count, work, score)
 
 
-def pick_best(score: FloatArray, count: int, generator: Record) -> int:
+def pick_best(score: FloatArray, count: int, generator: Generator) -> int:
     """The index of the highest score, one of equals by lot."""
     best = 0
     ties = 1
@@ -115,7 +115,7 @@ def play_built_in(
     policy: SeatArray,
     observation: ByteArray,
     ids: IdArray,
-    generator: Record,
+    generator: Generator,
     work: RecordArray,
     score: FloatArray,
 ) -> None:

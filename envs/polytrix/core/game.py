@@ -8,24 +8,37 @@ from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from . import drivers, rules
+from .compile.substitution import with_tables
 from .data import DataFile, built, shipped_text
 from .errors import DataError
 from .layout import Layout
 from .options import Choice, Options, Value
-from .record import Field
-from .state import Record, RecordArray, state_dtype
-from .substitution import with_tables
-
-if TYPE_CHECKING:
-    from polytrix.drawing import Picture
+from .state import Field, Record, RecordArray, state_dtype
 
 PLAYERS = "players"
 """The option that says how many seats take part, in games in which that may differ."""
+
+
+class Drawing(Protocol):
+    """What `draw` returns: a `polytrix.drawing.Picture`, or anything that can do the same."""
+
+    def svg(self, scale: int = 1) -> str:
+        """As SVG."""
+        ...
+
+    def png(self, scale: int = 1) -> bytes:
+        """As a PNG file."""
+        ...
+
+    def rgb(self, scale: int = 1) -> npt.NDArray[np.uint8]:
+        """As pixels (height, width, 3)."""
+        ...
 
 
 def at_most_one(options: Mapping[str, Any]) -> float:
@@ -94,16 +107,16 @@ class Game:
     payoff: Callable[..., None]
     observe: Callable[..., None]
     redeal: Callable[..., None]
-    format_action: Callable[[Record, int], str]
-    parse_action: Callable[[Record, str], int]
-    format_chance: Callable[[Record, int], str]
-    text: Callable[[Record, int | None], str]
-    draw: Callable[[Record, int | None], Picture]
+    format_action: Callable[[Any, int], str]
+    parse_action: Callable[[Any, str], int]
+    format_chance: Callable[[Any, int], str]
+    text: Callable[[Any, int | None], str]
+    draw: Callable[[Any, int | None], Drawing]
     check: Callable[..., int]
     invariants: tuple[str, ...]
     fields: Sequence[Field | tuple[Any, ...]] = ()
-    explain: Callable[[Record, int], str] | None = None
-    notes: Callable[[Record, int], list[str]] | None = None
+    explain: Callable[[Any, int], str] | None = None
+    notes: Callable[[Any, int], list[str]] | None = None
     legend: str = ""
     cover: Callable[..., None] | None = None
     features: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ SHOWN = 8
 """So many legal actions are listed in an error."""
 
 
-def ids_of(legal: Callable[[Record, IdArray], int], s: Record, max_legal: int) -> list[int]:
+def ids_of(legal: Callable[[Any, IdArray], int], s: Record, max_legal: int) -> list[int]:
     """The legal actions, ascending; none unless a seat is to move.
 
     Args:

@@ -15,12 +15,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from .errors import OptionError
-from .record import record_dtype
+from .state import MOST_DECISIONS as MOST_DECISIONS
+from .state import record_dtype
 
 Value: TypeAlias = int | str | bool
-
-MOST_DECISIONS = 30_000
-"""The highest `max_decisions`."""
 
 
 @dataclass(frozen=True)

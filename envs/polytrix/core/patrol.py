@@ -24,7 +24,7 @@ from .inspection import (
 )
 from .random import draw, next_game_key, reseed
 from .rules import chance, cover, payoff
-from .state import CHANCE, OVER, ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
+from .state import CHANCE, OVER, ByteArray, FloatArray, Generator, IdArray, IntArray, Record, RecordArray
 
 MIXED = -1
 """Beside RANDOM and GREEDY: each seat is one of them, as the bits of the game's seed say."""
@@ -92,7 +92,7 @@ def patrol(
                 return
 
 
-def begin_inspected(s: Record, generator: Record, found: IntArray) -> int:
+def begin_inspected(s: Record, generator: Generator, found: IntArray) -> int:
     """Begin a game, and the stream of the choices in it."""
     begin(s)
     reseed(generator, np.uint64(s.generator.key) | POLICY_STREAM)
@@ -130,7 +130,7 @@ def count_actions(count: int, tally: IntArray) -> None:
     tally[MOST_LEGAL] = max(tally[MOST_LEGAL], count)
 
 
-def chooser_of(s: Record, kind: int, generator: Record) -> int:
+def chooser_of(s: Record, kind: int, generator: Generator) -> int:
     """Who decides for the mover, this time."""
     if kind == MIXED and int(np.uint64(s.generator.key) >> np.uint64(s.mover)) & 1 == 0:
         return RANDOM

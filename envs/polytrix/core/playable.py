@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .compiler import Mode, program
+from .compile.compiler import Mode, program
+from .compile.programs import as_argument, programs
 from .errors import OptionError, SnapshotError
 from .game import Game
 from .inspection import FAULT, FINE, ROW, fault_of, scratch_for
-from .programs import as_argument, programs
-from .record import Entry, entries
-from .state import CORE_FIELDS, OVER, ByteArray, IntArray, RecordArray
+from .state import CORE_FIELDS, OVER, ByteArray, Entry, IntArray, RecordArray, entries
 
 
 def check_playable(game: Game, states: RecordArray, mode: Mode = Mode.COMPILED) -> None:

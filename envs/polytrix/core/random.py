@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .state import Record
+from .state import Generator
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
@@ -42,14 +42,14 @@ def philox(key: np.uint64, counter: np.uint64) -> np.uint64:
     return c0 | (c1 << _HALF)
 
 
-def next_word(generator: Record) -> np.uint64:
+def next_word(generator: Generator) -> np.uint64:
     """The next 64 random bits; advances `generator.counter`."""
     word = philox(np.uint64(generator.key), np.uint64(generator.counter))
     generator.counter += _ONE
     return word
 
 
-def draw(generator: Record, n: int) -> int:
+def draw(generator: Generator, n: int) -> int:
     """A whole number in `0..n-1`, all exactly equally likely (Lemire 2019), for `1 <= n < 2**31`."""
     bound = np.uint64(n)
     product = (next_word(generator) & _LOW) * bound
@@ -60,12 +60,12 @@ def draw(generator: Record, n: int) -> int:
     return np.int64(product >> _HALF)  # type: ignore[return-value]  # int() would leave it unsigned
 
 
-def reseed(generator: Record, key: np.uint64) -> None:
+def reseed(generator: Generator, key: np.uint64) -> None:
     """Point the generator at the start of another stream."""
     generator.key = key
     generator.counter = 0
 
 
-def next_game_key(generator: Record) -> np.uint64:
+def next_game_key(generator: Generator) -> np.uint64:
     """A key for the next game in the same place: 63 bits, so that it can be given back as a seed."""
     return next_word(generator) >> _ONE

@@ -251,7 +251,7 @@ def may_widen(known: int, visits: int, kind: int) -> bool:
     return kind == RANDOM or known == 0 or known * known < visits
 
 
-def upper_bound(edge: Record, mover: int, plan: Plan, tree: Tree) -> float:
+def upper_bound(edge: Any, mover: int, plan: Plan, tree: Tree) -> float:
     """Mean of the mover's values, and how much better it may be in truth."""
     width = math.sqrt(math.log(float(edge.available)) / edge.visits)
     mean = edge.total[mover] / edge.visits

@@ -20,13 +20,13 @@ from .calls import (
     seeds_from,
     shown,
 )
-from .compiler import Mode, direct_call
+from .compile.compiler import Mode, direct_call
+from .compile.programs import as_argument, programs
 from .entrance import Entrance, looks, plays
 from .errors import GameOverError, IllegalActionError, OptionError, PolicyError
 from .game import Game
 from .notation import whose_decision
 from .options import Value
-from .programs import as_argument, programs
 from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 _POLICY_STREAM = np.uint64(1 << 63)  # generators of built-in policies: keys that no game has

@@ -1,7 +1,7 @@
 """States as bytes, with enough around them to refuse what does not fit.
 
 A snapshot is a header of one line of JSON, with a SHA-256 of the rest, and the raw records.
-Every byte of a record belongs to a field (`record.py`), so equal states are equal bytes.
+Every byte of a record belongs to a field (`state.py`), so equal states are equal bytes.
 
 The digest finds damage. It says nothing about who wrote the bytes, so what `read` gives has
 also been looked at by the rules (`playable.py`), and can be played on.
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .compiler import Mode
+from .compile.compiler import Mode
 from .errors import SnapshotError
 from .game import Game
 from .playable import check_playable

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from .calls import check_seed
 from .catalogue import UnknownGameError, find_exactly
-from .compiler import Mode
+from .compile.compiler import Mode
 from .errors import DataError, IllegalActionError, NotationError, OptionError, TranscriptError
 from .game import Game
 from .options import Value

@@ -10,7 +10,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from polytrix.core.cache_directory import cache_directory, process_directory
+from polytrix.core.compile.cache_directory import cache_directory, process_directory
 from polytrix.core.files import whole_file
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.drivers import RANDOM
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator

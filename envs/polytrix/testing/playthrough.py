@@ -58,7 +58,7 @@ def _lines(transcript: Transcript) -> Iterator[str]:
 
 
 def _opening(game: Game, transcript: Transcript) -> Record:
-    s = new_records(1, game.state)[0]
+    s: Record = new_records(1, game.state)[0]
     game.write_options(s, transcript.options)
     s.generator.key = transcript.seed
     s.mover = CHANCE

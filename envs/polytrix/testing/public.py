@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.playable import check_playable, entries_of
-from polytrix.core.record import Entry, Seen, bytes_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
-from polytrix.core.state import CHANCE
+from polytrix.core.state import CHANCE, Entry, Seen, bytes_of
 
 _TRIES = 4  # changes of each of the games at each step
 
@@ -33,7 +32,7 @@ def check_public(
     """Assert that states which differ in something public to a seat differ in that seat's observation.
 
     The other side of `check_no_leak`. What is public is declared by the fields of the state, see
-    `core/record.py`. Compared are all positions of random games, all positions one decision away from
+    `core/state.py`. Compared are all positions of random games, all positions one decision away from
     them, and copies of them in which one public number is another one, if the rules can deal with that.
 
     Args:

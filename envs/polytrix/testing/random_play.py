@@ -10,11 +10,11 @@ import numpy as np
 
 from polytrix.core import drivers, inspection, patrol
 from polytrix.core.calls import seeds_from
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.inspection import fault_of, scratch_for
-from polytrix.core.programs import programs
 from polytrix.core.state import (
     GENERATOR,
     OVER,

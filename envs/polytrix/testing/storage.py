@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from polytrix.core import catalogue
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import SnapshotError, TranscriptError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator

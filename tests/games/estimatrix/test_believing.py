@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE
 from polytrix.games.estimatrix import GAME, believing, redealing

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from polytrix.agents import HeuristicPolicy
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.estimatrix import GAME, heuristics

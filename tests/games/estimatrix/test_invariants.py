@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.compiler import Mode
-from polytrix.core.record import entries
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import OVER
+from polytrix.core.state import OVER, entries
 from polytrix.games.estimatrix import GAME, evidence, exchange
 from polytrix.games.estimatrix.features import FEATURES, cover
 from polytrix.games.estimatrix.invariants import INVARIANTS, check

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.record import Seen
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import OVER
+from polytrix.core.state import OVER, Seen
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.invariants import check
 from polytrix.games.estimatrix.state import BAN, DIE, FIELDS, HINT

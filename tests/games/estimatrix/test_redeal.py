@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.compiler import Mode
-from polytrix.core.programs import programs
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, RecordArray, new_records
 from polytrix.games.estimatrix import GAME, evidence, redealing

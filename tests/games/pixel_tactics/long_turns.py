@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.programs import programs
+from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, RecordArray, new_records
 from polytrix.games.pixel_tactics import GAME

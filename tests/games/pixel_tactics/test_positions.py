@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.games.pixel_tactics.cards import EFFECT_IDS
 
 from .table import EFFECTS, MORE, WORKED, Table, blocks

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from polytrix.core.record import Field, Seen
+from polytrix.core.state import Field, Seen
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.sight import MOST_BOOST, MOST_DAMAGE, MOST_LEVEL, MOST_LOST
 from polytrix.testing import check_public

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.random import draw
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, operations_field, rules

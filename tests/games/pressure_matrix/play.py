@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.core.compiler import Mode, program
+from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.drivers import advance, begin
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, new_records

@@ -27,11 +27,11 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.core.compiler import Mode
-from polytrix.core.programs import programs
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
+from polytrix.core.compile.substitution import with_tables
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
-from polytrix.core.substitution import with_tables
 from polytrix.games.pressure_matrix import GAME, markers, rules, state, tiles
 from polytrix.games.pressure_matrix.choices import UNDECIDED
 from polytrix.games.pressure_matrix.description import marker_on

@@ -8,8 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from polytrix.core.record import entries
-from polytrix.core.state import CHANCE
+from polytrix.core.state import CHANCE, entries
 from polytrix.games.pressure_matrix import GAME, rules
 from polytrix.games.pressure_matrix.matrix import MATRIX, square_name
 from polytrix.games.pressure_matrix.state import BID, BID_DICE, FIELDS, FLIP, PLACE, PRESSURE, REVERSE, ROLL

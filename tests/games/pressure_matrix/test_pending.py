@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.record import entries
+from polytrix.core.state import entries
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.effects import CODES, TOLL_CODE
 from polytrix.games.pressure_matrix.invariants import INVARIANTS, check

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.record import Seen
+from polytrix.core.state import Seen
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.invariants import check
 from polytrix.games.pressure_matrix.matrix import lowest_index

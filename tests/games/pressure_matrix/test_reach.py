@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from polytrix.core.compiler import Mode, program
+from polytrix.core.compile.compiler import Mode, program
 from polytrix.games.pressure_matrix.matrix import SQUARES, square_name
 from polytrix.games.pressure_matrix.reach import reach
 

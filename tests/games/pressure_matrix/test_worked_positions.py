@@ -2,7 +2,7 @@
 
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from tests.games.scripts import blocks
 
 from .positions import MORE, WORKED, run, script_faces

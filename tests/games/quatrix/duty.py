@@ -15,7 +15,7 @@ from collections import Counter
 import numpy as np
 from tqdm import trange
 
-from polytrix.core.programs import programs
+from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import FAR, MOVE, NEAR, NEAR_SQUARES, ROLL, SQUARES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.core.compiler import Mode
-from polytrix.core.programs import programs
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import MOVE, PLACE, set_board

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.inspection import broken_invariant
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.compiler import Mode
-from polytrix.core.programs import programs
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.state import OVER
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import MOVE, PLACE, ROLL, board

@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from polytrix.core.record import Seen
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER, Record, Seen
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import board
 from polytrix.testing import check_public

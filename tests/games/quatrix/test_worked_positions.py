@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from tests.games.scripts import blocks
 
 from .positions import run

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from polytrix.core import drivers
-from polytrix.core.compiler import Mode, program
-from polytrix.core.programs import programs
+from polytrix.core.compile.compiler import Mode, program
+from polytrix.core.compile.programs import programs
 from polytrix.core.state import CHANCE, OVER, new_records
 from polytrix.games.resistor import GAME
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.core.compiler import Mode
-from polytrix.core.programs import programs
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import RecordArray
 from polytrix.games.resistor import GAME

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.compiler import Mode, program
+from polytrix.core.compile.compiler import Mode, program
+from polytrix.core.compile.substitution import with_tables
 from polytrix.core.state import IntArray, Record, RecordArray, new_records
-from polytrix.core.substitution import with_tables
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.connections import (
     chips_at,

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from polytrix.core.compile.substitution import with_tables
 from polytrix.core.state import OVER, Record
-from polytrix.core.substitution import with_tables
 from polytrix.drawing import Picture
 from polytrix.games.resistor import drawing, view
 from polytrix.games.resistor.card_drawing import LINE_COLOR, SEAT_COLOR

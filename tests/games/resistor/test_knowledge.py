@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.record import Seen
-from polytrix.core.state import CHANCE, RecordArray, new_records
+from polytrix.core.state import CHANCE, RecordArray, Seen, new_records
 from polytrix.games.resistor import GAME
 from polytrix.testing import check_public
 

@@ -9,9 +9,9 @@ from textwrap import dedent
 import numpy as np
 import pytest
 
+from polytrix.core.compile.substitution import with_tables
 from polytrix.core.errors import NotationError
 from polytrix.core.state import CHANCE, OVER, Record
-from polytrix.core.substitution import with_tables
 from polytrix.games.resistor import rules, view
 from polytrix.games.resistor.notation import action_name, format_action, format_chance, legal_ids, parse_action
 from polytrix.games.resistor.state import (

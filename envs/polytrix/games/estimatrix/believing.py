@@ -8,18 +8,17 @@ as strangers do. Here the same evidence that the greedy player goes by weighs th
 from __future__ import annotations
 
 from polytrix.core.random import draw
-from polytrix.core.state import Record
 
 from .evidence import weigh_everything
 from .lexicon import COUNT
 from .redealing import read_others, redraw, set_others_dice, spread_seats
-from .state import DOMAINS, LEXICON, NONE, PLACES, SETUP, dice_are_open, first_introduced
+from .state import DOMAINS, LEXICON, NONE, PLACES, SETUP, State, dice_are_open, first_introduced
 
 MOST_TRIES = 16
 """Ways to spread the seats over a domain's wavelengths that are looked at; then the last one stands."""
 
 
-def believe(s: Record, seat: int) -> None:
+def believe(s: State, seat: int) -> None:
     """As `redeal`, but what the others have shown is taken for what they read."""
     if s.phase == SETUP:
         redraw(s)
@@ -41,7 +40,7 @@ def believe(s: Record, seat: int) -> None:
         weigh_everything(s)
 
 
-def is_believed(s: Record, seat: int, domain: int) -> bool:
+def is_believed(s: State, seat: int, domain: int) -> bool:
     """Whether to keep who shares whose wavelength: by lot, with the odds that the greedy player gives it."""
     strange = int(s.options.wavelengths) - 1
     for other in range(s.num_players):
@@ -54,7 +53,7 @@ def is_believed(s: Record, seat: int, domain: int) -> bool:
     return True
 
 
-def read_as_shown(s: Record, seat: int, domain: int) -> None:
+def read_as_shown(s: State, seat: int, domain: int) -> None:
     """On wavelengths that are not the viewer's, words are read as those on them have shown."""
     viewers = int(s.wave[seat, domain])
     for word in range(PLACES * domain, PLACES * domain + first_introduced(s)):
@@ -67,7 +66,7 @@ def read_as_shown(s: Record, seat: int, domain: int) -> None:
             s.own[other, word] = s.reading[word, int(s.wave[other, domain])] + 1
 
 
-def set_readings(s: Record, seat: int) -> None:
+def set_readings(s: State, seat: int) -> None:
     """Hidden dice show what their owners read in the hint, unless it is banned."""
     for other in range(s.num_players):
         reading = int(s.own[other, s.hint]) - 1

@@ -12,7 +12,7 @@ seats as echo/clash; then the words used so far, with all dice. Colours are W Y 
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 
 from .ending import winners
 from .exchange import pieces
@@ -33,6 +33,7 @@ from .state import (
     ROLL,
     SETUP,
     WORDS,
+    State,
     dice_are_open,
     is_introduced,
 )
@@ -41,7 +42,7 @@ HIDDEN = "?"
 NOTHING = "-"
 
 
-def text(s: Record, seat: int | None) -> str:
+def text(s: State, seat: int | None) -> str:
     """The position for a terminal; None sees everything."""
     if s.phase == SETUP:
         return "set-up"
@@ -54,7 +55,7 @@ def text(s: Record, seat: int | None) -> str:
 # -- the turn -------------------------------------------------------------------------------------
 
 
-def situation(s: Record) -> str:
+def situation(s: State) -> str:
     """Whose turn it is and what is asked, or the result."""
     if s.mover == OVER:
         return result(s)
@@ -67,7 +68,7 @@ def situation(s: Record) -> str:
     )
 
 
-def asked(s: Record) -> str:
+def asked(s: State) -> str:
     """Who does what now."""
     kvanter = LETTERS[s.kvanter]
     if s.phase == ROLL:
@@ -85,7 +86,7 @@ def asked(s: Record) -> str:
     return f"{LETTERS[s.mover]} sets a die, {kvanter} is Kvanter{' and waits' if s.waited else ''}"
 
 
-def result(s: Record) -> str:
+def result(s: State) -> str:
     """How the game has ended."""
     best = winners(s)
     names = [LETTERS[seat] for seat in range(int(s.num_players)) if best >> seat & 1]
@@ -93,7 +94,7 @@ def result(s: Record) -> str:
     return f"turn {s.turn}: over, {end}" + (f"won by {' and '.join(names)}" if names else "a draw")
 
 
-def table(s: Record, seat: int | None) -> list[str]:
+def table(s: State, seat: int | None) -> list[str]:
     """A line for each seat: its pieces of every letter, its die and its role."""
     lines = [f"{'':8}{' '.join(LETTERS)}   die"]
     for other in range(int(s.num_players)):
@@ -105,19 +106,19 @@ def table(s: Record, seat: int | None) -> list[str]:
     return lines
 
 
-def roles(s: Record, seat: int) -> list[str]:
+def roles(s: State, seat: int) -> list[str]:
     """Kvanter, Negater or neither."""
     return ["Kvanter"] * bool(s.kvanter == seat) + ["Negater"] * bool(s.negater == seat)
 
 
-def die_word(s: Record, seat: int, viewer: int | None) -> str:
+def die_word(s: State, seat: int, viewer: int | None) -> str:
     """ES-25: the colour if the viewer may see it."""
     if s.die[seat] == NONE:
         return NOTHING
     return COLOURS[s.die[seat]] if viewer in (None, seat) or dice_are_open(s) else HIDDEN
 
 
-def last_turn(s: Record) -> str:
+def last_turn(s: State) -> str:
     """Roles and dice of the turn before."""
     if s.last_kvanter == NONE or s.phase == FINISHED:
         return ""
@@ -128,7 +129,7 @@ def last_turn(s: Record) -> str:
 # -- words ----------------------------------------------------------------------------------------
 
 
-def hint_lines(s: Record, seat: int | None) -> list[str]:
+def hint_lines(s: State, seat: int | None) -> list[str]:
     """The hint, what it may mean, and how it was used before."""
     if s.hint == NONE:
         return []
@@ -156,7 +157,7 @@ def code(stored: int) -> str:
     return CODES[int(stored) - 1]
 
 
-def readings(s: Record, seat: int) -> list[str]:
+def readings(s: State, seat: int) -> list[str]:
     """The viewer's own readings, a domain a line, and how far the other seats seem to share them."""
     others = [other for other in range(int(s.num_players)) if other != seat]
     lines = ["your readings, and echo/clash with " + ", ".join(LETTERS[other] for other in others)]
@@ -170,7 +171,7 @@ def readings(s: Record, seat: int) -> list[str]:
     return lines
 
 
-def wavelengths(s: Record) -> list[str]:
+def wavelengths(s: State) -> list[str]:
     """All readings: for each domain and wavelength the seats on it, and how they read the words."""
     lines = ["readings by wavelength, and who is on it"]
     for domain in range(DOMAINS):
@@ -190,12 +191,12 @@ def words_of(domain: int) -> range:
     return range(PLACES * domain, PLACES * (domain + 1))
 
 
-def word_name(s: Record, word: int) -> str:
+def word_name(s: State, word: int) -> str:
     """A word of the lexicon, marked if it is introduced."""
     return f"{WORD[word]}{'+' if is_introduced(s, word) else ''}"
 
 
-def used_words(s: Record) -> list[str]:
+def used_words(s: State) -> list[str]:
     """ES-46: every word of which dice or readings are known, and the Kvanter's colour at its latest use."""
     if s.options.hints == NO_HINTS:
         return []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, circle, group, line, polygon, rect, text
 
 from .description import asked, result, words_of
@@ -28,6 +28,7 @@ from .state import (
     NONE,
     ROLL,
     SETUP,
+    State,
     dice_are_open,
     is_introduced,
     places_from,
@@ -50,7 +51,7 @@ PAIR, FILLED = "#b3884a", "#f0ddb8"
 Point = tuple[float, float]
 
 
-def draw(s: Record, seat: int | None) -> Picture:
+def draw(s: State, seat: int | None) -> Picture:
     """The position as `seat` may see it; None sees all dice and readings."""
     near = 0 if seat is None else seat
     shapes = [*heading(s), circle(CENTRE_X, CENTRE_Y, TABLE, fill=FELT, stroke=GRID, stroke_width=3)]
@@ -65,13 +66,13 @@ def draw(s: Record, seat: int | None) -> Picture:
     return Picture(width, HEIGHT, tuple(shapes), background=PAPER)
 
 
-def place(s: Record, near: int, other: int) -> Point:
+def place(s: State, near: int, other: int) -> Point:
     """Where a seat is: the viewer below, the others clockwise."""
     angle = pi / 2 + 2 * pi * places_from(s, near, other) / int(s.num_players)
     return CENTRE_X + RING * cos(angle), CENTRE_Y + RING * sin(angle)
 
 
-def heading(s: Record) -> list[Shape]:
+def heading(s: State) -> list[Shape]:
     """What is going on, or how it has ended."""
     if s.phase == SETUP:
         words, turn = "Set-up", ""
@@ -90,7 +91,7 @@ def heading(s: Record) -> list[Shape]:
 # -- the table --------------------------------------------------------------------------------------
 
 
-def pair_lines(s: Record, near: int) -> list[Shape]:
+def pair_lines(s: State, near: int) -> list[Shape]:
     """A line between each two seats that hold each other's letter."""
     n = int(s.num_players)
     return [
@@ -104,7 +105,7 @@ def pair_lines(s: Record, near: int) -> list[Shape]:
     ]  # fmt: skip
 
 
-def seat_card(s: Record, other: int, viewer: int | None, at: Point) -> list[Shape]:
+def seat_card(s: State, other: int, viewer: int | None, at: Point) -> list[Shape]:
     """A seat's letters, dice and role; the mover's is framed, and in the end the winners'."""
     x, y = at[0] - SEAT_WIDTH / 2, at[1] - SEAT_HEIGHT / 2
     won = s.mover == OVER and bool(winners(s) >> other & 1)
@@ -129,7 +130,7 @@ def seat_card(s: Record, other: int, viewer: int | None, at: Point) -> list[Shap
     return shapes
 
 
-def letters(s: Record, seat: int, x: float, y: float) -> list[Shape]:
+def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
     """The frame of MATRIX: pieces that are there are filled, the own letter with its number."""
     shapes = []
     for letter, name in enumerate(LETTERS):
@@ -159,7 +160,7 @@ def letters(s: Record, seat: int, x: float, y: float) -> list[Shape]:
     return shapes
 
 
-def own_die(s: Record, seat: int, viewer: int | None, x: float, y: float) -> list[Shape]:
+def own_die(s: State, seat: int, viewer: int | None, x: float, y: float) -> list[Shape]:
     """ES-25: the die, under a cup unless the viewer may see it; an empty place before it is set."""
     if s.die[seat] == NONE:
         return [rect(x, y, 26, 26, radius=6, fill="none", stroke=GRID, stroke_dasharray="3 3", class_="no-die")]
@@ -176,7 +177,7 @@ def die(x: float, y: float, size: float, colour: int, name: str) -> Shape:
     return rect(x, y, size, size, radius=size / 4, fill=DICE[colour], stroke=INK, stroke_width=1.3, class_=name)
 
 
-def last_die(s: Record, seat: int, x: float, y: float) -> list[Shape]:
+def last_die(s: State, seat: int, x: float, y: float) -> list[Shape]:
     """What the seat set in the turn before, small; not where the dice of the last turn are still open."""
     if s.last_die[seat] == NONE or s.phase == FINISHED:
         return []
@@ -184,7 +185,7 @@ def last_die(s: Record, seat: int, x: float, y: float) -> list[Shape]:
     return [label, die(x + 8, y + 2, 14, int(s.last_die[seat]), f"last {COLOURS[s.last_die[seat]]}")]
 
 
-def kvanter_die(s: Record, x: float, y: float) -> list[Shape]:
+def kvanter_die(s: State, x: float, y: float) -> list[Shape]:
     """The coloured die: crossed out on the banned colour, or all six colours before the ban."""
     frame = rect(x, y, 30, 30, radius=6, fill=CARD, stroke=INK, stroke_width=2)
     if s.banned == NONE:
@@ -201,14 +202,14 @@ def kvanter_die(s: Record, x: float, y: float) -> list[Shape]:
     return [group(face, *cross, class_=f"kvanter banned-{COLOURS[s.banned]}")]
 
 
-def negater_die(s: Record, x: float, y: float) -> list[Shape]:
+def negater_die(s: State, x: float, y: float) -> list[Shape]:
     """The dark die, with a pip for each of the two turns that has begun."""
     pips = [(15.0, 15.0)] if s.negater_turns == 1 else [(9.0, 9.0), (21.0, 21.0)]
     dots = [circle(x + dx, y + dy, 3.5, fill=CARD) for dx, dy in pips]
     return [group(rect(x, y, 30, 30, radius=6, fill=DARK), *dots, class_="negater")]
 
 
-def middle(s: Record, viewer: int | None) -> list[Shape]:
+def middle(s: State, viewer: int | None) -> list[Shape]:
     """The hint in a speech bubble with its faces, and the viewer's reading in a thought bubble."""
     if s.hint == NONE:
         return []
@@ -242,7 +243,7 @@ def middle(s: Record, viewer: int | None) -> list[Shape]:
 # -- the words --------------------------------------------------------------------------------------
 
 
-def words_panel(s: Record, viewer: int | None) -> list[Shape]:
+def words_panel(s: State, viewer: int | None) -> list[Shape]:
     """A column for each domain: the words with readings and what was said, and below them the evidence."""
     if s.options.hints == NO_HINTS:
         return []
@@ -260,7 +261,7 @@ def words_panel(s: Record, viewer: int | None) -> list[Shape]:
     return shapes + known_of_hint(s, WIDTH, PANEL_TOP + 8 * ROW + 166)
 
 
-def panel_title(s: Record, viewer: int | None) -> str:
+def panel_title(s: State, viewer: int | None) -> str:
     """How to read the panel."""
     if s.options.hints != LEXICON:
         return "Symbols, and the Kvanter's colour at the latest use"
@@ -268,7 +269,7 @@ def panel_title(s: Record, viewer: int | None) -> str:
     return f"{whose}; + everybody's are known; in the ring the Kvanter's colour at the latest use"
 
 
-def word_line(s: Record, viewer: int | None, word: int, x: float, y: float, used: bool) -> list[Shape]:
+def word_line(s: State, viewer: int | None, word: int, x: float, y: float, used: bool) -> list[Shape]:
     """The reading, the word, and what the Kvanter set when it was last the hint."""
     shapes: list[Shape] = []
     left = x
@@ -293,7 +294,7 @@ def word_line(s: Record, viewer: int | None, word: int, x: float, y: float, used
     return shapes
 
 
-def evidence(s: Record, viewer: int | None, domain: int, x: float, y: float) -> list[Shape]:
+def evidence(s: State, viewer: int | None, domain: int, x: float, y: float) -> list[Shape]:
     """The viewer's echo and clash with each other seat; for one who sees all, the seats by wavelength."""
     lines = []
     if viewer is None:
@@ -316,7 +317,7 @@ def evidence(s: Record, viewer: int | None, domain: int, x: float, y: float) -> 
     ]
 
 
-def known_of_hint(s: Record, x: float, y: float) -> list[Shape]:
+def known_of_hint(s: State, x: float, y: float) -> list[Shape]:
     """What every seat reads in the hint, if it is introduced, or set when it was given the last time."""
     word = int(s.hint)
     if word == NONE or not s.known[s.kvanter, word] or s.phase == FINISHED:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import FloatArray, Record
+from polytrix.core.state import FloatArray
+
+from .state import State
 
 
-def has_completed(s: Record, seat: int) -> bool:
+def has_completed(s: State, seat: int) -> bool:
     """ES-38: the seat holds a letter of every other one."""
     return bool(s.received[seat] == s.num_players - 1)
 
 
-def someone_has_completed(s: Record) -> bool:
+def someone_has_completed(s: State) -> bool:
     """ES-38: the game ends."""
     for seat in range(s.num_players):
         if has_completed(s, seat):
@@ -18,7 +20,7 @@ def someone_has_completed(s: Record) -> bool:
     return False
 
 
-def winners(s: Record) -> int:
+def winners(s: State) -> int:
     """Seats that share the win, as bits; 0 in a draw. The game is over.
 
     ES-39: all that have completed. ES-45: where the game is cut off, those with most letters received,
@@ -36,7 +38,7 @@ def winners(s: Record) -> int:
     return 0 if best == (1 << int(s.num_players)) - 1 else best
 
 
-def pay_out(s: Record, out: FloatArray) -> None:
+def pay_out(s: State, out: FloatArray) -> None:
     """ES-48: the winners share 1, the others pay it in equal parts."""
     best = winners(s)
     count = 0
@@ -51,7 +53,7 @@ def pay_out(s: Record, out: FloatArray) -> None:
             out[seat] = -1.0 / (int(s.num_players) - count)
 
 
-def potential(s: Record, seat: int) -> float:
+def potential(s: State, seat: int) -> float:
     """Half the lead in letters received over the others' mean, as a share of all that can be."""
     n = int(s.num_players)
     total = 0

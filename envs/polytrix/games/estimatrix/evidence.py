@@ -7,10 +7,8 @@ kept up to date, word by word, and belong to the seat that compares: it knows it
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .lexicon import COUNT
-from .state import DOMAINS, FACES, LEXICON, NONE, PLACES, SEATS, WORDS, first_introduced, is_introduced
+from .state import DOMAINS, FACES, LEXICON, NONE, PLACES, SEATS, WORDS, State, first_introduced, is_introduced
 
 
 def agreement(own: int, known: int, ban: int) -> int:
@@ -26,7 +24,7 @@ def agreement(own: int, known: int, ban: int) -> int:
     return 1 if known == own else -1
 
 
-def weigh(s: Record, word: int, sign: int) -> None:
+def weigh(s: State, word: int, sign: int) -> None:
     """Add what is known of a word to all evidence, or take it away."""
     domain = int(word) // PLACES
     own, known, echo, clash = s.own, s.known, s.echo, s.clash
@@ -41,7 +39,7 @@ def weigh(s: Record, word: int, sign: int) -> None:
                 clash[seat, other, domain] += sign
 
 
-def forget_everything(s: Record) -> None:
+def forget_everything(s: State) -> None:
     """No hint has been given."""
     own, known, known_ban, said, said_by = s.own, s.known, s.known_ban, s.said, s.said_by
     for word in range(WORDS):
@@ -54,7 +52,7 @@ def forget_everything(s: Record) -> None:
     clear_evidence(s)
 
 
-def clear_evidence(s: Record) -> None:
+def clear_evidence(s: State) -> None:
     """No word weighs anything."""
     echo, clash = s.echo, s.clash
     for seat in range(SEATS):
@@ -64,7 +62,7 @@ def clear_evidence(s: Record) -> None:
                 clash[seat, other, domain] = 0
 
 
-def read_words(s: Record) -> None:
+def read_words(s: State) -> None:
     """ES-10, ES-12: every seat learns its own readings, and all those of the introduced words."""
     own, known, reading, wave = s.own, s.known, s.reading, s.wave
     introduced = first_introduced(s)
@@ -76,7 +74,7 @@ def read_words(s: Record) -> None:
     weigh_everything(s)
 
 
-def weigh_everything(s: Record) -> None:
+def weigh_everything(s: State) -> None:
     """Evidence from scratch."""
     clear_evidence(s)
     introduced = first_introduced(s)
@@ -86,7 +84,7 @@ def weigh_everything(s: Record) -> None:
             weigh(s, word, 1)
 
 
-def remember(s: Record) -> None:
+def remember(s: State) -> None:
     """ES-46: the latest use of the hint is kept; introduced readings stay."""
     word = int(s.hint)
     if word == NONE:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
+from .state import State
 
 
-def hits(s: Record, seat: int) -> bool:
+def hits(s: State, seat: int) -> bool:
     """ES-27: the seat, not the Kvanter himself, has set the Kvanter's colour."""
     return bool(seat != s.kvanter and s.die[seat] == s.die[s.kvanter])
 
 
-def exchange_letters(s: Record) -> None:
+def exchange_letters(s: State) -> None:
     """ES-28 to ES-31: unless the Negater hits, the Kvanter exchanges with each Estimator who does."""
     if hits(s, int(s.negater)):
         return
@@ -23,7 +23,7 @@ def exchange_letters(s: Record) -> None:
             set_pair(s, int(s.kvanter), seat, 0)
 
 
-def set_pair(s: Record, one: int, other: int, flag: int) -> None:
+def set_pair(s: State, one: int, other: int, flag: int) -> None:
     """ES-32: whether two seats hold each other's letter."""
     change = flag - int(s.pair[one, other])
     s.pair[one, other] = flag
@@ -32,7 +32,7 @@ def set_pair(s: Record, one: int, other: int, flag: int) -> None:
     s.received[other] += change
 
 
-def pieces(s: Record, seat: int, letter: int) -> int:
+def pieces(s: State, seat: int, letter: int) -> int:
     """ES-37: how many pieces of a letter a seat has."""
     if letter == seat:
         return 6 - int(s.received[seat])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, IntArray, Record
+from polytrix.core.state import OVER, IntArray
 
 from .ending import winners
 from .state import (
@@ -16,6 +16,7 @@ from .state import (
     ROLLED,
     SETUP,
     SYMBOLS,
+    State,
     is_introduced,
     seat_after,
 )
@@ -71,7 +72,7 @@ FEATURES = (
 ) = range(len(FEATURES))  # fmt: skip
 
 
-def cover(before: Record, s: Record, seen: IntArray) -> None:
+def cover(before: State, s: State, seen: IntArray) -> None:
     """Count what the step shows."""
     if before.phase == SETUP and s.phase != SETUP:
         cover_hint_mode(s, seen)
@@ -85,7 +86,7 @@ def cover(before: Record, s: Record, seen: IntArray) -> None:
         cover_end(s, seen)
 
 
-def cover_hint_mode(s: Record, seen: IntArray) -> None:
+def cover_hint_mode(s: State, seen: IntArray) -> None:
     """What kind of game begins."""
     if s.options.hints == LEXICON:
         seen[READINGS] += 1
@@ -95,7 +96,7 @@ def cover_hint_mode(s: Record, seen: IntArray) -> None:
         seen[WITHOUT_HINTS] += 1
 
 
-def cover_ban(before: Record, s: Record, seen: IntArray) -> None:
+def cover_ban(before: State, s: State, seen: IntArray) -> None:
     """How a colour was banned."""
     if before.phase == BAN:
         seen[BAN_CHOSEN] += 1
@@ -105,7 +106,7 @@ def cover_ban(before: Record, s: Record, seen: IntArray) -> None:
         seen[BAN_ROLLED] += 1
 
 
-def cover_hint(s: Record, seen: IntArray) -> None:
+def cover_hint(s: State, seen: IntArray) -> None:
     """Whether the word is new."""
     word = int(s.hint)
     if s.said[word] == 0:
@@ -118,7 +119,7 @@ def cover_hint(s: Record, seen: IntArray) -> None:
         seen[INTRODUCED] += 1
 
 
-def cover_die(before: Record, s: Record, seen: IntArray) -> None:
+def cover_die(before: State, s: State, seen: IntArray) -> None:
     """A die, the wait, or the end of a turn."""
     if s.waited and not before.waited:
         seen[WAITS] += 1
@@ -131,12 +132,12 @@ def cover_die(before: Record, s: Record, seen: IntArray) -> None:
         cover_roles(before, s, seen)
 
 
-def hit_then(s: Record, seat: int) -> bool:
+def hit_then(s: State, seat: int) -> bool:
     """Whether a seat other than the Kvanter has hit in the turn that is over."""
     return bool(seat != s.last_kvanter and s.last_die[seat] == s.last_die[s.last_kvanter])
 
 
-def cover_hits(before: Record, s: Record, seen: IntArray) -> None:
+def cover_hits(before: State, s: State, seen: IntArray) -> None:
     """ES-27, ES-28, ES-30."""
     kvanter, negater = int(s.last_kvanter), int(s.last_negater)
     count = 0
@@ -170,7 +171,7 @@ def cover_hits(before: Record, s: Record, seen: IntArray) -> None:
         seen[SEVERAL_HITS] += 1
 
 
-def cover_letters(before: Record, s: Record, seen: IntArray) -> None:
+def cover_letters(before: State, s: State, seen: IntArray) -> None:
     """ES-29 to ES-34, ES-40."""
     kvanter = int(s.last_kvanter)
     gained, lost, nothing = 0, 0, 0
@@ -196,7 +197,7 @@ def cover_letters(before: Record, s: Record, seen: IntArray) -> None:
             seen[NET] += 1
 
 
-def cover_roles(before: Record, s: Record, seen: IntArray) -> None:
+def cover_roles(before: State, s: State, seen: IntArray) -> None:
     """ES-41 to ES-43."""
     following = seat_after(s, before.kvanter)
     if before.negater_turns == 1:
@@ -213,7 +214,7 @@ def cover_roles(before: Record, s: Record, seen: IntArray) -> None:
         seen[BECOMES_KVANTER] += 1
 
 
-def cover_end(s: Record, seen: IntArray) -> None:
+def cover_end(s: State, seen: IntArray) -> None:
     """ES-38, ES-39, ES-45."""
     best = winners(s)
     count = 0

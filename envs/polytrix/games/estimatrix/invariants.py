@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, OVER, Record
+from polytrix.core.state import CHANCE, OVER
 
 from .ending import someone_has_completed
 from .exchange import pieces
@@ -22,6 +22,7 @@ from .state import (
     SEATS,
     SETUP,
     WORDS,
+    State,
     dice_are_open,
     seat_after,
     seat_before,
@@ -48,7 +49,7 @@ INVARIANTS = (
 )
 
 
-def check(before: Record, s: Record) -> int:
+def check(before: State, s: State) -> int:
     """The number of an invariant that is broken, 0 if none is."""
     if not roles_fit(s):
         return 1
@@ -87,7 +88,7 @@ def check(before: Record, s: Record) -> int:
     return 0
 
 
-def roles_fit(s: Record) -> bool:
+def roles_fit(s: State) -> bool:
     """Who is what."""
     if not 3 <= s.num_players <= SEATS:
         return False
@@ -99,7 +100,7 @@ def roles_fit(s: Record) -> bool:
     )
 
 
-def pairs_are_symmetric(s: Record) -> bool:
+def pairs_are_symmetric(s: State) -> bool:
     """No seat with itself, none that is absent."""
     pair, n = s.pair, int(s.num_players)
     for seat in range(SEATS):
@@ -112,7 +113,7 @@ def pairs_are_symmetric(s: Record) -> bool:
     return True
 
 
-def letters_are_conserved(s: Record) -> bool:
+def letters_are_conserved(s: State) -> bool:
     """ES-02, ES-04, ES-37: counted seat by seat and letter by letter."""
     n = int(s.num_players)
     for letter in range(SEATS):
@@ -127,7 +128,7 @@ def letters_are_conserved(s: Record) -> bool:
     return True
 
 
-def dice_show_colours(s: Record) -> bool:
+def dice_show_colours(s: State) -> bool:
     """Dice of seats that play, in the phase in which they are set."""
     for seat in range(SEATS):
         die = s.die[seat]
@@ -140,7 +141,7 @@ def dice_show_colours(s: Record) -> bool:
     return s.phase != FINISHED or dice_are_open(s)
 
 
-def dice_are_in_order(s: Record) -> bool:
+def dice_are_in_order(s: State) -> bool:
     """Of the seats from the Kvanter on, those before the mover have set theirs, and no others."""
     if s.phase != DIE:
         return bool(s.waited == 0 or s.phase == FINISHED)
@@ -163,7 +164,7 @@ def dice_are_in_order(s: Record) -> bool:
     return bool(open_one != NONE and (s.mover == open_one or s.mover == OVER))
 
 
-def phase_fits(s: Record) -> bool:
+def phase_fits(s: State) -> bool:
     """Chance is asked in SETUP and ROLL, the Kvanter in BAN and HINT; ban and hint are there from then on."""
     if s.phase == SETUP:
         return bool(s.mover == CHANCE and s.turn == 1 and s.banned == NONE)
@@ -183,7 +184,7 @@ def phase_fits(s: Record) -> bool:
     return bool(s.phase == FINISHED and s.mover == OVER)
 
 
-def hint_fits(s: Record) -> bool:
+def hint_fits(s: State) -> bool:
     """A hint stands from its phase on, and only where there are hints."""
     if s.options.hints == NO_HINTS:
         return bool(s.hint == NONE and s.phase != HINT)
@@ -192,7 +193,7 @@ def hint_fits(s: Record) -> bool:
     return bool(0 <= s.hint < WORDS and int(s.options.domains) >> (int(s.hint) // PLACES) & 1)
 
 
-def roles_follow(before: Record, s: Record) -> bool:
+def roles_follow(before: State, s: State) -> bool:
     """Compared with the state before."""
     if before.phase == SETUP or before.phase == FINISHED:
         return True
@@ -216,7 +217,7 @@ def roles_follow(before: Record, s: Record) -> bool:
     )
 
 
-def exchanges_follow(before: Record, s: Record) -> bool:
+def exchanges_follow(before: State, s: State) -> bool:
     """A flag that has changed is the Kvanter's with an Estimator who hit, while the Negater did not."""
     ends = s.turn != before.turn or (s.phase == FINISHED and before.phase == DIE)
     pair, was, die = s.pair, before.pair, s.last_die
@@ -235,7 +236,7 @@ def exchanges_follow(before: Record, s: Record) -> bool:
     return True
 
 
-def end_fits(s: Record) -> bool:
+def end_fits(s: State) -> bool:
     """Nobody has completed the word while the game goes on."""
     completed = someone_has_completed(s)
     if s.mover != OVER:
@@ -246,7 +247,7 @@ def end_fits(s: Record) -> bool:
     return bool(not completed and at_limit)
 
 
-def last_turn_fits(s: Record) -> bool:
+def last_turn_fits(s: State) -> bool:
     """The roles are those of two seats; at the end of a game its last turn is meant."""
     kvanter, negater, n = int(s.last_kvanter), int(s.last_negater), int(s.num_players)
     known = s.turn > 1 or s.phase == FINISHED

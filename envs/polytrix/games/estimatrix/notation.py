@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from polytrix.core.notation import action_named, ids_of
-from polytrix.core.state import Record
 
 from .lexicon import DOMAIN, FACE, SYMBOL, WORD
 from .rules import legal
-from .state import ACTIONS, COLOURS, LETTERS, MAX_LEGAL, NONE, ROLL, SYMBOLS, WORDS
+from .state import ACTIONS, COLOURS, LETTERS, MAX_LEGAL, NONE, ROLL, SYMBOLS, WORDS, State
 
 
-def hint_name(s: Record, word: int) -> str:
+def hint_name(s: State, word: int) -> str:
     """A word of the lexicon, or the symbol of that number where hints are symbols."""
     return str(SYMBOL[word] if s.options.hints == SYMBOLS else WORD[word])
 
 
-def format_action(s: Record, action: int) -> str:
+def format_action(s: State, action: int) -> str:
     """The action in notation.
 
     Raises:
@@ -27,7 +26,7 @@ def format_action(s: Record, action: int) -> str:
     return block.name if block.size == 1 else f"{block.name} {COLOURS[number]}"
 
 
-def parse_action(s: Record, text: str) -> int:
+def parse_action(s: State, text: str) -> int:
     """The action that `text` names; it must be legal here.
 
     Raises:
@@ -38,12 +37,12 @@ def parse_action(s: Record, text: str) -> int:
     return action_named(text, legal_names, names, f"ban white, roll, hint {hint_name(s, 0)}, set red or wait")
 
 
-def legal_ids(s: Record) -> list[int]:
+def legal_ids(s: State) -> list[int]:
     """The legal actions, ascending; none unless a seat is to move."""
     return ids_of(legal, s, MAX_LEGAL)
 
 
-def format_chance(s: Record, outcome: int) -> str:
+def format_chance(s: State, outcome: int) -> str:
     """First Negater (`negater=M`), reading (`apple.0=red`), wavelength (`M.food=2`), ban (`ban=red`)."""
     row, column = int(s.dealt_row), int(s.dealt_column)
     if s.phase == ROLL:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .evidence import agreement
 from .lexicon import COUNT
 from .state import (
@@ -18,11 +16,12 @@ from .state import (
     SETUP,
     WAVELENGTHS,
     WORDS,
+    State,
     first_introduced,
 )
 
 
-def said_fits(s: Record) -> bool:
+def said_fits(s: State) -> bool:
     """The Kvanter's colour is his die, and was not banned."""
     said, said_by, known, n = s.said, s.said_by, s.known, int(s.num_players)
     introduced, domains = first_introduced(s), int(s.options.domains)
@@ -37,7 +36,7 @@ def said_fits(s: Record) -> bool:
     return True
 
 
-def known_fits(s: Record) -> bool:
+def known_fits(s: State) -> bool:
     """Readings of introduced words, all dice of words that have been said, nothing of the others."""
     own, known, known_ban, said = s.own, s.known, s.known_ban, s.said
     introduced, players = first_introduced(s), int(s.num_players)
@@ -61,7 +60,7 @@ def known_fits(s: Record) -> bool:
     return True
 
 
-def readings_fit(s: Record) -> bool:
+def readings_fit(s: State) -> bool:
     """What a seat reads, word by word."""
     own, reading, wave = s.own, s.reading, s.wave
     readers = int(s.num_players) if s.options.hints == LEXICON and s.phase != SETUP else 0
@@ -75,7 +74,7 @@ def readings_fit(s: Record) -> bool:
     return True
 
 
-def evidence_fits(s: Record) -> bool:
+def evidence_fits(s: State) -> bool:
     """Word by word, from scratch."""
     echo, clash = s.echo, s.clash
     comparing = int(s.num_players) if s.options.hints == LEXICON and s.phase != SETUP else 0
@@ -93,7 +92,7 @@ MANY = 100
 """More than any echo: `signs_of` counts clashes in such steps."""
 
 
-def signs_of(s: Record, seat: int, other: int, domain: int) -> int:
+def signs_of(s: State, seat: int, other: int, domain: int) -> int:
     """Echo, and `MANY` times the clash, of a seat with another one in a domain."""
     own, known, known_ban = s.own, s.known, s.known_ban
     signs = 0
@@ -107,7 +106,7 @@ def signs_of(s: Record, seat: int, other: int, domain: int) -> int:
     return signs
 
 
-def deal_fits(before: Record, s: Record) -> bool:
+def deal_fits(before: State, s: State) -> bool:
     """What has been drawn, in rows and columns; nothing of it changes later."""
     reading, was, wave = s.reading, before.reading, s.wave
     row, column, wavelengths = int(s.dealt_row), int(s.dealt_column), int(s.options.wavelengths)
@@ -130,7 +129,7 @@ def deal_fits(before: Record, s: Record) -> bool:
     return True
 
 
-def is_next_draw(s: Record) -> bool:
+def is_next_draw(s: State) -> bool:
     """Row and column are those of a draw, or of the one after the last; until then nothing is said."""
     row, column = int(s.dealt_row), int(s.dealt_column)
     last = WORDS + int(s.num_players) if s.options.hints == LEXICON else NONE
@@ -148,7 +147,7 @@ def is_next_draw(s: Record) -> bool:
     return row <= max(NONE, last - 1) and column < columns
 
 
-def faces_fit(s: Record) -> bool:
+def faces_fit(s: State) -> bool:
     """For all wavelengths, those that nobody is on included."""
     for word in range(WORDS):
         for wavelength in range(WAVELENGTHS):

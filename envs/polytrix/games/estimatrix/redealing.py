@@ -7,7 +7,6 @@ the wavelengths are weighed by the chance of just these public readings, and one
 from __future__ import annotations
 
 from polytrix.core.random import draw
-from polytrix.core.state import Record
 
 from .evidence import weigh_everything
 from .lexicon import COUNT, FACE
@@ -21,6 +20,7 @@ from .state import (
     SETUP,
     WAVELENGTHS,
     WORDS,
+    State,
     dice_are_open,
     first_introduced,
 )
@@ -29,7 +29,7 @@ BITS = 6
 """Of a number that stands for a seat's readings of the introduced words of a domain, or counts faces."""
 
 
-def redeal(s: Record, seat: int) -> None:
+def redeal(s: State, seat: int) -> None:
     """Everything hidden from `seat`, uniformly."""
     if s.phase == SETUP:
         redraw(s)
@@ -43,7 +43,7 @@ def redeal(s: Record, seat: int) -> None:
         weigh_everything(s)
 
 
-def redraw(s: Record) -> None:
+def redraw(s: State) -> None:
     """Set-up: readings and wavelengths drawn so far are known to nobody before all are."""
     for word in range(WORDS):
         for wavelength in range(WAVELENGTHS):
@@ -55,7 +55,7 @@ def redraw(s: Record) -> None:
                 s.wave[seat, domain] = draw(s.generator, s.options.wavelengths)
 
 
-def set_others_dice(s: Record, seat: int) -> None:
+def set_others_dice(s: State, seat: int) -> None:
     """ES-25: a die that is set shows one of the five colours that are not banned."""
     for other in range(s.num_players):
         if other != seat and s.die[other] != NONE:
@@ -63,7 +63,7 @@ def set_others_dice(s: Record, seat: int) -> None:
             s.die[other] = colour + 1 if colour >= s.banned else colour
 
 
-def spread_seats(s: Record, seat: int, domain: int) -> None:
+def spread_seats(s: State, seat: int, domain: int) -> None:
     """Draw the wavelengths of all other seats in a domain, counted from the viewer's own one."""
     wavelengths = int(s.options.wavelengths)
     first = int(s.wave[seat, domain])
@@ -90,7 +90,7 @@ def spread_seats(s: Record, seat: int, domain: int) -> None:
             way //= wavelengths
 
 
-def public_code(s: Record, seat: int, domain: int) -> int:
+def public_code(s: State, seat: int, domain: int) -> int:
     """A number for how a seat reads the introduced words of a domain: equal for equal readings."""
     code = 0
     behind = PLACES * (domain + 1)
@@ -99,7 +99,7 @@ def public_code(s: Record, seat: int, domain: int) -> int:
     return code
 
 
-def faces_alike(s: Record, seat: int, domain: int) -> int:
+def faces_alike(s: State, seat: int, domain: int) -> int:
     """How many sets of faces, one for each introduced word of a domain, give what a seat reads in them."""
     product = 1
     behind = PLACES * (domain + 1)
@@ -134,7 +134,7 @@ def weight(way: int, codes: int, chances: int, own: int, free: int, wavelengths:
     return product
 
 
-def read_others(s: Record, seat: int, domain: int) -> None:
+def read_others(s: State, seat: int, domain: int) -> None:
     """Readings of the other wavelengths of a domain, and what the seats on them read."""
     reading, wave, own, known = s.reading, s.wave, s.own, s.known
     introduced, viewers = first_introduced(s), int(wave[seat, domain])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, OVER, IdArray, Record
+from polytrix.core.state import CHANCE, OVER, IdArray
 
 from .ending import someone_has_completed
 from .evidence import forget_everything, read_words, remember
@@ -30,6 +30,7 @@ from .state import (
     WAIT,
     WAVELENGTHS,
     WORDS,
+    State,
     seat_after,
     seat_before,
 )
@@ -37,7 +38,7 @@ from .state import (
 # -- set-up ---------------------------------------------------------------------------------------
 
 
-def setup(s: Record) -> None:
+def setup(s: State) -> None:
     """The table before the first Negater is drawn; seat i has letter i (ES-03)."""
     s.phase = SETUP
     s.turn = 1
@@ -62,7 +63,7 @@ def setup(s: Record) -> None:
     clear_turn(s)
 
 
-def chance(s: Record) -> int:
+def chance(s: State) -> int:
     """A seat, a face or a wavelength is drawn, or the Kvanter die is rolled."""
     if s.phase == ROLL:
         return COLOUR_COUNT
@@ -71,7 +72,7 @@ def chance(s: Record) -> int:
     return COLOUR_COUNT if s.dealt_row < WORDS else int(s.options.wavelengths)
 
 
-def deal(s: Record, outcome: int) -> None:
+def deal(s: State, outcome: int) -> None:
     """ES-06, ES-08, ES-09: the first Negater, then all readings, then the wavelengths of the seats."""
     row, column = int(s.dealt_row), int(s.dealt_column)
     if row == NONE:
@@ -100,7 +101,7 @@ def deal(s: Record, outcome: int) -> None:
 # -- turns ----------------------------------------------------------------------------------------
 
 
-def clear_turn(s: Record) -> None:
+def clear_turn(s: State) -> None:
     """ES-44: no ban, no hint, no dice."""
     s.banned = NONE
     s.hint = NONE
@@ -109,7 +110,7 @@ def clear_turn(s: Record) -> None:
         s.die[seat] = NONE
 
 
-def begin_turn(s: Record) -> None:
+def begin_turn(s: State) -> None:
     """ES-18, ES-20: the Kvanter bans a colour, or the table rolls."""
     clear_turn(s)
     if s.options.ban == ROLLED:
@@ -120,14 +121,14 @@ def begin_turn(s: Record) -> None:
         s.mover = s.kvanter
 
 
-def ban(s: Record, colour: int) -> None:
+def ban(s: State, colour: int) -> None:
     """ES-17: what follows is the hint, if there are any, and the dice."""
     s.banned = colour
     s.phase = DIE if s.options.hints == NO_HINTS else HINT
     s.mover = s.kvanter
 
 
-def set_die(s: Record, colour: int) -> None:
+def set_die(s: State, colour: int) -> None:
     """ES-24, ES-26: the next seat's die; after the last one the turn is resolved."""
     s.die[s.mover] = colour
     seat = int(s.kvanter)
@@ -139,7 +140,7 @@ def set_die(s: Record, colour: int) -> None:
     resolve(s)
 
 
-def resolve(s: Record) -> None:
+def resolve(s: State) -> None:
     """ES-26 to ES-46: exchange, remember, and go on or end."""
     exchange_letters(s)
     remember(s)
@@ -160,7 +161,7 @@ def resolve(s: Record) -> None:
         begin_turn(s)
 
 
-def pass_roles(s: Record) -> None:
+def pass_roles(s: State) -> None:
     """ES-41, ES-42: first the Negater, after two turns; then the Kvanter, around the new Negater."""
     if s.negater_turns == 2:
         s.negater = seat_before(s, s.negater)
@@ -175,7 +176,7 @@ def pass_roles(s: Record) -> None:
 # -- decisions --------------------------------------------------------------------------------------
 
 
-def legal(s: Record, ids: IdArray) -> int:
+def legal(s: State, ids: IdArray) -> int:
     """What the mover may do."""
     count = 0
     if s.phase == BAN:
@@ -199,7 +200,7 @@ def legal(s: Record, ids: IdArray) -> int:
     return count
 
 
-def apply(s: Record, action: int) -> None:
+def apply(s: State, action: int) -> None:
     """Carry out a decision or a chance outcome."""
     if s.phase == DIE:
         if action == WAIT:

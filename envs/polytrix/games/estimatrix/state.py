@@ -10,8 +10,7 @@ import numpy as np
 
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Integer, Options
-from polytrix.core.record import Field, Seen
-from polytrix.core.state import Record, state_dtype
+from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
 SEATS = 6
 LETTERS = "MATRIX"
@@ -57,45 +56,56 @@ OPTIONS = Options(
 MOST_ECHO = (FACES - 1) * PLACES
 PRIVATE, IN_PART = Seen.PRIVATE, Seen.IN_PART
 
-FIELDS = [
+
+class State(Record):
+    """What a game is in."""
+
     # from 1; shown as turns that are left, up to 127
-    Field("turn", np.int16, 1, MOST_TURNS, seen=IN_PART),
-    Field("phase", np.int8, SETUP, FINISHED),
+    turn: int = field(np.int16, 1, MOST_TURNS, seen=IN_PART)
+    phase: int = field(np.int8, SETUP, FINISHED)
     # set-up, in which nobody looks: -1 first Negater, 0..47 a word, from 48 a seat's wavelengths
-    Field("dealt_row", np.int8, NONE, WORDS + SEATS, seen=IN_PART),
+    dealt_row: int = field(np.int8, NONE, WORDS + SEATS, seen=IN_PART)
     # wavelength of the word, or domain of the seat, that is drawn next
-    Field("dealt_column", np.int8, 0, DOMAINS - 1, seen=IN_PART),
-    Field("kvanter", np.int8, NONE, SEATS - 1),
-    Field("negater", np.int8, NONE, SEATS - 1),
-    Field("negater_turns", np.int8, 1, 2),  # 1 or 2, the running turn counted
-    Field("banned", np.int8, NONE, COLOUR_COUNT - 1),  # colour
-    Field("hint", np.int8, NONE, WORDS - 1),  # word
-    Field("waited", np.uint8),  # the Kvanter lets the others answer first
+    dealt_column: int = field(np.int8, 0, DOMAINS - 1, seen=IN_PART)
+    kvanter: int = field(np.int8, NONE, SEATS - 1)
+    negater: int = field(np.int8, NONE, SEATS - 1)
+    negater_turns: int = field(np.int8, 1, 2)  # 1 or 2, the running turn counted
+    banned: int = field(np.int8, NONE, COLOUR_COUNT - 1)  # colour
+    hint: int = field(np.int8, NONE, WORDS - 1)  # word
+    waited: int = field(np.uint8)  # the Kvanter lets the others answer first
     # colour; NONE not set. Others see whether it is set, and what it showed as `last_die`
-    Field("die", np.int8, NONE, COLOUR_COUNT - 1, SEATS, PRIVATE),
-    Field("pair", np.int8, 0, 1, (SEATS, SEATS)),  # 1: the two hold each other's letter
-    Field(
-        "received", np.int8, 0, SEATS - 1, SEATS
-    ),  # letters of others held: flags set in the seat's row of `pair`
+    die: Array = field(np.int8, NONE, COLOUR_COUNT - 1, shape=SEATS, seen=PRIVATE)
+    pair: Array = field(np.int8, 0, 1, shape=(SEATS, SEATS))  # 1: the two hold each other's letter
+    received: Array = field(
+        np.int8, 0, SEATS - 1, shape=SEATS
+    )  # letters of others held: flags set in the seat's row of `pair`
     # colour; NONE not drawn
-    Field("reading", np.int8, NONE, COLOUR_COUNT - 1, (WORDS, WAVELENGTHS), IN_PART),
-    Field("wave", np.int8, NONE, WAVELENGTHS - 1, (SEATS, DOMAINS), IN_PART),  # wavelength; NONE not drawn
+    reading: Array = field(np.int8, NONE, COLOUR_COUNT - 1, shape=(WORDS, WAVELENGTHS), seen=IN_PART)
+    wave: Array = field(
+        np.int8, NONE, WAVELENGTHS - 1, shape=(SEATS, DOMAINS), seen=IN_PART
+    )  # wavelength; NONE not drawn
     # 1 + the seat's reading of the word, as the two above say
-    Field("own", np.int8, 0, COLOUR_COUNT, (SEATS, WORDS), PRIVATE),
+    own: Array = field(np.int8, 0, COLOUR_COUNT, shape=(SEATS, WORDS), seen=PRIVATE)
     # 1 + colour: introduced reading, or die when it was last the hint
-    Field("known", np.int8, 0, COLOUR_COUNT, (SEATS, WORDS)),
-    Field("known_ban", np.int8, 0, COLOUR_COUNT, WORDS),  # 1 + colour banned then; 0 for introduced words
-    Field("said", np.int8, 0, COLOUR_COUNT, WORDS),  # 1 + the Kvanter's colour when the word was last the hint
-    Field("said_by", np.int8, 0, SEATS, WORDS),  # 1 + that Kvanter
+    known: Array = field(np.int8, 0, COLOUR_COUNT, shape=(SEATS, WORDS))
+    known_ban: Array = field(
+        np.int8, 0, COLOUR_COUNT, shape=WORDS
+    )  # 1 + colour banned then; 0 for introduced words
+    said: Array = field(
+        np.int8, 0, COLOUR_COUNT, shape=WORDS
+    )  # 1 + the Kvanter's colour when the word was last the hint
+    said_by: Array = field(np.int8, 0, SEATS, shape=WORDS)  # 1 + that Kvanter
     # [seat, other, domain]: signs of a shared wavelength
-    Field("echo", np.int8, 0, MOST_ECHO, (SEATS, SEATS, DOMAINS), PRIVATE),
-    Field("clash", np.int8, 0, PLACES, (SEATS, SEATS, DOMAINS), PRIVATE),  # signs against it
-    Field(
-        "last_die", np.int8, NONE, COLOUR_COUNT - 1, SEATS
-    ),  # dice of the turn before; NONE before the second turn
-    Field("last_kvanter", np.int8, NONE, SEATS - 1),
-    Field("last_negater", np.int8, NONE, SEATS - 1),
-]
+    echo: Array = field(np.int8, 0, MOST_ECHO, shape=(SEATS, SEATS, DOMAINS), seen=PRIVATE)
+    clash: Array = field(np.int8, 0, PLACES, shape=(SEATS, SEATS, DOMAINS), seen=PRIVATE)  # signs against it
+    last_die: Array = field(
+        np.int8, NONE, COLOUR_COUNT - 1, shape=SEATS
+    )  # dice of the turn before; NONE before the second turn
+    last_kvanter: int = field(np.int8, NONE, SEATS - 1)
+    last_negater: int = field(np.int8, NONE, SEATS - 1)
+
+
+FIELDS = fields_of(State)
 STATE = state_dtype(OPTIONS, FIELDS)
 
 ACTIONS = Layout(
@@ -113,35 +123,35 @@ WAIT = ACTIONS.offset("wait")
 MAX_LEGAL = WORDS
 
 
-def seat_after(s: Record, seat: int) -> int:
+def seat_after(s: State, seat: int) -> int:
     """The next seat clockwise."""
     following = int(seat) + 1
     return 0 if following == s.num_players else following
 
 
-def seat_before(s: Record, seat: int) -> int:
+def seat_before(s: State, seat: int) -> int:
     """The next seat counter-clockwise."""
     return int(seat) - 1 if seat > 0 else int(s.num_players) - 1
 
 
-def places_from(s: Record, seat: int, other: int) -> int:
+def places_from(s: State, seat: int, other: int) -> int:
     """How many places clockwise of `seat` the other one sits."""
     distance = int(other) - int(seat)
     return distance + int(s.num_players) if distance < 0 else distance
 
 
-def first_introduced(s: Record) -> int:
+def first_introduced(s: State) -> int:
     """ES-12: from this place on the words of a domain are introduced; `PLACES` if none are."""
     options = s.options
     return PLACES - int(options.acquaintance) if options.hints == LEXICON else PLACES
 
 
-def is_introduced(s: Record, word: int) -> bool:
+def is_introduced(s: State, word: int) -> bool:
     """ES-12: everybody knows how everybody reads the word."""
     return word % PLACES >= first_introduced(s)
 
 
-def dice_are_open(s: Record) -> bool:
+def dice_are_open(s: State) -> bool:
     """ES-25: no die is seen by others before all are set."""
     for seat in range(s.num_players):
         if s.die[seat] == NONE:

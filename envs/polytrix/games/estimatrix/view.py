@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, ByteArray, Record
+from polytrix.core.state import OVER, ByteArray
 
 from .lexicon import COUNT
 from .sight import (
@@ -74,13 +74,14 @@ from .state import (
     SEATS,
     SETUP,
     WORDS,
+    State,
     first_introduced,
     places_from,
     seat_after,
 )
 
 
-def observe(s: Record, seat: int, out: ByteArray) -> None:
+def observe(s: State, seat: int, out: ByteArray) -> None:
     """What `seat` may know, with the others numbered from its left."""
     show_options(s, out)
     show_seats(s, seat, out)
@@ -97,7 +98,7 @@ def observe(s: Record, seat: int, out: ByteArray) -> None:
 # -- seats and turn -------------------------------------------------------------------------------
 
 
-def show_seats(s: Record, seat: int, out: ByteArray) -> None:
+def show_seats(s: State, seat: int, out: ByteArray) -> None:
     """Letters, and what was set in the turn before."""
     n = int(s.num_players)
     row = seat
@@ -120,13 +121,13 @@ def show_seats(s: Record, seat: int, out: ByteArray) -> None:
     show_seat(s, seat, int(s.mover), MOVER, out)
 
 
-def show_seat(s: Record, seat: int, other: int, at: int, out: ByteArray) -> None:
+def show_seat(s: State, seat: int, other: int, at: int, out: ByteArray) -> None:
     """One seat of six, counted from the viewer; none if `other` is negative."""
     if other >= 0:
         out[at + places_from(s, seat, other)] = 1
 
 
-def show_turn(s: Record, seat: int, out: ByteArray) -> None:
+def show_turn(s: State, seat: int, out: ByteArray) -> None:
     """What is public in this turn, and the viewer's own die."""
     out[NEGATER_LAST] = s.negater_turns == 2
     out[WAITED] = s.waited
@@ -145,7 +146,7 @@ def show_turn(s: Record, seat: int, out: ByteArray) -> None:
         other = seat_after(s, other)
 
 
-def show_options(s: Record, out: ByteArray) -> None:
+def show_options(s: State, out: ByteArray) -> None:
     """The rules that are in force, the phase and the clocks."""
     options = s.options
     out[OPT_ADVANCED] = options.advanced
@@ -173,7 +174,7 @@ def show_options(s: Record, out: ByteArray) -> None:
 # -- words ----------------------------------------------------------------------------------------
 
 
-def show_hint(s: Record, seat: int, out: ByteArray) -> None:
+def show_hint(s: State, seat: int, out: ByteArray) -> None:
     """The hint, and all that is known of it."""
     word = int(s.hint)
     domain = word // PLACES
@@ -205,7 +206,7 @@ def show_colour(stored: int, at: int, out: ByteArray) -> None:
         out[at + stored - 1] = 1
 
 
-def show_readings(s: Record, seat: int, out: ByteArray) -> None:
+def show_readings(s: State, seat: int, out: ByteArray) -> None:
     """ES-10: the viewer's own readings, and what they say of the others' wavelengths."""
     own, echo, clash = s.own, s.echo, s.clash
     for word in range(WORDS):
@@ -222,7 +223,7 @@ def show_readings(s: Record, seat: int, out: ByteArray) -> None:
             show_shares(s, out)
 
 
-def show_audience(s: Record, out: ByteArray) -> None:
+def show_audience(s: State, out: ByteArray) -> None:
     """The Kvanter's evidence about the Negater, and about those with whom letters can be exchanged."""
     seat = int(s.kvanter)
     for domain in range(DOMAINS):
@@ -237,7 +238,7 @@ def show_audience(s: Record, out: ByteArray) -> None:
         out[PARTNER_CLASH + domain] = clash
 
 
-def show_shares(s: Record, out: ByteArray) -> None:
+def show_shares(s: State, out: ByteArray) -> None:
     """How many would set the Kvanter's reading of each word without sharing a wavelength, in sixths."""
     seat, banned, introduced = int(s.kvanter), int(s.banned) + 1, first_introduced(s)
     readings, said = s.own, s.said
@@ -251,7 +252,7 @@ def show_shares(s: Record, out: ByteArray) -> None:
             out[SHARE + word] = COUNT[word, own - 1]
 
 
-def show_memory(s: Record, seat: int, out: ByteArray) -> None:
+def show_memory(s: State, seat: int, out: ByteArray) -> None:
     """ES-46: the latest use of every word."""
     n, said, said_by, known, known_ban = int(s.num_players), s.said, s.said_by, s.known, s.known_ban
     for word in range(WORDS):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .description import faces
 from .notation import hint_name
-from .state import ACTIONS, COLOURS, LEXICON, NONE, is_introduced
+from .state import ACTIONS, COLOURS, LEXICON, NONE, State, is_introduced
 
 LEGEND = (
     "a line for each seat: how many pieces of each letter it holds, its die (`?` is set and hidden, `-` "
@@ -17,7 +15,7 @@ LEGEND = (
 )
 
 
-def explain(s: Record, action: int) -> str:
+def explain(s: State, action: int) -> str:
     """What a legal action does, as its mover reads the words."""
     block, (number,) = ACTIONS.locate(action)
     if block.name == "ban":
@@ -31,7 +29,7 @@ def explain(s: Record, action: int) -> str:
     return "as Kvanter: let all others set their dice first"
 
 
-def hint(s: Record, word: int) -> str:
+def hint(s: State, word: int) -> str:
     """A hint and how it may be taken."""
     if s.options.hints != LEXICON:
         return f"hint {hint_name(s, word)}, a symbol without a meaning of its own"
@@ -39,13 +37,13 @@ def hint(s: Record, word: int) -> str:
     return f"hint {hint_name(s, word)} (faces: {faces(word)}): you read it as {own_colour(s, word)}{known}"
 
 
-def reading(s: Record, colour: int) -> str:
+def reading(s: State, colour: int) -> str:
     """Whether the mover would say so."""
     if s.hint == NONE or s.options.hints != LEXICON:
         return ""
     return ", as you read the hint" if own_colour(s, int(s.hint)) == COLOURS[colour] else ""
 
 
-def own_colour(s: Record, word: int) -> str:
+def own_colour(s: State, word: int) -> str:
     """The mover's reading of a word."""
     return COLOURS[int(s.own[int(s.mover), word]) - 1]

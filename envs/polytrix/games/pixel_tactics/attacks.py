@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import front, is_hero, places
 from .cards import LEADER
 from .choices import ask, ask_place, place_answered
@@ -37,12 +35,14 @@ from .state import (
     POWER_BLOCK,
     RANGED_BLOCK,
     SLOTS,
+    Frame,
+    State,
 )
 
 # -- an attack ----------------------------------------------------------------------------------------
 
 
-def step_attack(s: Record, f: Record) -> None:
+def step_attack(s: State, f: Frame) -> None:
     """PT-51: the steps of a melee or ranged attack."""
     step = int(f.step)
     if step == 0:
@@ -59,7 +59,7 @@ def step_attack(s: Record, f: Record) -> None:
         meet_ward(s, f)
 
 
-def choose_target(s: Record, f: Record) -> None:
+def choose_target(s: State, f: Frame) -> None:
     """PT-39, PT-49: who is attacked."""
     seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
     if s.round_number == 1:
@@ -82,7 +82,7 @@ def choose_target(s: Record, f: Record) -> None:
     ask_place(s, seat, ASK_TARGET, places(0, reach), False)
 
 
-def compute_attack(s: Record, f: Record, attacked: int) -> None:
+def compute_attack(s: State, f: Frame, attacked: int) -> None:
     """What each target will take and the attacker suffer; heroes in melee are remembered for WARD."""
     seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
     left = attacked
@@ -102,7 +102,7 @@ def compute_attack(s: Record, f: Record, attacked: int) -> None:
     f.step = 2
 
 
-def hit_next_target(s: Record, f: Record) -> None:
+def hit_next_target(s: State, f: Frame) -> None:
     """One damage event after the other, slots ascending."""
     left = int(f.picked)
     if left == 0:
@@ -113,7 +113,7 @@ def hit_next_target(s: Record, f: Record) -> None:
     push_hit(s, 1 - int(f.seat), target, int(f.amounts[target % COLUMNS]), int(f.attack))
 
 
-def drain_attacker(s: Record, f: Record) -> None:
+def drain_attacker(s: State, f: Frame) -> None:
     """PT-52; a last strike, a corpse and one that has fallen meanwhile are done."""
     u, slot = int(f.seat), int(f.slot)
     if f.flag or not (slot == LEADER_SLOT or is_hero(s, u, slot)):
@@ -123,7 +123,7 @@ def drain_attacker(s: Record, f: Record) -> None:
     f.step = 4
 
 
-def suffer_thorns(s: Record, f: Record) -> None:
+def suffer_thorns(s: State, f: Frame) -> None:
     """All thorns together, for a hero."""
     f.step = 5
     if f.thorns > 0 and f.slot != LEADER_SLOT:
@@ -131,7 +131,7 @@ def suffer_thorns(s: Record, f: Record) -> None:
         push_hit(s, int(f.seat), int(f.slot), int(f.thorns), BY_THORNS)
 
 
-def note_thorns(s: Record, u: int) -> None:
+def note_thorns(s: State, u: int) -> None:
     """Say which effects have stung; those that a hit has removed are left out."""
     left = marked(s, u, THORNS_SELF | THORNS_UNIT)
     while left:
@@ -140,7 +140,7 @@ def note_thorns(s: Record, u: int) -> None:
         note(s, int(s.card[u, slot]), slot // 3)
 
 
-def meet_ward(s: Record, f: Record) -> None:
+def meet_ward(s: State, f: Frame) -> None:
     """WARD: a hero that has attacked in melee is defeated."""
     u, slot = int(f.seat), int(f.slot)
     warded = f.attack == BY_MELEE and s.ward[1 - u] != 0
@@ -152,7 +152,7 @@ def meet_ward(s: Record, f: Record) -> None:
 # -- the attack of a hero just recruited ----------------------------------------------------------------
 
 
-def step_strike(s: Record, f: Record) -> None:
+def step_strike(s: State, f: Frame) -> None:
     """STRIKE: one attack of a kind to be chosen; compulsory if any is possible, unless it is optional."""
     seat, slot = int(f.seat), int(f.slot)
     if f.step == 0:

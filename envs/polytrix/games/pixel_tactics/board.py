@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .sets import exchanged, lowest
-from .state import ALL_SLOTS, HERO_SLOTS, LEADER_SLOT, SLOTS
+from .state import ALL_SLOTS, HERO_SLOTS, LEADER_SLOT, SLOTS, State
 
 LEADER_BIT = 1 << LEADER_SLOT
 
 
-def members(s: Record, u: int) -> int:
+def members(s: State, u: int) -> int:
     """PT-04: slots of living heroes and the leader."""
     return int(s.heroes[u]) | LEADER_BIT
 
 
-def occupied(s: Record, u: int) -> int:
+def occupied(s: State, u: int) -> int:
     """Hero slots with a hero or a corpse."""
     return int(s.heroes[u]) | int(s.corpses[u])
 
 
-def empty(s: Record, u: int) -> int:
+def empty(s: State, u: int) -> int:
     """PT-04: hero slots with neither."""
     return HERO_SLOTS & ~occupied(s, u)
 
@@ -30,33 +28,33 @@ def behind(slots: int) -> int:
     return (slots << 3 | slots << 6) & ALL_SLOTS
 
 
-def front(s: Record, u: int) -> int:
+def front(s: State, u: int) -> int:
     """PT-08: members with no member of their unit before them."""
     inside = members(s, u)
     return inside & ~behind(inside)
 
 
-def front_heroes(s: Record, u: int) -> int:
+def front_heroes(s: State, u: int) -> int:
     """Front members that are heroes."""
     return front(s, u) & HERO_SLOTS
 
 
-def is_hero(s: Record, u: int, slot: int) -> bool:
+def is_hero(s: State, u: int, slot: int) -> bool:
     """PT-04: a living hero stands there."""
     return bool(int(s.heroes[u]) >> slot & 1)
 
 
-def is_corpse(s: Record, u: int, slot: int) -> bool:
+def is_corpse(s: State, u: int, slot: int) -> bool:
     """A corpse lies there."""
     return bool(int(s.corpses[u]) >> slot & 1)
 
 
-def owner(s: Record, u: int, slot: int) -> int:
+def owner(s: State, u: int, slot: int) -> int:
     """PT-07: the seat whose deck the hero or corpse is from."""
     return u ^ (int(s.captives[u]) >> slot & 1)
 
 
-def damaged(s: Record, u: int) -> int:
+def damaged(s: State, u: int) -> int:
     """Living heroes with damage."""
     found = 0
     left = int(s.heroes[u])
@@ -68,7 +66,7 @@ def damaged(s: Record, u: int) -> int:
     return found
 
 
-def slot_of(s: Record, u: int, card: int) -> int:
+def slot_of(s: State, u: int, card: int) -> int:
     """Where the unit's own card of this type lies, as a hero or a corpse; -1 if it does not."""
     left = occupied(s, u) & ~int(s.captives[u])
     while left:
@@ -82,13 +80,13 @@ def slot_of(s: Record, u: int, card: int) -> int:
 # -- coming, going, changing places -----------------------------------------------------------------
 
 
-def place_hero(s: Record, u: int, slot: int, card: int) -> None:
+def place_hero(s: State, u: int, slot: int, card: int) -> None:
     """A card becomes a living hero on an empty slot, without damage or marks."""
     s.card[u, slot] = card
     s.heroes[u] |= 1 << slot
 
 
-def lift(s: Record, u: int, slot: int) -> None:
+def lift(s: State, u: int, slot: int) -> None:
     """A hero or corpse leaves its slot, with all that lies on it (PT-104)."""
     stay = ~(1 << slot)
     s.card[u, slot] = -1
@@ -101,7 +99,7 @@ def lift(s: Record, u: int, slot: int) -> None:
     clean(s, u, slot)
 
 
-def clean(s: Record, u: int, slot: int) -> None:
+def clean(s: State, u: int, slot: int) -> None:
     """PT-71: what a corpse loses."""
     stay = ~(1 << slot)
     s.damage[u, slot] = 0
@@ -110,13 +108,13 @@ def clean(s: Record, u: int, slot: int) -> None:
     s.struck[u] &= stay
 
 
-def turn_over(s: Record, u: int, slot: int) -> None:
+def turn_over(s: State, u: int, slot: int) -> None:
     """A hero becomes a corpse, or a corpse a hero."""
     s.heroes[u] ^= 1 << slot
     s.corpses[u] ^= 1 << slot
 
 
-def exchange(s: Record, u: int, a: int, b: int) -> None:
+def exchange(s: State, u: int, a: int, b: int) -> None:
     """PT-105: the contents of two hero slots change places, with damage and marks."""
     s.card[u, a], s.card[u, b] = int(s.card[u, b]), int(s.card[u, a])
     s.damage[u, a], s.damage[u, b] = int(s.damage[u, b]), int(s.damage[u, a])
@@ -149,16 +147,16 @@ def slot_at(place: int) -> int:
     return place if place < SLOTS else place - SLOTS
 
 
-def all_heroes(s: Record, seat: int) -> int:
+def all_heroes(s: State, seat: int) -> int:
     """Places of all living heroes."""
     return places(int(s.heroes[seat]), int(s.heroes[1 - seat]))
 
 
-def all_damaged(s: Record, seat: int) -> int:
+def all_damaged(s: State, seat: int) -> int:
     """Places of all living heroes with damage."""
     return places(damaged(s, seat), damaged(s, 1 - seat))
 
 
-def all_corpses(s: Record, seat: int) -> int:
+def all_corpses(s: State, seat: int) -> int:
     """Places of all corpses."""
     return places(int(s.corpses[seat]), int(s.corpses[1 - seat]))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
 from polytrix.drawing import Shape, circle, group, line, polygon, polyline, rect, text
 
 from .board import front
 from .cards import CARDS, LEADER, LIFE, NO_ABILITY, ORDER, STRENGTH
 from .passives import ability, hero_strength, intercepting, life, ranged, strength
 from .reading import effect_text
-from .state import BY_MELEE, LEADER_SLOT
+from .state import BY_MELEE, LEADER_SLOT, State
 from .view import last_striker
 
 SEAT_COLOR = ("#1f62c4", "#c2362b")
@@ -58,7 +57,7 @@ def empty_slot(x: float, y: float, name: str, chosen: bool) -> Shape:
     return group(box, label, class_=f"slot {name}{' choice' if chosen else ''}")
 
 
-def corpse(s: Record, u: int, slot: int, x: float, y: float, chosen: bool) -> Shape:
+def corpse(s: State, u: int, slot: int, x: float, y: float, chosen: bool) -> Shape:
     """A fallen hero: grey, face down, its name readable; with its damage until it has struck once more."""
     box = rect(
         x,
@@ -82,7 +81,7 @@ def corpse(s: Record, u: int, slot: int, x: float, y: float, chosen: bool) -> Sh
     return group(*shapes, class_=f"corpse{' choice' if chosen else ''}")
 
 
-def hero(s: Record, u: int, slot: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
+def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
     """A living hero with its numbers, signs, marks and the ability of its row."""
     card = int(s.card[u, slot])
     owner = u ^ (int(s.captives[u]) >> slot & 1)
@@ -113,7 +112,7 @@ def hero(s: Record, u: int, slot: int, x: float, y: float, chosen: bool, up: boo
     return group(*shapes, class_=f"hero seat{u}{captive}{' choice' if chosen else ''}")
 
 
-def leader(s: Record, u: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
+def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
     """A revealed leader in gold, with the ability that it has."""
     has = int(ability(s, u))
     level = f" · level {s.level[u]}" if s.level[u] else ""
@@ -134,7 +133,7 @@ def leader(s: Record, u: int, x: float, y: float, chosen: bool, up: bool) -> Sha
     return group(*shapes, class_=f"leader seat{u}{' choice' if chosen else ''}")
 
 
-def face_down_leader(s: Record, u: int, card: int | None, x: float, y: float) -> Shape:
+def face_down_leader(s: State, u: int, card: int | None, x: float, y: float) -> Shape:
     """A leader that has been picked and not been turned up; its owner knows which."""
     name = "?" if card is None else CARDS[card].name
     return group(
@@ -144,7 +143,7 @@ def face_down_leader(s: Record, u: int, card: int | None, x: float, y: float) ->
     )
 
 
-def numbers(s: Record, u: int, slot: int, x: float, y: float) -> list[Shape]:
+def numbers(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
     """Strength and life left, damage as counters, and the signs of reach."""
     lives, damage = int(life(s, u, slot)), int(s.damage[u, slot])
     color = BLOOD if damage else INK
@@ -163,7 +162,7 @@ def numbers(s: Record, u: int, slot: int, x: float, y: float) -> list[Shape]:
     return shapes
 
 
-def front_edge(s: Record, u: int, slot: int, x: float, y: float, up: bool) -> list[Shape]:
+def front_edge(s: State, u: int, slot: int, x: float, y: float, up: bool) -> list[Shape]:
     """A bar toward the enemy on a front member; the enemy of the unit that is `up` is below it."""
     if not int(front(s, u)) >> slot & 1:
         return []
@@ -198,7 +197,7 @@ def shield(x: float, y: float) -> Shape:
     return polygon(outline, fill=GRID, stroke=INK, stroke_width=1.5, class_="shield")
 
 
-def marks(s: Record, u: int, slot: int, x: float, y: float) -> list[Shape]:
+def marks(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
     """What the card has done or suffered in this wave, and its boost."""
     names = [name for name in MARK_NAMES if int(s[name][u]) >> slot & 1]
     if s.boost[u, slot]:

@@ -5,7 +5,7 @@ Cards are not listed there: which ones the sets are about is read from the zones
 
 from __future__ import annotations
 
-from polytrix.core.state import IdArray, Record
+from polytrix.core.state import IdArray
 
 from .board import places
 from .sets import lowest, size
@@ -40,6 +40,7 @@ from .state import (
     RECRUIT_BLOCK,
     ROW_BLOCK,
     SLOTS,
+    State,
 )
 
 UNDECIDED = -1
@@ -48,7 +49,7 @@ UNDECIDED = -1
 # -- asking -------------------------------------------------------------------------------------------
 
 
-def clear_choices(s: Record) -> None:
+def clear_choices(s: State) -> None:
     """Nobody is asked anything."""
     s.decision = NO_DECISION
     s.may_pass = 0
@@ -70,51 +71,51 @@ def clear_choices(s: Record) -> None:
     s.may_foe = 0
 
 
-def ask(s: Record, seat: int, decision: int, may_pass: bool) -> None:
+def ask(s: State, seat: int, decision: int, may_pass: bool) -> None:
     """A seat is to decide; with nothing else to choose from yet than, perhaps, to pass."""
     s.mover = seat
     s.decision = decision
     s.may_pass = 1 if may_pass else 0
 
 
-def ask_place(s: Record, seat: int, decision: int, some: int, may_pass: bool) -> None:
+def ask_place(s: State, seat: int, decision: int, some: int, may_pass: bool) -> None:
     """One of a set of places, as the seat sees them."""
     ask(s, seat, decision, may_pass)
     s.may_own = some & ALL_SLOTS
     s.may_foe = some >> SLOTS
 
 
-def ask_card(s: Record, seat: int, source: int) -> None:
+def ask_card(s: State, seat: int, source: int) -> None:
     """A card of a zone."""
     ask(s, seat, ASK_CARD, False)
     s.may_card = source
 
 
-def ask_amount(s: Record, seat: int, most: int) -> None:
+def ask_amount(s: State, seat: int, most: int) -> None:
     """A number from 1 to `most`."""
     ask(s, seat, ASK_AMOUNT, False)
     s.may_amount = most
 
 
-def ask_column(s: Record, seat: int, columns: int) -> None:
+def ask_column(s: State, seat: int, columns: int) -> None:
     """One of a set of columns."""
     ask(s, seat, ASK_COLUMN, False)
     s.may_column = columns
 
 
-def ask_row(s: Record, seat: int, rows: int) -> None:
+def ask_row(s: State, seat: int, rows: int) -> None:
     """One of a set of rows, own 0-2, foe 3-5."""
     ask(s, seat, ASK_ROW, False)
     s.may_row = rows
 
 
-def ask_order(s: Record, seat: int, source: int) -> None:
+def ask_order(s: State, seat: int, source: int) -> None:
     """Play an order or pass."""
     ask(s, seat, ASK_ORDERS, True)
     s.may_order = source
 
 
-def ask_recruit(s: Record, seat: int, row: int, columns: int, may_pass: bool) -> None:
+def ask_recruit(s: State, seat: int, row: int, columns: int, may_pass: bool) -> None:
     """Recruit a hand card into one of a set of columns of a row."""
     ask(s, seat, ASK_RECRUITS, may_pass)
     s.may_recruit = columns
@@ -124,17 +125,17 @@ def ask_recruit(s: Record, seat: int, row: int, columns: int, may_pass: bool) ->
 # -- the answer ---------------------------------------------------------------------------------------
 
 
-def place_answered(s: Record) -> int:
+def place_answered(s: State) -> int:
     """The place that has been picked."""
     return int(s.answer) - OWN_BLOCK
 
 
-def card_answered(s: Record) -> int:
+def card_answered(s: State) -> int:
     """The card that has been picked."""
     return int(s.answer) - CARD_BLOCK
 
 
-def amount_answered(s: Record) -> int:
+def amount_answered(s: State) -> int:
     """The number that has been picked."""
     return int(s.answer) - AMOUNT_BLOCK + 1
 
@@ -142,7 +143,7 @@ def amount_answered(s: Record) -> int:
 # -- listing ------------------------------------------------------------------------------------------
 
 
-def card_choices(s: Record) -> int:
+def card_choices(s: State) -> int:
     """The cards that may be picked."""
     seat = int(s.mover)
     source = int(s.may_card)
@@ -159,7 +160,7 @@ def card_choices(s: Record) -> int:
     return int(s.hand[1 - seat])
 
 
-def loose_top(s: Record, seat: int) -> int:
+def loose_top(s: State, seat: int) -> int:
     """REORDER: the fixed top cards that have no place yet, the last `left` ones."""
     cards = 0
     count = int(s.fixed[seat])
@@ -168,14 +169,14 @@ def loose_top(s: Record, seat: int) -> int:
     return cards
 
 
-def order_choices(s: Record) -> int:
+def order_choices(s: State) -> int:
     """The cards that may be played as orders."""
     if s.may_order == NO_ORDERS:
         return 0
     return int(s.hand[s.mover]) if s.may_order == HAND_ORDERS else 1 << int(s.drawn)
 
 
-def only_choice(s: Record) -> int:
+def only_choice(s: State) -> int:
     """The only legal action, or UNDECIDED if there are several (PT-98). Not for the turn decision."""
     picks = places(int(s.may_own), int(s.may_foe))
     attacks = places(int(s.may_melee), int(s.may_ranged))
@@ -207,7 +208,7 @@ def only_choice(s: Record) -> int:
     return RECRUIT_BLOCK + COLUMNS * lowest(recruits) + lowest(int(s.may_recruit))
 
 
-def list_choices(s: Record, ids: IdArray) -> int:
+def list_choices(s: State, ids: IdArray) -> int:
     """Write the legal actions, ascending; return how many."""
     count = 0
     if s.may_pass:

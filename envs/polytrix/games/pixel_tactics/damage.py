@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import is_hero
 from .cards import LEADER
 from .choices import ask_place, place_answered
@@ -19,12 +17,12 @@ from .effects import (
 from .passives import ability, is_lethal, leader_marks, life, marks
 from .sets import lowest
 from .stack import note, pop, push_defeat
-from .state import ASK_REDIRECT, LEADER_SLOT, PASS, REAR, VANGUARD
+from .state import ASK_REDIRECT, LEADER_SLOT, PASS, REAR, VANGUARD, Frame, State
 
 # -- counters -----------------------------------------------------------------------------------------
 
 
-def put_counters(s: Record, u: int, slot: int, n: int) -> int:
+def put_counters(s: State, u: int, slot: int, n: int) -> int:
     """PT-66: put counters on a member, or partly on its leader; return how many came on a hero."""
     if slot == LEADER_SLOT:
         s.damage[u, slot] += n
@@ -39,26 +37,26 @@ def put_counters(s: Record, u: int, slot: int, n: int) -> int:
     return room
 
 
-def execute(s: Record, u: int, slot: int) -> None:
+def execute(s: State, u: int, slot: int) -> None:
     """PT-67: after counters were put on a hero whose opponent's leader defeats at once."""
     if leader_marks(s, 1 - u) & EXECUTE and is_hero(s, u, slot) and is_lethal(s, u, slot):
         note(s, ability(s, 1 - u), LEADER)
         push_defeat(s, u, slot, False)
 
 
-def move_damage(s: Record, u: int, slot: int, to_unit: int, to_slot: int, n: int) -> None:
+def move_damage(s: State, u: int, slot: int, to_unit: int, to_slot: int, n: int) -> None:
     """PT-68: counters move from one member to another."""
     s.damage[u, slot] -= n
     if put_counters(s, to_unit, to_slot, n) > 0:
         execute(s, to_unit, to_slot)
 
 
-def heal(s: Record, u: int, slot: int, n: int) -> None:
+def heal(s: State, u: int, slot: int, n: int) -> None:
     """PT-97: remove up to n damage."""
     s.damage[u, slot] = max(0, int(s.damage[u, slot]) - n)
 
 
-def drain(s: Record, f: Record) -> None:
+def drain(s: State, f: Frame) -> None:
     """PT-52: the member of frame f heals by what its attack has placed."""
     u, slot = int(f.seat), int(f.slot)
     if slot == LEADER_SLOT or is_hero(s, u, slot):
@@ -78,7 +76,7 @@ def drain(s: Record, f: Record) -> None:
 # -- a damage event -----------------------------------------------------------------------------------
 
 
-def shields(s: Record, u: int, slot: int) -> int:
+def shields(s: State, u: int, slot: int) -> int:
     """PT-63: other heroes of the unit that may take over the damage of a hero."""
     found = 0
     left = int(s.heroes[u]) & ~(1 << slot)
@@ -95,7 +93,7 @@ def shields(s: Record, u: int, slot: int) -> int:
     return found
 
 
-def step_hit(s: Record, f: Record) -> None:
+def step_hit(s: State, f: Frame) -> None:
     """PT-62: a damage event."""
     u, slot = int(f.seat), int(f.slot)
     if f.step == 0:
@@ -113,7 +111,7 @@ def step_hit(s: Record, f: Record) -> None:
     take_damage(s, f, u, slot)
 
 
-def take_damage(s: Record, f: Record, u: int, slot: int) -> None:
+def take_damage(s: State, f: Frame, u: int, slot: int) -> None:
     """PT-62: counters come on the receiver, and are reported to the frame that dealt them."""
     n = int(f.left)
     on_hero = put_counters(s, u, slot, n)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import behind, clean, empty, is_corpse, is_hero, lift, members, place_hero, turn_over
 from .cards import LEADER
 from .choices import ask_place, place_answered
 from .effects import CAPTURE, LAST_STRIKE
 from .passives import ability, leader_marks
 from .stack import note, pop, push_attack
-from .state import ASK_CAPTURE, BY_MELEE, PASS
+from .state import ASK_CAPTURE, BY_MELEE, PASS, Frame, State
 from .zones import to_owners_discard
 
 
-def step_defeat(s: Record, f: Record) -> None:
+def step_defeat(s: State, f: Frame) -> None:
     """The steps of a defeat."""
     step = int(f.step)
     if step == 0:
@@ -27,7 +25,7 @@ def step_defeat(s: Record, f: Record) -> None:
         capture(s, f)
 
 
-def fall(s: Record, f: Record) -> None:
+def fall(s: State, f: Frame) -> None:
     """PT-71, PT-76: the hero becomes a corpse; a captive goes to its owner's discard without any trigger."""
     u, slot = int(f.seat), int(f.slot)
     f.step = 1
@@ -39,7 +37,7 @@ def fall(s: Record, f: Record) -> None:
         pop(s)
 
 
-def strike_down(s: Record, u: int, slot: int) -> None:
+def strike_down(s: State, u: int, slot: int) -> None:
     """PT-71, PT-76: a hero becomes a corpse, a captive leaves the field."""
     if int(s.captives[u]) >> slot & 1:
         to_owners_discard(s, u, slot)
@@ -47,7 +45,7 @@ def strike_down(s: Record, u: int, slot: int) -> None:
         turn_over(s, u, slot)
 
 
-def strike_back(s: Record, f: Record) -> None:
+def strike_back(s: State, f: Frame) -> None:
     """PT-74: with nobody before it, it strikes for the last time."""
     u, slot = int(f.seat), int(f.slot)
     f.step = 2
@@ -56,7 +54,7 @@ def strike_back(s: Record, f: Record) -> None:
         push_attack(s, u, slot, BY_MELEE, True)
 
 
-def settle_corpse(s: Record, f: Record) -> None:
+def settle_corpse(s: State, f: Frame) -> None:
     """PT-71: the corpse loses what lay on it; PT-75: the other seat may take it."""
     u, slot = int(f.seat), int(f.slot)
     clean(s, u, slot)
@@ -68,7 +66,7 @@ def settle_corpse(s: Record, f: Record) -> None:
         pop(s)
 
 
-def capture(s: Record, f: Record) -> None:
+def capture(s: State, f: Frame) -> None:
     """PT-75: the card lives on an empty slot of the other unit."""
     u, slot = int(f.seat), int(f.slot)
     if s.answer != PASS:

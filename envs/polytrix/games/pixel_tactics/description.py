@@ -14,8 +14,6 @@ at range, `i` intercepts; behind `!` stand the marks acted, fresh, moved, hurt, 
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .cards import CARDS, TOKENS
 from .passives import hero_strength, intercepting, life, ranged, strength
 from .reading import (
@@ -31,14 +29,14 @@ from .reading import (
     standing,
     top_of,
 )
-from .state import BY_MELEE, LEADER_SLOT, SLOT_NAMES
+from .state import BY_MELEE, LEADER_SLOT, SLOT_NAMES, State
 from .view import last_striker
 
 WIDTH = 26
 MARKS = (("acted", "a"), ("fresh", "f"), ("moved", "m"), ("hurt", "h"), ("struck", "s"))
 
 
-def text(s: Record, seat: int | None) -> str:
+def text(s: State, seat: int | None) -> str:
     """The position as a seat may know it; None sees everything, from South's side."""
     own = 0 if seat is None else seat
     lines = [situation(s), *cards(s, 1 - own, seat), *unit(s, 1 - own, seat, (6, 3, 0))]
@@ -46,7 +44,7 @@ def text(s: Record, seat: int | None) -> str:
     return "\n".join(lines)
 
 
-def cards(s: Record, owner: int, viewer: int | None) -> list[str]:
+def cards(s: State, owner: int, viewer: int | None) -> list[str]:
     """Hand, deck, discard and what else belongs to a seat."""
     words = [SEAT_NAMES[owner], f"hand {counted(*hand_of(s, owner, viewer))}", deck_words(s, owner, viewer)]
     words.append(f"discard: {names_of(s.discard[owner])}")
@@ -75,7 +73,7 @@ def counted(known: list[int], others: int) -> str:
     return f"{len(known) + others}" + (f": {listed}" if names else "")
 
 
-def deck_words(s: Record, owner: int, viewer: int | None) -> str:
+def deck_words(s: State, owner: int, viewer: int | None) -> str:
     """The size of the deck, and the cards on top of it; to its owner all that is in it."""
     words = f"deck {int(s.deck[owner]).bit_count()}"
     top = top_of(s, owner, viewer)
@@ -86,7 +84,7 @@ def deck_words(s: Record, owner: int, viewer: int | None) -> str:
     return words
 
 
-def unit(s: Record, u: int, viewer: int | None, rows: tuple[int, ...]) -> list[str]:
+def unit(s: State, u: int, viewer: int | None, rows: tuple[int, ...]) -> list[str]:
     """A line for each row; `rows` are their first slots, from top to bottom."""
     lines = []
     for row in rows:
@@ -95,7 +93,7 @@ def unit(s: Record, u: int, viewer: int | None, rows: tuple[int, ...]) -> list[s
     return lines
 
 
-def cell(s: Record, u: int, slot: int, viewer: int | None) -> str:
+def cell(s: State, u: int, slot: int, viewer: int | None) -> str:
     """What lies on a slot."""
     if slot == LEADER_SLOT:
         return leader_cell(s, u, viewer)
@@ -108,7 +106,7 @@ def cell(s: Record, u: int, slot: int, viewer: int | None) -> str:
     return f"{sign}{TOKENS[s.card[u, slot]]}{member(s, u, slot)}"
 
 
-def member(s: Record, u: int, slot: int) -> str:
+def member(s: State, u: int, slot: int) -> str:
     """Strength, life left, reach and marks of a member."""
     lives = int(life(s, u, slot))
     numbers = f" {strength(s, u, slot, -1, BY_MELEE)}, {lives - int(s.damage[u, slot])}/{lives}"
@@ -118,20 +116,20 @@ def member(s: Record, u: int, slot: int) -> str:
     return numbers + (f" {reach}" if reach else "") + marks(s, u, slot)
 
 
-def falling(s: Record, u: int, slot: int) -> str:
+def falling(s: State, u: int, slot: int) -> str:
     """PT-71, PT-74: what a corpse still has until it has struck for the last time: strength and damage."""
     strikes = f" {hero_strength(s, u, slot, -1, BY_MELEE)}" if last_striker(s, u) == slot else ""
     return strikes + (f" *{s.damage[u, slot]}" if s.damage[u, slot] else "")
 
 
-def marks(s: Record, u: int, slot: int) -> str:
+def marks(s: State, u: int, slot: int) -> str:
     """Marks and boost."""
     letters = "".join(letter for field, letter in MARKS if int(s[field][u]) >> slot & 1)
     boost = f" +{s.boost[u, slot]}" if s.boost[u, slot] else ""
     return boost + (f" !{letters}" if letters else "")
 
 
-def leader_cell(s: Record, u: int, viewer: int | None) -> str:
+def leader_cell(s: State, u: int, viewer: int | None) -> str:
     """The leader, as far as the viewer knows it."""
     card = leader_of(s, u, viewer)
     if card is None:
@@ -143,7 +141,7 @@ def leader_cell(s: Record, u: int, viewer: int | None) -> str:
     return TOKENS[card] + member(s, u, LEADER_SLOT) + (f" {has}" if has else "") + level
 
 
-def extras(s: Record, viewer: int | None) -> list[str]:
+def extras(s: State, viewer: int | None) -> list[str]:
     """What holds for this turn and wave."""
     words = [
         f"{name}: {', '.join(standing(s, seat))}" for seat, name in enumerate(SEAT_NAMES) if standing(s, seat)

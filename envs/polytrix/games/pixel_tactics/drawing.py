@@ -6,7 +6,6 @@ holds for the seat. Slots and cards that can be chosen are outlined.
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
 from polytrix.drawing import Picture, Shape, group, line, rect, text
 
 from .card_drawing import (
@@ -57,6 +56,7 @@ from .state import (
     RECRUIT_BLOCK,
     ROWS,
     SLOT_NAMES,
+    State,
 )
 
 GAP = 8
@@ -73,7 +73,7 @@ OWN_HAND = LOWER + ROWS * (HEIGHT + GAP) + 8
 PICTURE_HEIGHT = OWN_HAND + SMALL_HEIGHT + 18
 
 
-def draw(s: Record, seat: int | None) -> Picture:
+def draw(s: State, seat: int | None) -> Picture:
     """The position as `seat` may know it; None sees everything, from South's side."""
     own = 0 if seat is None else seat
     shapes = (
@@ -92,7 +92,7 @@ def draw(s: Record, seat: int | None) -> Picture:
     return Picture(PICTURE_WIDTH, PICTURE_HEIGHT, shapes, background=PAPER)
 
 
-def heading(s: Record) -> list[Shape]:
+def heading(s: State) -> list[Shape]:
     """What is being decided, and where the game stands."""
     color = SEAT_COLOR[s.mover] if s.mover >= 0 else INK
     return [
@@ -104,7 +104,7 @@ def heading(s: Record) -> list[Shape]:
 # -- the fields -----------------------------------------------------------------------------------
 
 
-def field(s: Record, u: int, viewer: int | None, top: float, up: bool) -> list[Shape]:
+def field(s: State, u: int, viewer: int | None, top: float, up: bool) -> list[Shape]:
     """A unit; its vanguard is next to the middle."""
     chosen = outlined(s)[u]
     shapes = []
@@ -116,9 +116,7 @@ def field(s: Record, u: int, viewer: int | None, top: float, up: bool) -> list[S
     return shapes
 
 
-def place(
-    s: Record, u: int, slot: int, viewer: int | None, x: float, y: float, chosen: bool, up: bool
-) -> Shape:
+def place(s: State, u: int, slot: int, viewer: int | None, x: float, y: float, chosen: bool, up: bool) -> Shape:
     """What lies on a slot."""
     if slot == LEADER_SLOT:
         if s.revealed:
@@ -146,7 +144,7 @@ def middle() -> list[Shape]:
 # -- beside them ----------------------------------------------------------------------------------
 
 
-def piles(s: Record, owner: int, viewer: int | None, top: float) -> list[Shape]:
+def piles(s: State, owner: int, viewer: int | None, top: float) -> list[Shape]:
     """Deck, fixed top cards, discard, cards out of the game."""
     color = SEAT_COLOR[owner]
     number = str(int(s.deck[owner]).bit_count())
@@ -176,7 +174,7 @@ def piles(s: Record, owner: int, viewer: int | None, top: float) -> list[Shape]:
     return shapes
 
 
-def beside(s: Record, seat: int, top: float) -> list[Shape]:
+def beside(s: State, seat: int, top: float) -> list[Shape]:
     """Whose unit it is, its leader, trophies, and what holds for the seat now."""
     x = FIELD + COLUMNS * (WIDTH + GAP) + 6
     shapes = [text(x, top + 12, SEAT_NAMES[seat], size=19, fill=SEAT_COLOR[seat], class_="seat")]
@@ -198,7 +196,7 @@ def beside(s: Record, seat: int, top: float) -> list[Shape]:
     return shapes
 
 
-def stack(s: Record, viewer: int | None) -> list[Shape]:
+def stack(s: State, viewer: int | None) -> list[Shape]:
     """What is being carried out, the latest first; beside the middle."""
     x, y = FIELD + COLUMNS * (WIDTH + GAP) + 6, LOWER - BETWEEN - 60
     lines = effect_names(s)[:5]
@@ -211,7 +209,7 @@ def stack(s: Record, viewer: int | None) -> list[Shape]:
 # -- hands ----------------------------------------------------------------------------------------
 
 
-def hand(s: Record, owner: int, viewer: int | None, y: float) -> list[Shape]:
+def hand(s: State, owner: int, viewer: int | None, y: float) -> list[Shape]:
     """A hand: open cards first, then backs; many cards overlap."""
     known, others = hand_of(s, owner, viewer)
     count = len(known) + others
@@ -231,7 +229,7 @@ def hand(s: Record, owner: int, viewer: int | None, y: float) -> list[Shape]:
     return [group(*shapes, class_=f"hand seat{owner}")]
 
 
-def hand_choices(s: Record, owner: int) -> set[int]:
+def hand_choices(s: State, owner: int) -> set[int]:
     """The cards of a hand that the mover may recruit, play or pick."""
     blocks = []
     if s.mover == owner:

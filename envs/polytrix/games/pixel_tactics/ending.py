@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import FloatArray, Record
+from polytrix.core.state import FloatArray
 
 from .matches import trophies_needed
-from .state import BY_TROPHIES
+from .state import BY_TROPHIES, State
 
 
-def pay_out(s: Record, out: FloatArray) -> None:
+def pay_out(s: State, out: FloatArray) -> None:
     """1 to the winner, or the lead in trophies by the trophies needed; 0 in a game that is cut off."""
     lead = int(s.trophies[0]) - int(s.trophies[1])
     if s.truncated or lead == 0:

@@ -10,7 +10,7 @@ when they begin; others when they have changed a number or what is legal:
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, IntArray, Record
+from polytrix.core.state import CHANCE, IntArray
 
 from .board import LEADER_BIT, behind, members
 from .cards import EFFECT_IDS, EFFECTS_OF_A_CARD, GUARD, LEADER, MARKS, MIRROR_CARD, STR, TYPES
@@ -70,6 +70,7 @@ from .state import (
     SEATS,
     TIE,
     VANGUARD,
+    State,
 )
 
 _ASKED = tuple(f"asked {name}" for name in DECISIONS[1:])
@@ -101,7 +102,7 @@ WITHIN = CHANCE_SEEN + len(_CHANCE)
 MANY_FRAMES = 6
 
 
-def cover(before: Record, s: Record, seen: IntArray) -> None:
+def cover(before: State, s: State, seen: IntArray) -> None:
     """Count what the step shows."""
     for which in range(EFFECTS_OF_A_CARD):
         left = int(s.used[which])
@@ -132,7 +133,7 @@ def see(seen: IntArray, card: int, which: int) -> None:
 # -- attacks --------------------------------------------------------------------------------------------
 
 
-def cover_attack(s: Record, attacked: int, seen: IntArray) -> None:
+def cover_attack(s: State, attacked: int, seen: IntArray) -> None:
     """The attack whose target has just been chosen, in the state before that."""
     f = s.stack[s.depth - 1]
     seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
@@ -151,7 +152,7 @@ def cover_attack(s: Record, attacked: int, seen: IntArray) -> None:
             cover_guard(s, 1 - seat, target, seen)
 
 
-def cover_strength(s: Record, u: int, slot: int, target: int, kind: int, seen: IntArray) -> None:
+def cover_strength(s: State, u: int, slot: int, target: int, kind: int, seen: IntArray) -> None:
     """Effects that have changed the strength of a hero."""
     card, row = int(s.card[u, slot]), slot // 3
     if STR[card, row, 2] == SELF and added(s, u, slot, target, kind, card, row):
@@ -169,7 +170,7 @@ def cover_strength(s: Record, u: int, slot: int, target: int, kind: int, seen: I
         see(seen, card, row)
 
 
-def cover_guard(s: Record, u: int, slot: int, seen: IntArray) -> None:
+def cover_guard(s: State, u: int, slot: int, seen: IntArray) -> None:
     """Effects that have reduced the damage of a member."""
     leader = ability(s, u)
     who = int(GUARD[leader, LEADER, 2])
@@ -194,7 +195,7 @@ def cover_guard(s: Record, u: int, slot: int, seen: IntArray) -> None:
             see(seen, card, row)
 
 
-def cover_immunity(s: Record, u: int, slot: int, kind: int, seen: IntArray) -> None:
+def cover_immunity(s: State, u: int, slot: int, kind: int, seen: IntArray) -> None:
     """Effects that have let a member take nothing."""
     left = int(s.heroes[u])
     while left:
@@ -209,7 +210,7 @@ def cover_immunity(s: Record, u: int, slot: int, kind: int, seen: IntArray) -> N
             see(seen, int(s.card[u, hero]), hero // 3)
 
 
-def cover_reach(s: Record, seen: IntArray) -> None:
+def cover_reach(s: State, seen: IntArray) -> None:
     """Effects that keep members out of the reach of a ranged attack that is being aimed."""
     f = s.stack[s.depth - 1]
     if f.kind != ATTACK_FRAME or f.attack != BY_RANGED:
@@ -237,7 +238,7 @@ def cover_reach(s: Record, seen: IntArray) -> None:
 # -- turns ----------------------------------------------------------------------------------------------
 
 
-def cover_turn(s: Record, seen: IntArray) -> None:
+def cover_turn(s: State, seen: IntArray) -> None:
     """Effects that offer or forbid actions."""
     u = int(s.mover)
     shots = int(s.may_ranged)
@@ -264,7 +265,7 @@ def cover_turn(s: Record, seen: IntArray) -> None:
             see(seen, int(s.card[u, hero]), hero // 3)
 
 
-def cover_mirror(s: Record, seen: IntArray) -> None:
+def cover_mirror(s: State, seen: IntArray) -> None:
     """A leader that copies the other one."""
     for seat in range(SEATS):
         if s.leader[seat] == MIRROR_CARD and ability(s, seat) == s.leader[1 - seat]:
@@ -274,7 +275,7 @@ def cover_mirror(s: Record, seen: IntArray) -> None:
 # -- the stack and the end --------------------------------------------------------------------------------
 
 
-def cover_stack(s: Record, seen: IntArray) -> None:
+def cover_stack(s: State, seen: IntArray) -> None:
     """What is being carried out while somebody decides."""
     if s.depth >= MANY_FRAMES:
         seen[DEEP] += 1
@@ -287,7 +288,7 @@ def cover_stack(s: Record, seen: IntArray) -> None:
         seen[CAPTIVE] += 1
 
 
-def cover_end(before: Record, s: Record, seen: IntArray) -> None:
+def cover_end(before: State, s: State, seen: IntArray) -> None:
     """How a match or the game has ended."""
     if s.truncated:
         seen[CUT_OFF] += 1

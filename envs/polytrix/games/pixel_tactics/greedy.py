@@ -6,7 +6,7 @@ readers of strength and reach.
 
 from __future__ import annotations
 
-from polytrix.core.state import ByteArray, FloatArray, IdArray, Record, RecordArray
+from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
 from .board import is_hero
 from .cards import ORDER, PROGRAM, STRENGTH, TYPES
@@ -64,6 +64,7 @@ from .state import (
     ROW_SLOTS,
     ROWS,
     SLOTS,
+    State,
 )
 from .view import (
     ATTACK_KIND,
@@ -103,7 +104,7 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
         score[i] = rate(observation, s, decision, int(ids[i]))
 
 
-def rate(observation: ByteArray, s: Record, decision: int, action: int) -> float:
+def rate(observation: ByteArray, s: State, decision: int, action: int) -> float:
     """What an action is worth; to pass is worth nothing."""
     if action == PASS:
         return 0.0
@@ -148,7 +149,7 @@ def recruit_row(observation: ByteArray, decision: int) -> int:
     return chosen if chosen != NOWHERE else wave_of(observation)
 
 
-def clear_worth(observation: ByteArray, s: Record, slot: int) -> float:
+def clear_worth(observation: ByteArray, s: State, slot: int) -> float:
     """A corpse in the way of recruits is worth clearing."""
     row = wave_of(observation)
     free = HERO_SLOTS & ROW_SLOTS << 3 * row & ~(int(s.heroes[OWN]) | int(s.corpses[OWN]))
@@ -158,7 +159,7 @@ def clear_worth(observation: ByteArray, s: Record, slot: int) -> float:
 # -- picks --------------------------------------------------------------------------------------------
 
 
-def place_worth(observation: ByteArray, s: Record, decision: int, u: int, slot: int) -> float:
+def place_worth(observation: ByteArray, s: State, decision: int, u: int, slot: int) -> float:
     """A slot of unit u, by what the decision is about."""
     if decision == ASK_TARGET:
         return target_worth(observation, s, u, slot)
@@ -185,7 +186,7 @@ def effect_which(observation: ByteArray) -> int:
     return ORDER if observation[EFFECT_KIND + ORDER_EFFECT] else NOWHERE
 
 
-def target_worth(observation: ByteArray, s: Record, u: int, slot: int) -> float:
+def target_worth(observation: ByteArray, s: State, u: int, slot: int) -> float:
     """The target of an attack: of an own one by its damage; of an opposing one who can bear it best."""
     if u == OWN:  # PT-ILL-L
         if slot == LEADER_SLOT:
@@ -201,7 +202,7 @@ def target_worth(observation: ByteArray, s: Record, u: int, slot: int) -> float:
     return worth(s, FOE, slot, int(attack_damage(s, OWN, attacker, slot, kind)))
 
 
-def shield_worth(observation: ByteArray, s: Record, slot: int) -> float:
+def shield_worth(observation: ByteArray, s: State, slot: int) -> float:
     """A shield for the own hero that is hit, if it saves that one and does not fall itself."""
     damage = int(observation[NUMBER_SHOWN])
     hurt = read_one(observation, SUBJECT, SLOTS)
@@ -213,7 +214,7 @@ def shield_worth(observation: ByteArray, s: Record, slot: int) -> float:
 
 
 def pick_worth(
-    observation: ByteArray, s: Record, decision: int, operation: int, how: int, n: int, u: int, slot: int
+    observation: ByteArray, s: State, decision: int, operation: int, how: int, n: int, u: int, slot: int
 ) -> float:
     """A slot picked for an operation `operation how n` (see `effects.py`)."""
     sign = 1.0 if u == OWN else -1.0
@@ -243,7 +244,7 @@ def pick_worth(
     return -MOVE_WORTH  # changes of place: passed over, where that is allowed
 
 
-def shift_worth(observation: ByteArray, s: Record, decision: int, n: int, u: int, slot: int) -> float:
+def shift_worth(observation: ByteArray, s: State, decision: int, n: int, u: int, slot: int) -> float:
     """Whose damage is moved, and to whom."""
     if decision != ASK_PICK2:
         own_leader = effect_which(observation) != ORDER
@@ -254,7 +255,7 @@ def shift_worth(observation: ByteArray, s: Record, decision: int, n: int, u: int
     return harm(s, u, slot, int(s.damage[place // SLOTS, place % SLOTS])) if place != NOWHERE else 0.0
 
 
-def column_worth(observation: ByteArray, s: Record, column: int) -> float:
+def column_worth(observation: ByteArray, s: State, column: int) -> float:
     """A column of both units."""
     card = read_one(observation, EFFECT_CARD, TYPES)
     if card == NOWHERE or PROGRAM[card, ORDER, 1, 0] != HIT_ALL:
@@ -262,7 +263,7 @@ def column_worth(observation: ByteArray, s: Record, column: int) -> float:
     return area(s, COLUMN_SLOTS << column, int(PROGRAM[card, ORDER, 1, 2]))
 
 
-def row_worth(observation: ByteArray, s: Record, row: int) -> float:
+def row_worth(observation: ByteArray, s: State, row: int) -> float:
     """A row: of recruits by the best of them; of corpses by how many of one's own it frees from them."""
     card, which = read_one(observation, EFFECT_CARD, TYPES), effect_which(observation)
     if card == NOWHERE or which == NOWHERE:

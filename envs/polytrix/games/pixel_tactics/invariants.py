@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, Record
+from polytrix.core.state import CHANCE
 
 from .board import LEADER_BIT, occupied, owner
 from .cards import ORDER, PROGRAM, TYPES
@@ -27,6 +27,8 @@ from .state import (
     SEATS,
     SLOTS,
     WAVE_FRAME,
+    Frame,
+    State,
 )
 from .wave import TREAT
 
@@ -58,7 +60,7 @@ INVARIANTS = (
 )
 
 
-def check(before: Record, s: Record) -> int:
+def check(before: State, s: State) -> int:
     """The number of an invariant that is broken, 0 if none is."""
     if not leaders_fit(s):
         return 20
@@ -110,7 +112,7 @@ def check(before: Record, s: Record) -> int:
 # -- cards --------------------------------------------------------------------------------------------
 
 
-def cards_are_complete(s: Record, seat: int) -> bool:
+def cards_are_complete(s: State, seat: int) -> bool:
     """PT-01: the zones of a seat and its cards on the field make all cards, and as many as there are."""
     out, hand, deck, discard = int(s.out[seat]), int(s.hand[seat]), int(s.deck[seat]), int(s.discard[seat])
     in_play, aside, field = int(s.in_play[seat]), int(s.aside[seat]), cards_on_field(s, seat)
@@ -120,7 +122,7 @@ def cards_are_complete(s: Record, seat: int) -> bool:
     return count == TYPES and out | hand | deck | discard | in_play | aside | field | leader == ALL_CARDS
 
 
-def cards_on_field(s: Record, seat: int) -> int:
+def cards_on_field(s: State, seat: int) -> int:
     """The seat's heroes and corpses, in both units; ALL_CARDS if one is there twice."""
     found = 0
     for u in range(SEATS):
@@ -136,7 +138,7 @@ def cards_on_field(s: Record, seat: int) -> int:
     return found
 
 
-def slots_fit(s: Record, u: int) -> bool:
+def slots_fit(s: State, u: int) -> bool:
     """PT-02, PT-04."""
     heroes, corpses = int(s.heroes[u]), int(s.corpses[u])
     if heroes & corpses or (heroes | corpses) & ~HERO_SLOTS:
@@ -147,12 +149,12 @@ def slots_fit(s: Record, u: int) -> bool:
     return True
 
 
-def captives_fit(s: Record, u: int) -> bool:
+def captives_fit(s: State, u: int) -> bool:
     """PT-07, PT-71: captives live, so corpses lie in their owner's unit."""
     return int(s.captives[u]) & ~int(s.heroes[u]) == 0
 
 
-def falls(s: Record, u: int) -> int:
+def falls(s: State, u: int) -> int:
     """PT-71, PT-74: slots of corpses that keep what lay on them until they have struck for the last time."""
     found = 0
     for i in range(int(s.depth)):
@@ -164,7 +166,7 @@ def falls(s: Record, u: int) -> int:
     return found & int(s.corpses[u])
 
 
-def damage_fits(s: Record, u: int, falling: int) -> bool:
+def damage_fits(s: State, u: int, falling: int) -> bool:
     """PT-60, PT-71."""
     members_and_falling = int(s.heroes[u]) | LEADER_BIT | falling
     for slot in range(SLOTS):
@@ -174,7 +176,7 @@ def damage_fits(s: Record, u: int, falling: int) -> bool:
     return True
 
 
-def marks_fit(s: Record, u: int, falling: int) -> bool:
+def marks_fit(s: State, u: int, falling: int) -> bool:
     """PT-26, PT-71: marks of heroes and corpses; the leader has acted only."""
     cards, heroes = occupied(s, u), int(s.heroes[u]) | falling
     if int(s.acted[u]) & ~(cards | LEADER_BIT):
@@ -184,7 +186,7 @@ def marks_fit(s: Record, u: int, falling: int) -> bool:
     ) & ~heroes == 0
 
 
-def knowledge_fits(s: Record, seat: int) -> bool:
+def knowledge_fits(s: State, seat: int) -> bool:
     """PT-103, PT-106."""
     known, hand = int(s.known[seat]), int(s.hand[seat])
     if known & ~hand:
@@ -192,7 +194,7 @@ def knowledge_fits(s: Record, seat: int) -> bool:
     return leader_marks(s, 1 - seat) & OPEN_HAND == 0 or known == hand
 
 
-def top_fits(s: Record, seat: int) -> bool:
+def top_fits(s: State, seat: int) -> bool:
     """PT-101."""
     cards = 0
     for i in range(MOST_FIXED):
@@ -209,7 +211,7 @@ def top_fits(s: Record, seat: int) -> bool:
 # -- what is being carried out --------------------------------------------------------------------------
 
 
-def chains_fit(s: Record) -> bool:
+def chains_fit(s: State) -> bool:
     """PT-94: the chain sets are those of the frames."""
     orders = 0
     for row in range(ROWS):
@@ -231,7 +233,7 @@ def chains_fit(s: Record) -> bool:
     return orders == int(s.chain_orders)
 
 
-def in_play_fits(s: Record) -> bool:
+def in_play_fits(s: State) -> bool:
     """PT-91: each card in play belongs to a PLAY, or is kept by the effect that has stolen it."""
     for seat in range(SEATS):
         expected = 0
@@ -251,12 +253,12 @@ def in_play_fits(s: Record) -> bool:
     return True
 
 
-def is_stealing(f: Record) -> bool:
+def is_stealing(f: Frame) -> bool:
     """The order uses a card of the opposing hand."""
     return bool(PROGRAM[f.card, ORDER, f.op, 0] == USE and PROGRAM[f.card, ORDER, f.op, 1] == USE_RANDOM)
 
 
-def asides_fit(s: Record) -> bool:
+def asides_fit(s: State) -> bool:
     """Registers that hide a card are empty between effects; SIFT has set aside what it has drawn so far."""
     if s.drawn >= 0 and (s.may_order != DRAWN_ORDER or not int(s.hand[s.active]) >> int(s.drawn) & 1):
         return False

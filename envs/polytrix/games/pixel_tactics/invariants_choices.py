@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import places
-from .state import ASK_AMOUNT, ASK_CARD, ASK_ORDERS, NO_CARDS, NO_ORDERS
+from .state import ASK_AMOUNT, ASK_CARD, ASK_ORDERS, NO_CARDS, NO_ORDERS, State
 
 # Which of the fields `may_*` say something.
 PASSES, DRAWS, RECRUITS, ORDERS, CARDS, AMOUNTS, LINES, ATTACKS, CLEARS, MOVES, PICKS = (
@@ -13,7 +11,7 @@ PASSES, DRAWS, RECRUITS, ORDERS, CARDS, AMOUNTS, LINES, ATTACKS, CLEARS, MOVES, 
 )
 
 
-def said(s: Record) -> int:
+def said(s: State) -> int:
     """The kinds of choices that there are."""
     found = 0
     if s.may_pass:
@@ -41,28 +39,28 @@ def said(s: Record) -> int:
     return found
 
 
-def asks(s: Record, seat: int, decision: int, kind: int, may_pass: bool) -> bool:
+def asks(s: State, seat: int, decision: int, kind: int, may_pass: bool) -> bool:
     """The seat has this decision, and choices of one kind; perhaps it may pass."""
     if s.mover != seat or s.decision != decision or (s.recruit_row >= 0) != (kind == RECRUITS):
         return False
     return said(s) == (kind | PASSES if may_pass else kind)
 
 
-def asks_place(s: Record, seat: int, decision: int, some: int, may_pass: bool) -> bool:
+def asks_place(s: State, seat: int, decision: int, some: int, may_pass: bool) -> bool:
     """It picks one of these places."""
     return asks(s, seat, decision, PICKS, may_pass) and places(int(s.may_own), int(s.may_foe)) == some
 
 
-def asks_card(s: Record, seat: int, source: int) -> bool:
+def asks_card(s: State, seat: int, source: int) -> bool:
     """It picks a card of this zone."""
     return asks(s, seat, ASK_CARD, CARDS, False) and bool(s.may_card == source)
 
 
-def asks_amount(s: Record, seat: int, most: int) -> bool:
+def asks_amount(s: State, seat: int, most: int) -> bool:
     """It picks a number up to this."""
     return asks(s, seat, ASK_AMOUNT, AMOUNTS, False) and bool(s.may_amount == most)
 
 
-def asks_order(s: Record, seat: int, source: int) -> bool:
+def asks_order(s: State, seat: int, source: int) -> bool:
     """It may play one of these orders."""
     return asks(s, seat, ASK_ORDERS, ORDERS, True) and bool(s.may_order == source)

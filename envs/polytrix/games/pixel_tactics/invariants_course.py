@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 
 from .board import occupied
 from .effects import LEVEL, OPEN_HAND
@@ -24,11 +24,12 @@ from .state import (
     RUNNING,
     SEATS,
     TIE,
+    State,
 )
 from .wave import last_standing
 
 
-def leaders_fit(s: Record) -> bool:
+def leaders_fit(s: State) -> bool:
     """PT-11."""
     hidden = s.phase in (DEALING, CHOOSING)
     if (s.revealed == 0) != hidden:
@@ -42,7 +43,7 @@ def leaders_fit(s: Record) -> bool:
     return True
 
 
-def nothing_yet(s: Record) -> bool:
+def nothing_yet(s: State) -> bool:
     """PT-10, PT-112: before the first round."""
     if s.round_number > 0:
         return True
@@ -60,7 +61,7 @@ def nothing_yet(s: Record) -> bool:
     return bool(s.actions == 0 and s.turn == 0 and s.wave < 0)
 
 
-def opening_fits(s: Record, seat: int) -> bool:
+def opening_fits(s: State, seat: int) -> bool:
     """PT-10, PT-112: as many cards in hand as have been dealt so far, less a leader that has been revealed."""
     cards = size(int(s.hand[seat]))
     full = OPENING_HAND + int(s.trophies[1 - seat])
@@ -74,13 +75,13 @@ def opening_fits(s: Record, seat: int) -> bool:
     return cards == (0 if seat > f.seat else full)
 
 
-def level_fits(s: Record, seat: int) -> bool:
+def level_fits(s: State, seat: int) -> bool:
     """PT-PRI-L: at most one level for each round that has ended, but for the first."""
     ended = int(s.round_number) if s.phase == FINISHED else int(s.round_number) - 1
     return bool(s.level[seat] == 0 or (leader_marks(s, seat) & LEVEL and s.level[seat] < ended))
 
 
-def trophies_fit(s: Record, seat: int) -> bool:
+def trophies_fit(s: State, seat: int) -> bool:
     """PT-110 to PT-116: a win is one trophy, a tie one for each seat that does not win the game with it."""
     ended = int(s.match) - (0 if s.phase == FINISHED else 1)
     out, needed = int(s.match) - 1, trophies_needed(s)
@@ -92,12 +93,12 @@ def trophies_fit(s: Record, seat: int) -> bool:
     return 0 <= mine <= min(needed, ended) and both >= min(ended, 2 * (needed - 1))
 
 
-def moment(s: Record) -> int:
+def moment(s: State) -> int:
     """A number that grows with every turn."""
     return ((int(s.match) * 128 + int(s.round_number)) * 4 + int(s.wave) + 1) * 2 + int(s.turn)
 
 
-def time_fits(before: Record, s: Record) -> bool:
+def time_fits(before: State, s: State) -> bool:
     """PT-20, PT-83."""
     if moment(s) < moment(before) or s.round_number > s.options.max_rounds:
         return False
@@ -110,7 +111,7 @@ def time_fits(before: Record, s: Record) -> bool:
     return bool(s.active == (s.first if s.turn == 0 else 1 - int(s.first)))
 
 
-def end_fits(s: Record) -> bool:
+def end_fits(s: State) -> bool:
     """The mover is OVER where the match has decided the game, and nowhere else."""
     finished = s.phase == FINISHED
     if s.truncated:
@@ -125,14 +126,14 @@ def end_fits(s: Record) -> bool:
     return winner < 0 or bool(s.trophies[winner] > 0)
 
 
-def decides(s: Record) -> bool:
+def decides(s: State) -> bool:
     """PT-110, PT-116: the match that has ended is the last one."""
     if s.options.best_of == 1 or s.match == MATCHES:
         return True
     return bool(s.result != TIE and s.trophies[s.result] == trophies_needed(s))
 
 
-def result_of(s: Record) -> int:
+def result_of(s: State) -> int:
     """PT-80 to PT-83: the result of a match that has ended, read from the board."""
     south, north = is_lethal(s, 0, LEADER_SLOT), is_lethal(s, 1, LEADER_SLOT)
     if south and north:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import LEADER_BIT, is_corpse, places, slot_at
 from .cards import LEADER, LONGEST_PROGRAM, NUMBER, ORDER, PROGRAM, has_power
 from .effects import (
@@ -52,6 +50,8 @@ from .state import (
     ROW_SLOTS,
     STRIKE_FRAME,
     WAVE_FRAME,
+    Frame,
+    State,
 )
 
 NO_STEP = -1
@@ -62,7 +62,7 @@ DIVIDES = (SPLIT_HIT, SPLIT_HEAL, GATHER)
 # -- frames without a program ---------------------------------------------------------------------------
 
 
-def plain_fits(s: Record, f: Record) -> bool:
+def plain_fits(s: State, f: Frame) -> bool:
     """What frames other than orders and powers have."""
     kind = int(f.kind)
     if f.op or f.row >= 0 or f.first >= 0 or f.column >= 0 or f.chosen_row >= 0 or f.kept >= 0:
@@ -93,7 +93,7 @@ def plain_fits(s: Record, f: Record) -> bool:
     return bool(f.left > 0 and (kind == DRAW_FRAME or not f.flag))
 
 
-def deals_nothing(f: Record) -> bool:
+def deals_nothing(f: Frame) -> bool:
     """Nothing is said about damage still to come."""
     for column in range(COLUMNS):
         if f.amounts[column]:
@@ -101,7 +101,7 @@ def deals_nothing(f: Record) -> bool:
     return bool(f.thorns == 0)
 
 
-def play_fits(s: Record, f: Record) -> bool:
+def play_fits(s: State, f: Frame) -> bool:
     """PT-91, PT-92."""
     if f.seat != s.active or (f.flag and (s.wave != REAR or s.round_number == 1)):
         return False
@@ -114,7 +114,7 @@ def play_fits(s: Record, f: Record) -> bool:
     return bool(f.step >= 2 and f.left == dealt)
 
 
-def attack_fits(s: Record, f: Record) -> bool:
+def attack_fits(s: State, f: Frame) -> bool:
     """PT-50, PT-51: who attacks whom, and what both will suffer."""
     if f.attack not in (BY_MELEE, BY_RANGED) or s.round_number == 1 or (not f.flag and f.seat != s.active):
         return False
@@ -125,7 +125,7 @@ def attack_fits(s: Record, f: Record) -> bool:
     return int(f.picked) & ~places(0, ALL_SLOTS if f.step == 2 else 0) == 0
 
 
-def defeat_fits(s: Record, f: Record) -> bool:
+def defeat_fits(s: State, f: Frame) -> bool:
     """PT-71, PT-74, PT-75: the card lies there, strikes for the last time, or may be captured."""
     u, slot = int(f.seat), int(f.slot)
     if not is_corpse(s, u, slot):
@@ -135,7 +135,7 @@ def defeat_fits(s: Record, f: Record) -> bool:
     return leader_marks(s, 1 - u) & CAPTURE != 0
 
 
-def wave_fits(s: Record, f: Record) -> bool:
+def wave_fits(s: State, f: Frame) -> bool:
     """PT-69, PT-70: a leader hits heroes of the other unit; then the casualties lie there."""
     seat, picked = int(f.seat), int(f.picked)
     if f.flag:
@@ -148,12 +148,12 @@ def wave_fits(s: Record, f: Record) -> bool:
 # -- orders and powers ------------------------------------------------------------------------------------
 
 
-def which_of(f: Record) -> int:
+def which_of(f: Frame) -> int:
     """The effect of its card that an order or a power carries out."""
     return ORDER if f.kind == ORDER_FRAME else int(f.row)
 
 
-def program_fits(s: Record, f: Record) -> bool:
+def program_fits(s: State, f: Frame) -> bool:
     """What orders and powers have."""
     card, which = int(f.card), which_of(f)
     if card < 0 or f.seat != s.active or f.attack >= 0 or f.flag:
@@ -170,7 +170,7 @@ def program_fits(s: Record, f: Record) -> bool:
     return kept_fits(s, f, card, which)
 
 
-def kept_fits(s: Record, f: Record, card: int, which: int) -> bool:
+def kept_fits(s: State, f: Frame, card: int, which: int) -> bool:
     """A column, a row and a card are remembered by operations that have chosen them."""
     column = row = kept = False
     must_row = must_keep = False
@@ -195,12 +195,12 @@ def kept_fits(s: Record, f: Record, card: int, which: int) -> bool:
     return not (must_row and f.chosen_row < 0) and not (must_keep and f.kept < 0)
 
 
-def begins(f: Record) -> bool:
+def begins(f: Frame) -> bool:
     """Nothing of the operation has been done."""
     return bool(f.step == 0 and f.first < 0 and f.left == 0 and f.picked == 0)
 
 
-def operation_fits(s: Record, f: Record) -> bool:
+def operation_fits(s: State, f: Frame) -> bool:
     """What a power or an order has picked so far, and has left to do, in the middle of an operation."""
     card, which, op = int(f.card), which_of(f), int(f.op)
     operation = int(PROGRAM[card, which, op, 0])

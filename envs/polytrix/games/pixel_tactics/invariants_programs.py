@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import (
     all_corpses,
     all_damaged,
@@ -75,10 +73,12 @@ from .state import (
     LEADER_SLOT,
     ROW_SLOTS,
     ROWS,
+    Frame,
+    State,
 )
 
 
-def program_asks(s: Record, f: Record) -> bool:
+def program_asks(s: State, f: Frame) -> bool:
     """What a power or an order asks."""
     card, which, op, step, seat = int(f.card), which_of(f), int(f.op), int(f.step), int(f.seat)
     operation = int(PROGRAM[card, which, op, 0])
@@ -117,7 +117,7 @@ def program_asks(s: Record, f: Record) -> bool:
     return some != 0 and asks_place(s, seat, ASK_PICK, some, may_pass)
 
 
-def picks(s: Record, f: Record, operation: int, how: int, n: int) -> int:
+def picks(s: State, f: Frame, operation: int, how: int, n: int) -> int:
     """Whom an operation may be about that asks for one place after another, or for a single one."""
     seat, slot = int(f.seat), int(f.slot)
     if operation in (PING, SPLIT_HIT):
@@ -141,7 +141,7 @@ def picks(s: Record, f: Record, operation: int, how: int, n: int) -> int:
     return copied_heroes(s, seat, slot, how) if operation == COPY else 0
 
 
-def share_asks(s: Record, f: Record, operation: int) -> bool:
+def share_asks(s: State, f: Frame, operation: int) -> bool:
     """How many points the hero gets that has been picked."""
     seat, first, left = int(f.seat), int(f.first), int(f.left)
     u, slot = unit_at(seat, first), slot_at(first)
@@ -154,7 +154,7 @@ def share_asks(s: Record, f: Record, operation: int) -> bool:
     return asks_amount(s, seat, min(left, int(s.damage[u, slot])))
 
 
-def shift_asks(s: Record, f: Record, how: int, n: int) -> bool:
+def shift_asks(s: State, f: Frame, how: int, n: int) -> bool:
     """SHIFT: from whom, to whom, how much."""
     seat, heroes = int(f.seat), all_heroes(s, int(f.seat))
     if how == SHIFT_HERO:
@@ -169,7 +169,7 @@ def shift_asks(s: Record, f: Record, how: int, n: int) -> bool:
     return heroes >> int(f.first) & 1 != 0 and asks_amount(s, seat, min(n, has))
 
 
-def places_asked(s: Record, f: Record, operation: int, how: int) -> bool:
+def places_asked(s: State, f: Frame, operation: int, how: int) -> bool:
     """SWAP, ARRANGE: which contents of slots change places."""
     seat = int(f.seat)
     if operation == SWAP:
@@ -192,7 +192,7 @@ def places_asked(s: Record, f: Record, operation: int, how: int) -> bool:
     return first >> int(f.first) & 1 != 0 and asks_place(s, seat, ASK_PICK2, rest, False)
 
 
-def rows_asked(s: Record, seat: int, rows: int) -> bool:
+def rows_asked(s: State, seat: int, rows: int) -> bool:
     """It picks one of these rows."""
     return asks(s, seat, ASK_ROW, LINES, False) and bool(s.may_row == rows and s.may_column == 0)
 
@@ -206,7 +206,7 @@ def rows_of(slots: int) -> int:
     return rows
 
 
-def cards_asked(s: Record, f: Record, operation: int, how: int, n: int) -> bool:
+def cards_asked(s: State, f: Frame, operation: int, how: int, n: int) -> bool:
     """Operations about decks, hands and other orders."""
     seat = int(f.seat)
     if operation == REORDER:

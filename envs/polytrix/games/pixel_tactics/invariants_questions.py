@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, Record
+from polytrix.core.state import CHANCE
 
 from .board import all_heroes, behind, empty, front, is_corpse, is_hero, members, places
 from .cards import PROGRAM
@@ -61,10 +61,12 @@ from .state import (
     STOLEN_CARD,
     STRIKE_FRAME,
     TOP_CARD,
+    Frame,
+    State,
 )
 
 
-def question_fits(s: Record) -> bool:
+def question_fits(s: State) -> bool:
     """Who is asked, and what, where the frames fit; of a game that is cut off it does not matter any more."""
     if s.truncated:
         return True
@@ -83,7 +85,7 @@ def question_fits(s: Record) -> bool:
 # -- without a frame --------------------------------------------------------------------------------------
 
 
-def leader_fits(s: Record) -> bool:
+def leader_fits(s: State) -> bool:
     """PT-10, PT-11: first seat 0, then seat 1 picks its leader."""
     seat = 0 if s.leader[0] < 0 else 1
     return (
@@ -94,7 +96,7 @@ def leader_fits(s: Record) -> bool:
     )
 
 
-def turn_fits(s: Record) -> bool:
+def turn_fits(s: State) -> bool:
     """PT-27, PT-30 to PT-39: all that the active seat may do, and no more."""
     seat = int(s.active)
     if s.depth or s.phase != PLAYING or s.mover != seat or said(s) & (CARDS | AMOUNTS | LINES | PICKS):
@@ -121,7 +123,7 @@ def turn_fits(s: Record) -> bool:
     )
 
 
-def attacks_fit(s: Record, seat: int, fights: bool) -> bool:
+def attacks_fit(s: State, seat: int, fights: bool) -> bool:
     """PT-32 to PT-34, PT-38 to PT-45: who may attack, slot by slot of the wave's row."""
     melee, shots, powers = int(s.may_melee), int(s.may_ranged), int(s.may_power)
     inside, shooters = members(s, seat), ranged(s, seat)
@@ -145,7 +147,7 @@ def attacks_fit(s: Record, seat: int, fights: bool) -> bool:
 # -- frames -------------------------------------------------------------------------------------------------
 
 
-def frame_asks(s: Record, f: Record) -> bool:
+def frame_asks(s: State, f: Frame) -> bool:
     """What the frame on top of the stack asks."""
     kind, seat, slot = int(f.kind), int(f.seat), int(f.slot)
     if kind == PLAY_FRAME:
@@ -165,7 +167,7 @@ def frame_asks(s: Record, f: Record) -> bool:
     return kind != DRAW_FRAME and program_asks(s, f)
 
 
-def strike_asks(s: Record, f: Record) -> bool:
+def strike_asks(s: State, f: Frame) -> bool:
     """STRIKE: an attack of the hero."""
     seat, slot = int(f.seat), int(f.slot)
     bit = 1 << slot
@@ -180,7 +182,7 @@ def strike_asks(s: Record, f: Record) -> bool:
     )
 
 
-def target_asks(s: Record, f: Record) -> bool:
+def target_asks(s: State, f: Frame) -> bool:
     """PT-39 to PT-44, PT-49: who is attacked."""
     seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
     melee = kind == BY_MELEE
@@ -199,7 +201,7 @@ def target_asks(s: Record, f: Record) -> bool:
 # -- chance ---------------------------------------------------------------------------------------------------
 
 
-def event_fits(s: Record) -> bool:
+def event_fits(s: State) -> bool:
     """PT-12, PT-100: what chance is asked."""
     kind, seat = int(s.chance_kind), int(s.chance_seat)
     if kind == FIRST_PLAYER:

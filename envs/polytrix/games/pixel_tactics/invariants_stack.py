@@ -76,6 +76,8 @@ from .state import (
     POWER_FRAME,
     STRIKE_FRAME,
     WAVE_FRAME,
+    Frame,
+    State,
 )
 
 DEEPEST = 29
@@ -171,7 +173,7 @@ ON_TABLE = kinds(PLAY_FRAME, POWER_FRAME, STRIKE_FRAME, ATTACK_FRAME, DEFEAT_FRA
 """What an action of a turn leaves at the bottom of the stack."""
 
 
-def stack_fits(s: Record) -> bool:
+def stack_fits(s: State) -> bool:
     """Each frame has what its kind has, and lies where it may."""
     depth = int(s.depth)
     if depth > DEEPEST:
@@ -189,14 +191,14 @@ def stack_fits(s: Record) -> bool:
     return True
 
 
-def rests(s: Record, f: Record, above: int) -> bool:
+def rests(s: State, f: Frame, above: int) -> bool:
     """An order or a power is in the middle of an operation, or between two, where this may lie on it."""
     if ON_OPERATION[PROGRAM[f.card, which_of(f), f.op, 0], f.step] >> above & 1:
         return operation_fits(s, f)
     return begins(f) and AFTER_OPERATION[operation_before(f)] >> above & 1 != 0
 
 
-def operation_before(f: Record) -> int:
+def operation_before(f: Frame) -> int:
     """The operation that an order or a power has just done; STOP if it is not between two."""
     return int(PROGRAM[f.card, which_of(f), f.op - 1, 0]) if f.op > 0 and f.step == 0 else STOP
 
@@ -204,7 +206,7 @@ def operation_before(f: Record) -> int:
 # -- what lies on what --------------------------------------------------------------------------------------
 
 
-def bottom_fits(s: Record, f: Record) -> bool:
+def bottom_fits(s: State, f: Frame) -> bool:
     """PT-30 to PT-37: what an action has begun; the end of a wave; an opening hand."""
     if s.phase == PLAYING:
         if f.kind == DRAW_FRAME:
@@ -224,12 +226,12 @@ def bottom_fits(s: Record, f: Record) -> bool:
     )
 
 
-def warded(s: Record, f: Record) -> bool:
+def warded(s: State, f: Frame) -> bool:
     """WARD: a defeat in the place of the attack that led to it."""
     return bool(f.seat == s.active and not f.flag and s.ward[1 - f.seat])
 
 
-def lies_well(s: Record, f: Record, b: Record) -> bool:
+def lies_well(s: State, f: Frame, b: Record) -> bool:
     """What a frame says of itself agrees with the one that it lies on."""
     kind = int(f.kind)
     if kind == WAVE_FRAME:
@@ -255,7 +257,7 @@ def lies_well(s: Record, f: Record, b: Record) -> bool:
     return True
 
 
-def order_lies_well(s: Record, f: Record, b: Record) -> bool:
+def order_lies_well(s: State, f: Frame, b: Record) -> bool:
     """PT-91, PT-93, PT-95: the order of the card that is played or used."""
     if b.kind == PLAY_FRAME:
         return bool(f.card == b.card)
@@ -265,7 +267,7 @@ def order_lies_well(s: Record, f: Record, b: Record) -> bool:
     return bool(how != USE_LEADER or f.card == s.leader[b.seat])
 
 
-def hit_lies_well(f: Record, b: Record) -> bool:
+def hit_lies_well(f: Frame, b: Record) -> bool:
     """PT-62: a hit is of the kind that its dealer deals."""
     kind = int(f.attack)
     if b.kind == ATTACK_FRAME:
@@ -281,7 +283,7 @@ def hit_lies_well(f: Record, b: Record) -> bool:
     return bool(f.seat == b.seat and f.slot == b.slot and kind == (BY_THORNS if b.step == 1 else BY_ITSELF))
 
 
-def defeat_lies_well(s: Record, f: Record, b: Record) -> bool:
+def defeat_lies_well(s: State, f: Frame, b: Record) -> bool:
     """PT-67, PT-70, PT-72: why the hero is defeated."""
     if b.kind == WAVE_FRAME and b.step == 3:
         return bool(f.flag)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from polytrix.core.random import draw
-from polytrix.core.state import Record
 
 from .passives import life
 from .sets import nth, size
-from .state import LEADER_SLOT
+from .state import LEADER_SLOT, State
 
 
-def unseen_cards(s: Record, owner: int) -> int:
+def unseen_cards(s: State, owner: int) -> int:
     """Where they are only their owner knows (PT-103): in the deck, in the hand, set aside, picked as leader."""
     return int(s.deck[owner]) | int(s.hand[owner]) & ~int(s.known[owner]) | int(s.aside[owner])
 
 
-def redeal(s: Record, seat: int) -> None:
+def redeal(s: State, seat: int) -> None:
     """Deal the opponent's unseen cards anew to the same places, all ways alike (PT-100 to PT-103)."""
     foe = 1 - seat
     hand = int(s.hand[foe])
@@ -45,13 +44,13 @@ def redeal(s: Record, seat: int) -> None:
         s.top[foe, place] = card
 
 
-def potential(s: Record, seat: int) -> float:
+def potential(s: State, seat: int) -> float:
     """Half of what the own leader has left of its life, less the same of the opposing one."""
     if not s.revealed:
         return 0.0
     return (leader_left(s, seat) - leader_left(s, 1 - seat)) / 2.0
 
 
-def leader_left(s: Record, u: int) -> float:
+def leader_left(s: State, u: int) -> float:
     """The part of a leader's life that is left."""
     return max(0.0, 1.0 - int(s.damage[u, LEADER_SLOT]) / int(life(s, u, LEADER_SLOT)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 
 from .cards import LEADER as LEADER_EFFECT
 from .choices import ask_card
@@ -26,13 +26,14 @@ from .state import (
     STARTING,
     TIE,
     VANGUARD,
+    State,
 )
 from .zones import ask_chance, from_hand, shuffle
 
 NOT_YET = -1
 
 
-def lay_out(s: Record) -> None:
+def lay_out(s: State) -> None:
     """PT-01, PT-100: both units empty, all cards that are not out of the game in the decks."""
     s.phase = DEALING
     s.round_number = 0
@@ -67,7 +68,7 @@ def lay_out(s: Record) -> None:
     clear_marks(s)
 
 
-def clear_marks(s: Record) -> None:
+def clear_marks(s: State) -> None:
     """PT-26: what lasts until the end of the wave."""
     for seat in range(SEATS):
         s.acted[seat] = 0
@@ -84,7 +85,7 @@ def clear_marks(s: Record) -> None:
 # -- the beginning ------------------------------------------------------------------------------------
 
 
-def deal(s: Record) -> None:
+def deal(s: State) -> None:
     """PT-10, PT-112: seat 0, then seat 1 draws its opening hand."""
     for seat in range(SEATS):
         if s.hand[seat] == 0:
@@ -93,7 +94,7 @@ def deal(s: Record) -> None:
     s.phase = CHOOSING
 
 
-def choose_leaders(s: Record) -> None:
+def choose_leaders(s: State) -> None:
     """PT-10, PT-11: each seat picks a leader from its hand; both are revealed together."""
     for seat in range(SEATS):
         if s.leader[seat] < 0:
@@ -104,7 +105,7 @@ def choose_leaders(s: Record) -> None:
     s.phase = COIN
 
 
-def reveal(s: Record) -> None:
+def reveal(s: State) -> None:
     """PT-13, PT-106: the leaders have their abilities from now on."""
     s.revealed = 1
     for seat in range(SEATS):
@@ -115,7 +116,7 @@ def reveal(s: Record) -> None:
             s.known[seat] = s.hand[seat]
 
 
-def name_first(s: Record) -> None:
+def name_first(s: State) -> None:
     """PT-12, PT-114: the winner of the last match is first, else a coin decides."""
     if s.last_winner >= 0:
         begin_match(s, int(s.last_winner))
@@ -123,14 +124,14 @@ def name_first(s: Record) -> None:
         ask_chance(s, FIRST_PLAYER, NOT_YET)
 
 
-def begin_match(s: Record, first: int) -> None:
+def begin_match(s: State, first: int) -> None:
     """PT-20: the first round, with wave V."""
     s.first = first
     s.round_number = 1
     begin_wave(s, VANGUARD)
 
 
-def begin_wave(s: Record, wave: int) -> None:
+def begin_wave(s: State, wave: int) -> None:
     """PT-20, PT-25: the first player has its turn first."""
     s.wave = wave
     s.active = s.first
@@ -141,7 +142,7 @@ def begin_wave(s: Record, wave: int) -> None:
     s.phase = STARTING
 
 
-def end_round(s: Record) -> None:
+def end_round(s: State) -> None:
     """PT-24, PT-83: levels; the other seat is first; or the last round has ended."""
     if s.round_number > 1:
         for seat in range(SEATS):
@@ -159,12 +160,12 @@ def end_round(s: Record) -> None:
 # -- the end ------------------------------------------------------------------------------------------
 
 
-def trophies_needed(s: Record) -> int:
+def trophies_needed(s: State) -> int:
     """PT-110."""
     return (int(s.options.best_of) + 1) // 2
 
 
-def end_match(s: Record, result: int) -> None:
+def end_match(s: State, result: int) -> None:
     """PT-110, PT-111, PT-115, PT-116: trophies; the game is over, or the next match follows."""
     needed = trophies_needed(s)
     s.result = result

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from polytrix.core.layout import Block
 from polytrix.core.notation import action_named, ids_of
-from polytrix.core.state import Record
 
 from .cards import TOKENS, TYPES
 from .rules import chance_cards, legal
@@ -24,6 +23,7 @@ from .state import (
     SLOT_NAMES,
     SLOTS,
     TOP_CARD,
+    State,
 )
 
 EXAMPLES = "pass, draw, recruit Knight a, melee Va, order Witch, move Rc a, own Fa, foe L, row own F"
@@ -52,7 +52,7 @@ NAMES = tuple(block.name + argument for block in ACTIONS for argument in argumen
 """All actions by number: the same text means the same action in every position."""
 
 
-def format_action(s: Record, action: int) -> str:
+def format_action(s: State, action: int) -> str:
     """The action in notation, legal here or not.
 
     Raises:
@@ -62,7 +62,7 @@ def format_action(s: Record, action: int) -> str:
     return NAMES[action]
 
 
-def parse_action(s: Record, text: str) -> int:
+def parse_action(s: State, text: str) -> int:
     """The action that `text` names; it must be legal here.
 
     Raises:
@@ -72,12 +72,12 @@ def parse_action(s: Record, text: str) -> int:
     return action_named(text, legal_names, NAMES, f"{EXAMPLES}, ...")
 
 
-def legal_ids(s: Record) -> list[int]:
+def legal_ids(s: State) -> list[int]:
     """The legal actions, ascending; none unless a seat is to move."""
     return ids_of(legal, s, MAX_LEGAL)
 
 
-def format_chance(s: Record, outcome: int) -> str:
+def format_chance(s: State, outcome: int) -> str:
     """What chance brings: `top 0 Knight` comes to lie on seat 0's deck (and is drawn, if a draw asked for it);
     `lost 1 Witch` and `stolen 1 Witch` leave seat 1's hand; `first 1`: that seat begins.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .choices import ask_card, ask_order, card_answered
 from .effects import USE_LEADER, USE_OWN, USE_SHOWN
 from .sets import size
@@ -20,6 +18,8 @@ from .state import (
     ORDER_BLOCK,
     PASS,
     STOLEN_CARD,
+    Frame,
+    State,
 )
 from .zones import (
     ask_chance,
@@ -36,13 +36,13 @@ from .zones import (
 # -- drawing --------------------------------------------------------------------------------------------
 
 
-def draw_cards(s: Record, f: Record, n: int, remember: bool) -> None:
+def draw_cards(s: State, f: Frame, n: int, remember: bool) -> None:
     """DRAW: n cards."""
     next_operation(f)
     push_draws(s, int(f.seat), n, remember)
 
 
-def redraw(s: Record, f: Record, n: int) -> None:
+def redraw(s: State, f: Frame, n: int) -> None:
     """REDRAW: discard the hand, draw as many cards and n more."""
     seat = int(f.seat)
     hand = int(s.hand[seat])
@@ -56,7 +56,7 @@ def redraw(s: Record, f: Record, n: int) -> None:
 # -- the deck -------------------------------------------------------------------------------------------
 
 
-def reorder(s: Record, f: Record, n: int) -> None:
+def reorder(s: State, f: Frame, n: int) -> None:
     """REORDER: see the top n cards, put them back in any order."""
     seat = int(f.seat)
     if f.step == 0:
@@ -74,7 +74,7 @@ def reorder(s: Record, f: Record, n: int) -> None:
         next_operation(f)
 
 
-def sift(s: Record, f: Record, n: int) -> None:
+def sift(s: State, f: Frame, n: int) -> None:
     """SIFT: draw n cards aside; one to the hand, one on top of the deck, the rest to the discard."""
     seat = int(f.seat)
     if f.step == 0:
@@ -106,7 +106,7 @@ def sift(s: Record, f: Record, n: int) -> None:
     ask_card(s, seat, FROM_ASIDE)
 
 
-def search(s: Record, f: Record) -> None:
+def search(s: State, f: Frame) -> None:
     """SEARCH: a card of the deck goes to the hand, openly; the deck is shuffled (PT-102)."""
     seat = int(f.seat)
     if f.step == 0 and s.deck[seat]:
@@ -123,7 +123,7 @@ def search(s: Record, f: Record) -> None:
 # -- the opposing hand ------------------------------------------------------------------------------------
 
 
-def spy_discard(s: Record, f: Record) -> None:
+def spy_discard(s: State, f: Frame) -> None:
     """SPY_DISCARD: see the opposing hand, discard one card of it."""
     other = 1 - int(f.seat)
     if f.step == 0 and s.hand[other]:
@@ -136,7 +136,7 @@ def spy_discard(s: Record, f: Record) -> None:
     next_operation(f)
 
 
-def foe_discard(s: Record, f: Record, n: int) -> None:
+def foe_discard(s: State, f: Frame, n: int) -> None:
     """FOE_DISCARD: n random cards of the opposing hand are discarded."""
     other = 1 - int(f.seat)
     if f.step == 0:
@@ -152,7 +152,7 @@ def foe_discard(s: Record, f: Record, n: int) -> None:
 # -- orders -----------------------------------------------------------------------------------------------
 
 
-def use_order(s: Record, f: Record, how: int) -> None:
+def use_order(s: State, f: Frame, how: int) -> None:
     """USE: the order of a card that is not played (PT-93, PT-95)."""
     seat = int(f.seat)
     if how == USE_LEADER:
@@ -166,7 +166,7 @@ def use_order(s: Record, f: Record, how: int) -> None:
         use_stolen(s, f)
 
 
-def use_shown(s: Record, f: Record, shower: int) -> None:
+def use_shown(s: State, f: Frame, shower: int) -> None:
     """A seat shows a card of its hand, whose order is carried out; the card stays there."""
     if f.step == 0 and s.hand[shower]:
         f.step = 1
@@ -179,7 +179,7 @@ def use_shown(s: Record, f: Record, shower: int) -> None:
         push_order(s, int(f.seat), card_answered(s))
 
 
-def use_stolen(s: Record, f: Record) -> None:
+def use_stolen(s: State, f: Frame) -> None:
     """A random card of the opposing hand is carried out, then discarded."""
     other = 1 - int(f.seat)
     if f.step == 0 and s.hand[other]:
@@ -196,7 +196,7 @@ def use_stolen(s: Record, f: Record) -> None:
     next_operation(f)
 
 
-def play_many(s: Record, f: Record) -> None:
+def play_many(s: State, f: Frame) -> None:
     """PLAY_MANY: any number of orders from the hand, one after another."""
     seat = int(f.seat)
     if f.step == 1:
@@ -213,7 +213,7 @@ def play_many(s: Record, f: Record) -> None:
         next_operation(f)
 
 
-def play_drawn(s: Record, f: Record) -> None:
+def play_drawn(s: State, f: Frame) -> None:
     """PLAY_DRAWN: the card just drawn may be played."""
     if f.step == 0 and s.drawn >= 0:
         f.step = 1

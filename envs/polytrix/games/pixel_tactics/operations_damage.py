@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import (
     all_damaged,
     all_heroes,
@@ -41,12 +39,14 @@ from .state import (
     PASS,
     ROW_SLOTS,
     SLOTS,
+    Frame,
+    State,
 )
 
 # -- dealing ------------------------------------------------------------------------------------------
 
 
-def hit(s: Record, f: Record, how: int, n: int) -> None:
+def hit(s: State, f: Frame, how: int, n: int) -> None:
     """HIT: one damage event, for the opposing leader or this hero."""
     seat = int(f.seat)
     if f.step == 1:
@@ -61,7 +61,7 @@ def hit(s: Record, f: Record, how: int, n: int) -> None:
         push_hit(s, seat, int(f.slot), amount, BY_ITSELF)
 
 
-def hit_by_power(s: Record, f: Record, place: int, n: int) -> None:
+def hit_by_power(s: State, f: Frame, place: int, n: int) -> None:
     """PT-50: guards and thorns take a power for an attack."""
     seat = int(f.seat)
     u, slot = unit_at(seat, place), slot_at(place)
@@ -69,7 +69,7 @@ def hit_by_power(s: Record, f: Record, place: int, n: int) -> None:
     push_hit(s, u, slot, reduced(s, u, slot, BY_POWER, n), BY_POWER)
 
 
-def finish_power_hit(s: Record, f: Record) -> None:
+def finish_power_hit(s: State, f: Frame) -> None:
     """PT-51: drain, then thorns."""
     drain(s, f)
     if f.thorns > 0:
@@ -77,7 +77,7 @@ def finish_power_hit(s: Record, f: Record) -> None:
     f.thorns = 0
 
 
-def ping(s: Record, f: Record, n: int, k: int) -> None:
+def ping(s: State, f: Frame, n: int, k: int) -> None:
     """PING: up to k different heroes, each hit before the next is picked."""
     seat = int(f.seat)
     if f.step == 0:
@@ -104,7 +104,7 @@ def ping(s: Record, f: Record, n: int, k: int) -> None:
         finish_power_hit(s, f)
 
 
-def hit_all(s: Record, f: Record, how: int, n: int) -> None:
+def hit_all(s: State, f: Frame, how: int, n: int) -> None:
     """HIT_ALL: a set of heroes, or the opposing front members, fixed first (PT-65)."""
     seat = int(f.seat)
     if f.step == 0:
@@ -120,7 +120,7 @@ def hit_all(s: Record, f: Record, how: int, n: int) -> None:
     push_hit(s, unit_at(seat, place), slot_at(place), n, BY_ORDER)
 
 
-def hit_all_places(s: Record, f: Record, how: int) -> int:
+def hit_all_places(s: State, f: Frame, how: int) -> int:
     """Whom HIT_ALL is about."""
     seat = int(f.seat)
     if how == ALL_FRONT_MEMBERS:
@@ -134,7 +134,7 @@ def hit_all_places(s: Record, f: Record, how: int) -> int:
     return all_heroes(s, seat) & places(line, line)
 
 
-def split_hit(s: Record, f: Record, n: int) -> None:
+def split_hit(s: State, f: Frame, n: int) -> None:
     """SPLIT_HIT: n points, all of them, divided among heroes."""
     seat = int(f.seat)
     if f.step == 0:
@@ -161,7 +161,7 @@ def split_hit(s: Record, f: Record, n: int) -> None:
         deal_share(s, f, amount_answered(s))
 
 
-def deal_share(s: Record, f: Record, amount: int) -> None:
+def deal_share(s: State, f: Frame, amount: int) -> None:
     """The points of one hero."""
     place = int(f.first)
     f.first = -1
@@ -173,7 +173,7 @@ def deal_share(s: Record, f: Record, amount: int) -> None:
 # -- healing ------------------------------------------------------------------------------------------
 
 
-def heal_some(s: Record, f: Record, how: int, n: int, k: int) -> None:
+def heal_some(s: State, f: Frame, how: int, n: int, k: int) -> None:
     """HEAL: up to k different heroes, this hero, or the own leader."""
     seat = int(f.seat)
     if how != HEAL_HERO:
@@ -201,7 +201,7 @@ def heal_some(s: Record, f: Record, how: int, n: int, k: int) -> None:
         next_operation(f)
 
 
-def ask_share(s: Record, f: Record) -> None:
+def ask_share(s: State, f: Frame) -> None:
     """How much of the hero just picked, by an operation that divides points among damaged heroes."""
     place = place_answered(s)
     f.first = place
@@ -211,7 +211,7 @@ def ask_share(s: Record, f: Record) -> None:
     ask_amount(s, int(f.seat), min(int(f.left), has))
 
 
-def split_heal(s: Record, f: Record, n: int) -> None:
+def split_heal(s: State, f: Frame, n: int) -> None:
     """SPLIT_HEAL: up to n points, divided among heroes."""
     seat = int(f.seat)
     if f.step == 2:
@@ -238,7 +238,7 @@ def split_heal(s: Record, f: Record, n: int) -> None:
 # -- moving -------------------------------------------------------------------------------------------
 
 
-def gather(s: Record, f: Record, n: int) -> None:
+def gather(s: State, f: Frame, n: int) -> None:
     """GATHER: damage of other own heroes comes onto this hero, up to n points in all."""
     seat, slot = int(f.seat), int(f.slot)
     if f.step == 2:
@@ -265,7 +265,7 @@ def gather(s: Record, f: Record, n: int) -> None:
         next_operation(f)
 
 
-def shift(s: Record, f: Record, how: int, n: int) -> None:
+def shift(s: State, f: Frame, how: int, n: int) -> None:
     """SHIFT: damage moves from the own leader, or from one hero to another."""
     if how == SHIFT_HERO:
         shift_from_hero(s, f)
@@ -288,7 +288,7 @@ def shift(s: Record, f: Record, how: int, n: int) -> None:
         move_damage(s, seat, LEADER_SLOT, unit_at(seat, place), slot_at(place), amount_answered(s))
 
 
-def shift_from_hero(s: Record, f: Record) -> None:
+def shift_from_hero(s: State, f: Frame) -> None:
     """All damage of one hero moves to another."""
     seat = int(f.seat)
     heroes = all_heroes(s, seat)

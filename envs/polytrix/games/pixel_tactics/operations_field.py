@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import (
     all_corpses,
     all_heroes,
@@ -37,11 +35,13 @@ from .state import (
     ROW_BLOCK,
     ROW_SLOTS,
     ROWS,
+    Frame,
+    State,
 )
 from .zones import to_owners_discard, to_owners_hand
 
 
-def asks_for_one(s: Record, f: Record, some: int) -> bool:
+def asks_for_one(s: State, f: Frame, some: int) -> bool:
     """An operation that begins asks for one of a set of places, if there are any."""
     if f.step != 0 or some == 0:
         return False
@@ -53,7 +53,7 @@ def asks_for_one(s: Record, f: Record, some: int) -> bool:
 # -- one hero or corpse -------------------------------------------------------------------------------
 
 
-def boost(s: Record, f: Record, n: int) -> None:
+def boost(s: State, f: Frame, n: int) -> None:
     """BOOST: strength until the end of the wave."""
     seat = int(f.seat)
     if asks_for_one(s, f, all_heroes(s, seat)):
@@ -64,7 +64,7 @@ def boost(s: Record, f: Record, n: int) -> None:
     next_operation(f)
 
 
-def defeat_one(s: Record, f: Record, how: int) -> None:
+def defeat_one(s: State, f: Frame, how: int) -> None:
     """DEFEAT: a hero is defeated at once (PT-72)."""
     seat = int(f.seat)
     some = places(0, front_heroes(s, 1 - seat)) if how == FOE_FRONT_HERO else all_heroes(s, seat)
@@ -77,7 +77,7 @@ def defeat_one(s: Record, f: Record, how: int) -> None:
         push_defeat(s, unit_at(seat, place), slot_at(place), False)
 
 
-def return_one(s: Record, f: Record, how: int) -> None:
+def return_one(s: State, f: Frame, how: int) -> None:
     """RETURN: a hero goes to its owner's hand (PT-104)."""
     seat = int(f.seat)
     some = places(0, front_heroes(s, 1 - seat)) if how == FOE_FRONT_HERO else int(s.heroes[seat])
@@ -89,7 +89,7 @@ def return_one(s: Record, f: Record, how: int) -> None:
     next_operation(f)
 
 
-def ward(s: Record, f: Record) -> None:
+def ward(s: State, f: Frame) -> None:
     """WARD: those who have struck are defeated; those who will are seen to in PT-51."""
     seat = int(f.seat)
     if f.step == 0:
@@ -104,7 +104,7 @@ def ward(s: Record, f: Record) -> None:
     push_defeat(s, 1 - seat, slot_at(lowest(left)), False)
 
 
-def revive(s: Record, f: Record) -> None:
+def revive(s: State, f: Frame) -> None:
     """REVIVE: a corpse becomes a hero again (PT-77)."""
     seat = int(f.seat)
     if asks_for_one(s, f, all_corpses(s, seat)):
@@ -116,7 +116,7 @@ def revive(s: Record, f: Record) -> None:
     next_operation(f)
 
 
-def row_corpses(s: Record, f: Record, how: int) -> None:
+def row_corpses(s: State, f: Frame, how: int) -> None:
     """ROW_CORPSES: all corpses of a row go to their owner's hand or discard."""
     seat = int(f.seat)
     if f.step == 0:
@@ -145,7 +145,7 @@ def row_corpses(s: Record, f: Record, how: int) -> None:
 # -- changing places ------------------------------------------------------------------------------------
 
 
-def swap(s: Record, f: Record, how: int) -> None:
+def swap(s: State, f: Frame, how: int) -> None:
     """SWAP: two occupied hero slots of a unit."""
     seat = int(f.seat)
     u = seat if how == SWAP_OWN else 1 - seat
@@ -164,7 +164,7 @@ def swap(s: Record, f: Record, how: int) -> None:
         next_operation(f)
 
 
-def swap_self(s: Record, f: Record) -> None:
+def swap_self(s: State, f: Frame) -> None:
     """SWAP_SELF: this hero and another of its unit."""
     seat, slot = int(f.seat), int(f.slot)
     others = int(s.heroes[seat]) & ~(1 << slot)
@@ -176,7 +176,7 @@ def swap_self(s: Record, f: Record) -> None:
     next_operation(f)
 
 
-def choose_column(s: Record, f: Record, following: int) -> None:
+def choose_column(s: State, f: Frame, following: int) -> None:
     """COLUMN: one with a hero in either unit, or for ARRANGE one with an opposing hero or corpse."""
     seat = int(f.seat)
     if f.step == 0:
@@ -194,7 +194,7 @@ def choose_column(s: Record, f: Record, following: int) -> None:
     next_operation(f)
 
 
-def arrange(s: Record, f: Record, how: int) -> None:
+def arrange(s: State, f: Frame, how: int) -> None:
     """ARRANGE: exchanges within a set of slots, one fewer than it has slots, or as many as wanted."""
     seat = int(f.seat)
     u, slots = seat, HERO_SLOTS
@@ -227,7 +227,7 @@ def arrange(s: Record, f: Record, how: int) -> None:
 # -- recruiting -----------------------------------------------------------------------------------------
 
 
-def recruit(s: Record, f: Record, how: int, n: int) -> None:
+def recruit(s: State, f: Frame, how: int, n: int) -> None:
     """RECRUIT: heroes from the hand into a row of the unit, one or as many as wanted (PT-94: at most nine)."""
     seat = int(f.seat)
     if f.step == 0:
@@ -267,7 +267,7 @@ def recruit(s: Record, f: Record, how: int, n: int) -> None:
     push_recruit(s, seat, choice // COLUMNS, 3 * row + choice % COLUMNS)
 
 
-def rows_with_space(s: Record, seat: int) -> int:
+def rows_with_space(s: State, seat: int) -> int:
     """Own rows with an empty hero slot."""
     space = empty(s, seat)
     rows = 0
@@ -277,7 +277,7 @@ def rows_with_space(s: Record, seat: int) -> int:
     return rows
 
 
-def strike(s: Record, f: Record) -> None:
+def strike(s: State, f: Frame) -> None:
     """STRIKE: an attack of the hero that has just been recruited."""
     seat = int(f.seat)
     slot = slot_of(s, seat, int(f.kept)) if f.kept >= 0 else -1
@@ -286,7 +286,7 @@ def strike(s: Record, f: Record) -> None:
         push_strike(s, seat, slot, False)
 
 
-def discard_it(s: Record, f: Record) -> None:
+def discard_it(s: State, f: Frame) -> None:
     """DISCARD_IT: the hero just recruited, or its corpse, is discarded."""
     seat = int(f.seat)
     slot = slot_of(s, seat, int(f.kept)) if f.kept >= 0 else -1
@@ -298,7 +298,7 @@ def discard_it(s: Record, f: Record) -> None:
 # -- attacks ----------------------------------------------------------------------------------------------
 
 
-def grant(s: Record, f: Record, how: int, kind: int) -> None:
+def grant(s: State, f: Frame, how: int, kind: int) -> None:
     """GRANT: a member of the unit makes an attack (PT-48)."""
     seat = int(f.seat)
     some = granted(s, seat, int(f.slot), int(f.row), how, kind)
@@ -310,7 +310,7 @@ def grant(s: Record, f: Record, how: int, kind: int) -> None:
         push_attack(s, seat, place_answered(s), kind, False)
 
 
-def fronts_attack(s: Record, f: Record) -> None:
+def fronts_attack(s: State, f: Frame) -> None:
     """FRONTS_ATTACK: the front heroes attack in melee, column by column."""
     seat = int(f.seat)
     if f.step == 0:
@@ -328,7 +328,7 @@ def fronts_attack(s: Record, f: Record) -> None:
     next_operation(f)
 
 
-def copy_power(s: Record, f: Record, row: int) -> None:
+def copy_power(s: State, f: Frame, row: int) -> None:
     """COPY: this hero uses the power of another hero."""
     seat = int(f.seat)
     some = copied_heroes(s, seat, int(f.slot), row)

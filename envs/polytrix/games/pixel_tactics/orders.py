@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import all_heroes, place_hero, slot_at, unit_at
 from .cards import LEADER, NUMBER
 from .choices import ask_place, place_answered
@@ -11,13 +9,13 @@ from .effects import FIRST_ORDER_SHOT, ORDER_HIT, RECRUIT_STRIKE
 from .passives import ability, leader_marks, marked
 from .sets import lowest
 from .stack import note, pop, push_attack, push_hit, push_order, push_strike
-from .state import ASK_PICK, BY_LEADER, BY_RANGED, REAR
+from .state import ASK_PICK, BY_LEADER, BY_RANGED, REAR, Frame, State
 from .zones import ask_top, from_hand, take_top, to_hand
 
 # -- playing an order -----------------------------------------------------------------------------------
 
 
-def step_play(s: Record, f: Record) -> None:
+def step_play(s: State, f: Frame) -> None:
     """PT-91: the steps of playing an order."""
     step = int(f.step)
     if step == 0:
@@ -30,7 +28,7 @@ def step_play(s: Record, f: Record) -> None:
         shoot_after_order(s, f)
 
 
-def begin_order(s: Record, f: Record) -> None:
+def begin_order(s: State, f: Frame) -> None:
     """The card leaves the hand and is carried out, unless one like it is (PT-94)."""
     seat, card = int(f.seat), int(f.card)
     from_hand(s, seat, card)
@@ -42,7 +40,7 @@ def begin_order(s: Record, f: Record) -> None:
     push_order(s, seat, card)
 
 
-def end_order(s: Record, f: Record) -> None:
+def end_order(s: State, f: Frame) -> None:
     """The card goes to the discard; PT-92: then the leader shoots."""
     seat, card = int(f.seat), int(f.card)
     s.in_play[seat] &= ~(1 << card)
@@ -57,20 +55,20 @@ def end_order(s: Record, f: Record) -> None:
         prepare_shots(f)
 
 
-def hit_after_order(s: Record, f: Record) -> None:
+def hit_after_order(s: State, f: Frame) -> None:
     """PT-92: the leader's damage."""
     place = place_answered(s)
     prepare_shots(f)
     push_hit(s, unit_at(int(f.seat), place), slot_at(place), int(f.left), BY_LEADER)
 
 
-def prepare_shots(f: Record) -> None:
+def prepare_shots(f: Frame) -> None:
     """PT-92: after the first order of a rear wave all rear slots are looked at."""
     f.step = 3
     f.picked = 0b111 << 3 * REAR if f.flag else 0
 
 
-def shoot_after_order(s: Record, f: Record) -> None:
+def shoot_after_order(s: State, f: Frame) -> None:
     """PT-92: those that shoot after the first order, slots ascending."""
     seat = int(f.seat)
     left = int(f.picked) & marked(s, seat, FIRST_ORDER_SHOT) & ~int(s.moved[seat])
@@ -86,7 +84,7 @@ def shoot_after_order(s: Record, f: Record) -> None:
 # -- recruiting and drawing -------------------------------------------------------------------------------
 
 
-def step_recruit(s: Record, f: Record) -> None:
+def step_recruit(s: State, f: Frame) -> None:
     """PT-31: a hand card becomes a hero, which may attack at once for one leader."""
     seat, slot = int(f.seat), int(f.slot)
     pop(s)
@@ -98,7 +96,7 @@ def step_recruit(s: Record, f: Record) -> None:
         push_strike(s, seat, slot, True)
 
 
-def step_draw(s: Record, f: Record) -> None:
+def step_draw(s: State, f: Frame) -> None:
     """PT-30: draw as many cards as there are."""
     seat = int(f.seat)
     while f.left > 0 and s.deck[seat]:

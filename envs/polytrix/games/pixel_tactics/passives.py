@@ -5,8 +5,6 @@ Everything here reads the board and changes nothing.
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import LEADER_BIT, behind, front, members
 from .cards import (
     GUARD,
@@ -65,6 +63,7 @@ from .state import (
     LEADER_SLOT,
     REAR,
     VANGUARD,
+    State,
 )
 
 NONE = -1
@@ -73,7 +72,7 @@ NONE = -1
 # -- who has which ability ----------------------------------------------------------------------------
 
 
-def ability(s: Record, seat: int) -> int:
+def ability(s: State, seat: int) -> int:
     """PT-13: the type whose leader ability, strength and life the seat's leader has; NO_ABILITY if none."""
     if not s.revealed:
         return NO_ABILITY
@@ -84,17 +83,17 @@ def ability(s: Record, seat: int) -> int:
     return NO_ABILITY if other == MIRROR_CARD else other
 
 
-def leader_marks(s: Record, seat: int) -> int:
+def leader_marks(s: State, seat: int) -> int:
     """The marks of the leader ability."""
     return int(MARKS[ability(s, seat), LEADER])
 
 
-def marks(s: Record, u: int, slot: int) -> int:
+def marks(s: State, u: int, slot: int) -> int:
     """PT-06: the marks of a living hero, by the row in which it stands."""
     return int(MARKS[s.card[u, slot], slot // 3])
 
 
-def marked(s: Record, u: int, mark: int) -> int:
+def marked(s: State, u: int, mark: int) -> int:
     """Slots of the living heroes that have one of these marks."""
     found = 0
     left = int(s.heroes[u])
@@ -106,7 +105,7 @@ def marked(s: Record, u: int, mark: int) -> int:
     return found
 
 
-def neighbour(s: Record, u: int, slot: int) -> int:
+def neighbour(s: State, u: int, slot: int) -> int:
     """PT-05: the slot of the flank hero that a vanguard or rear hero stands before or behind; NONE."""
     row = slot // 3
     if row == VANGUARD:
@@ -121,7 +120,7 @@ def neighbour(s: Record, u: int, slot: int) -> int:
 # -- reach --------------------------------------------------------------------------------------------
 
 
-def intercepting(s: Record, u: int) -> int:
+def intercepting(s: State, u: int) -> int:
     """PT-44: slots of the living heroes that have Intercept."""
     if leader_marks(s, u) & INTERCEPT_HEROES:
         return int(s.heroes[u])
@@ -138,7 +137,7 @@ def intercepting(s: Record, u: int) -> int:
     return found & int(s.heroes[u])
 
 
-def ranged(s: Record, u: int) -> int:
+def ranged(s: State, u: int) -> int:
     """PT-43: slots of the members that have Ranged."""
     of_leader = leader_marks(s, u)
     found = LEADER_BIT if of_leader & RANGED_LEADER else 0
@@ -158,17 +157,17 @@ def ranged(s: Record, u: int) -> int:
     return found & (int(s.heroes[u]) | LEADER_BIT)
 
 
-def melee_targets(s: Record, seat: int) -> int:
+def melee_targets(s: State, seat: int) -> int:
     """PT-42: opposing slots that a melee attack of the seat may be aimed at."""
     return front(s, 1 - seat)
 
 
-def ranged_targets(s: Record, seat: int) -> int:
+def ranged_targets(s: State, seat: int) -> int:
     """PT-44: opposing slots that a ranged attack of the seat may be aimed at."""
     return members(s, 1 - seat) & ~behind(intercepting(s, 1 - seat))
 
 
-def targets(s: Record, seat: int, kind: int) -> int:
+def targets(s: State, seat: int, kind: int) -> int:
     """Opposing slots that an attack of this kind may be aimed at."""
     return melee_targets(s, seat) if kind == BY_MELEE else ranged_targets(s, seat)
 
@@ -176,7 +175,7 @@ def targets(s: Record, seat: int, kind: int) -> int:
 # -- strength -----------------------------------------------------------------------------------------
 
 
-def strength(s: Record, u: int, slot: int, target: int, kind: int) -> int:
+def strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
     """PT-40, PT-46: the strength of a member or corpse in an attack.
 
     Args:
@@ -193,7 +192,7 @@ def strength(s: Record, u: int, slot: int, target: int, kind: int) -> int:
     return hero_strength(s, u, slot, target, kind)
 
 
-def hero_strength(s: Record, u: int, slot: int, target: int, kind: int) -> int:
+def hero_strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
     """PT-46, PT-74: the same for a hero, or for one that has just fallen."""
     card = int(s.card[u, slot])
     row = slot // 3
@@ -213,7 +212,7 @@ def hero_strength(s: Record, u: int, slot: int, target: int, kind: int) -> int:
     return total
 
 
-def added(s: Record, u: int, slot: int, target: int, kind: int, card: int, which: int) -> int:
+def added(s: State, u: int, slot: int, target: int, kind: int, card: int, which: int) -> int:
     """What the STR of an effect adds to a hero, 0 if its condition does not hold."""
     if not holds(s, u, slot, target, kind, int(STR[card, which, 3])):
         return 0
@@ -230,7 +229,7 @@ def added(s: Record, u: int, slot: int, target: int, kind: int, card: int, which
     return size(own) + size(int(s.corpses[1 - u]))
 
 
-def holds(s: Record, u: int, slot: int, target: int, kind: int, condition: int) -> bool:
+def holds(s: State, u: int, slot: int, target: int, kind: int, condition: int) -> bool:
     """The condition of a STR or GUARD."""
     if condition == ALWAYS:
         return True
@@ -252,7 +251,7 @@ def holds(s: Record, u: int, slot: int, target: int, kind: int, condition: int) 
 # -- protection ---------------------------------------------------------------------------------------
 
 
-def life(s: Record, u: int, slot: int) -> int:
+def life(s: State, u: int, slot: int) -> int:
     """PT-13, PT-76: the life of a member."""
     if slot == LEADER_SLOT:
         return int(LEADER_LIFE[ability(s, u)])
@@ -261,12 +260,12 @@ def life(s: Record, u: int, slot: int) -> int:
     return int(LIFE[s.card[u, slot]])
 
 
-def is_lethal(s: Record, u: int, slot: int) -> bool:
+def is_lethal(s: State, u: int, slot: int) -> bool:
     """PT-61: damage at least equal to life."""
     return bool(s.damage[u, slot] >= life(s, u, slot))
 
 
-def guard(s: Record, u: int, slot: int) -> int:
+def guard(s: State, u: int, slot: int) -> int:
     """PT-47: how much less than its strength an attack on the member deals."""
     leader = ability(s, u)
     who = int(GUARD[leader, LEADER, 2])
@@ -292,7 +291,7 @@ def guard(s: Record, u: int, slot: int) -> int:
     return total
 
 
-def is_immune(s: Record, u: int, slot: int, kind: int) -> bool:
+def is_immune(s: State, u: int, slot: int, kind: int) -> bool:
     """PT-47: an attack of this kind deals nothing to the member."""
     if slot == LEADER_SLOT:
         return kind == BY_RANGED and marked(s, u, IMMUNE_LEADER_RANGED) != 0
@@ -304,17 +303,17 @@ def is_immune(s: Record, u: int, slot: int, kind: int) -> bool:
     return near != NONE and bool(marks(s, u, near) & IMMUNE_SUPP)
 
 
-def reduced(s: Record, u: int, slot: int, kind: int, n: int) -> int:
+def reduced(s: State, u: int, slot: int, kind: int, n: int) -> int:
     """PT-47: what an attack of strength n does to the member."""
     return 0 if is_immune(s, u, slot, kind) else max(0, n - guard(s, u, slot))
 
 
-def attack_damage(s: Record, u: int, slot: int, target: int, kind: int) -> int:
+def attack_damage(s: State, u: int, slot: int, target: int, kind: int) -> int:
     """PT-46, PT-47: what an attack of a member or corpse of unit u does to the member on the slot `target`."""
     return reduced(s, 1 - u, target, kind, strength(s, u, slot, target, kind))
 
 
-def thorns(s: Record, u: int, attacked: int, kind: int) -> int:
+def thorns(s: State, u: int, attacked: int, kind: int) -> int:
     """PT-51: what a hero suffers that attacks the members `attacked` of unit u."""
     total = 0
     left = int(s.heroes[u])
@@ -328,7 +327,7 @@ def thorns(s: Record, u: int, attacked: int, kind: int) -> int:
     return total
 
 
-def lethal_heroes(s: Record, u: int) -> int:
+def lethal_heroes(s: State, u: int) -> int:
     """Slots of the living heroes with lethal damage."""
     found = 0
     left = int(s.heroes[u]) & HERO_SLOTS

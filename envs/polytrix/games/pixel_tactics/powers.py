@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import (
     LEADER_BIT,
     all_corpses,
@@ -50,10 +48,10 @@ from .effects import (
     WAVE_ROW,
 )
 from .sets import lowest
-from .state import BY_MELEE, LEADER_SLOT, ROW_SLOTS
+from .state import BY_MELEE, LEADER_SLOT, ROW_SLOTS, State
 
 
-def is_usable(s: Record, seat: int, slot: int, card: int, row: int) -> bool:
+def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:
     """PT-45, PT-94: the hero on the slot may use this card's power of this row as its own."""
     if not has_power(card, row) or int(s.chain_powers[row]) >> card & 1:
         return False
@@ -63,7 +61,7 @@ def is_usable(s: Record, seat: int, slot: int, card: int, row: int) -> bool:
                      int(PROGRAM[card, row, 0, 2]))  # fmt: skip
 
 
-def copied_heroes(s: Record, seat: int, slot: int, row: int) -> int:
+def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
     """COPY: places of other heroes in that row, of either unit, whose power the hero on the slot could use."""
     found = 0
     in_row = ROW_SLOTS << 3 * row
@@ -80,7 +78,7 @@ def copied_heroes(s: Record, seat: int, slot: int, row: int) -> int:
     return found
 
 
-def can_begin(s: Record, seat: int, slot: int, row: int, operation: int, how: int, n: int) -> bool:
+def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int, n: int) -> bool:
     """Whether this operation, as the first of a power, would find something to do."""
     if operation == HEAL:
         if how == HEAL_HERO:
@@ -111,7 +109,7 @@ def can_begin(s: Record, seat: int, slot: int, row: int, operation: int, how: in
     return True
 
 
-def granted(s: Record, seat: int, slot: int, row: int, how: int, kind: int) -> int:
+def granted(s: State, seat: int, slot: int, row: int, how: int, kind: int) -> int:
     """GRANT: own slots of those who could make the attack, for a power used by the hero on the slot (PT-48)."""
     own = front(s, seat)
     if how == OWN_LEADER:

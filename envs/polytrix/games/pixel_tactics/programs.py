@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .cards import ORDER, PROGRAM
 from .effects import (
     ADD_ACTIONS,
@@ -76,10 +74,10 @@ from .operations_field import (
     ward,
 )
 from .stack import pop
-from .state import ORDER_FRAME
+from .state import ORDER_FRAME, Frame, State
 
 
-def step_program(s: Record, f: Record) -> None:
+def step_program(s: State, f: Frame) -> None:
     """Go on with a power or an order."""
     card = int(f.card)
     which = ORDER if f.kind == ORDER_FRAME else int(f.row)
@@ -102,7 +100,7 @@ def step_program(s: Record, f: Record) -> None:
         change_field(s, f, operation, how, n, following)
 
 
-def end_program(s: Record, f: Record) -> None:
+def end_program(s: State, f: Frame) -> None:
     """PT-94: the effect may be begun again."""
     if f.kind == ORDER_FRAME:
         s.chain_orders &= ~(1 << int(f.card))
@@ -111,7 +109,7 @@ def end_program(s: Record, f: Record) -> None:
     pop(s)
 
 
-def change_damage(s: Record, f: Record, operation: int, how: int, n: int, k: int) -> None:
+def change_damage(s: State, f: Frame, operation: int, how: int, n: int, k: int) -> None:
     """Operations that deal, heal or move damage."""
     if operation == HIT:
         hit(s, f, how, n)
@@ -131,7 +129,7 @@ def change_damage(s: Record, f: Record, operation: int, how: int, n: int, k: int
         shift(s, f, how, n)
 
 
-def change_field(s: Record, f: Record, operation: int, how: int, n: int, following: int) -> None:
+def change_field(s: State, f: Frame, operation: int, how: int, n: int, following: int) -> None:
     """Operations about heroes, corpses, attacks and actions."""
     if operation == BOOST:
         boost(s, f, n)
@@ -173,7 +171,7 @@ def change_field(s: Record, f: Record, operation: int, how: int, n: int, followi
         copy_power(s, f, how)
 
 
-def change_cards(s: Record, f: Record, operation: int, how: int, n: int, following: int) -> None:
+def change_cards(s: State, f: Frame, operation: int, how: int, n: int, following: int) -> None:
     """Operations about decks, hands and other orders."""
     if operation == DRAW:
         draw_cards(s, f, n, following == PLAY_DRAWN)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from polytrix.core.state import CHANCE, OVER, Record
+from polytrix.core.state import CHANCE, OVER
 
 from .cards import CARDS, NO_ABILITY, TOKENS
 from .passives import ability
@@ -38,6 +38,7 @@ from .state import (
     SLOTS,
     TIE,
     TOP_CARD,
+    State,
 )
 from .view import ability_seat, effect_level
 
@@ -81,32 +82,32 @@ def names_of(cards: int) -> str:
     return " ".join(TOKENS[kind] for kind in cards_in(cards)) or "-"
 
 
-def hand_of(s: Record, owner: int, viewer: int | None) -> tuple[list[int], int]:
+def hand_of(s: State, owner: int, viewer: int | None) -> tuple[list[int], int]:
     """The cards of a hand that a viewer knows, and how many others there are (PT-103)."""
     hand = int(s.hand[owner])
     known = hand if viewer in (None, owner) else hand & int(s.known[owner])
     return cards_in(known), hand.bit_count() - known.bit_count()
 
 
-def top_of(s: Record, owner: int, viewer: int | None) -> list[int | None]:
+def top_of(s: State, owner: int, viewer: int | None) -> list[int | None]:
     """The fixed cards on a deck from the top on; None for one that the viewer does not know (PT-101)."""
     seen = viewer in (None, owner)
     return [int(card) if seen else None for card in s.top[owner, : int(s.fixed[owner])]]
 
 
-def aside_of(s: Record, owner: int, viewer: int | None) -> tuple[list[int], int]:
+def aside_of(s: State, owner: int, viewer: int | None) -> tuple[list[int], int]:
     """Cards set aside that a viewer knows, and how many others."""
     cards = cards_in(s.aside[owner])
     return (cards, 0) if viewer in (None, owner) else ([], len(cards))
 
 
-def leader_of(s: Record, owner: int, viewer: int | None) -> int | None:
+def leader_of(s: State, owner: int, viewer: int | None) -> int | None:
     """The leader card of a seat, if it has been picked and the viewer may know it (PT-10)."""
     picked = int(s.leader[owner])
     return picked if picked >= 0 and (s.revealed or viewer in (None, owner)) else None
 
 
-def drawn_card(s: Record, viewer: int | None) -> int | None:
+def drawn_card(s: State, viewer: int | None) -> int | None:
     """The card that its owner has just drawn and may play, if the viewer may know it."""
     return int(s.drawn) if s.drawn >= 0 and viewer in (None, int(s.active)) else None
 
@@ -114,7 +115,7 @@ def drawn_card(s: Record, viewer: int | None) -> int | None:
 # -- what is going on -----------------------------------------------------------------------------
 
 
-def situation(s: Record) -> str:
+def situation(s: State) -> str:
     """Match, round, wave and whose turn it is."""
     words = [f"match {s.match}"] if s.options.best_of > 1 else []
     if s.round_number == 0:
@@ -126,7 +127,7 @@ def situation(s: Record) -> str:
     return ", ".join(words)
 
 
-def question(s: Record) -> str:
+def question(s: State) -> str:
     """Who decides what, or what is left to chance, or how the game has ended."""
     if s.mover == OVER:
         return ending(s)
@@ -144,7 +145,7 @@ def question(s: Record) -> str:
     return f"{who}: {what}?" + (f" ({effects[0]})" if effects else "")
 
 
-def ending(s: Record) -> str:
+def ending(s: State) -> str:
     """Who has won."""
     cut = "Cut off. " if s.truncated else ""
     if s.truncated:
@@ -155,7 +156,7 @@ def ending(s: Record) -> str:
     return "A draw" if lead == 0 else f"{SEAT_NAMES[int(lead < 0)]} wins"
 
 
-def effect_names(s: Record) -> list[str]:
+def effect_names(s: State) -> list[str]:
     """The effects being carried out, the latest first: `Fighter O`, `attack by Knight`, `Gunner L`."""
     names = []
     top = effect_level(s)
@@ -172,13 +173,13 @@ def effect_names(s: Record) -> list[str]:
     return names
 
 
-def member_name(s: Record, u: int, slot: int) -> str:
+def member_name(s: State, u: int, slot: int) -> str:
     """The card on a slot."""
     card = int(s.leader[u]) if slot == LEADER_SLOT else int(s.card[u, slot])
     return TOKENS[card] if card >= 0 else SLOT_NAMES[slot]
 
 
-def standing(s: Record, seat: int) -> list[str]:
+def standing(s: State, seat: int) -> list[str]:
     """What holds for a seat in this turn and wave."""
     words = []
     if s.active == seat and s.mover != OVER:
@@ -196,7 +197,7 @@ def standing(s: Record, seat: int) -> list[str]:
     return words
 
 
-def outlined(s: Record) -> list[set[int]]:
+def outlined(s: State) -> list[set[int]]:
     """For each unit the slots that the mover may pick or act with now."""
     marked: list[set[int]] = [set(), set()]
     if s.mover >= 0:
@@ -207,7 +208,7 @@ def outlined(s: Record) -> list[set[int]]:
     return marked
 
 
-def ability_name(s: Record, seat: int) -> str:
+def ability_name(s: State, seat: int) -> str:
     """The leader ability that a seat has, if it is not that of its leader card (PT-13)."""
     has = int(ability(s, seat))
     if has == int(s.leader[seat]):

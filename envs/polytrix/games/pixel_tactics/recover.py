@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import ByteArray, Record
+from polytrix.core.state import ByteArray
 
 from .cards import TYPES
 from .sight import ACTED, CAPTIVE, CORPSE, FRESH, HURT, LEADER_ACTED, LIVING, MOVED
-from .state import LEADER_SLOT, SLOTS
+from .state import LEADER_SLOT, SLOTS, State
 from .view import (
     BOOST_SHOWN,
     CARDS_SHOWN,
@@ -27,7 +27,7 @@ OWN, FOE = 0, 1
 NOWHERE = -1
 
 
-def read_board(observation: ByteArray, s: Record) -> None:
+def read_board(observation: ByteArray, s: State) -> None:
     """Write the units, leaders and the own hand into `s`: all that strength and reach depend on."""
     read_unit(observation, s, OWN, 0)
     read_unit(observation, s, FOE, FOE_SIDE)
@@ -37,7 +37,7 @@ def read_board(observation: ByteArray, s: Record) -> None:
     s.hand[OWN] = read_set(observation, OWN_HAND)
 
 
-def read_unit(observation: ByteArray, s: Record, u: int, side: int) -> None:
+def read_unit(observation: ByteArray, s: State, u: int, side: int) -> None:
     """One unit with its marks."""
     s.heroes[u] = 0
     s.corpses[u] = 0

@@ -6,7 +6,7 @@ on with it until a seat has a real choice, chance is asked, or the game is over.
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, IdArray, Record
+from polytrix.core.state import CHANCE, IdArray
 
 from .attacks import step_attack, step_strike
 from .cards import EFFECTS_OF_A_CARD
@@ -44,6 +44,7 @@ from .state import (
     STRIKE_FRAME,
     TOP_CARD,
     WAVE_FRAME,
+    State,
 )
 from .turn import loop_turn, next_wave, start_turn, take_action
 from .wave import step_wave_end
@@ -52,7 +53,7 @@ from .zones import discard_from_hand, fix_next, from_hand, unfixed
 # -- what the core calls ------------------------------------------------------------------------------
 
 
-def setup(s: Record) -> None:
+def setup(s: State) -> None:
     """PT-01: the first match."""
     s.match = 1
     s.last_winner = -1
@@ -71,17 +72,17 @@ def setup(s: Record) -> None:
     s.answer = -1
 
 
-def chance(s: Record) -> int:
+def chance(s: State) -> int:
     """How many outcomes the pending event has."""
     return SEATS if s.chance_kind == FIRST_PLAYER else size(chance_cards(s))
 
 
-def legal(s: Record, ids: IdArray) -> int:
+def legal(s: State, ids: IdArray) -> int:
     """The mover's choices, which were listed when it was asked."""
     return list_choices(s, ids)
 
 
-def apply(s: Record, action: int) -> None:
+def apply(s: State, action: int) -> None:
     """Carry out a decision or a chance outcome, and all that follows without a question."""
     clear_notes(s)
     if s.mover == CHANCE:
@@ -95,13 +96,13 @@ def apply(s: Record, action: int) -> None:
 # -- decisions and chance -----------------------------------------------------------------------------
 
 
-def chance_cards(s: Record) -> int:
+def chance_cards(s: State) -> int:
     """The cards of which chance picks one: those of the deck that are not fixed, or a hand."""
     seat = int(s.chance_seat)
     return unfixed(s, seat) if s.chance_kind == TOP_CARD else int(s.hand[seat])
 
 
-def happen(s: Record, outcome: int) -> None:
+def happen(s: State, outcome: int) -> None:
     """A chance outcome."""
     kind, seat = int(s.chance_kind), int(s.chance_seat)
     if kind == FIRST_PLAYER:
@@ -121,7 +122,7 @@ def happen(s: Record, outcome: int) -> None:
     s.mover = NOBODY
 
 
-def decide(s: Record, action: int) -> None:
+def decide(s: State, action: int) -> None:
     """The mover's decision; that of a frame is read by the frame."""
     decision, seat = int(s.decision), int(s.mover)
     clear_choices(s)
@@ -136,7 +137,7 @@ def decide(s: Record, action: int) -> None:
 # -- going on -----------------------------------------------------------------------------------------
 
 
-def advance(s: Record) -> None:
+def advance(s: State) -> None:
     """Go on until somebody has to decide; what has one outcome or one answer is carried out (PT-98)."""
     while s.mover == NOBODY:
         if s.depth > 0:
@@ -152,7 +153,7 @@ def advance(s: Record) -> None:
                 decide(s, only)
 
 
-def step_frame(s: Record) -> None:
+def step_frame(s: State) -> None:
     """The frame on top of the stack."""
     f = s.stack[s.depth - 1]
     kind = int(f.kind)
@@ -176,7 +177,7 @@ def step_frame(s: Record) -> None:
         step_draw(s, f)
 
 
-def step_phase(s: Record) -> None:
+def step_phase(s: State) -> None:
     """What comes next when nothing is being carried out."""
     phase = int(s.phase)
     if phase == PLAYING:
@@ -196,7 +197,7 @@ def step_phase(s: Record) -> None:
 # -- beginning anew -----------------------------------------------------------------------------------
 
 
-def clear_stack(s: Record) -> None:
+def clear_stack(s: State) -> None:
     """Nothing is being carried out."""
     s.depth = 0
     for _ in range(STACK):
@@ -207,14 +208,14 @@ def clear_stack(s: Record) -> None:
         s.chain_powers[row] = 0
 
 
-def clear_notes(s: Record) -> None:
+def clear_notes(s: State) -> None:
     """Nothing has been seen yet in this step."""
     s.attacked = 0
     for which in range(EFFECTS_OF_A_CARD):
         s.used[which] = 0
 
 
-def begin_turn_loop(s: Record) -> None:
+def begin_turn_loop(s: State) -> None:
     """Let the active seat of a position that has been set up decide, as at any point of its turn."""
     clear_stack(s)
     clear_choices(s)

@@ -6,8 +6,6 @@ remarks on the page of the game tell which).
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .cards import ORDER
 from .state import (
     ATTACK_FRAME,
@@ -22,13 +20,15 @@ from .state import (
     STACK,
     STRIKE_FRAME,
     WAVE_FRAME,
+    Frame,
+    State,
 )
 
 NONE = -1
 
 
 def push(
-    s: Record, kind: int, seat: int, card: int, slot: int, row: int, attack: int, flag: int, left: int
+    s: State, kind: int, seat: int, card: int, slot: int, row: int, attack: int, flag: int, left: int
 ) -> None:
     """Put a frame on the stack. There always is room for it; without, it would be left out."""
     if s.depth == STACK:
@@ -57,22 +57,22 @@ def push(
     s.depth += 1
 
 
-def pop(s: Record) -> None:
+def pop(s: State) -> None:
     """The top frame has been carried out."""
     s.depth -= 1
 
 
-def note(s: Record, card: int, which: int) -> None:
+def note(s: State, card: int, which: int) -> None:
     """An effect has begun or had a consequence, in this step."""
     s.used[which] |= 1 << card
 
 
-def push_play(s: Record, seat: int, card: int) -> None:
+def push_play(s: State, seat: int, card: int) -> None:
     """PT-91: play an order from the hand."""
     push(s, PLAY_FRAME, seat, card, NONE, NONE, NONE, 0, 0)
 
 
-def push_order(s: Record, seat: int, card: int) -> None:
+def push_order(s: State, seat: int, card: int) -> None:
     """Carry out an order, unless an order of this type is being carried out (PT-94)."""
     if int(s.chain_orders) >> card & 1 or s.depth == STACK:
         return
@@ -81,7 +81,7 @@ def push_order(s: Record, seat: int, card: int) -> None:
     push(s, ORDER_FRAME, seat, card, NONE, NONE, NONE, 0, 0)
 
 
-def push_power(s: Record, seat: int, slot: int, card: int, row: int) -> None:
+def push_power(s: State, seat: int, slot: int, card: int, row: int) -> None:
     """Carry out a power, which is usable."""
     if s.depth == STACK:
         return
@@ -90,42 +90,42 @@ def push_power(s: Record, seat: int, slot: int, card: int, row: int) -> None:
     push(s, POWER_FRAME, seat, card, slot, row, NONE, 0, 0)
 
 
-def push_recruit(s: Record, seat: int, card: int, slot: int) -> None:
+def push_recruit(s: State, seat: int, card: int, slot: int) -> None:
     """PT-31: a hand card becomes a hero on an empty slot."""
     push(s, RECRUIT_FRAME, seat, card, slot, NONE, NONE, 0, 0)
 
 
-def push_strike(s: Record, seat: int, slot: int, optional: bool) -> None:
+def push_strike(s: State, seat: int, slot: int, optional: bool) -> None:
     """One attack of a hero, of a kind to be chosen."""
     push(s, STRIKE_FRAME, seat, NONE, slot, NONE, NONE, 1 if optional else 0, 0)
 
 
-def push_attack(s: Record, seat: int, slot: int, kind: int, last_strike: bool) -> None:
+def push_attack(s: State, seat: int, slot: int, kind: int, last_strike: bool) -> None:
     """A melee or ranged attack of the card on a slot of the seat's unit."""
     push(s, ATTACK_FRAME, seat, NONE, slot, NONE, kind, 1 if last_strike else 0, 0)
 
 
-def push_hit(s: Record, u: int, slot: int, n: int, kind: int) -> None:
+def push_hit(s: State, u: int, slot: int, n: int, kind: int) -> None:
     """PT-62: damage for the member on a slot of unit u."""
     push(s, HIT_FRAME, u, NONE, slot, NONE, kind, 0, n)
 
 
-def push_defeat(s: Record, u: int, slot: int, fallen: bool) -> None:
+def push_defeat(s: State, u: int, slot: int, fallen: bool) -> None:
     """The hero on a slot of unit u is defeated, or lies there already as a corpse."""
     push(s, DEFEAT_FRAME, u, NONE, slot, NONE, NONE, 1 if fallen else 0, 0)
 
 
-def push_wave_end(s: Record) -> None:
+def push_wave_end(s: State) -> None:
     """PT-69, PT-70: what happens at the end of a wave."""
     push(s, WAVE_FRAME, int(s.first), NONE, NONE, NONE, NONE, 0, 0)
 
 
-def push_draws(s: Record, seat: int, n: int, remember: bool) -> None:
+def push_draws(s: State, seat: int, n: int, remember: bool) -> None:
     """PT-30: draw n cards; the last one may be asked for by PLAY_DRAWN."""
     push(s, DRAW_FRAME, seat, NONE, NONE, NONE, NONE, 1 if remember else 0, n)
 
 
-def next_operation(f: Record) -> None:
+def next_operation(f: Frame) -> None:
     """A power or an order goes on with its next operation."""
     f.op += 1
     f.step = 0

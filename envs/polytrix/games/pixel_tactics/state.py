@@ -16,8 +16,7 @@ import numpy as np
 
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Integer, Options
-from polytrix.core.record import Field, Seen
-from polytrix.core.state import state_dtype
+from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
 from .cards import EFFECTS_OF_A_CARD, LONGEST_PROGRAM, TYPES
 
@@ -123,120 +122,139 @@ MOST_COUNTERS = 9_999
 MOST_ACTIONS = 999
 """More actions than cards can give, or take away, in a wave."""
 
-FRAME = [
-    Field("kind", np.int8, PLAY_FRAME, DRAW_FRAME),
-    Field("seat", np.int8, 0, SEATS - 1),  # who acts; of HIT, DEFEAT: in whose unit; WAVE_END: whose part it is
-    Field("card", np.int8, -1, TYPES - 1),  # PLAY, ORDER, POWER, RECRUIT: the card; -1
-    Field("slot", np.int8, -1, SLOTS - 1),  # POWER: "this hero"; ATTACK: the attacker; of others the hero; -1
-    Field("row", np.int8, -1, ROWS - 1),  # POWER: of the card's power; -1
-    Field("attack", np.int8, -1, BY_ITSELF),  # ATTACK: BY_MELEE or BY_RANGED; HIT: kind of damage; -1
-    Field("flag", np.uint8),  # PLAY: shots follow; STRIKE: optional; ATTACK: last strike; DEFEAT: fell already
-    Field("op", np.int8, 0, LONGEST_PROGRAM),  # ORDER, POWER: operation of the program
-    Field("step", np.int8, 0, 5),  # within the operation or the frame
-    Field("first", np.int8, -1, 2 * SLOTS - 1),  # place picked first, or whose amount is asked; -1
-    Field("column", np.int8, -1, COLUMNS - 1),  # chosen; -1
-    Field("chosen_row", np.int8, -1, ROWS - 1),  # for recruits; -1
+
+class Frame:
+    """An effect on the stack."""
+
+    kind: int = field(np.int8, PLAY_FRAME, DRAW_FRAME)
+    seat: int = field(
+        np.int8, 0, SEATS - 1
+    )  # who acts; of HIT, DEFEAT: in whose unit; WAVE_END: whose part it is
+    card: int = field(np.int8, -1, TYPES - 1)  # PLAY, ORDER, POWER, RECRUIT: the card; -1
+    slot: int = field(
+        np.int8, -1, SLOTS - 1
+    )  # POWER: "this hero"; ATTACK: the attacker; of others the hero; -1
+    row: int = field(np.int8, -1, ROWS - 1)  # POWER: of the card's power; -1
+    attack: int = field(np.int8, -1, BY_ITSELF)  # ATTACK: BY_MELEE or BY_RANGED; HIT: kind of damage; -1
+    flag: int = field(
+        np.uint8
+    )  # PLAY: shots follow; STRIKE: optional; ATTACK: last strike; DEFEAT: fell already
+    op: int = field(np.int8, 0, LONGEST_PROGRAM)  # ORDER, POWER: operation of the program
+    step: int = field(np.int8, 0, 5)  # within the operation or the frame
+    first: int = field(np.int8, -1, 2 * SLOTS - 1)  # place picked first, or whose amount is asked; -1
+    column: int = field(np.int8, -1, COLUMNS - 1)  # chosen; -1
+    chosen_row: int = field(np.int8, -1, ROWS - 1)  # for recruits; -1
     # Card that a later operation speaks of (recruited, revived, stolen); -1.
-    Field("kept", np.int8, -1, TYPES - 1),
+    kept: int = field(np.int8, -1, TYPES - 1)
     # Damage of a HIT; points, picks, recruits, cards, draws, exchanges.
-    Field("left", np.int16, 0, MOST_COUNTERS),
+    left: int = field(np.int16, 0, MOST_COUNTERS)
     # Counters placed on heroes of the other unit by the HITs above.
-    Field("heroes", np.int16, 0, MOST_COUNTERS),
-    Field("total", np.int16, 0, MOST_COUNTERS),  # counters placed by them in all
-    Field("thorns", np.int16, 0, MOST_COUNTERS),  # ATTACK, POWER: what the attacker will suffer
-    Field("picked", np.int32, 0, ALL_PLACES),  # places picked, or still to come, seen from `seat`
-    Field("amounts", np.int16, 0, MOST_COUNTERS, COLUMNS),  # ATTACK: damage of the target in each column
-]
+    heroes: int = field(np.int16, 0, MOST_COUNTERS)
+    total: int = field(np.int16, 0, MOST_COUNTERS)  # counters placed by them in all
+    thorns: int = field(np.int16, 0, MOST_COUNTERS)  # ATTACK, POWER: what the attacker will suffer
+    picked: int = field(np.int32, 0, ALL_PLACES)  # places picked, or still to come, seen from `seat`
+    amounts: Array = field(
+        np.int16, 0, MOST_COUNTERS, shape=COLUMNS
+    )  # ATTACK: damage of the target in each column
+
+
+FRAME = fields_of(Frame)
 
 _SLOTS_OF_HEROES = [slot != LEADER_SLOT for slot in range(SLOTS)]
 _UP_TO = Seen.IN_PART
 """Everybody sees it, but observations show larger numbers as the largest that they have (see `sight.py`)."""
 
-FIELDS = [
-    Field("phase", np.int8, DEALING, FINISHED),
-    Field("decision", np.int8, NO_DECISION, ASK_RECRUITS),
-    Field("chance_kind", np.int8, NO_CHANCE, STOLEN_CARD),  # of the pending event
-    Field("chance_seat", np.int8, -1, SEATS - 1),  # whose deck or hand it is about; -1
+
+class State(Record):
+    """What a game is in."""
+
+    phase: int = field(np.int8, DEALING, FINISHED)
+    decision: int = field(np.int8, NO_DECISION, ASK_RECRUITS)
+    chance_kind: int = field(np.int8, NO_CHANCE, STOLEN_CARD)  # of the pending event
+    chance_seat: int = field(np.int8, -1, SEATS - 1)  # whose deck or hand it is about; -1
     # While the rules run: what a frame will read; else -1.
-    Field("answer", np.int16, -1, ACTIONS.size - 1, seen=Seen.IN_PART),
-    Field("match", np.int8, 1, MATCHES),
-    Field("round_number", np.int16, 0, MOST_ROUNDS),  # from 1; 0 before the first player is known
-    Field("wave", np.int8, -1, ROWS - 1),  # row; -1 before the first round
-    Field("first", np.int8, -1, SEATS - 1),  # first player of the round; -1
-    Field("active", np.int8, -1, SEATS - 1),  # whose turn it is; -1
-    Field("turn", np.int8),  # 0 the first player's of this wave, 1 the other's
-    Field("actions", np.int16, 0, MOST_ACTIONS, seen=_UP_TO),  # left in this turn
-    Field("lose_next", np.int16, 0, MOST_ACTIONS, SEATS, _UP_TO),
-    Field("lose_now", np.int16, 0, MOST_ACTIONS, SEATS, _UP_TO),
-    Field("ward", np.uint8, shape=SEATS),
-    Field("played", np.int16, 0, TYPES, SEATS, _UP_TO),  # orders played in this wave
-    Field("level", np.int16, 0, MOST_ROUNDS, SEATS, _UP_TO),
-    Field("trophies", np.int8, 0, MOST_TROPHIES, SEATS),
-    Field("last_winner", np.int8, -1, SEATS - 1, seen=Seen.IN_PART),  # of the previous match; -1 none, or a tie
-    Field("result", np.int8, RUNNING, TIE),  # of this match: RUNNING, a seat, TIE
-    Field("out", np.int32, 0, ALL_CARDS, SEATS),  # sets of cards, by owner
+    answer: int = field(np.int16, -1, ACTIONS.size - 1, seen=Seen.IN_PART)
+    match: int = field(np.int8, 1, MATCHES)
+    round_number: int = field(np.int16, 0, MOST_ROUNDS)  # from 1; 0 before the first player is known
+    wave: int = field(np.int8, -1, ROWS - 1)  # row; -1 before the first round
+    first: int = field(np.int8, -1, SEATS - 1)  # first player of the round; -1
+    active: int = field(np.int8, -1, SEATS - 1)  # whose turn it is; -1
+    turn: int = field(np.int8)  # 0 the first player's of this wave, 1 the other's
+    actions: int = field(np.int16, 0, MOST_ACTIONS, seen=_UP_TO)  # left in this turn
+    lose_next: Array = field(np.int16, 0, MOST_ACTIONS, shape=SEATS, seen=_UP_TO)
+    lose_now: Array = field(np.int16, 0, MOST_ACTIONS, shape=SEATS, seen=_UP_TO)
+    ward: Array = field(np.uint8, shape=SEATS)
+    played: Array = field(np.int16, 0, TYPES, shape=SEATS, seen=_UP_TO)  # orders played in this wave
+    level: Array = field(np.int16, 0, MOST_ROUNDS, shape=SEATS, seen=_UP_TO)
+    trophies: Array = field(np.int8, 0, MOST_TROPHIES, shape=SEATS)
+    last_winner: int = field(
+        np.int8, -1, SEATS - 1, seen=Seen.IN_PART
+    )  # of the previous match; -1 none, or a tie
+    result: int = field(np.int8, RUNNING, TIE)  # of this match: RUNNING, a seat, TIE
+    out: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)  # sets of cards, by owner
     # With the leader that has been picked, until the reveal.
-    Field("hand", np.int32, 0, ALL_CARDS, SEATS, Seen.PRIVATE),
-    Field("deck", np.int32, 0, ALL_CARDS, SEATS, Seen.PRIVATE),
-    Field("discard", np.int32, 0, ALL_CARDS, SEATS),
-    Field("in_play", np.int32, 0, ALL_CARDS, SEATS),
-    Field("aside", np.int32, 0, ALL_CARDS, SEATS, Seen.PRIVATE),
-    Field("known", np.int32, 0, ALL_CARDS, SEATS),  # of the hand: the other seat knows that it is there
+    hand: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS, seen=Seen.PRIVATE)
+    deck: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS, seen=Seen.PRIVATE)
+    discard: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)
+    in_play: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)
+    aside: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS, seen=Seen.PRIVATE)
+    known: Array = field(
+        np.int32, 0, ALL_CARDS, shape=SEATS
+    )  # of the hand: the other seat knows that it is there
     # Fixed top cards, also in `deck`; -1.
-    Field("top", np.int8, -1, TYPES - 1, (SEATS, MOST_FIXED), Seen.PRIVATE),
-    Field("fixed", np.int8, 0, MOST_FIXED, SEATS),  # how many
+    top: Array = field(np.int8, -1, TYPES - 1, shape=(SEATS, MOST_FIXED), seen=Seen.PRIVATE)
+    fixed: Array = field(np.int8, 0, MOST_FIXED, shape=SEATS)  # how many
     # Card just drawn by the active seat, which may play it (PLAY_DRAWN) and alone sees it; -1.
-    Field("drawn", np.int8, -1, TYPES - 1, seen=Seen.IN_PART),
+    drawn: int = field(np.int8, -1, TYPES - 1, seen=Seen.IN_PART)
     # Picked type; -1 before; public from the reveal on.
-    Field("leader", np.int8, -1, TYPES - 1, SEATS, Seen.PRIVATE),
-    Field("revealed", np.uint8),
+    leader: Array = field(np.int8, -1, TYPES - 1, shape=SEATS, seen=Seen.PRIVATE)
+    revealed: int = field(np.uint8)
     # Type of the hero or corpse; -1 empty, also on slot 4.
-    Field("card", np.int8, -1, [TYPES - 1 if h else -1 for h in _SLOTS_OF_HEROES], (SEATS, SLOTS)),
-    Field("heroes", np.int16, 0, HERO_SLOTS, SEATS),  # slots with a living hero
-    Field("corpses", np.int16, 0, HERO_SLOTS, SEATS),  # slots with a corpse
-    Field("captives", np.int16, 0, HERO_SLOTS, SEATS),  # living heroes that the other seat owns
-    Field("damage", np.int16, 0, MOST_COUNTERS, (SEATS, SLOTS), _UP_TO),
-    Field("boost", np.int16, 0, [MOST_COUNTERS * h for h in _SLOTS_OF_HEROES], (SEATS, SLOTS), _UP_TO),
+    card: Array = field(np.int8, -1, [TYPES - 1 if h else -1 for h in _SLOTS_OF_HEROES], shape=(SEATS, SLOTS))
+    heroes: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)  # slots with a living hero
+    corpses: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)  # slots with a corpse
+    captives: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)  # living heroes that the other seat owns
+    damage: Array = field(np.int16, 0, MOST_COUNTERS, shape=(SEATS, SLOTS), seen=_UP_TO)
+    boost: Array = field(
+        np.int16, 0, [MOST_COUNTERS * h for h in _SLOTS_OF_HEROES], shape=(SEATS, SLOTS), seen=_UP_TO
+    )
     # Sets of slots, like the next four; the leader has `acted` only.
-    Field("acted", np.int16, 0, ALL_SLOTS, SEATS),
-    Field("fresh", np.int16, 0, HERO_SLOTS, SEATS),
-    Field("moved", np.int16, 0, HERO_SLOTS, SEATS),
-    Field("hurt", np.int16, 0, HERO_SLOTS, SEATS),
-    Field("struck", np.int16, 0, HERO_SLOTS, SEATS),
-    Field("chain_orders", np.int32, 0, ALL_CARDS),  # orders being carried out, as a set of cards (PT-94)
+    acted: Array = field(np.int16, 0, ALL_SLOTS, shape=SEATS)
+    fresh: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
+    moved: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
+    hurt: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
+    struck: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
+    chain_orders: int = field(np.int32, 0, ALL_CARDS)  # orders being carried out, as a set of cards (PT-94)
     # Powers being carried out, by row; like the stack it is not all shown.
-    Field("chain_powers", np.int32, 0, ALL_CARDS, ROWS, Seen.IN_PART),
+    chain_powers: Array = field(np.int32, 0, ALL_CARDS, shape=ROWS, seen=Seen.IN_PART)
     # What the mover may do (see choices.py): it follows from the rest, and the mask of legal actions shows it.
-    *(
-        Field(name, kind, low, high, seen=Seen.IN_PART)
-        for name, kind, low, high in (
-            ("may_pass", np.uint8, 0, 1),
-            ("may_draw", np.uint8, 0, 1),
-            ("may_recruit", np.uint8, 0, ROW_SLOTS),  # columns for the cards of the hand
-            ("recruit_row", np.int8, -1, ROWS - 1),  # the row they belong to; -1
-            ("may_order", np.uint8, NO_ORDERS, DRAWN_ORDER),
-            ("may_card", np.uint8, NO_CARDS, FROM_FOE_HAND),
-            ("may_amount", np.uint8, 0, MOST_AMOUNT),  # 1 to this
-            ("may_column", np.uint8, 0, ROW_SLOTS),  # set of columns
-            ("may_row", np.uint8, 0, (1 << 2 * ROWS) - 1),  # set of rows, own 0-2, foe 3-5
-            ("may_melee", np.int16, 0, ALL_SLOTS),  # sets of slots, like the next four
-            ("may_ranged", np.int16, 0, ALL_SLOTS),
-            ("may_power", np.int16, 0, HERO_SLOTS),
-            ("may_clear", np.int16, 0, HERO_SLOTS),
-            ("may_move", np.int16, 0, HERO_SLOTS),
-            ("may_move_to", np.uint8, 0, ROW_SLOTS),  # set of columns
-            ("may_own", np.int16, 0, ALL_SLOTS),  # sets of slots
-            ("may_foe", np.int16, 0, ALL_SLOTS),
-        )
-    ),
+    may_pass: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
+    may_draw: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
+    may_recruit: int = field(np.uint8, 0, ROW_SLOTS, seen=Seen.IN_PART)  # columns for the cards of the hand
+    recruit_row: int = field(np.int8, -1, ROWS - 1, seen=Seen.IN_PART)  # the row they belong to; -1
+    may_order: int = field(np.uint8, NO_ORDERS, DRAWN_ORDER, seen=Seen.IN_PART)
+    may_card: int = field(np.uint8, NO_CARDS, FROM_FOE_HAND, seen=Seen.IN_PART)
+    may_amount: int = field(np.uint8, 0, MOST_AMOUNT, seen=Seen.IN_PART)  # 1 to this
+    may_column: int = field(np.uint8, 0, ROW_SLOTS, seen=Seen.IN_PART)  # set of columns
+    may_row: int = field(np.uint8, 0, (1 << 2 * ROWS) - 1, seen=Seen.IN_PART)  # set of rows, own 0-2, foe 3-5
+    may_melee: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)  # sets of slots, like the next four
+    may_ranged: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)
+    may_power: int = field(np.int16, 0, HERO_SLOTS, seen=Seen.IN_PART)
+    may_clear: int = field(np.int16, 0, HERO_SLOTS, seen=Seen.IN_PART)
+    may_move: int = field(np.int16, 0, HERO_SLOTS, seen=Seen.IN_PART)
+    may_move_to: int = field(np.uint8, 0, ROW_SLOTS, seen=Seen.IN_PART)  # set of columns
+    may_own: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)  # sets of slots
+    may_foe: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)
     # [which] effects seen in the last step, as sets of cards, and the slots attacked by the last attack in it:
     # a report of what has happened, not part of the position.
-    Field("used", np.int32, 0, ALL_CARDS, EFFECTS_OF_A_CARD, Seen.IN_PART),
-    Field("attacked", np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART),
+    used: Array = field(np.int32, 0, ALL_CARDS, shape=EFFECTS_OF_A_CARD, seen=Seen.IN_PART)
+    attacked: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)
     # Of what is being carried out observations show the top effect and what it asks.
-    Field("depth", np.int8, 0, STACK, seen=Seen.IN_PART),  # frames on the stack
-    Field("stack", FRAME, shape=STACK, seen=Seen.IN_PART),
-]
+    depth: int = field(np.int8, 0, STACK, seen=Seen.IN_PART)  # frames on the stack
+    stack: Array = field(FRAME, shape=STACK, seen=Seen.IN_PART)
+
+
+FIELDS = fields_of(State)
 
 STATE = state_dtype(OPTIONS, FIELDS)
 

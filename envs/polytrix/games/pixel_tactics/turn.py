@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import behind, empty, exchange, members
 from .cards import LEADER, NUMBER
 from .choices import ask
@@ -45,13 +43,14 @@ from .state import (
     ROW_SLOTS,
     SEATS,
     STARTING,
+    State,
 )
 from .zones import ask_top, to_owners_discard
 
 # -- the course of turns ----------------------------------------------------------------------------------
 
 
-def start_turn(s: Record) -> None:
+def start_turn(s: State) -> None:
     """PT-21, PT-25: how many actions it has."""
     seat = int(s.active)
     actions = ACTIONS_A_TURN
@@ -62,7 +61,7 @@ def start_turn(s: Record) -> None:
     s.phase = PLAYING
 
 
-def end_turn(s: Record) -> None:
+def end_turn(s: State) -> None:
     """PT-20, PT-22: the other seat's turn, or the end of the wave."""
     s.actions = 0
     if s.turn == 0:
@@ -74,7 +73,7 @@ def end_turn(s: Record) -> None:
         push_wave_end(s)
 
 
-def next_wave(s: Record) -> None:
+def next_wave(s: State) -> None:
     """PT-20, PT-24."""
     if s.wave == REAR:
         end_round(s)
@@ -85,7 +84,7 @@ def next_wave(s: Record) -> None:
 # -- the turn loop ----------------------------------------------------------------------------------------
 
 
-def loop_turn(s: Record) -> None:
+def loop_turn(s: State) -> None:
     """PT-101: fix what a PEEK sees; then the next action, or the end of the turn (PT-23)."""
     for seat in range(SEATS):
         if s.fixed[seat] == 0 and s.deck[seat] and peeks(s, seat):
@@ -98,7 +97,7 @@ def loop_turn(s: Record) -> None:
         ask(s, int(s.active), ASK_TURN, True)
 
 
-def peeks(s: Record, seat: int) -> bool:
+def peeks(s: State, seat: int) -> bool:
     """A living hero of the unit knows the top card."""
     heroes = marked(s, seat, PEEK)
     if heroes == 0:
@@ -108,7 +107,7 @@ def peeks(s: Record, seat: int) -> bool:
     return True
 
 
-def list_actions(s: Record) -> None:
+def list_actions(s: State) -> None:
     """What the active seat may do."""
     seat = int(s.active)
     of_leader = leader_marks(s, seat)
@@ -134,7 +133,7 @@ def list_actions(s: Record) -> None:
             s.may_move_to = space
 
 
-def list_attacks(s: Record, seat: int, row: int, of_leader: int) -> None:
+def list_attacks(s: State, seat: int, row: int, of_leader: int) -> None:
     """PT-32 to PT-34, PT-38 to PT-45: attacks of cards in the row that are not acted, fresh or moved."""
     able = row & ~(int(s.acted[seat]) | int(s.fresh[seat]) | int(s.moved[seat]))
     inside = members(s, seat)
@@ -154,7 +153,7 @@ def list_attacks(s: Record, seat: int, row: int, of_leader: int) -> None:
     s.may_power = powers
 
 
-def nothing_to_do(s: Record) -> bool:
+def nothing_to_do(s: State) -> bool:
     """PT-23: nothing but to pass."""
     some = int(s.may_draw) | int(s.may_recruit) | int(s.may_order) | int(s.may_melee) | int(s.may_ranged)
     return some | int(s.may_power) | int(s.may_clear) | int(s.may_move) == 0
@@ -163,7 +162,7 @@ def nothing_to_do(s: Record) -> bool:
 # -- actions ----------------------------------------------------------------------------------------------
 
 
-def pay(s: Record, free: int) -> None:
+def pay(s: State, free: int) -> None:
     """PT-27: the action costs one of the actions, unless the leader makes it free."""
     seat = int(s.active)
     if leader_marks(s, seat) & free:
@@ -172,7 +171,7 @@ def pay(s: Record, free: int) -> None:
         s.actions -= 1
 
 
-def take_action(s: Record, action: int) -> None:
+def take_action(s: State, action: int) -> None:
     """PT-30 to PT-37: the active seat's decision."""
     seat = int(s.active)
     if action == PASS:
@@ -201,7 +200,7 @@ def take_action(s: Record, action: int) -> None:
         s.moved[seat] |= 1 << slot
 
 
-def attack(s: Record, seat: int, action: int) -> None:
+def attack(s: State, seat: int, action: int) -> None:
     """PT-32: a melee attack, a ranged attack or a power; the card is marked acted."""
     if action < RANGED_BLOCK:
         slot = action - MELEE_BLOCK

@@ -6,7 +6,7 @@ round for the other seat.
 
 from __future__ import annotations
 
-from polytrix.core.state import ByteArray, Record
+from polytrix.core.state import ByteArray
 
 from .board import front
 from .cards import LEADER, NO_ABILITY, NUMBER, TYPES
@@ -59,6 +59,7 @@ from .state import (
     STRIKE_FRAME,
     VANGUARD,
     WAVE_FRAME,
+    State,
 )
 
 FOE_SIDE = OBSERVATIONS.offset("foe_card")  # added to an offset of the own side
@@ -119,7 +120,7 @@ CLOCK = OBSERVATIONS.offset("clock")
 NUM_MARKS = 12
 
 
-def observe(s: Record, seat: int, out: ByteArray) -> None:
+def observe(s: State, seat: int, out: ByteArray) -> None:
     """The position as `seat` may know it."""
     foe = 1 - seat
     show_heroes(s, seat, out, 0)
@@ -147,7 +148,7 @@ def show_set(cards: int, out: ByteArray, at: int) -> None:
 # -- the units ------------------------------------------------------------------------------------
 
 
-def show_heroes(s: Record, u: int, out: ByteArray, side: int) -> None:
+def show_heroes(s: State, u: int, out: ByteArray, side: int) -> None:
     """Heroes and corpses of a unit."""
     heroes, corpses = int(s.heroes[u]), int(s.corpses[u])
     if heroes | corpses == 0:
@@ -192,7 +193,7 @@ def show_heroes(s: Record, u: int, out: ByteArray, side: int) -> None:
         out[side + STRENGTH_SHOWN + place] = min(MOST_STRENGTH, int(strength(s, u, slot, -1, BY_MELEE)))
 
 
-def show_leader(s: Record, u: int, out: ByteArray, side: int) -> None:
+def show_leader(s: State, u: int, out: ByteArray, side: int) -> None:
     """A leader that has been revealed, with the ability that it has now (PT-13)."""
     out[side + LEADER_CARD + int(s.leader[u])] = 1
     has = int(ability(s, u))
@@ -212,7 +213,7 @@ def show_leader(s: Record, u: int, out: ByteArray, side: int) -> None:
 # -- cards and match ------------------------------------------------------------------------------
 
 
-def show_zones(s: Record, seat: int, out: ByteArray) -> None:
+def show_zones(s: State, seat: int, out: ByteArray) -> None:
     """Where the cards are, and how many."""
     foe = 1 - seat
     show_set(int(s.hand[seat]), out, OWN_HAND)
@@ -237,7 +238,7 @@ def show_zones(s: Record, seat: int, out: ByteArray) -> None:
     out[FIXED_SHOWN + 1] = s.fixed[foe]
 
 
-def show_match(s: Record, seat: int, out: ByteArray) -> None:
+def show_match(s: State, seat: int, out: ByteArray) -> None:
     """Round, turn, trophies and options."""
     foe = 1 - seat
     number, rounds = int(s.round_number), int(s.options.max_rounds)
@@ -277,7 +278,7 @@ def show_match(s: Record, seat: int, out: ByteArray) -> None:
 # -- the effect being carried out -----------------------------------------------------------------
 
 
-def effect_level(s: Record) -> int:
+def effect_level(s: State) -> int:
     """The frame of the top effect; of a leader's ability the frame whose trigger asks or deals."""
     for level in range(int(s.depth) - 1, -1, -1):
         kind = int(s.stack[level].kind)
@@ -288,7 +289,7 @@ def effect_level(s: Record) -> int:
     return -1
 
 
-def last_striker(s: Record, u: int) -> int:
+def last_striker(s: State, u: int) -> int:
     """PT-74: the slot of unit u whose fallen hero is striking for the last time; -1 if none is."""
     level = effect_level(s)
     if level < 0 or s.stack[level].kind != ATTACK_FRAME or not s.stack[level].flag or s.stack[level].seat != u:
@@ -296,7 +297,7 @@ def last_striker(s: Record, u: int) -> int:
     return int(s.stack[level].slot)
 
 
-def ability_seat(s: Record, level: int) -> int:
+def ability_seat(s: State, level: int) -> int:
     """Whose leader ability asks or deals in this frame."""
     kind = int(s.stack[level].kind)
     if kind == DEFEAT_FRAME:
@@ -304,7 +305,7 @@ def ability_seat(s: Record, level: int) -> int:
     return int(s.stack[level].seat)
 
 
-def show_effect(s: Record, seat: int, out: ByteArray) -> None:
+def show_effect(s: State, seat: int, out: ByteArray) -> None:
     """The top effect, its hero, and what has been picked for it."""
     show_subject(s, seat, out)
     level = effect_level(s)
@@ -352,7 +353,7 @@ def show_place(u: int, slot: int, seat: int, out: ByteArray, at: int) -> None:
     out[at + (slot if u == seat else SLOTS + slot)] = 1
 
 
-def show_places(s: Record, level: int, seat: int, out: ByteArray) -> None:
+def show_places(s: State, level: int, seat: int, out: ByteArray) -> None:
     """The places that a frame has picked, or has before it."""
     turned = s.stack[level].seat != seat
     picked = int(s.stack[level].picked)
@@ -362,7 +363,7 @@ def show_places(s: Record, level: int, seat: int, out: ByteArray) -> None:
         out[PICKED + ((place + SLOTS) % (2 * SLOTS) if turned else place)] = 1
 
 
-def show_subject(s: Record, seat: int, out: ByteArray) -> None:
+def show_subject(s: State, seat: int, out: ByteArray) -> None:
     """The hero that the decision is about, and how much."""
     top = int(s.depth) - 1
     kind, actor, slot = int(s.stack[top].kind), int(s.stack[top].seat), int(s.stack[top].slot)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .board import clean, places, slot_at, unit_at
 from .cards import LEADER, NUMBER
 from .damage import heal
@@ -13,12 +11,12 @@ from .matches import clear_marks, end_match
 from .passives import ability, is_lethal, leader_marks, lethal_heroes
 from .sets import lowest, size
 from .stack import note, pop, push_defeat, push_hit
-from .state import BY_LEADER, LEADER_SLOT, ROW_SLOTS, SLOTS, TIE
+from .state import BY_LEADER, LEADER_SLOT, ROW_SLOTS, SLOTS, TIE, Frame, State
 
 BEGIN_LEADER, GO_ON_HITTING, CHECK, TREAT = range(4)
 
 
-def step_wave_end(s: Record, f: Record) -> None:
+def step_wave_end(s: State, f: Frame) -> None:
     """The steps of the end of a wave."""
     step = int(f.step)
     if step == BEGIN_LEADER:
@@ -31,7 +29,7 @@ def step_wave_end(s: Record, f: Record) -> None:
         treat_next(s, f)
 
 
-def trigger_leader(s: Record, f: Record) -> None:
+def trigger_leader(s: State, f: Frame) -> None:
     """PT-69: what a leader does at the end of a wave; the frame's seat is the leader's."""
     seat = int(f.seat)
     mark = leader_marks(s, seat)
@@ -49,7 +47,7 @@ def trigger_leader(s: Record, f: Record) -> None:
                 heal(s, seat, slot, int(NUMBER[ability(s, seat), LEADER]))
 
 
-def hit_next(s: Record, f: Record) -> None:
+def hit_next(s: State, f: Frame) -> None:
     """PT-69: one opposing hero after the other; then the other leader; then the check."""
     seat = int(f.seat)
     left = int(f.picked)
@@ -64,7 +62,7 @@ def hit_next(s: Record, f: Record) -> None:
         f.step = CHECK
 
 
-def check_casualties(s: Record, f: Record) -> None:
+def check_casualties(s: State, f: Frame) -> None:
     """PT-70: all heroes with lethal damage are defeated simultaneously; PT-73: leaders fall here only."""
     first = int(f.seat)
     f.picked = places(lethal_heroes(s, first), lethal_heroes(s, 1 - first))
@@ -87,7 +85,7 @@ def check_casualties(s: Record, f: Record) -> None:
             end_match(s, 1 - first if mine else first)
 
 
-def clean_corpses(s: Record, f: Record) -> None:
+def clean_corpses(s: State, f: Frame) -> None:
     """PT-73: nothing more comes of the casualties."""
     left = int(f.picked)
     while left:
@@ -96,7 +94,7 @@ def clean_corpses(s: Record, f: Record) -> None:
         clean(s, unit_at(int(f.seat), place), slot_at(place))
 
 
-def last_standing(s: Record) -> int:
+def last_standing(s: State) -> int:
     """PT-81, PT-82: the seat with more living heroes, or TIE."""
     south, north = size(int(s.heroes[0])), size(int(s.heroes[1]))
     if south == north:
@@ -104,7 +102,7 @@ def last_standing(s: Record) -> int:
     return 0 if south > north else 1
 
 
-def treat_next(s: Record, f: Record) -> None:
+def treat_next(s: State, f: Frame) -> None:
     """PT-74, PT-75: one casualty after the other, the first player's first; then PT-26."""
     left = int(f.picked)
     if left:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.layout import Block
-from polytrix.core.state import OVER, ByteArray, Record
+from polytrix.core.state import OVER, ByteArray
 
 from .cards import CARDS, LEADER, ORDER
 from .passives import ability
@@ -27,6 +27,7 @@ from .state import (
     ROWS,
     SLOT_NAMES,
     SLOTS,
+    State,
 )
 from .view import observe
 
@@ -52,7 +53,7 @@ LEGEND = (
 )
 
 
-def explain(s: Record, action: int) -> str:
+def explain(s: State, action: int) -> str:
     """What a legal action does, as its mover may know."""
     block, where = ACTIONS.locate(action)
     seat, first = int(s.mover), where[0]
@@ -82,12 +83,12 @@ def explain(s: Record, action: int) -> str:
     return f"{SIDES[first // ROWS]} {ROWS_IN_WORDS[first % ROWS]} row"
 
 
-def wave_row(s: Record) -> str:
+def wave_row(s: State) -> str:
     """The row of the wave."""
     return ROWS_IN_WORDS[int(s.wave)]
 
 
-def at(s: Record, u: int, slot: int) -> str:
+def at(s: State, u: int, slot: int) -> str:
     """A slot and who is there."""
     if slot == LEADER_SLOT:
         return f"leader {member_name(s, u, slot)}"
@@ -95,14 +96,14 @@ def at(s: Record, u: int, slot: int) -> str:
     return f"empty slot {SLOT_NAMES[slot]}" if empty else f"{member_name(s, u, slot)} on {SLOT_NAMES[slot]}"
 
 
-def recruit(s: Record, card: int, column: int) -> str:
+def recruit(s: State, card: int, column: int) -> str:
     """A hero and what it can do in its row."""
     row = int(s.recruit_row)
     place = f"column {COLUMN_NAMES[column]} of the {ROWS_IN_WORDS[row]}"
     return f"recruit {CARDS[card].name} into {place}: {effect_text(card, row)}"
 
 
-def attack(s: Record, block: Block, slot: int) -> str:
+def attack(s: State, block: Block, slot: int) -> str:
     """Who attacks, and how."""
     seat = int(s.mover)
     who = f"your {at(s, seat, slot)}"
@@ -111,7 +112,7 @@ def attack(s: Record, block: Block, slot: int) -> str:
     return f"{who} strikes in melee" if block.name == "melee" else f"{who} shoots"
 
 
-def pick_card(s: Record, card: int) -> str:
+def pick_card(s: State, card: int) -> str:
     """A card that is asked for."""
     if s.decision == ASK_LEADER:
         return f"make {CARDS[card].name} your leader: {effect_text(card, LEADER)}"
@@ -121,13 +122,13 @@ def pick_card(s: Record, card: int) -> str:
 # -- notes ----------------------------------------------------------------------------------------
 
 
-def notes(s: Record, seat: int) -> list[str]:
+def notes(s: State, seat: int) -> list[str]:
     """What the cards in play do, and the effect being carried out."""
     lines = [line for u in (1 - seat, seat) for line in abilities(s, u, seat)]
     return lines if s.mover == OVER else lines + pending(s, seat)
 
 
-def abilities(s: Record, u: int, seat: int) -> list[str]:
+def abilities(s: State, u: int, seat: int) -> list[str]:
     """What leader and heroes of a unit can do where they stand."""
     side = "your" if u == seat else "opposing"
     lines = []
@@ -140,7 +141,7 @@ def abilities(s: Record, u: int, seat: int) -> list[str]:
     return lines
 
 
-def pending(s: Record, seat: int) -> list[str]:
+def pending(s: State, seat: int) -> list[str]:
     """The effect being carried out, from the seat's observation."""
     seen = np.zeros(OBSERVATIONS.size, np.int8)
     observe(s, seat, seen)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.core.state import FloatArray, Record
+from polytrix.core.state import FloatArray
 
 from .board import front_heroes
 from .cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, MARKS, STRENGTH, has_power
@@ -12,7 +12,7 @@ from .effects import INTERCEPT_SELF, RANGED_SELF
 from .passives import attack_damage, life, melee_targets, targets
 from .recover import FOE, OWN
 from .sets import lowest, size
-from .state import BY_MELEE, COLUMN_SLOTS, FLANK, LEADER_SLOT, REAR, ROW_SLOTS, VANGUARD
+from .state import BY_MELEE, COLUMN_SLOTS, FLANK, LEADER_SLOT, REAR, ROW_SLOTS, VANGUARD, State
 
 LEAST = -1000.0
 CENTRE = 1  # the middle column
@@ -52,7 +52,7 @@ ALCHEMIST, ASSASSIN, BERSERKER, FIGHTER, GUNNER, KNIGHT, PLANESTALKER, PYROMANCE
 # -- damage -------------------------------------------------------------------------------------------
 
 
-def worth(s: Record, u: int, slot: int, damage: int) -> float:
+def worth(s: State, u: int, slot: int, damage: int) -> float:
     """What damage on a member of unit u is worth to the other seat."""
     left = int(life(s, u, slot)) - int(s.damage[u, slot])
     if slot == LEADER_SLOT:
@@ -62,19 +62,19 @@ def worth(s: Record, u: int, slot: int, damage: int) -> float:
     return 0.7 * min(damage, left) + (3.0 if damage >= left else 0.0)
 
 
-def harm(s: Record, u: int, slot: int, damage: int) -> float:
+def harm(s: State, u: int, slot: int, damage: int) -> float:
     """The same as the viewer sees it: a loss in its own unit."""
     return worth(s, u, slot, damage) if u == FOE else -worth(s, u, slot, damage)
 
 
-def area(s: Record, slots: int, damage: int) -> float:
+def area(s: State, slots: int, damage: int) -> float:
     """Damage to the heroes on a set of slots of both units."""
     return harm_all(s, FOE, int(s.heroes[FOE]) & slots, damage) + harm_all(
         s, OWN, int(s.heroes[OWN]) & slots, damage
     )
 
 
-def harm_all(s: Record, u: int, slots: int, damage: int) -> float:
+def harm_all(s: State, u: int, slots: int, damage: int) -> float:
     """Damage to all members on a set of slots of one unit."""
     total = 0.0
     while slots:
@@ -83,7 +83,7 @@ def harm_all(s: Record, u: int, slots: int, damage: int) -> float:
     return total
 
 
-def hit(s: Record, slot: int, kind: int) -> float:
+def hit(s: State, slot: int, kind: int) -> float:
     """The best that an attack of the own member on a slot can do."""
     best = 0.0
     left = int(targets(s, OWN, kind))
@@ -122,14 +122,14 @@ def recruit_worth(card: int, row: int, column: int) -> float:
     return value
 
 
-def power_worth(s: Record, card: int) -> float:
+def power_worth(s: State, card: int) -> float:
     """A power of a card."""
     if card == ASSASSIN:
         return 0.5 + worth(s, FOE, LEADER_SLOT, 3)
     return float(POWER_WORTH[card])
 
 
-def order_worth(s: Record, card: int, foe_cards: int) -> float:
+def order_worth(s: State, card: int, foe_cards: int) -> float:
     """A card as an order; `foe_cards` is the size of the opposing hand."""
     if card == FIGHTER:
         return best_column(s)
@@ -150,7 +150,7 @@ def order_worth(s: Record, card: int, foe_cards: int) -> float:
     return float(ORDER_WORTH[card])
 
 
-def best_column(s: Record) -> float:
+def best_column(s: State) -> float:
     """The Fighter's order in its best column that has a hero."""
     heroes = int(s.heroes[OWN]) | int(s.heroes[FOE])
     best = LEAST
@@ -160,7 +160,7 @@ def best_column(s: Record) -> float:
     return best if heroes else 0.0
 
 
-def fronts_worth(s: Record) -> float:
+def fronts_worth(s: State) -> float:
     """The Berserker's order: a melee attack of each own front hero."""
     if s.round_number == 1:
         return 0.0
@@ -172,6 +172,6 @@ def fronts_worth(s: Record) -> float:
     return total
 
 
-def corpses_in_row(s: Record, u: int, row: int) -> int:
+def corpses_in_row(s: State, u: int, row: int) -> int:
     """How many corpses lie in a row."""
     return size(int(s.corpses[u]) >> 3 * row & ROW_SLOTS)

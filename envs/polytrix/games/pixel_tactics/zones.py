@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, Record
+from polytrix.core.state import CHANCE
 
 from .board import lift, owner
 from .effects import OPEN_HAND
 from .passives import leader_marks
-from .state import MOST_FIXED, TOP_CARD
+from .state import MOST_FIXED, TOP_CARD, State
 
 # -- hands --------------------------------------------------------------------------------------------
 
 
-def to_hand(s: Record, seat: int, card: int, openly: bool) -> None:
+def to_hand(s: State, seat: int, card: int, openly: bool) -> None:
     """PT-103, PT-106: a card comes into a hand, before the other seat's eyes or not."""
     s.hand[seat] |= 1 << card
     if openly or leader_marks(s, 1 - seat) & OPEN_HAND:
         s.known[seat] |= 1 << card
 
 
-def from_hand(s: Record, seat: int, card: int) -> None:
+def from_hand(s: State, seat: int, card: int) -> None:
     """A card leaves a hand."""
     s.hand[seat] &= ~(1 << card)
     s.known[seat] &= ~(1 << card)
 
 
-def show_card(s: Record, seat: int, card: int) -> None:
+def show_card(s: State, seat: int, card: int) -> None:
     """PT-103: the other seat sees a hand card."""
     s.known[seat] |= 1 << card
 
 
-def discard_from_hand(s: Record, seat: int, card: int) -> None:
+def discard_from_hand(s: State, seat: int, card: int) -> None:
     """A hand card is discarded."""
     from_hand(s, seat, card)
     s.discard[seat] |= 1 << card
@@ -39,14 +39,14 @@ def discard_from_hand(s: Record, seat: int, card: int) -> None:
 # -- decks --------------------------------------------------------------------------------------------
 
 
-def ask_chance(s: Record, kind: int, seat: int) -> None:
+def ask_chance(s: State, kind: int, seat: int) -> None:
     """Let chance decide about the deck or hand of a seat."""
     s.mover = CHANCE
     s.chance_kind = kind
     s.chance_seat = seat
 
 
-def unfixed(s: Record, seat: int) -> int:
+def unfixed(s: State, seat: int) -> int:
     """Cards of the deck whose place nobody knows."""
     cards = int(s.deck[seat])
     for i in range(int(s.fixed[seat])):
@@ -54,18 +54,18 @@ def unfixed(s: Record, seat: int) -> int:
     return cards
 
 
-def ask_top(s: Record, seat: int) -> None:
+def ask_top(s: State, seat: int) -> None:
     """PT-101: chance says what lies below the fixed cards of a deck."""
     ask_chance(s, TOP_CARD, seat)
 
 
-def fix_next(s: Record, seat: int, card: int) -> None:
+def fix_next(s: State, seat: int, card: int) -> None:
     """This card lies below the fixed ones."""
     s.top[seat, s.fixed[seat]] = card
     s.fixed[seat] += 1
 
 
-def take_top(s: Record, seat: int) -> int:
+def take_top(s: State, seat: int) -> int:
     """The first fixed card leaves the deck."""
     card = int(s.top[seat, 0])
     for i in range(1, MOST_FIXED):
@@ -76,7 +76,7 @@ def take_top(s: Record, seat: int) -> int:
     return card
 
 
-def put_on_top(s: Record, seat: int, card: int) -> None:
+def put_on_top(s: State, seat: int, card: int) -> None:
     """A card comes on top of the deck."""
     for i in range(MOST_FIXED - 1, 0, -1):
         s.top[seat, i] = int(s.top[seat, i - 1])
@@ -85,7 +85,7 @@ def put_on_top(s: Record, seat: int, card: int) -> None:
     s.deck[seat] |= 1 << card
 
 
-def move_up(s: Record, seat: int, card: int, position: int) -> None:
+def move_up(s: State, seat: int, card: int, position: int) -> None:
     """A fixed card comes to an earlier position; those between move down."""
     i = int(s.fixed[seat]) - 1
     while s.top[seat, i] != card:
@@ -96,7 +96,7 @@ def move_up(s: Record, seat: int, card: int, position: int) -> None:
     s.top[seat, position] = card
 
 
-def shuffle(s: Record, seat: int) -> None:
+def shuffle(s: State, seat: int) -> None:
     """Nothing stays fixed."""
     for i in range(MOST_FIXED):
         s.top[seat, i] = -1
@@ -106,13 +106,13 @@ def shuffle(s: Record, seat: int) -> None:
 # -- from the field -------------------------------------------------------------------------------------
 
 
-def to_owners_discard(s: Record, u: int, slot: int) -> None:
+def to_owners_discard(s: State, u: int, slot: int) -> None:
     """PT-07: a hero or corpse leaves the field for its owner's discard."""
     s.discard[owner(s, u, slot)] |= 1 << int(s.card[u, slot])
     lift(s, u, slot)
 
 
-def to_owners_hand(s: Record, u: int, slot: int) -> None:
+def to_owners_hand(s: State, u: int, slot: int) -> None:
     """PT-104: a hero or corpse returns to its owner's hand."""
     card = int(s.card[u, slot])
     seat = owner(s, u, slot)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import IdArray, Record
+from polytrix.core.state import IdArray
 
 from .effects import AT_ROLL, FAILING, FROZEN, JUMPING, ON_STEAL
 from .markers import fitting
 from .matrix import FIRST_NODES, lowest_index
-from .state import BEFORE_ROLL, FREEZE, ROLL_IT, SIMPLE_ACTIONS, USE_BLOCK, open_squares
+from .state import BEFORE_ROLL, FREEZE, ROLL_IT, SIMPLE_ACTIONS, USE_BLOCK, State, open_squares
 
 UNDECIDED = -1
 """No action."""
 
 
-def offer(s: Record, seat: int, phase: int, simple: int, block: int, first: int, second: int) -> None:
+def offer(s: State, seat: int, phase: int, simple: int, block: int, first: int, second: int) -> None:
     """Ask a seat for a decision.
 
     Args:
@@ -33,28 +33,28 @@ def offer(s: Record, seat: int, phase: int, simple: int, block: int, first: int,
     s.choices[1] = second
 
 
-def offer_one_of(s: Record, seat: int, phase: int, block: int, members: int) -> None:
+def offer_one_of(s: State, seat: int, phase: int, block: int, members: int) -> None:
     """Ask a seat for a square, a seat or a number."""
     offer(s, seat, phase, 0, block, members, 0)
 
 
-def offer_uses(s: Record, seat: int, phase: int, simple: int, condition: int) -> None:
+def offer_uses(s: State, seat: int, phase: int, simple: int, condition: int) -> None:
     """Ask a seat whether it uses markers of one condition."""
     offer(s, seat, phase, simple, USE_BLOCK, fitting(s, seat, condition, 0), fitting(s, seat, condition, 1))
 
 
-def offer_before_roll(s: Record) -> None:
+def offer_before_roll(s: State) -> None:
     """PM-11: markers may be used, then the dice are rolled. PM-12: a seat with an empty hand is frozen."""
     first, second = uses_before_roll(s, 0), uses_before_roll(s, 1)
     offer(s, int(s.active), BEFORE_ROLL, end_of_uses(s), USE_BLOCK, first, second)
 
 
-def end_of_uses(s: Record) -> int:
+def end_of_uses(s: State) -> int:
     """What the active seat can do before the roll besides using a marker, as bits."""
     return 1 << FREEZE if s.hand[s.active] == 0 else 1 << ROLL_IT
 
 
-def uses_before_roll(s: Record, word: int) -> int:
+def uses_before_roll(s: State, word: int) -> int:
     """Nodes of one word whose markers can be used before the roll; PM-67: JUMP needs an open square."""
     seat = int(s.active)
     nodes = fitting(s, seat, AT_ROLL, word)
@@ -66,18 +66,18 @@ def uses_before_roll(s: Record, word: int) -> int:
     return nodes
 
 
-def can_escape(s: Record) -> bool:
+def can_escape(s: State) -> bool:
     """PM-72: the active seat has a marker on an ESCAPE, and there is an open square."""
     seat = int(s.active)
     return (fitting(s, seat, FAILING, 0) | fitting(s, seat, FAILING, 1)) != 0 and open_squares(s) != 0
 
 
-def has_shield(s: Record, seat: int) -> bool:
+def has_shield(s: State, seat: int) -> bool:
     """PM-75: the seat has a marker on a SHIELD that it may use."""
     return (fitting(s, seat, ON_STEAL, 0) | fitting(s, seat, ON_STEAL, 1)) != 0
 
 
-def only_choice(s: Record) -> int:
+def only_choice(s: State) -> int:
     """The only legal action, or UNDECIDED if there are several (PM-89)."""
     simple, first, second = int(s.choice_simple), int(s.choices[0]), int(s.choices[1])
     if first == 0 and second == 0:
@@ -91,7 +91,7 @@ def only_choice(s: Record) -> int:
     return UNDECIDED
 
 
-def list_choices(s: Record, ids: IdArray) -> int:
+def list_choices(s: State, ids: IdArray) -> int:
     """Write the legal actions, ascending; return how many."""
     count = 0
     for action in range(SIMPLE_ACTIONS):

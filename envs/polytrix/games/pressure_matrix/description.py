@@ -12,25 +12,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 
 from .effects import LEVELS
 from .ending import score, winners
 from .markers import node_bit, node_word
 from .matrix import MATRIX, PLACES, SQUARES, square_name
 from .opening import bids_revealed
-from .state import FINISHED, NO_WINDOW, PHASES, blackouts
+from .state import FINISHED, NO_WINDOW, PHASES, State, blackouts
 from .tiles import FACE_AMOUNT, FACE_CODE, node_text
 
 WINDOWS = ("none", "landing", "win", "full")
 
 
-def text(s: Record, seat: int | None) -> str:
+def text(s: State, seat: int | None) -> str:
     """The position for a terminal, as a seat may know it; None sees everything."""
     return "\n".join([*header(s, seat), *tiles(s)])
 
 
-def header(s: Record, seat: int | None) -> list[str]:
+def header(s: State, seat: int | None) -> list[str]:
     """Phase, seats and what is going on."""
     phase = FINISHED if s.mover == OVER else int(s.phase)
     n = int(s.num_players)
@@ -52,14 +52,14 @@ def joined(numbers: Iterable[int]) -> str:
     return ",".join(str(int(number)) for number in numbers)
 
 
-def bid_word(s: Record, seat: int, viewer: int | None) -> str:
+def bid_word(s: State, seat: int, viewer: int | None) -> str:
     """PM-90: a bid is `?` to others until all are revealed; `-` before it is made."""
     if s.bid[seat] < 0:
         return "-"
     return str(s.bid[seat]) if bids_revealed(s) or viewer in (seat, None) else "?"
 
 
-def events(s: Record) -> list[str]:
+def events(s: State) -> list[str]:
     """What the turn has brought so far, and the result at the end."""
     if s.mover == OVER:
         n = int(s.num_players)
@@ -85,7 +85,7 @@ def events(s: Record) -> list[str]:
     return words
 
 
-def tiles(s: Record) -> list[str]:
+def tiles(s: State) -> list[str]:
     """One line a side."""
     lines = []
     for square in range(SQUARES):
@@ -104,7 +104,7 @@ def face_nodes(face: int) -> list[str]:
     return [node_text(int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])) for place in range(PLACES)]
 
 
-def node_words(s: Record, square: int, place: int) -> str:
+def node_words(s: State, square: int, place: int) -> str:
     """A node that is up, with its markers."""
     words = face_nodes(int(s.up[square]))[place]
     if blackouts(s, square) >> place & 1:
@@ -113,7 +113,7 @@ def node_words(s: Record, square: int, place: int) -> str:
     return words if owner < 0 else f"{words} @{owner}"
 
 
-def marker_on(s: Record, node: int) -> int:
+def marker_on(s: State, node: int) -> int:
     """The seat whose Control Marker is on a node, or -1."""
     for seat in range(int(s.num_players)):
         if int(s.marker[seat, node_word(node)]) & node_bit(node):

@@ -6,7 +6,7 @@ are discs and runners pawns in the colours of their seats. The other side stands
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, circle, group, rect, text
 
 from .description import WINDOWS, bid_word, face_nodes, marker_on
@@ -29,6 +29,7 @@ from .state import (
     SWAP,
     TELEPORT,
     USE_BLOCK,
+    State,
     blackouts,
 )
 from .tiles import FACE_CODE, node_text
@@ -49,7 +50,7 @@ PAPER, CARD, INK, FADED, GRID, DARK, MARK = (
 SQUARE_PHASES = (MOVE, FLIP, INVERT, TELEPORT, SWAP)
 
 
-def draw(s: Record, seat: int | None) -> Picture:
+def draw(s: State, seat: int | None) -> Picture:
     """The position as `seat` may see it; None sees the bids too."""
     side = SIDE[int(s.num_players)]
     width = LEFT + side * (TILE + GAP) + PANEL
@@ -80,7 +81,7 @@ def labels(side: int) -> list[Shape]:
     return [group(*columns, *rows, fill=FADED, class_="labels")]
 
 
-def tiles(s: Record, side: int) -> list[Shape]:
+def tiles(s: State, side: int) -> list[Shape]:
     """All tiles that have been dealt."""
     shapes: list[Shape] = []
     for row in range(side):
@@ -91,7 +92,7 @@ def tiles(s: Record, side: int) -> list[Shape]:
     return shapes
 
 
-def tile(s: Record, square: int) -> list[Shape]:
+def tile(s: State, square: int) -> list[Shape]:
     """One tile; a full one is dimmed, one that can be chosen outlined."""
     x, y = corner_of(square)
     full = int(s.full) >> square & 1
@@ -106,7 +107,7 @@ def tile(s: Record, square: int) -> list[Shape]:
     return [frame, body, *other_side(s, square), *runner(s, square)]
 
 
-def node(s: Record, square: int, place: int) -> list[Shape]:
+def node(s: State, square: int, place: int) -> list[Shape]:
     """A node: dark if blacked out, framed if special, with the marker on it; outlined if it can be chosen."""
     x, y = corner_of(square)
     left = x + 3 + (NODE_WIDTH + 2) * (place % 2)
@@ -144,7 +145,7 @@ def short_words(node_name: str) -> list[str]:
     return [first, *others]
 
 
-def node_is_choice(s: Record, square: int, place: int) -> bool:
+def node_is_choice(s: State, square: int, place: int) -> bool:
     """Whether the mover may choose this node, or the marker on it."""
     if s.mover < 0:
         return False
@@ -156,7 +157,7 @@ def node_is_choice(s: Record, square: int, place: int) -> bool:
     return bool(int(s.choices[node_word(member)]) & node_bit(member))
 
 
-def other_side(s: Record, square: int) -> list[Shape]:
+def other_side(s: State, square: int) -> list[Shape]:
     """What the reverse says, or a question mark."""
     x, y = corner_of(square)
     face = int(s.reverse[square])
@@ -167,7 +168,7 @@ def other_side(s: Record, square: int) -> list[Shape]:
     ]
 
 
-def runner(s: Record, square: int) -> list[Shape]:
+def runner(s: State, square: int) -> list[Shape]:
     """The pawn in the middle of the tile."""
     for seat in range(int(s.num_players)):
         if s.runner[seat] == square:
@@ -182,7 +183,7 @@ def runner(s: Record, square: int) -> list[Shape]:
 # -- beside the Matrix ------------------------------------------------------------------------------
 
 
-def heading(s: Record) -> list[Shape]:
+def heading(s: State) -> list[Shape]:
     """Who does what, or the result."""
     color = COLORS[s.mover] if s.mover >= 0 else INK
     shapes = [text(LEFT, 30, status(s), size=21, fill=color, class_="status")]
@@ -191,7 +192,7 @@ def heading(s: Record) -> list[Shape]:
     return shapes
 
 
-def status(s: Record) -> str:
+def status(s: State) -> str:
     """Phase or result in a few words."""
     if s.mover == OVER:
         best = winners(s)
@@ -202,7 +203,7 @@ def status(s: Record) -> str:
     return f"{NAMES[s.mover]}: {what}" if s.mover >= 0 else what.capitalize()
 
 
-def panel(s: Record, viewer: int | None, x: int) -> list[Shape]:
+def panel(s: State, viewer: int | None, x: int) -> list[Shape]:
     """Gauge, dice and the turn's events; below them the seats."""
     shapes = [*gauge(s, x, TOP), *dice(s, x, TOP + 34)]
     shapes.append(text(x, TOP + 76, turn_words(s), size=12, fill=INK, class_="events"))
@@ -211,7 +212,7 @@ def panel(s: Record, viewer: int | None, x: int) -> list[Shape]:
     return shapes
 
 
-def gauge(s: Record, x: int, y: int) -> list[Shape]:
+def gauge(s: State, x: int, y: int) -> list[Shape]:
     """Three fields; the present level is full, the others pale."""
     return [
         rect(
@@ -223,7 +224,7 @@ def gauge(s: Record, x: int, y: int) -> list[Shape]:
     ]  # fmt: skip
 
 
-def dice(s: Record, x: int, y: int) -> list[Shape]:
+def dice(s: State, x: int, y: int) -> list[Shape]:
     """The dice that have fallen this turn."""
     shapes = []
     for i in range(int(s.rolled)):
@@ -233,7 +234,7 @@ def dice(s: Record, x: int, y: int) -> list[Shape]:
     return shapes
 
 
-def turn_words(s: Record) -> str:
+def turn_words(s: State) -> str:
     """Movement, adjustments, the effect being carried out."""
     words = []
     if s.movement >= 0:
@@ -253,7 +254,7 @@ def turn_words(s: Record) -> str:
     return ", ".join(words)
 
 
-def seat_box(s: Record, seat: int, viewer: int | None, x: int, y: int) -> list[Shape]:
+def seat_box(s: State, seat: int, viewer: int | None, x: int, y: int) -> list[Shape]:
     """A seat's Credits, markers and bid; the active one is framed, the discard choice outlined."""
     active = s.active == seat
     name = NAMES[seat] + (" (you)" if seat == viewer else "")

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from polytrix.core.state import FloatArray, Record
+from polytrix.core.state import FloatArray
 
-from .state import BY_MARGIN, MOST_WON
+from .state import BY_MARGIN, MOST_WON, State
 
 
-def score(s: Record, seat: int) -> int:
+def score(s: State, seat: int) -> int:
     """PM-86: Credits, and one for each marker in hand."""
     return int(s.credits[seat]) + int(s.hand[seat])
 
 
-def winners(s: Record) -> int:
+def winners(s: State) -> int:
     """PM-87, PM-88: the highest score, among equal ones the most markers in hand; as bits."""
     best = -1
     seats = 0
@@ -29,7 +29,7 @@ def winners(s: Record) -> int:
     return seats
 
 
-def pay_out(s: Record, out: FloatArray) -> None:
+def pay_out(s: State, out: FloatArray) -> None:
     """PM-92: zero-sum; a game that is cut off pays by its standing (PM-91)."""
     n = int(s.num_players)
     if s.options.payoff == BY_MARGIN:

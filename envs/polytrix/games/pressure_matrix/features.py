@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, IntArray, Record
+from polytrix.core.state import CHANCE, IntArray
 
 from .effects import CATALOGUE, CONDITION, INSTANT
 from .ending import score, winners
@@ -25,6 +25,7 @@ from .state import (
     SHIELD,
     TELEPORT,
     WINDOW,
+    State,
     blackouts,
 )
 from .tiles import FACE_CODE
@@ -76,7 +77,7 @@ ASKED = len(_EFFECTS)
 ) = range(ASKED + FINISHED, len(FEATURES))  # fmt: skip
 
 
-def cover(before: Record, s: Record, seen: IntArray) -> None:
+def cover(before: State, s: State, seen: IntArray) -> None:
     """Count what the step shows."""
     if s.effects != before.effects:
         seen[int(s.last_effect) - 1] += 1
@@ -98,7 +99,7 @@ def cover(before: Record, s: Record, seen: IntArray) -> None:
         cover_roll(before, s, seen)
 
 
-def cover_question(s: Record, seen: IntArray) -> None:
+def cover_question(s: State, seen: IntArray) -> None:
     """What a seat is asked."""
     seen[ASKED + int(s.phase)] += 1
     if s.phase == WINDOW:
@@ -118,7 +119,7 @@ def cover_question(s: Record, seen: IntArray) -> None:
         seen[PENALTY] += 1
 
 
-def cover_dice(before: Record, s: Record, seen: IntArray) -> None:
+def cover_dice(before: State, s: State, seen: IntArray) -> None:
     """Roll-offs: those that begin, and those that have brought another tie."""
     fresh = True
     for seat in range(s.num_players):
@@ -133,7 +134,7 @@ def cover_dice(before: Record, s: Record, seen: IntArray) -> None:
         seen[RICHEST_TIED_AGAIN if again else RICHEST_TIED] += 1
 
 
-def cover_node(before: Record, s: Record, seen: IntArray) -> None:
+def cover_node(before: State, s: State, seen: IntArray) -> None:
     """A node is blacked out; if it is special, what becomes of the markers. Tiles turned since are left out."""
     square = int(before.runner[before.active])
     added = blackouts(s, square) & ~blackouts(before, square)
@@ -154,7 +155,7 @@ def cover_node(before: Record, s: Record, seen: IntArray) -> None:
                 seen[MARKER_REPLACES] += 1
 
 
-def cover_roll(before: Record, s: Record, seen: IntArray) -> None:
+def cover_roll(before: State, s: State, seen: IntArray) -> None:
     """The third die, and what it leads to without a question."""
     if s.rolled == 3:
         if is_triple(s):
@@ -167,7 +168,7 @@ def cover_roll(before: Record, s: Record, seen: IntArray) -> None:
         seen[OTHER_LEVEL] += 1
 
 
-def cover_end(before: Record, s: Record, seen: IntArray) -> None:
+def cover_end(before: State, s: State, seen: IntArray) -> None:
     """How the game has ended."""
     if s.truncated:
         seen[CUT_OFF] += 1

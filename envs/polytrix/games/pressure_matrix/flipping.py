@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, Record
+from polytrix.core.state import CHANCE
 
 from .markers import clear_blackouts, lay_face, markers_home
 from .opening import take_unseen
-from .state import REVERSE
+from .state import REVERSE, State
 
 
-def turn_over(s: Record, square: int, afterwards: int) -> None:
+def turn_over(s: State, square: int, afterwards: int) -> None:
     """The tile is cleared and turned; an unknown reverse is drawn first."""
     clear_blackouts(s, square)
     markers_home(s, square)
@@ -23,7 +23,7 @@ def turn_over(s: Record, square: int, afterwards: int) -> None:
         s.phase = afterwards
 
 
-def draw_reverse(s: Record, outcome: int) -> None:
+def draw_reverse(s: State, outcome: int) -> None:
     """PM-93: a face not seen yet, which belongs to the tile from now on."""
     square = int(s.turning)
     s.reverse[square] = take_unseen(s, outcome)
@@ -32,7 +32,7 @@ def draw_reverse(s: Record, outcome: int) -> None:
     s.phase = s.resume
 
 
-def exchange_sides(s: Record, square: int) -> None:
+def exchange_sides(s: State, square: int) -> None:
     """The other side is up."""
     face = int(s.up[square])
     lay_face(s, square, int(s.reverse[square]))

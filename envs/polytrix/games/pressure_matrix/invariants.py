@@ -5,7 +5,7 @@ What a game waits for is in `questions.py`, what it does afterwards in `pending.
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, OVER, Record
+from polytrix.core.state import CHANCE, OVER
 
 from .effects import CONDITIONS
 from .matrix import MATRIX, SHIFT, SQUARES, STARTS, TILE, WORD, size
@@ -48,6 +48,7 @@ from .state import (
     PLACE,
     RED,
     SEATS,
+    State,
     blackouts,
     clockwise,
 )
@@ -89,7 +90,7 @@ INVARIANTS = (
 )
 
 
-def check(before: Record, s: Record) -> int:
+def check(before: State, s: State) -> int:
     """The number of an invariant that is broken, 0 if none is."""
     fault = check_table(s)
     if fault != 0:
@@ -106,7 +107,7 @@ def check(before: Record, s: Record) -> int:
     return 0 if end_fits(s) else 16
 
 
-def check_table(s: Record) -> int:
+def check_table(s: State) -> int:
     """What lies on the table and before the seats. First what all other invariants rely upon."""
     if not all_take_part(s):
         return 17
@@ -132,7 +133,7 @@ def check_table(s: Record) -> int:
     return 0
 
 
-def check_question(s: Record) -> int:
+def check_question(s: State) -> int:
     """Phase, question and dice."""
     if not phase_fits(s):
         return 9
@@ -149,7 +150,7 @@ def check_question(s: Record) -> int:
     return 0
 
 
-def check_pending(s: Record) -> int:
+def check_pending(s: State) -> int:
     """What is being carried out, see `pending.py`."""
     if not pending_fits(s):
         return 13
@@ -181,7 +182,7 @@ def check_pending(s: Record) -> int:
 # -- the table ------------------------------------------------------------------------------------
 
 
-def all_take_part(s: Record) -> bool:
+def all_take_part(s: State) -> bool:
     """PM-01."""
     n = int(s.num_players)
     if not 2 <= n <= SEATS:
@@ -199,7 +200,7 @@ def all_take_part(s: Record) -> bool:
     return True
 
 
-def markers_are_complete(s: Record) -> bool:
+def markers_are_complete(s: State) -> bool:
     """PM-02."""
     for seat in range(SEATS):
         inside = size(int(s.marker[seat, 0])) + size(int(s.marker[seat, 1]))
@@ -209,7 +210,7 @@ def markers_are_complete(s: Record) -> bool:
     return True
 
 
-def markers_lie_right(s: Record) -> bool:
+def markers_lie_right(s: State) -> bool:
     """PM-62."""
     for word in range(2):
         special = 0
@@ -224,7 +225,7 @@ def markers_lie_right(s: Record) -> bool:
     return True
 
 
-def runners_stand_right(s: Record) -> bool:
+def runners_stand_right(s: State) -> bool:
     """PM-81: each runner on a square of its own."""
     squares = 0
     for seat in range(SEATS):
@@ -237,7 +238,7 @@ def runners_stand_right(s: Record) -> bool:
     return squares == int(s.occupied)
 
 
-def blackouts_agree(s: Record) -> bool:
+def blackouts_agree(s: State) -> bool:
     """Full tiles."""
     full = 0
     for square in range(SQUARES):
@@ -249,7 +250,7 @@ def blackouts_agree(s: Record) -> bool:
     return full == int(s.full)
 
 
-def faces_agree(s: Record) -> bool:
+def faces_agree(s: State) -> bool:
     """PM-04, PM-93: no face twice, and those that are seen are not among the unseen."""
     seen_low, seen_high = 0, 0  # faces 0..49, 50..99
     for square in range(SQUARES):
@@ -274,7 +275,7 @@ def faces_agree(s: Record) -> bool:
     return seen_low ^ int(s.unseen[0]) == everything and seen_high ^ int(s.unseen[1]) == everything
 
 
-def special_nodes_agree(s: Record) -> bool:
+def special_nodes_agree(s: State) -> bool:
     """The sets by condition, tile by tile."""
     for square in range(SQUARES):
         word, shift = int(WORD[square]), int(SHIFT[square])
@@ -285,7 +286,7 @@ def special_nodes_agree(s: Record) -> bool:
     return True
 
 
-def credits_are_won(s: Record) -> bool:
+def credits_are_won(s: State) -> bool:
     """PM-92: payoffs stay within their limit."""
     total = 0
     for seat in range(SEATS):
@@ -296,7 +297,7 @@ def credits_are_won(s: Record) -> bool:
 # -- the course of the game -----------------------------------------------------------------------
 
 
-def opening_fits(s: Record) -> bool:
+def opening_fits(s: State) -> bool:
     """PM-03, PM-06 to PM-09."""
     n, phase = int(s.num_players), int(s.phase)
     bids = made_bids(s)
@@ -315,7 +316,7 @@ def opening_fits(s: Record) -> bool:
     return runners_follow(s)
 
 
-def runners_follow(s: Record) -> bool:
+def runners_follow(s: State) -> bool:
     """PM-09: runners are placed from the first player on, clockwise, on their places."""
     n, placed = int(s.num_players), placed_runners(s)
     if s.phase != PLACE:
@@ -334,7 +335,7 @@ def runners_follow(s: Record) -> bool:
     return placed < n and left == 0
 
 
-def turns_follow(before: Record, s: Record) -> bool:
+def turns_follow(before: State, s: State) -> bool:
     """PM-10: each turn is that of the seat to the left; every turn asks or rolls, so none is skipped."""
     if s.turns == before.turns:
         return bool(s.active == before.active or before.active < 0)
@@ -344,7 +345,7 @@ def turns_follow(before: Record, s: Record) -> bool:
     return bool(s.active == expected)
 
 
-def bids_follow(before: Record, s: Record) -> bool:
+def bids_follow(before: State, s: State) -> bool:
     """PM-06: a bid once made stays, and nobody bids before the seats to the right have."""
     for seat in range(SEATS):
         if s.bid[seat] > 5 or (s.bid[seat] >= 0 and seat >= s.num_players):
@@ -356,7 +357,7 @@ def bids_follow(before: Record, s: Record) -> bool:
     return True
 
 
-def end_fits(s: Record) -> bool:
+def end_fits(s: State) -> bool:
     """PM-13, PM-91: it ends with a frozen seat, or cut off where a seat would have been asked."""
     if s.mover != OVER:  # chance that follows the last decision is still to speak
         return bool(s.truncated == 0 and (s.mover == CHANCE or s.decisions < s.options.max_decisions))

@@ -6,11 +6,11 @@ from polytrix.core.state import Record
 
 from .effects import CONDITIONS
 from .matrix import FIRST_NODES, PLACES, SHIFT, TILE, WORD, size
-from .state import blackouts
+from .state import State, blackouts
 from .tiles import FACE_CODE, FACE_CONTROL
 
 
-def code_at(s: Record, node: int) -> int:
+def code_at(s: State, node: int) -> int:
     """The code of the node that is face up."""
     return int(FACE_CODE[int(s.up[node // PLACES]), node % PLACES])
 
@@ -25,30 +25,30 @@ def node_word(node: int) -> int:
     return 0 if node < FIRST_NODES else 1
 
 
-def has_marker(s: Record, seat: int) -> bool:
+def has_marker(s: State, seat: int) -> bool:
     """Whether a seat has a Control Marker in the Matrix."""
     return (int(s.marker[seat, 0]) | int(s.marker[seat, 1])) != 0
 
 
-def take_back(s: Record, seat: int, node: int) -> None:
+def take_back(s: State, seat: int, node: int) -> None:
     """A Control Marker returns from a node to its owner's hand."""
     s.marker[seat, node_word(node)] ^= node_bit(node)
     s.hand[seat] += 1
 
 
-def use_marker(s: Record, seat: int, node: int) -> None:
+def use_marker(s: State, seat: int, node: int) -> None:
     """PM-65: the marker returns to hand first; then the effect of its node begins."""
     take_back(s, seat, node)
     note_effect(s, code_at(s, node))
 
 
-def note_effect(s: Record, code: int) -> None:
+def note_effect(s: State, code: int) -> None:
     """An effect begins."""
     s.effects += 1
     s.last_effect = code
 
 
-def fitting(s: Record, seat: int, condition: int, word: int) -> int:
+def fitting(s: State, seat: int, condition: int, word: int) -> int:
     """Nodes of one word where the seat has a marker and which have that condition.
 
     PM-66: not the node that was given its marker in this Pressure Phase.
@@ -60,7 +60,7 @@ def fitting(s: Record, seat: int, condition: int, word: int) -> int:
     return nodes
 
 
-def markers_home(s: Record, square: int) -> None:
+def markers_home(s: State, square: int) -> None:
     """All Control Markers on a tile return to their owners' hands (PM-44)."""
     word = int(WORD[square])
     for seat in range(s.num_players):
@@ -70,30 +70,30 @@ def markers_home(s: Record, square: int) -> None:
             s.hand[seat] += size(there)
 
 
-def markers_there(s: Record, seat: int, square: int) -> int:
+def markers_there(s: State, seat: int, square: int) -> int:
     """The nodes of a tile with a marker of the seat, as bits of their word."""
     return int(s.marker[seat, WORD[square]]) & TILE << int(SHIFT[square])
 
 
-def black_out(s: Record, square: int, place: int) -> None:
+def black_out(s: State, square: int, place: int) -> None:
     """Put a Blackout Marker on a node."""
     s.black[WORD[square]] |= 1 << (int(SHIFT[square]) + place)
     if blackouts(s, square) == TILE:
         s.full |= 1 << square
 
 
-def clear_blackouts(s: Record, square: int) -> None:
+def clear_blackouts(s: State, square: int) -> None:
     """Take all Blackout Markers off a tile (PM-82: back to the pool)."""
     s.black[WORD[square]] &= ~(TILE << int(SHIFT[square]))
     s.full &= ~(1 << square)
 
 
-def swap_blackouts(s: Record, square: int) -> None:
+def swap_blackouts(s: State, square: int) -> None:
     """PM-48: blacked out and free nodes of a tile change roles. It is neither full nor empty, and stays so."""
     s.black[WORD[square]] ^= TILE << int(SHIFT[square])
 
 
-def lay_face(s: Record, square: int, face: int) -> None:
+def lay_face(s: State, square: int, face: int) -> None:
     """A face is up on a square from now on."""
     word, shift = int(WORD[square]), int(SHIFT[square])
     tile = TILE << shift
@@ -103,7 +103,7 @@ def lay_face(s: Record, square: int, face: int) -> None:
     s.up[square] = face
 
 
-def exchange_tiles(s: Record, one: int, other: int) -> None:
+def exchange_tiles(s: State, one: int, other: int) -> None:
     """PM-54, PM-84: two tiles change squares with all that is on them."""
     one_up, one_reverse = int(s.up[one]), int(s.reverse[one])
     lay_face(s, one, int(s.up[other]))

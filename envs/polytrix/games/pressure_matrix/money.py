@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .choices import offer_one_of
 from .effects import AMOUNT, BY_BLACKOUTS, BY_LEVEL, LEADER, ONE
 from .matrix import lowest_index, size
@@ -19,12 +17,13 @@ from .state import (
     LEADER_DICE,
     STEAL,
     STEAL_BLOCK,
+    State,
     blackouts,
     clockwise,
 )
 
 
-def gain(s: Record, how: int) -> None:
+def gain(s: State, how: int) -> None:
     """PM-35, PM-36, PM-70: WIN. PM-74: what a node has won can be taxed; HARVEST is no node of this phase."""
     credits = gained(s, how)
     s.credits[s.active] += credits
@@ -33,7 +32,7 @@ def gain(s: Record, how: int) -> None:
         open_window(s, AT_WIN, EFFECT)
 
 
-def gained(s: Record, how: int) -> int:
+def gained(s: State, how: int) -> int:
     """How many Credits that is now."""
     if how == AMOUNT:
         return int(s.amount)
@@ -44,7 +43,7 @@ def gained(s: Record, how: int) -> int:
     return min(int(s.amount), size(int(s.full)))  # by full tiles
 
 
-def lose(s: Record, whom: int) -> None:
+def lose(s: State, whom: int) -> None:
     """PM-37, PM-42: PAY, by the active seat or the richest one; PM-43: several richest ones roll."""
     if whom != LEADER:
         pay(s, int(s.active))
@@ -58,23 +57,23 @@ def lose(s: Record, whom: int) -> None:
         pay(s, lowest_index(leaders))
 
 
-def pay(s: Record, seat: int) -> None:
+def pay(s: State, seat: int) -> None:
     """PM-37: at most what one has."""
     s.credits[seat] -= min(int(s.amount), int(s.credits[seat]))
 
 
-def choose_payer(s: Record, places: int) -> None:
+def choose_payer(s: State, places: int) -> None:
     """PM-43: the winner of the roll-off has chosen."""
     pay(s, clockwise(s, int(s.mover), places))
     s.phase = EFFECT
 
 
-def others(s: Record) -> int:
+def others(s: State) -> int:
     """All other seats, as bits of their places to the left of the active one, counted from 0."""
     return (1 << (int(s.num_players) - 1)) - 1
 
 
-def give(s: Record, whom: int) -> None:
+def give(s: State, whom: int) -> None:
     """PM-38, PM-39: with no Credits nothing is asked."""
     seat = int(s.active)
     if whom == ONE:
@@ -92,14 +91,14 @@ def give(s: Record, whom: int) -> None:
         go_on_dividing(s)
 
 
-def give_one(s: Record, places: int) -> None:
+def give_one(s: State, places: int) -> None:
     """PM-38, PM-83: as much as there is."""
     seat = int(s.active)
     transfer(s, seat, clockwise(s, seat, places), min(int(s.amount), int(s.credits[seat])))
     s.phase = EFFECT
 
 
-def go_on_dividing(s: Record) -> None:
+def go_on_dividing(s: State) -> None:
     """PM-39: one decision a Credit, among those who may still get some."""
     seat = int(s.active)
     if s.credits[seat] == 0:
@@ -109,7 +108,7 @@ def go_on_dividing(s: Record) -> None:
     offer_one_of(s, seat, DIVIDE, GIVE_BLOCK, takers(s))
 
 
-def takers(s: Record) -> int:
+def takers(s: State) -> int:
     """The other seats that may still be given something, as bits like those of `others`."""
     members = 0
     for places in range(1, s.num_players):
@@ -118,7 +117,7 @@ def takers(s: Record) -> int:
     return members
 
 
-def divide(s: Record, places: int) -> None:
+def divide(s: State, places: int) -> None:
     """One Credit."""
     seat = int(s.active)
     taker = clockwise(s, seat, places)
@@ -127,7 +126,7 @@ def divide(s: Record, places: int) -> None:
     go_on_dividing(s)
 
 
-def steal(s: Record, whom: int) -> None:
+def steal(s: State, whom: int) -> None:
     """PM-40, PM-41: if no other seat has Credits, nothing is asked."""
     if whom != ONE:
         s.each_next = 1
@@ -137,7 +136,7 @@ def steal(s: Record, whom: int) -> None:
         offer_one_of(s, int(s.active), STEAL, STEAL_BLOCK, others(s))
 
 
-def others_have_credits(s: Record) -> bool:
+def others_have_credits(s: State) -> bool:
     """Whether there is something to steal for the active seat."""
     for places in range(1, s.num_players):
         if s.credits[clockwise(s, int(s.active), places)] > 0:
@@ -145,13 +144,13 @@ def others_have_credits(s: Record) -> bool:
     return False
 
 
-def steal_from(s: Record, places: int) -> None:
+def steal_from(s: State, places: int) -> None:
     """PM-40: the victim is chosen."""
     seat = int(s.active)
     take(s, seat, clockwise(s, seat, places), int(s.amount), EFFECT)
 
 
-def steal_from_next(s: Record) -> None:
+def steal_from_next(s: State) -> None:
     """PM-41: one seat after the other, clockwise from the thief."""
     places = int(s.each_next)
     if places == s.num_players:

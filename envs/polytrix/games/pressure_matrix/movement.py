@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, OVER, Record
+from polytrix.core.state import CHANCE, OVER
 
 from .choices import can_escape, offer, offer_before_roll, offer_one_of, offer_uses
 from .effects import FAILING
@@ -33,6 +33,7 @@ from .state import (
     ROLL_IT,
     ROLLED,
     TURN,
+    State,
     clockwise,
     open_squares,
     put_runner,
@@ -40,14 +41,14 @@ from .state import (
 from .tiles import FACE_AMOUNT
 
 
-def begin_turn(s: Record) -> None:
+def begin_turn(s: State) -> None:
     """The active seat's turn begins."""
     clear_turn(s)
     s.turns += 1
     s.phase = READY
 
 
-def next_turn(s: Record) -> None:
+def next_turn(s: State) -> None:
     """PM-10, PM-34: turns go clockwise."""
     s.active = clockwise(s, int(s.active), 1)
     s.phase = TURN
@@ -56,14 +57,14 @@ def next_turn(s: Record) -> None:
 # -- before the roll ------------------------------------------------------------------------
 
 
-def ask_before_roll(s: Record) -> None:
+def ask_before_roll(s: State) -> None:
     """PM-11, PM-12: no effect is being carried out, and the active seat is asked."""
     s.code = 0
     s.amount = 0
     offer_before_roll(s)
 
 
-def decide_before_roll(s: Record, action: int) -> None:
+def decide_before_roll(s: State, action: int) -> None:
     """Roll, be frozen for good, or ..."""
     if action == ROLL_IT:
         s.phase = ROLL
@@ -73,7 +74,7 @@ def decide_before_roll(s: Record, action: int) -> None:
         s.mover = OVER
 
 
-def use_control(s: Record, node: int) -> None:
+def use_control(s: State, node: int) -> None:
     """... use a marker: it returns to hand, then the node's program runs (PM-65)."""
     use_marker(s, int(s.active), node)
     s.code = s.last_effect
@@ -85,7 +86,7 @@ def use_control(s: Record, node: int) -> None:
 # -- the roll and the move ------------------------------------------------------------------
 
 
-def roll_die(s: Record, pips: int) -> None:
+def roll_die(s: State, pips: int) -> None:
     """PM-14: three dice."""
     s.dice[s.rolled] = pips
     s.rolled += 1
@@ -93,12 +94,12 @@ def roll_die(s: Record, pips: int) -> None:
         s.phase = ROLLED
 
 
-def is_triple(s: Record) -> bool:
+def is_triple(s: State) -> bool:
     """Three equal dice."""
     return bool(s.dice[0] == s.dice[1] and s.dice[1] == s.dice[2])
 
 
-def die_that_counts(s: Record) -> int:
+def die_that_counts(s: State) -> int:
     """PM-14, PM-15: the lowest, middle or highest die; PM-17: LEVEL says as if at which level."""
     one, two, three = int(s.dice[0]), int(s.dice[1]), int(s.dice[2])
     lowest, highest = min(one, two, three), max(one, two, three)
@@ -113,12 +114,12 @@ def die_that_counts(s: Record) -> int:
     return lowest if middle == highest else middle
 
 
-def moved_by(s: Record, pips: int) -> int:
+def moved_by(s: State, pips: int) -> int:
     """PM-16: the movement if that die counts."""
     return max(0, pips + int(s.adjust))
 
 
-def measure_move(s: Record) -> None:
+def measure_move(s: State) -> None:
     """PM-16, PM-26: the movement, and what it allows."""
     s.movement = moved_by(s, die_that_counts(s))
     if s.movement == 0:
@@ -133,13 +134,13 @@ def measure_move(s: Record) -> None:
         ask_penalty(s)
 
 
-def move(s: Record, square: int) -> None:
+def move(s: State, square: int) -> None:
     """PM-21: the runner goes to the end of its move."""
     put_runner(s, int(s.active), square)
     s.phase = MOVED
 
 
-def end_movement(s: Record) -> None:
+def end_movement(s: State) -> None:
     """PM-28: triples ease the pressure. Then rivals may ask for their TOLL (PM-73)."""
     if is_triple(s):
         s.level = max(GREEN, int(s.level) - 1)
@@ -149,24 +150,24 @@ def end_movement(s: Record) -> None:
 # -- a failed move --------------------------------------------------------------------------
 
 
-def ask_penalty(s: Record) -> None:
+def ask_penalty(s: State) -> None:
     """PM-23, PM-24: one marker, from hand or Matrix, is lost."""
     s.resume = PENALISED
     offer_discard(s)
 
 
-def end_penalty(s: Record) -> None:
+def end_penalty(s: State) -> None:
     """PM-23, PM-25: the pressure rises, and the turn is over."""
     s.level = min(RED, int(s.level) + 1)
     s.phase = NEXT
 
 
-def can_discard(s: Record) -> bool:
+def can_discard(s: State) -> bool:
     """Whether the active seat has a marker in hand or Matrix."""
     return s.hand[s.active] > 0 or has_marker(s, int(s.active))
 
 
-def offer_discard(s: Record) -> None:
+def offer_discard(s: State) -> None:
     """PM-59: the active seat chooses one of its markers."""
     seat = int(s.active)
     second = int(s.marker[seat, 1])
@@ -175,7 +176,7 @@ def offer_discard(s: Record) -> None:
     offer(s, seat, DISCARD, 0, DISCARD_BLOCK, int(s.marker[seat, 0]), second)
 
 
-def discard(s: Record, member: int) -> None:
+def discard(s: State, member: int) -> None:
     """The marker leaves the game."""
     seat = int(s.active)
     if member == HAND:

@@ -6,12 +6,11 @@ from __future__ import annotations
 
 from polytrix.core.layout import Block
 from polytrix.core.notation import action_named, ids_of
-from polytrix.core.state import Record
 
 from .matrix import NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from .opening import take_unseen
 from .rules import legal
-from .state import ACTIONS, BID_DICE, DEAL, LEADER_DICE, MAX_LEGAL, REVERSE, SEATS
+from .state import ACTIONS, BID_DICE, DEAL, LEADER_DICE, MAX_LEGAL, REVERSE, SEATS, State
 from .tiles import face_name
 
 
@@ -36,7 +35,7 @@ NAMES = tuple(block.name + argument for block in ACTIONS for argument in argumen
 """All actions by number: the same text means the same action in every position."""
 
 
-def format_action(s: Record, action: int) -> str:
+def format_action(s: State, action: int) -> str:
     """The action in notation.
 
     Raises:
@@ -46,7 +45,7 @@ def format_action(s: Record, action: int) -> str:
     return NAMES[action]
 
 
-def parse_action(s: Record, text: str) -> int:
+def parse_action(s: State, text: str) -> int:
     """The action that `text` names; it must be legal here.
 
     Raises:
@@ -56,12 +55,12 @@ def parse_action(s: Record, text: str) -> int:
     return action_named(text, legal_names, NAMES, "roll, move c2, node ne, use b3.ne, steal +1, ...")
 
 
-def legal_ids(s: Record) -> list[int]:
+def legal_ids(s: State) -> list[int]:
     """The legal actions, ascending; none unless a seat is to move."""
     return ids_of(legal, s, MAX_LEGAL)
 
 
-def format_chance(s: Record, outcome: int) -> str:
+def format_chance(s: State, outcome: int) -> str:
     """A tile that is dealt or turned over (`deal b2 17f`), or a die (`die 3`, `rolloff 2: 3`)."""
     if s.phase in (DEAL, REVERSE):
         face = take_unseen(s.copy(), outcome)

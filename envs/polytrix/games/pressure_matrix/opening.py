@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.core.state import CHANCE, Record
+from polytrix.core.state import CHANCE
 
 from .choices import offer_one_of
 from .effects import CONDITIONS
@@ -31,6 +31,7 @@ from .state import (
     SEATS,
     START_BLOCK,
     TURN,
+    State,
     clockwise,
     places_from,
     put_runner,
@@ -41,7 +42,7 @@ SeatNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
 BID_ROLL_DICE, LEADER_ROLL_DICE = 3, 1  # how many a seat rolls (PM-08, PM-43)
 
 
-def lay_out(s: Record) -> None:
+def lay_out(s: State) -> None:
     """An empty table, with the first tile about to be dealt."""
     s.black[:] = 0
     for seat in range(SEATS):
@@ -82,7 +83,7 @@ def lay_out(s: Record) -> None:
     s.mover = CHANCE
 
 
-def clear_turn(s: Record) -> None:
+def clear_turn(s: State) -> None:
     """Nothing rolled, chosen, announced or pending."""
     s.forced = -1
     s.adjust = 0
@@ -103,7 +104,7 @@ def clear_turn(s: Record) -> None:
     clear_node(s)
 
 
-def clear_node(s: Record) -> None:
+def clear_node(s: State) -> None:
     """No node of this Pressure Phase has been chosen yet."""
     s.code = 0
     s.amount = 0
@@ -119,12 +120,12 @@ def clear_node(s: Record) -> None:
 # -- faces --------------------------------------------------------------------------------
 
 
-def unseen_faces(s: Record) -> int:
+def unseen_faces(s: State) -> int:
     """How many faces a draw can bring."""
     return size(int(s.unseen[0])) + size(int(s.unseen[1]))
 
 
-def take_unseen(s: Record, outcome: int) -> int:
+def take_unseen(s: State, outcome: int) -> int:
     """Take an unseen face by its number among the unseen ones, and mark it as seen."""
     for half in range(2):
         left = int(s.unseen[half])
@@ -139,7 +140,7 @@ def take_unseen(s: Record, outcome: int) -> int:
     return -1  # not reached: there are more unseen faces than outcomes
 
 
-def deal(s: Record, outcome: int) -> None:
+def deal(s: State, outcome: int) -> None:
     """PM-04, PM-05: a tile with a random side up. PM-93: without its reverse, if reverses are drawn."""
     square = int(s.turning)
     face = take_unseen(s, outcome)
@@ -158,12 +159,12 @@ def deal(s: Record, outcome: int) -> None:
 # -- bids ---------------------------------------------------------------------------------
 
 
-def bids_revealed(s: Record) -> bool:
+def bids_revealed(s: State) -> bool:
     """PM-06, PM-90: all have bid. Bids are made from seat 0 clockwise."""
     return bool(s.bid[s.num_players - 1] >= 0)
 
 
-def make_bid(s: Record, credits: int) -> None:
+def make_bid(s: State, credits: int) -> None:
     """A secret bid; the last one reveals all of them."""
     seat = int(s.mover)
     s.bid[seat] = credits
@@ -173,7 +174,7 @@ def make_bid(s: Record, credits: int) -> None:
     roll_off(s, with_most(s.bid, int(s.num_players), 0), BID_DICE)
 
 
-def begin_with(s: Record, seat: int) -> None:
+def begin_with(s: State, seat: int) -> None:
     """PM-07: the first player loses its bid, and places its runner first (PM-09)."""
     s.credits[seat] -= int(s.bid[seat])
     s.first = seat
@@ -181,12 +182,12 @@ def begin_with(s: Record, seat: int) -> None:
     offer_start(s, seat)
 
 
-def offer_start(s: Record, seat: int) -> None:
+def offer_start(s: State, seat: int) -> None:
     """PM-09: the seat places its runner."""
     offer_one_of(s, seat, PLACE, START_BLOCK, free_starts(s))
 
 
-def free_starts(s: Record) -> int:
+def free_starts(s: State) -> int:
     """PM-09: the free corners, with five players also the centre, as bits."""
     free = 0
     for place in range(5):
@@ -196,7 +197,7 @@ def free_starts(s: Record) -> int:
     return free
 
 
-def place_runner(s: Record, place: int) -> None:
+def place_runner(s: State, place: int) -> None:
     """The next seat follows; after the last one the first turn begins (PM-10)."""
     seat = int(s.mover)
     put_runner(s, seat, int(STARTS[s.num_players, place]))
@@ -210,7 +211,7 @@ def place_runner(s: Record, place: int) -> None:
 # -- roll-offs (PM-08, PM-43) ---------------------------------------------------------------
 
 
-def roll_off(s: Record, tied: int, phase: int) -> None:
+def roll_off(s: State, tied: int, phase: int) -> None:
     """The seats in `tied` roll until one has the highest total; a single one need not roll."""
     s.tied = tied
     s.phase = phase
@@ -224,17 +225,17 @@ def roll_off(s: Record, tied: int, phase: int) -> None:
         s.roll_dice = dice_of_roll_off(s)
 
 
-def dice_of_roll_off(s: Record) -> int:
+def dice_of_roll_off(s: State) -> int:
     """How many dice each seat rolls."""
     return BID_ROLL_DICE if s.phase == BID_DICE else LEADER_ROLL_DICE
 
 
-def first_to_roll(s: Record) -> int:
+def first_to_roll(s: State) -> int:
     """For the first turn seat 0 begins to roll, later the active seat, as far as they take part."""
     return 0 if s.phase == BID_DICE else int(s.active)
 
 
-def next_roller(s: Record, places: int) -> int:
+def next_roller(s: State, places: int) -> int:
     """The first tied seat from a number of places to the left of the beginner on; -1 if all have rolled."""
     for distance in range(places, s.num_players):
         seat = clockwise(s, first_to_roll(s), distance)
@@ -243,7 +244,7 @@ def next_roller(s: Record, places: int) -> int:
     return -1
 
 
-def roll_off_die(s: Record, pips: int) -> None:
+def roll_off_die(s: State, pips: int) -> None:
     """One die of a roll-off."""
     seat = int(s.roll_seat)
     s.roll_sum[seat] += pips
@@ -258,7 +259,7 @@ def roll_off_die(s: Record, pips: int) -> None:
     roll_off(s, with_most(s.roll_sum, int(s.num_players), 1), int(s.phase))  # who did not roll has 0
 
 
-def end_roll_off(s: Record, winner: int) -> None:
+def end_roll_off(s: State, winner: int) -> None:
     """The winner takes the first turn, or says who of the richest pays."""
     s.tied = 0
     s.roll_seat = -1
@@ -269,7 +270,7 @@ def end_roll_off(s: Record, winner: int) -> None:
         offer_payer(s, winner)
 
 
-def richest(s: Record) -> int:
+def richest(s: State) -> int:
     """PM-42: the seats with the most Credits, as bits; none if all have 0."""
     return with_most(s.credits, int(s.num_players), 1)
 
@@ -288,12 +289,12 @@ def with_most(amounts: SeatNumbers, players: int, least: int) -> int:
     return seats
 
 
-def offer_payer(s: Record, chooser: int) -> None:
+def offer_payer(s: State, chooser: int) -> None:
     """PM-43: the winner of the roll-off chooses among all that were tied."""
     offer_one_of(s, chooser, PAYER, PAYER_BLOCK, payers(s, chooser))
 
 
-def payers(s: Record, chooser: int) -> int:
+def payers(s: State, chooser: int) -> int:
     """The richest seats, as bits of their places to the left of the one that chooses."""
     leaders = richest(s)
     members = 0

@@ -6,8 +6,6 @@ behind, under the conditions of `questions.py`, and if its invariants hold.
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .effects import (
     ANY,
     BY_BLACKOUTS,
@@ -75,6 +73,7 @@ from .state import (
     SWAP,
     TELEPORT,
     WINDOW,
+    State,
     blackouts,
     clockwise,
     places_from,
@@ -83,7 +82,7 @@ from .state import EACH as EACH_PHASE
 from .tiles import FACE_AMOUNT, FACE_CODE
 
 
-def pending_fits(s: Record) -> bool:
+def pending_fits(s: State) -> bool:
     """Victims, windows, gifts and squares are named only where something is asked about them."""
     phase = int(s.phase)
     shield = phase == SHIELD
@@ -105,7 +104,7 @@ def pending_fits(s: Record) -> bool:
 # -- the effect and its program -----------------------------------------------------------------
 
 
-def effect_fits(s: Record) -> bool:
+def effect_fits(s: State) -> bool:
     """What is asked is asked by the step of the program that has just been carried out, or by a window."""
     phase, code = int(s.phase), int(s.code)
     if code == 0:
@@ -126,7 +125,7 @@ def effect_fits(s: Record) -> bool:
     return bool(s.step > 0) and asks(s, int(PROGRAM[code, s.step - 1, 0]), int(PROGRAM[code, s.step - 1, 1]))
 
 
-def is_control(s: Record) -> bool:
+def is_control(s: State) -> bool:
     """PM-11, PM-12, PM-72: a marker is used before the roll, or after one that allows no move."""
     condition = int(CONDITION[s.code])
     if s.amount != 0 or not 0 <= condition <= FAILING:
@@ -134,7 +133,7 @@ def is_control(s: Record) -> bool:
     return bool((s.rolled > 0) == (condition == FAILING))
 
 
-def asks(s: Record, operation: int, how: int) -> bool:
+def asks(s: State, operation: int, how: int) -> bool:
     """Whether the operation can lead to the phase."""
     phase = int(s.phase)
     if operation == GAINS:
@@ -162,12 +161,12 @@ def asks(s: Record, operation: int, how: int) -> bool:
     return operation == DISCARDS and phase == (DISCARD_RIVAL if how == RIVAL else DISCARD)
 
 
-def asked_how(s: Record) -> int:
+def asked_how(s: State) -> int:
     """How the operation that has led to the phase takes what follows it."""
     return int(PROGRAM[s.code, s.step - 1, 1])
 
 
-def resume_fits(s: Record) -> bool:
+def resume_fits(s: State) -> bool:
     """The rules go on where they were when something was asked or drawn in between."""
     if s.phase == DISCARD:
         return bool(s.resume == (PENALISED if s.code == 0 else EFFECT))
@@ -182,7 +181,7 @@ def resume_fits(s: Record) -> bool:
 # -- the node of the Pressure Phase ---------------------------------------------------------------
 
 
-def node_fits(s: Record) -> bool:
+def node_fits(s: State) -> bool:
     """PM-29: the node is blacked out, is the one whose effect is carried out, and its tile has the runner."""
     square, place = int(s.node_square), int(s.node_place)
     if square < 0:
@@ -200,17 +199,17 @@ def node_fits(s: Record) -> bool:
     return bool(s.runner[s.active] == square) != bool(s.again)
 
 
-def again_fits(s: Record) -> bool:
+def again_fits(s: State) -> bool:
     """PM-53: a new phase is due only after a TELEPORT of the active runner, while the first is completed."""
     return bool(s.again == 0 or (s.window == AT_FULL and PROGRAM[s.code, 0, 0] == TELEPORTS))
 
 
-def full_fits(s: Record) -> bool:
+def full_fits(s: State) -> bool:
     """PM-76: reactions to a full tile are to the one that the phase has filled."""
     return bool(s.window != AT_FULL or s.filled == 1)
 
 
-def won_fits(s: Record) -> bool:
+def won_fits(s: State) -> bool:
     """PM-74: what a node has won, as soon as it has, and until the phase is over."""
     if s.window != AT_WIN and s.window != AT_FULL:
         return bool(s.won == 0)
@@ -224,7 +223,7 @@ def won_fits(s: Record) -> bool:
     return bool(s.won == 0)
 
 
-def turning_fits(s: Record) -> bool:
+def turning_fits(s: State) -> bool:
     """PM-44, PM-93: a tile whose other side is being drawn is cleared, and is what the effect is about."""
     if s.phase != REVERSE:
         return True
@@ -242,7 +241,7 @@ def turning_fits(s: Record) -> bool:
 # -- reactions ----------------------------------------------------------------------------------
 
 
-def announcements_fit(s: Record) -> bool:
+def announcements_fit(s: State) -> bool:
     """PM-77: what has been announced is in hand again, and only seats that have been asked have."""
     n = int(s.num_players)
     if s.window == NO_WINDOW:
@@ -262,12 +261,12 @@ def announcements_fit(s: Record) -> bool:
     return bool(s.toll == (toll_at(s, int(s.runner[s.active])) if is_toll_taken(s) else 0))
 
 
-def is_toll_taken(s: Record) -> bool:
+def is_toll_taken(s: State) -> bool:
     """PM-73: the TOLL of the tile has been used."""
     return bool(s.window == AT_LANDING and s.phase == SHIELD)
 
 
-def toll_at(s: Record, square: int) -> int:
+def toll_at(s: State, square: int) -> int:
     """What the TOLL of a tile takes; 0 if it has none."""
     face = int(s.up[square])
     for place in range(PLACES):
@@ -276,7 +275,7 @@ def toll_at(s: Record, square: int) -> int:
     return 0
 
 
-def shield_fits(s: Record) -> bool:
+def shield_fits(s: State) -> bool:
     """PM-40, PM-75, PM-83: a SHIELD is asked for by a steal of what there is, up to its amount."""
     each = 0
     if s.phase == SHIELD:
@@ -298,7 +297,7 @@ def shield_fits(s: Record) -> bool:
     return bool(s.each_next == each)
 
 
-def gifts_fit(s: Record) -> bool:
+def gifts_fit(s: State) -> bool:
     """PM-39: somebody gives away everything, as it is not enough for all."""
     left = 0
     for seat in range(SEATS):
@@ -314,7 +313,7 @@ def gifts_fit(s: Record) -> bool:
 # -- roll-offs ------------------------------------------------------------------------------------
 
 
-def roll_off_fits(s: Record) -> bool:
+def roll_off_fits(s: State) -> bool:
     """PM-08, PM-43: several of the best roll, one after the other, each as many dice."""
     n = int(s.num_players)
     rolling = s.phase == BID_DICE or s.phase == LEADER_DICE

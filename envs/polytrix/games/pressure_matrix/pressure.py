@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .choices import offer_one_of
 from .effects import (
     ADJUSTS,
@@ -42,12 +40,13 @@ from .state import (
     PRESSURE,
     READY,
     YELLOW,
+    State,
     blackouts,
 )
 from .tiles import FACE_AMOUNT, FACE_CODE
 
 
-def begin_pressure(s: Record) -> None:
+def begin_pressure(s: State) -> None:
     """PM-29: one of the free nodes of the runner's tile; PM-27: on a full tile nothing happens."""
     clear_node(s)
     free = TILE & ~blackouts(s, int(s.runner[s.active]))
@@ -57,7 +56,7 @@ def begin_pressure(s: Record) -> None:
         s.phase = NEXT
 
 
-def choose_node(s: Record, place: int) -> None:
+def choose_node(s: State, place: int) -> None:
     """PM-29: the node is blacked out, then followed; PM-62: special ones only take a marker."""
     square = int(s.runner[s.active])
     black_out(s, square, place)
@@ -75,7 +74,7 @@ def choose_node(s: Record, place: int) -> None:
         s.phase = CLOSE
 
 
-def carry_out(s: Record) -> None:
+def carry_out(s: State) -> None:
     """The next step of the current effect's program; PM-30: one that is impossible does nothing."""
     operation = PROGRAM[s.code, s.step, 0]
     how = int(PROGRAM[s.code, s.step, 1])
@@ -111,7 +110,7 @@ def carry_out(s: Record) -> None:
         s.forced = s.amount
 
 
-def end_program(s: Record) -> None:
+def end_program(s: State) -> None:
     """A node's effect ends its Pressure Phase. PM-69 to PM-72: one used before it may have led to a new one."""
     if s.node_square >= 0:
         s.phase = CLOSE
@@ -119,7 +118,7 @@ def end_program(s: Record) -> None:
         s.phase = PRESSURE if s.again else READY
 
 
-def close(s: Record) -> None:
+def close(s: State) -> None:
     """PM-76: a tile that has become full, and still is, can be turned over first."""
     if s.filled and s.full >> int(s.node_square) & 1:
         open_window(s, AT_FULL, CLOSED)
@@ -127,7 +126,7 @@ def close(s: Record) -> None:
         s.phase = CLOSED
 
 
-def end_pressure(s: Record) -> None:
+def end_pressure(s: State) -> None:
     """PM-31, PM-32: after a tile has become full the level is yellow; PM-34, PM-53: what follows."""
     if s.filled:
         s.level = YELLOW

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.core.state import CHANCE, OVER, IntArray, Record
+from polytrix.core.state import CHANCE, OVER, IntArray
 
 from .choices import UNDECIDED, end_of_uses, only_choice, uses_before_roll
 from .effects import CONDITION, FAILING, ON_STEAL
@@ -72,6 +72,7 @@ from .state import (
     TURN,
     USE_BLOCK,
     WINDOW,
+    State,
     blackouts,
     clockwise,
     open_squares,
@@ -80,7 +81,7 @@ from .state import (
 NOBODY = -1
 
 
-def is_opening(s: Record) -> bool:
+def is_opening(s: State) -> bool:
     """Whether the first turn is still to come."""
     return s.phase in (DEAL, BID, BID_DICE, PLACE)
 
@@ -88,7 +89,7 @@ def is_opening(s: Record) -> bool:
 # -- who is asked, and about what ---------------------------------------------------------------
 
 
-def phase_fits(s: Record) -> bool:
+def phase_fits(s: State) -> bool:
     """Seats are asked in the phases before FINISHED, chance after it; nothing else is waited for."""
     phase = int(s.phase)
     begun = phase not in (DEAL, BID, BID_DICE)
@@ -105,7 +106,7 @@ def phase_fits(s: Record) -> bool:
     return bool(s.mover == asked_seat(s))
 
 
-def asked_seat(s: Record) -> int:
+def asked_seat(s: State) -> int:
     """The seat that the phase is about, whoever the mover is; NOBODY where only the mover says it."""
     n = int(s.num_players)
     phase = int(s.phase)
@@ -122,7 +123,7 @@ def asked_seat(s: Record) -> int:
     return int(s.active)
 
 
-def made_bids(s: Record) -> int:
+def made_bids(s: State) -> int:
     """How many seats have bid, one after the other."""
     count = 0
     while count < s.num_players and s.bid[count] >= 0:
@@ -130,7 +131,7 @@ def made_bids(s: Record) -> int:
     return count
 
 
-def placed_runners(s: Record) -> int:
+def placed_runners(s: State) -> int:
     """How many runners are in the Matrix."""
     count = 0
     for seat in range(s.num_players):
@@ -138,7 +139,7 @@ def placed_runners(s: Record) -> int:
     return count
 
 
-def choices_fit(s: Record) -> bool:
+def choices_fit(s: State) -> bool:
     """PM-89: what is offered is what the phase allows, and a choice."""
     if s.phase >= FINISHED:
         return True
@@ -163,7 +164,7 @@ BLOCK: IntArray = np.array([BLOCKS[phase] for phase in range(FINISHED)], np.int6
 """[phase]: the block of actions that it offers, 0 if none."""
 
 
-def simple_actions(s: Record) -> int:
+def simple_actions(s: State) -> int:
     """Which of the actions 0..3 the phase offers, as bits."""
     phase = int(s.phase)
     if phase == BEFORE_ROLL:
@@ -173,7 +174,7 @@ def simple_actions(s: Record) -> int:
     return 1 << PASS if phase in (FAIL, SHIELD, WINDOW) else 0
 
 
-def members(s: Record, seat: int, word: int) -> int:
+def members(s: State, seat: int, word: int) -> int:
     """Which members of its block the phase offers to a seat, as bits of one word."""
     phase = int(s.phase)
     if phase == BEFORE_ROLL:
@@ -192,7 +193,7 @@ def members(s: Record, seat: int, word: int) -> int:
     return few_members(s, seat) if word == 0 else 0
 
 
-def few_members(s: Record, seat: int) -> int:
+def few_members(s: State, seat: int) -> int:
     """The same for blocks of squares, seats or numbers."""
     phase = int(s.phase)
     matrix = int(MATRIX[s.num_players])
@@ -223,7 +224,7 @@ def few_members(s: Record, seat: int) -> int:
     return (1 << (HIGHEST_BID + 1)) - 1 if phase == BID else 0
 
 
-def is_worth_asking(s: Record) -> bool:
+def is_worth_asking(s: State) -> bool:
     """PM-30: what cannot be done is not asked for."""
     phase, seat = int(s.phase), int(s.active)
     if phase == GIVE:
@@ -240,14 +241,14 @@ def is_worth_asking(s: Record) -> bool:
 # -- the roll and the move ----------------------------------------------------------------------
 
 
-def has_failed(s: Record) -> bool:
+def has_failed(s: State) -> bool:
     """PM-23, PM-72: there was no move, and that is what the phase is about."""
     if s.phase == TELEPORT:
         return bool(CONDITION[s.code] == FAILING)
     return bool(s.phase == FAIL or (s.phase == DISCARD and s.code == 0))
 
 
-def destinations_fit(s: Record) -> bool:
+def destinations_fit(s: State) -> bool:
     """PM-21, PM-22: open squares at the end of a move of that length; none where a move has failed."""
     if s.phase != MOVE and not has_failed(s):
         return True
@@ -258,7 +259,7 @@ def destinations_fit(s: Record) -> bool:
     return ends == reach(open_squares(s), start, int(s.movement))
 
 
-def dice_fit(s: Record) -> bool:
+def dice_fit(s: State) -> bool:
     """PM-14 to PM-17: as many pips as dice have fallen, and the movement that one of them gives."""
     for die in range(DICE):
         if s.dice[die] > DIE or (die < s.rolled) != (s.dice[die] > 0):
@@ -278,7 +279,7 @@ def dice_fit(s: Record) -> bool:
     return False
 
 
-def could_roll(s: Record) -> bool:
+def could_roll(s: State) -> bool:
     """PM-12, PM-24: a marker was in hand before the roll, and is as long as the move is not made."""
     rolling = s.phase == ROLL or s.phase == MOVE or has_failed(s) or s.window == AT_LANDING
     return not rolling or bool(s.hand[s.active] > 0)

@@ -6,8 +6,6 @@ SHIELD is asked whenever Credits are about to be stolen.
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .choices import has_shield, offer, offer_one_of, offer_uses
 from .effects import ON_FULL, ON_LANDING, ON_STEAL, ON_WIN
 from .flipping import turn_over
@@ -26,6 +24,7 @@ from .state import (
     SHIELD,
     USE_BLOCK,
     WINDOW,
+    State,
     clockwise,
 )
 from .tiles import FACE_AMOUNT
@@ -33,14 +32,14 @@ from .tiles import FACE_AMOUNT
 # -- announcing -----------------------------------------------------------------------------
 
 
-def window_condition(s: Record) -> int:
+def window_condition(s: State) -> int:
     """The condition of the nodes that the open window is for."""
     if s.window == AT_LANDING:
         return ON_LANDING
     return ON_WIN if s.window == AT_WIN else ON_FULL
 
 
-def window_nodes(s: Record, word: int) -> int:
+def window_nodes(s: State, word: int) -> int:
     """Nodes of one word by which somebody could react: for a TOLL those where the active runner stands."""
     nodes = int(s.control[window_condition(s), word])
     if s.window == AT_LANDING:
@@ -49,12 +48,12 @@ def window_nodes(s: Record, word: int) -> int:
     return nodes
 
 
-def reactions_of(s: Record, seat: int, word: int) -> int:
+def reactions_of(s: State, seat: int, word: int) -> int:
     """Nodes of one word by which a seat could react."""
     return fitting(s, seat, window_condition(s), word) & window_nodes(s, word)
 
 
-def open_window(s: Record, window: int, afterwards: int) -> None:
+def open_window(s: State, window: int, afterwards: int) -> None:
     """PM-77: announcements go clockwise from the active seat, which takes part only at a full tile."""
     s.window = window
     if window_nodes(s, 0) | window_nodes(s, 1):
@@ -65,7 +64,7 @@ def open_window(s: Record, window: int, afterwards: int) -> None:
         s.phase = afterwards
 
 
-def ask_next(s: Record) -> None:
+def ask_next(s: State) -> None:
     """Ask the next seat that can react; when all have been asked, the effects happen."""
     while s.asked < s.num_players:
         seat = clockwise(s, int(s.active), int(s.asked))
@@ -77,7 +76,7 @@ def ask_next(s: Record) -> None:
     s.phase = RESOLVE
 
 
-def announce(s: Record, node: int) -> None:
+def announce(s: State, node: int) -> None:
     """A marker is used; the seat may use more."""
     use_marker(s, int(s.mover), node)
     s.declared[s.mover] += 1
@@ -86,7 +85,7 @@ def announce(s: Record, node: int) -> None:
     s.phase = ASK
 
 
-def stay_silent(s: Record) -> None:
+def stay_silent(s: State) -> None:
     """On to the next seat."""
     s.asked += 1
     s.phase = ASK
@@ -95,7 +94,7 @@ def stay_silent(s: Record) -> None:
 # -- carrying out ---------------------------------------------------------------------------
 
 
-def resolve_next(s: Record, afterwards: int) -> None:
+def resolve_next(s: State, afterwards: int) -> None:
     """PM-78: one announced effect; the active seat says whose is first where it can matter."""
     waiting = announcers(s)
     if waiting == 0:
@@ -108,7 +107,7 @@ def resolve_next(s: Record, afterwards: int) -> None:
         resolve(s, clockwise(s, int(s.active), lowest_index(waiting)))
 
 
-def announcers(s: Record) -> int:
+def announcers(s: State) -> int:
     """Seats with effects still to be carried out, as bits of their places to the left of the active one."""
     waiting = 0
     for places in range(s.num_players):
@@ -117,7 +116,7 @@ def announcers(s: Record) -> int:
     return waiting
 
 
-def order_matters(s: Record, waiting: int) -> bool:
+def order_matters(s: State, waiting: int) -> bool:
     """PM-78: several seats tax more than there is."""
     if s.window != AT_WIN or waiting & (waiting - 1) == 0:
         return False
@@ -127,7 +126,7 @@ def order_matters(s: Record, waiting: int) -> bool:
     return bool(0 < s.credits[s.active] < claims * int(s.won))
 
 
-def resolve(s: Record, seat: int) -> None:
+def resolve(s: State, seat: int) -> None:
     """An effect that the seat has announced happens."""
     s.declared[seat] -= 1
     if s.window == AT_LANDING:
@@ -143,7 +142,7 @@ def resolve(s: Record, seat: int) -> None:
 # -- stealing -------------------------------------------------------------------------------
 
 
-def take(s: Record, thief: int, victim: int, amount: int, afterwards: int) -> None:
+def take(s: State, thief: int, victim: int, amount: int, afterwards: int) -> None:
     """PM-40, PM-83: steal as much as there is, unless a SHIELD stops it (PM-75)."""
     stake = min(amount, int(s.credits[victim]))
     if stake > 0 and has_shield(s, victim):
@@ -157,7 +156,7 @@ def take(s: Record, thief: int, victim: int, amount: int, afterwards: int) -> No
     s.phase = afterwards
 
 
-def answer_steal(s: Record, action: int) -> None:
+def answer_steal(s: State, action: int) -> None:
     """The victim holds up its SHIELD, or lets it happen."""
     if action == PASS:
         transfer(s, int(s.victim), int(s.thief), int(s.stake))
@@ -169,7 +168,7 @@ def answer_steal(s: Record, action: int) -> None:
     s.phase = s.resume
 
 
-def transfer(s: Record, giver: int, taker: int, credits: int) -> None:
+def transfer(s: State, giver: int, taker: int, credits: int) -> None:
     """Credits change hands."""
     s.credits[giver] -= credits
     s.credits[taker] += credits

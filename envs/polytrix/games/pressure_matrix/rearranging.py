@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .choices import offer_one_of
 from .effects import ANY, HERE
 from .flipping import turn_over
@@ -23,6 +21,7 @@ from .state import (
     SWAP_BLOCK,
     TELEPORT,
     TELEPORT_BLOCK,
+    State,
     blackouts,
     clockwise,
     open_squares,
@@ -30,7 +29,7 @@ from .state import (
 )
 
 
-def flip(s: Record, which: int) -> None:
+def flip(s: State, which: int) -> None:
     """PM-44: a tile without a runner; PM-46: or the own tile, whose runner stays."""
     if which == HERE:
         turn_over(s, int(s.node_square), EFFECT)
@@ -39,7 +38,7 @@ def flip(s: Record, which: int) -> None:
         offer_one_of(s, int(s.active), FLIP, FLIP_BLOCK, free)
 
 
-def invert(s: Record, which: int) -> None:
+def invert(s: State, which: int) -> None:
     """PM-48: a tile with one, two or three blackouts; PM-49: a tile just filled is not inverted."""
     if which == HERE:
         if s.filled == 0:
@@ -50,7 +49,7 @@ def invert(s: Record, which: int) -> None:
         offer_one_of(s, int(s.active), INVERT, INVERT_BLOCK, squares)
 
 
-def partly_black(s: Record) -> int:
+def partly_black(s: State) -> int:
     """The squares of the tiles with one, two or three blackouts."""
     squares = 0
     for square in range(SQUARES):
@@ -60,13 +59,13 @@ def partly_black(s: Record) -> int:
     return squares
 
 
-def invert_tile(s: Record, square: int) -> None:
+def invert_tile(s: State, square: int) -> None:
     """The tile is chosen."""
     swap_blackouts(s, square)
     s.phase = EFFECT
 
 
-def teleport(s: Record, whose: int) -> None:
+def teleport(s: State, whose: int) -> None:
     """PM-50, PM-51: a runner, then an open square; without such a square nothing is asked."""
     if open_squares(s) == 0:
         return
@@ -76,18 +75,18 @@ def teleport(s: Record, whose: int) -> None:
         ask_where(s, int(s.active))
 
 
-def choose_runner(s: Record, places: int) -> None:
+def choose_runner(s: State, places: int) -> None:
     """The runner is chosen."""
     ask_where(s, clockwise(s, int(s.active), places))
 
 
-def ask_where(s: Record, seat: int) -> None:
+def ask_where(s: State, seat: int) -> None:
     """PM-50: any open square."""
     s.teleported = seat
     offer_one_of(s, int(s.active), TELEPORT, TELEPORT_BLOCK, open_squares(s))
 
 
-def teleport_to(s: Record, square: int) -> None:
+def teleport_to(s: State, square: int) -> None:
     """PM-53: the active runner takes a new Pressure Phase there; PM-52: others do not."""
     put_runner(s, int(s.teleported), square)
     if s.teleported == s.active:
@@ -96,19 +95,19 @@ def teleport_to(s: Record, square: int) -> None:
     s.phase = EFFECT
 
 
-def swap(s: Record) -> None:
+def swap(s: State) -> None:
     """PM-54: any other tile."""
     others = int(MATRIX[s.num_players]) & ~(1 << int(s.node_square))
     offer_one_of(s, int(s.active), SWAP, SWAP_BLOCK, others)
 
 
-def swap_with(s: Record, square: int) -> None:
+def swap_with(s: State, square: int) -> None:
     """PM-54: from now on the tile of this Pressure Phase lies on the other square."""
     exchange_tiles(s, int(s.node_square), square)
     s.node_square = square
     s.phase = EFFECT
 
 
-def shift_level(s: Record) -> None:
+def shift_level(s: State) -> None:
     """PM-25, PM-55: within green and red."""
     s.level = min(RED, max(GREEN, int(s.level) + int(s.amount)))

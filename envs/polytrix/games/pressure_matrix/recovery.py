@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .choices import offer
 from .effects import RIVAL, STOPPED
 from .markers import has_marker, node_bit, node_word, take_back
@@ -17,10 +15,11 @@ from .state import (
     RECALL_IT,
     RECLAIM,
     RECLAIM_BLOCK,
+    State,
 )
 
 
-def hold(s: Record, node: int) -> None:
+def hold(s: State, node: int) -> None:
     """PM-62: a marker goes to the node, another seat's one there goes home; PM-63, PM-64: when it does not."""
     seat = int(s.active)
     word, bit = node_word(node), node_bit(node)
@@ -34,7 +33,7 @@ def hold(s: Record, node: int) -> None:
     s.just = node
 
 
-def reclaim(s: Record) -> None:
+def reclaim(s: State) -> None:
     """PM-56: compulsory with a marker in the Matrix; PM-58: else a discarded one may come back."""
     seat = int(s.active)
     if has_marker(s, seat):
@@ -43,13 +42,13 @@ def reclaim(s: Record) -> None:
         offer(s, seat, RECALL, 1 << PASS | 1 << RECALL_IT, 0, 0, 0)
 
 
-def reclaim_from(s: Record, node: int) -> None:
+def reclaim_from(s: State, node: int) -> None:
     """PM-56: its effect is not used."""
     take_back(s, int(s.active), node)
     s.phase = EFFECT
 
 
-def recall(s: Record, action: int) -> None:
+def recall(s: State, action: int) -> None:
     """PM-58: take a discarded marker to hand, or decline."""
     if action == RECALL_IT:
         s.discarded[s.active] -= 1
@@ -57,7 +56,7 @@ def recall(s: Record, action: int) -> None:
     s.phase = EFFECT
 
 
-def discard_for(s: Record, whose: int) -> None:
+def discard_for(s: State, whose: int) -> None:
     """PM-59, PM-61. PM-60: where nothing can be discarded, the program is over."""
     if whose == RIVAL:
         first, second = rival_markers(s, 0), rival_markers(s, 1)
@@ -70,7 +69,7 @@ def discard_for(s: Record, whose: int) -> None:
         s.step = STOPPED
 
 
-def rival_markers(s: Record, word: int) -> int:
+def rival_markers(s: State, word: int) -> int:
     """Nodes of one word with a marker of a seat that is not the active one."""
     nodes = 0
     for seat in range(s.num_players):
@@ -79,7 +78,7 @@ def rival_markers(s: Record, word: int) -> int:
     return nodes
 
 
-def discard_rival(s: Record, node: int) -> None:
+def discard_rival(s: State, node: int) -> None:
     """PM-61: the marker leaves the game."""
     word, bit = node_word(node), node_bit(node)
     for seat in range(s.num_players):

@@ -7,7 +7,7 @@ legal action (PM-89), until the game waits again.
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, IdArray, Record
+from polytrix.core.state import CHANCE, IdArray
 
 from .choices import UNDECIDED, list_choices, only_choice
 from .flipping import draw_reverse, turn_over
@@ -89,26 +89,27 @@ from .state import (
     TURN,
     USE_BLOCK,
     WINDOW,
+    State,
     clockwise,
 )
 
 
-def setup(s: Record) -> None:
+def setup(s: State) -> None:
     """The table before the deal."""
     lay_out(s)
 
 
-def chance(s: Record) -> int:
+def chance(s: State) -> int:
     """A face, or one die."""
     return unseen_faces(s) if s.phase == DEAL or s.phase == REVERSE else DIE
 
 
-def legal(s: Record, ids: IdArray) -> int:
+def legal(s: State, ids: IdArray) -> int:
     """The mover's choices, which were listed when it was asked."""
     return list_choices(s, ids)
 
 
-def apply(s: Record, action: int) -> None:
+def apply(s: State, action: int) -> None:
     """Carry out a decision or a chance outcome, and all that follows without a question."""
     if s.mover == CHANCE:
         happen(s, action)
@@ -117,7 +118,7 @@ def apply(s: Record, action: int) -> None:
         run(s, action)
 
 
-def happen(s: Record, outcome: int) -> None:
+def happen(s: State, outcome: int) -> None:
     """A chance outcome."""
     phase = int(s.phase)
     if phase == ROLL:
@@ -130,7 +131,7 @@ def happen(s: Record, outcome: int) -> None:
         roll_off_die(s, outcome + 1)
 
 
-def decide(s: Record, action: int) -> None:
+def decide(s: State, action: int) -> None:
     """The mover's decision."""
     phase = int(s.phase)
     if phase == MOVE:
@@ -188,7 +189,7 @@ def decide(s: Record, action: int) -> None:
         swap_with(s, action - SWAP_BLOCK)
 
 
-def run(s: Record, decision: int) -> None:
+def run(s: State, decision: int) -> None:
     """Go on until a seat has a real choice, chance is asked, or the game is over.
 
     Args:
@@ -207,7 +208,7 @@ def run(s: Record, decision: int) -> None:
         decision = UNDECIDED
 
 
-def proceed(s: Record) -> None:
+def proceed(s: State) -> None:
     """A phase that needs nobody."""
     phase = int(s.phase)
     if phase == EFFECT:
@@ -238,7 +239,7 @@ def proceed(s: Record) -> None:
         end_penalty(s)
 
 
-def after_window(s: Record) -> int:
+def after_window(s: State) -> int:
     """What follows when all reactions of a window have happened."""
     if s.window == AT_LANDING:
         return PRESSURE

@@ -9,8 +9,7 @@ import numpy as np
 
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import MOST_DECISIONS, Choice, Options
-from polytrix.core.record import Field, Seen
-from polytrix.core.state import Record, state_dtype
+from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
 from .effects import CATALOGUE, CONDITIONS, LEAST_AMOUNT, MOST_AMOUNT, MOST_MOVED, STOPPED
 from .matrix import FIRST_NODES, MATRIX, NODES, PLACES, SHIFT, SQUARES, TILE, WORD
@@ -113,100 +112,113 @@ _MOST_CREDITS = MOST_WON * (1 + MOST_DECISIONS)
 _MOST_TURNS = 4 * MOST_DECISIONS  # few turns bring no decision: a marker is lost, or a tile becomes full
 _MOST_EFFECTS = 2 * _MOST_TURNS
 
-FIELDS = [
-    Field("black", np.int64, 0, _ALL_NODES, 2),  # nodes with a Blackout Marker
-    Field("marker", np.int64, 0, _ALL_NODES, (SEATS, 2)),  # nodes with a Control Marker of the seat
+
+class State(Record):
+    """What a game is in."""
+
+    black: Array = field(np.int64, 0, _ALL_NODES, shape=2)  # nodes with a Blackout Marker
+    marker: Array = field(np.int64, 0, _ALL_NODES, shape=(SEATS, 2))  # nodes with a Control Marker of the seat
     # special nodes in the Matrix, by the condition of their use: as the faces say
-    Field("control", np.int64, 0, _ALL_NODES, (CONDITIONS, 2), IN_PART),
+    control: Array = field(np.int64, 0, _ALL_NODES, shape=(CONDITIONS, 2), seen=IN_PART)
     # faces 0..49 and 50..99 not dealt; if reverses are drawn: not seen yet. All that are not on the table
-    Field("unseen", np.int64, 0, ALL_OF_HALF, 2, IN_PART),
+    unseen: Array = field(np.int64, 0, ALL_OF_HALF, shape=2, seen=IN_PART)
     # legal actions of the mover: members of the block `choice_block`. They follow from the rest
-    Field("choices", np.int64, 0, _ALL_MEMBERS, 2, IN_PART),
-    Field("choice_block", np.int16, 0, DISCARD_BLOCK, seen=IN_PART),  # where that block begins
-    Field("choice_simple", np.uint8, 0, (1 << SIMPLE_ACTIONS) - 1, seen=IN_PART),  # legal actions 0..3 as bits
-    Field("full", np.int32, 0, _ALL_SQUARES, seen=IN_PART),  # squares whose tile is full: as `black` says
-    Field("occupied", np.int32, 0, _ALL_SQUARES, seen=IN_PART),  # squares with a runner: as `runner` says
-    Field("turns", np.int32, 0, _MOST_TURNS, seen=IN_PART),  # how many have begun; nothing follows from it
-    Field("effects", np.int32, 0, _MOST_EFFECTS, seen=IN_PART),  # how many have begun; nothing follows from it
-    Field("credits", np.int32, 0, _MOST_CREDITS, SEATS, IN_PART),  # shown up to 127
-    Field("up", np.int8, -1, FACES - 1, SQUARES),  # face that is up; -1 no tile
-    Field("reverse", np.int8, -1, FACES - 1, SQUARES),  # face on the other side; -1 no tile, or not drawn yet
-    Field("runner", np.int8, -1, SQUARES - 1, SEATS),  # square, or -1
-    Field("hand", np.uint8, 0, MARKERS, SEATS),  # Control Markers
-    Field("discarded", np.uint8, 0, MARKERS, SEATS),
-    Field("bid", np.int8, -1, HIGHEST_BID, SEATS, PRIVATE),  # -1: not yet; public once all are made
-    Field("first", np.int8, -1, SEATS - 1),  # who began; -1 before the bids are revealed
-    Field("active", np.int8, -1, SEATS - 1),  # whose turn it is; -1 before the first
-    Field("phase", np.int8, BID, REVERSE),
-    Field("level", np.int8, GREEN, RED),  # the Pressure Level
-    Field("forced", np.int8, -1, RED),  # level by a LEVEL node, this turn; -1 none
-    Field("adjust", np.int8, -MOST_ADJUSTED, MOST_ADJUSTED),  # sum of the MOVE nodes used this turn
-    Field("movement", np.int8, -1, DIE + MOST_ADJUSTED),  # of this turn; -1 before the roll
+    choices: Array = field(np.int64, 0, _ALL_MEMBERS, shape=2, seen=IN_PART)
+    choice_block: int = field(np.int16, 0, DISCARD_BLOCK, seen=IN_PART)  # where that block begins
+    choice_simple: int = field(
+        np.uint8, 0, (1 << SIMPLE_ACTIONS) - 1, seen=IN_PART
+    )  # legal actions 0..3 as bits
+    full: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares whose tile is full: as `black` says
+    occupied: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares with a runner: as `runner` says
+    turns: int = field(np.int32, 0, _MOST_TURNS, seen=IN_PART)  # how many have begun; nothing follows from it
+    effects: int = field(
+        np.int32, 0, _MOST_EFFECTS, seen=IN_PART
+    )  # how many have begun; nothing follows from it
+    credits: Array = field(np.int32, 0, _MOST_CREDITS, shape=SEATS, seen=IN_PART)  # shown up to 127
+    up: Array = field(np.int8, -1, FACES - 1, shape=SQUARES)  # face that is up; -1 no tile
+    reverse: Array = field(
+        np.int8, -1, FACES - 1, shape=SQUARES
+    )  # face on the other side; -1 no tile, or not drawn yet
+    runner: Array = field(np.int8, -1, SQUARES - 1, shape=SEATS)  # square, or -1
+    hand: Array = field(np.uint8, 0, MARKERS, shape=SEATS)  # Control Markers
+    discarded: Array = field(np.uint8, 0, MARKERS, shape=SEATS)
+    bid: Array = field(
+        np.int8, -1, HIGHEST_BID, shape=SEATS, seen=PRIVATE
+    )  # -1: not yet; public once all are made
+    first: int = field(np.int8, -1, SEATS - 1)  # who began; -1 before the bids are revealed
+    active: int = field(np.int8, -1, SEATS - 1)  # whose turn it is; -1 before the first
+    phase: int = field(np.int8, BID, REVERSE)
+    level: int = field(np.int8, GREEN, RED)  # the Pressure Level
+    forced: int = field(np.int8, -1, RED)  # level by a LEVEL node, this turn; -1 none
+    adjust: int = field(np.int8, -MOST_ADJUSTED, MOST_ADJUSTED)  # sum of the MOVE nodes used this turn
+    movement: int = field(np.int8, -1, DIE + MOST_ADJUSTED)  # of this turn; -1 before the roll
     # pips, in the order of their fall, in which they are not shown; 0 not rolled
-    Field("dice", np.uint8, 0, DIE, DICE, IN_PART),
-    Field("rolled", np.uint8, 0, DICE, seen=IN_PART),  # how many of them have fallen
-    Field("code", np.uint8, 0, len(CATALOGUE)),  # effect that is being carried out; 0 none
-    Field("amount", np.int8, LEAST_AMOUNT, MOST_AMOUNT),  # its amount
+    dice: Array = field(np.uint8, 0, DIE, shape=DICE, seen=IN_PART)
+    rolled: int = field(np.uint8, 0, DICE, seen=IN_PART)  # how many of them have fallen
+    code: int = field(np.uint8, 0, len(CATALOGUE))  # effect that is being carried out; 0 none
+    amount: int = field(np.int8, LEAST_AMOUNT, MOST_AMOUNT)  # its amount
     # the code that began last, a reaction included; 0 none. Nothing follows from it
-    Field("last_effect", np.uint8, 0, len(CATALOGUE), seen=IN_PART),
-    Field("step", np.uint8, 0, STOPPED + 1, seen=IN_PART),  # of its program, to be carried out next
-    Field("node_square", np.int8, -1, SQUARES - 1),  # tile of this Pressure Phase's node; -1 none
-    Field("node_place", np.int8, -1, PLACES - 1),  # place of the node on it
+    last_effect: int = field(np.uint8, 0, len(CATALOGUE), seen=IN_PART)
+    step: int = field(np.uint8, 0, STOPPED + 1, seen=IN_PART)  # of its program, to be carried out next
+    node_square: int = field(np.int8, -1, SQUARES - 1)  # tile of this Pressure Phase's node; -1 none
+    node_place: int = field(np.int8, -1, PLACES - 1)  # place of the node on it
     # node that was given a marker in this Pressure Phase (PM-66); -1 none. All that follows from it is whether
     # the active seat may answer by that marker, which the legal actions say
-    Field("just", np.int8, -1, NODES - 1, seen=IN_PART),
-    Field("filled", np.uint8),  # this phase's blackout has made the tile full (PM-31)
-    Field("again", np.uint8),  # a new Pressure Phase follows (PM-53)
-    Field("won", np.uint8, 0, MOST_AMOUNT),  # Credits gained by the node: what a TAX takes
+    just: int = field(np.int8, -1, NODES - 1, seen=IN_PART)
+    filled: int = field(np.uint8)  # this phase's blackout has made the tile full (PM-31)
+    again: int = field(np.uint8)  # a new Pressure Phase follows (PM-53)
+    won: int = field(np.uint8, 0, MOST_AMOUNT)  # Credits gained by the node: what a TAX takes
     # phase that follows what is being asked or drawn: see `pending.py`
-    Field("resume", np.int8, 0, RESOLVE, seen=IN_PART),
-    Field("thief", np.int8, -1, SEATS - 1),  # of a STEAL that a SHIELD may stop; -1 none
-    Field("victim", np.int8, -1, SEATS - 1),
-    Field("stake", np.uint8, 0, MOST_AMOUNT),  # Credits it would take
+    resume: int = field(np.int8, 0, RESOLVE, seen=IN_PART)
+    thief: int = field(np.int8, -1, SEATS - 1)  # of a STEAL that a SHIELD may stop; -1 none
+    victim: int = field(np.int8, -1, SEATS - 1)
+    stake: int = field(np.uint8, 0, MOST_AMOUNT)  # Credits it would take
     # STEAL_EACH: the next victim, counted from the active seat; who is asked for a SHIELD is the one before
-    Field("each_next", np.uint8, 0, SEATS, seen=IN_PART),
-    Field("window", np.uint8, NO_WINDOW, AT_FULL),  # which reactions are announced or carried out
+    each_next: int = field(np.uint8, 0, SEATS, seen=IN_PART)
+    window: int = field(np.uint8, NO_WINDOW, AT_FULL)  # which reactions are announced or carried out
     # seats that have announced, counted from the active one: as many as up to the mover
-    Field("asked", np.uint8, 0, SEATS, seen=IN_PART),
+    asked: int = field(np.uint8, 0, SEATS, seen=IN_PART)
     # what the TOLL used takes: its tile has no other (see `tiles.py`)
-    Field("toll", np.uint8, 0, MOST_AMOUNT, seen=IN_PART),
-    Field("declared", np.uint8, 0, MARKERS, SEATS),  # announced and not yet carried out
-    Field("left", np.uint8, 0, MOST_AMOUNT, SEATS),  # GIVE_EACH: what the seat may still be given
-    Field("teleported", np.int8, -1, SEATS - 1),  # seat whose runner is being teleported; -1 none
+    toll: int = field(np.uint8, 0, MOST_AMOUNT, seen=IN_PART)
+    declared: Array = field(np.uint8, 0, MARKERS, shape=SEATS)  # announced and not yet carried out
+    left: Array = field(np.uint8, 0, MOST_AMOUNT, shape=SEATS)  # GIVE_EACH: what the seat may still be given
+    teleported: int = field(np.int8, -1, SEATS - 1)  # seat whose runner is being teleported; -1 none
     # While chance is asked, and nobody looks:
-    Field("turning", np.int8, -1, SQUARES - 1, seen=IN_PART),  # square that gets a face; -1 none
-    Field("tied", np.uint8, 0, (1 << SEATS) - 1, seen=IN_PART),  # roll-off: seats still in it, as bits
-    Field("roll_seat", np.int8, -1, SEATS - 1, seen=IN_PART),  # who rolls; -1 nobody
-    Field("roll_dice", np.uint8, 0, DICE, seen=IN_PART),  # dice that this seat has left
-    Field("roll_sum", np.uint8, 0, DIE * DICE, SEATS, IN_PART),
-]
+    turning: int = field(np.int8, -1, SQUARES - 1, seen=IN_PART)  # square that gets a face; -1 none
+    tied: int = field(np.uint8, 0, (1 << SEATS) - 1, seen=IN_PART)  # roll-off: seats still in it, as bits
+    roll_seat: int = field(np.int8, -1, SEATS - 1, seen=IN_PART)  # who rolls; -1 nobody
+    roll_dice: int = field(np.uint8, 0, DICE, seen=IN_PART)  # dice that this seat has left
+    roll_sum: Array = field(np.uint8, 0, DIE * DICE, shape=SEATS, seen=IN_PART)
+
+
+FIELDS = fields_of(State)
 STATE = state_dtype(OPTIONS, FIELDS)
 
 
-def open_squares(s: Record) -> int:
+def open_squares(s: State) -> int:
     """Squares that may be entered: in the Matrix, not full, without a runner (PM-20, PM-50)."""
     return int(MATRIX[s.num_players]) & ~(int(s.full) | int(s.occupied))
 
 
-def blackouts(s: Record, square: int) -> int:
+def blackouts(s: State, square: int) -> int:
     """The blacked out nodes of a tile, as four bits."""
     return int(s.black[WORD[square]]) >> int(SHIFT[square]) & TILE
 
 
-def clockwise(s: Record, seat: int, steps: int) -> int:
+def clockwise(s: State, seat: int, steps: int) -> int:
     """The seat that sits the given number of places to the left of another."""
     n = int(s.num_players)
     place = int(seat) + int(steps)
     return place - n if place >= n else place
 
 
-def places_from(s: Record, seat: int, other: int) -> int:
+def places_from(s: State, seat: int, other: int) -> int:
     """How many places `other` sits to the left of `seat`."""
     distance = int(other) - int(seat)
     return distance + int(s.num_players) if distance < 0 else distance
 
 
-def put_runner(s: Record, seat: int, square: int) -> None:
+def put_runner(s: State, seat: int, square: int) -> None:
     """Move a runner from where it is, if anywhere, to a square (PM-81: a free one)."""
     here = int(s.runner[seat])
     if here >= 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polytrix.core.random import draw
-from polytrix.core.state import OVER, ByteArray, Record
+from polytrix.core.state import OVER, ByteArray
 
 from .effects import CODES
 from .ending import score
@@ -29,6 +29,7 @@ from .state import (
     HIGHEST_BID,
     NO_WINDOW,
     PAYER,
+    State,
     blackouts,
     clockwise,
     open_squares,
@@ -94,7 +95,7 @@ LEADER_PAYS = CODES.index("LEADER_PAYS")
 GIVE_EACH = CODES.index("GIVE_EACH")
 
 
-def observe(s: Record, seat: int, out: ByteArray) -> None:
+def observe(s: State, seat: int, out: ByteArray) -> None:
     """What `seat` may know, with the others numbered from its left."""
     show_seats(s, seat, out)
     show_turn(s, out)
@@ -105,7 +106,7 @@ def observe(s: Record, seat: int, out: ByteArray) -> None:
 # -- seats and turn -----------------------------------------------------------------------------
 
 
-def show_seats(s: Record, seat: int, out: ByteArray) -> None:
+def show_seats(s: State, seat: int, out: ByteArray) -> None:
     """What belongs to each seat."""
     revealed = bids_revealed(s)
     mine = int(s.credits[seat])
@@ -131,7 +132,7 @@ def show_wealth(credits: int, mine: int, k: int, out: ByteArray) -> None:
     out[LEAD_OVER + k] = min(max(mine - credits, -LEAD), LEAD)
 
 
-def show_markers(s: Record, seat: int, k: int, out: ByteArray) -> None:
+def show_markers(s: State, seat: int, k: int, out: ByteArray) -> None:
     """The Control Markers of the k-th seat, and what they can be used for."""
     count = 0
     for word in range(2):
@@ -148,7 +149,7 @@ def show_markers(s: Record, seat: int, k: int, out: ByteArray) -> None:
     out[IN_MATRIX + k] = count
 
 
-def show_turn(s: Record, out: ByteArray) -> None:
+def show_turn(s: State, out: ByteArray) -> None:
     """Phase, level, dice; options and clock."""
     phase = FINISHED if s.mover == OVER else int(s.phase)
     if phase <= FINISHED:
@@ -170,7 +171,7 @@ def show_turn(s: Record, out: ByteArray) -> None:
     out[CLOCK] = 127 * int(s.decisions) // int(s.options.max_decisions)
 
 
-def show_pending(s: Record, seat: int, out: ByteArray) -> None:
+def show_pending(s: State, seat: int, out: ByteArray) -> None:
     """Who is concerned, and the effect that is being carried out."""
     show_seat(s, seat, int(s.first), FIRST, out)
     show_seat(s, seat, int(s.active), ACTIVE, out)
@@ -196,14 +197,14 @@ def show_pending(s: Record, seat: int, out: ByteArray) -> None:
                 show_seat(s, seat, other, TIED, out)
 
 
-def show_effect(s: Record, out: ByteArray) -> None:
+def show_effect(s: State, out: ByteArray) -> None:
     """The effect that is being carried out, by code and amount."""
     if s.code:
         out[EFFECT + int(s.code) - 1] = 1
         out[AMOUNT] = s.amount
 
 
-def show_seat(s: Record, seat: int, other: int, at: int, out: ByteArray) -> None:
+def show_seat(s: State, seat: int, other: int, at: int, out: ByteArray) -> None:
     """One seat of five, counted from the viewer; none if `other` is negative."""
     if other >= 0:
         out[at + places_from(s, seat, other)] = 1
@@ -212,7 +213,7 @@ def show_seat(s: Record, seat: int, other: int, at: int, out: ByteArray) -> None
 # -- tiles --------------------------------------------------------------------------------------
 
 
-def show_tiles(s: Record, seat: int, out: ByteArray) -> None:
+def show_tiles(s: State, seat: int, out: ByteArray) -> None:
     """Every tile with its Blackout Markers, its faces, and what its free nodes would do."""
     n = int(s.num_players)
     mine = int(s.credits[seat])
@@ -264,7 +265,7 @@ def show_here(square: int, out: ByteArray) -> None:
 
 
 def show_credits(
-    s: Record, seat: int, face: int, place: int, black: int, mine: int, rich: int, at: int, out: ByteArray
+    s: State, seat: int, face: int, place: int, black: int, mine: int, rich: int, at: int, out: ByteArray
 ) -> None:
     """The Credits that a node would bring now, where that is not just its amount; `at`: its gain."""
     depends = FACE_DEPENDS[face, place]
@@ -303,7 +304,7 @@ def show_credits(
 # -- what is hidden, and how well a seat stands ---------------------------------------------------
 
 
-def redeal(s: Record, seat: int) -> None:
+def redeal(s: State, seat: int) -> None:
     """PM-06, PM-90: until all have bid, the bids of the others may be anything."""
     if bids_revealed(s):
         return
@@ -312,7 +313,7 @@ def redeal(s: Record, seat: int) -> None:
             s.bid[other] = draw(s.generator, HIGHEST_BID + 1)
 
 
-def potential(s: Record, seat: int) -> float:
+def potential(s: State, seat: int) -> float:
     """A twentieth of what the seat has more than the others on average, markers in hand included."""
     n = int(s.num_players)
     total = 0

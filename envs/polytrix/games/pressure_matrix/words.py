@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 
 from .description import face_nodes, marker_on, node_words
 from .effects import CATALOGUE, CONDITION, INSTANT, LEVEL_CODE, LEVELS
 from .markers import code_at
 from .matrix import NODES, PLACE_NAMES, PLACES, STARTS, node_name, square_name
-from .state import ACTIONS, SEATS, blackouts, clockwise
+from .state import ACTIONS, SEATS, State, blackouts, clockwise
 from .tiles import FACE_AMOUNT
 
 NAMES = ("blue", "orange", "purple", "brown", "pink")
@@ -36,7 +36,7 @@ LEGEND = (
 )
 
 
-def explain(s: Record, action: int) -> str:
+def explain(s: State, action: int) -> str:
     """What a legal action does."""
     block, (number,) = ACTIONS.locate(action)
     if block.name in SIMPLE:
@@ -54,14 +54,14 @@ def explain(s: Record, action: int) -> str:
     return tile(s, block.name, number)
 
 
-def target(s: Record, doing: str, seat: int) -> str:
+def target(s: State, doing: str, seat: int) -> str:
     """What happens to a seat, or its runner."""
     if seat == s.mover:
         return "teleport your own runner" if doing == "runner" else "pay yourself"
     return TARGETS[doing].format(f"{NAMES[seat]} (seat {seat}, {int(s.credits[seat])} Credits)")
 
 
-def black_out(s: Record, square: int, place: int) -> str:
+def black_out(s: State, square: int, place: int) -> str:
     """A node of the Pressure Phase, and what it will do."""
     node = PLACES * square + place
     meaning = node_meaning(s, node)
@@ -70,12 +70,12 @@ def black_out(s: Record, square: int, place: int) -> str:
     return f"black out the node {PLACE_NAMES[place]} of {square_name(square)}, {node_label(s, node)}: {meaning}"
 
 
-def node_label(s: Record, node: int) -> str:
+def node_label(s: State, node: int) -> str:
     """What is written on a node."""
     return face_nodes(int(s.up[node // PLACES]))[node % PLACES]
 
 
-def node_meaning(s: Record, node: int) -> str:
+def node_meaning(s: State, node: int) -> str:
     """What a node does, with its amount."""
     code, amount = code_at(s, node), int(FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES])
     effect = CATALOGUE[code - 1]
@@ -86,7 +86,7 @@ def node_meaning(s: Record, node: int) -> str:
     return re.sub(r"\bx\b", shown, effect.meaning)
 
 
-def marker(s: Record, doing: str, node: int) -> str:
+def marker(s: State, doing: str, node: int) -> str:
     """What happens to a Control Marker."""
     if node == NODES:
         return "discard a marker from your hand"
@@ -98,7 +98,7 @@ def marker(s: Record, doing: str, node: int) -> str:
     return f"take {whose} {where} back" if doing == "reclaim" else f"discard {whose} {where}"
 
 
-def tile(s: Record, doing: str, square: int) -> str:
+def tile(s: State, doing: str, square: int) -> str:
     """What happens to a tile, or where a runner goes."""
     name = square_name(square)
     if doing == "move":
@@ -115,14 +115,14 @@ def tile(s: Record, doing: str, square: int) -> str:
     )
 
 
-def free_nodes(s: Record, square: int) -> str:
+def free_nodes(s: State, square: int) -> str:
     """The nodes of a tile that are not blacked out."""
     black = blackouts(s, square)
     free = [node_words(s, square, place) for place in range(PLACES) if not black >> place & 1]
     return ", ".join(free) or "nothing"
 
 
-def notes(s: Record, seat: int) -> list[str]:
+def notes(s: State, seat: int) -> list[str]:
     """What is being carried out, as far as the text does not say it."""
     if s.mover == OVER:
         return []

@@ -6,7 +6,7 @@ Its squares keep their names. All information is public, so both seats are shown
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, arrow, circle, group, line, rect, text
 
 from .state import (
@@ -24,6 +24,7 @@ from .state import (
     RING,
     ROLL,
     ROWS,
+    State,
     board,
     pips_home,
 )
@@ -45,7 +46,7 @@ PAPER, SQUARE, GRID = "#f5f3ee", "#ffffff", "#dcd8ce"
 INK, FADED, MARK = "#2b2a28", "#8c887f", "#fff0b3"
 
 
-def draw(s: Record, seat: int | None) -> Picture:
+def draw(s: State, seat: int | None) -> Picture:
     """The position as `seat` sees it; None sees it as red does."""
     top = RED if seat == BLUE else BLUE
     shapes = (
@@ -80,7 +81,7 @@ def middle_of(row: int, column: int, top: int) -> tuple[int, int]:
     return x + CELL // 2, y + CELL // 2
 
 
-def squares(s: Record, top: int) -> list[Shape]:
+def squares(s: State, top: int) -> list[Shape]:
     """Rows in their tints, the squares of the turn's first move marked, and the grid."""
     first_column = 0 if top == BLUE else LAST_COLUMN
     rows = [
@@ -95,7 +96,7 @@ def squares(s: Record, top: int) -> list[Shape]:
     return [*rows, *marks, group(*across, *down, stroke=GRID), frame]
 
 
-def row_color(s: Record, row: int) -> str:
+def row_color(s: State, row: int) -> str:
     """Start tracks are tinted in their colour, finish zones faintly so."""
     depth = int(s.options.finish_depth)
     if row == 0:
@@ -120,7 +121,7 @@ def labels(top: int) -> list[Shape]:
     return [group(*rows, *columns, fill=FADED, class_="labels")]
 
 
-def finish_lines(s: Record, top: int) -> list[Shape]:
+def finish_lines(s: State, top: int) -> list[Shape]:
     """Each colour's line, on the near side of its finish zone."""
     depth = int(s.options.finish_depth)
     lines = []
@@ -133,7 +134,7 @@ def finish_lines(s: Record, top: int) -> list[Shape]:
     return lines
 
 
-def first_squares(s: Record) -> list[tuple[int, int]]:
+def first_squares(s: State) -> list[tuple[int, int]]:
     """From where to where the turn's first die move went, as rows and columns of the board."""
     if s.first_kind == NO_KIND:
         return []
@@ -143,7 +144,7 @@ def first_squares(s: Record) -> list[tuple[int, int]]:
     return places
 
 
-def first_move(s: Record, top: int) -> list[Shape]:
+def first_move(s: State, top: int) -> list[Shape]:
     """An arrow for the turn's first die move, up to the edge of the unit that it moved."""
     marked = first_squares(s)
     if not marked:
@@ -154,7 +155,7 @@ def first_move(s: Record, top: int) -> list[Shape]:
     return [arrow((x1, y1), end, color=INK, width=4, opacity=0.45, class_="first-move")]
 
 
-def units(s: Record, top: int) -> list[Shape]:
+def units(s: State, top: int) -> list[Shape]:
     """Every ring, disc and pip on its square."""
     shapes = []
     position = board(s)
@@ -177,7 +178,7 @@ def unit(seat: int, kind: int, x: float, y: float) -> list[Shape]:
 # -- beside the board ---------------------------------------------------------------------
 
 
-def heading(s: Record) -> list[Shape]:
+def heading(s: State) -> list[Shape]:
     """What is going on, and in which turn."""
     seat = hero(s)
     number = int(s.turns) + (1 if s.phase == ROLL and s.mover != OVER else 0)
@@ -188,12 +189,12 @@ def heading(s: Record) -> list[Shape]:
     return shapes
 
 
-def hero(s: Record) -> int:
+def hero(s: State) -> int:
     """The seat that the heading speaks of: the one on turn, in the end the winner; -1 for nobody."""
     return int(s.winner if s.mover == OVER else s.turn_seat)
 
 
-def status(s: Record) -> str:
+def status(s: State) -> str:
     """Phase or result, in a few words."""
     if s.mover == OVER:
         if s.truncated:
@@ -207,7 +208,7 @@ def status(s: Record) -> str:
     return f"{mover} to roll" if s.phase == ROLL else f"{mover} to move"
 
 
-def corner(s: Record, seat: int, y: int) -> list[Shape]:
+def corner(s: State, seat: int, y: int) -> list[Shape]:
     """A colour's corner: its name, its pips at home, and its dice while it has some."""
     is_hero = hero(s) == seat
     box = rect(
@@ -236,7 +237,7 @@ def home_slots(seat: int, home: int, y: int) -> list[Shape]:
     ]
 
 
-def dice_of(s: Record, seat: int, y: int) -> list[Shape]:
+def dice_of(s: State, seat: int, y: int) -> list[Shape]:
     """The colour's dice of this turn, or of the opening; those not rolled are left out."""
     if s.phase == OPENING:
         numbers, used = s.opening[seat], (0, 0)
@@ -275,7 +276,7 @@ SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
 """Where the spots of each number are: steps from the middle, right and down."""
 
 
-def popped_ring(s: Record) -> list[Shape]:
+def popped_ring(s: State) -> list[Shape]:
     """The ring that waits beside the board for its return."""
     if s.phase != PLACE:
         return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import IntArray, Record
+from polytrix.core.state import IntArray
 
 from .state import (
     COLUMNS,
@@ -17,6 +17,7 @@ from .state import (
     PLACE,
     ROLL,
     ROWS,
+    State,
     has,
     pips_home,
     row_of,
@@ -69,7 +70,7 @@ FEATURES = (
 NO_SQUARE = -1
 
 
-def cover(before: Record, s: Record, seen: IntArray) -> None:
+def cover(before: State, s: State, seen: IntArray) -> None:
     """Count what the step shows."""
     if before.mover >= 0:
         cover_decision(before, s, seen)
@@ -79,7 +80,7 @@ def cover(before: Record, s: Record, seen: IntArray) -> None:
         seen[DOUBLES] += 1
 
 
-def cover_decision(before: Record, s: Record, seen: IntArray) -> None:
+def cover_decision(before: State, s: State, seen: IntArray) -> None:
     """A die move, the return of a popped ring or a pass, and what follows from it."""
     seat = int(before.mover)
     if before.phase == PLACE:
@@ -101,7 +102,7 @@ def cover_decision(before: Record, s: Record, seen: IntArray) -> None:
             seen[CUT_OFF_POPPED] += 1
 
 
-def cover_move(before: Record, s: Record, seat: int, seen: IntArray) -> None:
+def cover_move(before: State, s: State, seat: int, seen: IntArray) -> None:
     """A die move, or a pass."""
     ring_from = first_of(before.ring[seat], s.ring[seat])
     disc_from = first_of(before.disc[seat], s.disc[seat])
@@ -127,7 +128,7 @@ def cover_move(before: Record, s: Record, seat: int, seen: IntArray) -> None:
         seen[STRAIGHT_ON if upright == was_upright else TURN] += 1
 
 
-def pips(s: Record, seat: int) -> int:
+def pips(s: State, seat: int) -> int:
     """How many pips a colour has."""
     count = 0
     for row in range(ROWS):

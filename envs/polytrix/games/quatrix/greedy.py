@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, Record, RecordArray
+from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, RecordArray
 
 from .rules import apply
 from .state import (
@@ -19,6 +19,7 @@ from .state import (
     RED,
     ROWS,
     SQUARES,
+    State,
     clear_board,
     row_of,
     toggle_disc,
@@ -61,13 +62,13 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
             score[i] = value(trial, RED) - (value(trial, 1 - RED) if moved else enemy) - danger(trial)
 
 
-def enemy_has_changed(before: Record, s: Record) -> bool:
+def enemy_has_changed(before: State, s: State) -> bool:
     """Only popping a ring and returning it change anything of the enemy's."""
     near = before.enemy_ring[RED, NEAR] != s.enemy_ring[RED, NEAR]
     return bool(near or before.enemy_ring[RED, FAR] != s.enemy_ring[RED, FAR])
 
 
-def reconstruct(observation: ByteArray, s: Record) -> None:
+def reconstruct(observation: ByteArray, s: State) -> None:
     """The position as the observer sees it: it is red, whatever its colour."""
     clear_board(s)
     for square in range(SQUARES):
@@ -104,7 +105,7 @@ def hot(observation: ByteArray, offset: int, size: int) -> int:
     return 0
 
 
-def value(s: Record, seat: int) -> int:
+def value(s: State, seat: int) -> int:
     """Progress of a colour, pips above single pieces, less what its discs lack to their nearest ring."""
     total = 0
     for row in range(ROWS):
@@ -125,7 +126,7 @@ def value(s: Record, seat: int) -> int:
     return total
 
 
-def nearest_ring(s: Record, seat: int, square: int) -> int:
+def nearest_ring(s: State, seat: int, square: int) -> int:
     """Rows plus columns to the colour's nearest single ring; 0 if it has none."""
     best = ROWS + COLUMNS
     for word in range(2):
@@ -137,7 +138,7 @@ def nearest_ring(s: Record, seat: int, square: int) -> int:
     return best if best < ROWS + COLUMNS else 0
 
 
-def danger(s: Record) -> int:
+def danger(s: State) -> int:
     """Three per row of progress for each own single ring in line with an enemy single disc, at most 6 away."""
     total = 0
     for row in range(1, ROWS):
@@ -151,6 +152,6 @@ def danger(s: Record) -> int:
     return total
 
 
-def enemy_discs(s: Record, row: int) -> int:
+def enemy_discs(s: State, row: int) -> int:
     """The enemy's single discs in a row of red's view."""
     return row_of(s.enemy_disc[RED], row) & ~row_of(s.enemy_ring[RED], row)

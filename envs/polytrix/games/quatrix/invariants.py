@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.core.state import CHANCE, OVER, IntArray, Record
+from polytrix.core.state import CHANCE, OVER, IntArray
 
 from .state import (
     ALL_COLUMNS,
@@ -29,6 +29,7 @@ from .state import (
     ROLL,
     ROWS,
     STEP,
+    State,
     has,
     pips_home,
     row_of,
@@ -92,7 +93,7 @@ TURNED = np.array([int(f"{bits:0{COLUMNS}b}"[::-1], 2) for bits in range(ALL_COL
 """A row's set as it is seen from the other side."""
 
 
-def check(before: Record, s: Record) -> int:
+def check(before: State, s: State) -> int:
     """The number of an invariant that the state, or the step to it, breaks; 0 if there is none."""
     broken = check_pieces(s)
     if broken == 0:
@@ -106,7 +107,7 @@ def check(before: Record, s: Record) -> int:
     return broken
 
 
-def check_pieces(s: Record) -> int:
+def check_pieces(s: State) -> int:
     """QX-04, QX-05, QX-12: the right pieces on squares they may stand on, the same seen from both sides."""
     for seat in range(2):
         own_ring, own_disc = s.ring[seat], s.disc[seat]
@@ -141,7 +142,7 @@ def off_board(words: IntArray) -> bool:
     return (int(words[NEAR]) & ~int(BOARD[NEAR])) | (int(words[FAR]) & ~int(BOARD[FAR])) != 0
 
 
-def check_result(s: Record) -> int:
+def check_result(s: State) -> int:
     """QX-80: whoever has seven pips home has won; that, or the limit, ends the game."""
     for seat in range(2):
         if (pips_home(s, seat) == PIECES) != (s.winner == seat):
@@ -159,7 +160,7 @@ def check_result(s: Record) -> int:
     return 0
 
 
-def odds_against(s: Record, loser: int) -> int:
+def odds_against(s: State, loser: int) -> int:
     """QX-83 to QX-85: by the row nearest to its start track on which the loser has a piece."""
     for row in range(1 + int(s.options.finish_depth)):
         if row_of(s.ring[loser], row) | row_of(s.disc[loser], row):
@@ -167,7 +168,7 @@ def odds_against(s: Record, loser: int) -> int:
     return 1
 
 
-def check_turn(s: Record) -> int:
+def check_turn(s: State) -> int:
     """Phase, mover, dice and first die move agree."""
     used = int(s.used[0]) + int(s.used[1])
     if s.phase == OPENING or s.phase == ROLL:
@@ -193,7 +194,7 @@ def check_turn(s: Record) -> int:
     return 0
 
 
-def dice_fit(s: Record) -> bool:
+def dice_fit(s: State) -> bool:
     """Whether the dice that are rolled show 1 to 6, and the others nothing."""
     for die in range(2):
         if (s.dice[die] != 0) != (die < s.rolled) or s.dice[die] > 6:
@@ -201,7 +202,7 @@ def dice_fit(s: Record) -> bool:
     return True
 
 
-def first_move_fits(s: Record) -> bool:
+def first_move_fits(s: State) -> bool:
     """Whether the turn's first die move can be the one on record (QX-10, QX-20)."""
     seat, kind, direction = int(s.turn_seat), int(s.first_kind), int(s.first_direction)
     square, landing = int(s.first_from), int(s.first_to)
@@ -227,12 +228,12 @@ def first_move_fits(s: Record) -> bool:
     return kind == DISC or has(s.ring[seat], landing)
 
 
-def popping(s: Record) -> bool:
+def popping(s: State) -> bool:
     """Whether the turn's first die move can have popped a ring: a single disc did it, and still is single."""
     return s.first_kind == DISC and not has(s.ring[s.turn_seat], int(s.first_to))
 
 
-def check_step(before: Record, s: Record) -> int:
+def check_step(before: State, s: State) -> int:
     """Who may move what, and whose turn it becomes."""
     for seat in range(2):
         if before.mover == seat:
@@ -252,7 +253,7 @@ def check_step(before: Record, s: Record) -> int:
     return 0
 
 
-def check_past(s: Record) -> int:
+def check_past(s: State) -> int:
     """The opening, and how many turns and decisions there have been."""
     begun = s.phase != OPENING
     for i in range(4):

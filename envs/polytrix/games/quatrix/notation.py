@@ -34,6 +34,7 @@ from .state import (
     RING,
     ROWS,
     STEP,
+    State,
     board,
     pips_home,
 )
@@ -45,7 +46,7 @@ _ACTION = re.compile(f"pass|@{_SQUARE}|[RDP]{_SQUARE}[-+x]{_SQUARE}#?")
 _ID = re.compile("!([0-9]{1,6})")
 
 
-def format_action(s: Record, action: int) -> str:
+def format_action(s: State, action: int) -> str:
     """The action in notation; `!311` for one that is illegal here.
 
     Raises:
@@ -57,7 +58,7 @@ def format_action(s: Record, action: int) -> str:
     return name(s, board(s), action) + ("#" if wins(s, action) else "")
 
 
-def parse_action(s: Record, text: str) -> int:
+def parse_action(s: State, text: str) -> int:
     """The action that `text` names in this position; `#` may be left out, `!311` is any action by number.
 
     Raises:
@@ -83,12 +84,12 @@ def parse_action(s: Record, text: str) -> int:
     return action
 
 
-def legal_ids(s: Record) -> list[int]:
+def legal_ids(s: State) -> list[int]:
     """The legal actions, ascending; none unless a seat is to move."""
     return ids_of(rules.legal, s, MAX_LEGAL)
 
 
-def name(s: Record, units: npt.NDArray[np.int8], action: int) -> str:
+def name(s: State, units: npt.NDArray[np.int8], action: int) -> str:
     """A legal action in notation, but for the sign of a win; `units` is the board."""
     block, where = ACTIONS.locate(action)
     seat = int(s.turn_seat)
@@ -113,7 +114,7 @@ class DieMove(NamedTuple):
     target: int  # what stands there, coded as in `board`
 
 
-def die_move(s: Record, units: npt.NDArray[np.int8], action: int) -> DieMove:
+def die_move(s: State, units: npt.NDArray[np.int8], action: int) -> DieMove:
     """What a legal action of the blocks `move` and `pip` does; `units` is the board."""
     block, where = ACTIONS.locate(action)
     seat = int(s.turn_seat)
@@ -141,7 +142,7 @@ def square_name(seat: int, square: int) -> str:
     return "abcdefg"[column] + str(row + 1)
 
 
-def wins(s: Record, action: int) -> bool:
+def wins(s: State, action: int) -> bool:
     """Whether a legal action ends the game."""
     after = s.copy()
     rules.apply(after, action)
@@ -157,7 +158,7 @@ def hint(text: str, names: Iterable[str]) -> str:
     return some_of(sorted(names))
 
 
-def format_chance(s: Record, outcome: int) -> str:
+def format_chance(s: State, outcome: int) -> str:
     """One die: what it shows."""
     return f"={outcome + 1}"
 
@@ -180,7 +181,7 @@ def game_record(played: Iterable[tuple[Record, int]]) -> Iterator[str]:
         yield line
 
 
-def text(s: Record, seat: int | None) -> str:
+def text(s: State, seat: int | None) -> str:
     """The position for a terminal: red rings, discs, pips are r d p, blue ones R D P."""
     units = board(s)
     turned = seat == BLUE
@@ -193,7 +194,7 @@ def text(s: Record, seat: int | None) -> str:
     return "\n".join(lines)
 
 
-def status(s: Record) -> str:
+def status(s: State) -> str:
     """Turn, dice and pips home in one line; a used die stands in brackets."""
     home = f"home {pips_home(s, RED)}:{pips_home(s, BLUE)}"
     if s.mover == OVER:

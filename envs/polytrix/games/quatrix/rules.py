@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, OVER, FloatArray, IdArray, Record
+from polytrix.core.state import CHANCE, OVER, FloatArray, IdArray
 
 from .state import (
     ALL_COLUMNS,
@@ -38,6 +38,7 @@ from .state import (
     SQUARE,
     SQUARES,
     STEP,
+    State,
     clear_board,
     has,
     pips_home,
@@ -50,7 +51,7 @@ from .tables import BIT, BIT_INDEX, BIT_MODULUS, BOARD, CROSS, LEFT_PART, NEAR_B
 # -- the course of the game ---------------------------------------------------------------
 
 
-def setup(s: Record) -> None:
+def setup(s: State) -> None:
     """QX-04: a pip on every square of both start tracks."""
     clear_board(s)
     for seat in range(2):
@@ -69,7 +70,7 @@ def setup(s: Record) -> None:
     s.mover = CHANCE
 
 
-def clear_roll(s: Record) -> None:
+def clear_roll(s: State) -> None:
     """No dice rolled, none used, nothing moved this turn."""
     s.dice[:] = 0
     s.rolled = 0
@@ -80,12 +81,12 @@ def clear_roll(s: Record) -> None:
     s.first_direction = 0
 
 
-def chance(s: Record) -> int:
+def chance(s: State) -> int:
     """One die: outcome k shows k + 1."""
     return 6
 
 
-def apply(s: Record, action: int) -> None:
+def apply(s: State, action: int) -> None:
     """Carry out a die throw or the mover's decision."""
     if s.mover == CHANCE:
         if s.phase == OPENING:
@@ -101,7 +102,7 @@ def apply(s: Record, action: int) -> None:
         move(s, action)
 
 
-def roll_opening(s: Record, number: int) -> None:
+def roll_opening(s: State, number: int) -> None:
     """QX-06: two dice each, red first, until the totals differ; the higher one starts."""
     rolled = int(s.opening_rolled)
     s.opening[rolled // 2, rolled % 2] = number
@@ -119,7 +120,7 @@ def roll_opening(s: Record, number: int) -> None:
     s.phase = ROLL  # QX-07: with two new dice
 
 
-def roll_die(s: Record, number: int) -> None:
+def roll_die(s: State, number: int) -> None:
     """One of the two dice of a turn; after the second the turn's decisions begin."""
     s.dice[s.rolled] = number
     s.rolled += 1
@@ -132,7 +133,7 @@ def roll_die(s: Record, number: int) -> None:
     s.mover = s.turn_seat
 
 
-def move(s: Record, action: int) -> None:
+def move(s: State, action: int) -> None:
     """A die move, with what follows from it at once."""
     seat = int(s.turn_seat)
     square = square_of(action)
@@ -156,12 +157,12 @@ def move(s: Record, action: int) -> None:
         go_on(s)
 
 
-def return_ring(s: Record, column: int) -> None:
+def return_ring(s: State, column: int) -> None:
     """QX-62: the popped ring goes to a square of its own start track, named in the popper's view."""
     toggle_ring(s, 1 - int(s.turn_seat), LAST_COLUMN - column)
 
 
-def go_on(s: Record) -> None:
+def go_on(s: State) -> None:
     """QX-71: the turn goes on while a die is left that can be used, and ends by itself otherwise."""
     for die in range(2):
         if s.used[die] == 0 and has_candidate(s, die):
@@ -170,7 +171,7 @@ def go_on(s: Record) -> None:
     end_turn(s)
 
 
-def end_turn(s: Record) -> None:
+def end_turn(s: State) -> None:
     """QX-08: turns alternate strictly, after doubles too."""
     s.turn_seat = 1 - s.turn_seat
     clear_roll(s)
@@ -178,7 +179,7 @@ def end_turn(s: Record) -> None:
     s.mover = CHANCE
 
 
-def win(s: Record, seat: int) -> None:
+def win(s: State, seat: int) -> None:
     """QX-80, with the odds of QX-83 to QX-85."""
     loser = 1 - seat
     s.winner = seat
@@ -192,7 +193,7 @@ def win(s: Record, seat: int) -> None:
     s.mover = OVER
 
 
-def payoff(s: Record, out: FloatArray) -> None:
+def payoff(s: State, out: FloatArray) -> None:
     """Winner +x, loser -x; a truncated game pays nothing."""
     if s.winner == NO_SEAT:
         return
@@ -209,14 +210,14 @@ def square_of(action: int) -> int:
     return int(SQUARE[action])
 
 
-def die_of(s: Record, action: int) -> int:
+def die_of(s: State, action: int) -> int:
     """The die of a `move` action; pips move with the lowest unused one."""
     if action < PIP_OFFSET:
         return action // (4 * SOURCES)
     return int(s.used[0])
 
 
-def kind_of(s: Record, seat: int, action: int) -> int:
+def kind_of(s: State, seat: int, action: int) -> int:
     """What the action carries: QX-21, out of a pip only the ring."""
     if action >= PIP_OFFSET:
         return PIP
@@ -226,7 +227,7 @@ def kind_of(s: Record, seat: int, action: int) -> int:
 # -- the board ----------------------------------------------------------------------------
 
 
-def carry(s: Record, seat: int, kind: int, square: int, landing: int, popped: bool) -> None:
+def carry(s: State, seat: int, kind: int, square: int, landing: int, popped: bool) -> None:
     """Move a unit's pieces; a popped enemy ring leaves the board. Joining needs no action (QX-05)."""
     if kind != DISC:
         toggle_ring(s, seat, square)
@@ -238,12 +239,12 @@ def carry(s: Record, seat: int, kind: int, square: int, landing: int, popped: bo
         toggle_ring(s, 1 - seat, LAST_SQUARE - landing)
 
 
-def pops(s: Record, seat: int, kind: int, landing: int) -> bool:
+def pops(s: State, seat: int, kind: int, landing: int) -> bool:
     """QX-60: a single disc lands on a single enemy ring (which is the only enemy unit open to it)."""
     return kind == DISC and has(s.enemy_ring[seat], landing)
 
 
-def open_to(s: Record, seat: int, kind: int, word: int) -> int:
+def open_to(s: State, seat: int, kind: int, word: int) -> int:
     """QX-50: the squares that are open to a ring, a disc or a pip; one word of the set."""
     closed = s.enemy_disc[seat, word]
     if kind != DISC:
@@ -268,7 +269,7 @@ def origins(near: int, far: int, direction: int, distance: int) -> tuple[int, in
     return near >> distance & LEFT_PART[distance], (far & ALL_COLUMNS) >> distance
 
 
-def walled(s: Record, seat: int, direction: int, distance: int) -> tuple[int, int]:
+def walled(s: State, seat: int, direction: int, distance: int) -> tuple[int, int]:
     """QX-52: the squares from which an enemy pip stands strictly before `distance`."""
     near = int(s.enemy_ring[seat, NEAR] & s.enemy_disc[seat, NEAR])
     far = int(s.enemy_ring[seat, FAR] & s.enemy_disc[seat, FAR])
@@ -281,7 +282,7 @@ def walled(s: Record, seat: int, direction: int, distance: int) -> tuple[int, in
     return walled_near, walled_far
 
 
-def reach(s: Record, seat: int, direction: int, distance: int, pips: bool) -> tuple[int, int]:
+def reach(s: State, seat: int, direction: int, distance: int, pips: bool) -> tuple[int, int]:
     """QX-10, QX-12: squares whose unit can make this die move, the duty aside, as a set.
 
     With `pips` the pips as units, else single pieces and the rings of pips (QX-21).
@@ -309,7 +310,7 @@ def reach(s: Record, seat: int, direction: int, distance: int, pips: bool) -> tu
     return near, far
 
 
-def barred(s: Record, seat: int, direction: int, distance: int, pips: bool) -> tuple[int, int]:
+def barred(s: State, seat: int, direction: int, distance: int, pips: bool) -> tuple[int, int]:
     """Squares of the first die move of the turn whose unit may not make this second one, as a set."""
     near = 0
     far = 0
@@ -322,7 +323,7 @@ def barred(s: Record, seat: int, direction: int, distance: int, pips: bool) -> t
     return near, far
 
 
-def may_follow(s: Record, seat: int, pip: bool, square: int, direction: int, distance: int) -> bool:
+def may_follow(s: State, seat: int, pip: bool, square: int, direction: int, distance: int) -> bool:
     """Whether the unit on a square of the first die move may make this second one (QX-15, 16, 31, 44)."""
     doubles = s.dice[0] == s.dice[1]
     ring = has(s.ring[seat], square)
@@ -345,7 +346,7 @@ def may_follow(s: Record, seat: int, pip: bool, square: int, direction: int, dis
 # -- legal actions ------------------------------------------------------------------------
 
 
-def legal(s: Record, ids: IdArray) -> int:
+def legal(s: State, ids: IdArray) -> int:
     """All that the duty to use both dice leaves (QX-70 to QX-72, QX-82)."""
     if s.phase == PLACE:
         return places(s, ids)
@@ -363,7 +364,7 @@ def legal(s: Record, ids: IdArray) -> int:
     return dutiful(s, ids, count)
 
 
-def places(s: Record, ids: IdArray) -> int:
+def places(s: State, ids: IdArray) -> int:
     """QX-62, QX-63: squares of the victim's start track without a ring."""
     rings = row_of(s.enemy_ring[s.turn_seat], LAST_ROW)
     count = 0
@@ -374,7 +375,7 @@ def places(s: Record, ids: IdArray) -> int:
     return count
 
 
-def candidates(s: Record, die: int, ids: IdArray, count: int) -> int:
+def candidates(s: State, die: int, ids: IdArray, count: int) -> int:
     """Append all die moves with this die, the duty aside; return the new length."""
     count = moves(s, die, False, ids, count)
     if s.dice[0] == s.dice[1]:  # QX-20, QX-40
@@ -382,7 +383,7 @@ def candidates(s: Record, die: int, ids: IdArray, count: int) -> int:
     return count
 
 
-def moves(s: Record, die: int, pips: bool, ids: IdArray, count: int) -> int:
+def moves(s: State, die: int, pips: bool, ids: IdArray, count: int) -> int:
     """Append the die moves of pips as units, or of all others, in ascending order."""
     seat = int(s.turn_seat)
     distance = int(s.dice[die])
@@ -415,7 +416,7 @@ def append(forward: int, backward: int, left: int, right: int, offset: int, ids:
     return count
 
 
-def has_candidate(s: Record, die: int) -> bool:
+def has_candidate(s: State, die: int) -> bool:
     """Whether any die move with this die exists."""
     seat = int(s.turn_seat)
     distance = int(s.dice[die])
@@ -430,7 +431,7 @@ def has_candidate(s: Record, die: int) -> bool:
     return False
 
 
-def all_leave_second(s: Record, ids: IdArray, split: int, count: int) -> bool:
+def all_leave_second(s: State, ids: IdArray, split: int, count: int) -> bool:
     """A quick proof that the duty forbids nothing: every move leaves another unit something to do.
 
     `ids[:split]` are moves of the higher die and `ids[split:count]` of the lower one, or all
@@ -446,7 +447,7 @@ def all_leave_second(s: Record, ids: IdArray, split: int, count: int) -> bool:
 
 
 def leave_second(
-    s: Record, ids: IdArray, begin: int, end: int, other_begin: int, other_end: int, die: int
+    s: State, ids: IdArray, begin: int, end: int, other_begin: int, other_end: int, die: int
 ) -> bool:
     """The test of `all_leave_second` for `ids[begin:end]`, moves with `die`, against those of the other."""
     near = 0
@@ -467,7 +468,7 @@ def leave_second(
     return True
 
 
-def dutiful(s: Record, ids: IdArray, count: int) -> int:
+def dutiful(s: State, ids: IdArray, count: int) -> int:
     """QX-70, QX-71, QX-82: of the first die moves in `ids`, those that are legal."""
     duty = False
     for i in range(count):
@@ -485,7 +486,7 @@ def dutiful(s: Record, ids: IdArray, count: int) -> int:
 LEAVES_NONE, LEAVES_SECOND, WINS = 0, 1, 2
 
 
-def outcome(s: Record, action: int) -> int:
+def outcome(s: State, action: int) -> int:
     """Try a first die move: does it win, leave a second die move, or neither? The state is restored."""
     seat = int(s.turn_seat)
     square = square_of(action)

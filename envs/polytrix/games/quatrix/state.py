@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import MOST_DECISIONS, Choice, Options
-from polytrix.core.record import Field, Seen
-from polytrix.core.state import IntArray, Record, state_dtype
+from polytrix.core.state import Array, IntArray, Record, Seen, field, fields_of, state_dtype
 
 ROWS, COLUMNS = 11, 7
 LAST_ROW, LAST_COLUMN = ROWS - 1, COLUMNS - 1
@@ -63,29 +62,46 @@ _ALL_NEAR, _ALL_FAR = (1 << NEAR_SQUARES) - 1, (1 << SQUARES - NEAR_SQUARES) - 1
 _OWN = (_ALL_NEAR, ALL_COLUMNS)  # the far word holds own row 9 only, for the same reason
 _ENEMY = (_ALL_NEAR, _ALL_FAR)
 
-FIELDS = [
-    Field("turns", np.int32, 0, MOST_DECISIONS + 1, seen=Seen.IN_PART),  # begun so far
-    Field("ring", np.int64, 0, _OWN, (2, 2)),  # [seat, word]: squares with a ring of the seat, in its own view
-    Field("disc", np.int64, 0, _OWN, (2, 2)),  # the same for discs; a square in both sets holds a pip (QX-05)
-    Field("enemy_ring", np.int64, 0, _ENEMY, (2, 2)),  # [viewer, word]: the other seat's rings once more, in
-    Field("enemy_disc", np.int64, 0, _ENEMY, (2, 2)),  # the viewer's own view, so that no rule turns the board
-    Field("phase", np.int8, OPENING, FINISHED),  # of a truncated game: its last one
-    Field("turn_seat", np.int8, NO_SEAT, BLUE, seen=Seen.IN_PART),  # whose turn it is; -1 before the first
+
+class State(Record):
+    """What a game is in."""
+
+    turns: int = field(np.int32, 0, MOST_DECISIONS + 1, seen=Seen.IN_PART)  # begun so far
+    ring: Array = field(
+        np.int64, 0, _OWN, shape=(2, 2)
+    )  # [seat, word]: squares with a ring of the seat, in its own view
+    disc: Array = field(
+        np.int64, 0, _OWN, shape=(2, 2)
+    )  # the same for discs; a square in both sets holds a pip (QX-05)
+    enemy_ring: Array = field(
+        np.int64, 0, _ENEMY, shape=(2, 2)
+    )  # [viewer, word]: the other seat's rings once more, in
+    enemy_disc: Array = field(
+        np.int64, 0, _ENEMY, shape=(2, 2)
+    )  # the viewer's own view, so that no rule turns the board
+    phase: int = field(np.int8, OPENING, FINISHED)  # of a truncated game: its last one
+    turn_seat: int = field(np.int8, NO_SEAT, BLUE, seen=Seen.IN_PART)  # whose turn it is; -1 before the first
     # How the game was opened has no effect on what follows, and is not shown.
-    Field("starter", np.int8, NO_SEAT, BLUE, seen=Seen.IN_PART),  # who began; -1 before the first turn
-    Field("opening", np.uint8, 0, 6, (2, 2), Seen.IN_PART),  # [seat, die]: 1..6, 0 not rolled
-    Field("opening_rolled", np.uint8, 0, 4, seen=Seen.IN_PART),  # how many of the four
+    starter: int = field(np.int8, NO_SEAT, BLUE, seen=Seen.IN_PART)  # who began; -1 before the first turn
+    opening: Array = field(np.uint8, 0, 6, shape=(2, 2), seen=Seen.IN_PART)  # [seat, die]: 1..6, 0 not rolled
+    opening_rolled: int = field(np.uint8, 0, 4, seen=Seen.IN_PART)  # how many of the four
     # The dice of a turn, and its first die move, are shown until it is over or the game is.
-    Field("dice", np.uint8, 0, 6, 2, Seen.IN_PART),  # the higher first once both are rolled; 0 not rolled
-    Field("rolled", np.uint8, 0, 2, seen=Seen.IN_PART),  # how many of the two
-    Field("used", np.uint8, 0, 1, 2, Seen.IN_PART),  # [die]: 1 once it is moved with
-    Field("first_kind", np.int8, NO_KIND, PIP, seen=Seen.IN_PART),  # what that die move carried; 0 = none yet
-    Field("first_from", np.int8, 0, SOURCES - 1, seen=Seen.IN_PART),  # its squares and direction, in the
-    Field("first_to", np.int8, 0, SOURCES - 1, seen=Seen.IN_PART),  # mover's own view
-    Field("first_direction", np.int8, FORWARD, RIGHT, seen=Seen.IN_PART),
-    Field("winner", np.int8, NO_SEAT, BLUE),  # seat, or -1
-    Field("odds", np.uint8, 0, 3),  # 1..3 once won (QX-83..85), else 0
-]
+    dice: Array = field(
+        np.uint8, 0, 6, shape=2, seen=Seen.IN_PART
+    )  # the higher first once both are rolled; 0 not rolled
+    rolled: int = field(np.uint8, 0, 2, seen=Seen.IN_PART)  # how many of the two
+    used: Array = field(np.uint8, 0, 1, shape=2, seen=Seen.IN_PART)  # [die]: 1 once it is moved with
+    first_kind: int = field(
+        np.int8, NO_KIND, PIP, seen=Seen.IN_PART
+    )  # what that die move carried; 0 = none yet
+    first_from: int = field(np.int8, 0, SOURCES - 1, seen=Seen.IN_PART)  # its squares and direction, in the
+    first_to: int = field(np.int8, 0, SOURCES - 1, seen=Seen.IN_PART)  # mover's own view
+    first_direction: int = field(np.int8, FORWARD, RIGHT, seen=Seen.IN_PART)
+    winner: int = field(np.int8, NO_SEAT, BLUE)  # seat, or -1
+    odds: int = field(np.uint8, 0, 3)  # 1..3 once won (QX-83..85), else 0
+
+
+FIELDS = fields_of(State)
 STATE = state_dtype(OPTIONS, FIELDS)
 
 ACTIONS = Layout(
@@ -151,19 +167,19 @@ def flip(words: IntArray, square: int) -> None:
         words[FAR] ^= 1 << (square - NEAR_SQUARES)
 
 
-def toggle_ring(s: Record, seat: int, square: int) -> None:
+def toggle_ring(s: State, seat: int, square: int) -> None:
     """Put a ring of `seat` on a square of its own view, or take it away."""
     flip(s.ring[seat], square)
     flip(s.enemy_ring[1 - seat], LAST_SQUARE - square)
 
 
-def toggle_disc(s: Record, seat: int, square: int) -> None:
+def toggle_disc(s: State, seat: int, square: int) -> None:
     """Put a disc of `seat` on a square of its own view, or take it away."""
     flip(s.disc[seat], square)
     flip(s.enemy_disc[1 - seat], LAST_SQUARE - square)
 
 
-def clear_board(s: Record) -> None:
+def clear_board(s: State) -> None:
     """Take all pieces from the board."""
     s.ring[:] = 0
     s.disc[:] = 0
@@ -171,7 +187,7 @@ def clear_board(s: Record) -> None:
     s.enemy_disc[:] = 0
 
 
-def pips_home(s: Record, seat: int) -> int:
+def pips_home(s: State, seat: int) -> int:
     """Pips of a colour in its finish zone (QX-03)."""
     count = 0
     for row in range(LAST_ROW - int(s.options.finish_depth), LAST_ROW):
@@ -179,7 +195,7 @@ def pips_home(s: Record, seat: int) -> int:
     return count
 
 
-def board(s: Record) -> npt.NDArray[np.int8]:
+def board(s: State) -> npt.NDArray[np.int8]:
     """The units in board coordinates, (11, 7): 0 empty, else 3 * seat + kind. For people and tests."""
     red = plane(s.ring[RED]) + 2 * plane(s.disc[RED])
     blue = plane(s.enemy_ring[RED]) + 2 * plane(s.enemy_disc[RED])
@@ -193,7 +209,7 @@ def plane(words: IntArray) -> npt.NDArray[np.int8]:
     return np.array([bits >> square & 1 for square in range(SQUARES)], np.int8)
 
 
-def set_board(s: Record, units: npt.NDArray[np.int8]) -> None:
+def set_board(s: State, units: npt.NDArray[np.int8]) -> None:
     """Replace all units by those of `units`, coded as `board` does."""
     clear_board(s)
     for square, unit in enumerate(units.flat):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, ByteArray, Record
+from polytrix.core.state import OVER, ByteArray
 
 from .state import (
     COUNT,
@@ -16,6 +16,7 @@ from .state import (
     PIECES,
     PLACE,
     ROLL,
+    State,
     pips_home,
     row_of,
 )
@@ -42,7 +43,7 @@ SCORING = OBSERVATIONS.offset("scoring")
 CLOCK = OBSERVATIONS.offset("clock")
 
 
-def observe(s: Record, seat: int, out: ByteArray) -> None:
+def observe(s: State, seat: int, out: ByteArray) -> None:
     """The position in the own view of `seat`; blocks as in `state.OBSERVATIONS`."""
     for word in range(2):
         ring, disc = int(s.ring[seat, word]), int(s.disc[seat, word])
@@ -75,7 +76,7 @@ def show_set(squares: int, out: ByteArray, at: int) -> None:
         squares ^= lowest
 
 
-def show_roll(s: Record, seat: int, out: ByteArray) -> None:
+def show_roll(s: State, seat: int, out: ByteArray) -> None:
     """The dice of the turn, and its first die move."""
     for die in range(2):
         out[DICE + 6 * die + int(s.dice[die]) - 1] = 1
@@ -91,16 +92,16 @@ def show_roll(s: Record, seat: int, out: ByteArray) -> None:
     out[MOVED_DIRECTION + (direction if own else direction ^ 1)] = 1
 
 
-def redeal(s: Record, seat: int) -> None:
+def redeal(s: State, seat: int) -> None:
     """Nothing is hidden, and dice are drawn when they are rolled."""
 
 
-def potential(s: Record, seat: int) -> float:
+def potential(s: State, seat: int) -> float:
     """How much further the own pieces have come: (A_own - A_enemy) / (14 z)."""
     return (advance(s, seat) - advance(s, 1 - seat)) / (2.0 * PIECES * zone(s))
 
 
-def advance(s: Record, seat: int) -> int:
+def advance(s: State, seat: int) -> int:
     """Sum over the pieces of min(own row, first zone row); a popped ring counts 0."""
     total = 0
     for row in range(1, LAST_ROW):
@@ -109,6 +110,6 @@ def advance(s: Record, seat: int) -> int:
     return total
 
 
-def zone(s: Record) -> int:
+def zone(s: State) -> int:
     """The own row on which the finish zone begins."""
     return LAST_ROW - int(s.options.finish_depth)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .notation import COLOURS, die_move, square_name, unit_at, wins
-from .state import ACTIONS, BLUE, COLUMNS, DISC, LAST_ROW, NO_KIND, PIP, RED, RING, ROWS, board
+from .state import ACTIONS, BLUE, COLUMNS, DISC, LAST_ROW, NO_KIND, PIP, RED, RING, ROWS, State, board
 
 UNITS = {RING: "ring", DISC: "disc", PIP: "pip"}
 DIRECTIONS = ("forward", "backward", "left", "right")
@@ -17,7 +15,7 @@ LEGEND = (
 )
 
 
-def explain(s: Record, action: int) -> str:
+def explain(s: State, action: int) -> str:
     """What a legal action does; left and right are the mover's."""
     block, where = ACTIONS.locate(action)
     if block.name == "pass":
@@ -41,7 +39,7 @@ def explain(s: Record, action: int) -> str:
     return words
 
 
-def notes(s: Record, seat: int) -> list[str]:
+def notes(s: State, seat: int) -> list[str]:
     """Where the zones are, and this turn's first die move."""
     depth = int(s.options.finish_depth)
     zones = {RED: (ROWS - depth, ROWS - 1), BLUE: (2, 1 + depth)}

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .deck import CARDS
-from .state import BOTH_SEATS, DRAWN, NO_CARD, ROW, facing
+from .state import BOTH_SEATS, DRAWN, NO_CARD, ROW, State, facing
 from .tables import DIAMOND, RESISTOR
 
 
-def clear(s: Record, place: int) -> None:
+def clear(s: State, place: int) -> None:
     """Leave a place empty."""
     put(s, place, NO_CARD, 0, 0, 0)
     if place < ROW:
         s.lock[place] = 0
 
 
-def put(s: Record, place: int, card: int, side: int, turned: int, known: int) -> None:
+def put(s: State, place: int, card: int, side: int, turned: int, known: int) -> None:
     """Lay a card at a place."""
     s.card[place] = card
     s.side[place] = side
@@ -24,12 +22,12 @@ def put(s: Record, place: int, card: int, side: int, turned: int, known: int) ->
     s.known[place] = known
 
 
-def move(s: Record, source: int, target: int) -> None:
+def move(s: State, source: int, target: int) -> None:
     """Lay what is at one place at another one, as it lies; the first stays as it is."""
     put(s, target, int(s.card[source]), int(s.side[source]), int(s.turned[source]), int(s.known[source]))
 
 
-def count_layable(s: Record) -> int:
+def count_layable(s: State) -> int:
     """Sides of deck cards that show no diamond: what the row may be laid from (RS-10)."""
     deck = int(s.deck)
     count = 0
@@ -39,7 +37,7 @@ def count_layable(s: Record) -> int:
     return count
 
 
-def lay(s: Record, i: int, outcome: int) -> None:
+def lay(s: State, i: int, outcome: int) -> None:
     """Lay a deck card into the row: by the number of its side without a diamond, and orientation (RS-10)."""
     wanted = outcome // 2
     deck = int(s.deck)
@@ -54,7 +52,7 @@ def lay(s: Record, i: int, outcome: int) -> None:
                     wanted -= 1
 
 
-def draw(s: Record, place: int, outcome: int) -> None:
+def draw(s: State, place: int, outcome: int) -> None:
     """Draw a card by its number among those of the deck, and the side that faces Red (RS-12)."""
     wanted = outcome // 2
     deck = int(s.deck)
@@ -67,34 +65,34 @@ def draw(s: Record, place: int, outcome: int) -> None:
             wanted -= 1
 
 
-def remove_from_deck(s: Record, card: int) -> None:
+def remove_from_deck(s: State, card: int) -> None:
     """Take a card out of the deck."""
     s.deck = int(s.deck) & ~(1 << card)
     s.deck_size -= 1
 
 
-def discard(s: Record, place: int) -> None:
+def discard(s: State, place: int) -> None:
     """Lay the card of a place on top of the pile, open to both (RS-24)."""
     s.pile[s.pile_size] = s.card[place]
     s.pile_size += 1
     clear(s, place)
 
 
-def take_back(s: Record, side: int) -> None:
+def take_back(s: State, side: int) -> None:
     """Take the top of the pile as the drawn card, this side toward Red; both have seen it (RS-56, RS-57)."""
     s.pile_size -= 1
     put(s, DRAWN, int(s.pile[s.pile_size]), side, 0, BOTH_SEATS)
     s.pile[s.pile_size] = NO_CARD
 
 
-def flip(s: Record, i: int) -> None:
+def flip(s: State, i: int) -> None:
     """Turn a row card over the edge that its arrow points to; both have seen both sides then (RS-21)."""
     s.side[i] ^= 1
     s.turned[i] ^= 1
     s.known[i] = BOTH_SEATS
 
 
-def switch(s: Record, seat: int, i: int, place: int, turned: int) -> None:
+def switch(s: State, seat: int, i: int, place: int, turned: int) -> None:
     """Exchange a row card and a hand card; the seat's opponent comes to know both (RS-28..30, RS-63)."""
     opponent = 1 << (1 - seat)
     card, up, known = int(s.card[i]), int(s.side[i]), int(s.known[i])
@@ -102,7 +100,7 @@ def switch(s: Record, seat: int, i: int, place: int, turned: int) -> None:
     put(s, place, card, up ^ seat, 0, known | opponent)
 
 
-def close_row(s: Record, i: int) -> None:
+def close_row(s: State, i: int) -> None:
     """Move the cards beyond index i up by one, with their locks (RS-38, RS-59)."""
     s.length -= 1
     for j in range(i, int(s.length)):

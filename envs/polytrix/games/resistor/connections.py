@@ -7,15 +7,14 @@ card i (near 0, near 1, far 0, far 1) are bits 2 * i .. 2 * i + 3.
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .deck import RED
+from .state import State
 from .tables import BOTH_TRACKS, DIAMOND, HUES, LINKED, TOUCHED
 
 BOTH_CHIPS = 0b11
 
 
-def connected(s: Record, colour: int, chips: int) -> int:
+def connected(s: State, colour: int, chips: int) -> int:
     """These chips of the row with all that lines of a colour connect with them (RS-06, RS-07).
 
     Lines run both ways, so the row is swept there and back until nothing is added.
@@ -31,28 +30,28 @@ def connected(s: Record, colour: int, chips: int) -> int:
             return chips
 
 
-def linked_at(s: Record, i: int, colour: int, chips: int) -> int:
+def linked_at(s: State, i: int, colour: int, chips: int) -> int:
     """What the card at index i connects with those of the chips that are its own."""
     own = chips >> 2 * i & 15
     return int(LINKED[int(s.card[i]), int(s.side[i]), int(s.turned[i]), colour, own]) << 2 * i
 
 
-def chips_at(s: Record, i: int, colour: int) -> int:
+def chips_at(s: State, i: int, colour: int) -> int:
     """The chips at which the lines of the card at index i end, also those that begin at its diamond."""
     return int(TOUCHED[int(s.card[i]), int(s.side[i]), int(s.turned[i]), colour]) << 2 * i
 
 
-def main_frame(s: Record, seat: int) -> int:
+def main_frame(s: State, seat: int) -> int:
     """The chips at which lines are connected with a seat's MainFrame (RS-08)."""
     return BOTH_CHIPS if seat == RED else BOTH_CHIPS << 2 * int(s.length)
 
 
-def is_connected(s: Record, colour: int) -> bool:
+def is_connected(s: State, colour: int) -> bool:
     """Whether lines of a colour connect the two MainFrames (RS-42)."""
     return connected(s, colour, main_frame(s, RED)) & main_frame(s, 1 - RED) != 0
 
 
-def is_doubled(s: Record, colour: int) -> bool:
+def is_doubled(s: State, colour: int) -> bool:
     """Whether two lines of a colour run from end to end without sharing a chip or crossing (RS-43)."""
     for i in range(int(s.length)):
         if BOTH_TRACKS[int(s.card[i]), int(s.side[i]), colour] == 0:
@@ -60,19 +59,19 @@ def is_doubled(s: Record, colour: int) -> bool:
     return True
 
 
-def points(s: Record, colour: int) -> int:
+def points(s: State, colour: int) -> int:
     """What the row is worth to the seat of a colour (RS-42, RS-43)."""
     if is_doubled(s, colour):
         return 2
     return 1 if is_connected(s, colour) else 0
 
 
-def shows_diamond(s: Record, i: int) -> bool:
+def shows_diamond(s: State, i: int) -> bool:
     """Whether the card at index i shows a diamond."""
     return int(DIAMOND[int(s.card[i]), int(s.side[i])]) == 1
 
 
-def visible_diamonds(s: Record) -> int:
+def visible_diamonds(s: State) -> int:
     """Bits of the row indices that show a diamond."""
     found = 0
     for i in range(int(s.length)):
@@ -81,12 +80,12 @@ def visible_diamonds(s: Record) -> int:
     return found
 
 
-def hues(s: Record, i: int) -> int:
+def hues(s: State, i: int) -> int:
     """Bits of the colours that the card at index i shows."""
     return int(HUES[int(s.card[i]), int(s.side[i])])
 
 
-def gap(s: Record, colour: int) -> int:
+def gap(s: State, colour: int) -> int:
     """The least number of row cards that a chain of a colour from end to end would have to leave out."""
     return least_cost(costs_from_red(s, colour), int(s.length))
 
@@ -95,7 +94,7 @@ def gap(s: Record, colour: int) -> int:
 # costs of all chips are packed into one number, three bits each: those of junction j from bit 6 * j on.
 
 
-def costs_from_red(s: Record, colour: int) -> int:
+def costs_from_red(s: State, colour: int) -> int:
     """The costs of all chips for chains that begin at Red's end."""
     costs = at0 = at1 = 0
     for i in range(int(s.length)):
@@ -107,7 +106,7 @@ def costs_from_red(s: Record, colour: int) -> int:
     return costs
 
 
-def costs_from_blue(s: Record, colour: int) -> int:
+def costs_from_blue(s: State, colour: int) -> int:
     """The costs of all chips for chains that begin at Blue's end."""
     costs = at0 = at1 = 0
     for i in range(int(s.length) - 1, -1, -1):

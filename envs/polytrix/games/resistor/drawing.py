@@ -6,7 +6,7 @@ that the viewer has not seen is a grey "?". A dot in a colour: that seat, too, k
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, group, rect, text
 
 from .card_drawing import (
@@ -24,7 +24,7 @@ from .card_drawing import (
 )
 from .deck import RED
 from .reading import SEATS, Sight, actions_left, hand_sights, hero, read_discard, row_sights, sight, status
-from .state import DRAWN, HIGHEST, NO_SEAT, OPTIONS, ROW
+from .state import DRAWN, HIGHEST, NO_SEAT, OPTIONS, ROW, State
 
 PITCH, ROW_CARD = 100, 96  # from row card to row card; the card itself
 FRAME = 94  # width of a MainFrame
@@ -47,7 +47,7 @@ HEIGHT = 734
 PAPER, INK, FADED = "#f5f3ee", "#2b2a28", "#8c887f"
 
 
-def draw(s: Record, seat: int | None) -> Picture:
+def draw(s: State, seat: int | None) -> Picture:
     """The position as `seat` may know it; None sees everything, as Red, with the ids of cards."""
     own = RED if seat is None else seat
     shapes = (
@@ -63,7 +63,7 @@ def draw(s: Record, seat: int | None) -> Picture:
     return Picture(WIDTH, HEIGHT, shapes, background=PAPER)
 
 
-def heading(s: Record) -> list[Shape]:
+def heading(s: State) -> list[Shape]:
     """What is going on, and the actions left in the turn."""
     color = INK if hero(s) == NO_SEAT else SEAT_COLOR[hero(s)]
     title = text(MARGIN, HEADING, status(s), size=24, fill=color, class_="status")
@@ -88,7 +88,7 @@ def badge(name: str, is_left: bool, x: float, color: str) -> Shape:
 # -- the row ------------------------------------------------------------------------------
 
 
-def row(s: Record, seat: int | None) -> list[Shape]:
+def row(s: State, seat: int | None) -> list[Shape]:
     """The MainFrames and the cards between them, in the middle of the picture."""
     own = RED if seat is None else seat
     cards = row_sights(s, seat)
@@ -125,7 +125,7 @@ def other_side(card: Sight, own: int, x: float, y: float, width: float) -> Shape
     return group(*known_card(card.back, own, x, y, width), class_="back known")
 
 
-def main_frame(s: Record, seat: int, x: float) -> Shape:
+def main_frame(s: State, seat: int, x: float) -> Shape:
     """An end of the row: whose, and how damaged."""
     height, middle, level = PROPORTION * ROW_CARD, x + FRAME / 2, int(s.defcon[seat])
     steps = [level_step(x + 13 + 17.5 * i, is_reached=i < level) for i in range(HIGHEST)]
@@ -149,7 +149,7 @@ def level_step(x: float, is_reached: bool) -> Shape:
 # -- hands and piles ----------------------------------------------------------------------
 
 
-def hand(s: Record, owner: int, seat: int | None, y: float) -> list[Shape]:
+def hand(s: State, owner: int, seat: int | None, y: float) -> list[Shape]:
     """A seat's hand: each card with the side that faces the viewer, and the other one."""
     own = RED if seat is None else seat
     caption = f"{SEATS[owner].capitalize()}'s hand"
@@ -176,7 +176,7 @@ def free_card(card: Sight | None, own: int, x: float, y: float) -> list[Shape]:
     return shapes
 
 
-def drawn(s: Record, seat: int | None) -> list[Shape]:
+def drawn(s: State, seat: int | None) -> list[Shape]:
     """The card that was just drawn."""
     card = sight(s, DRAWN, seat)
     if card is None:
@@ -187,7 +187,7 @@ def drawn(s: Record, seat: int | None) -> list[Shape]:
     return [group(caption, *free_card(card, own, x, TABLE), class_="drawn")]
 
 
-def deck(s: Record) -> list[Shape]:
+def deck(s: State) -> list[Shape]:
     """The deck, of which nothing can be seen but its size."""
     y = TABLE + PROPORTION * (HAND_CARD - SMALL_CARD)
     layers = [
@@ -204,7 +204,7 @@ def deck(s: Record) -> list[Shape]:
     return [*layers, number, caption]
 
 
-def discards(s: Record, own: int) -> list[Shape]:
+def discards(s: State, own: int) -> list[Shape]:
     """Both sides of the newest discard, and how many there are."""
     y = TABLE + PROPORTION * (HAND_CARD - SMALL_CARD)
     step = SMALL_CARD + 16
@@ -222,7 +222,7 @@ def discards(s: Record, own: int) -> list[Shape]:
     return shapes
 
 
-def foot(s: Record) -> list[Shape]:
+def foot(s: State) -> list[Shape]:
     """The optional rules in force, and what a dot means."""
     names = [name.replace("_", " ") for name, value in OPTIONS.read(s.options).items() if value is True]
     legend = "a dot in a colour: that seat knows both sides"

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 
 from .connections import points
 from .deck import BLUE, RED
-from .state import DRAWN_GAME, FINISHED, HIGHEST, HIT
+from .state import DRAWN_GAME, FINISHED, HIGHEST, HIT, State
 
 
-def score(s: Record) -> None:
+def score(s: State) -> None:
     """Count both players' points on the same row; who scores against DEFCON 4 wins (RS-41, RS-44, RS-45)."""
     attack(s, points(s, RED), points(s, BLUE))
 
 
-def attack(s: Record, red: int, blue: int) -> None:
+def attack(s: State, red: int, blue: int) -> None:
     """So many points for Red and for Blue at once, each against the other's level."""
     red_hits = int(s.defcon[BLUE]) + red > HIGHEST
     blue_hits = int(s.defcon[RED]) + blue > HIGHEST
@@ -28,7 +28,7 @@ def attack(s: Record, red: int, blue: int) -> None:
         end(s, BLUE, HIT)
 
 
-def finish(s: Record, reason: int) -> None:
+def finish(s: State, reason: int) -> None:
     """The last check, then the lower level wins (RS-46)."""
     score(s)
     if s.mover == OVER:
@@ -39,7 +39,7 @@ def finish(s: Record, reason: int) -> None:
         end(s, RED if s.defcon[RED] < s.defcon[BLUE] else BLUE, reason)
 
 
-def end(s: Record, winner: int, reason: int) -> None:
+def end(s: State, winner: int, reason: int) -> None:
     """The game is over."""
     s.winner = winner
     s.reason = reason

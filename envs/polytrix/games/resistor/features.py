@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, IntArray, Record
+from polytrix.core.state import OVER, IntArray
 
 from .connections import visible_diamonds
 from .deck import BLUE, RED
@@ -26,6 +26,7 @@ from .state import (
     TIE,
     TRASH,
     UNDO,
+    State,
 )
 
 FEATURES = (
@@ -98,7 +99,7 @@ FEATURES = (
 ) = range(len(FEATURES))
 
 
-def cover(before: Record, s: Record, seen: IntArray) -> None:
+def cover(before: State, s: State, seen: IntArray) -> None:
     """Count the features that the step from `before` to `s` shows."""
     seen[SETUP_TIE] += s.phase == TIE
     cover_points(before, s, seen)
@@ -109,7 +110,7 @@ def cover(before: Record, s: Record, seen: IntArray) -> None:
         cover_end(s, seen)
 
 
-def cover_points(before: Record, s: Record, seen: IntArray) -> None:
+def cover_points(before: State, s: State, seen: IntArray) -> None:
     """Scores at the end of a turn in which no Resistor was resolved."""
     if s.turn != before.turn and before.phase == ACT and s.resolved == before.resolved:
         red = int(s.defcon[BLUE]) - int(before.defcon[BLUE])
@@ -119,7 +120,7 @@ def cover_points(before: Record, s: Record, seen: IntArray) -> None:
         seen[BOTH_SCORE] += red > 0 and blue > 0
 
 
-def cover_resistors(before: Record, s: Record, seen: IntArray) -> None:
+def cover_resistors(before: State, s: State, seen: IntArray) -> None:
     """Diamonds and what they bring."""
     begun = s.phase == REDRAW and before.phase != REDRAW
     for seat in range(2):
@@ -144,7 +145,7 @@ def cover_resistors(before: Record, s: Record, seen: IntArray) -> None:
                 seen[SMALL_DECK] += 1
 
 
-def cover_options(before: Record, s: Record, seen: IntArray) -> None:
+def cover_options(before: State, s: State, seen: IntArray) -> None:
     """Comeback Circuits and Recycling Subsystems."""
     if before.phase == UNDO:
         i = int(before.flipped)
@@ -154,7 +155,7 @@ def cover_options(before: Record, s: Record, seen: IntArray) -> None:
     seen[RECYCLED] += before.phase == ACT and s.phase == TRASH
 
 
-def cover_locks(before: Record, s: Record, seen: IntArray) -> None:
+def cover_locks(before: State, s: State, seen: IntArray) -> None:
     """Lock Down."""
     if not s.options.lock_down or before.phase != ACT or s.mover == OVER:
         return
@@ -166,7 +167,7 @@ def cover_locks(before: Record, s: Record, seen: IntArray) -> None:
     seen[LOCK_SKIPPED] += s.turn != before.turn and int(before.left) & LOCK != 0 and there == NO_INDEX
 
 
-def locked_index(s: Record, own: int) -> int:
+def locked_index(s: State, own: int) -> int:
     """Where the Lock Card with that bit lies."""
     for i in range(ROW):
         if int(s.lock[i]) & own:
@@ -174,7 +175,7 @@ def locked_index(s: Record, own: int) -> int:
     return NO_INDEX
 
 
-def cover_end(s: Record, seen: IntArray) -> None:
+def cover_end(s: State, seen: IntArray) -> None:
     """The ways a game ends."""
     drawn = s.winner == DRAWN_GAME
     seen[TRUNCATED] += s.truncated

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.core.state import ByteArray, FloatArray, IdArray, Record, RecordArray
+from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
 from .rules import (
     DRAW_ACTION,
@@ -22,7 +22,7 @@ from .rules import (
     TRASH_ACTION,
     UNDO_ACTION,
 )
-from .state import HAND_CARD, HAND_SIZE, ROW, ROW_CARD
+from .state import HAND_CARD, HAND_SIZE, ROW, ROW_CARD, State
 from .tables import FACE_SIZE
 from .view import (
     DEFCON,
@@ -99,7 +99,7 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
     s.sketch[:] = 0
 
 
-def read(observation: ByteArray, s: Record) -> None:
+def read(observation: ByteArray, s: State) -> None:
     """The faces that the seat sees, and those that it has seen."""
     for position in range(ROW):
         at = ROW_CARDS + ROW_CARD * position
@@ -130,7 +130,7 @@ def row_length(observation: ByteArray) -> int:
     return length
 
 
-def rate(observation: ByteArray, s: Record, length: int, now: int, action: int) -> int:
+def rate(observation: ByteArray, s: State, length: int, now: int, action: int) -> int:
     """What an action is worth, in thousandths; `now` is the worth of the row as it lies."""
     if action < DRAW_ACTION:
         position = action - FLIP_ACTION
@@ -157,7 +157,7 @@ def rate(observation: ByteArray, s: Record, length: int, now: int, action: int) 
     return changed(observation, s, length, position, int(s.sketch[face + position]))
 
 
-def changed(observation: ByteArray, s: Record, length: int, position: int, face: int) -> int:
+def changed(observation: ByteArray, s: State, length: int, position: int, face: int) -> int:
     """The worth of the row with another face at a position."""
     before = int(s.sketch[UP + position])
     s.sketch[UP + position] = face
@@ -166,7 +166,7 @@ def changed(observation: ByteArray, s: Record, length: int, position: int, face:
     return worth
 
 
-def keeping(observation: ByteArray, s: Record, length: int, which: int) -> int:
+def keeping(observation: ByteArray, s: State, length: int, which: int) -> int:
     """The best that one of the five cards can do in the row, and a little for not trashing a Resistor."""
     face = int(s.sketch[HELD + which])
     best = LEAST
@@ -181,7 +181,7 @@ def keeping(observation: ByteArray, s: Record, length: int, which: int) -> int:
     return best
 
 
-def resolved(observation: ByteArray, s: Record, length: int, position: int) -> int:
+def resolved(observation: ByteArray, s: State, length: int, position: int) -> int:
     """The worth of a diamond at a position: half the row without it, and the repairs that it brings."""
     worth = -DIAMOND_RISK
     if observation[DEFCON] == 0 and leads_home(s, length, position, OWN):
@@ -198,7 +198,7 @@ def resolved(observation: ByteArray, s: Record, length: int, position: int) -> i
     return worth
 
 
-def leads_home(s: Record, length: int, position: int, colour: int) -> bool:
+def leads_home(s: State, length: int, position: int, colour: int) -> bool:
     """Whether a line runs from the diamond at a position straight to that colour's MainFrame."""
     step, shift = (-1, 0) if colour == OWN else (1, 2)
     live = int(s.sketch[UP + position]) >> (STUBS + 4 * colour + shift) & 3
@@ -235,7 +235,7 @@ def lines_of(face: int, colour: int) -> int:
     return face >> (LINES + 4 * colour) & 15 | int(THROUGH[face >> (STUBS + 4 * colour) & 15])
 
 
-def value(s: Record, length: int) -> int:
+def value(s: State, length: int) -> int:
     """The worth of the row: how far the enemy is from a line, less how far the own colour is."""
     own, enemy = cost(s, length, OWN), cost(s, length, ENEMY)
     worth = int(ROOT[enemy]) - int(ROOT[own])
@@ -246,7 +246,7 @@ def value(s: Record, length: int) -> int:
     return worth
 
 
-def cost(s: Record, length: int, colour: int) -> int:
+def cost(s: State, length: int, colour: int) -> int:
     """The cheapest chain of a colour across the row, in tenths of a card that has no line."""
     at0 = at1 = 0
     for position in range(length):

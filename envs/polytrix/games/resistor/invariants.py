@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, OVER, Record
+from polytrix.core.state import CHANCE, OVER
 
 from .connections import hues, shows_diamond, visible_diamonds
 from .deck import ACTIONS, BLUE, CARDS, HAND, LEVEL, RED, SIZE, STACKED
@@ -40,6 +40,7 @@ from .state import (
     TIE,
     TRASH,
     UNDO,
+    State,
     hand_place,
 )
 from .tables import RESISTOR, SCALE
@@ -103,7 +104,7 @@ INVARIANTS = (
 ) = range(1, len(INVARIANTS) + 1)
 
 
-def check(before: Record, s: Record) -> int:
+def check(before: State, s: State) -> int:
     """The number of an invariant that the state, or the step to it, breaks; 0 if there is none."""
     broken = check_cards(s)
     if broken == 0:
@@ -117,7 +118,7 @@ def check(before: Record, s: Record) -> int:
     return broken
 
 
-def check_cards(s: Record) -> int:
+def check_cards(s: State) -> int:
     """All cards in deck, places and pile."""
     deck = int(s.deck)
     seen = deck
@@ -146,7 +147,7 @@ def check_cards(s: Record) -> int:
     return 0
 
 
-def check_row(s: Record) -> int:
+def check_row(s: State) -> int:
     """The row and its locks."""
     locks = 0
     for i in range(ROW):
@@ -168,7 +169,7 @@ def check_row(s: Record) -> int:
     return SHORT_ROW if s.length < (1 if s.phase == FINISHED else 2) else 0
 
 
-def check_game(s: Record) -> int:
+def check_game(s: State) -> int:
     """Levels, length and result."""
     for seat in range(2):
         if not LOWEST <= s.defcon[seat] <= HIGHEST:
@@ -186,7 +187,7 @@ def check_game(s: Record) -> int:
     return RESULT if won and not result_fits(s) else 0
 
 
-def result_fits(s: Record) -> bool:
+def result_fits(s: State) -> bool:
     """Whether the game can have ended so: by a hit at the highest level, or by the levels."""
     if s.reason == HIT:
         hit_red = s.winner == RED or s.defcon[RED] == HIGHEST
@@ -198,7 +199,7 @@ def result_fits(s: Record) -> bool:
     return bool(s.winner == (RED if s.defcon[RED] < s.defcon[BLUE] else BLUE))
 
 
-def check_phase(s: Record) -> int:
+def check_phase(s: State) -> int:
     """Who is to move fits what is to be decided, and that what lies on the table."""
     turn, phase = int(s.turn), int(s.phase)
     undealt = phase in (LAY, DEAL, TIE)
@@ -237,7 +238,7 @@ def check_phase(s: Record) -> int:
     return SETTLED if diamonds != 0 or (s.deck_size == 0 and phase != TRASH and phase != FORCED) else 0
 
 
-def hands_fit(s: Record) -> bool:
+def hands_fit(s: State) -> bool:
     """Whether both hands have the cards that the phase wants there, from slot 1 on."""
     size, phase = SCALE[HAND], s.phase
     red, blue = count_held(s, RED), count_held(s, BLUE)
@@ -260,7 +261,7 @@ def hands_fit(s: Record) -> bool:
     return bool(red + missing_red == size and blue + missing_blue == size)
 
 
-def count_held(s: Record, seat: int) -> int:
+def count_held(s: State, seat: int) -> int:
     """The cards of a hand; -1 if there is an empty slot before one of them."""
     count = 0
     for slot in range(HAND_SIZE):
@@ -271,7 +272,7 @@ def count_held(s: Record, seat: int) -> int:
     return count
 
 
-def check_undealt(s: Record) -> int:
+def check_undealt(s: State) -> int:
     """The set-up: nobody has done anything, knows more than is open, or sees a diamond (RS-09 to RS-15)."""
     if s.left != 0 or s.decisions != 0 or (SCALE[STACKED] != 0 and s.phase != DEAL):
         return UNDEALT
@@ -288,7 +289,7 @@ def check_undealt(s: Record) -> int:
     return SETTLED if s.deck_size < (2 if s.phase == TIE else 1) else 0
 
 
-def actions_fit(s: Record) -> bool:
+def actions_fit(s: State) -> bool:
     """Whether so much can be left of the turn in this phase."""
     left, phase = int(s.left), int(s.phase)
     every = FLIP | DRAW | SWITCH | (LOCK if s.options.lock_down else 0)
@@ -306,14 +307,14 @@ def actions_fit(s: Record) -> bool:
     return left != every
 
 
-def may_be_undone(s: Record, i: int) -> bool:
+def may_be_undone(s: State, i: int) -> bool:
     """RS-50: whether the turn player, being behind, has just flipped the card at index i."""
     if not s.options.comeback_circuits or s.defcon[s.turn] <= s.defcon[1 - int(s.turn)]:
         return False
     return bool(i < s.length and s.lock[i] == 0 and s.known[i] == BOTH_SEATS)
 
 
-def check_memory(before: Record, s: Record) -> int:
+def check_memory(before: State, s: State) -> int:
     """What a seat has seen of a card it knows for good; a new card shows one side to each."""
     for place in range(PLACES):
         card = int(s.card[place])

@@ -23,11 +23,10 @@ from collections.abc import Iterable
 
 from polytrix.core.errors import NotationError
 from polytrix.core.notation import as_text, ids_of
-from polytrix.core.state import Record
 
 from .deck import CARDS
 from .rules import legal
-from .state import ACTIONS, LAY, MAX_LEGAL, ROW, TIE
+from .state import ACTIONS, LAY, MAX_LEGAL, ROW, TIE, State
 from .tables import DIAMOND
 
 SIDES = "ab"
@@ -36,7 +35,7 @@ HANDS = "oe"
 _ACTION = re.compile(f"F[1-{ROW}]|D|P[ab]|T(?:[oe][12]|-)|S[1-{ROW}][oe][12][+-]|[LR][1-{ROW}]|U|K")
 
 
-def format_action(s: Record, action: int) -> str:
+def format_action(s: State, action: int) -> str:
     """The action in notation, legal here or not.
 
     Raises:
@@ -67,7 +66,7 @@ def action_name(action: int) -> str:
     return f"{block.name[0].upper()}{first + 1}"
 
 
-def parse_action(s: Record, text: str) -> int:
+def parse_action(s: State, text: str) -> int:
     """The action that `text` names; capitals, small letters and spaces do not matter.
 
     Raises:
@@ -86,7 +85,7 @@ def parse_action(s: Record, text: str) -> int:
     return names[name]
 
 
-def legal_ids(s: Record) -> list[int]:
+def legal_ids(s: State) -> list[int]:
     """The legal actions, ascending; none unless a seat is to move."""
     return ids_of(legal, s, MAX_LEGAL)
 
@@ -101,7 +100,7 @@ def hint(name: str, names: Iterable[str]) -> str:
     return f"legal are {', '.join(alike[:8])}{more} ({len(every)} actions in all)"
 
 
-def format_chance(s: Record, outcome: int) -> str:
+def format_chance(s: State, outcome: int) -> str:
     """The card that chance picks, and which way it lies or which side faces Red.
 
     Raises:
@@ -114,11 +113,11 @@ def format_chance(s: Record, outcome: int) -> str:
     return f"={deck_cards(s)[number]}{SIDES[way]}"
 
 
-def deck_cards(s: Record) -> list[int]:
+def deck_cards(s: State) -> list[int]:
     """The cards in the deck, ascending."""
     return [card for card in range(CARDS) if int(s.deck) >> card & 1]
 
 
-def layable(s: Record) -> list[tuple[int, int]]:
+def layable(s: State) -> list[tuple[int, int]]:
     """Cards in the deck with each of their sides that shows no diamond."""
     return [(card, side) for card in deck_cards(s) for side in range(2) if not DIAMOND[card, side]]

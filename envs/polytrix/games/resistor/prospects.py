@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, ByteArray, Record
+from polytrix.core.state import OVER, ByteArray
 
 from .connections import costs_from_blue, costs_from_red, least_cost, useful_pairs
 from .state import (
@@ -14,6 +14,7 @@ from .state import (
     ROW,
     SWITCH,
     TRASH,
+    State,
     facing,
     hand_place,
     index_of,
@@ -29,7 +30,7 @@ ANY_CARD = 1 << 4
 """Beside the pairs of chips: no line is needed."""
 
 
-def show_prospects(s: Record, seat: int, out: ByteArray) -> None:
+def show_prospects(s: State, seat: int, out: ByteArray) -> None:
     """The gaps of both colours, and by how much each face that the seat knows would make them smaller.
 
     A single card changes a gap by one at most, and at most positions no card does.

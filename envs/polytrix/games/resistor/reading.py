@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 
 from .deck import BLUE, RED
 from .state import (
@@ -15,6 +15,7 @@ from .state import (
     NO_CARD,
     NO_SEAT,
     ROW,
+    State,
     facing,
     hand_place,
     index_of,
@@ -67,7 +68,7 @@ class Sight(NamedTuple):
     name: str  # "17a+" for spectators, "" for seats: equal cards have different ids
 
 
-def sight(s: Record, place: int, seat: int | None) -> Sight | None:
+def sight(s: State, place: int, seat: int | None) -> Sight | None:
     """What a seat sees of the card at a place, None if there is none; seat None sees everything, as Red."""
     card = int(s.card[place])
     if card == NO_CARD:
@@ -88,7 +89,7 @@ def sight(s: Record, place: int, seat: int | None) -> Sight | None:
     )
 
 
-def note(s: Record, place: int) -> str:
+def note(s: State, place: int) -> str:
     """What is happening to a card."""
     if s.mover == OVER:
         return ""
@@ -97,13 +98,13 @@ def note(s: Record, place: int) -> str:
     return "undo?" if place == s.flipped else ""
 
 
-def row_sights(s: Record, seat: int | None) -> list[Sight | None]:
+def row_sights(s: State, seat: int | None) -> list[Sight | None]:
     """The row from the reader's MainFrame on; None where a card is being replaced."""
     reader = RED if seat is None else seat
     return [sight(s, index_of(s, reader, position), seat) for position in range(int(s.length))]
 
 
-def hand_sights(s: Record, owner: int, seat: int | None) -> list[Sight | None]:
+def hand_sights(s: State, owner: int, seat: int | None) -> list[Sight | None]:
     """The hand of `owner` as `seat` sees it; None where a slot is empty."""
     return [sight(s, hand_place(owner, slot), seat) for slot in range(HAND_SIZE)]
 
@@ -125,7 +126,7 @@ def read_line(number: int, reader: int) -> Line:
     return Line(reader ^ enemy, None if at_far_end else chip, chip if at_far_end else None)
 
 
-def read_discard(s: Record, reader: int) -> tuple[Reading, Reading] | None:
+def read_discard(s: State, reader: int) -> tuple[Reading, Reading] | None:
     """Sides a and b of the newest discard, or None."""
     if s.pile_size == 0:
         return None
@@ -133,20 +134,20 @@ def read_discard(s: Record, reader: int) -> tuple[Reading, Reading] | None:
     return read_face(top, 0, 0, reader), read_face(top, 1, 0, reader)
 
 
-def actions_left(s: Record) -> list[tuple[str, bool]]:
+def actions_left(s: State) -> list[tuple[str, bool]]:
     """The turn's actions in this game, and whether each is still to be taken."""
     names = zip(LEFT, LEFT_NAMES, strict=True)
     return [(name, int(s.left) & bit != 0) for bit, name in names if bit != LOCK or s.options.lock_down]
 
 
-def hero(s: Record) -> int:
+def hero(s: State) -> int:
     """The seat that the position is about: who is to move, whose turn it is, in the end who won; or NO_SEAT."""
     if s.mover == OVER:
         return NO_SEAT if s.winner == DRAWN_GAME else int(s.winner)
     return int(s.mover if s.mover >= 0 else s.turn)
 
 
-def status(s: Record) -> str:
+def status(s: State) -> str:
     """Phase or result in a few words."""
     seat = hero(s)
     who = SEATS[seat].capitalize() if seat != NO_SEAT else ""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, OVER, Record
+from polytrix.core.state import CHANCE, OVER
 
 from .cards import close_row, discard, draw, flip
 from .connections import chips_at, connected, main_frame
 from .deck import BLUE, HAND, RED
 from .ending import attack, finish
-from .state import HAND_SIZE, LOWEST, NO_CARD, NO_INDEX, REDRAW, SHORT, hand_place
+from .state import HAND_SIZE, LOWEST, NO_CARD, NO_INDEX, REDRAW, SHORT, State, hand_place
 from .tables import SCALE
 
 
-def resolve(s: Record, i: int) -> bool:
+def resolve(s: State, i: int) -> bool:
     """Resolve the Resistor at index i; False if the game waits for cards to be drawn, or is over."""
     s.resolving = i
     red = connected(s, RED, chips_at(s, i, RED))
@@ -33,7 +33,7 @@ def resolve(s: Record, i: int) -> bool:
     return go_on(s)
 
 
-def repair(s: Record, seat: int) -> None:
+def repair(s: State, seat: int) -> None:
     """Lower a level by 1; at the lowest it stays, or overflows (RS-34, RS-55)."""
     if s.defcon[seat] > LOWEST:
         s.defcon[seat] -= 1
@@ -41,7 +41,7 @@ def repair(s: Record, seat: int) -> None:
         s.defcon[seat] += 1
 
 
-def go_on(s: Record) -> bool:
+def go_on(s: State) -> bool:
     """New hands, the turn player's first (RS-35); then the rest. Returns as `resolve` does."""
     for step in range(2):
         seat = int(s.turn) ^ step
@@ -55,7 +55,7 @@ def go_on(s: Record) -> bool:
     return complete(s)
 
 
-def discard_hand(s: Record, seat: int) -> None:
+def discard_hand(s: State, seat: int) -> None:
     """Discard slot 1, then slot 2; after a redraw from too small a deck they may be empty (RS-35, RS-48)."""
     for slot in range(HAND_SIZE):
         place = hand_place(seat, slot)
@@ -63,7 +63,7 @@ def discard_hand(s: Record, seat: int) -> None:
             discard(s, place)
 
 
-def redraw(s: Record, outcome: int) -> bool:
+def redraw(s: State, outcome: int) -> bool:
     """The next card of a new hand. Returns as `resolve` does."""
     turn = int(s.turn)
     seat = turn if s.to_draw[turn] > 0 else 1 - turn
@@ -72,7 +72,7 @@ def redraw(s: Record, outcome: int) -> bool:
     return go_on(s)
 
 
-def complete(s: Record) -> bool:
+def complete(s: State) -> bool:
     """Flip what is wired to the Resistor, discard it and close the row. Returns as `resolve` does."""
     i = int(s.resolving)
     flip_connected(s, i)
@@ -86,7 +86,7 @@ def complete(s: Record) -> bool:
     return True
 
 
-def flip_connected(s: Record, i: int) -> None:
+def flip_connected(s: State, i: int) -> None:
     """Flip every other unlocked card with a line that is connected to the Resistor at index i (RS-36, RS-60).
 
     Redraws have not touched the row, so it is still as it was when the resolution began (RS-33).

@@ -6,7 +6,7 @@ lines read by `connections.py`, diamonds resolved by `resistors.py`, points give
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, OVER, FloatArray, IdArray, Record
+from polytrix.core.state import CHANCE, OVER, FloatArray, IdArray
 
 from .cards import (
     clear,
@@ -50,6 +50,7 @@ from .state import (
     TIE,
     TRASH,
     UNDO,
+    State,
     hand_place,
     index_of,
 )
@@ -71,7 +72,7 @@ BOTH_COLOURS = 0b11
 # -- set-up -------------------------------------------------------------------------------
 
 
-def setup(s: Record) -> None:
+def setup(s: State) -> None:
     """Clear the table; chance lays the row and deals the hands."""
     s.deck = (1 << int(SCALE[SIZE])) - 1
     s.deck_size = SCALE[SIZE]
@@ -100,7 +101,7 @@ def setup(s: Record) -> None:
         s.phase = DEAL
 
 
-def lay_next(s: Record, outcome: int) -> None:
+def lay_next(s: State, outcome: int) -> None:
     """RS-09: seven cards from Red's end, then two for each hand, Red's first (RS-11)."""
     lay(s, int(s.length), outcome)
     s.length += 1
@@ -108,7 +109,7 @@ def lay_next(s: Record, outcome: int) -> None:
         s.phase = DEAL
 
 
-def deal_next(s: Record, outcome: int) -> None:
+def deal_next(s: State, outcome: int) -> None:
     """The next card of the hands."""
     size = int(SCALE[HAND])
     dealt = 0
@@ -119,7 +120,7 @@ def deal_next(s: Record, outcome: int) -> None:
         choose_starter(s)
 
 
-def choose_starter(s: Record) -> None:
+def choose_starter(s: State) -> None:
     """The colour on fewer cards begins (RS-14); on a tie the centre card is replaced (RS-15)."""
     more_red = 0
     for i in range(int(s.length)):
@@ -134,7 +135,7 @@ def choose_starter(s: Record) -> None:
 # -- what may be done ---------------------------------------------------------------------
 
 
-def legal(s: Record, ids: IdArray) -> int:
+def legal(s: State, ids: IdArray) -> int:
     """The mover's legal actions, ascending; they depend on public facts only (RS-65)."""
     if s.phase == ACT:
         return legal_acts(s, ids)
@@ -147,7 +148,7 @@ def legal(s: Record, ids: IdArray) -> int:
     return legal_resolutions(s, ids)
 
 
-def legal_acts(s: Record, ids: IdArray) -> int:
+def legal_acts(s: State, ids: IdArray) -> int:
     """What is left of the turn's actions, where the row allows it (RS-16)."""
     left = int(s.left)
     count = 0
@@ -168,7 +169,7 @@ def legal_acts(s: Record, ids: IdArray) -> int:
     return count
 
 
-def legal_trash(s: Record, ids: IdArray) -> int:
+def legal_trash(s: State, ids: IdArray) -> int:
     """RS-23: a card of either hand, or the drawn one."""
     count = 0
     for which in range(2 * HAND_SIZE):
@@ -195,7 +196,7 @@ def add_switches(ids: IdArray, count: int, first: int) -> int:
     return count
 
 
-def add_flips(s: Record, ids: IdArray, count: int) -> int:
+def add_flips(s: State, ids: IdArray, count: int) -> int:
     """Append the flips of unlocked cards (RS-20, RS-60)."""
     for position in range(int(s.length)):
         if s.lock[index_of(s, int(s.mover), position)] == 0:
@@ -204,7 +205,7 @@ def add_flips(s: Record, ids: IdArray, count: int) -> int:
     return count
 
 
-def legal_resolutions(s: Record, ids: IdArray) -> int:
+def legal_resolutions(s: State, ids: IdArray) -> int:
     """The turn player picks among all diamonds that show (RS-32)."""
     count = 0
     for position in range(int(s.length)):
@@ -214,22 +215,22 @@ def legal_resolutions(s: Record, ids: IdArray) -> int:
     return count
 
 
-def is_behind(s: Record) -> bool:
+def is_behind(s: State) -> bool:
     """Whether the turn player's level is strictly the higher one."""
     return int(s.defcon[s.turn]) > int(s.defcon[1 - int(s.turn)])
 
 
-def may_recycle(s: Record) -> bool:
+def may_recycle(s: State) -> bool:
     """RS-56."""
     return s.options.recycling_subsystems == 1 and s.pile_size > 0 and is_behind(s)
 
 
-def may_lock(s: Record, i: int) -> bool:
+def may_lock(s: State, i: int) -> bool:
     """RS-58: a card that shows lines of both colours, locked or not."""
     return hues(s, i) == BOTH_COLOURS
 
 
-def any_unlocked(s: Record) -> bool:
+def any_unlocked(s: State) -> bool:
     """Whether any row card may be flipped or switched."""
     for i in range(int(s.length)):
         if s.lock[i] == 0:
@@ -237,7 +238,7 @@ def any_unlocked(s: Record) -> bool:
     return False
 
 
-def any_lockable(s: Record) -> bool:
+def any_lockable(s: State) -> bool:
     """Whether any row card may take a Lock Card."""
     for i in range(int(s.length)):
         if may_lock(s, i):
@@ -245,7 +246,7 @@ def any_lockable(s: Record) -> bool:
     return False
 
 
-def can_act(s: Record) -> bool:
+def can_act(s: State) -> bool:
     """Whether any action that is left can be carried out (RS-19)."""
     left = int(s.left)
     if left & DRAW:
@@ -258,14 +259,14 @@ def can_act(s: Record) -> bool:
 # -- what happens -------------------------------------------------------------------------
 
 
-def chance(s: Record) -> int:
+def chance(s: State) -> int:
     """Outcomes of the pending event: a card, and which way it lies or which side faces Red."""
     if s.phase in (LAY, TIE):
         return 2 * count_layable(s)
     return 2 * int(s.deck_size)
 
 
-def apply(s: Record, action: int) -> None:
+def apply(s: State, action: int) -> None:
     """Carry out an action or a chance outcome, and all that follows without a choice."""
     if s.mover == CHANCE:
         apply_chance(s, action)
@@ -285,7 +286,7 @@ def apply(s: Record, action: int) -> None:
         settle(s)
 
 
-def apply_chance(s: Record, outcome: int) -> None:
+def apply_chance(s: State, outcome: int) -> None:
     """Carry out an outcome of the pending chance event."""
     if s.phase == LAY:
         lay_next(s, outcome)
@@ -301,7 +302,7 @@ def apply_chance(s: Record, outcome: int) -> None:
         settle(s)
 
 
-def act(s: Record, action: int) -> None:
+def act(s: State, action: int) -> None:
     """One of the turn's actions."""
     if action < DRAW_ACTION:
         spend(s, FLIP)
@@ -330,7 +331,7 @@ def act(s: Record, action: int) -> None:
         settle(s)
 
 
-def spend(s: Record, action: int) -> None:
+def spend(s: State, action: int) -> None:
     """An action of the turn is done, and with as many as a turn may have (RS-67) it is the last."""
     s.left &= ~action
     done = 3 + int(s.options.lock_down)
@@ -340,13 +341,13 @@ def spend(s: Record, action: int) -> None:
         s.left = 0
 
 
-def ask_trash(s: Record) -> None:
+def ask_trash(s: State) -> None:
     """The turn player, who has seen the drawn card, places it or trashes it (RS-22)."""
     s.phase = TRASH
     s.mover = s.turn
 
 
-def trash(s: Record, action: int) -> None:
+def trash(s: State, action: int) -> None:
     """The drawn card takes the place of a hand card, or goes itself (RS-23)."""
     place = DRAWN
     if action < TRASH_DRAWN:
@@ -364,14 +365,14 @@ def trash(s: Record, action: int) -> None:
         settle(s)
 
 
-def switch_out(s: Record, which: int) -> None:
+def switch_out(s: State, which: int) -> None:
     """RS-28: position, hand, slot and orientation, all as the mover sees them."""
     mover = int(s.mover)
     position, hand, slot, turned = which // SWITCHES, which // 4 % 2, which // 2 % 2, which % 2
     switch(s, mover, index_of(s, mover, position), hand_place(mover ^ hand, slot), turned ^ mover)
 
 
-def put_lock(s: Record, i: int) -> None:
+def put_lock(s: State, i: int) -> None:
     """Move the mover's Lock Card to index i (RS-58, RS-59)."""
     own = 1 << int(s.mover)
     for j in range(int(s.length)):
@@ -379,7 +380,7 @@ def put_lock(s: Record, i: int) -> None:
     s.lock[i] |= own
 
 
-def settle(s: Record) -> None:
+def settle(s: State) -> None:
     """After an action: resolve diamonds until none shows or a choice is due, then go on (RS-18, RS-32)."""
     while True:
         diamonds = visible_diamonds(s)
@@ -403,14 +404,14 @@ def settle(s: Record) -> None:
         end_turn(s)
 
 
-def end_turn(s: Record) -> None:
+def end_turn(s: State) -> None:
     """Both players are checked for points, then it is the other's turn (RS-41, RS-49)."""
     score(s)
     if s.mover != OVER:
         begin_turn(s, 1 - int(s.turn))
 
 
-def begin_turn(s: Record, seat: int) -> None:
+def begin_turn(s: State, seat: int) -> None:
     """All actions are fresh. There is always one: the deck is not empty (RS-18)."""
     s.turn = seat
     s.left = FLIP | DRAW | SWITCH
@@ -420,7 +421,7 @@ def begin_turn(s: Record, seat: int) -> None:
     s.mover = seat
 
 
-def payoff(s: Record, out: FloatArray) -> None:
+def payoff(s: State, out: FloatArray) -> None:
     """1 for the winner, -1 for the other; a draw and a truncated game are worth nothing."""
     if s.winner == RED or s.winner == BLUE:
         out[s.winner] = 1.0

@@ -17,8 +17,7 @@ import numpy as np
 
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Flag, Options
-from polytrix.core.record import Field, Seen
-from polytrix.core.state import Record, state_dtype
+from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
 from .deck import BLUE, CARDS, RED
 from .tables import FACE_SIZE, KIND, KINDS
@@ -61,34 +60,55 @@ OPTIONS = Options(
     Flag("lock_down", False, "a fourth action: lock a card that has lines of both colours"),
 )
 
-FIELDS = [
-    Field("deck", np.int64, 0, (1 << CARDS) - 1, seen=Seen.IN_PART),  # bit c: card c is in the deck
-    Field("deck_size", np.int8, 0, CARDS),
-    Field("length", np.int8, 0, ROW),  # cards in the row
+
+class State(Record):
+    """What a game is in."""
+
+    deck: int = field(np.int64, 0, (1 << CARDS) - 1, seen=Seen.IN_PART)  # bit c: card c is in the deck
+    deck_size: int = field(np.int8, 0, CARDS)
+    length: int = field(np.int8, 0, ROW)  # cards in the row
     # Of a card its faces are seen, each by whoever has seen it; equal ones are told apart by nobody.
-    Field("card", np.int8, NO_CARD, CARDS - 1, PLACES, Seen.IN_PART),  # which lies at each place, or NO_CARD
-    Field("side", np.int8, 0, 1, PLACES, Seen.IN_PART),  # 0 = a, 1 = b: the side up, or facing Red
-    Field("turned", np.int8, 0, (1,) * ROW + (0,) * (PLACES - ROW), PLACES),  # row: 0 = `+`, the left edge of
+    card: Array = field(
+        np.int8, NO_CARD, CARDS - 1, shape=PLACES, seen=Seen.IN_PART
+    )  # which lies at each place, or NO_CARD
+    side: Array = field(
+        np.int8, 0, 1, shape=PLACES, seen=Seen.IN_PART
+    )  # 0 = a, 1 = b: the side up, or facing Red
+    turned: Array = field(
+        np.int8, 0, (1,) * ROW + (0,) * (PLACES - ROW), shape=PLACES
+    )  # row: 0 = `+`, the left edge of
     # the arrow-up face toward Red
-    Field("known", np.int8, 0, BOTH_SEATS, PLACES),  # bit s: seat s has seen both sides of that card (RS-63)
-    Field("lock", np.int8, 0, BOTH_SEATS, ROW),  # bit s: the Lock Card of seat s lies on it
-    Field("pile", np.int8, NO_CARD, CARDS - 1, CARDS, Seen.IN_PART),  # discards, bottom to top; how many of
+    known: Array = field(
+        np.int8, 0, BOTH_SEATS, shape=PLACES
+    )  # bit s: seat s has seen both sides of that card (RS-63)
+    lock: Array = field(np.int8, 0, BOTH_SEATS, shape=ROW)  # bit s: the Lock Card of seat s lies on it
+    pile: Array = field(
+        np.int8, NO_CARD, CARDS - 1, shape=CARDS, seen=Seen.IN_PART
+    )  # discards, bottom to top; how many of
     # each kind is shown, and the top one
-    Field("pile_size", np.int8, 0, CARDS),
-    Field("defcon", np.int8, LOWEST, HIGHEST, 2),  # [seat]: its level
+    pile_size: int = field(np.int8, 0, CARDS)
+    defcon: Array = field(np.int8, LOWEST, HIGHEST, shape=2)  # [seat]: its level
     # What is being decided is shown until the game is over, its result by the payoffs.
-    Field("phase", np.int8, ACT, FINISHED, seen=Seen.IN_PART),  # of a truncated game: its last one
-    Field("turn", np.int8, NO_SEAT, BLUE, seen=Seen.IN_PART),  # whose turn it is; NO_SEAT in the set-up
-    Field("left", np.int8, 0, sum(LEFT), seen=Seen.IN_PART),  # bits of the actions left in this turn
-    Field("flipped", np.int8, NO_INDEX, ROW - 1),  # row index whose flip may be undone, else NO_INDEX
-    Field("resolving", np.int8, NO_INDEX, ROW - 1, seen=Seen.IN_PART),  # row index of the Resistor that waits
+    phase: int = field(np.int8, ACT, FINISHED, seen=Seen.IN_PART)  # of a truncated game: its last one
+    turn: int = field(np.int8, NO_SEAT, BLUE, seen=Seen.IN_PART)  # whose turn it is; NO_SEAT in the set-up
+    left: int = field(np.int8, 0, sum(LEFT), seen=Seen.IN_PART)  # bits of the actions left in this turn
+    flipped: int = field(np.int8, NO_INDEX, ROW - 1)  # row index whose flip may be undone, else NO_INDEX
+    resolving: int = field(
+        np.int8, NO_INDEX, ROW - 1, seen=Seen.IN_PART
+    )  # row index of the Resistor that waits
     # for cards to be drawn, else NO_INDEX
-    Field("to_draw", np.int8, 0, HAND_SIZE, 2, Seen.IN_PART),  # [seat]: cards that it still redraws
-    Field("resolved", np.int8, 0, ROW - 1),  # Resistors resolved so far
-    Field("winner", np.int8, NO_SEAT, DRAWN_GAME, seen=Seen.IN_PART),  # seat, DRAWN_GAME, or NO_SEAT
-    Field("reason", np.int8, RUNNING, DECK, seen=Seen.IN_PART),  # RUNNING, HIT, SHORT, DECK
-    Field("sketch", np.int32, 0, 0, SKETCH, Seen.IN_PART),  # work space of redeal and the greedy opponent
-]
+    to_draw: Array = field(
+        np.int8, 0, HAND_SIZE, shape=2, seen=Seen.IN_PART
+    )  # [seat]: cards that it still redraws
+    resolved: int = field(np.int8, 0, ROW - 1)  # Resistors resolved so far
+    winner: int = field(np.int8, NO_SEAT, DRAWN_GAME, seen=Seen.IN_PART)  # seat, DRAWN_GAME, or NO_SEAT
+    reason: int = field(np.int8, RUNNING, DECK, seen=Seen.IN_PART)  # RUNNING, HIT, SHORT, DECK
+    sketch: Array = field(
+        np.int32, 0, 0, shape=SKETCH, seen=Seen.IN_PART
+    )  # work space of redeal and the greedy opponent
+
+
+FIELDS = fields_of(State)
 STATE = state_dtype(OPTIONS, FIELDS)
 
 ACTIONS = Layout(
@@ -147,7 +167,7 @@ def observations(kinds: int, most: int) -> Layout:
 OBSERVATIONS = observations(int(KINDS[0]), int(np.bincount(KIND[RED]).max()))
 
 
-def facing(s: Record, place: int, seat: int) -> int:
+def facing(s: State, place: int, seat: int) -> int:
     """The side of a hand card or drawn card that faces a seat (RS-12)."""
     return int(s.side[place]) ^ seat
 
@@ -157,11 +177,11 @@ def hand_place(seat: int, slot: int) -> int:
     return HANDS + HAND_SIZE * seat + slot
 
 
-def index_of(s: Record, seat: int, position: int) -> int:
+def index_of(s: State, seat: int, position: int) -> int:
     """The row index of a seat's position, both counted from 0 (RS-01)."""
     return position if seat == RED else int(s.length) - 1 - position
 
 
-def is_known(s: Record, place: int, seat: int) -> bool:
+def is_known(s: State, place: int, seat: int) -> bool:
     """Whether a seat has seen both sides of the card there."""
     return (int(s.known[place]) >> seat & 1) == 1

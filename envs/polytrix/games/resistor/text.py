@@ -9,7 +9,7 @@ from 1 to 1. Its arrow points up. Flipped, it would show a diamond with a red li
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 
 from .deck import COLOURS, RED
 from .reading import (
@@ -24,13 +24,13 @@ from .reading import (
     sight,
     status,
 )
-from .state import DRAWN, NO_SEAT, OPTIONS
+from .state import DRAWN, NO_SEAT, OPTIONS, State
 
 NOTHING = "--"  # where no card lies
 ARROWS = "^v"
 
 
-def text(s: Record, seat: int | None) -> str:
+def text(s: State, seat: int | None) -> str:
     """The position as a seat may know it; None sees everything, as Red, and is told the ids of cards."""
     own = RED if seat is None else seat
     enemy = 1 - own
@@ -52,7 +52,7 @@ def text(s: Record, seat: int | None) -> str:
     return "\n".join([*lines, piles(s, own), *options(s), situation(s)])
 
 
-def main_frame(s: Record, seat: int) -> str:
+def main_frame(s: State, seat: int) -> str:
     """An end of the row."""
     return f"{SEATS[seat]} MainFrame, DEFCON {s.defcon[seat]}"
 
@@ -87,20 +87,20 @@ def line_text(line: Line) -> str:
     return COLOURS[line.colour] + "".join("*" if end is None else str(end) for end in (line.near, line.far))
 
 
-def piles(s: Record, reader: int) -> str:
+def piles(s: State, reader: int) -> str:
     """The deck, and the discards with both sides of the newest."""
     newest = read_discard(s, reader)
     sides = f", newest {face_text(newest[0])} | {face_text(newest[1])}" if newest else ""
     return f"deck {s.deck_size}, discards {s.pile_size}{sides}"
 
 
-def options(s: Record) -> list[str]:
+def options(s: State) -> list[str]:
     """The optional rules that are in force, in a line."""
     names = [name for name, value in OPTIONS.read(s.options).items() if value is True]
     return [f"with {', '.join(names)}"] if names else []
 
 
-def situation(s: Record) -> str:
+def situation(s: State) -> str:
     """Whose turn it is, what is left in it, and what happens now; in the end the result."""
     if s.mover == OVER or s.turn == NO_SEAT:
         return status(s)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polytrix.core.random import draw
-from polytrix.core.state import OVER, ByteArray, Record
+from polytrix.core.state import OVER, ByteArray
 
 from .connections import gap
 from .prospects import show_prospects
@@ -17,6 +17,7 @@ from .state import (
     PLACES,
     ROW,
     ROW_CARD,
+    State,
     facing,
     hand_place,
     index_of,
@@ -47,7 +48,7 @@ TOWARD_ME, TOWARD_ENEMY, ENEMY_KNOWS_MINE = 0, FACE_SIZE, 2 * FACE_SIZE
 MOST_TRIES = 10_000
 
 
-def observe(s: Record, seat: int, out: ByteArray) -> None:
+def observe(s: State, seat: int, out: ByteArray) -> None:
     """The position as `seat` sees it; blocks as in `state.observations`."""
     if s.mover != OVER:
         show_turn(s, seat, out)
@@ -73,7 +74,7 @@ def observe(s: Record, seat: int, out: ByteArray) -> None:
     show_prospects(s, seat, out)
 
 
-def show_turn(s: Record, seat: int, out: ByteArray) -> None:
+def show_turn(s: State, seat: int, out: ByteArray) -> None:
     """The phase, who moves, and what is left to do."""
     if s.phase < DECISIONS:
         out[PHASE + int(s.phase)] = 1
@@ -91,7 +92,7 @@ def show_face(card: int, side: int, turned: int, seat: int, out: ByteArray, at: 
         out[at + int(entries[i])] = 1
 
 
-def show_row_card(s: Record, seat: int, i: int, out: ByteArray, at: int) -> None:
+def show_row_card(s: State, seat: int, i: int, out: ByteArray, at: int) -> None:
     """The card at index i: its face, and the underside as it would lie after a flip, if the seat knows it."""
     card, side, turned = int(s.card[i]), int(s.side[i]), int(s.turned[i]) ^ seat
     if card == NO_CARD:
@@ -107,7 +108,7 @@ def show_row_card(s: Record, seat: int, i: int, out: ByteArray, at: int) -> None
     out[at + UNDOABLE] = s.flipped == i
 
 
-def show_hand_card(s: Record, seat: int, place: int, out: ByteArray, at: int) -> None:
+def show_hand_card(s: State, seat: int, place: int, out: ByteArray, at: int) -> None:
     """A hand card or the drawn one: the side toward the seat, and the other one if it knows that."""
     card = int(s.card[place])
     if card == NO_CARD:
@@ -119,7 +120,7 @@ def show_hand_card(s: Record, seat: int, place: int, out: ByteArray, at: int) ->
     out[at + ENEMY_KNOWS_MINE] = is_known(s, place, 1 - seat)
 
 
-def show_pile(s: Record, seat: int, out: ByteArray) -> None:
+def show_pile(s: State, seat: int, out: ByteArray) -> None:
     """The newest discard, and how many there are of each kind (RS-24)."""
     for i in range(int(s.pile_size)):
         out[DISCARDS + int(KIND[seat, int(s.pile[i])])] += 1
@@ -129,7 +130,7 @@ def show_pile(s: Record, seat: int, out: ByteArray) -> None:
         show_face(top, 1, 0, seat, out, PILE_TOP + FACE_SIZE)
 
 
-def redeal(s: Record, seat: int) -> None:
+def redeal(s: State, seat: int) -> None:
     """Sample the hidden sides of the cards that the seat knows one side of, all consistent deals alike.
 
     Every open place gets a card of the pool that has its visible face; deals that use a card
@@ -145,12 +146,12 @@ def redeal(s: Record, seat: int) -> None:
     # So many failures do not happen in play; the present deal is a consistent one.
 
 
-def is_open(s: Record, place: int, seat: int) -> bool:
+def is_open(s: State, place: int, seat: int) -> bool:
     """Whether a card lies there of which the seat knows one side only."""
     return s.card[place] != NO_CARD and not is_known(s, place, seat)
 
 
-def hidden_cards(s: Record, seat: int) -> int:
+def hidden_cards(s: State, seat: int) -> int:
     """Bits of the cards that may lie at the open places or in the deck, for all the seat knows."""
     pool = int(s.deck)
     for place in range(PLACES):
@@ -159,12 +160,12 @@ def hidden_cards(s: Record, seat: int) -> int:
     return pool
 
 
-def seen_side(s: Record, place: int, seat: int) -> int:
+def seen_side(s: State, place: int, seat: int) -> int:
     """The side of a card that lies open to a seat."""
     return int(s.side[place]) if place < ROW else facing(s, place, seat)
 
 
-def pick_cards(s: Record, seat: int, pool: int) -> int:
+def pick_cards(s: State, seat: int, pool: int) -> int:
     """Pick a card and side for each open place, into `sketch`; return what is left of the pool, or -1."""
     left = pool
     for place in range(PLACES):
@@ -177,7 +178,7 @@ def pick_cards(s: Record, seat: int, pool: int) -> int:
     return left
 
 
-def pick(s: Record, pool: int, face: int) -> int:
+def pick(s: State, pool: int, face: int) -> int:
     """One of the pool's sides with that face, as 2 * card + side; each is as likely as the others."""
     count = 0
     for i in range(1, 1 + int(FACES[face, 0])):
@@ -192,7 +193,7 @@ def pick(s: Record, pool: int, face: int) -> int:
     return -1  # never: the card that lies there is in the pool
 
 
-def lay_picked(s: Record, seat: int) -> None:
+def lay_picked(s: State, seat: int) -> None:
     """Lay the picked cards so that the seat sees what it saw; orientation, locks and flags stay."""
     for place in range(PLACES):
         if is_open(s, place, seat):
@@ -202,7 +203,7 @@ def lay_picked(s: Record, seat: int) -> None:
             s.sketch[place] = 0
 
 
-def potential(s: Record, seat: int) -> float:
+def potential(s: State, seat: int) -> float:
     """How far the enemy is behind: in levels, and in cards that a chain of its colour lacks."""
     enemy = 1 - seat
     levels = int(s.defcon[enemy]) - int(s.defcon[seat])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
-
 from .reading import Sight, hand_sights, read_discard, read_face, row_sights
-from .state import ACTIONS, HAND_SIZE, facing, hand_place
+from .state import ACTIONS, HAND_SIZE, State, facing, hand_place
 from .text import ARROWS, face_text
 
 LEGEND = (
@@ -18,7 +16,7 @@ LEGEND = (
 HANDS = ("your", "the enemy's")
 
 
-def explain(s: Record, action: int) -> str:
+def explain(s: State, action: int) -> str:
     """What a legal action does, from what the mover has seen."""
     block, where = ACTIONS.locate(action)
     seat, first = int(s.mover), where[0]
@@ -48,7 +46,7 @@ def underside(card: Sight | None) -> str:
     return f"which will show {face_text(card.back)}"
 
 
-def trash(s: Record, which: int) -> str:
+def trash(s: State, which: int) -> str:
     """Where the drawn card goes."""
     if which == 2 * HAND_SIZE:
         return "trash the drawn card"
@@ -59,7 +57,7 @@ def trash(s: Record, which: int) -> str:
     return f"trash {HANDS[hand]} hand card {slot + 1}{shown}; the drawn card takes its place"
 
 
-def switch(s: Record, position: int, hand: int, slot: int, turned: int) -> str:
+def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
     """Which card comes where, and how it will lie."""
     seat = int(s.mover)
     place = hand_place(seat ^ hand, slot)
@@ -70,7 +68,7 @@ def switch(s: Record, position: int, hand: int, slot: int, turned: int) -> str:
     )
 
 
-def notes(s: Record, seat: int) -> list[str]:
+def notes(s: State, seat: int) -> list[str]:
     """The older discards."""
     older = [
         f"{face_text(read_face(card, 0, 0, seat))} | {face_text(read_face(card, 1, 0, seat))}"

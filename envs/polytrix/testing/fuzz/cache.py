@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from polytrix.core.compile.program_cache import ProgramFiles
 from polytrix.core.game import Game
-from polytrix.core.program_cache import ProgramFiles
 
 from .damage import damaged, put
 

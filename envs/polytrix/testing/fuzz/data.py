@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.data import built
 from polytrix.core.errors import DataError
 from polytrix.core.game import Game
-from polytrix.core.programs import programs
 from polytrix.testing.random_play import check_random_play
 
 from .damage import damaged, damaged_json, put

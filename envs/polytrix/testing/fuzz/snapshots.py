@@ -15,13 +15,12 @@ import numpy.typing as npt
 from polytrix.api.learner import LearnerBatch
 from polytrix.api.opponents import Pool
 from polytrix.core import drivers, snapshot
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError, SnapshotError
 from polytrix.core.game import Game
 from polytrix.core.playable import entries_of
-from polytrix.core.record import Entry
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import RecordArray
+from polytrix.core.state import Entry, RecordArray
 from polytrix.testing.variants import option_combinations
 
 _POSITIONS = 400

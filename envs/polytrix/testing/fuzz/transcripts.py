@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polytrix.core.compiler import Mode
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import TranscriptError
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript, play

@@ -26,6 +26,8 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from ..constants import ConstantsType
+
 Function = Callable[..., Any]
 
 GENERATION = 3
@@ -66,6 +68,7 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
 
     checked = mode is Mode.CHECKED
     flags = {"nogil": True, "boundscheck": checked, "error_model": "python" if checked else "numpy"}
+    from . import constants  # noqa: F401  # Numba learns of them
     from .program_cache import ProgramCache
 
     marks = fingerprints(driver, replacements, extra=f"{GENERATION} {sorted(flags.items())}")
@@ -228,6 +231,8 @@ def fingerprints(
                 add(digest, item)
         elif isinstance(value, EnumMeta):
             feed(digest, "enum", repr([(name, value[name].value) for name in value.__members__]))
+        elif isinstance(value, ConstantsType):
+            feed(digest, "constants", repr(value.members()))
         elif isinstance(value, (type, BuiltinFunctionType)) or callable(value):
             module = getattr(value, "__module__", "")  # the ufuncs of NumPy 2.0 have none
             feed(digest, "name", f"{module}.{getattr(value, '__qualname__', value)}")

@@ -7,13 +7,13 @@ from functools import cache
 
 import numpy as np
 
-from . import drivers
+from .. import drivers
+from ..game import Game
+from ..inspection import first_fault
+from ..patrol import patrol
+from ..search import search
+from ..state import RecordArray
 from .compiler import Function, Mode, program, runs_plain
-from .game import Game
-from .inspection import first_fault
-from .patrol import patrol
-from .search import search
-from .state import RecordArray
 
 DRIVERS: dict[str, Function] = {
     driver.__name__: driver

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from ..data import Table
 from .compiler import used_globals
-from .data import Table
 
 _FOREIGN = sys.stdlib_module_names | {"numpy"}
 """Packages in which no table of a game can be."""

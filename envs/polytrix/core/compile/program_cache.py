@@ -22,8 +22,8 @@ import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.serialize import dumps
 
+from ..files import whole_file
 from .cache_directory import cache_directory, make_private
-from .files import whole_file
 
 _announced: set[str] = set()
 

@@ -1,0 +1,1 @@
+"""From plain Python rules to compiled programs."""
