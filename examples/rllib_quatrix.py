@@ -11,8 +11,8 @@ import ray
 from ray.rllib.algorithms.ppo import PPOConfig
 
 import polytrix
-from polytrix.api.rllib_league import LEARNER, decisions, league_of, self_play
-from polytrix.api.rllib_modules import policy_of, save_module
+from polytrix.api.rllib.league import LEARNER, decisions, league_of, self_play
+from polytrix.api.rllib.modules import policy_of, save_module
 
 GAME = polytrix.find("quatrix")
 OPTIONS = {"finish_depth": 1, "max_decisions": 300}

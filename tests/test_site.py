@@ -23,11 +23,11 @@ from game_page import game_page
 from polytrix_site import page_at, with_links
 
 INTERNAL = {
-    "polytrix.api.openspiel_rules": "the rules behind the states of OpenSpiel",
-    "polytrix.api.arguments": "checks of what faces are given",
-    "polytrix.api.openspiel_text": "what OpenSpiel writes for a state, read without running it",
-    "polytrix.api.rendering": "what `render` does in all faces",
-    "polytrix.api.seating": "what `SeatRule` means",
+    "polytrix.api.openspiel.rules": "the rules behind the states of OpenSpiel",
+    "polytrix.api.shared.arguments": "checks of what faces are given",
+    "polytrix.api.openspiel.text": "what OpenSpiel writes for a state, read without running it",
+    "polytrix.api.shared.rendering": "what `render` does in all faces",
+    "polytrix.api.shared.seating": "what `SeatRule` means",
     "polytrix.bench": "the command `polytrix bench`",
     "polytrix.core.compile.cache_directory": "where compiled programs are",
     "polytrix.core.calls": "checks of what a simulator is given",
@@ -35,7 +35,7 @@ INTERNAL = {
     "polytrix.core.entrance": "what keeps a second thread out of a simulator",
     "polytrix.core.inspection": "what they look at in a state",
     "polytrix.core.files": "files that appear whole or not at all",
-    "polytrix.core.patrol": "another one, for campaigns",
+    "polytrix.core.random_play": "another one, for campaigns",
     "polytrix.core.playable": "what `load` asks of states from elsewhere",
     "polytrix.core.compile.program_cache": "files of compiled programs",
     "polytrix.core.compile.programs": "the programs of a game",

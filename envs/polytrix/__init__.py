@@ -9,21 +9,17 @@ True
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
+from polytrix.core.version import __version__
+from polytrix.moved import forward_old_paths
 from polytrix.plugins import load_installed, load_named
 from polytrix.registration import register, register_built_in
 
 __all__ = ["Game", "Simulator", "__version__", "all_games", "find", "register"]
 
-try:
-    __version__ = version("polytrix")
-except PackageNotFoundError:  # run from its sources, not installed
-    __version__ = "0+unknown"
-
+forward_old_paths()
 register_built_in()
 load_installed()
 load_named()

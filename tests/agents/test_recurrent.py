@@ -19,7 +19,7 @@ from polytrix.agents import (
     save_network,
 )
 from polytrix.agents import saved as saved_files
-from polytrix.api.opponents import LineUp, Pool
+from polytrix.api.shared.opponents import LineUp, Pool
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator

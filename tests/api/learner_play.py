@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.api.learner import LearnerBatch
-from polytrix.api.opponents import LineUp
+from polytrix.api.shared.learner import LearnerBatch
+from polytrix.api.shared.opponents import LineUp
 from polytrix.core.simulator import Simulator
 from tests.toys import SECRET
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.api.learner import LearnerBatch
-from polytrix.api.opponents import Pool
-from polytrix.api.seating import LEARNER
+from polytrix.api.shared.learner import LearnerBatch
+from polytrix.api.shared.opponents import Pool
+from polytrix.api.shared.seating import LEARNER
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, PolicyError
 from polytrix.core.simulator import Simulator
 from tests.api.last import LAST

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.api.learner import LearnerBatch
-from polytrix.api.opponents import LineUp, Pool
+from polytrix.api.shared.learner import LearnerBatch
+from polytrix.api.shared.opponents import LineUp, Pool
 from polytrix.core.errors import PolicyError, SnapshotError
 from polytrix.core.simulator import Simulator
 from tests.api.learner_play import batch, everything, first, history, last, same, wild

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polytrix.agents import name_of
-from polytrix.api.opponents import LineUp, Pool
+from polytrix.api.shared.opponents import LineUp, Pool
 from polytrix.core.errors import PolicyError
 from tests.api.last import LAST
 from tests.toys import SECRET

@@ -20,8 +20,8 @@ sb3_contrib = pytest.importorskip("sb3_contrib")
 
 from stable_baselines3.common.vec_env import VecMonitor  # noqa: E402
 
-from polytrix.api.sb3 import SelfPlayVecEnv, Tally  # noqa: E402
-from polytrix.api.sb3_network import ScaledInputs, layers_of, policy_of  # noqa: E402
+from polytrix.api.sb3.network import ScaledInputs, layers_of, policy_of  # noqa: E402
+from polytrix.api.sb3.vec_env import SelfPlayVecEnv, Tally  # noqa: E402
 
 
 def first(observation, mask, rng):

@@ -12,10 +12,10 @@ from pettingzoo.test import api_test, seed_test
 
 from polytrix.agents import name_of
 from polytrix.api.aec import AECGame
-from polytrix.api.arguments import chosen_rows
-from polytrix.api.learner import LearnerBatch
-from polytrix.api.opponents import LineUp, Pool
-from polytrix.api.seating import LEARNER, NOBODY
+from polytrix.api.shared.arguments import chosen_rows
+from polytrix.api.shared.learner import LearnerBatch
+from polytrix.api.shared.opponents import LineUp, Pool
+from polytrix.api.shared.seating import LEARNER, NOBODY
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
 from polytrix.core.errors import OptionError, PolicyError, SnapshotError
@@ -255,7 +255,7 @@ def test_the_content_of_a_data_file_is_no_list_of_values():
 
 def test_self_play_at_tables_of_all_sizes():
     pytest.importorskip("stable_baselines3")
-    from polytrix.api.sb3 import SelfPlayVecEnv
+    from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 
     def make():
         return SelfPlayVecEnv(HIGH, 30, players=SIZES, opponents=["random", "greedy", first], seed=2)

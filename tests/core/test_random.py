@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.core.random import draw, next_game_key, next_word, philox, reseed
+from polytrix.core.random import draw, next_bits, next_game_key, philox, reseed
 from polytrix.core.state import GENERATOR, new_records
 
 
@@ -48,11 +48,11 @@ def test_philox_against_plain_integers(key: int, counter: int) -> None:
 
 def test_words_are_counted() -> None:
     g = generator(9)
-    words = [int(next_word(g)) for _ in range(4)]
+    words = [int(next_bits(g)) for _ in range(4)]
     assert int(g.counter) == 4 and len(set(words)) == 4
     assert words == [int(philox(np.uint64(9), np.uint64(i))) for i in range(4)]
     reseed(g, np.uint64(9))
-    assert int(next_word(g)) == words[0]
+    assert int(next_bits(g)) == words[0]
 
 
 @pytest.mark.parametrize("n", [2, 3, 6, 7, 52])

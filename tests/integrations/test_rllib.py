@@ -32,9 +32,9 @@ from ray.tune.registry import register_env
 import polytrix
 from polytrix.agents import NetworkPolicy, load
 from polytrix.api.aec import AECGame
-from polytrix.api.rllib import ACTION_MASK, OBSERVATIONS, MultiAgentGame, make, register_game
-from polytrix.api.rllib_league import LEARNER, decisions, past, self_play, tallies
-from polytrix.api.rllib_modules import layers_of, network, player, policy_of, save_module
+from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS, MultiAgentGame, make, register_game
+from polytrix.api.rllib.league import LEARNER, decisions, past, self_play, tallies
+from polytrix.api.rllib.modules import layers_of, network, player, policy_of, save_module
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, PolicyError
 from polytrix.core.game import Game
 

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
 
 import polytrix
-from polytrix.api.rllib import MultiAgentGame
+from polytrix.api.rllib.env import MultiAgentGame
 from polytrix.core.errors import IllegalActionError
 from polytrix.core.game import Game
 from polytrix.testing.fuzz.library_faces import RLlibFace

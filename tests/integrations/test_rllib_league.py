@@ -16,8 +16,8 @@ pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integr
 
 from ray.rllib.algorithms.ppo import PPOConfig
 
-from polytrix.api.rllib_league import LEARNER, League, LineUp, league_of, past, self_play, tallies
-from polytrix.api.rllib_modules import layers_of
+from polytrix.api.rllib.league import LEARNER, League, LineUp, league_of, past, self_play, tallies
+from polytrix.api.rllib.modules import layers_of
 
 SHORT = {"max_decisions": 60}
 

@@ -180,7 +180,7 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
     game = broken("overrunning", observe=toys.overrunning_observe)
     check_random_play(game, decisions=50, mode=Mode.COMPILED)  # reads behind the table, and nothing happens
-    assert list(tmp_path.glob("secret_overrunning-patrol-compiled-*"))
+    assert list(tmp_path.glob("secret_overrunning-play_randomly-compiled-*"))
     programs.cache_clear()  # as in a new process: programs come from the files now
     with pytest.raises(IndexError, match=r"game of seed \d+, decision \d+: index"):
         check_random_play(game, decisions=50, mode=Mode.CHECKED)

@@ -22,10 +22,17 @@ from polytrix.core.options import Value
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, Record
 
-from . import spaces
-from .arguments import chosen_game, options_given, shaping_weights, whole_number
-from .rendering import Renderer, metadata
-from .settings import FORFEIT, IllegalAction, checked_illegal_action
+from .shared import spaces
+from .shared.arguments import (
+    FORFEIT,
+    IllegalAction,
+    checked_illegal_action,
+    chosen_game,
+    options_given,
+    shaping_weights,
+    whole_number,
+)
+from .shared.rendering import Renderer, metadata
 
 Observation: TypeAlias = dict[str, ByteArray]
 

@@ -15,12 +15,11 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray, Record
 
-from .arguments import chosen_game, options_given, whole_number
-from .learner import LearnerBatch
-from .opponents import LineUp
-from .rendering import RENDER_FPS, RENDER_MODES, Renderer, metadata
-from .settings import IllegalAction, SeatRule
-from .spaces import action_space, observation_space
+from .shared.arguments import IllegalAction, SeatRule, chosen_game, options_given, whole_number
+from .shared.learner import LearnerBatch
+from .shared.opponents import LineUp
+from .shared.rendering import RENDER_FPS, RENDER_MODES, Renderer, metadata
+from .shared.spaces import action_space, observation_space
 
 
 class SingleEnv(gym.Env[ByteArray, np.int64]):

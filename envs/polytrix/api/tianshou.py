@@ -20,10 +20,9 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
 
-from .arguments import chosen_rows
-from .learner import BoolArray, LearnerBatch
-from .opponents import Pool
-from .settings import IllegalAction, SeatRule
+from .shared.arguments import IllegalAction, SeatRule, chosen_rows
+from .shared.learner import BoolArray, LearnerBatch
+from .shared.opponents import Pool
 
 try:
     from tianshou.data import Batch
@@ -31,7 +30,7 @@ try:
 except ImportError:
     raise MissingExtraError("polytrix.api.tianshou", "tianshou") from None
 
-from .spaces import action_space, observation_space
+from .shared.spaces import action_space, observation_space
 
 Rows = Sequence[int] | IntArray | int | None
 

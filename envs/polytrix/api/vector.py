@@ -18,12 +18,11 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
-from .arguments import chosen_rows, options_given
-from .learner import BoolArray, LearnerBatch
-from .opponents import LineUp
-from .rendering import RENDER_MODES, Renderer, metadata
-from .settings import IllegalAction, SeatRule
-from .spaces import action_space, observation_space
+from .shared.arguments import IllegalAction, SeatRule, chosen_rows, options_given
+from .shared.learner import BoolArray, LearnerBatch
+from .shared.opponents import LineUp
+from .shared.rendering import RENDER_MODES, Renderer, metadata
+from .shared.spaces import action_space, observation_space
 
 Step = tuple[ByteArray, npt.NDArray[np.float64], BoolArray, BoolArray, dict[str, Any]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
@@ -55,3 +56,11 @@ def find_exactly(name: str, data: Mapping[str, Any]) -> Game:
     """
     game = find(name)
     return (game.shipped or game).with_data(**data)
+
+
+def _reduce(game: Game) -> tuple[Any, ...]:
+    """A registered game pickles as its id and replaced data: environments travel between processes."""
+    return find_exactly, (game.id, dict(game.replaced))
+
+
+copyreg.pickle(Game, _reduce)

@@ -271,12 +271,6 @@ class Game:
             for name, content in self.replaced.items()
         }
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A registered game pickles as its id and replaced data: environments travel between processes."""
-        from .catalogue import find_exactly
-
-        return find_exactly, (self.id, dict(self.replaced))
-
 
 @cache
 def _with_contents(game: Game, texts: tuple[tuple[DataFile, str], ...]) -> Game:

@@ -1,9 +1,9 @@
 """A counter-based random generator that lives in the state.
 
 Philox 4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3",
-2011): word `counter` of the stream `key` is a pure function of both, so a generator is
+2011): number `counter` of the stream `key` is a pure function of both, so a generator is
 two integers, streams with different keys are independent, and nothing must be warmed up.
-Only 32-bit products inside 64-bit words occur, so compiled code and plain Python agree
+Only 32-bit products inside 64-bit integers occur, so compiled code and plain Python agree
 without wrap-around.
 """
 
@@ -42,21 +42,21 @@ def philox(key: np.uint64, counter: np.uint64) -> np.uint64:
     return c0 | (c1 << _HALF)
 
 
-def next_word(generator: Generator) -> np.uint64:
+def next_bits(generator: Generator) -> np.uint64:
     """The next 64 random bits; advances `generator.counter`."""
-    word = philox(np.uint64(generator.key), np.uint64(generator.counter))
+    bits = philox(np.uint64(generator.key), np.uint64(generator.counter))
     generator.counter += _ONE
-    return word
+    return bits
 
 
 def draw(generator: Generator, n: int) -> int:
     """A whole number in `0..n-1`, all exactly equally likely (Lemire 2019), for `1 <= n < 2**31`."""
     bound = np.uint64(n)
-    product = (next_word(generator) & _LOW) * bound
+    product = (next_bits(generator) & _LOW) * bound
     if (product & _LOW) < bound:  # seldom; else the division can be spared
         unfair = (np.uint64(1 << 32) - bound) % bound
         while (product & _LOW) < unfair:
-            product = (next_word(generator) & _LOW) * bound
+            product = (next_bits(generator) & _LOW) * bound
     return np.int64(product >> _HALF)  # type: ignore[return-value]  # int() would leave it unsigned
 
 
@@ -68,4 +68,4 @@ def reseed(generator: Generator, key: np.uint64) -> None:
 
 def next_game_key(generator: Generator) -> np.uint64:
     """A key for the next game in the same place: 63 bits, so that it can be given back as a seed."""
-    return next_word(generator) >> _ONE
+    return next_bits(generator) >> _ONE

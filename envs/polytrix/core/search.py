@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .drivers import RANDOM, decide, pick_best, rate_actions, settle
-from .random import next_word, reseed
+from .random import next_bits, reseed
 from .rules import believe, legal, observe, payoff, potential
 from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
@@ -112,7 +112,7 @@ def search(
     s = scratch.world[0]
     for _ in range(simulations):
         scratch.world[0] = root[0]
-        reseed(s.generator, next_word(generator[0]))
+        reseed(s.generator, next_bits(generator[0]))
         believe(s, seat)
         length = simulate(s, plan, tree, scratch)
         evaluate(s, scratch.value)

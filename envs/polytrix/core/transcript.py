@@ -23,6 +23,7 @@ from .game import Game
 from .options import Value
 from .simulator import Simulator
 from .state import OVER, ByteArray, Record
+from .version import __version__
 
 FORMAT = "polytrix transcript 1"
 
@@ -122,8 +123,6 @@ class Transcript:
 
     def to_text(self, mode: Mode = Mode.COMPILED) -> str:
         """The transcript as JSON, with the moves in notation and the payoffs for people and as a check."""
-        from polytrix import __version__
-
         content = {
             "format": FORMAT,
             "polytrix": __version__,

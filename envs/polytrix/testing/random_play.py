@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.core import drivers, inspection, patrol
+from polytrix.core import drivers, inspection, random_play
 from polytrix.core.calls import seeds_from
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
@@ -24,7 +24,7 @@ from polytrix.core.state import (
     new_records,
 )
 
-POLICIES = {"random": drivers.RANDOM, "greedy": drivers.GREEDY, "mixed": patrol.MIXED}
+POLICIES = {"random": drivers.RANDOM, "greedy": drivers.GREEDY, "mixed": random_play.MIXED}
 
 _LONGEST = 512  # rounds that the driver plays at a time
 _NOTATION_EVERY = 8  # of those times: the notation is plain Python, and slow
@@ -102,14 +102,14 @@ def check_random_play(
     states = first_states(game, options, seed, games)
     scratch = scratch_for(game)
     seen = np.zeros(len(game.features), np.int64)
-    tally = np.zeros(patrol.MOST_LEGAL + 1, np.int64)
+    tally = np.zeros(random_play.MOST_LEGAL + 1, np.int64)
     fixed = (
         POLICIES[policy], new_records(games, GENERATOR), new_records(1, game.state), new_records(2, game.state),
         np.zeros(game.max_legal, np.float32), scratch.ids, game.actions.size, scratch.observation,
         game.observations.low, game.observations.high, scratch.payoffs,
         seen, tally, scratch.found,
     )  # fmt: skip
-    run = programs(game, mode).patrol
+    run = programs(game, mode).play_randomly
     report, calls = PlayReport(), 0
     while report.decisions < decisions or report.games < whole_games:
         left = -(-(decisions - report.decisions) // games)

@@ -10,7 +10,7 @@ import numpy as np
 from .. import drivers
 from ..game import Game
 from ..inspection import first_fault
-from ..patrol import patrol
+from ..random_play import play_randomly
 from ..search import search
 from ..state import RecordArray
 from .compiler import Function, Mode, program, runs_plain
@@ -20,7 +20,7 @@ DRIVERS: dict[str, Function] = {
     for driver in (
         drivers.step, drivers.first_illegal, drivers.refresh, drivers.view, drivers.next_keys,
         drivers.potentials, drivers.redeal_rows, drivers.answer, drivers.pick_random, drivers.outcomes,
-        drivers.advance, drivers.perft, drivers.rollout, first_fault, patrol, search,
+        drivers.advance, drivers.perft, drivers.rollout, first_fault, play_randomly, search,
     )
 }  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from polytrix.api.learner import LearnerBatch
+from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
 from polytrix.core.errors import (

@@ -22,7 +22,7 @@ class SB3Face(BatchFace):
     name = "sb3"
 
     def __init__(self, game: Game, seed: int, **options: Any) -> None:
-        from polytrix.api.sb3 import SelfPlayVecEnv
+        from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 
         super().__init__(game, seed, **options)
         self.env = SelfPlayVecEnv(game, self.rows, opponents=["random"], seed=seed, **options)
@@ -92,7 +92,7 @@ class RLlibFace(Face):
     name = "rllib"
 
     def __init__(self, game: Game, seed: int, **options: Any) -> None:
-        from polytrix.api.rllib import MultiAgentGame
+        from polytrix.api.rllib.env import MultiAgentGame
 
         super().__init__(game, seed, **options)
         self.env = MultiAgentGame(game, illegal_action="raise", **options)

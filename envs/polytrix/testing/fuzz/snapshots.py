@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.api.learner import LearnerBatch
-from polytrix.api.opponents import Pool
+from polytrix.api.shared.learner import LearnerBatch
+from polytrix.api.shared.opponents import Pool
 from polytrix.core import drivers, snapshot
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError, SnapshotError

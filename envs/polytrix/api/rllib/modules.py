@@ -27,8 +27,8 @@ from polytrix.core.game import Game
 from polytrix.core.layout import input_scale
 from polytrix.core.state import FloatArray
 
-from .opponents import opponent
-from .rllib import ACTION_MASK, OBSERVATIONS
+from ..shared.opponents import opponent
+from .env import ACTION_MASK, OBSERVATIONS
 
 try:
     import torch
@@ -39,7 +39,7 @@ try:
     from ray.rllib.utils.numpy import convert_to_numpy
     from torch import Tensor, nn
 except ImportError:
-    raise MissingExtraError("polytrix.api.rllib_modules", "rllib") from None
+    raise MissingExtraError("polytrix.api.rllib.modules", "rllib") from None
 
 ILLEGAL = float(torch.finfo(torch.float32).min)
 """The logit of an illegal action: its probability is exactly 0."""

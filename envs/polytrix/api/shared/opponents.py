@@ -15,7 +15,7 @@ from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 
-Words = npt.NDArray[np.uint64]
+Bits = npt.NDArray[np.uint64]
 
 
 class Opponents(Protocol):
@@ -23,11 +23,11 @@ class Opponents(Protocol):
 
     policies: tuple[Policy, ...]
 
-    def draw(self, words: Words) -> IntArray:
-        """Indices into `policies` for the seats after the learner's, of the shape of `words` (n, others).
+    def draw(self, bits: Bits) -> IntArray:
+        """Indices into `policies` for the seats after the learner's, of the shape of `bits` (n, others).
 
         Args:
-            words: 64 random bits for each of these seats; of the largest game, where sizes differ.
+            bits: 64 random bits for each of these seats; of the largest game, where sizes differ.
         """
         ...
 
@@ -73,11 +73,11 @@ class LineUp:
         else:
             self.policies = (opponent(spec, game),) * others  # type: ignore[arg-type]  # a list was handled
 
-    def draw(self, words: Words) -> IntArray:
-        others = words.shape[1]
+    def draw(self, bits: Bits) -> IntArray:
+        others = bits.shape[1]
         if others > len(self.policies):
             raise PolicyError(f"the line-up is for {len(self.policies)} other seats; a game has {others}")
-        return np.broadcast_to(np.arange(others), words.shape)
+        return np.broadcast_to(np.arange(others), bits.shape)
 
 
 class Pool:
@@ -108,6 +108,6 @@ class Pool:
         self._below = np.cumsum(given) / given.sum()
         self._last = int(np.flatnonzero(given)[-1])
 
-    def draw(self, words: Words) -> IntArray:
-        chances = (words >> np.uint64(11)) * 2.0**-53
+    def draw(self, bits: Bits) -> IntArray:
+        chances = (bits >> np.uint64(11)) * 2.0**-53
         return np.minimum(np.searchsorted(self._below, chances, side="right"), self._last)

@@ -1,13 +1,4 @@
-"""Ray RLlib: every known game as a multi-agent environment of its new API stack.
-
-    import polytrix.api.rllib
-    from ray.rllib.algorithms.ppo import PPOConfig
-    config = PPOConfig().environment("polytrix/quatrix-v0", env_config={"max_decisions": 300})
-
-The import registers all games that are known, under their ids, here and in all processes of the Ray
-cluster. For a game that is made known later call `register_game`. Networks that respect the masks are in
-`rllib_modules`, self-play against past selves in `rllib_league`; all of it is told in `docs/rllib.md`.
-"""
+"""A game as a multi-agent environment of RLlib."""
 
 from __future__ import annotations
 
@@ -28,10 +19,16 @@ from polytrix.core.options import Value
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Record
 
-from .arguments import chosen_game, shaping_weights, whole_number
-from .rendering import Renderer, metadata
-from .settings import FORFEIT, IllegalAction, checked_illegal_action
-from .spaces import action_space
+from ..shared.arguments import (
+    FORFEIT,
+    IllegalAction,
+    checked_illegal_action,
+    chosen_game,
+    shaping_weights,
+    whole_number,
+)
+from ..shared.rendering import Renderer, metadata
+from ..shared.spaces import action_space
 
 try:
     from ray.rllib.env.multi_agent_env import MultiAgentEnv

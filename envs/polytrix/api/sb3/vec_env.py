@@ -19,17 +19,16 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
-from .arguments import chosen_rows
-from .learner import LearnerBatch
-from .opponents import Pool
-from .settings import SeatRule
+from ..shared.arguments import SeatRule, chosen_rows
+from ..shared.learner import LearnerBatch
+from ..shared.opponents import Pool
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError:
     raise MissingExtraError("polytrix.api.sb3", "sb3") from None
 
-from .spaces import action_space, observation_space
+from ..shared.spaces import action_space, observation_space
 
 
 @dataclass

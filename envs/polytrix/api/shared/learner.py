@@ -25,10 +25,9 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 
-from .arguments import shaping_weights
+from .arguments import FORFEIT, IllegalAction, SeatRule, checked_illegal_action, checked_seat, shaping_weights
 from .opponents import Opponents
-from .seating import LEARNER, NOBODY, learners_seats, table_of, words_of
-from .settings import FORFEIT, IllegalAction, SeatRule, checked_illegal_action, checked_seat
+from .seating import LEARNER, NOBODY, bits_of, learners_seats, table_of
 
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
@@ -200,11 +199,11 @@ class LearnerBatch:
     def _prepare(self, rows: IntArray) -> None:
         """Choose seats and opponents of the games that are about to begin."""
         seats, players, largest = self.game.max_players, self.players[rows], int(self.players.max())
-        words = words_of(self._origin[rows], self._begun[rows], seats)
+        bits = bits_of(self._origin[rows], self._begun[rows], seats)
         turns = self._origin[rows] + self._begun[rows]
-        seat = learners_seats(self.seat_rule, players, turns, words[:, 0])
+        seat = learners_seats(self.seat_rule, players, turns, bits[:, 0])
         self.seat[rows] = seat
-        self.player[rows] = table_of(seat, players, seats, self._opponents, words[:, 1:largest])
+        self.player[rows] = table_of(seat, players, seats, self._opponents, bits[:, 1:largest])
         self.simulator.policy[rows] = self._kinds[self.player[rows]]
         self.length[rows] = 0
         self.returned[rows] = 0.0

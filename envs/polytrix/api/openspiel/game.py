@@ -1,14 +1,4 @@
-"""OpenSpiel: every known game as one of its Python games, with explicit chance.
-
-    import polytrix.api.openspiel
-    import pyspiel
-    game = pyspiel.load_game("polytrix_quatrix(finish_depth=1)")
-
-Options of a game are parameters, and so are its data files, as the path of a JSON file. Named
-settings (`Game.variants`) are games of their own, like `polytrix_resistor_micro`. For a game that
-is made known later call `register_game`. What OpenSpiel is told, and what its Python games cannot
-do, stands in `docs/openspiel.md`.
-"""
+"""The games and states of OpenSpiel that stand for a game of polytrix."""
 
 from __future__ import annotations
 
@@ -25,8 +15,8 @@ from polytrix.core.errors import GameOverError, IllegalActionError, SnapshotErro
 from polytrix.core.game import Game
 from polytrix.core.state import CHANCE, OVER, ByteArray, Record
 
-from .openspiel_rules import NOBODY, Rules, changes
-from .openspiel_text import parse
+from .rules import NOBODY, Rules, changes
+from .text import parse
 
 
 class PolytrixGame(pyspiel.Game):  # type: ignore[misc]

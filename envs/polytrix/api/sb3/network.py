@@ -14,7 +14,7 @@ try:
     from gymnasium.spaces import Box
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 except ImportError:
-    raise MissingExtraError("polytrix.api.sb3_network", "sb3") from None
+    raise MissingExtraError("polytrix.api.sb3", "sb3") from None
 
 
 class ScaledInputs(BaseFeaturesExtractor):

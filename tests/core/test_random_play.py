@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.core import patrol
+from polytrix.core import random_play
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.inspection import BAD_PAYOFF, FINE, PAID_ABSENT, SEAT
-from polytrix.core.patrol import MIXED, ONE_IN, POLICY_STREAM, TERMINATED, TRUNCATED, chooser_of
 from polytrix.core.random import next_game_key
+from polytrix.core.random_play import MIXED, ONE_IN, POLICY_STREAM, TERMINATED, TRUNCATED, chooser_of
 from polytrix.core.rules import payoff
 from polytrix.core.state import FloatArray, Record, new_records
 from tests.core.test_random import generator
@@ -62,8 +62,8 @@ def ended(paid: list[float], truncated: bool = False) -> tuple[int, list[int], R
     PAID[:] = paid
     s = new_records(1, HIGH.state)[0]
     s.num_players, s.truncated, s.generator.key = 3, truncated, 5
-    tally, found = np.zeros(patrol.MOST_LEGAL + 1, np.int64), np.zeros(4, np.int64)
-    end = program(patrol.end, {payoff: scored}, Mode.PLAIN, "end")
+    tally, found = np.zeros(random_play.MOST_LEGAL + 1, np.int64), np.zeros(4, np.int64)
+    end = program(random_play.end, {payoff: scored}, Mode.PLAIN, "end")
     fault = end(s, np.full(4, 9.0, np.float32), tally, found)
     return fault, tally.tolist(), s, int(found[SEAT])
 
@@ -107,7 +107,7 @@ def test_a_seat_that_takes_no_part_gets_nothing(lost: float) -> None:
 
 def test_a_game_of_a_campaign_has_a_stream_of_choices_of_its_own() -> None:
     """Else what is played would depend on which thread plays it."""
-    begin = program(patrol.begin_inspected, SECRET.replacements, Mode.PLAIN, "begin_inspected")
+    begin = program(random_play.begin_inspected, SECRET.replacements, Mode.PLAIN, "begin_inspected")
     states, lot = new_records(1, SECRET.state), generator(7)
     SECRET.write_options(states, SECRET.options.validate({}))
     states["generator"]["key"] = 12
@@ -118,5 +118,9 @@ def test_a_game_of_a_campaign_has_a_stream_of_choices_of_its_own() -> None:
 def test_decisions_and_legal_actions_are_counted() -> None:
     tally = np.zeros(8, np.int64)
     for count in (3, 5, 2):
-        patrol.count_actions(count, tally)
-    assert tally[[patrol.DECISIONS, patrol.LEGAL_ACTIONS, patrol.MOST_LEGAL]].tolist() == [3, 10, 5]
+        random_play.count_actions(count, tally)
+    assert tally[[random_play.DECISIONS, random_play.LEGAL_ACTIONS, random_play.MOST_LEGAL]].tolist() == [
+        3,
+        10,
+        5,
+    ]

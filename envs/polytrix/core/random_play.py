@@ -41,7 +41,7 @@ POLICY_STREAM = np.uint64(1 << 63)
 TOLERANCE = 1e-6  # of a sum of float32, for each unit of the payoffs in it
 
 
-def patrol(
+def play_randomly(
     states: RecordArray,
     rounds: int,
     kind: int,

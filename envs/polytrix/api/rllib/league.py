@@ -24,9 +24,9 @@ from polytrix.arena.statistics import shares_of_wins
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 
-from .arguments import chosen_game
-from .rllib import MultiAgentGame
-from .rllib_modules import FrozenNetwork, network, player
+from ..shared.arguments import chosen_game
+from .env import MultiAgentGame
+from .modules import FrozenNetwork, network, player
 
 try:
     from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
@@ -34,7 +34,7 @@ try:
     from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
     from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS
 except ImportError:
-    raise MissingExtraError("polytrix.api.rllib_league", "rllib") from None
+    raise MissingExtraError("polytrix.api.rllib.league", "rllib") from None
 
 LEARNER = "learner"
 """The module that learns."""

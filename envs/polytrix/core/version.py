@@ -1,0 +1,10 @@
+"""The version of the installed package."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+try:
+    __version__ = version("polytrix")
+except PackageNotFoundError:  # run from its sources, not installed
+    __version__ = "0+unknown"
