@@ -24,9 +24,9 @@ from polytrix_site import page_at, with_links
 
 INTERNAL = {
     "polytrix.api.openspiel.rules": "the rules behind the states of OpenSpiel",
-    "polytrix.api.shared.arguments": "checks of what faces are given",
+    "polytrix.api.shared.arguments": "checks of arguments",
     "polytrix.api.openspiel.text": "what OpenSpiel writes for a state, read without running it",
-    "polytrix.api.shared.rendering": "what `render` does in all faces",
+    "polytrix.api.shared.rendering": "what `render` does in all APIs",
     "polytrix.api.shared.seating": "what `SeatRule` means",
     "polytrix.bench": "the command `polytrix bench`",
     "polytrix.core.compile.cache_directory": "where compiled programs are",
@@ -40,7 +40,7 @@ INTERNAL = {
     "polytrix.core.compile.program_cache": "files of compiled programs",
     "polytrix.core.compile.programs": "the programs of a game",
     "polytrix.core.search": "the compiled part of `SearchPolicy`",
-    "polytrix.core.snapshot": "what `save` and `load` do in all faces",
+    "polytrix.core.snapshot": "what `save` and `load` do in all APIs",
     "polytrix.core.compile.substitution": "the copying behind `Game.with_data`",
 }
 """Modules that are not in the reference, with what they are for."""

@@ -1,4 +1,4 @@
-"""The PettingZoo face, over Quatrix and a small game with secrets."""
+"""The PettingZoo API, over Quatrix and a small game with secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copies, snapshots, text and pictures of the PettingZoo face."""
+"""Copies, snapshots, text and pictures of the PettingZoo API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every face takes data files beside the options of a game."""
+"""Every API takes data files beside the options of a game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.errors import DataError, OptionError
 from tests.stones import BIG, LIGHTS, MANY, STONES
 
-FACES: list[Callable[..., Any]] = [AECGame, SingleEnv, lambda game, **given: VectorEnv(game, 2, **given)]
+APIS: list[Callable[..., Any]] = [AECGame, SingleEnv, lambda game, **given: VectorEnv(game, 2, **given)]
 
 
 @pytest.fixture(autouse=True)
@@ -48,26 +48,26 @@ def files(tmp_path: Path) -> dict[str, str]:
     return {name: str(tmp_path / f"{name}.json") for name in ("steps", "prizes")}
 
 
-@pytest.mark.parametrize("face", FACES)
-def test_faces_take_paths_and_contents(face: Callable[..., Any], files: dict[str, str]) -> None:
+@pytest.mark.parametrize("api", APIS)
+def test_apis_take_paths_and_contents(api: Callable[..., Any], files: dict[str, str]) -> None:
     changed = STONES.with_data(steps=BIG, prizes=MANY)
     for game in ("stones", STONES):
         for given in (files, {"steps": BIG, "prizes": MANY}):
-            env = face(game, top=4, **given)
+            env = api(game, top=4, **given)
             assert env.game is changed
-    assert face("stones").game is STONES
-    assert face(changed).game is changed
-    assert face(STONES.with_data(steps=BIG), prizes=MANY).game is changed
+    assert api("stones").game is STONES
+    assert api(changed).game is changed
+    assert api(STONES.with_data(steps=BIG), prizes=MANY).game is changed
 
 
-@pytest.mark.parametrize("face", FACES)
-def test_faces_refuse_what_is_neither_option_nor_file(face: Callable[..., Any]) -> None:
+@pytest.mark.parametrize("api", APIS)
+def test_apis_refuse_what_is_neither_option_nor_file(api: Callable[..., Any]) -> None:
     with pytest.raises(
         OptionError, match=r"unknown option 'prises'.*Data files: steps, prizes\. Did you mean 'prizes'"
     ):
-        face("stones", prises="x.json")
+        api("stones", prises="x.json")
     with pytest.raises(DataError, match=r"nowhere\.json: prizes cannot be read"):
-        face("stones", prizes="nowhere.json")
+        api("stones", prizes="nowhere.json")
 
 
 def test_aec_plays_by_the_file(files: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""An error suggests what was misspelt: faces pass names that they do not know on to the game as options."""
+"""An error suggests what was misspelt: APIs pass names that they do not know on to the game as options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from polytrix.core.errors import OptionError
 
 
 @pytest.mark.parametrize(
-    ("face", "given", "meant"),
+    ("api", "given", "meant"),
     [
         (SingleEnv, "oponent", "opponent"),
         (SingleEnv, "illegal_actions", "illegal_action"),
@@ -27,9 +27,9 @@ from polytrix.core.errors import OptionError
         (AECGame, "finish_dept", "finish_depth"),
     ],
 )
-def test_what_was_meant_is_suggested(face: Callable[..., Any], given: str, meant: str) -> None:
+def test_what_was_meant_is_suggested(api: Callable[..., Any], given: str, meant: str) -> None:
     with pytest.raises(OptionError, match=rf"unknown option '{given}'\. .* Did you mean '{meant}'\?"):
-        face("quatrix", **{given: 1})
+        api("quatrix", **{given: 1})
 
 
 @pytest.mark.parametrize(

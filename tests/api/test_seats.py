@@ -1,4 +1,4 @@
-"""The faces at tables of two to four players, one size at a time and mixed."""
+"""The APIs at tables of two to four players, one size at a time and mixed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad calls of the face of RLlib: those of `tests/shared/test_bad_calls.py`."""
+"""Bad calls of the API for RLlib, as in `tests/shared/test_bad_calls.py`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import polytrix
 from polytrix.api.rllib.env import MultiAgentGame
 from polytrix.core.errors import IllegalActionError
 from polytrix.core.game import Game
-from polytrix.testing.fuzz.library_faces import RLlibFace
+from polytrix.testing.fuzz.library_targets import RLlibTarget
 from tests.shared.bad_calls import all_refused, only_while_open
 
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
@@ -18,12 +18,12 @@ every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda ga
 
 @every_game
 def test_bad_calls_are_refused_and_change_nothing(game: Game) -> None:
-    assert all_refused(RLlibFace, game) > 50
+    assert all_refused(RLlibTarget, game) > 50
 
 
 @every_game
 def test_a_step_before_reset_and_after_close(game: Game) -> None:
-    only_while_open(RLlibFace, game)
+    only_while_open(RLlibTarget, game)
 
 
 @every_game

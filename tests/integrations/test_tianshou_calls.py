@@ -1,4 +1,4 @@
-"""Bad calls of the face of Tianshou: those of `tests/shared/test_bad_calls.py`."""
+"""Bad calls of the API for Tianshou, as in `tests/shared/test_bad_calls.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ pytest.importorskip("tianshou", reason="needs the extra tianshou: make test-inte
 
 import polytrix
 from polytrix.core.game import Game
-from polytrix.testing.fuzz.library_faces import TianshouFace
+from polytrix.testing.fuzz.library_targets import TianshouTarget
 from tests.shared.bad_calls import all_refused, only_while_open
 
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
@@ -16,9 +16,9 @@ every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda ga
 
 @every_game
 def test_bad_calls_are_refused_and_change_nothing(game: Game) -> None:
-    assert all_refused(TianshouFace, game) > 50
+    assert all_refused(TianshouTarget, game) > 50
 
 
 @every_game
 def test_a_step_before_reset_and_after_close(game: Game) -> None:
-    only_while_open(TianshouFace, game)
+    only_while_open(TianshouTarget, game)

@@ -16,7 +16,7 @@ PRESENTATION = {
 """Files of a game that are no rules: how it is described, counted, written and drawn."""
 
 OTHER_ENVIRONMENTS = {"rllib": "ray", "tianshou": "tianshou"}
-"""Faces by how their files' names begin, whose tests need a library that has an environment of its own."""
+"""Files or folders of `api`, and the library that their tests need and that has an environment of its own."""
 
 
 @dataclass(frozen=True)
@@ -57,17 +57,17 @@ class Part:
 
 
 def parts() -> dict[str, Part]:
-    """By name: each game's rules, `core` and `faces`."""
+    """By name: each game's rules, `core` and `api`."""
     games = sorted(rules.parent.name for rules in (ROOT / PACKAGE / "games").glob("*/rules.py"))
     made = [_game(name) for name in games]  # without polytrix, which each test run imports for itself
     without = tuple(name for name in games if name not in ("quatrix", "estimatrix"))
-    return {part.name: part for part in [*made, _core(without), _faces(without)]}
+    return {part.name: part for part in [*made, _core(without), _apis(without)]}
 
 
 def _game(name: str) -> Part:
     own = f"tests/games/{name}"
     folder = ROOT / PACKAGE / "games" / name
-    files = [file for file in sorted(folder.glob("*.py")) if file.name not in PRESENTATION]
+    files = [file for file in sorted(folder.rglob("*.py")) if file.name not in PRESENTATION]
     return Part(
         name,
         tuple(str(file.relative_to(ROOT)) for file in files),
@@ -84,11 +84,11 @@ def _game(name: str) -> Part:
 def _core(without: tuple[str, ...]) -> Part:
     files = [
         file
-        for file in sorted((ROOT / PACKAGE / "core").glob("*.py"))
+        for file in sorted((ROOT / PACKAGE / "core").rglob("*.py"))
         if file.name not in {"__init__.py", "rules.py"}  # placeholders that are never run
     ]
     toys = ("tests/shared/test_planted_defects.py", "tests/shared/test_seats.py")
-    faces = tuple(
+    apis = tuple(
         f"tests/api/test_{name}.py" for name in ("aec", "single", "vector", "learner", "seats", "words")
     )
     search = ("tests/agents/test_search.py", "tests/agents/test_policy.py", "tests/agents/test_choice.py")
@@ -105,25 +105,25 @@ def _core(without: tuple[str, ...]) -> Part:
         "core",
         tuple(str(file.relative_to(ROOT)) for file in files),
         quick=("tests/core", *toys, *search, "envs/polytrix/core"),
-        thorough=(*shared, *faces, *others, "tests/test_plugins.py"),
+        thorough=(*shared, *apis, *others, "tests/test_plugins.py"),
         without=without,
         twice=True,
     )
 
 
-def _faces(without: tuple[str, ...]) -> Part:
+def _apis(without: tuple[str, ...]) -> Part:
     left_out = {
-        start for start, library in OTHER_ENVIRONMENTS.items() if importlib.util.find_spec(library) is None
+        name for name, library in OTHER_ENVIRONMENTS.items() if importlib.util.find_spec(library) is None
     }
     files = [
         file
-        for file in sorted((ROOT / PACKAGE / "api").glob("*.py"))
-        if file.name != "__init__.py" and not any(file.name.startswith(start) for start in left_out)
+        for file in sorted((ROOT / PACKAGE / "api").rglob("*.py"))
+        if file.name != "__init__.py" and not left_out & {file.stem, file.parent.name}
     ]
     optional = ("torch", "stable_baselines3", "sb3_contrib", "pyspiel", "pygame")
     found = tuple(name for name in optional if importlib.util.find_spec(name) is not None)
     return Part(
-        "faces",
+        "api",
         tuple(str(file.relative_to(ROOT)) for file in files),
         quick=("tests/api", "tests/test_registration.py", "envs/polytrix/api"),
         thorough=(

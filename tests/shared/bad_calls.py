@@ -1,4 +1,4 @@
-"""Bad calls of a face, made one by one."""
+"""Bad calls of an API, made one by one."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ import pytest
 from polytrix.core.errors import ClosedError, GameOverError
 from polytrix.core.game import Game
 from polytrix.testing.fuzz.actions import refuse, take
-from polytrix.testing.fuzz.faces import Face, bad
+from polytrix.testing.fuzz.targets import Target, bad
 
 SHORT = {"max_decisions": 12}
 
 
-def begun(kind: type[Face], game: Game) -> Face:
-    """A face at the opening of a short game."""
-    face = kind(game, 5, **SHORT)
-    face.reset(5)
-    return face
+def begun(kind: type[Target], game: Game) -> Target:
+    """A target at the opening of a short game."""
+    target = kind(game, 5, **SHORT)
+    target.reset(5)
+    return target
 
 
-def all_refused(kind: type[Face], game: Game) -> int:
+def all_refused(kind: type[Target], game: Game) -> int:
     """Assert that bad calls are refused at the opening, in the middle and after the end of a game.
 
     Returns:
-        How many there were. A face that begins the next game by itself shows no end.
+        How many there were. A target that begins the next game by itself shows no end.
     """
-    face, rng = begun(kind, game), np.random.default_rng(2)
+    target, rng = begun(kind, game), np.random.default_rng(2)
     calls = 0
     for events in range(150):
-        legal = face.legal()
+        legal = target.legal()
         if events in (0, 3, 7, 40) or not legal:
-            for call in face.bad_calls():
-                refuse(face, call)
+            for call in target.bad_calls():
+                refuse(target, call)
                 calls += 1
         if not legal:
             break
-        take(face, int(rng.choice(legal)))
+        take(target, int(rng.choice(legal)))
     return calls
 
 
-def only_while_open(kind: type[Face], game: Game) -> None:
+def only_while_open(kind: type[Target], game: Game) -> None:
     """Assert that nothing can be done before the first game has begun, nor after `close`."""
     if kind.begins:
         with pytest.raises(GameOverError):
             kind(game, 5, **SHORT).step(0)
-    face = begun(kind, game)
+    target = begun(kind, game)
     if kind.closes:
-        action = face.legal()[0]
-        face.close()
-        face.close()
-        refuse(face, bad(ClosedError, face.step, action))
-        refuse(face, bad(ClosedError, face.reset, 1))
+        action = target.legal()[0]
+        target.close()
+        target.close()
+        refuse(target, bad(ClosedError, target.step, action))
+        refuse(target, bad(ClosedError, target.reset, 1))

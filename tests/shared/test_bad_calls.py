@@ -1,4 +1,4 @@
-"""The same bad calls at every face: each is refused as documented, and changes nothing.
+"""Bad calls of every API: each is refused as documented, and changes nothing.
 
 Those of RLlib and Tianshou are made in `tests/integrations`.
 """
@@ -16,29 +16,29 @@ import polytrix
 from polytrix.core.game import Game
 from polytrix.testing.fuzz import actions
 from polytrix.testing.fuzz.actions import refuse, take
-from polytrix.testing.fuzz.faces import Face, bad
-from polytrix.testing.fuzz.library_faces import RLlibFace, TianshouFace
+from polytrix.testing.fuzz.library_targets import RLlibTarget, TianshouTarget
+from polytrix.testing.fuzz.targets import Target, bad
 from tests.shared.bad_calls import all_refused, only_while_open
 
-FACES = [
+TARGETS = [
     pytest.param(kind, id=kind.name)
     for kind, package in actions.NEEDS.items()
-    if kind not in (RLlibFace, TianshouFace) and actions.installed(package)
+    if kind not in (RLlibTarget, TianshouTarget) and actions.installed(package)
 ]
 
-every_face = pytest.mark.parametrize("kind", FACES)
+every_api = pytest.mark.parametrize("kind", TARGETS)
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 
 
 @every_game
-@every_face
-def test_bad_calls_are_refused_and_change_nothing(kind: type[Face], game: Game) -> None:
+@every_api
+def test_bad_calls_are_refused_and_change_nothing(kind: type[Target], game: Game) -> None:
     assert all_refused(kind, game) > 50
 
 
 @every_game
-@every_face
-def test_a_step_before_reset_and_after_close(kind: type[Face], game: Game) -> None:
+@every_api
+def test_a_step_before_reset_and_after_close(kind: type[Target], game: Game) -> None:
     only_while_open(kind, game)
 
 
@@ -48,7 +48,7 @@ def test_every_face_is_installed() -> None:
     assert named == {
         "simulator", "aec", "single", "vector", "session", "sb3", "openspiel", "tianshou", "rllib",
     }  # fmt: skip
-    here = {param.id for param in FACES}
+    here = {param.id for param in TARGETS}
     assert here >= named - {"tianshou", "rllib", "openspiel"} and ("openspiel" in here) == (
         sys.version_info >= (3, 11)
     )
@@ -65,8 +65,8 @@ def test_random_calls(game: Game, tmp_path: Path) -> None:
 # -- what the checks of calls would find --------------------------------------------------------------
 
 
-class Careless(Face):
-    """A face that may be told to make a mistake."""
+class Careless(Target):
+    """A target that may be told to make a mistake."""
 
     name = "careless"
 
@@ -89,9 +89,9 @@ class Careless(Face):
     ("mistake", "found"), [("takes", "was taken"), ("raises", "raised KeyError"), ("changes", "has changed")]
 )
 def test_a_bad_call_that_is_not_refused_is_found(mistake: str, found: str) -> None:
-    face = Careless(mistake)
+    target = Careless(mistake)
     with pytest.raises(AssertionError, match=found):
-        refuse(face, bad(ValueError, face.step, 1))
+        refuse(target, bad(ValueError, target.step, 1))
     refuse(Careless(""), bad(ValueError, Careless("").step, 1))
 
 
@@ -99,11 +99,11 @@ def test_a_bad_call_that_is_not_refused_is_found(mistake: str, found: str) -> No
     ("mistake", "found"), [("refuses", "refused the legal action"), ("idle", "changed nothing")]
 )
 def test_a_legal_action_that_is_not_taken_is_found(mistake: str, found: str) -> None:
-    face = Careless(mistake)
+    target = Careless(mistake)
     if mistake == "idle":
-        face.step = lambda action: None  # type: ignore[method-assign]
+        target.step = lambda action: None  # type: ignore[method-assign]
     with pytest.raises(AssertionError, match=found):
-        take(face, 0)
+        take(target, 0)
     take(Careless(""), 0)
 
 

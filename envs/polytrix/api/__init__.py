@@ -1,1 +1,1 @@
-"""The faces of every game: PettingZoo, Gymnasium, Stable-Baselines3. They know no game."""
+"""The APIs of every game: PettingZoo, Gymnasium, Stable-Baselines3 and more. They know no game."""

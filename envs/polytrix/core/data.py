@@ -52,7 +52,7 @@ class DataFile:
     """A file that users may replace by their own.
 
     Args:
-        name: the keyword by which it is given; no option of the game or argument of a face has it.
+        name: the keyword by which it is given; no option of the game and no argument of an API has it.
         help: what the file holds, in a few words.
         source: the shipped file, JSON.
         build: `(parsed JSON) -> Replacement`. Raises DataError where the content is not valid, with

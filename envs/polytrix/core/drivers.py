@@ -1,4 +1,4 @@
-"""The loops over many games that all faces share, written once and compiled per game.
+"""The loops over many games that all APIs share, written once and compiled for each game.
 
 Each driver is a plain function that calls the placeholders of `rules.py`; `programs.py`
 compiles it with a game's own functions. Arrays have one row per game; `rows` says which

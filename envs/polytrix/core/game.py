@@ -1,4 +1,4 @@
-"""The description of a game: everything the faces need, in one value."""
+"""The description of a game: everything the APIs need, in one value."""
 
 from __future__ import annotations
 
@@ -248,11 +248,11 @@ class Game:
     def configured(
         self, given: Mapping[str, Any], arguments: Collection[str] = ()
     ) -> tuple[Game, dict[str, Value]]:
-        """What the arguments that a face passes on mean: a game, and all its options with their values.
+        """The game and the values of all its options that keyword arguments of an API ask for.
 
         Args:
             given: options and data files by name.
-            arguments: what the face takes for itself, so that an error can name what was meant.
+            arguments: the API's own arguments, so that an error can suggest the one that was meant.
 
         Raises:
             OptionError: a name that is neither, or a value that is not allowed.

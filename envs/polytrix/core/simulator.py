@@ -1,4 +1,4 @@
-"""N games stepped at once in preallocated arrays: what every face is built on."""
+"""N games stepped at once in preallocated arrays: what every API is built on."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         truncated: whether it was cut off.
 
     Raises:
-        OptionError, DataError, UnknownGameError, MissingExtraError: as for the other faces.
+        OptionError, DataError, UnknownGameError, MissingExtraError: as in the other APIs.
     """
 
     def __init__(

@@ -27,31 +27,31 @@ FORFEIT = -1.0
 
 
 def chosen_game(
-    game: Game | str, options: Mapping[str, Any], face: Callable[..., Any] | None = None
+    game: Game | str, options: Mapping[str, Any], api: Callable[..., Any] | None = None
 ) -> tuple[Game, dict[str, Value]]:
     """The game that is to be played, its data files replaced as asked, and all its options with their values.
 
     Args:
         game: a game or the name of one.
         options: options and data files by name.
-        face: the class or function that was called; an error may suggest one of its arguments.
+        api: the class or function that was called; an error may suggest one of its arguments.
 
     Raises:
         UnknownGameError, OptionError, DataError: for what is not allowed.
     """
     found = find(game) if isinstance(game, str) else game
-    return found.configured(options, arguments_of(face))
+    return found.configured(options, arguments_of(api))
 
 
-def arguments_of(face: Callable[..., Any] | None) -> list[str]:
-    """The names of the arguments that a face takes itself, without those that it passes on to the game."""
-    parameters = signature(face).parameters.values() if face is not None else ()
+def arguments_of(api: Callable[..., Any] | None) -> list[str]:
+    """The names of the arguments that an API takes itself, without those that it passes on to the game."""
+    parameters = signature(api).parameters.values() if api is not None else ()
     passed_on = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
     return [parameter.name for parameter in parameters if parameter.kind not in passed_on]
 
 
 def chosen_rows(
-    game: Game | str, options: Mapping[str, Any], rows: int, face: Callable[..., Any] | None = None
+    game: Game | str, options: Mapping[str, Any], rows: int, api: Callable[..., Any] | None = None
 ) -> tuple[Game, dict[str, Value] | list[dict[str, Value]]]:
     """As `chosen_game`, for games side by side that may have different options.
 
@@ -60,7 +60,7 @@ def chosen_rows(
         options: as for `chosen_game`, or for an option a list of values, which the rows take in turns:
             `players=(2, 4)` gives rows 0, 2, ... two players and rows 1, 3, ... four.
         rows: how many games.
-        face: as for `chosen_game`.
+        api: as for `chosen_game`.
 
     Returns:
         The game, and its options with their values: for all rows, or if any is a list one by one.
@@ -80,7 +80,7 @@ def chosen_rows(
     if any(len(values) == 0 for values in lists.values()):
         raise OptionError(f"an empty list in {lists}; give a value, or a list of values for the rows in turn")
     firsts = {**options, **{name: values[0] for name, values in lists.items()}}
-    configured, first = found.configured(firsts, arguments_of(face))
+    configured, first = found.configured(firsts, arguments_of(api))
     if not lists:
         return configured, first
     needed = max(rows, *map(len, lists.values()))  # the values of rows that do not exist are checked as well
@@ -106,7 +106,7 @@ def whole_number(action: Any) -> int:
 
 
 def options_given(options: Any) -> Mapping[str, Any]:
-    """The argument `options` of a face's `reset`, {} for None, or OptionError if it is no mapping."""
+    """The argument `options` of an API's `reset`, {} for None, or OptionError if it is no mapping."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):

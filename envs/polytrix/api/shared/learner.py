@@ -1,4 +1,4 @@
-"""Games in which a learner has one seat and policies have the others: below all single-agent faces.
+"""Games in which a learner has one seat and policies have the others: what all single-agent APIs are built on.
 
 Only the learner's own transitions come out: what it saw, what it did, and what that led to
 by its next decision or the end, with the final payoff of its own seat.

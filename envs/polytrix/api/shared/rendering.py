@@ -1,4 +1,4 @@
-"""What `render_mode` means, for all faces: text, an array of pixels, or a window."""
+"""What `render_mode` means, in all APIs: text, an array of pixels, or a window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of every face, good and bad ones, at positions of random games."""
+"""Good and bad calls of every API, at positions of random games."""
 
 from __future__ import annotations
 
@@ -10,51 +10,51 @@ import numpy as np
 
 from polytrix.core.game import Game
 
-from .batch_faces import SimulatorFace, SingleFace, VectorFace
-from .faces import AECFace, Bad, Face, SessionFace, bad
-from .library_faces import OpenSpielFace, RLlibFace, SB3Face, TianshouFace
+from .batch_targets import SimulatorTarget, SingleTarget, VectorTarget
+from .library_targets import OpenSpielTarget, RLlibTarget, SB3Target, TianshouTarget
+from .targets import AECTarget, Bad, SessionTarget, Target, bad
 
-NEEDS: dict[type[Face], str] = {
-    SimulatorFace: "polytrix", AECFace: "polytrix", SingleFace: "polytrix", VectorFace: "polytrix",
-    SessionFace: "typer", SB3Face: "sb3_contrib", OpenSpielFace: "pyspiel", TianshouFace: "tianshou",
-    RLlibFace: "ray.rllib",
+NEEDS: dict[type[Target], str] = {
+    SimulatorTarget: "polytrix", AECTarget: "polytrix", SingleTarget: "polytrix", VectorTarget: "polytrix",
+    SessionTarget: "typer", SB3Target: "sb3_contrib", OpenSpielTarget: "pyspiel", TianshouTarget: "tianshou",
+    RLlibTarget: "ray.rllib",
 }  # fmt: skip
-"""All faces, each with the package that it needs."""
+"""All targets, each with the package that it needs."""
 
 SHORT = {"max_decisions": 40}
 """So that tries meet ends as well."""
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
-    """A try calls one of the installed faces once, in a game that the tries before it have played on.
+    """A try calls one of the installed targets once, in a game that the tries before it have played on.
 
     Half of the calls are legal actions, which must be taken. An eighth are numbers drawn at random, and the
-    others of those that the face lists as bad ones for its position: they must be refused with a documented
+    others of those that the target lists as bad ones for its position: they must be refused with a documented
     error and leave everything as it was.
     """
-    faces = [kind(game, 0, **SHORT) for kind, package in NEEDS.items() if installed(package)]
-    for face in faces:
-        face.reset(0)
+    targets = [kind(game, 0, **SHORT) for kind, package in NEEDS.items() if installed(package)]
+    for target in targets:
+        target.reset(0)
 
     def attempt(rng: np.random.Generator) -> str:
-        face = faces[rng.integers(len(faces))]
-        legal = face.legal()
+        target = targets[rng.integers(len(targets))]
+        legal = target.legal()
         way = rng.integers(8)
         if way < 4 and not legal:
-            face.reset(int(rng.integers(1 << 62)))
+            target.reset(int(rng.integers(1 << 62)))
             return "begun"
         if way < 4 or (way == 4 and legal):
             action = int(rng.choice(legal)) if way < 4 else any_number(game, rng)
             if action in legal:
-                take(face, action)
+                take(target, action)
                 return "taken"
-            call = bad(face.errors_for(action), face.step, action)
-            if isinstance(face, OpenSpielFace) and face.state.is_chance_node():
+            call = bad(target.errors_for(action), target.step, action)
+            if isinstance(target, OpenSpielTarget) and target.state.is_chance_node():
                 return "left out"  # an outcome that comes to the same as one that is listed is taken
         else:
-            calls = list(face.bad_calls())
+            calls = list(target.bad_calls())
             call = calls[rng.integers(len(calls))]
-        refuse(face, call)
+        refuse(target, call)
         return "refused"
 
     return attempt
@@ -73,25 +73,25 @@ def any_number(game: Game, rng: np.random.Generator) -> int:
     return int(rng.integers(low, high))
 
 
-def take(face: Face, action: int) -> None:
+def take(target: Target, action: int) -> None:
     """Take a legal action, or AssertionError if it is not taken."""
-    before = face.memory()
+    before = target.memory()
     try:
-        face.step(action)
+        target.step(action)
     except Exception as error:
-        raise AssertionError(f"{face.name} refused the legal action {action}: {error!r}") from error
-    assert face.memory() != before, f"{face.name}: the legal action {action} has changed nothing"
+        raise AssertionError(f"{target.name} refused the legal action {action}: {error!r}") from error
+    assert target.memory() != before, f"{target.name}: the legal action {action} has changed nothing"
 
 
-def refuse(face: Face, call: Bad) -> None:
+def refuse(target: Target, call: Bad) -> None:
     """Make a bad call; AssertionError unless it is refused as documented and changes nothing."""
-    before = face.memory()
+    before = target.memory()
     try:
         call.call()
     except call.errors:
         pass
     except Exception as error:
-        raise AssertionError(f"{face.name}: {call} raised {error!r:.300}") from error
+        raise AssertionError(f"{target.name}: {call} raised {error!r:.300}") from error
     else:
-        raise AssertionError(f"{face.name}: {call} was taken")
-    assert face.memory() == before, f"{face.name}: {call} was refused and has changed something"
+        raise AssertionError(f"{target.name}: {call} was taken")
+    assert target.memory() == before, f"{target.name}: {call} was refused and has changed something"

@@ -1,8 +1,8 @@
-"""A face as one game that can be played, looked at byte by byte, and called wrongly.
+"""Targets of the fuzzer: an API of a game, played in one game, compared byte by byte, and called wrongly.
 
-A face lists its bad calls in the present position, each with the errors that it documents for them. The
-faces of one game at a time stand here, those of many in `batch_faces.py`, those that need a library in
-`library_faces.py`.
+A target lists its bad calls in the present position, each with the errors that it documents for them. The
+targets of one game at a time stand here, those of many in `batch_targets.py`, those that need a library in
+`library_targets.py`.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def bad(errors: Errors, call: Callable[..., Any], *given: Any, **named: Any) -> 
     return Bad(partial(call, *given, **named), errors if isinstance(errors, tuple) else (errors,))
 
 
-class Face:
-    """A face of a game, of which one game is played.
+class Target:
+    """One API of a game, through which one game is played.
 
     Args:
         game: the game.
@@ -112,7 +112,7 @@ class Face:
         raise NotImplementedError
 
     def step(self, action: Any) -> None:
-        """Do it, checked by the face."""
+        """Take the action, as the API checks it."""
         raise NotImplementedError
 
     def memory(self) -> bytes:
@@ -120,7 +120,7 @@ class Face:
         raise NotImplementedError
 
     def close(self) -> None:
-        """The end, if the face has one."""
+        """Close the API, if it can be closed."""
 
     def bad_calls(self) -> Iterator[Bad]:
         """Calls that must be refused now."""
@@ -149,7 +149,7 @@ def seeding(call: Callable[[Any], Any]) -> Iterator[Bad]:
         yield bad(ValueError, call, seed)
 
 
-class AECFace(Face):
+class AECTarget(Target):
     """PettingZoo."""
 
     name = "aec"
@@ -207,7 +207,7 @@ class AECFace(Face):
             yield bad(TypeError, words.parse, table, "pass")
 
 
-class SessionFace(Face):
+class SessionTarget(Target):
     """The session of the terminal, and a game's own functions that take what a person types."""
 
     name = "session"

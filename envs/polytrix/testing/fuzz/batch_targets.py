@@ -1,4 +1,4 @@
-"""Faces of many games at once, and of a learner's one."""
+"""Targets that play many games at once, or a learner's game."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from polytrix.core.errors import (
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 
-from .faces import BAD_ROWS, FAR, Bad, Face, bad, seeding
+from .targets import BAD_ROWS, FAR, Bad, Target, bad, seeding
 
 NO_ARRAY = (TypeError, ValueError)
 """What is raised for actions of a wrong shape or type; IllegalActionError is a ValueError."""
 
 
 def as_arrays(calls: Iterator[Bad]) -> Iterator[Bad]:
-    """The same calls of a face that makes an array of what it is given, whatever it is."""
+    """The same calls of a target that makes an array of what it is given, whatever it is."""
     for each in calls:
         yield each if GameOverError in each.errors else replace(each, errors=NO_ARRAY)
 
 
-class SimulatorFace(Face):
+class SimulatorTarget(Target):
     """Row 0 of a simulator of three rows, the others at other positions."""
 
     name = "simulator"
@@ -128,7 +128,7 @@ class SimulatorFace(Face):
             self.sim.policy[1, 0] = 0
 
 
-class LearnerFace(Face):
+class LearnerTarget(Target):
     """What is built on a `LearnerBatch`: one seat is the learner's."""
 
     batch: LearnerBatch
@@ -147,7 +147,7 @@ class LearnerFace(Face):
         return b"".join(array.tobytes() for array in arrays) + pickle.dumps(batch.rng.bit_generator.state)
 
 
-class SingleFace(LearnerFace):
+class SingleTarget(LearnerTarget):
     """Gymnasium."""
 
     name = "single"
@@ -173,13 +173,13 @@ class SingleFace(LearnerFace):
             yield bad(OptionError, self.env.reset, options=options)
 
 
-class BatchFace(LearnerFace):
-    """Faces that step several rows at once: here three, of which row 0 is looked at."""
+class BatchTarget(LearnerTarget):
+    """Targets that step several rows at once: here three, of which row 0 is looked at."""
 
     rows = 3
 
     def step_all(self, actions: Any) -> None:
-        """Give the face an action for each row."""
+        """Give the target an action for each row."""
         raise NotImplementedError
 
     def step(self, action: Any) -> None:
@@ -197,7 +197,7 @@ class BatchFace(LearnerFace):
             yield bad(NO_ARRAY, self.step_all, actions)
 
 
-class VectorFace(BatchFace):
+class VectorTarget(BatchTarget):
     """Gymnasium's vector environment."""
 
     name = "vector"

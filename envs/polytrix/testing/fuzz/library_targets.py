@@ -1,4 +1,4 @@
-"""Faces that need a library of their own."""
+"""Targets whose API needs a further library."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from polytrix.core.errors import GameOverError, IllegalActionError, SnapshotErro
 from polytrix.core.game import Game
 from polytrix.core.state import CHANCE
 
-from .batch_faces import NO_ARRAY, BatchFace, LearnerFace, as_arrays
-from .faces import BAD_ROWS, FAR, Bad, Errors, Face, bad, seeding
+from .batch_targets import NO_ARRAY, BatchTarget, LearnerTarget, as_arrays
+from .targets import BAD_ROWS, FAR, Bad, Errors, Target, bad, seeding
 
 
-class SB3Face(BatchFace):
+class SB3Target(BatchTarget):
     """Stable-Baselines3."""
 
     name = "sb3"
@@ -47,7 +47,7 @@ class SB3Face(BatchFace):
         yield bad(ValueError, self.env.seed, 2**63 - 2)  # no room for three rows
 
 
-class TianshouFace(LearnerFace):
+class TianshouTarget(LearnerTarget):
     """Tianshou; row 0 of three is played."""
 
     name = "tianshou"
@@ -86,7 +86,7 @@ class TianshouFace(LearnerFace):
             yield bad(ValueError, envs.seed, seed)
 
 
-class RLlibFace(Face):
+class RLlibTarget(Target):
     """RLlib."""
 
     name = "rllib"
@@ -131,7 +131,7 @@ class RLlibFace(Face):
             yield bad(TypeError, env.step, thing)
 
 
-class OpenSpielFace(Face):
+class OpenSpielTarget(Target):
     """OpenSpiel, chance events included."""
 
     name = "openspiel"
