@@ -96,3 +96,44 @@ def test_a_game_imports_no_other_game() -> None:
         and module.split(".")[2] != other.split(".")[2]
     ]
     assert wrong == []
+
+
+GAMES = sorted(path.parent for path in (ROOT / "envs/polytrix/games").glob("*/__init__.py"))
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_imports_take_little_room(folder: Path) -> None:
+    """Fewer than 8% of a game's lines: constants that belong together are imported by one name."""
+    lines = imported = 0
+    for file in folder.rglob("*.py"):
+        text = file.read_text()
+        lines += len(text.splitlines())
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                imported += (node.end_lineno or node.lineno) - node.lineno + 1
+    assert imported < 0.08 * lines
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_a_name_of_a_constant_means_one_thing_in_a_game(folder: Path) -> None:
+    where: dict[str, list[str]] = {}
+    for file in folder.rglob("*.py"):
+        for node in ast.parse(file.read_text()).body:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            for target in targets:
+                for name in ast.walk(target) if target else ():
+                    if isinstance(name, ast.Name) and name.id.isupper():
+                        where.setdefault(name.id, []).append(str(file.relative_to(folder)))
+    assert {name: files for name, files in where.items() if len(files) > 1} == {}
+
+
+ROLES = (
+    "state", "rules", "ending", "observation", "redeal", "notation", "text", "words", "picture", "greedy",
+    "invariants", "features",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_a_role_has_the_same_file_name_in_every_game(folder: Path) -> None:
+    there = {path.stem for path in folder.iterdir()}
+    assert set(ROLES) <= there

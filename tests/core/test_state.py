@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from polytrix.core.state import Field, Seen, entries, new_records, record_dtype
+from polytrix.core.state import Array, Field, Record, Seen, entries, field, fields_of, new_records, record_dtype
 
 FRAME = [
     Field("kind", np.int8, 0, 9),
@@ -69,3 +73,44 @@ def test_an_entry_is_a_view_of_the_states() -> None:
 def test_a_field_that_cannot_be_is_refused(arguments: tuple, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         Field(*arguments)
+
+
+class Pile(Record):
+    pile: int = field(np.int8, 0, 20)
+    taken: Array = field(np.int8, 0, 3, shape=2, seen=Seen.PRIVATE)
+
+
+def test_a_class_declares_the_fields() -> None:
+    assert fields_of(Pile) == [
+        Field("pile", np.int8, 0, 20),
+        Field("taken", np.int8, 0, 3, 2, Seen.PRIVATE),
+    ]
+    assert fields_of(Record) == []
+
+
+def test_a_bad_field_of_a_class_is_named() -> None:
+    class Bad(Record):
+        lost: int = field(np.int8, 3, 1)
+
+    with pytest.raises(ValueError, match="field 'lost' has bounds"):
+        fields_of(Bad)
+
+
+MISSPELT = """
+from polytrix.games.quatrix.state import State
+
+def rule(s: State) -> int:
+    return int(s.phase + s.phaze)
+"""
+
+
+@pytest.mark.slow
+def test_a_misspelt_field_is_an_error_for_mypy(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    file = tmp_path / "misspelt.py"
+    file.write_text(MISSPELT)
+    check = [sys.executable, "-m", "mypy", "--config-file", str(root / "pyproject.toml"), str(file)]
+    done = subprocess.run(check, cwd=root, capture_output=True, text=True, check=False)
+    errors = [line for line in done.stdout.splitlines() if "misspelt.py" in line]
+    assert len(errors) == 1
+    assert "phaze" in errors[0]
