@@ -17,7 +17,7 @@ from polytrix.core import snapshot
 from polytrix.core.calls import shown
 from polytrix.core.errors import GameOverError, IllegalActionError, OptionError, SnapshotError
 from polytrix.core.game import Game
-from polytrix.core.notation import as_text, whose_decision
+from polytrix.core.notation import as_text, some_of, whose_decision
 from polytrix.core.options import Value
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, Record
@@ -326,11 +326,10 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             return IllegalActionError(
                 f"action {shown(action)} does not exist; {self.game.name} has 0..{size - 1}"
             )
-        legal = self.legal_actions()
-        some = ", ".join(map(str, legal[:8])) + (", ..." if len(legal) > 8 else "")
+        some = some_of(self.legal_actions(), "the action mask")
         return IllegalActionError(
-            f"action {action} ({self.format_action(action)}) is illegal here; legal are {some} "
-            f"({len(legal)} in all, see the action mask); " + whose_decision(self.agent_selection, self.record)
+            f"action {action} ({self.format_action(action)}) is illegal here; {some}; "
+            + whose_decision(self.agent_selection, self.record)
         )
 
     def _need_game(self) -> None:

@@ -13,7 +13,7 @@ from .errors import NotationError
 from .state import IdArray, Record
 
 SHOWN = 8
-"""So many legal actions are listed in an error."""
+"""The most legal actions that an error lists."""
 
 
 def ids_of(legal: Callable[[Any, IdArray], int], s: Record, max_legal: int) -> list[int]:
@@ -39,16 +39,20 @@ def as_text(text: Any) -> str:
     return text
 
 
-def some_of(names: Collection[str]) -> str:
+def some_of(names: Collection[Any], see: str = "") -> str:
     """What is legal, for an error.
+
+    Args:
+        names: of the legal actions, or their numbers.
+        see: where all of them are.
 
     >>> some_of(["pass", "draw"])
     'legal are pass, draw (2 in all)'
     """
     if not names:
         return "no seat is to move"
-    more = ", ..." if len(names) > SHOWN else ""
-    return f"legal are {', '.join(list(names)[:SHOWN])}{more} ({len(names)} in all)"
+    listed = ", ".join(map(str, list(names)[:SHOWN])) + (", ..." if len(names) > SHOWN else "")
+    return f"legal are {listed} ({len(names)} in all{', see ' if see else ''}{see})"
 
 
 def whose_decision(mover: str, s: Record, look: str = "polytrix.api.words.text_of") -> str:

@@ -25,7 +25,7 @@ from .compile.programs import as_argument, programs
 from .entrance import Entrance, looks, plays
 from .errors import GameOverError, IllegalActionError, OptionError, PolicyError
 from .game import Game
-from .notation import whose_decision
+from .notation import some_of, whose_decision
 from .options import Value
 from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
@@ -243,13 +243,11 @@ class Simulator:
                 f"action {action} in row {row} does not exist; "
                 f"{self.game.name} has actions 0..{self.game.actions.size - 1}"
             )
-        count = int(self._count[row])
-        some = ", ".join(map(str, self._ids[row, : min(count, 8)]))
+        legal = self._ids[row, : self._count[row]].tolist()
         seat = self.game.seats[int(self.mover[row])]
         raise IllegalActionError(
             f"action {action} ({self.game.format_action(self.states[row], action)}) is illegal in row {row}; "
-            f"legal are {some}{', ...' if count > 8 else ''} ({count} in all, see the action mask); "
-            + whose_decision(seat, self.states[row])
+            f"{some_of(legal, 'the action mask')}; {whose_decision(seat, self.states[row])}"
         )
 
     def _check_policies(self) -> None:

@@ -12,6 +12,7 @@ from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.layout import Layout
+from polytrix.core.notation import some_of, whose_decision
 from polytrix.core.options import Value
 from polytrix.core.random import reseed
 from polytrix.core.state import CHANCE, OVER, ByteArray, Record, new_records
@@ -99,8 +100,10 @@ class Rules:
             if not 0 <= action < outcomes:
                 raise IllegalActionError(f"outcome {action} does not exist; allowed: 0..{outcomes - 1}")
         elif not (0 <= action < self.game.actions.size and self._mask_of(position)[action]):
+            self._load(position)
             raise IllegalActionError(
-                f"action {action} is illegal here; see legal_actions(), {len(self.legal(position))} in all"
+                f"action {action} is illegal here; {some_of(self.legal(position), 'legal_actions()')}; "
+                + whose_decision(self.game.seats[mover], self._record, "str(state)")
             )
         self._one[0] = action
         self._run.advance(self._raw, self._one)
