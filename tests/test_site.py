@@ -24,23 +24,23 @@ from polytrix_site import page_at, with_links
 
 INTERNAL = {
     "polytrix.api.openspiel_rules": "the rules behind the states of OpenSpiel",
-    "polytrix.api.arguments": "checks of what faces are given",
+    "polytrix.api.arguments": "checks of arguments of all APIs",
     "polytrix.api.openspiel_text": "what OpenSpiel writes for a state, read without running it",
-    "polytrix.api.rendering": "what `render` does in all faces",
+    "polytrix.api.rendering": "`render` of all APIs",
     "polytrix.api.seating": "what `SeatRule` means",
     "polytrix.bench": "the command `polytrix bench`",
     "polytrix.core.compile.cache_directory": "where compiled programs are",
     "polytrix.core.calls": "checks of what a simulator is given",
     "polytrix.core.drivers": "the compiled loops",
     "polytrix.core.entrance": "what keeps a second thread out of a simulator",
-    "polytrix.core.inspection": "what they look at in a state",
+    "polytrix.core.inspection": "what the checks read of a state",
     "polytrix.core.files": "files that appear whole or not at all",
-    "polytrix.core.patrol": "another one, for campaigns",
+    "polytrix.core.patrol": "the compiled loop of random play, for checks",
     "polytrix.core.playable": "what `load` asks of states from elsewhere",
     "polytrix.core.compile.program_cache": "files of compiled programs",
     "polytrix.core.compile.programs": "the programs of a game",
     "polytrix.core.search": "the compiled part of `SearchPolicy`",
-    "polytrix.core.snapshot": "what `save` and `load` do in all faces",
+    "polytrix.core.snapshot": "`save` and `load` of all APIs",
     "polytrix.core.compile.substitution": "the copying behind `Game.with_data`",
 }
 """Modules that are not in the reference, with what they are for."""
@@ -120,7 +120,7 @@ def test_a_games_page_is_its_readme_with_more(game: Game, tmp_path: Path) -> Non
 
 
 def test_the_reference_has_every_public_module() -> None:
-    reference = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("docs/api/*.md"))
+    reference = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("docs/reference/*.md"))
     documented = set(re.findall(r"automodule:: (\S+)", reference))
     modules = {module.name for module in pkgutil.walk_packages(polytrix.__path__, "polytrix.")}
     exporting = {name for name in documented - WITH_A_LIBRARY if hasattr(import_module(name), "__all__")}

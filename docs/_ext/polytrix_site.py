@@ -30,6 +30,7 @@ MADE = ("games", "record")
 
 COPIED = {
     "CHANGELOG.md": "record/changelog",
+    "CONTRIBUTING.md": "record/contributing",
     "benchmarks/README.md": "record/benchmarks",
     "checkpoints/README.md": "record/baselines",
     "checkpoints/*/card.md": "record/{folder}",
