@@ -10,11 +10,11 @@ READY := $(VENV)/ready
 
 help:
 	@echo "make train              set up everything, train a PPO agent on Quatrix (five minutes), show how strong it is"
-	@echo "make test               set up everything, check style and types, run all tests"
+	@echo "make test               set up everything, run ruff, mypy and all tests"
 	@echo "make test-matrix        all tests with the oldest and newest versions, on Python 3.10 and 3.13 (an hour)"
 	@echo "make test-integrations  RLlib, TorchRL, ...: page, example and checks of each in its own environment"
-	@echo "make lint               style and types only"
-	@echo "make bench              throughput of every face, on this machine"
+	@echo "make lint               ruff and mypy only"
+	@echo "make bench              decisions per second of every API, on this machine"
 	@echo "make docs               the documentation site, in build/docs"
 	@echo "make build              wheel and sdist in dist/"
 	@echo "make clean              remove what these targets made (trained runs stay)"

@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[1]
 
 PATTERNS = (
     "README.md",
+    "CONTRIBUTING.md",
     "docs/**/*.md",
     "envs/polytrix/games/*/README.md",
     "benchmarks/README.md",

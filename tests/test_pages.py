@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+import polytrix
 from tests.pages import ROOT, Session, blocks, commands, missing, name_of, pages, python_of, run_blocks
 
 if sys.version_info >= (3, 11):
@@ -67,6 +68,7 @@ LEFT_OUT = {
     "pip install": "CI installs the package with all extras before it runs this",
     "make": "CI is `make test`; the others set up an environment of their own as well",
     "python -m venv": "the same",
+    ".venv/bin/": "CI has an environment of its own",
     "python -m tests.mutation": "takes minutes; `tests/mutation` tries the tool on a tiny project",
     "peers/bin/": "needs four other libraries",
     **dict.fromkeys(
@@ -84,6 +86,7 @@ LEFT_OUT = {
 
 
 every_page = pytest.mark.parametrize("page", pages(), ids=name_of)
+LIBRARIES = ("gymnasium", "pettingzoo", "sb3", "rllib", "torchrl", "tianshou", "agilerl", "openspiel", "text")
 PICTURES = ROOT / "docs" / "images" / "README.md"
 with_python = [page for page in pages() if python_of(page).strip() and page != PICTURES]
 with_commands = [page for page in pages() if commands(page)]
@@ -159,14 +162,37 @@ def test_the_tables_of_commands_hold_nothing_else() -> None:
     assert used == {*COMMANDS, *LEFT_OUT}
 
 
-def test_the_readme_shows_every_way_to_plug_in() -> None:
-    for word in ("gym.make(", "gym.make_vec(", "quatrix_v0.env", "SelfPlayVecEnv", "Simulator("):
-        assert word in python_of(ROOT / "README.md"), word
+def test_the_readme_is_a_front_page() -> None:
+    """It shows a first episode, every game with its picture, the two commands, and every page on a library."""
+    readme = ROOT / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    for game in polytrix.all_games():
+        assert f"`{game.id}`" in text and f'src="docs/images/{game.name}.png"' in text, game.id
+        assert f"| {game.actions.size} | {game.observations.size} |" in text, game.id
+    assert "gym.make(" in python_of(readme)
+    assert [command.split()[:2] for command in commands(readme)[1:]] == [["make", "train"], ["make", "test"]]
+    for page in LIBRARIES:
+        assert f"(docs/{page}.md)" in text, page
+
+
+@pytest.mark.parametrize(
+    ("page", "call"),
+    [
+        ("gymnasium", "gym.make("),
+        ("gymnasium", "gym.make_vec("),
+        ("pettingzoo", "quatrix_v0.env"),
+        ("sb3", "SelfPlayVecEnv("),
+        ("concepts", "Simulator("),
+    ],
+)
+def test_every_api_has_a_page_that_shows_it(page: str, call: str) -> None:
+    assert call in python_of(ROOT / "docs" / f"{page}.md")
 
 
 @pytest.mark.parametrize("page", [*pages(), *sorted(ROOT.glob("checkpoints/*/card.md"))], ids=name_of)
 def test_all_links_lead_to_files(page: Path) -> None:
     """As on a site that shows the repository; `tests/test_site.py` looks after those of our own."""
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text) + re.findall(r'src="([^"]+)"', text):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{name_of(page)}: {target}"

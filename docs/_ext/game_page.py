@@ -1,4 +1,4 @@
-"""The site's page of a game: its README.md, with what its description tells besides."""
+"""The site's page of a game: its README.md, with additions made from its description."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def game_page(game: Game, cards: dict[str, str]) -> str:
         f"![{game.title} as {game.seats[int(s.mover)]} sees it]({game.name}.svg)",
         table,
         in_code(game, cards),
-        in_words(game, s),
+        as_text(game, s),
         (rules + rest).strip(),
         invariants(game),
     ]
@@ -72,9 +72,9 @@ def picture(game: Game) -> str:
 
 
 def in_code(game: Game, cards: dict[str, str]) -> str:
-    """By which names the game is reached, and who plays it."""
+    """The names of the game in each API, and its built-in agents."""
     search = SearchPolicy(game)
-    module = face(game)
+    module = module_of(game)
     aec = f"{module}.env(" if module else f'AECGame(polytrix.find("{game.name}"), '
     rows = {
         "Gymnasium": f'`gym.make("{game.id}")`, `gym.make_vec("{game.id}", num_envs=64)`',
@@ -105,7 +105,7 @@ def in_code(game: Game, cards: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-def face(game: Game) -> str:
+def module_of(game: Game) -> str:
     """The game's module for PettingZoo, in this package; "" for a game from elsewhere."""
     module = f"{game.name}_v{game.version}"
     return module if find_spec(f"polytrix.{module}") is not None else ""
@@ -123,18 +123,18 @@ def settings(game: Game, variant: str) -> str:
     return ", ".join(f"`{name}={Path(value).name if name in files else value!r}`" for name, value in given)
 
 
-def in_words(game: Game, s: Record) -> str:
-    """The position in words, with the first of the legal moves."""
+def as_text(game: Game, s: Record) -> str:
+    """The position as text, with the first of the legal actions."""
     legal = moves(game, s)
     left = len(legal) - MOVES_SHOWN
     told = [*seat_text(game, s, int(s.mover)).splitlines(), "", *listed(legal[:MOVES_SHOWN]).splitlines()]
     shown = [part for line in told for part in wrapped(line)]
     more = [f"   ... and {left} more"] if left > 0 else []
     opening = (
-        "What [`polytrix describe --text`](/text.md) tells of the position in the picture, and legal moves by "
-        "number, notation and meaning:"
+        "The output of [`polytrix describe --text`](/text.md) for the position in the picture, with legal "
+        "actions by number, notation and meaning:"
     )
-    return "\n".join(["## In words", "", opening, "", "```text", *shown, *more, "```"])
+    return "\n".join(["## As text", "", opening, "", "```text", *shown, *more, "```"])
 
 
 def wrapped(line: str) -> list[str]:
@@ -144,9 +144,9 @@ def wrapped(line: str) -> list[str]:
 
 
 def invariants(game: Game) -> str:
-    """What every campaign of random play checks."""
+    """What random play checks."""
     lines = [f"{number}. {invariant}" for number, invariant in enumerate(game.invariants, start=1)]
-    reached = f" Campaigns fail, too, if one of {len(game.features)} features is never reached:"
-    features = [reached.strip(), "", ", ".join(game.features) + "."] if game.features else []
-    opening = "After every step of random play, [by the million](/campaigns.md), these hold:"
-    return "\n".join(["## What is checked", "", opening, "", *lines, "", *features])
+    reached = f"Random play must also reach each of {len(game.features)} features:"
+    features = [reached, "", ", ".join(game.features) + "."] if game.features else []
+    opening = "These invariants hold after every step of random play, in [millions of steps](/campaigns.md):"
+    return "\n".join(["## Invariants", "", opening, "", *lines, "", *features])

@@ -30,6 +30,7 @@ MADE = ("games", "record")
 
 COPIED = {
     "CHANGELOG.md": "record/changelog",
+    "CONTRIBUTING.md": "record/contributing",
     "benchmarks/README.md": "record/benchmarks",
     "checkpoints/README.md": "record/baselines",
     "checkpoints/*/card.md": "record/{folder}",
@@ -38,7 +39,7 @@ COPIED = {
 """Which files of the repository are pages of the site, and under which name."""
 
 SHORT = 80
-"""A first sentence of fewer characters says too little of a game to stand alone."""
+"""A first sentence shorter than this is shown together with the second one."""
 
 LINK = re.compile(r"\[((?:`[^`]*`|[^\]`])*)\]\(([^)\s]+)\)")
 ENDS_SO = re.compile(r"(?<![`\w])([A-Z]+)_(?![`\w])")
@@ -144,7 +145,7 @@ def cards(game: Game) -> dict[str, str]:
 
 
 def gallery() -> str:
-    """All games at a glance."""
+    """All games with their pictures."""
     lines = ["# Games", "", ":::::{container} gallery"]
     for game in all_games():
         lines += [
@@ -174,7 +175,7 @@ def facts(game: Game) -> str:
     """Players and sizes in one line."""
     counts = game.player_counts
     players = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    return f"{players} players, {game.actions.size} actions, {game.observations.size} numbers seen"
+    return f"{players} players, {game.actions.size} actions, observations of {game.observations.size} numbers"
 
 
 def make_pages(app: Sphinx) -> None:

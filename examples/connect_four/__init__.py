@@ -1,10 +1,22 @@
-"""Connect Four: the worked example of adding a game, told step by step in docs/adding_a_game.md."""
+"""Connect Four: the worked example of docs/adding_a_game.md."""
 
 from __future__ import annotations
 
 import polytrix
 
-from . import checks, drawing, greedy, notation, rules, state
+from . import (
+    ending,
+    features,
+    greedy,
+    invariants,
+    notation,
+    observation,
+    picture,
+    redeal,
+    rules,
+    state,
+    text,
+)
 
 GAME = polytrix.Game(
     name="connect_four",
@@ -21,20 +33,20 @@ GAME = polytrix.Game(
     chance=rules.chance,
     legal=rules.legal,
     apply=rules.apply,
-    payoff=rules.payoff,
-    observe=rules.observe,
-    redeal=rules.redeal,
+    payoff=ending.payoff,
+    observe=observation.observe,
+    redeal=redeal.redeal,
     greedy=greedy.greedy,
     playout=state.SQUARES,
     format_action=notation.format_action,
     parse_action=notation.parse_action,
     format_chance=notation.format_chance,
-    text=notation.text,
-    draw=drawing.draw,
-    check=checks.check,
-    invariants=checks.INVARIANTS,
-    cover=checks.cover,
-    features=checks.FEATURES,
+    text=text.text,
+    draw=picture.draw,
+    check=invariants.check,
+    invariants=invariants.INVARIANTS,
+    cover=features.cover,
+    features=features.FEATURES,
 )
 
 polytrix.register(GAME)

@@ -1,16 +1,17 @@
-"""The heuristic opponent: wins or blocks if it can, gives nothing away, and likes the middle."""
+"""The built-in opponent: it wins or blocks if it can, gives nothing away, and prefers the middle."""
 
 from __future__ import annotations
 
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
-from .rules import ENEMY, OWN, has_four, landing
-from .state import BIT, COLUMNS, SQUARES
+from .ending import has_four
+from .rules import landing
+from .state import BIT, COLUMNS, SQUARES, Obs
 
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
-    """Rate the columns by what the own stone there does, and an enemy stone there or on top of it would."""
-    own, enemy = stones(observation, OWN), stones(observation, ENEMY)
+    """Rate the columns by what an own stone there does, and an enemy stone there or above it would do."""
+    own, enemy = stones(observation, Obs.OWN), stones(observation, Obs.ENEMY)
     for i in range(count):
         column = int(ids[i])
         square = landing(own | enemy, column)
@@ -25,7 +26,7 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
 
 
 def stones(observation: ByteArray, offset: int) -> int:
-    """A plane of the observation as a set."""
+    """A block of the observation as a set of squares."""
     found = 0
     for square in range(SQUARES):
         found |= int(observation[offset + square]) << int(BIT[square])

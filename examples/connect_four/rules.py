@@ -1,13 +1,11 @@
-"""The rules of Connect Four, and what the seats see."""
+"""The rules of Connect Four: setup, legal actions, moves."""
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray
+from polytrix.core.state import OVER, IdArray
 
-from .state import BIT, BOARD, COLUMN, COLUMNS, NO_SEAT, OBSERVATIONS, RED, SQUARES, TOP, State, Step
-
-OWN = OBSERVATIONS.offset("own")
-ENEMY = OBSERVATIONS.offset("enemy")
+from .ending import has_four
+from .state import BOARD, COLUMN, COLUMNS, NO_SEAT, RED, TOP, State
 
 
 def setup(s: State) -> None:
@@ -18,7 +16,7 @@ def setup(s: State) -> None:
 
 
 def chance(s: State) -> int:
-    """Nothing is left to chance; never called."""
+    """The game has no chance events; never called."""
     return 1
 
 
@@ -49,41 +47,6 @@ def apply(s: State, action: int) -> None:
 
 
 def landing(stones: int, column: int) -> int:
-    """CF-03: the lowest free square of a column, as a set; none if the column is full."""
+    """CF-03: the lowest free square of a column, as a set; empty if the column is full."""
     free = (COLUMN << column) & ~stones
     return free & -free
-
-
-def has_four(stones: int) -> bool:
-    """CF-04: four in a row upright, level, or along either diagonal."""
-    return (
-        line(stones, Step.UP)
-        or line(stones, Step.RIGHT)
-        or line(stones, Step.UP_LEFT)
-        or line(stones, Step.UP_RIGHT)
-    )
-
-
-def line(stones: int, step: int) -> bool:
-    """Whether there are four in a row, each a step after the other."""
-    pairs = stones & stones >> step
-    return (pairs & pairs >> 2 * step) != 0
-
-
-def payoff(s: State, out: FloatArray) -> None:
-    """CF-06: 1 and -1; nothing for a draw or a game that was cut off."""
-    if s.winner != NO_SEAT:
-        out[s.winner] = 1
-        out[1 - s.winner] = -1
-
-
-def observe(s: State, seat: int, out: ByteArray) -> None:
-    """The board, with the viewer's stones first."""
-    own, enemy = s.stones[seat], s.stones[1 - seat]
-    for square in range(SQUARES):
-        out[OWN + square] = own >> BIT[square] & 1
-        out[ENEMY + square] = enemy >> BIT[square] & 1
-
-
-def redeal(s: State, seat: int) -> None:
-    """Nothing is hidden."""

@@ -1,6 +1,6 @@
 """The record of a Connect Four game, its options, and the layouts of actions and observations.
 
-The stones of a seat are a set of squares in one word, eight bits a row:
+The stones of a seat are a set of squares, kept as the bits of one integer, eight bits to a row:
 
     row 5   40 41 42 43 44 45 46 | 47
     row 4   32 33 34 35 36 37 38 | 39
@@ -46,7 +46,7 @@ OPTIONS = Options(max_decisions=SQUARES)
 
 
 class State(Record):
-    """What a game is in."""
+    """The state of one game."""
 
     stones: Array = field(np.int64, 0, BOARD, shape=2)  # [seat]: the squares that hold its stones
     winner: int = field(np.int8, NO_SEAT, YELLOW)  # seat, or -1
@@ -61,3 +61,10 @@ OBSERVATIONS = Layout(
     Block("own", (ROWS, COLUMNS), "own stones; row 0 is the lowest"),
     Block("enemy", (ROWS, COLUMNS), "enemy stones"),
 )
+
+
+class Obs(Constants):
+    """Where the blocks of an observation begin."""
+
+    OWN = OBSERVATIONS.offset("own")
+    ENEMY = OBSERVATIONS.offset("enemy")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from connect_four import GAME
-from connect_four.rules import has_four
+from connect_four.ending import has_four
 from connect_four.state import BIT, COLUMNS, RED, ROWS, SQUARES, YELLOW
 from polytrix import Simulator
 from polytrix.core.compile.compiler import Mode

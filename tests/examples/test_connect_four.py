@@ -13,7 +13,7 @@ import pytest
 
 from tests.examples.conftest import ROOT, Command
 
-FACES = """
+APIS = """
 import json, sys
 import gymnasium, numpy as np, pettingzoo, polytrix
 from polytrix.api.aec import AECGame
@@ -36,8 +36,8 @@ print(json.dumps({
 """
 
 
-def test_it_is_registered_with_all_faces(python: Command) -> None:
-    found = json.loads(python("-c", FACES))
+def test_it_is_registered_with_all_apis(python: Command) -> None:
+    found = json.loads(python("-c", APIS))
     assert found == {
         "id": "polytrix/connect_four-v0",
         "one": [[84], [1] * 7],

@@ -1,10 +1,11 @@
-"""What must hold in every state, and what random play must have reached."""
+"""What must hold in every state, and in every step from one state to the next."""
 
 from __future__ import annotations
 
-from polytrix.core.state import OVER, IntArray
+from polytrix.core.constants import Constants
+from polytrix.core.state import OVER
 
-from .rules import has_four, line
+from .ending import has_four
 from .state import BOARD, NO_SEAT, RED, YELLOW, State, Step
 
 INVARIANTS = (
@@ -16,30 +17,35 @@ INVARIANTS = (
     "the game ends by a win, by a full board or at its limit, and not otherwise",
     "a decision adds one stone, and takes none away",
 )
-ON_BOARD, ONE_COLOUR, SUPPORTED, BALANCED, WINNER, ENDING, ADDED = range(1, len(INVARIANTS) + 1)
+
+
+class Broken(Constants):
+    """What `check` returns: the number of the broken invariant, from 1 in the order of INVARIANTS."""
+
+    NONE, OFF_BOARD, SHARED_SQUARE, IN_THE_AIR, TURN, WINNER, END, STONES_ADDED = range(len(INVARIANTS) + 1)
 
 
 def check(before: State, s: State) -> int:
-    """The number of an invariant that the state, or the step to it, breaks; 0 if there is none."""
+    """The first invariant that the state `s`, or the step from `before` to it, breaks."""
     red, yellow = int(s.stones[RED]), int(s.stones[YELLOW])
     stones = red | yellow
     if stones & ~BOARD:
-        return ON_BOARD
+        return Broken.OFF_BOARD
     if red & yellow:
-        return ONE_COLOUR
+        return Broken.SHARED_SQUARE
     if stones >> Step.UP & ~stones:
-        return SUPPORTED
+        return Broken.IN_THE_AIR
     surplus = count(red) - count(yellow)
     if not 0 <= surplus <= 1 or (s.mover != OVER and s.mover != surplus):
-        return BALANCED
+        return Broken.TURN
     if has_four(red) != (s.winner == RED) or has_four(yellow) != (s.winner == YELLOW):
-        return WINNER
+        return Broken.WINNER
     if (s.mover == OVER) != (s.winner != NO_SEAT or stones == BOARD or s.truncated != 0):
-        return ENDING
+        return Broken.END
     earlier = int(before.stones[RED]) | int(before.stones[YELLOW])
     if earlier & ~stones or count(stones) - count(earlier) != int(s.decisions) - int(before.decisions):
-        return ADDED
-    return 0
+        return Broken.STONES_ADDED
+    return Broken.NONE
 
 
 def count(stones: int) -> int:
@@ -49,31 +55,3 @@ def count(stones: int) -> int:
         stones &= stones - 1
         number += 1
     return number
-
-
-FEATURES = (
-    "red wins",
-    "yellow wins",
-    "a draw",
-    "an upright line",
-    "a level line",
-    "a line up to the left",
-    "a line up to the right",
-    "truncated",
-)
-RED_WINS, YELLOW_WINS, DRAW, UPRIGHT, LEVEL, LEFTWARD, RIGHTWARD, CUT_OFF = range(len(FEATURES))
-
-
-def cover(before: State, s: State, seen: IntArray) -> None:
-    """Count how games end."""
-    if s.mover != OVER:
-        return
-    if s.winner == NO_SEAT:
-        seen[CUT_OFF if s.truncated else DRAW] += 1
-        return
-    stones = int(s.stones[s.winner])
-    seen[RED_WINS if s.winner == RED else YELLOW_WINS] += 1
-    seen[UPRIGHT] += line(stones, Step.UP)
-    seen[LEVEL] += line(stones, Step.RIGHT)
-    seen[LEFTWARD] += line(stones, Step.UP_LEFT)
-    seen[RIGHTWARD] += line(stones, Step.UP_RIGHT)

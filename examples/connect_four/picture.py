@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from polytrix.drawing import Picture, Shape, circle, rect, text
 
-from .notation import NAMES, colour_at, status
+from .notation import NAMES
 from .state import COLUMNS, ROWS, State
+from .text import colour_at, status
 
 CELL, MARGIN, HEADING = 60, 20, 60
 WIDTH, HEIGHT = CELL * COLUMNS + 2 * MARGIN, CELL * ROWS + HEADING + 2 * MARGIN
 PAPER, BLUE, INK = "#f5f3ee", "#1f62c4", "#2b2a28"
-STONE = ("#d0342c", "#f2c230", PAPER)  # red, yellow, and last the empty hole, which has number -1
+STONE = ("#d0342c", "#f2c230", PAPER)  # red, yellow; last an empty hole, as NO_SEAT is -1
 
 
 def draw(s: State, seat: int | None) -> Picture:
-    """The same picture for all."""
+    """The board; the same for both seats."""
     heading = text(MARGIN, 40, status(s), size=22, fill=INK)
     frame = rect(MARGIN, HEADING, CELL * COLUMNS, CELL * ROWS, radius=10, fill=BLUE)
     return Picture(WIDTH, HEIGHT, (heading, frame, *holes(s), *labels()), background=PAPER)
 
 
 def holes(s: State) -> list[Shape]:
-    """Every square, with its stone if it has one."""
+    """The squares, each with its stone if it has one."""
     return [
         circle(
             middle_of(column), HEADING + CELL * (ROWS - row - 0.5), 24, fill=STONE[colour_at(s, row, column)]
@@ -41,5 +42,5 @@ def labels() -> list[Shape]:
 
 
 def middle_of(column: int) -> float:
-    """Where a column is, from left to right."""
+    """The horizontal middle of a column."""
     return MARGIN + CELL * (column + 0.5)
