@@ -417,17 +417,12 @@ def append(forward: int, backward: int, left: int, right: int, offset: int, ids:
 
 
 def has_candidate(s: State, die: int) -> bool:
-    """Whether any die move with this die exists."""
+    """Whether any die move with this die exists. Where a pip can move whole, so can its ring."""
     seat = int(s.turn_seat)
-    distance = int(s.dice[die])
     for direction in range(4):
-        near, far = reach(s, seat, direction, distance, False)
+        near, far = reach(s, seat, direction, int(s.dice[die]), False)
         if near | far:
             return True
-        if s.dice[0] == s.dice[1]:
-            near, far = reach(s, seat, direction, distance, True)
-            if near | far:
-                return True
     return False
 
 
