@@ -18,7 +18,7 @@ from tqdm import trange
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import FAR, MOVE, NEAR, NEAR_SQUARES, ROLL, SQUARES
+from polytrix.games.quatrix.state import Half, NEAR_SQUARES, Phase, SQUARES
 
 from . import obvious
 from .obvious import DISC, ENEMY_RING, PIP, RING
@@ -56,7 +56,7 @@ def compare_batch(rng: np.random.Generator, count: int, seen: Counter[str]) -> N
             seen["second decision"] += 1
             check_legal(simulator, b, list(obvious.results(turn)))
         else:
-            assert s.phase == ROLL or obvious.home(turn) == 7, GAME.text(s, None)
+            assert s.phase == Phase.ROLL or obvious.home(turn) == 7, GAME.text(s, None)
 
 
 def check_legal(simulator: Simulator, b: int, expected: list[int]) -> None:
@@ -96,7 +96,7 @@ def first_decisions(rng: np.random.Generator, count: int) -> tuple[Simulator, li
     seats = rng.integers(0, 2, size=count)
     units = random_units(rng, dice)
     lay_out(states, units, seats)
-    states["dice"], states["rolled"], states["phase"] = dice, 2, MOVE
+    states["dice"], states["rolled"], states["phase"] = dice, 2, Phase.MOVE
     states["turn_seat"] = states["mover"] = seats
     simulator.refresh()
     turns = [
@@ -179,8 +179,8 @@ def lay_out(states: np.ndarray, units: np.ndarray, seats: np.ndarray) -> None:
 def words(squares: np.ndarray) -> np.ndarray:
     """(count, 77) squares as the two words of a set, (count, 2)."""
     found = np.zeros((len(squares), 2), np.int64)
-    found[:, NEAR] = squares[:, :NEAR_SQUARES] @ (1 << np.arange(NEAR_SQUARES))
-    found[:, FAR] = squares[:, NEAR_SQUARES:] @ (1 << np.arange(SQUARES - NEAR_SQUARES))
+    found[:, Half.NEAR] = squares[:, :NEAR_SQUARES] @ (1 << np.arange(NEAR_SQUARES))
+    found[:, Half.FAR] = squares[:, NEAR_SQUARES:] @ (1 << np.arange(SQUARES - NEAR_SQUARES))
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from polytrix.games.quatrix.state import PLACE, board
+from polytrix.games.quatrix.state import Phase, board
 
 Square = tuple[int, int]
 RING, DISC, PIP = 1, 2, 3
@@ -68,7 +68,7 @@ def read(s: Any) -> Turn:
         dice=(int(s.dice[0]), int(s.dice[1])),
         used=(bool(s.used[0]), bool(s.used[1])),
         first=first,
-        returning=bool(s.phase == PLACE),
+        returning=bool(s.phase == Phase.PLACE),
         depth=int(s.options.finish_depth),
         both=int(s.options.combined_straight) == 0,
     )

@@ -30,7 +30,7 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import OPENING, PHASES, ROLL, board, set_board
+from polytrix.games.quatrix.state import PHASES, Phase, board, set_board
 from tests.games.scripts import reported
 
 SEATS = {"red": 0, "blue": 1}
@@ -81,9 +81,9 @@ class Position:
     def roll(self, text: str) -> Position:
         """`red 4-2`: that colour begins its turn with these dice."""
         colour, dice = text.split()
-        if self.state.phase == OPENING:
+        if self.state.phase == Phase.OPENING:
             self.chance(*((6, 6, 1, 1) if colour == "red" else (1, 1, 6, 6)))
-        assert (self.state.phase, self.state.turn_seat) == (ROLL, SEATS[colour]), "not at the start of its turn"
+        assert (self.state.phase, self.state.turn_seat) == (Phase.ROLL, SEATS[colour]), "not at the start of its turn"
         return self.chance(*map(int, dice.split("-")))
 
     def play(self, *actions: str) -> Position:

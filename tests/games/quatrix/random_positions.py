@@ -8,7 +8,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import MOVE, PLACE, set_board
+from polytrix.games.quatrix.state import Phase, set_board
 
 RING, DISC, PIP = 1, 2, 3
 
@@ -76,7 +76,7 @@ def first_decisions(rng: np.random.Generator, count: int, mode: Mode = Mode.COMP
     for s, kind in zip(simulator.states, kinds, strict=True):
         s.options.finish_depth = rng.integers(1, 4)
         s.options.combined_straight = rng.integers(0, 2)
-        s.phase = MOVE
+        s.phase = Phase.MOVE
         s.turn_seat = s.mover = rng.integers(0, 2)
         first = int(rng.integers(1, 7))
         second = first if rng.random() < 0.2 else int(rng.integers(1, 7))
@@ -93,8 +93,8 @@ def decisions(rng: np.random.Generator, count: int) -> Simulator:
     for _ in range(8):
         onward = simulator.states.copy()
         programs(GAME, Mode.COMPILED).advance(onward, simulator.random_actions())
-        waiting = (onward["phase"] == PLACE) & (rng.random(count) < 0.8)  # rare, so nearly all are kept
-        moving = (onward["phase"] == MOVE) & (rng.random(count) < 0.1)
+        waiting = (onward["phase"] == Phase.PLACE) & (rng.random(count) < 0.8)  # rare, so nearly all are kept
+        moving = (onward["phase"] == Phase.MOVE) & (rng.random(count) < 0.1)
         chosen = (waiting | moving) & (onward["mover"] >= 0)
         simulator.states[chosen] = onward[chosen]
         simulator.refresh()

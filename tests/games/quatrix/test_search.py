@@ -12,7 +12,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.state import OVER
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import MOVE, PLACE, ROLL, board
+from polytrix.games.quatrix.state import Phase, board
 
 from . import obvious
 from .random_positions import first_decisions, seen_from
@@ -31,14 +31,14 @@ def as_array(turn: obvious.Turn) -> np.ndarray:
 def check_after(s: Any, turn: obvious.Turn, seat: int, action: int) -> None:
     """Whether an action has led to the turn that it should."""
     if obvious.goes_on(turn) and action != obvious.PASS:
-        assert (s.phase, s.turn_seat, s.mover) == (PLACE if turn.returning else MOVE, seat, seat)
+        assert (s.phase, s.turn_seat, s.mover) == (Phase.PLACE if turn.returning else Phase.MOVE, seat, seat)
         assert obvious.read(s) == turn
         return
     assert (board(s) == seen_from(seat, as_array(turn))).all()
     if obvious.home(turn) == 7:
         assert (s.mover, s.winner, s.odds) == (OVER, seat, obvious.odds(turn))
     else:
-        assert (s.phase, s.turn_seat, s.first_kind) == (ROLL, 1 - seat, 0)
+        assert (s.phase, s.turn_seat, s.first_kind) == (Phase.ROLL, 1 - seat, 0)
 
 
 def what_is_tested(turn: obvious.Turn, legal: list[int]) -> str:

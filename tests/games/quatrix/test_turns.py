@@ -9,7 +9,7 @@ from polytrix.core.errors import OptionError
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import OPENING, PLACE
+from polytrix.games.quatrix.state import Phase
 
 from .positions import Position
 
@@ -46,7 +46,7 @@ def test_equal_totals_are_rolled_again_as_often_as_it_takes() -> None:
     table = Position()
     for tie in ((6, 1, 3, 4), (1, 1, 1, 1), (5, 3, 4, 4)):
         table.chance(*tie)
-        assert (table.state.phase, table.state.mover) == (OPENING, CHANCE)
+        assert (table.state.phase, table.state.mover) == (Phase.OPENING, CHANCE)
     assert table.chance(2, 1, 1, 1).turn == "ROLL red"
 
 
@@ -347,7 +347,7 @@ def test_the_limit_may_fall_between_a_pop_and_the_return() -> None:
     table.play("Dd1xd5")
     assert table.result == "truncated"
     assert table.shows("5 . . . d . . .")
-    assert table.state.phase == PLACE  # the ring has not been returned
+    assert table.state.phase == Phase.PLACE  # the ring has not been returned
     assert table.observation("red")["phase"].tolist() == [0, 0, 0, 0, 1]
 
 

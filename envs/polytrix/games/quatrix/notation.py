@@ -1,6 +1,6 @@
-"""Actions as text and back, and the position for a terminal.
+"""Actions as text and back.
 
-Squares are those of the board, `a1` to `g11`, for both seats:
+Both seats name squares alike, `a1` to `g11`:
 
     Rd1-d4    the ring from d1 to the empty d4      De5+e8   the disc joins its ring
     Dc3xc7    the disc pops a ring                  Pd1-d5   the pip as a unit
@@ -18,29 +18,14 @@ import numpy.typing as npt
 
 from polytrix.core.errors import NotationError
 from polytrix.core.notation import as_text, ids_of, some_of
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 
 from . import rules
-from .state import (
-    ACTIONS,
-    BLUE,
-    COLUMNS,
-    DISC,
-    LAST_ROW,
-    MAX_LEGAL,
-    PHASES,
-    PIP,
-    RED,
-    RING,
-    ROWS,
-    STEP,
-    State,
-    board,
-    pips_home,
-)
+from .bitboard import COLUMNS, LAST_ROW, ROWS
+from .state import ACTIONS, MAX_LEGAL, STEP, Kind, Seat, State, board
 
 COLOURS = ("red", "blue")
-LETTERS = {RING: "R", DISC: "D", PIP: "P"}
+LETTERS = {Kind.RING: "R", Kind.DISC: "D", Kind.PIP: "P"}
 _SQUARE = "[a-g](?:1[01]|[1-9])"
 _ACTION = re.compile(f"pass|@{_SQUARE}|[RDP]{_SQUARE}[-+x]{_SQUARE}#?")
 _ID = re.compile("!([0-9]{1,6})")
@@ -122,14 +107,14 @@ def die_move(s: State, units: npt.NDArray[np.int8], action: int) -> DieMove:
     steps = int(s.dice[where[0] if block.name == "move" else int(s.used[0])])
     landing = square + steps * int(STEP[direction])
     unit = unit_at(units, seat, square) - 3 * seat
-    leaves_disc = unit == PIP and block.name == "move"  # QX-21
-    kind = RING if leaves_disc else unit
+    leaves_disc = unit == Kind.PIP and block.name == "move"  # QX-21
+    kind = Kind.RING if leaves_disc else unit
     return DieMove(kind, leaves_disc, square, direction, steps, landing, unit_at(units, seat, landing))
 
 
 def unit_at(units: npt.NDArray[np.int8], seat: int, square: int) -> int:
     """What stands on a square of the own view of `seat`, coded as in `board`."""
-    return int(units.flat[square if seat == RED else units.size - 1 - square])
+    return int(units.flat[square if seat == Seat.RED else units.size - 1 - square])
 
 
 def square_name(seat: int, square: int) -> str:
@@ -138,7 +123,7 @@ def square_name(seat: int, square: int) -> str:
     >>> square_name(0, 3), square_name(1, 3)
     ('d1', 'd11')
     """
-    row, column = divmod(square if seat == RED else ROWS * COLUMNS - 1 - square, COLUMNS)
+    row, column = divmod(square if seat == Seat.RED else ROWS * COLUMNS - 1 - square, COLUMNS)
     return "abcdefg"[column] + str(row + 1)
 
 
@@ -163,7 +148,7 @@ def format_chance(s: State, outcome: int) -> str:
     return f"={outcome + 1}"
 
 
-def game_record(played: Iterable[tuple[Record, int]]) -> Iterator[str]:
+def game_record(played: Iterable[tuple[State, int]]) -> Iterator[str]:
     """A game in notation, one line a turn: `red 4-2: Dd1xd3 @a11 Dd3xd7 @b11`.
 
     Args:
@@ -179,28 +164,3 @@ def game_record(played: Iterable[tuple[Record, int]]) -> Iterator[str]:
         line += " " + format_action(s, action)
     if line:
         yield line
-
-
-def text(s: State, seat: int | None) -> str:
-    """The position for a terminal: red rings, discs, pips are r d p, blue ones R D P."""
-    units = board(s)
-    turned = seat == BLUE
-    lines = []
-    for row in range(ROWS) if turned else reversed(range(ROWS)):
-        signs = [".rdpRDP"[unit] for unit in units[row]]
-        lines.append(f"{row + 1:2} " + " ".join(reversed(signs) if turned else signs))
-    lines.append("   " + " ".join("gfedcba" if turned else "abcdefg"))
-    lines.append(status(s))
-    return "\n".join(lines)
-
-
-def status(s: State) -> str:
-    """Turn, dice and pips home in one line; a used die stands in brackets."""
-    home = f"home {pips_home(s, RED)}:{pips_home(s, BLUE)}"
-    if s.mover == OVER:
-        result = "truncated" if s.truncated else f"{COLOURS[s.winner]} wins, odds {s.odds}"
-        return f"{result}  {home}"
-    if s.turn_seat < 0:
-        return f"opening roll  {home}"
-    dice = "-".join(f"({n})" if used else str(n) for n, used in zip(s.dice, s.used, strict=True) if n)
-    return f"{COLOURS[s.turn_seat]} {PHASES[s.phase]} {dice or 'to roll'}  {home}"

@@ -9,25 +9,9 @@ from __future__ import annotations
 from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, arrow, circle, group, line, rect, text
 
-from .state import (
-    BLUE,
-    COLUMNS,
-    DISC,
-    LAST_COLUMN,
-    LAST_ROW,
-    NO_KIND,
-    OPENING,
-    PIECES,
-    PIP,
-    PLACE,
-    RED,
-    RING,
-    ROLL,
-    ROWS,
-    State,
-    board,
-    pips_home,
-)
+from .bitboard import COLUMNS, LAST_COLUMN, LAST_ROW, ROWS
+from .ending import pips_home
+from .state import PIECES, Kind, Phase, Seat, State, board
 
 WIDTH, HEIGHT = 480, 640
 CELL = 48
@@ -48,7 +32,7 @@ INK, FADED, MARK = "#2b2a28", "#8c887f", "#fff0b3"
 
 def draw(s: State, seat: int | None) -> Picture:
     """The position as `seat` sees it; None sees it as red does."""
-    top = RED if seat == BLUE else BLUE
+    top = Seat.RED if seat == Seat.BLUE else Seat.BLUE
     shapes = (
         *heading(s),
         *squares(s, top),
@@ -68,7 +52,7 @@ def draw(s: State, seat: int | None) -> Picture:
 
 def corner_of(row: int, column: int, top: int) -> tuple[int, int]:
     """Upper left corner of a square of the board, in pixels."""
-    if top == BLUE:
+    if top == Seat.BLUE:
         row = LAST_ROW - row
     else:
         column = LAST_COLUMN - column
@@ -83,7 +67,7 @@ def middle_of(row: int, column: int, top: int) -> tuple[int, int]:
 
 def squares(s: State, top: int) -> list[Shape]:
     """Rows in their tints, the squares of the turn's first move marked, and the grid."""
-    first_column = 0 if top == BLUE else LAST_COLUMN
+    first_column = 0 if top == Seat.BLUE else LAST_COLUMN
     rows = [
         rect(*corner_of(row, first_column, top), BOARD_WIDTH, CELL, fill=row_color(s, row))
         for row in range(ROWS)
@@ -100,13 +84,13 @@ def row_color(s: State, row: int) -> str:
     """Start tracks are tinted in their colour, finish zones faintly so."""
     depth = int(s.options.finish_depth)
     if row == 0:
-        return TINT[RED]
+        return TINT[Seat.RED]
     if row == LAST_ROW:
-        return TINT[BLUE]
+        return TINT[Seat.BLUE]
     if row >= LAST_ROW - depth:
-        return FAINT_TINT[RED]
+        return FAINT_TINT[Seat.RED]
     if row <= depth:
-        return FAINT_TINT[BLUE]
+        return FAINT_TINT[Seat.BLUE]
     return SQUARE
 
 
@@ -125,7 +109,7 @@ def finish_lines(s: State, top: int) -> list[Shape]:
     """Each colour's line, on the near side of its finish zone."""
     depth = int(s.options.finish_depth)
     lines = []
-    for seat, row in ((RED, LAST_ROW - depth), (BLUE, depth)):
+    for seat, row in ((Seat.RED, LAST_ROW - depth), (Seat.BLUE, depth)):
         y = corner_of(row, 0, top)[1]
         if seat != top:
             y += CELL
@@ -136,10 +120,10 @@ def finish_lines(s: State, top: int) -> list[Shape]:
 
 def first_squares(s: State) -> list[tuple[int, int]]:
     """From where to where the turn's first die move went, as rows and columns of the board."""
-    if s.first_kind == NO_KIND:
+    if s.first_kind == Kind.NONE:
         return []
     places = [divmod(int(square), COLUMNS) for square in (s.first_from, s.first_to)]
-    if s.turn_seat == BLUE:
+    if s.turn_seat == Seat.BLUE:
         return [(LAST_ROW - row, LAST_COLUMN - column) for row, column in places]
     return places
 
@@ -172,7 +156,7 @@ def unit(seat: int, kind: int, x: float, y: float) -> list[Shape]:
     name = NAMES[seat].lower()
     ring = circle(x, y, 15.5, fill="none", stroke=COLOR[seat], stroke_width=5.5, class_=f"ring {name}")
     disc = circle(x, y, 8.5, fill=COLOR[seat], class_=f"disc {name}")
-    return {RING: [ring], DISC: [disc], PIP: [ring, disc]}[kind]
+    return {Kind.RING: [ring], Kind.DISC: [disc], Kind.PIP: [ring, disc]}[kind]
 
 
 # -- beside the board ---------------------------------------------------------------------
@@ -181,7 +165,7 @@ def unit(seat: int, kind: int, x: float, y: float) -> list[Shape]:
 def heading(s: State) -> list[Shape]:
     """What is going on, and in which turn."""
     seat = hero(s)
-    number = int(s.turns) + (1 if s.phase == ROLL and s.mover != OVER else 0)
+    number = int(s.turns) + (1 if s.phase == Phase.ROLL and s.mover != OVER else 0)
     shapes = [text(LEFT, 34, status(s), size=22, fill=COLOR[seat] if seat >= 0 else INK, class_="status")]
     if number:
         right = PANEL_LEFT + PANEL_WIDTH
@@ -200,12 +184,12 @@ def status(s: State) -> str:
         if s.truncated:
             return "Truncated, nobody wins"
         return f"{NAMES[s.winner]} wins, odds {s.odds}"
-    if s.phase == OPENING:
+    if s.phase == Phase.OPENING:
         return "Opening roll"
     mover = NAMES[s.turn_seat]
-    if s.phase == PLACE:
+    if s.phase == Phase.PLACE:
         return f"{mover} returns the popped ring"
-    return f"{mover} to roll" if s.phase == ROLL else f"{mover} to move"
+    return f"{mover} to roll" if s.phase == Phase.ROLL else f"{mover} to move"
 
 
 def corner(s: State, seat: int, y: int) -> list[Shape]:
@@ -239,7 +223,7 @@ def home_slots(seat: int, home: int, y: int) -> list[Shape]:
 
 def dice_of(s: State, seat: int, y: int) -> list[Shape]:
     """The colour's dice of this turn, or of the opening; those not rolled are left out."""
-    if s.phase == OPENING:
+    if s.phase == Phase.OPENING:
         numbers, used = s.opening[seat], (0, 0)
     elif s.turn_seat == seat:
         numbers, used = s.dice, s.used
@@ -278,8 +262,8 @@ SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
 
 def popped_ring(s: State) -> list[Shape]:
     """The ring that waits beside the board for its return."""
-    if s.phase != PLACE:
+    if s.phase != Phase.PLACE:
         return []
     y = TOP + BOARD_HEIGHT // 2
     caption = text(PANEL_MIDDLE, y + 38, "popped", size=13, anchor="middle", fill=INK)
-    return [*unit(1 - int(s.turn_seat), RING, PANEL_MIDDLE, y), caption]
+    return [*unit(1 - int(s.turn_seat), Kind.RING, PANEL_MIDDLE, y), caption]
