@@ -18,7 +18,7 @@ from tqdm import trange
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import Half, NEAR_SQUARES, Phase, SQUARES
+from polytrix.games.quatrix.state import NEAR_SQUARES, SQUARES, Half, Phase
 
 from . import obvious
 from .obvious import DISC, ENEMY_RING, PIP, RING

@@ -7,7 +7,7 @@ import pytest
 
 from polytrix.games.quatrix.features import FEATURES, cover
 
-from .positions import Position
+from .play import Position
 
 
 def shown(table: Position, action: str) -> set[str]:

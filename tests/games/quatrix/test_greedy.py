@@ -13,7 +13,8 @@ from polytrix.games.quatrix.greedy import reconstruct
 from polytrix.games.quatrix.state import set_board
 
 from . import obvious
-from .positions import Position, listed
+from .play import Position
+from .positions import listed
 from .random_positions import decisions
 
 

@@ -15,7 +15,7 @@ from polytrix.games.quatrix.invariants import check
 from polytrix.games.quatrix.state import board, set_board, toggle_disc, toggle_ring
 from polytrix.testing import check_random_play
 
-from .positions import Position
+from .play import Position
 
 
 @pytest.mark.clause("QX-04", "QX-05", "QX-08", "QX-12", "QX-64", "QX-80")

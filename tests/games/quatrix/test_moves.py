@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .positions import Position
+from .play import Position
 
 clause = pytest.mark.clause
 

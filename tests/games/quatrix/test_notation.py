@@ -10,7 +10,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.notation import game_record, legal_ids
 
-from .positions import Position
+from .play import Position
 from .random_positions import decisions
 
 LAST_MOVE = """

@@ -13,7 +13,7 @@ from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import board
 from polytrix.testing import check_public
 
-from .positions import Position
+from .play import Position
 from .random_positions import decisions, seen_from
 
 MOVE, PLACE, FINISHED = 2, 3, 4

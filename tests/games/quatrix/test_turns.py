@@ -11,7 +11,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import Phase
 
-from .positions import Position
+from .play import Position
 
 clause = pytest.mark.clause
 

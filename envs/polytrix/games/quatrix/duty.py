@@ -7,8 +7,8 @@ from polytrix.core.state import IdArray
 
 from .bitboard import BIT, CROSS, LAST_SQUARE, Half
 from .ending import pips_home
-from .moves import carry, die_of, has_candidate, kind_of, pops, square_of
-from .state import PIECES, STEP, Kind, State, toggle_ring
+from .moves import carry, die_of, forget_first_move, has_candidate, make_move, square_of
+from .state import PIECES, STEP, State, toggle_ring
 
 
 class Outcome(Constants):
@@ -18,12 +18,12 @@ class Outcome(Constants):
 
 
 def all_leave_second(s: State, ids: IdArray, split: int, count: int) -> bool:
-    """A quick proof that the duty forbids nothing: every move leaves another unit something to do.
+    """A quick test whether the duty forbids nothing: every first move leaves another unit a second one.
 
-    `ids[:split]` are moves of the higher die and `ids[split:count]` of the lower one, or all
+    `ids[:split]` are moves with the higher die and `ids[split:count]` with the lower one, or all
     are doubles. A unit that can move with the other die still can after the first move if it
-    shares no square with that, and cannot only land where the first move ended.
-    False means only that this test does not know.
+    stands on neither of that move's squares, nor where the other die leads to its landing square.
+    False means that the quick test cannot tell.
     """
     if pips_home(s, int(s.turn_seat)) == PIECES - 1:
         return False  # a first move might win
@@ -35,7 +35,7 @@ def all_leave_second(s: State, ids: IdArray, split: int, count: int) -> bool:
 def leave_second(
     s: State, ids: IdArray, begin: int, end: int, other_begin: int, other_end: int, die: int
 ) -> bool:
-    """The test of `all_leave_second` for `ids[begin:end]`, moves with `die`, against those of the other."""
+    """`all_leave_second` for the moves `ids[begin:end]` with `die`, against those with the other die."""
     near = 0
     far = 0
     for j in range(other_begin, other_end):
@@ -55,7 +55,7 @@ def leave_second(
 
 
 def dutiful(s: State, ids: IdArray, count: int) -> int:
-    """QX-70, QX-71, QX-82: of the first die moves in `ids`, those that are legal."""
+    """Keep the legal ones of all first die moves (QX-70, QX-71, QX-82); return their number."""
     duty = False
     for i in range(count):
         duty = duty or outcome(s, ids[i]) == Outcome.SECOND
@@ -70,29 +70,18 @@ def dutiful(s: State, ids: IdArray, count: int) -> int:
 
 
 def outcome(s: State, action: int) -> int:
-    """Try a first die move: does it win, leave a second die move, or neither? The state is restored."""
+    """Try a first die move, and take it back."""
     seat = int(s.turn_seat)
-    square = square_of(action)
-    die = die_of(s, action)
-    kind = kind_of(s, seat, action)
-    landing = square + int(s.dice[die]) * STEP[action % 4]
-    popped = pops(s, seat, kind, landing)
-    carry(s, seat, kind, square, landing, popped)
-    s.first_kind = kind
-    s.first_from = square
-    s.first_to = landing
-    s.first_direction = action % 4
+    popped = make_move(s, action)
     if pips_home(s, seat) == PIECES:
         result = Outcome.WIN
-    elif has_candidate(s, 1 - die):  # the popped ring's return cannot matter: it is out of reach
+    elif has_candidate(s, 1 - die_of(s, action)):  # a popped ring returns out of reach (QX-12)
         result = Outcome.SECOND
     else:
         result = Outcome.NO_SECOND
-    carry(s, seat, kind, landing, square, False)
+    landing = int(s.first_to)
+    carry(s, seat, int(s.first_kind), landing, int(s.first_from), False)
     if popped:
         toggle_ring(s, 1 - seat, LAST_SQUARE - landing)
-    s.first_kind = Kind.NONE
-    s.first_from = 0
-    s.first_to = 0
-    s.first_direction = 0
+    forget_first_move(s)
     return result

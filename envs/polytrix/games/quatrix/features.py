@@ -1,4 +1,4 @@
-"""What long random play must have reached: counted step by step, from the two states around it."""
+"""Features of the game that long campaigns must reach, counted from the states before and after a step."""
 
 from __future__ import annotations
 
@@ -33,36 +33,19 @@ FEATURES = (
 
 
 class Feature(Constants):
-    """Numbers of `FEATURES`."""
+    """The numbers of `FEATURES`."""
 
     (
-        TIE,
-        DOUBLES,
-        PIP_MOVE,
-        RING_JOINS,
-        DISC_JOINS,
-        STRAIGHT_ON,
-        TURN,
-        POP,
-        RETURN,
-        RETURN_TO_DISC,
-        HOME,
-        LEAVES_HOME,
-        FORFEIT,
-        DIE_UNUSED,
-        WIN_1,
-        WIN_2,
-        WIN_3,
-        CUT_OFF,
-        CUT_OFF_POPPED,
-    ) = range(len(FEATURES))
+        TIE, DOUBLES, PIP_MOVE, RING_JOINS, DISC_JOINS, STRAIGHT_ON, TURN, POP, RETURN, RETURN_TO_DISC,
+        HOME, LEAVES_HOME, FORFEIT, DIE_UNUSED, WIN_1, WIN_2, WIN_3, CUT_OFF, CUT_OFF_POPPED,
+    ) = range(len(FEATURES))  # fmt: skip
 
 
 NO_SQUARE = -1
 
 
 def cover(before: State, s: State, seen: IntArray) -> None:
-    """Count what the step shows."""
+    """Count the features that the step shows."""
     if before.mover >= 0:
         cover_decision(before, s, seen)
     elif before.phase == Phase.OPENING and before.opening_rolled == 3 and s.phase == Phase.OPENING:
@@ -72,7 +55,7 @@ def cover(before: State, s: State, seen: IntArray) -> None:
 
 
 def cover_decision(before: State, s: State, seen: IntArray) -> None:
-    """A die move, the return of a popped ring or a pass, and what follows from it."""
+    """Those of a decision: a die move, the return of a popped ring or a pass."""
     seat = int(before.mover)
     if before.phase == Phase.PLACE:
         seen[Feature.RETURN] += 1
@@ -94,11 +77,11 @@ def cover_decision(before: State, s: State, seen: IntArray) -> None:
 
 
 def cover_move(before: State, s: State, seat: int, seen: IntArray) -> None:
-    """A die move, or a pass."""
+    """Those of a die move or a pass."""
     ring_from = first_of(before.ring[seat], s.ring[seat])
     disc_from = first_of(before.disc[seat], s.disc[seat])
     if ring_from == NO_SQUARE and disc_from == NO_SQUARE:
-        seen[Feature.FORFEIT] += 1  # both: a pass
+        seen[Feature.FORFEIT] += 1  # a pass
         return
     landing = max(first_of(s.ring[seat], before.ring[seat]), first_of(s.disc[seat], before.disc[seat]))
     if ring_from != NO_SQUARE and disc_from != NO_SQUARE:
@@ -120,19 +103,19 @@ def cover_move(before: State, s: State, seat: int, seen: IntArray) -> None:
 
 
 def pips(s: State, seat: int) -> int:
-    """How many pips a colour has."""
+    """The number of a colour's pips."""
     count = 0
     for row in range(ROWS):
         count += BIT_COUNT[row_of(s.ring[seat], row) & row_of(s.disc[seat], row)]
     return count
 
 
-def first_of(words: IntArray, other: IntArray) -> int:
-    """The first square of the set `words` that is not in `other`."""
-    near = int(words[Half.NEAR]) & ~int(other[Half.NEAR])
+def first_of(halves: IntArray, other: IntArray) -> int:
+    """The first square of the set `halves` that is not in `other`."""
+    near = int(halves[Half.NEAR]) & ~int(other[Half.NEAR])
     if near:
         return int(BIT_INDEX[(near & -near) % BIT_MODULUS])
-    far = int(words[Half.FAR]) & ~int(other[Half.FAR])
+    far = int(halves[Half.FAR]) & ~int(other[Half.FAR])
     if far:
         return NEAR_SQUARES + int(BIT_INDEX[(far & -far) % BIT_MODULUS])
     return NO_SQUARE

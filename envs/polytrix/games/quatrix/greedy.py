@@ -1,4 +1,4 @@
-"""The heuristic opponent: the best position after one action, no look-ahead and no dice."""
+"""The greedy policy: it takes the action that leads to the best position, and looks no further."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
 
 
 def enemy_has_changed(before: State, s: State) -> bool:
-    """Only popping a ring and returning it change anything of the enemy's."""
+    """Whether an action moved an enemy piece: a popped ring, or its return."""
     near = before.enemy_ring[Seat.RED, Half.NEAR] != s.enemy_ring[Seat.RED, Half.NEAR]
     return bool(near or before.enemy_ring[Seat.RED, Half.FAR] != s.enemy_ring[Seat.RED, Half.FAR])
 
 
 def reconstruct(observation: ByteArray, s: State) -> None:
-    """The position as the observer sees it: it is red, whatever its colour."""
+    """Rebuild the position from an observation, with the observer as red."""
     clear_board(s)
     for square in range(SQUARES):
         if observation[Obs.OWN_RING + square] | observation[Obs.OWN_PIP + square]:
@@ -68,7 +68,7 @@ def reconstruct(observation: ByteArray, s: State) -> None:
             s.first_kind = 1 + kind
     s.first_to = hot(observation, Obs.MOVED_SQUARE, SQUARES)
     s.first_direction = hot(observation, Obs.MOVED_DIRECTION, 4)
-    s.first_from = 0  # matters for what may follow, not for the position reached
+    s.first_from = 0  # the position after an action does not depend on it
     s.options.finish_depth = 1 + hot(observation, Obs.FINISH_DEPTH, 3)
     s.options.combined_straight = hot(observation, Obs.COMBINED_STRAIGHT, 2)
     s.phase = Phase.PLACE if observation[Obs.PHASE + Phase.PLACE] else Phase.MOVE
@@ -77,7 +77,7 @@ def reconstruct(observation: ByteArray, s: State) -> None:
 
 
 def hot(observation: ByteArray, offset: int, size: int) -> int:
-    """Which of `size` entries is set; 0 if none is."""
+    """The index of the entry that is set, of `size`; 0 if none is."""
     for i in range(size):
         if observation[offset + i]:
             return i
@@ -85,7 +85,7 @@ def hot(observation: ByteArray, offset: int, size: int) -> int:
 
 
 def value(s: State, seat: int) -> int:
-    """Progress of a colour, pips above single pieces, less what its discs lack to their nearest ring."""
+    """The value of a colour's units, less the distances of its single discs to their nearest ring."""
     total = 0
     for row in range(ROWS):
         rings = row_of(s.ring[seat], row)
@@ -96,35 +96,35 @@ def value(s: State, seat: int) -> int:
         pips = BIT_COUNT[rings & discs]
         total += pips * (20 * progress + 15 + (25 if progress == zone(s) else 0))
         total += 10 * progress * BIT_COUNT[rings ^ discs]
-    for word in range(2):
-        lonely = int(s.disc[seat, word] & ~s.ring[seat, word])
-        while lonely:
-            lowest = lonely & -lonely
-            total -= 2 * nearest_ring(s, seat, word * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS])
-            lonely ^= lowest
+    for half in range(2):
+        single = int(s.disc[seat, half] & ~s.ring[seat, half])
+        while single:
+            lowest = single & -single
+            total -= 2 * nearest_ring(s, seat, half * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS])
+            single ^= lowest
     return total
 
 
 def nearest_ring(s: State, seat: int, square: int) -> int:
     """Rows plus columns to the colour's nearest single ring; 0 if it has none."""
     best = ROWS + COLUMNS
-    for word in range(2):
-        rings = int(s.ring[seat, word] & ~s.disc[seat, word])
+    for half in range(2):
+        rings = int(s.ring[seat, half] & ~s.disc[seat, half])
         while rings:
             lowest = rings & -rings
-            best = min(best, DISTANCE[square, word * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS]])
+            best = min(best, DISTANCE[square, half * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS]])
             rings ^= lowest
     return best if best < ROWS + COLUMNS else 0
 
 
 def danger(s: State) -> int:
-    """Three per row of progress for each own single ring in line with an enemy single disc, at most 6 away."""
+    """3 a row for each of red's single rings in line with an enemy single disc, at most 6 away."""
     total = 0
     for row in range(1, ROWS):
         rings = row_of(s.ring[Seat.RED], row) & ~row_of(s.disc[Seat.RED], row)
         if rings == 0:
             continue
-        exposed = ALL_COLUMNS if enemy_discs(s, row) else 0  # a row is at most 6 wide
+        exposed = ALL_COLUMNS if enemy_discs(s, row) else 0  # no two columns are more than 6 apart
         for other in range(max(0, row - 6), min(ROWS, row + 7)):
             exposed |= enemy_discs(s, other)
         total += 3 * min(row, zone(s)) * BIT_COUNT[rings & exposed]

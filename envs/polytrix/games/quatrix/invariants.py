@@ -1,4 +1,4 @@
-"""What must hold in every state of every game, and in every step from one to the next."""
+"""Invariants of every state, and of every step from one state to the next."""
 
 from __future__ import annotations
 
@@ -40,38 +40,17 @@ INVARIANTS = (
 
 
 class Broken(Constants):
-    """Numbers of `INVARIANTS`."""
+    """The numbers of `INVARIANTS`, from 1."""
 
     (
-        ON_BOARD,
-        VIEWS_AGREE,
-        ONE_COLOUR,
-        RINGS,
-        DISCS,
-        ENEMY_TRACK,
-        WINNER,
-        ODDS_SET,
-        ODDS_RIGHT,
-        ENDING,
-        MOVER,
-        UNROLLED,
-        DICE,
-        FIRST_MOVE,
-        SOMETHING_LEFT,
-        MOVED,
-        POPPED,
-        DICE_STILL,
-        ENEMY_STILL,
-        ALTERNATION,
-        TURNS,
-        OPENED,
-        AT_START,
-        TURN_LENGTH,
-    ) = range(1, len(INVARIANTS) + 1)
+        ON_BOARD, VIEWS_AGREE, ONE_COLOUR, RINGS, DISCS, ENEMY_TRACK, WINNER, ODDS_SET, ODDS_RIGHT,
+        ENDING, MOVER, UNROLLED, DICE, FIRST_MOVE, SOMETHING_LEFT, MOVED, POPPED, DICE_STILL,
+        ENEMY_STILL, ALTERNATION, TURNS, OPENED, AT_START, TURN_LENGTH,
+    ) = range(1, len(INVARIANTS) + 1)  # fmt: skip
 
 
 TURNED = np.array([int(f"{bits:0{COLUMNS}b}"[::-1], 2) for bits in range(ALL_COLUMNS + 1)], np.int64)
-"""A row's set as it is seen from the other side."""
+"""[bits of a row]: the same squares seen from the other side."""
 
 
 def check(before: State, s: State) -> int:
@@ -89,7 +68,7 @@ def check(before: State, s: State) -> int:
 
 
 def check_pieces(s: State) -> int:
-    """QX-04, QX-05, QX-12: the right pieces on squares they may stand on, the same seen from both sides."""
+    """The number of pieces, where they stand, and both seats' views of them (QX-04, QX-05, QX-12)."""
     for seat in range(2):
         own_ring, own_disc = s.ring[seat], s.disc[seat]
         other_ring, other_disc = s.enemy_ring[seat], s.enemy_disc[seat]
@@ -118,15 +97,15 @@ def check_pieces(s: State) -> int:
     return 0
 
 
-def off_board(words: IntArray) -> bool:
-    """Whether a set has bits that stand for no square."""
-    return (int(words[Half.NEAR]) & ~int(BOARD[Half.NEAR])) | (
-        int(words[Half.FAR]) & ~int(BOARD[Half.FAR])
+def off_board(halves: IntArray) -> bool:
+    """Whether a set has bits of no square."""
+    return (int(halves[Half.NEAR]) & ~int(BOARD[Half.NEAR])) | (
+        int(halves[Half.FAR]) & ~int(BOARD[Half.FAR])
     ) != 0
 
 
 def check_result(s: State) -> int:
-    """QX-80: whoever has seven pips home has won; that, or the limit, ends the game."""
+    """A win, its odds, and the end of the game (QX-80, QX-83 to QX-86)."""
     for seat in range(2):
         if (pips_home(s, seat) == PIECES) != (s.winner == seat):
             return Broken.WINNER
@@ -144,7 +123,7 @@ def check_result(s: State) -> int:
 
 
 def odds_against(s: State, loser: int) -> int:
-    """QX-83 to QX-85: by the row nearest to its start track on which the loser has a piece."""
+    """The odds by the loser's hindmost piece (QX-83 to QX-85)."""
     for row in range(1 + int(s.options.finish_depth)):
         if row_of(s.ring[loser], row) | row_of(s.disc[loser], row):
             return 3 if row == 0 else 2
@@ -152,7 +131,7 @@ def odds_against(s: State, loser: int) -> int:
 
 
 def check_turn(s: State) -> int:
-    """Phase, mover, dice and first die move agree."""
+    """The agreement of phase, mover, dice and first die move."""
     used = int(s.used[0]) + int(s.used[1])
     if s.phase == Phase.OPENING or s.phase == Phase.ROLL:
         if s.mover != CHANCE:
@@ -178,7 +157,7 @@ def check_turn(s: State) -> int:
 
 
 def dice_fit(s: State) -> bool:
-    """Whether the dice that are rolled show 1 to 6, and the others nothing."""
+    """Whether rolled dice show 1 to 6, and the others 0."""
     for die in range(2):
         if (s.dice[die] != 0) != (die < s.rolled) or s.dice[die] > 6:
             return False
@@ -186,7 +165,7 @@ def dice_fit(s: State) -> bool:
 
 
 def first_move_fits(s: State) -> bool:
-    """Whether the turn's first die move can be the one on record (QX-10, QX-20)."""
+    """Whether the record of the turn's first die move is possible (QX-10, QX-20)."""
     seat, kind, direction = int(s.turn_seat), int(s.first_kind), int(s.first_direction)
     square, landing = int(s.first_from), int(s.first_to)
     both = s.used[0] == 1 and s.used[1] == 1
@@ -198,12 +177,12 @@ def first_move_fits(s: State) -> bool:
         return False
     if distance != s.dice[0 if s.used[0] else 1] and not (both and distance == s.dice[1]):
         return False
-    if doubles and s.used[0] == 0:  # QX-40: the first of two equal dice is used first
+    if doubles and s.used[0] == 0:  # the first of two equal dice is used first (QX-40)
         return False
     if kind == Kind.PIP and not doubles:
         return False
     if both:
-        return True  # the second die move may have carried it on, or brought something back
+        return True  # the second die move may have changed the squares
     if has(s.enemy_ring[seat], square) or has(s.enemy_disc[seat], square) or has(s.ring[seat], square):
         return False
     if kind != Kind.RING and (has(s.disc[seat], square) or not has(s.disc[seat], landing)):
@@ -212,12 +191,12 @@ def first_move_fits(s: State) -> bool:
 
 
 def popping(s: State) -> bool:
-    """Whether the turn's first die move can have popped a ring: a single disc did it, and still is single."""
+    """Whether the turn's first die move can have popped a ring: its unit is a single disc."""
     return s.first_kind == Kind.DISC and not has(s.ring[s.turn_seat], int(s.first_to))
 
 
 def check_step(before: State, s: State) -> int:
-    """Who may move what, and whose turn it becomes."""
+    """A step: which pieces moved, and whose turn it is now."""
     for seat in range(2):
         if before.mover == seat:
             continue
@@ -237,7 +216,7 @@ def check_step(before: State, s: State) -> int:
 
 
 def check_past(s: State) -> int:
-    """The opening, and how many turns and decisions there have been."""
+    """The opening, and the numbers of turns and decisions."""
     begun = s.phase != Phase.OPENING
     for i in range(4):
         number = s.opening[i // 2, i % 2]
@@ -258,7 +237,7 @@ def check_past(s: State) -> int:
                 return Broken.AT_START
     if completed < 0 or (s.phase == Phase.OPENING and turns != 0):
         return Broken.TURN_LENGTH
-    made = (1 if s.used[0] else 0) + (1 if s.used[1] else 0)  # die moves in this turn
+    made = (1 if s.used[0] else 0) + (1 if s.used[1] else 0)  # die moves of this turn
     if not completed + made <= s.decisions <= 4 * turns:
         return Broken.TURN_LENGTH
     if begun and s.turn_seat != (starter + completed) % 2:
@@ -266,6 +245,6 @@ def check_past(s: State) -> int:
     return 0
 
 
-def differ(words: IntArray, other: IntArray) -> bool:
-    """Whether two sets are different."""
-    return bool(words[Half.NEAR] != other[Half.NEAR] or words[Half.FAR] != other[Half.FAR])
+def differ(halves: IntArray, other: IntArray) -> bool:
+    """Whether two sets differ."""
+    return bool(halves[Half.NEAR] != other[Half.NEAR] or halves[Half.FAR] != other[Half.FAR])

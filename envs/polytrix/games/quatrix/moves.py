@@ -1,4 +1,7 @@
-"""Die moves: which of them exist, and what they do to the board. Squares are those of the mover's own view."""
+"""Die moves: what they do to the board, and which of them exist, whatever the duty to use both dice says.
+
+Squares, rows and directions are those of the mover's own view.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ from .state import (
     toggle_ring,
 )
 
-# -- what an action says ------------------------------------------------------------------
+# -- making one ---------------------------------------------------------------------------
 
 
 def square_of(action: int) -> int:
@@ -42,24 +45,21 @@ def square_of(action: int) -> int:
 
 
 def die_of(s: State, action: int) -> int:
-    """The die of a `move` action; pips move with the lowest unused one."""
+    """The die that the action uses: a whole pip takes the first unused one."""
     if action < Act.PIP:
         return action // (4 * SOURCES)
     return int(s.used[0])
 
 
 def kind_of(s: State, seat: int, action: int) -> int:
-    """What the action carries: QX-21, out of a pip only the ring."""
+    """What the action carries; from a pip, a `move` action takes the ring (QX-21)."""
     if action >= Act.PIP:
         return Kind.PIP
     return Kind.RING if has(s.ring[seat], square_of(action)) else Kind.DISC
 
 
-# -- the board ----------------------------------------------------------------------------
-
-
 def carry(s: State, seat: int, kind: int, square: int, landing: int, popped: bool) -> None:
-    """Move a unit's pieces; a popped enemy ring leaves the board. Joining needs no action (QX-05)."""
+    """Move a unit's pieces, and take a popped enemy ring off the board."""
     if kind != Kind.DISC:
         toggle_ring(s, seat, square)
         toggle_ring(s, seat, landing)
@@ -71,27 +71,50 @@ def carry(s: State, seat: int, kind: int, square: int, landing: int, popped: boo
 
 
 def pops(s: State, seat: int, kind: int, landing: int) -> bool:
-    """QX-60: a single disc lands on a single enemy ring (which is the only enemy unit open to it)."""
+    """Whether a single disc lands on a single enemy ring, the only enemy unit that is open to it (QX-60)."""
     return kind == Kind.DISC and has(s.enemy_ring[seat], landing)
 
 
-# -- which squares a die move can start from -------------------------------------------------
+def make_move(s: State, action: int) -> bool:
+    """Make a die move; return whether it pops a ring."""
+    seat, square, direction = int(s.turn_seat), square_of(action), action % 4
+    kind = kind_of(s, seat, action)
+    landing = square + int(s.dice[die_of(s, action)]) * STEP[direction]
+    popped = pops(s, seat, kind, landing)
+    carry(s, seat, kind, square, landing, popped)
+    if s.first_kind == Kind.NONE:
+        s.first_kind = kind
+        s.first_from = square
+        s.first_to = landing
+        s.first_direction = direction
+    return popped
 
 
-def open_to(s: State, seat: int, kind: int, word: int) -> int:
-    """QX-50: the squares that are open to a ring, a disc or a pip; one word of the set."""
-    closed = s.enemy_disc[seat, word]
+def forget_first_move(s: State) -> None:
+    """Clear the record of the turn's first die move."""
+    s.first_kind = Kind.NONE
+    s.first_from = 0
+    s.first_to = 0
+    s.first_direction = 0
+
+
+# -- where they can start -----------------------------------------------------------------
+
+
+def open_to(s: State, seat: int, kind: int, half: int) -> int:
+    """One half of the set of squares that are open to a ring, a disc or a pip (QX-50)."""
+    closed = s.enemy_disc[seat, half]
     if kind != Kind.DISC:
-        closed |= s.ring[seat, word] | s.enemy_ring[seat, word]
+        closed |= s.ring[seat, half] | s.enemy_ring[seat, half]
     if kind != Kind.RING:
-        closed |= s.disc[seat, word]
-    return int(BOARD[word] & ~closed)
+        closed |= s.disc[seat, half]
+    return int(BOARD[half] & ~closed)
 
 
 def origins(near: int, far: int, direction: int, distance: int) -> tuple[int, int]:
     """The squares from which a step of `distance` leads into a set.
 
-    Neither they nor the landing squares lie on own row 10 (QX-12): bits of it do not matter.
+    Bits of own row 10 do not matter, as no die move starts or ends there (QX-12).
     """
     rows = COLUMNS * distance
     if direction == Direction.FORWARD:
@@ -104,7 +127,7 @@ def origins(near: int, far: int, direction: int, distance: int) -> tuple[int, in
 
 
 def walled(s: State, seat: int, direction: int, distance: int) -> tuple[int, int]:
-    """QX-52: the squares from which an enemy pip stands strictly before `distance`."""
+    """The squares from which an enemy pip is less than `distance` away (QX-52)."""
     near = int(s.enemy_ring[seat, Half.NEAR] & s.enemy_disc[seat, Half.NEAR])
     far = int(s.enemy_ring[seat, Half.FAR] & s.enemy_disc[seat, Half.FAR])
     walled_near = 0
@@ -117,9 +140,9 @@ def walled(s: State, seat: int, direction: int, distance: int) -> tuple[int, int
 
 
 def reach(s: State, seat: int, direction: int, distance: int, pips: bool) -> tuple[int, int]:
-    """QX-10, QX-12: squares whose unit can make this die move, the duty aside, as a set.
+    """The squares from which this die move exists (QX-10, QX-12).
 
-    With `pips` the pips as units, else single pieces and the rings of pips (QX-21).
+    With `pips` those of whole pips, else those of single pieces and of rings in pips (QX-21).
     """
     ring_near, ring_far = int(s.ring[seat, Half.NEAR]), int(s.ring[seat, Half.FAR])
     disc_near, disc_far = int(s.disc[seat, Half.NEAR]), int(s.disc[seat, Half.FAR])
@@ -151,7 +174,7 @@ def reach(s: State, seat: int, direction: int, distance: int, pips: bool) -> tup
 
 
 def barred(s: State, seat: int, direction: int, distance: int, pips: bool) -> tuple[int, int]:
-    """Squares of the first die move of the turn whose unit may not make this second one, as a set."""
+    """The squares of the turn's first die move whose unit may not make this second one."""
     near = 0
     far = 0
     if not may_follow(s, seat, pips, int(s.first_from), direction, distance):
@@ -178,16 +201,16 @@ def may_follow(s: State, seat: int, pip: bool, square: int, direction: int, dist
         return True
     passed = int(s.first_from) + distance * STEP[direction]  # QX-31
     if passed < 0 or passed >= SQUARES:
-        return True  # then the landing square is off the board as well
-    word = Half.NEAR if passed < NEAR_SQUARES else Half.FAR
-    return open_to(s, seat, Kind.RING if ring else Kind.DISC, word) & int(BIT[passed, word]) != 0
+        return True  # the landing square is off the board as well
+    half = Half.NEAR if passed < NEAR_SQUARES else Half.FAR
+    return open_to(s, seat, Kind.RING if ring else Kind.DISC, half) & int(BIT[passed, half]) != 0
 
 
-# -- as actions -------------------------------------------------------------------------------
+# -- as actions ---------------------------------------------------------------------------
 
 
 def candidates(s: State, die: int, ids: IdArray, count: int) -> int:
-    """Append all die moves with this die, the duty aside; return the new length."""
+    """Append all die moves with this die; return the new length."""
     count = moves(s, die, False, ids, count)
     if s.dice[0] == s.dice[1]:  # QX-20, QX-40
         count = moves(s, die, True, ids, count)
@@ -195,7 +218,7 @@ def candidates(s: State, die: int, ids: IdArray, count: int) -> int:
 
 
 def moves(s: State, die: int, pips: bool, ids: IdArray, count: int) -> int:
-    """Append the die moves of pips as units, or of all others, in ascending order."""
+    """Append the die moves of whole pips, or all others, in ascending order."""
     seat = int(s.turn_seat)
     distance = int(s.dice[die])
     forward, forward_far = reach(s, seat, Direction.FORWARD, distance, pips)
@@ -209,13 +232,13 @@ def moves(s: State, die: int, pips: bool, ids: IdArray, count: int) -> int:
 
 
 def append(forward: int, backward: int, left: int, right: int, offset: int, ids: IdArray, count: int) -> int:
-    """Append the actions of one word, square by square."""
+    """Append the actions that start in one half of the board, square by square."""
     units = forward | backward | left | right
     while units:
         lowest = units & -units
         square = BIT_INDEX[lowest % BIT_MODULUS]
         action = offset + 4 * square
-        ids[count] = action + Direction.FORWARD  # write all four, keep those that are possible: no branches
+        ids[count] = action + Direction.FORWARD  # write all four, count those that are possible: no branches
         count += forward >> square & 1
         ids[count] = action + Direction.BACKWARD
         count += backward >> square & 1

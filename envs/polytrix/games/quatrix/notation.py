@@ -32,10 +32,10 @@ _ID = re.compile("!([0-9]{1,6})")
 
 
 def format_action(s: State, action: int) -> str:
-    """The action in notation; `!311` for one that is illegal here.
+    """The action in notation; `!311` if it is illegal here.
 
     Raises:
-        IndexError: the number is no action at all.
+        IndexError: there is no action of this number.
     """
     if action not in legal_ids(s):
         ACTIONS.locate(action)
@@ -44,10 +44,10 @@ def format_action(s: State, action: int) -> str:
 
 
 def parse_action(s: State, text: str) -> int:
-    """The action that `text` names in this position; `#` may be left out, `!311` is any action by number.
+    """The action that `text` names in this position; `#` is optional, and `!311` is any action by number.
 
     Raises:
-        NotationError: the text is no action, or none that is legal here.
+        NotationError: the text names no action, or an illegal one.
     """
     text = as_text(text).strip()
     if number := _ID.fullmatch(text):
@@ -70,12 +70,12 @@ def parse_action(s: State, text: str) -> int:
 
 
 def legal_ids(s: State) -> list[int]:
-    """The legal actions, ascending; none unless a seat is to move."""
+    """The legal actions, ascending; none if no seat is to move."""
     return ids_of(rules.legal, s, MAX_LEGAL)
 
 
 def name(s: State, units: npt.NDArray[np.int8], action: int) -> str:
-    """A legal action in notation, but for the sign of a win; `units` is the board."""
+    """A legal action in notation without `#`; `units` is the board."""
     block, where = ACTIONS.locate(action)
     seat = int(s.turn_seat)
     if block.name == "pass":
@@ -88,19 +88,19 @@ def name(s: State, units: npt.NDArray[np.int8], action: int) -> str:
 
 
 class DieMove(NamedTuple):
-    """A die move, seen by its mover."""
+    """A die move in the mover's own view."""
 
     kind: int  # RING, DISC or PIP
-    leaves_disc: bool  # a ring that comes out of a pip
+    leaves_disc: bool  # a ring leaves a pip
     square: int
     direction: int
     steps: int
     landing: int
-    target: int  # what stands there, coded as in `board`
+    target: int  # the unit there, coded as in `board`
 
 
 def die_move(s: State, units: npt.NDArray[np.int8], action: int) -> DieMove:
-    """What a legal action of the blocks `move` and `pip` does; `units` is the board."""
+    """The die move of a legal `move` or `pip` action; `units` is the board."""
     block, where = ACTIONS.locate(action)
     seat = int(s.turn_seat)
     *_, square, direction = where
@@ -113,7 +113,7 @@ def die_move(s: State, units: npt.NDArray[np.int8], action: int) -> DieMove:
 
 
 def unit_at(units: npt.NDArray[np.int8], seat: int, square: int) -> int:
-    """What stands on a square of the own view of `seat`, coded as in `board`."""
+    """The unit on a square of the own view of `seat`, coded as in `board`."""
     return int(units.flat[square if seat == Seat.RED else units.size - 1 - square])
 
 
@@ -135,7 +135,7 @@ def wins(s: State, action: int) -> bool:
 
 
 def hint(text: str, names: Iterable[str]) -> str:
-    """What may have been meant: the same squares with another sign, or else some legal actions."""
+    """Suggest the action with the same squares and another sign, or else some legal actions."""
     squares = re.split("[-+x#]", text)[:2]
     for other in names:
         if re.split("[-+x]", other) == squares:
@@ -144,7 +144,7 @@ def hint(text: str, names: Iterable[str]) -> str:
 
 
 def format_chance(s: State, outcome: int) -> str:
-    """One die: what it shows."""
+    """The number that the die shows."""
     return f"={outcome + 1}"
 
 
@@ -152,7 +152,7 @@ def game_record(played: Iterable[tuple[State, int]]) -> Iterator[str]:
     """A game in notation, one line a turn: `red 4-2: Dd1xd3 @a11 Dd3xd7 @b11`.
 
     Args:
-        played: the decisions of the seats in order, each with the position that it was made in.
+        played: the decisions in order, each with the position before it.
     """
     turn, line = -1, ""
     for s, action in played:

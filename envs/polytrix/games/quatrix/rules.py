@@ -1,4 +1,4 @@
-"""The rules of Quatrix. Squares, rows and directions are those of the mover's own view."""
+"""The course of a game: set-up, dice, turns and legal actions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from polytrix.core.state import CHANCE, IdArray
 from .bitboard import COLUMNS, LAST_COLUMN, LAST_ROW, row_of
 from .duty import all_leave_second, dutiful
 from .ending import pips_home, win
-from .moves import candidates, carry, die_of, has_candidate, kind_of, pops, square_of
-from .state import PIECES, STEP, Act, Kind, Phase, Seat, State, clear_board, toggle_disc, toggle_ring
-
-# -- the course of the game ---------------------------------------------------------------
+from .moves import candidates, die_of, forget_first_move, has_candidate, make_move
+from .state import PIECES, Act, Kind, Phase, Seat, State, clear_board, toggle_disc, toggle_ring
 
 
 def setup(s: State) -> None:
-    """QX-04: a pip on every square of both start tracks."""
+    """Put a pip on every square of both start tracks (QX-04)."""
     clear_board(s)
     for seat in range(2):
         for square in range(COLUMNS):
@@ -33,14 +31,11 @@ def setup(s: State) -> None:
 
 
 def clear_roll(s: State) -> None:
-    """No dice rolled, none used, nothing moved this turn."""
+    """Begin a turn: no dice rolled or used, no first die move."""
     s.dice[:] = 0
     s.rolled = 0
     s.used[:] = 0
-    s.first_kind = Kind.NONE
-    s.first_from = 0
-    s.first_to = 0
-    s.first_direction = 0
+    forget_first_move(s)
 
 
 def chance(s: State) -> int:
@@ -65,7 +60,7 @@ def apply(s: State, action: int) -> None:
 
 
 def roll_opening(s: State, number: int) -> None:
-    """QX-06: two dice each, red first, until the totals differ; the higher one starts."""
+    """Roll two dice each, red first, until the totals differ; the higher one starts (QX-06)."""
     rolled = int(s.opening_rolled)
     s.opening[rolled // 2, rolled % 2] = number
     s.opening_rolled = rolled + 1
@@ -77,13 +72,13 @@ def roll_opening(s: State, number: int) -> None:
         s.opening[:] = 0
         s.opening_rolled = 0
         return
-    s.starter = Seat.RED if red > blue else 1 - Seat.RED
+    s.starter = Seat.RED if red > blue else Seat.BLUE
     s.turn_seat = s.starter
-    s.phase = Phase.ROLL  # QX-07: with two new dice
+    s.phase = Phase.ROLL  # with two new dice (QX-07)
 
 
 def roll_die(s: State, number: int) -> None:
-    """One of the two dice of a turn; after the second the turn's decisions begin."""
+    """Roll one of the two dice of a turn; the second one is followed by a decision."""
     s.dice[s.rolled] = number
     s.rolled += 1
     if s.rolled < 2:
@@ -96,36 +91,26 @@ def roll_die(s: State, number: int) -> None:
 
 
 def move(s: State, action: int) -> None:
-    """A die move, with what follows from it at once."""
+    """Make a die move, then win, wait for a popped ring's return, or go on."""
     seat = int(s.turn_seat)
-    square = square_of(action)
-    direction = action % 4
     die = die_of(s, action)
-    kind = kind_of(s, seat, action)
-    landing = square + int(s.dice[die]) * STEP[direction]
-    popped = pops(s, seat, kind, landing)
-    carry(s, seat, kind, square, landing, popped)
+    popped = make_move(s, action)
     s.used[die] = 1
-    if s.first_kind == Kind.NONE:
-        s.first_kind = kind
-        s.first_from = square
-        s.first_to = landing
-        s.first_direction = direction
     if pips_home(s, seat) == PIECES:
         win(s, seat)
     elif popped:
-        s.phase = Phase.PLACE  # QX-62: before any other die move
+        s.phase = Phase.PLACE  # before any other die move (QX-62)
     else:
         go_on(s)
 
 
 def return_ring(s: State, column: int) -> None:
-    """QX-62: the popped ring goes to a square of its own start track, named in the popper's view."""
+    """Put the popped ring on its start track (QX-62); the column is in the mover's view."""
     toggle_ring(s, 1 - int(s.turn_seat), LAST_COLUMN - column)
 
 
 def go_on(s: State) -> None:
-    """QX-71: the turn goes on while a die is left that can be used, and ends by itself otherwise."""
+    """Continue the turn while an unused die has a move, else end it (QX-71)."""
     for die in range(2):
         if s.used[die] == 0 and has_candidate(s, die):
             s.phase = Phase.MOVE
@@ -134,18 +119,15 @@ def go_on(s: State) -> None:
 
 
 def end_turn(s: State) -> None:
-    """QX-08: turns alternate strictly, after doubles too."""
+    """Give the dice to the other seat, after doubles too (QX-08)."""
     s.turn_seat = 1 - s.turn_seat
     clear_roll(s)
     s.phase = Phase.ROLL
     s.mover = CHANCE
 
 
-# -- legal actions ------------------------------------------------------------------------
-
-
 def legal(s: State, ids: IdArray) -> int:
-    """All that the duty to use both dice leaves (QX-70 to QX-72, QX-82)."""
+    """List the returns of a popped ring, or the die moves that the duty allows, or `pass` (QX-72)."""
     if s.phase == Phase.PLACE:
         return places(s, ids)
     if s.first_kind != Kind.NONE:
@@ -163,7 +145,7 @@ def legal(s: State, ids: IdArray) -> int:
 
 
 def places(s: State, ids: IdArray) -> int:
-    """QX-62, QX-63: squares of the victim's start track without a ring."""
+    """List the squares of the enemy start track without a ring (QX-62, QX-63)."""
     rings = row_of(s.enemy_ring[s.turn_seat], LAST_ROW)
     count = 0
     for column in range(COLUMNS):

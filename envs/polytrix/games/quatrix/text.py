@@ -1,4 +1,4 @@
-"""The position for a terminal."""
+"""The position as text for a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import Phase, Seat, State, board
 
 
 def text(s: State, seat: int | None) -> str:
-    """The position for a terminal: red rings, discs, pips are r d p, blue ones R D P."""
+    """The board with red rings, discs and pips as r d p, blue ones as R D P, and the status below."""
     units = board(s)
     turned = seat == Seat.BLUE
     lines = []
