@@ -10,7 +10,7 @@
     same red                  red chooses its second die move
     next blue                 the turn is over and blue is to roll
     phase NAME                board red:... blue:...  exactly these units
-    over red 2                red has won with odds 2; `over truncated`: cut off
+    over red 2                red has won with odds 2; `over truncated`: nobody has
     id A 12                   the number of a legal action
     obs blue block=3,5 ...    which entries of a block are not zero, or `none`; the values of `home` and `clock`
 

@@ -1,4 +1,4 @@
-"""What a campaign counts, step by step."""
+"""The features that steps show."""
 
 from __future__ import annotations
 

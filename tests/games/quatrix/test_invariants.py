@@ -1,4 +1,4 @@
-"""The invariants hold in play, and each of them notices what breaks it."""
+"""The invariants hold in play, and each notices a state or step that breaks it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture is read back from its SVG and compared with the position, by the labels drawn on it."""
+"""Pictures, read back from their SVG by the labels of the board, against the position."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def start() -> Record:
 
 @dataclass
 class Drawn:
-    """What a reader of the picture sees."""
+    """The content of a picture."""
 
     pieces: Counter[tuple[str, str]]  # kind and square, such as ("ring red", "d4"); "" beside the board
     lines: dict[str, float]  # height of the finish lines

@@ -1,4 +1,4 @@
-"""The rules against the slow and obvious ones, through whole turns from thousands of random positions."""
+"""The rules against the obvious model, through whole turns from thousands of random positions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def as_array(turn: obvious.Turn) -> np.ndarray:
 
 
 def check_after(s: Any, turn: obvious.Turn, seat: int, action: int) -> None:
-    """Whether an action has led to the turn that it should."""
+    """Check the state after an action against the model's turn."""
     if obvious.goes_on(turn) and action != obvious.PASS:
         assert (s.phase, s.turn_seat, s.mover) == (Phase.PLACE if turn.returning else Phase.MOVE, seat, seat)
         assert obvious.read(s) == turn
@@ -42,7 +42,7 @@ def check_after(s: Any, turn: obvious.Turn, seat: int, action: int) -> None:
 
 
 def what_is_tested(turn: obvious.Turn, legal: list[int]) -> str:
-    """Which of the rarer rules this decision is about."""
+    """The rule that this decision tests."""
     if turn.returning:
         return "return"
     if legal == [obvious.PASS]:
@@ -54,7 +54,7 @@ def what_is_tested(turn: obvious.Turn, legal: list[int]) -> str:
 
 
 def choose(results: dict[int, obvious.Turn], rng: np.random.Generator) -> int:
-    """A random action, more often than not one that pops or wins, if there is one."""
+    """A random action, mostly one that pops or wins if there is one."""
     rare = [action for action, then in results.items() if then.returning or obvious.home(then) == 7]
     return int(rng.choice(rare if rare and rng.random() < 0.7 else list(results)))
 

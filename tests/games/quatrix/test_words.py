@@ -1,4 +1,4 @@
-"""Moves in words."""
+"""Actions explained in words, and notes."""
 
 from __future__ import annotations
 

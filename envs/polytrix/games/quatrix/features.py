@@ -1,4 +1,4 @@
-"""Features of the game that long campaigns must reach, counted from the states before and after a step."""
+"""Features of the game that long random play must reach, counted from the states before and after a step."""
 
 from __future__ import annotations
 
