@@ -29,7 +29,7 @@ WINNING = 1_000_000
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
     """Rate each action by the value of the position that it leads to."""
     reconstruct(observation, work[0])
-    enemy = value(work[0], 1 - Seat.RED)
+    enemy = value(work[0], Seat.BLUE)
     for i in range(count):
         work[1] = work[0]
         trial = work[1]
@@ -38,7 +38,7 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
             score[i] = WINNING
         else:
             moved = enemy_has_changed(work[0], trial)
-            score[i] = value(trial, Seat.RED) - (value(trial, 1 - Seat.RED) if moved else enemy) - danger(trial)
+            score[i] = value(trial, Seat.RED) - (value(trial, Seat.BLUE) if moved else enemy) - danger(trial)
 
 
 def enemy_has_changed(before: State, s: State) -> bool:
@@ -56,9 +56,9 @@ def reconstruct(observation: ByteArray, s: State) -> None:
         if observation[Obs.OWN_DISC + square] | observation[Obs.OWN_PIP + square]:
             toggle_disc(s, Seat.RED, square)
         if observation[Obs.ENEMY_RING + square] | observation[Obs.ENEMY_PIP + square]:
-            toggle_ring(s, 1 - Seat.RED, LAST_SQUARE - square)
+            toggle_ring(s, Seat.BLUE, LAST_SQUARE - square)
         if observation[Obs.ENEMY_DISC + square] | observation[Obs.ENEMY_PIP + square]:
-            toggle_disc(s, 1 - Seat.RED, LAST_SQUARE - square)
+            toggle_disc(s, Seat.BLUE, LAST_SQUARE - square)
     for die in range(2):
         s.dice[die] = 1 + hot(observation, Obs.DICE + 6 * die, 6)
         s.used[die] = 1 - observation[Obs.UNUSED + die]

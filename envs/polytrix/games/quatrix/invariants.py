@@ -99,9 +99,8 @@ def check_pieces(s: State) -> int:
 
 def off_board(halves: IntArray) -> bool:
     """Whether a set has bits of no square."""
-    return (int(halves[Half.NEAR]) & ~int(BOARD[Half.NEAR])) | (
-        int(halves[Half.FAR]) & ~int(BOARD[Half.FAR])
-    ) != 0
+    near, far = int(halves[Half.NEAR]), int(halves[Half.FAR])
+    return (near & ~int(BOARD[Half.NEAR])) | (far & ~int(BOARD[Half.FAR])) != 0
 
 
 def check_result(s: State) -> int:
@@ -123,7 +122,7 @@ def check_result(s: State) -> int:
 
 
 def odds_against(s: State, loser: int) -> int:
-    """The odds by the loser's hindmost piece (QX-83 to QX-85)."""
+    """The odds by the loser's rearmost piece (QX-83 to QX-85)."""
     for row in range(1 + int(s.options.finish_depth)):
         if row_of(s.ring[loser], row) | row_of(s.disc[loser], row):
             return 3 if row == 0 else 2
