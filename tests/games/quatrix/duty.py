@@ -1,10 +1,10 @@
-"""The duty to use both dice, in masses of rare positions, against its plain definition: try every first move.
+"""The duty to use both dice in many rare positions, compared with its plain definition: try every first move.
 
     python -m tests.games.quatrix.duty --positions 1000000
 
-The rules decide most turns by quick proofs on sets of squares; `obvious.py` has the plain definition. Real
-games hardly ever reach a position in which the two could differ, so the positions are made for it: few units
-or all of them, and enemies where one die would lead.
+The rules decide most turns by a quick test on sets of squares; `obvious.py` has the plain definition. Real
+games rarely reach a position in which the two could differ, so random positions are made for it: with few units
+or all of them, and with enemies where one die would lead.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from tqdm import trange
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import FAR, MOVE, NEAR, NEAR_SQUARES, ROLL, SQUARES
+from polytrix.games.quatrix.bitboard import NEAR_SQUARES, SQUARES, Half
+from polytrix.games.quatrix.state import Phase
 
 from . import obvious
 from .obvious import DISC, ENEMY_RING, PIP, RING
@@ -56,11 +57,11 @@ def compare_batch(rng: np.random.Generator, count: int, seen: Counter[str]) -> N
             seen["second decision"] += 1
             check_legal(simulator, b, list(obvious.results(turn)))
         else:
-            assert s.phase == ROLL or obvious.home(turn) == 7, GAME.text(s, None)
+            assert s.phase == Phase.ROLL or obvious.home(turn) == 7, GAME.text(s, None)
 
 
 def check_legal(simulator: Simulator, b: int, expected: list[int]) -> None:
-    """Whether these actions are legal in a row's position, and no others."""
+    """Check that exactly these actions are legal in a row's position."""
     found = simulator.legal_ids[b, : simulator.num_legal[b]].tolist()
     s = simulator.states[b]
     if found != expected:
@@ -69,7 +70,7 @@ def check_legal(simulator: Simulator, b: int, expected: list[int]) -> None:
 
 
 def kinds(turn: obvious.Turn, legal: list[int]) -> list[str]:
-    """What the first decision of a turn is a case of."""
+    """The kinds of positions that a first decision is counted as."""
     if legal == [obvious.PASS]:
         return ["pass"]
     every = [list(obvious.die_moves(turn, die)) for die in range(2 - turn.doubles)]
@@ -83,7 +84,7 @@ def kinds(turn: obvious.Turn, legal: list[int]) -> list[str]:
     return found
 
 
-# -- positions, many at once: (count, 77) units of the mover's own view --------------------------
+# -- many positions at once: (count, 77) units in the mover's own view ----------------------------
 
 
 def first_decisions(rng: np.random.Generator, count: int) -> tuple[Simulator, list[obvious.Turn]]:
@@ -96,7 +97,7 @@ def first_decisions(rng: np.random.Generator, count: int) -> tuple[Simulator, li
     seats = rng.integers(0, 2, size=count)
     units = random_units(rng, dice)
     lay_out(states, units, seats)
-    states["dice"], states["rolled"], states["phase"] = dice, 2, MOVE
+    states["dice"], states["rolled"], states["phase"] = dice, 2, Phase.MOVE
     states["turn_seat"] = states["mover"] = seats
     simulator.refresh()
     turns = [
@@ -115,7 +116,7 @@ def first_decisions(rng: np.random.Generator, count: int) -> tuple[Simulator, li
 
 
 def random_units(rng: np.random.Generator, dice: np.ndarray) -> np.ndarray:
-    """One to four own units, or all, or seven pips but one at home, among enemies where a die would lead."""
+    """One to four own units, or all, or six pips at home, among enemies where a die would lead."""
     count = len(dice)
     units = np.zeros((count, SQUARES), np.int64)
     setting = rng.choice([FEW, ALL, FINISHING], size=(count, 1), p=[0.6, 0.25, 0.15])
@@ -135,14 +136,14 @@ def random_units(rng: np.random.Generator, dice: np.ndarray) -> np.ndarray:
 
 
 def an_army(rng: np.random.Generator, count: int) -> np.ndarray:
-    """(count, 14) units: all pieces of a colour, some in pips, shuffled; zeros are nothing."""
+    """(count, 14) units: all pieces of a colour, some in pips, and zeros, shuffled."""
     in_pips = np.arange(7) < rng.integers(0, 8, size=(count, 1))
     units = np.concatenate([np.where(in_pips, PIP, RING), np.where(in_pips, 0, DISC)], axis=1)
     return rng.permuted(units, axis=1)
 
 
 def landing_squares(units: np.ndarray, distance: np.ndarray) -> np.ndarray:
-    """(count, 77) squares so far, straight, from a unit."""
+    """(count, 77) whether each square is `distance` away from a unit, in a straight line."""
     boards = units.reshape(-1, 11, 7) > 0
     padded = np.pad(boards, ((0, 0), (6, 6), (6, 6)))
     found = np.zeros_like(boards)
@@ -156,7 +157,7 @@ def landing_squares(units: np.ndarray, distance: np.ndarray) -> np.ndarray:
 def lay(
     rng: np.random.Generator, units: np.ndarray, kinds: np.ndarray, allowed: np.ndarray, wanted: np.ndarray
 ) -> None:
-    """Put (count, n) further units on empty squares among the allowed ones, first where they are wanted."""
+    """Put (count, n) more units on allowed empty squares, first on the wanted ones."""
     key = rng.random(units.shape) - wanted + 10 * ((units > 0) | ~allowed)
     squares = np.argsort(key, axis=1)[:, : kinds.shape[1]]
     free = np.take_along_axis(key, squares, axis=1) < 5
@@ -170,17 +171,17 @@ def lay_out(states: np.ndarray, units: np.ndarray, seats: np.ndarray) -> None:
     for ring, has in (("ring", (RING, PIP)), ("disc", (DISC, PIP))):
         own = np.isin(units, has)
         enemy = np.isin(units, [kind + ENEMY_RING - RING for kind in has])
-        states[ring][rows, seats] = words(own)
-        states[ring][rows, 1 - seats] = words(enemy[:, ::-1])
-        states["enemy_" + ring][rows, seats] = words(enemy)
-        states["enemy_" + ring][rows, 1 - seats] = words(own[:, ::-1])
+        states[ring][rows, seats] = halves(own)
+        states[ring][rows, 1 - seats] = halves(enemy[:, ::-1])
+        states["enemy_" + ring][rows, seats] = halves(enemy)
+        states["enemy_" + ring][rows, 1 - seats] = halves(own[:, ::-1])
 
 
-def words(squares: np.ndarray) -> np.ndarray:
-    """(count, 77) squares as the two words of a set, (count, 2)."""
+def halves(squares: np.ndarray) -> np.ndarray:
+    """(count, 77) squares as the two halves of a set, (count, 2)."""
     found = np.zeros((len(squares), 2), np.int64)
-    found[:, NEAR] = squares[:, :NEAR_SQUARES] @ (1 << np.arange(NEAR_SQUARES))
-    found[:, FAR] = squares[:, NEAR_SQUARES:] @ (1 << np.arange(SQUARES - NEAR_SQUARES))
+    found[:, Half.NEAR] = squares[:, :NEAR_SQUARES] @ (1 << np.arange(NEAR_SQUARES))
+    found[:, Half.FAR] = squares[:, NEAR_SQUARES:] @ (1 << np.arange(SQUARES - NEAR_SQUARES))
     return found
 
 

@@ -1,7 +1,7 @@
-"""Quatrix once more, slow and obvious: units in a dictionary, every sequence of die moves tried out.
+"""A slow, obvious model of Quatrix: units in a dictionary, and a search through all sequences of die moves.
 
-Everything is in the own view of the seat to move: a square is (row, column), a unit is
-1, 2, 3 for an own ring, disc, pip and 4, 5, 6 for an enemy one.
+A turn is seen by the seat to move: a square is (row, column) in its own view; a unit is 1, 2, 3 for an own
+ring, disc, pip and 4, 5, 6 for an enemy one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from polytrix.games.quatrix.state import PLACE, board
+from polytrix.games.quatrix.state import Phase, board
 
 Square = tuple[int, int]
 RING, DISC, PIP = 1, 2, 3
@@ -68,7 +68,7 @@ def read(s: Any) -> Turn:
         dice=(int(s.dice[0]), int(s.dice[1])),
         used=(bool(s.used[0]), bool(s.used[1])),
         first=first,
-        returning=bool(s.phase == PLACE),
+        returning=bool(s.phase == Phase.PLACE),
         depth=int(s.options.finish_depth),
         both=int(s.options.combined_straight) == 0,
     )
@@ -91,7 +91,7 @@ def is_open(turn: Turn, square: Square, kind: int) -> bool:
 
 
 def die_moves(turn: Turn, die: int) -> Iterator[DieMove]:
-    """All die moves with this die, the duty aside."""
+    """All die moves with this die, whatever the duty to use both dice says."""
     distance = turn.dice[die]
     for start, unit in turn.units.items():
         kinds = {RING: [RING], DISC: [DISC], PIP: [RING, PIP] if turn.doubles else [RING]}.get(unit, [])
@@ -125,7 +125,7 @@ def can_be_made(turn: Turn, move: DieMove) -> bool:
 
 
 def after(turn: Turn, move: DieMove) -> Turn:
-    """The turn once the die move is made, a popped ring not yet returned."""
+    """The turn after the die move; a popped ring is not returned yet."""
     units = dict(turn.units)
     left = units.pop(move.start) - move.kind
     if left:
@@ -151,12 +151,12 @@ def odds(turn: Turn) -> int:
 
 
 def second_exists(turn: Turn) -> bool:
-    """Whether the unused die can be used. A return never matters: QX-12 keeps the ring out of reach."""
+    """Whether the unused die has a move. A popped ring never matters: it returns out of reach (QX-12)."""
     return any(True for _ in die_moves(turn, turn.used.index(False)))
 
 
 def die_results(turn: Turn) -> dict[int, Turn]:
-    """The legal die moves by number, with the turn that each leads to."""
+    """The legal die moves by number, with the turn after each."""
     dice = [die for die in (0, 1) if not turn.used[die]]
     if turn.doubles:
         dice = dice[:1]
@@ -170,7 +170,7 @@ def die_results(turn: Turn) -> dict[int, Turn]:
 
 
 def return_results(turn: Turn) -> dict[int, Turn]:
-    """QX-62, QX-63: the squares to which a popped ring may return."""
+    """The returns of a popped ring by number, with the turn after each (QX-62, QX-63)."""
     results = {}
     for column in range(7):
         there = turn.units.get((10, column))
@@ -181,13 +181,13 @@ def return_results(turn: Turn) -> dict[int, Turn]:
 
 
 def results(turn: Turn) -> dict[int, Turn]:
-    """The legal actions by number, ascending, with the turn that each leads to."""
+    """The legal actions by number, ascending, with the turn after each."""
     found = return_results(turn) if turn.returning else die_results(turn)
     return dict(sorted(found.items())) or {PASS: turn}
 
 
 def goes_on(turn: Turn) -> bool:
-    """Whether the turn has another decision, after one that was no `pass`."""
+    """Whether the turn goes on after a decision other than `pass`."""
     if home(turn) == 7:
         return False
     return turn.returning or (not all(turn.used) and second_exists(turn))

@@ -1,4 +1,4 @@
-"""Positions that real games rarely reach: few units among walls, crowds, games one move from their end."""
+"""Random positions that games rarely reach: few units among walls, all pieces, or one move before a win."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import MOVE, PLACE, set_board
+from polytrix.games.quatrix.state import Phase, set_board
 
 RING, DISC, PIP = 1, 2, 3
 
@@ -21,7 +21,7 @@ def lay(units: np.ndarray, rng: np.random.Generator, kind: int, rows: range) -> 
 
 
 def sparse(rng: np.random.Generator) -> np.ndarray:
-    """One to three own units among enemies close by, walls and discs above all: the duty decides."""
+    """One to three own units close to enemies, most of them pips and discs, so that the duty matters."""
     units = np.zeros((11, 7), np.int8)
     top = int(rng.integers(4, 11))
     near = range(max(0, top - 6), min(top, 10))
@@ -37,7 +37,7 @@ def sparse(rng: np.random.Generator) -> np.ndarray:
 
 
 def crowded(rng: np.random.Generator) -> np.ndarray:
-    """All pieces of both colours, anywhere."""
+    """All pieces of both colours, on random squares."""
     units = np.zeros((11, 7), np.int8)
     for enemy, rows in ((0, range(10)), (3, range(1, 11))):
         pips = int(rng.integers(0, 7))
@@ -47,7 +47,7 @@ def crowded(rng: np.random.Generator) -> np.ndarray:
 
 
 def finishing(rng: np.random.Generator) -> np.ndarray:
-    """The mover has six pips on the last two rows and the seventh, in parts, near them."""
+    """The mover has six pips on the last two rows, and the seventh near them, whole or in parts."""
     units = np.zeros((11, 7), np.int8)
     for _ in range(6):
         lay(units, rng, PIP, range(8, 10))
@@ -62,7 +62,7 @@ def finishing(rng: np.random.Generator) -> np.ndarray:
 
 
 def seen_from(seat: int, units: np.ndarray) -> np.ndarray:
-    """Units of the mover's own view (1..3 own, 4..6 enemy) in board coordinates, or the other way round."""
+    """Units of a seat's own view (1..3 own, 4..6 enemy) in board coordinates, or the reverse."""
     if seat == 0:
         return units
     turned = units[::-1, ::-1]
@@ -70,13 +70,13 @@ def seen_from(seat: int, units: np.ndarray) -> np.ndarray:
 
 
 def first_decisions(rng: np.random.Generator, count: int, mode: Mode = Mode.COMPILED) -> Simulator:
-    """`count` games, each at the first decision of a turn in such a position, options drawn too."""
+    """`count` games at the first decision of a turn in such positions, with random options."""
     simulator = Simulator(GAME, count, seed=0, mode=mode)
     kinds = rng.choice([sparse, finishing, crowded], p=[0.7, 0.2, 0.1], size=count)
     for s, kind in zip(simulator.states, kinds, strict=True):
         s.options.finish_depth = rng.integers(1, 4)
         s.options.combined_straight = rng.integers(0, 2)
-        s.phase = MOVE
+        s.phase = Phase.MOVE
         s.turn_seat = s.mover = rng.integers(0, 2)
         first = int(rng.integers(1, 7))
         second = first if rng.random() < 0.2 else int(rng.integers(1, 7))
@@ -93,8 +93,8 @@ def decisions(rng: np.random.Generator, count: int) -> Simulator:
     for _ in range(8):
         onward = simulator.states.copy()
         programs(GAME, Mode.COMPILED).advance(onward, simulator.random_actions())
-        waiting = (onward["phase"] == PLACE) & (rng.random(count) < 0.8)  # rare, so nearly all are kept
-        moving = (onward["phase"] == MOVE) & (rng.random(count) < 0.1)
+        waiting = (onward["phase"] == Phase.PLACE) & (rng.random(count) < 0.8)  # rare, so nearly all are kept
+        moving = (onward["phase"] == Phase.MOVE) & (rng.random(count) < 0.1)
         chosen = (waiting | moving) & (onward["mover"] >= 0)
         simulator.states[chosen] = onward[chosen]
         simulator.refresh()

@@ -1,4 +1,4 @@
-"""What a campaign counts, step by step."""
+"""The features that steps show."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from polytrix.games.quatrix.features import FEATURES, cover
 
-from .positions import Position
+from .play import Position
 
 
 def shown(table: Position, action: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""The heuristic opponent, against a slow and obvious evaluation."""
+"""The greedy policy, against a slow and obvious evaluation."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from polytrix.games.quatrix.greedy import reconstruct
 from polytrix.games.quatrix.state import set_board
 
 from . import obvious
-from .positions import Position, listed
+from .play import Position
+from .positions import listed
 from .random_positions import decisions
 
 
 def side(units: dict[tuple[int, int], int], depth: int) -> int:
-    """The worth of one colour's units, given in its own view as 1, 2, 3."""
+    """The value of one colour's units, given in its own view as 1, 2, 3."""
     z = 10 - depth
     total = 0
     rings = [square for square, unit in units.items() if unit == obvious.RING]
@@ -34,7 +35,7 @@ def side(units: dict[tuple[int, int], int], depth: int) -> int:
 
 
 def danger(turn: obvious.Turn) -> int:
-    """What the mover's single rings risk."""
+    """The danger to the mover's single rings."""
     discs = [square for square, unit in turn.units.items() if unit == obvious.ENEMY_DISC]
     total = 0
     for (row, column), unit in turn.units.items():
@@ -74,7 +75,7 @@ def test_ratings_rank_the_actions_as_the_slow_evaluation_does() -> None:
 
 @pytest.mark.parametrize(("roll", "move"), [("6-5", "Rd1-d6"), ("2-1", "Rd1-d3"), ("6-6", "Pc1-c7")])
 def test_the_position_is_known_from_its_observation(roll: str, move: str) -> None:
-    """Whatever the record held before."""
+    """The record may hold any state before."""
     table = Position().roll(f"red {roll}")
     work = new_records(1, GAME.state)[0]
     for moves in ([], [move]):
@@ -96,7 +97,7 @@ BY_HAND = [
     ("red:Rd4,Dg2", "red 3-1", {"Dg2-g3": 30 + 20 - 2 * (1 + 3), "Rd4-d7": 60 + 10 - 2 * (5 + 3)}),
     ("red:Rd4,Ra1,Dg2", "red 3-1", {"Ra1-b1": 30 + 10 - 2 * (2 + 3), "Rd4-a4": 30 + 10 - 2 * (1 + 6)}),
     ("red:Rd5,Dd4", "red 3-1", {"Dd4+d5": 80 + 15, "Rd5+d4": 60 + 15}),
-    # what is the enemy's counts against it: a disc 4 rows from its start, its distance to its ring
+    # enemy units count against it: a disc on its own row 4, less its distance to its ring
     ("red:Rd4 blue:Da7,Ra8", "red 3-1", {"Rd4-d5": 40 - (40 + 30 - 2), "Rd4-a4": 30 - (40 + 30 - 2) - 3 * 3}),
     # 3 a row for a single ring in line with a disc of the enemy's, at most 6 away
     ("red:Rd4 blue:Da7", "red 3-1", {"Rd4-d7": 60 - 40 - 3 * 6, "Rd4-d5": 40 - 40, "Rd4-a4": 30 - 40 - 3 * 3}),
@@ -119,7 +120,7 @@ def test_ratings_by_hand(units: str, roll: str, expected: dict[str, int]) -> Non
 
 
 def ratings(table: Position) -> dict[str, float]:
-    """What it thinks of each legal action."""
+    """The rating of each legal action."""
     names = sorted(table.legal, key=table.number)
     ids = np.array([table.number(name) for name in names], np.int16)
     score = np.zeros(GAME.max_legal, np.float32)

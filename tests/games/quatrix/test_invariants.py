@@ -1,4 +1,4 @@
-"""The invariants hold in play, and each of them notices what breaks it."""
+"""The invariants hold in play, and each notices a state or step that breaks it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from polytrix.games.quatrix.invariants import check
 from polytrix.games.quatrix.state import board, set_board, toggle_disc, toggle_ring
 from polytrix.testing import check_random_play
 
-from .positions import Position
+from .play import Position
 
 
 @pytest.mark.clause("QX-04", "QX-05", "QX-08", "QX-12", "QX-64", "QX-80")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .positions import Position
+from .play import Position
 
 clause = pytest.mark.clause
 
@@ -349,3 +349,10 @@ def test_own_pips_are_jumped_unless_an_enemy_pip_stands_there_too() -> None:
         1 . . . r . . r""").roll("red 5-4")
     assert "Rd1-d6" in table.legal
     assert "Rg1-g6" not in table.legal
+
+
+@clause("QX-31")
+def test_the_number_square_may_be_off_the_board() -> None:
+    """A ring that has gone 3 forward from a6 would pass row 12 with a 6."""
+    table = Position("6 r . . . . . .").roll("red 6-3").play("Ra6-a9")
+    assert "Ra9-g9" in table.legal and not [move for move in table.legal if move.startswith("Ra9-a")]

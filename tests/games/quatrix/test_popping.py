@@ -6,7 +6,7 @@ import pytest
 
 from polytrix.games.quatrix import GAME
 
-from .positions import Position
+from .play import Position
 
 clause = pytest.mark.clause
 

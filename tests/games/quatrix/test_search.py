@@ -1,4 +1,4 @@
-"""The rules against the slow and obvious ones, through whole turns from thousands of random positions."""
+"""The rules against the obvious model, through whole turns from thousands of random positions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.state import OVER
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import MOVE, PLACE, ROLL, board
+from polytrix.games.quatrix.state import Phase, board
 
 from . import obvious
 from .random_positions import first_decisions, seen_from
@@ -29,20 +29,20 @@ def as_array(turn: obvious.Turn) -> np.ndarray:
 
 
 def check_after(s: Any, turn: obvious.Turn, seat: int, action: int) -> None:
-    """Whether an action has led to the turn that it should."""
+    """Check the state after an action against the model's turn."""
     if obvious.goes_on(turn) and action != obvious.PASS:
-        assert (s.phase, s.turn_seat, s.mover) == (PLACE if turn.returning else MOVE, seat, seat)
+        assert (s.phase, s.turn_seat, s.mover) == (Phase.PLACE if turn.returning else Phase.MOVE, seat, seat)
         assert obvious.read(s) == turn
         return
     assert (board(s) == seen_from(seat, as_array(turn))).all()
     if obvious.home(turn) == 7:
         assert (s.mover, s.winner, s.odds) == (OVER, seat, obvious.odds(turn))
     else:
-        assert (s.phase, s.turn_seat, s.first_kind) == (ROLL, 1 - seat, 0)
+        assert (s.phase, s.turn_seat, s.first_kind) == (Phase.ROLL, 1 - seat, 0)
 
 
 def what_is_tested(turn: obvious.Turn, legal: list[int]) -> str:
-    """Which of the rarer rules this decision is about."""
+    """The rule that this decision tests."""
     if turn.returning:
         return "return"
     if legal == [obvious.PASS]:
@@ -54,7 +54,7 @@ def what_is_tested(turn: obvious.Turn, legal: list[int]) -> str:
 
 
 def choose(results: dict[int, obvious.Turn], rng: np.random.Generator) -> int:
-    """A random action, more often than not one that pops or wins, if there is one."""
+    """A random action, mostly one that pops or wins if there is one."""
     rare = [action for action, then in results.items() if then.returning or obvious.home(then) == 7]
     return int(rng.choice(rare if rare and rng.random() < 0.7 else list(results)))
 

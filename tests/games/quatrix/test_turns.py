@@ -1,28 +1,22 @@
-"""Set-up, turns, the duty to move and the end of a game: QX-01 to QX-08 and QX-70 to QX-86."""
+"""Set-up, turns and the duty to move: QX-01 to QX-08 and QX-70 to QX-73."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from polytrix.core.errors import OptionError
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import CHANCE, OVER
+from polytrix.core.state import CHANCE
 from polytrix.games.quatrix import GAME
-from polytrix.games.quatrix.state import OPENING, PLACE
+from polytrix.games.quatrix.state import Phase
 
-from .positions import Position
+from .play import Position
 
 clause = pytest.mark.clause
 
 OPENING_BOARD = """
     11 P P P P P P P
     1 p p p p p p p"""
-
-ONE_MOVE_FROM_THE_END = """
-    10 p p p p p p r
-    5 . . . . . . d
-    4 . . . P . . ."""
 
 
 @clause("QX-01", "QX-02", "QX-04")
@@ -46,7 +40,7 @@ def test_equal_totals_are_rolled_again_as_often_as_it_takes() -> None:
     table = Position()
     for tie in ((6, 1, 3, 4), (1, 1, 1, 1), (5, 3, 4, 4)):
         table.chance(*tie)
-        assert (table.state.phase, table.state.mover) == (OPENING, CHANCE)
+        assert (table.state.phase, table.state.mover) == (Phase.OPENING, CHANCE)
     assert table.chance(2, 1, 1, 1).turn == "ROLL red"
 
 
@@ -163,7 +157,10 @@ def test_a_pass_hands_the_dice_over() -> None:
 
 @clause("QX-73")
 def test_popping_combining_and_winning_are_free() -> None:
-    table = Position(ONE_MOVE_FROM_THE_END.replace("4 . . . P", "3 . . . R")).roll("red 5-2")
+    table = Position("""
+        10 p p p p p p r
+        5 . . . . . . d
+        3 . . . R . . .""").roll("red 5-2")
     assert {"Dg5+g10#", "Ra10-a5", "Dg5-g7", "Dg5-e5"} <= table.legal
     popping = Position("""
         5 . . . R . . .
@@ -175,183 +172,3 @@ def test_popping_combining_and_winning_are_free() -> None:
 def test_harm_is_no_excuse() -> None:
     table = Position("10 p . . . . . .").roll("red 5-4")
     assert table.legal == {"Ra10-a5", "Ra10-f10", "Ra10-a6", "Ra10-e10"}
-
-
-@clause("QX-80")
-def test_the_seventh_pip_wins_wherever_it_stands_in_the_zone() -> None:
-    table = Position("""
-        10 p . p . p . r
-        9 . p . p . p .
-        5 . . . . . . d""").roll("red 5-1")
-    assert table.play("Dg5+g10#").turn == "OVER"
-    assert table.result == "red 1"
-    assert table.legal == set()
-
-
-@clause("QX-80")
-def test_ring_and_disc_apart_are_no_pip() -> None:
-    table = Position("""
-        10 p p p p p p r
-        7 . . . . . . d""").roll("red 2-1")
-    assert table.play("Dg7-g9").turn == "MOVE red"
-
-
-@clause("QX-80")
-def test_a_pip_moved_as_a_unit_wins_on_doubles() -> None:
-    table = Position("""
-        10 p p p p p p .
-        6 . . . . . . p""").roll("red 3-3")
-    assert table.play("Pg6-g9#").result == "red 1"
-
-
-@clause("QX-80")
-def test_a_ring_wins_by_joining_its_disc() -> None:
-    table = Position("""
-        10 p p p p p p d
-        7 . . . . . . r""").roll("red 3-1")
-    assert table.play("Rg7+g10#").result == "red 1"
-
-
-@clause("QX-80")
-@pytest.mark.parametrize(("depth", "over"), [(1, False), (2, True), (3, True)])
-def test_the_zone_is_as_deep_as_the_option_says(depth: int, over: bool) -> None:
-    table = Position(
-        """
-        10 p p p p p p .
-        9 . . . . . . r
-        7 . . . . . . d""",
-        finish_depth=depth,
-    ).roll("red 2-1")
-    table.play("Dg7+g9#" if over else "Dg7+g9")
-    assert (table.turn == "OVER") == over
-
-
-@clause("QX-80")
-def test_blue_wins_at_reds_end() -> None:
-    table = Position("""
-        6 . . D . . . .
-        3 . . R . . . .
-        2 P P . P P P P
-        1 p . . . . . .""").roll("blue 3-1")
-    assert table.play("Dc6+c3#").result == "blue 3"
-
-
-@clause("QX-81")
-def test_the_other_die_is_not_played_after_the_last_move() -> None:
-    table = Position(ONE_MOVE_FROM_THE_END).roll("red 5-4").play("Dg5+g10#")
-    assert table.state.used.tolist() == [1, 0]
-    assert table.state.mover == OVER
-
-
-@clause("QX-82")
-def test_a_winning_move_is_legal_though_it_uses_one_die_only() -> None:
-    """With both dice playable the win is added; it does not free the moves that the duty forbids."""
-    walls = """
-        10 p p p p p p d
-        9 P P P P P P .
-        8 . . . . . . .
-        5 . . . . . . r"""
-    legal = Position(walls).roll("red 5-1").legal
-    assert "Rg5+g10#" in legal
-    others = {text for text in legal if not text.endswith("#")}
-    assert others
-    for text in others:
-        assert Position(walls).roll("red 5-1").play(text).turn == "MOVE red"
-
-
-@clause("QX-83")
-def test_odds_one() -> None:
-    table = Position(ONE_MOVE_FROM_THE_END).roll("red 5-1")
-    assert table.play("Dg5+g10#").result == "red 1"
-
-
-@clause("QX-84")
-@pytest.mark.parametrize(("depth", "odds"), [(1, 1), (2, 1), (3, 2)])
-def test_odds_two_for_a_loser_in_the_winners_zone(depth: int, odds: int) -> None:
-    table = Position(
-        """
-        10 p p p p p p d
-        8 R . . . . . .
-        5 . . . . . . r""",
-        finish_depth=depth,
-    ).roll("red 5-1")
-    assert table.play("Rg5+g10#").result == f"red {odds}"
-
-
-@clause("QX-84")
-def test_the_losers_own_zone_does_not_count() -> None:
-    table = Position("""
-        10 p p p p p p d
-        5 . . . . . . r
-        2 D . . . . . .""").roll("red 5-1")
-    assert table.play("Rg5+g10#").result == "red 1"
-
-
-@clause("QX-85")
-@pytest.mark.parametrize("unit", "RDP")
-def test_odds_three_for_any_unit_on_the_losers_track(unit: str) -> None:
-    table = Position(f"""
-        11 {unit} . . . . . .
-        10 p p p p p p d
-        9 D . . . . . .
-        5 . . . . . . r""").roll("red 5-1")
-    assert table.play("Rg5+g10#").result == "red 3"
-
-
-@clause("QX-83", "QX-84", "QX-85")
-@pytest.mark.parametrize(("scoring", "stake"), [("win", 1.0), ("odds", 2 / 3)])
-def test_payoffs(scoring: str, stake: float) -> None:
-    table = Position(
-        """
-        10 p p p p p p d
-        9 D . . . . . .
-        5 . . . . . . r""",
-        scoring=scoring,
-    ).roll("red 5-1")
-    table.play("Rg5+g10#")
-    out = np.zeros(2, np.float32)
-    GAME.payoff(table.state, out)
-    assert out.tolist() == pytest.approx([stake, -stake])
-    assert table.state.odds == 2
-    table.state.winner, out[:] = 1, 0
-    GAME.payoff(table.state, out)
-    assert out.tolist() == pytest.approx([-stake, stake])
-
-
-@clause("QX-31")
-def test_the_number_square_may_be_off_the_board() -> None:
-    """A ring that has gone 3 forward from a6 would pass row 12 with a 6."""
-    table = Position("6 r . . . . . .").roll("red 6-3").play("Ra6-a9")
-    assert "Ra9-g9" in table.legal and not [move for move in table.legal if move.startswith("Ra9-a")]
-
-
-@clause("QX-86")
-def test_the_limit_ends_the_game_without_a_winner() -> None:
-    simulator = Simulator(GAME, options={"max_decisions": 7, "scoring": "odds"}, seed=3)
-    for _ in range(7):
-        assert not simulator.over[0]
-        simulator.step(simulator.random_actions())
-    assert simulator.truncated[0]
-    assert simulator.reward.tolist() == [[0, 0]]
-    assert simulator.states[0].winner == -1
-
-
-@clause("QX-86")
-def test_the_limit_may_fall_between_a_pop_and_the_return() -> None:
-    table = Position(
-        """
-        5 . . . R . . .
-        1 . . . d . . .""",
-        max_decisions=1,
-    ).roll("red 4-2")
-    table.play("Dd1xd5")
-    assert table.result == "truncated"
-    assert table.shows("5 . . . d . . .")
-    assert table.state.phase == PLACE  # the ring has not been returned
-    assert table.observation("red")["phase"].tolist() == [0, 0, 0, 0, 1]
-
-
-@clause("QX-86")
-def test_a_win_on_the_last_decision_counts() -> None:
-    table = Position(ONE_MOVE_FROM_THE_END, max_decisions=1).roll("red 5-1")
-    assert table.play("Dg5+g10#").result == "red 1"

@@ -1,4 +1,4 @@
-"""Moves in words."""
+"""Actions explained in words, and notes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from polytrix.games.quatrix import GAME
 
-from .positions import Position
+from .play import Position
 
 LAST_MOVE = """
     10 p p p p p p r

@@ -2,7 +2,20 @@
 
 from polytrix.core.game import Game
 
-from . import drawing, features, greedy, invariants, notation, rules, state, view, words
+from . import (
+    ending,
+    features,
+    greedy,
+    invariants,
+    notation,
+    observation,
+    picture,
+    redeal,
+    rules,
+    state,
+    text,
+    words,
+)
 
 GAME = Game(
     name="quatrix",
@@ -13,7 +26,7 @@ GAME = Game(
     fields=state.FIELDS,
     options=state.OPTIONS,
     actions=state.ACTIONS,
-    observations=state.OBSERVATIONS,
+    observations=observation.OBSERVATIONS,
     max_legal=state.MAX_LEGAL,
     max_chance=6,
     perfect_information=True,
@@ -21,16 +34,16 @@ GAME = Game(
     chance=rules.chance,
     legal=rules.legal,
     apply=rules.apply,
-    payoff=rules.payoff,
-    observe=view.observe,
-    redeal=view.redeal,
-    potential=view.potential,
+    payoff=ending.payoff,
+    observe=observation.observe,
+    redeal=redeal.redeal,
+    potential=ending.potential,
     greedy=greedy.greedy,
     format_action=notation.format_action,
     parse_action=notation.parse_action,
     format_chance=notation.format_chance,
-    text=notation.text,
-    draw=drawing.draw,
+    text=text.text,
+    draw=picture.draw,
     explain=words.explain,
     notes=words.notes,
     legend=words.LEGEND,

@@ -1,48 +1,27 @@
-"""The heuristic opponent: the best position after one action, no look-ahead and no dice."""
+"""The greedy policy: it takes the action that leads to the best position, and looks no further."""
 
 from __future__ import annotations
 
 from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, RecordArray
 
-from .rules import apply
-from .state import (
+from .bitboard import (
     ALL_COLUMNS,
+    BIT_COUNT,
+    BIT_INDEX,
+    BIT_MODULUS,
     COLUMNS,
-    COUNT,
-    FAR,
+    DISTANCE,
     LAST_SQUARE,
-    MOVE,
-    NEAR,
     NEAR_SQUARES,
-    NO_KIND,
-    PLACE,
-    RED,
     ROWS,
     SQUARES,
-    State,
-    clear_board,
+    Half,
     row_of,
-    toggle_disc,
-    toggle_ring,
 )
-from .tables import BIT_INDEX, BIT_MODULUS, DISTANCE
-from .view import (
-    COMBINED_STRAIGHT,
-    DICE,
-    ENEMY_DISC,
-    ENEMY_PIP,
-    ENEMY_RING,
-    FINISH_DEPTH,
-    MOVED_DIRECTION,
-    MOVED_KIND,
-    MOVED_SQUARE,
-    OWN_DISC,
-    OWN_PIP,
-    OWN_RING,
-    PHASE,
-    UNUSED,
-    zone,
-)
+from .ending import zone
+from .observation import Obs
+from .rules import apply
+from .state import Kind, Phase, Seat, State, clear_board, toggle_disc, toggle_ring
 
 WINNING = 1_000_000
 
@@ -50,7 +29,7 @@ WINNING = 1_000_000
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
     """Rate each action by the value of the position that it leads to."""
     reconstruct(observation, work[0])
-    enemy = value(work[0], 1 - RED)
+    enemy = value(work[0], Seat.BLUE)
     for i in range(count):
         work[1] = work[0]
         trial = work[1]
@@ -59,46 +38,46 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
             score[i] = WINNING
         else:
             moved = enemy_has_changed(work[0], trial)
-            score[i] = value(trial, RED) - (value(trial, 1 - RED) if moved else enemy) - danger(trial)
+            score[i] = value(trial, Seat.RED) - (value(trial, Seat.BLUE) if moved else enemy) - danger(trial)
 
 
 def enemy_has_changed(before: State, s: State) -> bool:
-    """Only popping a ring and returning it change anything of the enemy's."""
-    near = before.enemy_ring[RED, NEAR] != s.enemy_ring[RED, NEAR]
-    return bool(near or before.enemy_ring[RED, FAR] != s.enemy_ring[RED, FAR])
+    """Whether an action moved an enemy piece: a popped ring, or its return."""
+    near = before.enemy_ring[Seat.RED, Half.NEAR] != s.enemy_ring[Seat.RED, Half.NEAR]
+    return bool(near or before.enemy_ring[Seat.RED, Half.FAR] != s.enemy_ring[Seat.RED, Half.FAR])
 
 
 def reconstruct(observation: ByteArray, s: State) -> None:
-    """The position as the observer sees it: it is red, whatever its colour."""
+    """Rebuild the position from an observation, with the observer as red."""
     clear_board(s)
     for square in range(SQUARES):
-        if observation[OWN_RING + square] | observation[OWN_PIP + square]:
-            toggle_ring(s, RED, square)
-        if observation[OWN_DISC + square] | observation[OWN_PIP + square]:
-            toggle_disc(s, RED, square)
-        if observation[ENEMY_RING + square] | observation[ENEMY_PIP + square]:
-            toggle_ring(s, 1 - RED, LAST_SQUARE - square)
-        if observation[ENEMY_DISC + square] | observation[ENEMY_PIP + square]:
-            toggle_disc(s, 1 - RED, LAST_SQUARE - square)
+        if observation[Obs.OWN_RING + square] | observation[Obs.OWN_PIP + square]:
+            toggle_ring(s, Seat.RED, square)
+        if observation[Obs.OWN_DISC + square] | observation[Obs.OWN_PIP + square]:
+            toggle_disc(s, Seat.RED, square)
+        if observation[Obs.ENEMY_RING + square] | observation[Obs.ENEMY_PIP + square]:
+            toggle_ring(s, Seat.BLUE, LAST_SQUARE - square)
+        if observation[Obs.ENEMY_DISC + square] | observation[Obs.ENEMY_PIP + square]:
+            toggle_disc(s, Seat.BLUE, LAST_SQUARE - square)
     for die in range(2):
-        s.dice[die] = 1 + hot(observation, DICE + 6 * die, 6)
-        s.used[die] = 1 - observation[UNUSED + die]
-    s.first_kind = NO_KIND
+        s.dice[die] = 1 + hot(observation, Obs.DICE + 6 * die, 6)
+        s.used[die] = 1 - observation[Obs.UNUSED + die]
+    s.first_kind = Kind.NONE
     for kind in range(3):
-        if observation[MOVED_KIND + kind]:
+        if observation[Obs.MOVED_KIND + kind]:
             s.first_kind = 1 + kind
-    s.first_to = hot(observation, MOVED_SQUARE, SQUARES)
-    s.first_direction = hot(observation, MOVED_DIRECTION, 4)
-    s.first_from = 0  # matters for what may follow, not for the position reached
-    s.options.finish_depth = 1 + hot(observation, FINISH_DEPTH, 3)
-    s.options.combined_straight = hot(observation, COMBINED_STRAIGHT, 2)
-    s.phase = PLACE if observation[PHASE + PLACE] else MOVE
-    s.turn_seat = RED
-    s.mover = RED
+    s.first_to = hot(observation, Obs.MOVED_SQUARE, SQUARES)
+    s.first_direction = hot(observation, Obs.MOVED_DIRECTION, 4)
+    s.first_from = 0  # the position after an action does not depend on it
+    s.options.finish_depth = 1 + hot(observation, Obs.FINISH_DEPTH, 3)
+    s.options.combined_straight = hot(observation, Obs.COMBINED_STRAIGHT, 2)
+    s.phase = Phase.PLACE if observation[Obs.PHASE + Phase.PLACE] else Phase.MOVE
+    s.turn_seat = Seat.RED
+    s.mover = Seat.RED
 
 
 def hot(observation: ByteArray, offset: int, size: int) -> int:
-    """Which of `size` entries is set; 0 if none is."""
+    """The index of the entry that is set, of `size`; 0 if none is."""
     for i in range(size):
         if observation[offset + i]:
             return i
@@ -106,7 +85,7 @@ def hot(observation: ByteArray, offset: int, size: int) -> int:
 
 
 def value(s: State, seat: int) -> int:
-    """Progress of a colour, pips above single pieces, less what its discs lack to their nearest ring."""
+    """The value of a colour's units, less the distances of its single discs to their nearest ring."""
     total = 0
     for row in range(ROWS):
         rings = row_of(s.ring[seat], row)
@@ -114,44 +93,44 @@ def value(s: State, seat: int) -> int:
         if rings | discs == 0:
             continue
         progress = min(row, zone(s))
-        pips = COUNT[rings & discs]
+        pips = BIT_COUNT[rings & discs]
         total += pips * (20 * progress + 15 + (25 if progress == zone(s) else 0))
-        total += 10 * progress * COUNT[rings ^ discs]
-    for word in range(2):
-        lonely = int(s.disc[seat, word] & ~s.ring[seat, word])
-        while lonely:
-            lowest = lonely & -lonely
-            total -= 2 * nearest_ring(s, seat, word * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS])
-            lonely ^= lowest
+        total += 10 * progress * BIT_COUNT[rings ^ discs]
+    for half in range(2):
+        single = int(s.disc[seat, half] & ~s.ring[seat, half])
+        while single:
+            lowest = single & -single
+            total -= 2 * nearest_ring(s, seat, half * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS])
+            single ^= lowest
     return total
 
 
 def nearest_ring(s: State, seat: int, square: int) -> int:
     """Rows plus columns to the colour's nearest single ring; 0 if it has none."""
     best = ROWS + COLUMNS
-    for word in range(2):
-        rings = int(s.ring[seat, word] & ~s.disc[seat, word])
+    for half in range(2):
+        rings = int(s.ring[seat, half] & ~s.disc[seat, half])
         while rings:
             lowest = rings & -rings
-            best = min(best, DISTANCE[square, word * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS]])
+            best = min(best, DISTANCE[square, half * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS]])
             rings ^= lowest
     return best if best < ROWS + COLUMNS else 0
 
 
 def danger(s: State) -> int:
-    """Three per row of progress for each own single ring in line with an enemy single disc, at most 6 away."""
+    """3 a row for each of red's single rings in line with an enemy single disc, at most 6 away."""
     total = 0
     for row in range(1, ROWS):
-        rings = row_of(s.ring[RED], row) & ~row_of(s.disc[RED], row)
+        rings = row_of(s.ring[Seat.RED], row) & ~row_of(s.disc[Seat.RED], row)
         if rings == 0:
             continue
-        exposed = ALL_COLUMNS if enemy_discs(s, row) else 0  # a row is at most 6 wide
+        exposed = ALL_COLUMNS if enemy_discs(s, row) else 0  # no two columns are more than 6 apart
         for other in range(max(0, row - 6), min(ROWS, row + 7)):
             exposed |= enemy_discs(s, other)
-        total += 3 * min(row, zone(s)) * COUNT[rings & exposed]
+        total += 3 * min(row, zone(s)) * BIT_COUNT[rings & exposed]
     return total
 
 
 def enemy_discs(s: State, row: int) -> int:
     """The enemy's single discs in a row of red's view."""
-    return row_of(s.enemy_disc[RED], row) & ~row_of(s.enemy_ring[RED], row)
+    return row_of(s.enemy_disc[Seat.RED], row) & ~row_of(s.enemy_ring[Seat.RED], row)

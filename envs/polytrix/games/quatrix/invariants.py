@@ -1,40 +1,15 @@
-"""What must hold in every state of every game, and in every step from one to the next."""
+"""Invariants of every state, and of every step from one state to the next."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, OVER, IntArray
 
-from .state import (
-    ALL_COLUMNS,
-    BLUE,
-    COLUMNS,
-    COUNT,
-    DISC,
-    FAR,
-    FINISHED,
-    LAST_ROW,
-    LEFT,
-    MOVE,
-    NEAR,
-    NO_KIND,
-    NO_SEAT,
-    OPENING,
-    PIECES,
-    PIP,
-    PLACE,
-    RED,
-    RING,
-    ROLL,
-    ROWS,
-    STEP,
-    State,
-    has,
-    pips_home,
-    row_of,
-)
-from .tables import BOARD, DISTANCE
+from .bitboard import ALL_COLUMNS, BIT_COUNT, BOARD, COLUMNS, DISTANCE, LAST_ROW, ROWS, Half, has, row_of
+from .ending import pips_home
+from .state import PIECES, STEP, Direction, Kind, Phase, Seat, State
 
 INVARIANTS = (
     "no piece is off the board",
@@ -62,35 +37,20 @@ INVARIANTS = (
     "QX-04: all pieces are where they started until the first turn",
     "each turn has one to four decisions",
 )
-(
-    ON_BOARD,
-    VIEWS_AGREE,
-    ONE_COLOUR,
-    RINGS,
-    DISCS,
-    ENEMY_TRACK,
-    WINNER,
-    ODDS_SET,
-    ODDS_RIGHT,
-    ENDING,
-    MOVER,
-    UNROLLED,
-    DICE,
-    FIRST_MOVE,
-    SOMETHING_LEFT,
-    MOVED,
-    POPPED,
-    DICE_STILL,
-    ENEMY_STILL,
-    ALTERNATION,
-    TURNS,
-    OPENED,
-    AT_START,
-    TURN_LENGTH,
-) = range(1, len(INVARIANTS) + 1)
+
+
+class Broken(Constants):
+    """The numbers of `INVARIANTS`, from 1."""
+
+    (
+        ON_BOARD, VIEWS_AGREE, ONE_COLOUR, RINGS, DISCS, ENEMY_TRACK, WINNER, ODDS_SET, ODDS_RIGHT,
+        ENDING, MOVER, UNROLLED, DICE, FIRST_MOVE, SOMETHING_LEFT, MOVED, POPPED, DICE_STILL,
+        ENEMY_STILL, ALTERNATION, TURNS, OPENED, AT_START, TURN_LENGTH,
+    ) = range(1, len(INVARIANTS) + 1)  # fmt: skip
+
 
 TURNED = np.array([int(f"{bits:0{COLUMNS}b}"[::-1], 2) for bits in range(ALL_COLUMNS + 1)], np.int64)
-"""A row's set as it is seen from the other side."""
+"""[bits of a row]: the same squares seen from the other side."""
 
 
 def check(before: State, s: State) -> int:
@@ -108,13 +68,13 @@ def check(before: State, s: State) -> int:
 
 
 def check_pieces(s: State) -> int:
-    """QX-04, QX-05, QX-12: the right pieces on squares they may stand on, the same seen from both sides."""
+    """The number of pieces, where they stand, and both seats' views of them (QX-04, QX-05, QX-12)."""
     for seat in range(2):
         own_ring, own_disc = s.ring[seat], s.disc[seat]
         other_ring, other_disc = s.enemy_ring[seat], s.enemy_disc[seat]
         ring_seen, disc_seen = s.enemy_ring[1 - seat], s.enemy_disc[1 - seat]
         if off_board(own_ring) or off_board(own_disc) or off_board(ring_seen) or off_board(disc_seen):
-            return ON_BOARD
+            return Broken.ON_BOARD
         rings = 0
         discs = 0
         for row in range(ROWS):
@@ -122,46 +82,47 @@ def check_pieces(s: State) -> int:
             disc = row_of(own_disc, row)
             turned = LAST_ROW - row
             if row_of(ring_seen, turned) != TURNED[ring] or row_of(disc_seen, turned) != TURNED[disc]:
-                return VIEWS_AGREE
+                return Broken.VIEWS_AGREE
             if (ring | disc) & (row_of(other_ring, row) | row_of(other_disc, row)):
-                return ONE_COLOUR
-            rings += COUNT[ring]
-            discs += COUNT[disc]
-        popped = s.phase == PLACE and s.turn_seat == 1 - seat
+                return Broken.ONE_COLOUR
+            rings += BIT_COUNT[ring]
+            discs += BIT_COUNT[disc]
+        popped = s.phase == Phase.PLACE and s.turn_seat == 1 - seat
         if rings != (PIECES - 1 if popped else PIECES):
-            return RINGS
+            return Broken.RINGS
         if discs != PIECES:
-            return DISCS
+            return Broken.DISCS
         if row_of(own_ring, LAST_ROW) | row_of(own_disc, LAST_ROW):
-            return ENEMY_TRACK
+            return Broken.ENEMY_TRACK
     return 0
 
 
-def off_board(words: IntArray) -> bool:
-    """Whether a set has bits that stand for no square."""
-    return (int(words[NEAR]) & ~int(BOARD[NEAR])) | (int(words[FAR]) & ~int(BOARD[FAR])) != 0
+def off_board(halves: IntArray) -> bool:
+    """Whether a set has bits of no square."""
+    near, far = int(halves[Half.NEAR]), int(halves[Half.FAR])
+    return (near & ~int(BOARD[Half.NEAR])) | (far & ~int(BOARD[Half.FAR])) != 0
 
 
 def check_result(s: State) -> int:
-    """QX-80: whoever has seven pips home has won; that, or the limit, ends the game."""
+    """A win, its odds, and the end of the game (QX-80, QX-83 to QX-86)."""
     for seat in range(2):
         if (pips_home(s, seat) == PIECES) != (s.winner == seat):
-            return WINNER
-    if (s.winner != NO_SEAT) != (1 <= s.odds <= 3):
-        return ODDS_SET
-    if s.winner != NO_SEAT and s.odds != odds_against(s, 1 - int(s.winner)):
-        return ODDS_RIGHT
-    if (s.winner != NO_SEAT) != (s.phase == FINISHED) or (s.truncated != 0 and s.winner != NO_SEAT):
-        return ENDING
+            return Broken.WINNER
+    if (s.winner != Seat.NOBODY) != (1 <= s.odds <= 3):
+        return Broken.ODDS_SET
+    if s.winner != Seat.NOBODY and s.odds != odds_against(s, 1 - int(s.winner)):
+        return Broken.ODDS_RIGHT
+    if (s.winner != Seat.NOBODY) != (s.phase == Phase.OVER) or (s.truncated != 0 and s.winner != Seat.NOBODY):
+        return Broken.ENDING
     if s.truncated != 0 and s.decisions < s.options.max_decisions:
-        return ENDING
-    if (s.mover == OVER) != (s.winner != NO_SEAT or s.truncated != 0):
-        return ENDING
+        return Broken.ENDING
+    if (s.mover == OVER) != (s.winner != Seat.NOBODY or s.truncated != 0):
+        return Broken.ENDING
     return 0
 
 
 def odds_against(s: State, loser: int) -> int:
-    """QX-83 to QX-85: by the row nearest to its start track on which the loser has a piece."""
+    """The odds by the loser's rearmost piece (QX-83 to QX-85)."""
     for row in range(1 + int(s.options.finish_depth)):
         if row_of(s.ring[loser], row) | row_of(s.disc[loser], row):
             return 3 if row == 0 else 2
@@ -169,33 +130,33 @@ def odds_against(s: State, loser: int) -> int:
 
 
 def check_turn(s: State) -> int:
-    """Phase, mover, dice and first die move agree."""
+    """The agreement of phase, mover, dice and first die move."""
     used = int(s.used[0]) + int(s.used[1])
-    if s.phase == OPENING or s.phase == ROLL:
+    if s.phase == Phase.OPENING or s.phase == Phase.ROLL:
         if s.mover != CHANCE:
-            return MOVER
-        if used or s.first_kind != NO_KIND:
-            return UNROLLED
-        return DICE if s.rolled > (1 if s.phase == ROLL else 0) or not dice_fit(s) else 0
-    if s.turn_seat == NO_SEAT or (s.mover != OVER and s.mover != s.turn_seat):
-        return MOVER
+            return Broken.MOVER
+        if used or s.first_kind != Kind.NONE:
+            return Broken.UNROLLED
+        return Broken.DICE if s.rolled > (1 if s.phase == Phase.ROLL else 0) or not dice_fit(s) else 0
+    if s.turn_seat == Seat.NOBODY or (s.mover != OVER and s.mover != s.turn_seat):
+        return Broken.MOVER
     if s.rolled != 2 or not dice_fit(s) or s.dice[0] < s.dice[1]:
-        return DICE
-    if (s.first_kind == NO_KIND) != (used == 0):
-        return FIRST_MOVE
-    if s.phase == MOVE and used == 2:
-        return SOMETHING_LEFT
+        return Broken.DICE
+    if (s.first_kind == Kind.NONE) != (used == 0):
+        return Broken.FIRST_MOVE
+    if s.phase == Phase.MOVE and used == 2:
+        return Broken.SOMETHING_LEFT
     if used == 0 and (s.first_from != 0 or s.first_to != 0 or s.first_direction != 0):
-        return FIRST_MOVE
+        return Broken.FIRST_MOVE
     if used > 0 and not first_move_fits(s):
-        return MOVED
-    if s.phase == PLACE and not (used == 2 or (used == 1 and popping(s))):
-        return POPPED
+        return Broken.MOVED
+    if s.phase == Phase.PLACE and not (used == 2 or (used == 1 and popping(s))):
+        return Broken.POPPED
     return 0
 
 
 def dice_fit(s: State) -> bool:
-    """Whether the dice that are rolled show 1 to 6, and the others nothing."""
+    """Whether rolled dice show 1 to 6, and the others 0."""
     for die in range(2):
         if (s.dice[die] != 0) != (die < s.rolled) or s.dice[die] > 6:
             return False
@@ -203,7 +164,7 @@ def dice_fit(s: State) -> bool:
 
 
 def first_move_fits(s: State) -> bool:
-    """Whether the turn's first die move can be the one on record (QX-10, QX-20)."""
+    """Whether the record of the turn's first die move is possible (QX-10, QX-20)."""
     seat, kind, direction = int(s.turn_seat), int(s.first_kind), int(s.first_direction)
     square, landing = int(s.first_from), int(s.first_to)
     both = s.used[0] == 1 and s.used[1] == 1
@@ -211,78 +172,78 @@ def first_move_fits(s: State) -> bool:
     distance = int(DISTANCE[square, landing])
     if square + distance * STEP[direction] != landing:
         return False
-    if direction >= LEFT and square // COLUMNS != landing // COLUMNS:
+    if direction >= Direction.LEFT and square // COLUMNS != landing // COLUMNS:
         return False
     if distance != s.dice[0 if s.used[0] else 1] and not (both and distance == s.dice[1]):
         return False
-    if doubles and s.used[0] == 0:  # QX-40: the first of two equal dice is used first
+    if doubles and s.used[0] == 0:  # the first of two equal dice is used first (QX-40)
         return False
-    if kind == PIP and not doubles:
+    if kind == Kind.PIP and not doubles:
         return False
     if both:
-        return True  # the second die move may have carried it on, or brought something back
+        return True  # the second die move may have changed the squares
     if has(s.enemy_ring[seat], square) or has(s.enemy_disc[seat], square) or has(s.ring[seat], square):
         return False
-    if kind != RING and (has(s.disc[seat], square) or not has(s.disc[seat], landing)):
+    if kind != Kind.RING and (has(s.disc[seat], square) or not has(s.disc[seat], landing)):
         return False
-    return kind == DISC or has(s.ring[seat], landing)
+    return kind == Kind.DISC or has(s.ring[seat], landing)
 
 
 def popping(s: State) -> bool:
-    """Whether the turn's first die move can have popped a ring: a single disc did it, and still is single."""
-    return s.first_kind == DISC and not has(s.ring[s.turn_seat], int(s.first_to))
+    """Whether the turn's first die move can have popped a ring: its unit is a single disc."""
+    return s.first_kind == Kind.DISC and not has(s.ring[s.turn_seat], int(s.first_to))
 
 
 def check_step(before: State, s: State) -> int:
-    """Who may move what, and whose turn it becomes."""
+    """A step: which pieces moved, and whose turn it is now."""
     for seat in range(2):
         if before.mover == seat:
             continue
         discs_moved = differ(before.disc[seat], s.disc[seat])
         rings_moved = differ(before.ring[seat], s.ring[seat])
         if before.mover == CHANCE and (discs_moved or rings_moved):
-            return DICE_STILL
-        if discs_moved or (rings_moved and before.phase != PLACE and s.phase != PLACE):
-            return ENEMY_STILL
-    if before.phase != OPENING:
-        passes = before.phase != ROLL and s.phase == ROLL
+            return Broken.DICE_STILL
+        if discs_moved or (rings_moved and before.phase != Phase.PLACE and s.phase != Phase.PLACE):
+            return Broken.ENEMY_STILL
+    if before.phase != Phase.OPENING:
+        passes = before.phase != Phase.ROLL and s.phase == Phase.ROLL
         if s.turn_seat != (1 - before.turn_seat if passes else before.turn_seat):
-            return ALTERNATION
-    if s.turns != before.turns + (1 if before.phase == ROLL and s.phase == MOVE else 0):
-        return TURNS
+            return Broken.ALTERNATION
+    if s.turns != before.turns + (1 if before.phase == Phase.ROLL and s.phase == Phase.MOVE else 0):
+        return Broken.TURNS
     return 0
 
 
 def check_past(s: State) -> int:
-    """The opening, and how many turns and decisions there have been."""
-    begun = s.phase != OPENING
+    """The opening, and the numbers of turns and decisions."""
+    begun = s.phase != Phase.OPENING
     for i in range(4):
         number = s.opening[i // 2, i % 2]
         if (number != 0) != (i < s.opening_rolled) or number > 6:
-            return OPENED
-    if begun != (s.opening_rolled == 4) or begun != (s.turn_seat != NO_SEAT):
-        return OPENED
-    red = int(s.opening[RED, 0]) + int(s.opening[RED, 1])
-    blue = int(s.opening[BLUE, 0]) + int(s.opening[BLUE, 1])
-    starter = RED if red > blue else BLUE
-    if s.starter != (starter if begun else NO_SEAT) or (begun and red == blue):
-        return OPENED
+            return Broken.OPENED
+    if begun != (s.opening_rolled == 4) or begun != (s.turn_seat != Seat.NOBODY):
+        return Broken.OPENED
+    red = int(s.opening[Seat.RED, 0]) + int(s.opening[Seat.RED, 1])
+    blue = int(s.opening[Seat.BLUE, 0]) + int(s.opening[Seat.BLUE, 1])
+    starter = Seat.RED if red > blue else Seat.BLUE
+    if s.starter != (starter if begun else Seat.NOBODY) or (begun and red == blue):
+        return Broken.OPENED
     turns = int(s.turns)
-    completed = turns if s.phase == OPENING or s.phase == ROLL else turns - 1
+    completed = turns if s.phase == Phase.OPENING or s.phase == Phase.ROLL else turns - 1
     if turns == 0:
         for seat in range(2):
-            if s.ring[seat, NEAR] != ALL_COLUMNS or s.disc[seat, NEAR] != ALL_COLUMNS:
-                return AT_START
-    if completed < 0 or (s.phase == OPENING and turns != 0):
-        return TURN_LENGTH
-    made = (1 if s.used[0] else 0) + (1 if s.used[1] else 0)  # die moves in this turn
+            if s.ring[seat, Half.NEAR] != ALL_COLUMNS or s.disc[seat, Half.NEAR] != ALL_COLUMNS:
+                return Broken.AT_START
+    if completed < 0 or (s.phase == Phase.OPENING and turns != 0):
+        return Broken.TURN_LENGTH
+    made = (1 if s.used[0] else 0) + (1 if s.used[1] else 0)  # die moves of this turn
     if not completed + made <= s.decisions <= 4 * turns:
-        return TURN_LENGTH
+        return Broken.TURN_LENGTH
     if begun and s.turn_seat != (starter + completed) % 2:
-        return ALTERNATION
+        return Broken.ALTERNATION
     return 0
 
 
-def differ(words: IntArray, other: IntArray) -> bool:
-    """Whether two sets are different."""
-    return bool(words[NEAR] != other[NEAR] or words[FAR] != other[FAR])
+def differ(halves: IntArray, other: IntArray) -> bool:
+    """Whether two sets differ."""
+    return bool(halves[Half.NEAR] != other[Half.NEAR] or halves[Half.FAR] != other[Half.FAR])

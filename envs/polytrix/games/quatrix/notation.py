@@ -1,6 +1,6 @@
-"""Actions as text and back, and the position for a terminal.
+"""Actions as text and back.
 
-Squares are those of the board, `a1` to `g11`, for both seats:
+Both seats name squares alike, `a1` to `g11`:
 
     Rd1-d4    the ring from d1 to the empty d4      De5+e8   the disc joins its ring
     Dc3xc7    the disc pops a ring                  Pd1-d5   the pip as a unit
@@ -18,39 +18,24 @@ import numpy.typing as npt
 
 from polytrix.core.errors import NotationError
 from polytrix.core.notation import as_text, ids_of, some_of
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER
 
 from . import rules
-from .state import (
-    ACTIONS,
-    BLUE,
-    COLUMNS,
-    DISC,
-    LAST_ROW,
-    MAX_LEGAL,
-    PHASES,
-    PIP,
-    RED,
-    RING,
-    ROWS,
-    STEP,
-    State,
-    board,
-    pips_home,
-)
+from .bitboard import COLUMNS, LAST_ROW, ROWS
+from .state import ACTIONS, MAX_LEGAL, STEP, Kind, Seat, State, board
 
 COLOURS = ("red", "blue")
-LETTERS = {RING: "R", DISC: "D", PIP: "P"}
+LETTERS = {Kind.RING: "R", Kind.DISC: "D", Kind.PIP: "P"}
 _SQUARE = "[a-g](?:1[01]|[1-9])"
 _ACTION = re.compile(f"pass|@{_SQUARE}|[RDP]{_SQUARE}[-+x]{_SQUARE}#?")
 _ID = re.compile("!([0-9]{1,6})")
 
 
 def format_action(s: State, action: int) -> str:
-    """The action in notation; `!311` for one that is illegal here.
+    """The action in notation; `!311` if it is illegal here.
 
     Raises:
-        IndexError: the number is no action at all.
+        IndexError: there is no action of this number.
     """
     if action not in legal_ids(s):
         ACTIONS.locate(action)
@@ -59,10 +44,10 @@ def format_action(s: State, action: int) -> str:
 
 
 def parse_action(s: State, text: str) -> int:
-    """The action that `text` names in this position; `#` may be left out, `!311` is any action by number.
+    """The action that `text` names in this position; `#` is optional, and `!311` is any action by number.
 
     Raises:
-        NotationError: the text is no action, or none that is legal here.
+        NotationError: the text names no action, or an illegal one.
     """
     text = as_text(text).strip()
     if number := _ID.fullmatch(text):
@@ -85,12 +70,12 @@ def parse_action(s: State, text: str) -> int:
 
 
 def legal_ids(s: State) -> list[int]:
-    """The legal actions, ascending; none unless a seat is to move."""
+    """The legal actions, ascending; none if no seat is to move."""
     return ids_of(rules.legal, s, MAX_LEGAL)
 
 
 def name(s: State, units: npt.NDArray[np.int8], action: int) -> str:
-    """A legal action in notation, but for the sign of a win; `units` is the board."""
+    """A legal action in notation without `#`; `units` is the board."""
     block, where = ACTIONS.locate(action)
     seat = int(s.turn_seat)
     if block.name == "pass":
@@ -103,33 +88,33 @@ def name(s: State, units: npt.NDArray[np.int8], action: int) -> str:
 
 
 class DieMove(NamedTuple):
-    """A die move, seen by its mover."""
+    """A die move in the mover's own view."""
 
     kind: int  # RING, DISC or PIP
-    leaves_disc: bool  # a ring that comes out of a pip
+    leaves_disc: bool  # a ring leaves a pip
     square: int
     direction: int
     steps: int
     landing: int
-    target: int  # what stands there, coded as in `board`
+    target: int  # the unit there, coded as in `board`
 
 
 def die_move(s: State, units: npt.NDArray[np.int8], action: int) -> DieMove:
-    """What a legal action of the blocks `move` and `pip` does; `units` is the board."""
+    """The die move of a legal `move` or `pip` action; `units` is the board."""
     block, where = ACTIONS.locate(action)
     seat = int(s.turn_seat)
     *_, square, direction = where
     steps = int(s.dice[where[0] if block.name == "move" else int(s.used[0])])
     landing = square + steps * int(STEP[direction])
     unit = unit_at(units, seat, square) - 3 * seat
-    leaves_disc = unit == PIP and block.name == "move"  # QX-21
-    kind = RING if leaves_disc else unit
+    leaves_disc = unit == Kind.PIP and block.name == "move"  # QX-21
+    kind = Kind.RING if leaves_disc else unit
     return DieMove(kind, leaves_disc, square, direction, steps, landing, unit_at(units, seat, landing))
 
 
 def unit_at(units: npt.NDArray[np.int8], seat: int, square: int) -> int:
-    """What stands on a square of the own view of `seat`, coded as in `board`."""
-    return int(units.flat[square if seat == RED else units.size - 1 - square])
+    """The unit on a square of the own view of `seat`, coded as in `board`."""
+    return int(units.flat[square if seat == Seat.RED else units.size - 1 - square])
 
 
 def square_name(seat: int, square: int) -> str:
@@ -138,7 +123,7 @@ def square_name(seat: int, square: int) -> str:
     >>> square_name(0, 3), square_name(1, 3)
     ('d1', 'd11')
     """
-    row, column = divmod(square if seat == RED else ROWS * COLUMNS - 1 - square, COLUMNS)
+    row, column = divmod(square if seat == Seat.RED else ROWS * COLUMNS - 1 - square, COLUMNS)
     return "abcdefg"[column] + str(row + 1)
 
 
@@ -150,7 +135,7 @@ def wins(s: State, action: int) -> bool:
 
 
 def hint(text: str, names: Iterable[str]) -> str:
-    """What may have been meant: the same squares with another sign, or else some legal actions."""
+    """Suggest the action with the same squares and another sign, or else some legal actions."""
     squares = re.split("[-+x#]", text)[:2]
     for other in names:
         if re.split("[-+x]", other) == squares:
@@ -159,15 +144,15 @@ def hint(text: str, names: Iterable[str]) -> str:
 
 
 def format_chance(s: State, outcome: int) -> str:
-    """One die: what it shows."""
+    """The number that the die shows."""
     return f"={outcome + 1}"
 
 
-def game_record(played: Iterable[tuple[Record, int]]) -> Iterator[str]:
+def game_record(played: Iterable[tuple[State, int]]) -> Iterator[str]:
     """A game in notation, one line a turn: `red 4-2: Dd1xd3 @a11 Dd3xd7 @b11`.
 
     Args:
-        played: the decisions of the seats in order, each with the position that it was made in.
+        played: the decisions in order, each with the position before it.
     """
     turn, line = -1, ""
     for s, action in played:
@@ -179,28 +164,3 @@ def game_record(played: Iterable[tuple[Record, int]]) -> Iterator[str]:
         line += " " + format_action(s, action)
     if line:
         yield line
-
-
-def text(s: State, seat: int | None) -> str:
-    """The position for a terminal: red rings, discs, pips are r d p, blue ones R D P."""
-    units = board(s)
-    turned = seat == BLUE
-    lines = []
-    for row in range(ROWS) if turned else reversed(range(ROWS)):
-        signs = [".rdpRDP"[unit] for unit in units[row]]
-        lines.append(f"{row + 1:2} " + " ".join(reversed(signs) if turned else signs))
-    lines.append("   " + " ".join("gfedcba" if turned else "abcdefg"))
-    lines.append(status(s))
-    return "\n".join(lines)
-
-
-def status(s: State) -> str:
-    """Turn, dice and pips home in one line; a used die stands in brackets."""
-    home = f"home {pips_home(s, RED)}:{pips_home(s, BLUE)}"
-    if s.mover == OVER:
-        result = "truncated" if s.truncated else f"{COLOURS[s.winner]} wins, odds {s.odds}"
-        return f"{result}  {home}"
-    if s.turn_seat < 0:
-        return f"opening roll  {home}"
-    dice = "-".join(f"({n})" if used else str(n) for n, used in zip(s.dice, s.used, strict=True) if n)
-    return f"{COLOURS[s.turn_seat]} {PHASES[s.phase]} {dice or 'to roll'}  {home}"

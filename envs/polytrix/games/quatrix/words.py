@@ -1,12 +1,13 @@
-"""Actions of Quatrix in words, and what the text of a position leaves out."""
+"""Actions explained in words, and notes that complete the text of a position."""
 
 from __future__ import annotations
 
+from .bitboard import COLUMNS, LAST_ROW, ROWS
 from .notation import COLOURS, die_move, square_name, unit_at, wins
-from .state import ACTIONS, BLUE, COLUMNS, DISC, LAST_ROW, NO_KIND, PIP, RED, RING, ROWS, State, board
+from .state import ACTIONS, Direction, Kind, Seat, State, board
 
-UNITS = {RING: "ring", DISC: "disc", PIP: "pip"}
-DIRECTIONS = ("forward", "backward", "left", "right")
+UNITS = tuple(name.lower() for name in Kind.names())
+DIRECTIONS = tuple(name.lower() for name in Direction.names())
 
 LEGEND = (
     "the board stands as you see it, your start track at the bottom. r d p are red rings, discs and pips "
@@ -16,7 +17,7 @@ LEGEND = (
 
 
 def explain(s: State, action: int) -> str:
-    """What a legal action does; left and right are the mover's."""
+    """Say what a legal action does; left and right are the mover's."""
     block, where = ACTIONS.locate(action)
     if block.name == "pass":
         return "nothing can be moved: forfeit the roll"
@@ -26,26 +27,26 @@ def explain(s: State, action: int) -> str:
         meets = ", where it makes a pip with its disc" if unit_at(units, seat, square) else ""
         return f"put the popped ring back on {square_name(seat, square)}{meets}"
     move = die_move(s, units, action)
-    unit = "ring of the pip" if move.leaves_disc else "whole pip" if move.kind == PIP else UNITS[move.kind]
+    unit = "ring of the pip" if move.leaves_disc else "whole pip" if move.kind == Kind.PIP else UNITS[move.kind]
     words = f"the {unit} goes {move.steps} {DIRECTIONS[move.direction]}"
     words += f" from {square_name(seat, move.square)} to {square_name(seat, move.landing)}"
     makes_pip = move.target and (move.target - 1) // 3 == seat
     if makes_pip:
-        words += f" and joins its {UNITS[DISC if move.kind == RING else RING]}: a pip"
+        words += f" and joins its {UNITS[Kind.DISC if move.kind == Kind.RING else Kind.RING]}: a pip"
     elif move.target:
         words += " and pops the enemy ring there"
-    if (makes_pip or move.kind == PIP) and wins(s, action):  # QX-80: nothing else brings a pip into the zone
-        words += ", which wins the game"
+    if (makes_pip or move.kind == Kind.PIP) and wins(s, action):
+        words += ", which wins the game"  # QX-80
     return words
 
 
 def notes(s: State, seat: int) -> list[str]:
-    """Where the zones are, and this turn's first die move."""
+    """Where the finish zones are, and the first die move of this turn."""
     depth = int(s.options.finish_depth)
-    zones = {RED: (ROWS - depth, ROWS - 1), BLUE: (2, 1 + depth)}
+    zones = {Seat.RED: (ROWS - depth, ROWS - 1), Seat.BLUE: (2, 1 + depth)}
     rows = {who: f"row {low}" if low == high else f"rows {low} to {high}" for who, (low, high) in zones.items()}
     lines = [f"{COLOURS[who].capitalize()} wins with seven pips in {rows[who]}." for who in (seat, 1 - seat)]
-    if s.first_kind != NO_KIND:
+    if s.first_kind != Kind.NONE:
         mover = int(s.turn_seat)
         lines.append(
             f"The first die move of this turn: the {UNITS[int(s.first_kind)]} "

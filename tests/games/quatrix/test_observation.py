@@ -1,4 +1,4 @@
-"""What the seats see, against a slow and obvious construction from the board."""
+"""Observations against a slow, obvious construction from the board."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from polytrix.games.quatrix import GAME
 from polytrix.games.quatrix.state import board
 from polytrix.testing import check_public
 
-from .positions import Position
+from .play import Position
 from .random_positions import decisions, seen_from
 
 MOVE, PLACE, FINISHED = 2, 3, 4
@@ -91,37 +91,10 @@ def test_while_dice_are_rolled(colour: str) -> None:
     assert seen["my_turn"][0] == (colour == "blue")
 
 
-def potential(s: Record, seat: int) -> float:
-    """Advance of the own pieces less that of the enemy's, as a fraction of all that is possible."""
-    z = 10 - int(s.options.finish_depth)
-    weights = {0: 0, 1: 1, 2: 1, 3: 2}
-    advance = []
-    for view in (seat, 1 - seat):
-        units = seen_from(view, board(s))
-        advance.append(sum(weights.get(int(units[r, c]), 0) * min(r, z) for r in range(11) for c in range(7)))
-    return (advance[0] - advance[1]) / (14 * z)
-
-
-def test_potential() -> None:
-    simulator = decisions(np.random.default_rng(9), 300)
-    found = simulator.potential()
-    for s, pair in zip(simulator.states, found, strict=True):
-        assert pair.tolist() == pytest.approx([potential(s, 0), potential(s, 1)], abs=1e-6)
-    assert np.abs(found.sum(axis=1)).max() < 1e-6
-
-
-def test_nothing_is_hidden() -> None:
-    simulator = decisions(np.random.default_rng(10), 50)
-    before = simulator.states.tobytes()
-    simulator.redeal(0)
-    simulator.redeal(1)
-    assert simulator.states.tobytes() == before
-
-
-# -- nobody misses what is public ---------------------------------------------------------------
+# -- public fields ------------------------------------------------------------------------------
 
 BOUND = {
-    "mover": "whoever decides is on turn",
+    "mover": "is the seat on turn",
     "num_players": "there are always two",
     "ring": "each is in both seats' view, and there are seven",
     "disc": "each is in both seats' view, and there are seven",
@@ -131,7 +104,7 @@ BOUND = {
     "winner": "has seven pips home",
     "odds": "follow from where the loser's pieces are",
 }
-"""Public fields that cannot change alone, and why. `test_in_random_positions` sees to the pieces."""
+"""Public fields that cannot change alone, and why. `test_in_random_positions` compares the pieces."""
 
 
 def test_everything_public_that_can_change_alone_is_seen() -> None:
@@ -140,7 +113,7 @@ def test_everything_public_that_can_change_alone_is_seen() -> None:
 
 
 BOUND_IN_A_TURN = {
-    "turn_seat": "whoever is on turn decides",
+    "turn_seat": "is the mover",
     "rolled": "both dice are, before anybody decides",
     "first_from": "follows from the other end, the direction and the die",
     "first_to": "follows from the other end, the direction and the die",
@@ -149,7 +122,7 @@ BOUND_IN_A_TURN = {
 
 
 def test_the_dice_and_the_first_die_move_are_seen_while_the_turn_goes_on() -> None:
-    """Once the game is over they are not, so their fields are not declared public; none of these ends."""
+    """Their fields are not declared public, as a finished game does not show them; none of these games ends."""
     shown = {*BOUND_IN_A_TURN, "dice", "used", "first_kind"}
     fields = [replace(field, seen=Seen.PUBLIC) if field.name in shown else field for field in GAME.fields]
     changed = check_public(replace(GAME, fields=fields), games=12, decisions=80)

@@ -1,4 +1,4 @@
-"""The picture is read back from its SVG and compared with the position, by the labels drawn on it."""
+"""Pictures, read back from their SVG by the labels of the board, against the position."""
 
 from __future__ import annotations
 
@@ -14,22 +14,11 @@ import pytest
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, Record, new_records
 from polytrix.drawing import Picture
-from polytrix.games.quatrix import GAME, drawing
-from polytrix.games.quatrix.state import (
-    BLUE,
-    DISC,
-    MOVE,
-    OPENING,
-    PIP,
-    PLACE,
-    RED,
-    RING,
-    ROLL,
-    board,
-    set_board,
-)
+from polytrix.games.quatrix import GAME
+from polytrix.games.quatrix.picture import COLOR, GRID, HEIGHT, SPOTS, TINT, WIDTH, draw
+from polytrix.games.quatrix.state import Kind, Phase, Seat, board, set_board
 
-SEATS = (None, RED, BLUE)
+SEATS = (None, Seat.RED, Seat.BLUE)
 
 
 @cache
@@ -40,7 +29,9 @@ def random_states() -> tuple[Record, ...]:
         simulator = Simulator(GAME, 8, {"finish_depth": depth, "max_decisions": 120}, seed=depth)
         for number in range(120):
             states.extend(
-                s.copy() for s in simulator.states if s.phase == PLACE or (number % 20 == 7 and s.mover >= 0)
+                s.copy()
+                for s in simulator.states
+                if s.phase == Phase.PLACE or (number % 20 == 7 and s.mover >= 0)
             )
             simulator.step(simulator.random_actions())
         states.extend(s.copy() for s in simulator.states)  # all truncated
@@ -53,14 +44,14 @@ def start() -> Record:
     s = new_records(1, GAME.state)[0]
     GAME.options.write(s.options, GAME.options.defaults)
     GAME.setup(s)
-    s.phase, s.turn_seat, s.mover, s.turns = MOVE, RED, RED, 1
+    s.phase, s.turn_seat, s.mover, s.turns = Phase.MOVE, Seat.RED, Seat.RED, 1
     s.dice[:] = 5, 3
     return s
 
 
 @dataclass
 class Drawn:
-    """What a reader of the picture sees."""
+    """The content of a picture."""
 
     pieces: Counter[tuple[str, str]]  # kind and square, such as ("ring red", "d4"); "" beside the board
     lines: dict[str, float]  # height of the finish lines
@@ -108,9 +99,9 @@ def expected_pieces(s: Record) -> Counter[tuple[str, str]]:
     pieces: Counter[tuple[str, str]] = Counter()
     for (row, column), unit in np.ndenumerate(board(s)):
         color, square = ("red", "blue")[int(unit > 3)], "abcdefg"[column] + str(row + 1)
-        if unit in (RING, PIP, 3 + RING, 3 + PIP):
+        if unit in (Kind.RING, Kind.PIP, 3 + Kind.RING, 3 + Kind.PIP):
             pieces[f"ring {color}", square] += 1
-        if unit in (DISC, PIP, 3 + DISC, 3 + PIP):
+        if unit in (Kind.DISC, Kind.PIP, 3 + Kind.DISC, 3 + Kind.PIP):
             pieces[f"disc {color}", square] += 1
     return pieces
 
@@ -118,14 +109,14 @@ def expected_pieces(s: Record) -> Counter[tuple[str, str]]:
 def test_every_piece_is_drawn_on_its_square_for_both_seats() -> None:
     for s in random_states():
         for seat in SEATS:
-            pieces = Counter({at: n for at, n in read(drawing.draw(s, seat)).pieces.items() if at[1]})
+            pieces = Counter({at: n for at, n in read(draw(s, seat)).pieces.items() if at[1]})
             assert pieces == expected_pieces(s)
 
 
 def test_no_piece_is_ever_missing_from_the_picture() -> None:
     waiting = 0
     for s in random_states():
-        pieces = read(drawing.draw(s, RED)).pieces
+        pieces = read(draw(s, Seat.RED)).pieces
         for kind in ("ring red", "ring blue", "disc red", "disc blue"):
             assert sum(n for (name, _), n in pieces.items() if name == kind) == 7
         waiting += (f"ring {('blue', 'red')[s.turn_seat]}", "") in pieces
@@ -135,13 +126,13 @@ def test_no_piece_is_ever_missing_from_the_picture() -> None:
 def test_random_states_make_images_of_one_size() -> None:
     for s in random_states()[::10]:
         for seat in SEATS:
-            image = drawing.draw(s, seat).rgb()
-            assert image.shape == (drawing.HEIGHT, drawing.WIDTH, 3)
+            image = draw(s, seat).rgb()
+            assert image.shape == (HEIGHT, WIDTH, 3)
             assert image.std() > 10  # not blank
 
 
 def test_both_seats_see_the_same_board_each_from_its_own_side(start: Record) -> None:
-    red, blue = read(drawing.draw(start, RED)), read(drawing.draw(start, BLUE))
+    red, blue = read(draw(start, Seat.RED)), read(draw(start, Seat.BLUE))
     assert red.rows["1"] > red.rows["11"]
     assert red.columns["a"] < red.columns["g"]
     assert blue.rows["1"] < blue.rows["11"]
@@ -152,18 +143,18 @@ def test_both_seats_see_the_same_board_each_from_its_own_side(start: Record) -> 
 
 def test_both_seats_see_the_same_facts() -> None:
     for s in random_states():
-        red, blue = read(drawing.draw(s, RED)), read(drawing.draw(s, BLUE))
+        red, blue = read(draw(s, Seat.RED)), read(draw(s, Seat.BLUE))
         assert Counter(red.texts) == Counter(blue.texts)
         assert red.dice == blue.dice
         assert red.pieces == blue.pieces
-        assert drawing.draw(s, None).svg() == drawing.draw(s, RED).svg()
+        assert draw(s, None).svg() == draw(s, Seat.RED).svg()
 
 
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_finish_lines_are_on_the_near_side_of_the_zones(start: Record, depth: int, seat: int | None) -> None:
     start.options.finish_depth = depth
-    drawn = read(drawing.draw(start, seat))
+    drawn = read(draw(start, seat))
 
     def between(one: int, other: int) -> float:
         middle = (drawn.rows[str(one)] + drawn.rows[str(other)]) / 2
@@ -173,25 +164,25 @@ def test_finish_lines_are_on_the_near_side_of_the_zones(start: Record, depth: in
 
 
 def test_dice_of_the_turn(start: Record) -> None:
-    assert read(drawing.draw(start, RED)).dice == Counter({("die unused", 5): 1, ("die unused", 3): 1})
+    assert read(draw(start, Seat.RED)).dice == Counter({("die unused", 5): 1, ("die unused", 3): 1})
     start.used[0] = 1
-    assert read(drawing.draw(start, RED)).dice == Counter({("die used", 5): 1, ("die unused", 3): 1})
+    assert read(draw(start, Seat.RED)).dice == Counter({("die used", 5): 1, ("die unused", 3): 1})
     start.dice[:] = 6, 0  # the second is not rolled yet
     start.used[0] = 0
-    assert read(drawing.draw(start, RED)).dice == Counter({("die unused", 6): 1})
+    assert read(draw(start, Seat.RED)).dice == Counter({("die unused", 6): 1})
 
 
 @pytest.mark.parametrize("face", range(1, 7))
 def test_each_face_has_its_number_of_spots_and_is_symmetric(face: int) -> None:
-    spots = set(drawing.SPOTS[face])
+    spots = set(SPOTS[face])
     assert len(spots) == face
     assert {(-x, -y) for x, y in spots} == spots
 
 
 def test_the_opening_roll_shows_the_dice_of_both(start: Record) -> None:
-    start.phase, start.turn_seat, start.mover, start.turns = OPENING, -1, CHANCE, 0
+    start.phase, start.turn_seat, start.mover, start.turns = Phase.OPENING, -1, CHANCE, 0
     start.opening[:] = (2, 6), (4, 0)
-    drawn = read(drawing.draw(start, RED))
+    drawn = read(draw(start, Seat.RED))
     assert drawn.dice == Counter({("die unused", n): 1 for n in (2, 6, 4)})
     assert "Opening roll" in drawn.texts
     assert not any(t.startswith("turn") for t in drawn.texts)
@@ -201,46 +192,49 @@ def test_the_opening_roll_shows_the_dice_of_both(start: Record) -> None:
     ("fields", "expected"),
     [
         ({}, ["Red to move", "turn 1"]),
-        ({"turn_seat": BLUE, "mover": BLUE, "turns": 12}, ["Blue to move", "turn 12"]),
-        ({"phase": ROLL, "mover": CHANCE}, ["Red to roll", "turn 2"]),
-        ({"phase": PLACE}, ["Red returns the popped ring", "popped"]),
-        ({"mover": OVER, "winner": BLUE, "odds": 3, "phase": 4}, ["Blue wins, odds 3"]),
+        ({"turn_seat": Seat.BLUE, "mover": Seat.BLUE, "turns": 12}, ["Blue to move", "turn 12"]),
+        ({"phase": Phase.ROLL, "mover": CHANCE}, ["Red to roll", "turn 2"]),
+        ({"phase": Phase.PLACE}, ["Red returns the popped ring", "popped"]),
+        ({"mover": OVER, "winner": Seat.BLUE, "odds": 3, "phase": 4}, ["Blue wins, odds 3"]),
         ({"mover": OVER, "winner": -1, "truncated": 1}, ["Truncated, nobody wins"]),
-        ({"mover": OVER, "winner": -1, "truncated": 1, "phase": PLACE}, ["Truncated, nobody wins", "popped"]),
+        (
+            {"mover": OVER, "winner": -1, "truncated": 1, "phase": Phase.PLACE},
+            ["Truncated, nobody wins", "popped"],
+        ),
     ],
 )
 def test_the_heading_says_what_is_going_on(start: Record, fields: dict[str, int], expected: list[str]) -> None:
     for name, value in fields.items():
         start[name] = value
-    texts = read(drawing.draw(start, RED)).texts
+    texts = read(draw(start, Seat.RED)).texts
     assert [t for t in texts if t in expected] == expected
 
 
 def test_pips_at_home_are_counted(start: Record) -> None:
     units = np.zeros((11, 7), np.int8)
-    units[9, :3] = PIP
-    units[1, 4] = 3 + PIP
-    units[2, 5] = 3 + RING  # no pip
+    units[9, :3] = Kind.PIP
+    units[1, 4] = 3 + Kind.PIP
+    units[2, 5] = 3 + Kind.RING  # no pip
     set_board(start, units)
-    picture = drawing.draw(start, RED)
+    picture = draw(start, Seat.RED)
     assert [t for t in read(picture).texts if t.endswith("home")] == ["1 home", "3 home"]
     root = ElementTree.fromstring(picture.svg())
     slots = [e.get("fill") for e in root.iter() if e.get("class") == "slot"]
-    red, blue, empty = *drawing.COLOR, drawing.GRID
+    red, blue, empty = *COLOR, GRID
     assert slots == [blue] * 1 + [empty] * 6 + [red] * 3 + [empty] * 4
 
 
 @pytest.mark.parametrize(
     ("mover", "own_from", "own_to", "squares"),
-    [(RED, 7 * 1 + 2, 7 * 6 + 2, ("c2", "c7")), (BLUE, 7 * 3 + 1, 7 * 3 + 5, ("f8", "b8"))],
+    [(Seat.RED, 7 * 1 + 2, 7 * 6 + 2, ("c2", "c7")), (Seat.BLUE, 7 * 3 + 1, 7 * 3 + 5, ("f8", "b8"))],
 )
-@pytest.mark.parametrize("seat", [RED, BLUE])
+@pytest.mark.parametrize("seat", [Seat.RED, Seat.BLUE])
 def test_an_arrow_follows_the_first_move_of_the_turn(
     start: Record, seat: int, mover: int, own_from: int, own_to: int, squares: tuple[str, str]
 ) -> None:
     start.turn_seat = start.mover = mover
-    start.first_kind, start.first_from, start.first_to = RING, own_from, own_to
-    picture = drawing.draw(start, seat)
+    start.first_kind, start.first_from, start.first_to = Kind.RING, own_from, own_to
+    picture = draw(start, seat)
     arrow = next(e for e in ElementTree.fromstring(picture.svg()).iter() if e.get("class") == "first-move")
     shaft, tip = arrow
     drawn = read(picture)
@@ -254,18 +248,18 @@ def test_an_arrow_follows_the_first_move_of_the_turn(
 
 
 def test_without_a_first_move_there_is_no_arrow(start: Record) -> None:
-    assert "first-move" not in drawing.draw(start, RED).svg()
+    assert "first-move" not in draw(start, Seat.RED).svg()
 
 
 def test_the_colours_of_both_seats_are_in_the_image(start: Record) -> None:
-    image = {tuple(pixel) for row in drawing.draw(start, RED).rgb().tolist() for pixel in row}
-    for color in (*drawing.COLOR, *drawing.TINT):
+    image = {tuple(pixel) for row in draw(start, Seat.RED).rgb().tolist() for pixel in row}
+    for color in (*COLOR, *TINT):
         assert tuple(bytes.fromhex(color[1:])) in image
 
 
 def test_drawing_changes_nothing_and_repeats_exactly() -> None:
     for s in random_states()[::15]:
         before = s.tobytes()
-        pictures: list[Any] = [drawing.draw(s, BLUE).png() for _ in range(2)]
+        pictures: list[Any] = [draw(s, Seat.BLUE).png() for _ in range(2)]
         assert pictures[0] == pictures[1]
         assert s.tobytes() == before

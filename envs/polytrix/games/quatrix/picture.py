@@ -1,7 +1,7 @@
 """The position as a picture: the board, and beside it each colour's corner with its dice.
 
 The board stands as red sees it; for blue it is turned by 180 degrees, corners included.
-Its squares keep their names. All information is public, so both seats are shown the same.
+Its squares keep their names. Nothing is hidden, so both seats see the same.
 """
 
 from __future__ import annotations
@@ -9,25 +9,9 @@ from __future__ import annotations
 from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, arrow, circle, group, line, rect, text
 
-from .state import (
-    BLUE,
-    COLUMNS,
-    DISC,
-    LAST_COLUMN,
-    LAST_ROW,
-    NO_KIND,
-    OPENING,
-    PIECES,
-    PIP,
-    PLACE,
-    RED,
-    RING,
-    ROLL,
-    ROWS,
-    State,
-    board,
-    pips_home,
-)
+from .bitboard import COLUMNS, LAST_COLUMN, LAST_ROW, ROWS
+from .ending import pips_home
+from .state import PIECES, Kind, Phase, Seat, State, board
 
 WIDTH, HEIGHT = 480, 640
 CELL = 48
@@ -48,7 +32,7 @@ INK, FADED, MARK = "#2b2a28", "#8c887f", "#fff0b3"
 
 def draw(s: State, seat: int | None) -> Picture:
     """The position as `seat` sees it; None sees it as red does."""
-    top = RED if seat == BLUE else BLUE
+    top = Seat.RED if seat == Seat.BLUE else Seat.BLUE
     shapes = (
         *heading(s),
         *squares(s, top),
@@ -68,7 +52,7 @@ def draw(s: State, seat: int | None) -> Picture:
 
 def corner_of(row: int, column: int, top: int) -> tuple[int, int]:
     """Upper left corner of a square of the board, in pixels."""
-    if top == BLUE:
+    if top == Seat.BLUE:
         row = LAST_ROW - row
     else:
         column = LAST_COLUMN - column
@@ -82,8 +66,8 @@ def middle_of(row: int, column: int, top: int) -> tuple[int, int]:
 
 
 def squares(s: State, top: int) -> list[Shape]:
-    """Rows in their tints, the squares of the turn's first move marked, and the grid."""
-    first_column = 0 if top == BLUE else LAST_COLUMN
+    """The rows in their colours, marks for the turn's first die move, and the grid."""
+    first_column = 0 if top == Seat.BLUE else LAST_COLUMN
     rows = [
         rect(*corner_of(row, first_column, top), BOARD_WIDTH, CELL, fill=row_color(s, row))
         for row in range(ROWS)
@@ -97,16 +81,16 @@ def squares(s: State, top: int) -> list[Shape]:
 
 
 def row_color(s: State, row: int) -> str:
-    """Start tracks are tinted in their colour, finish zones faintly so."""
+    """A tint of the seat's colour on start tracks, a fainter one on finish zones."""
     depth = int(s.options.finish_depth)
     if row == 0:
-        return TINT[RED]
+        return TINT[Seat.RED]
     if row == LAST_ROW:
-        return TINT[BLUE]
+        return TINT[Seat.BLUE]
     if row >= LAST_ROW - depth:
-        return FAINT_TINT[RED]
+        return FAINT_TINT[Seat.RED]
     if row <= depth:
-        return FAINT_TINT[BLUE]
+        return FAINT_TINT[Seat.BLUE]
     return SQUARE
 
 
@@ -122,10 +106,10 @@ def labels(top: int) -> list[Shape]:
 
 
 def finish_lines(s: State, top: int) -> list[Shape]:
-    """Each colour's line, on the near side of its finish zone."""
+    """Each colour's finish line, on the near side of its zone."""
     depth = int(s.options.finish_depth)
     lines = []
-    for seat, row in ((RED, LAST_ROW - depth), (BLUE, depth)):
+    for seat, row in ((Seat.RED, LAST_ROW - depth), (Seat.BLUE, depth)):
         y = corner_of(row, 0, top)[1]
         if seat != top:
             y += CELL
@@ -135,17 +119,17 @@ def finish_lines(s: State, top: int) -> list[Shape]:
 
 
 def first_squares(s: State) -> list[tuple[int, int]]:
-    """From where to where the turn's first die move went, as rows and columns of the board."""
-    if s.first_kind == NO_KIND:
+    """Row and column where the turn's first die move started and ended; none before it."""
+    if s.first_kind == Kind.NONE:
         return []
     places = [divmod(int(square), COLUMNS) for square in (s.first_from, s.first_to)]
-    if s.turn_seat == BLUE:
+    if s.turn_seat == Seat.BLUE:
         return [(LAST_ROW - row, LAST_COLUMN - column) for row, column in places]
     return places
 
 
 def first_move(s: State, top: int) -> list[Shape]:
-    """An arrow for the turn's first die move, up to the edge of the unit that it moved."""
+    """An arrow for the turn's first die move, to the edge of the unit."""
     marked = first_squares(s)
     if not marked:
         return []
@@ -168,20 +152,20 @@ def units(s: State, top: int) -> list[Shape]:
 
 
 def unit(seat: int, kind: int, x: float, y: float) -> list[Shape]:
-    """A ring is hollow, a disc small and full; a pip is the disc in its ring."""
+    """A hollow ring, a small filled disc, or a pip: the disc in the ring."""
     name = NAMES[seat].lower()
     ring = circle(x, y, 15.5, fill="none", stroke=COLOR[seat], stroke_width=5.5, class_=f"ring {name}")
     disc = circle(x, y, 8.5, fill=COLOR[seat], class_=f"disc {name}")
-    return {RING: [ring], DISC: [disc], PIP: [ring, disc]}[kind]
+    return {Kind.RING: [ring], Kind.DISC: [disc], Kind.PIP: [ring, disc]}[kind]
 
 
 # -- beside the board ---------------------------------------------------------------------
 
 
 def heading(s: State) -> list[Shape]:
-    """What is going on, and in which turn."""
+    """The status, and the number of the turn."""
     seat = hero(s)
-    number = int(s.turns) + (1 if s.phase == ROLL and s.mover != OVER else 0)
+    number = int(s.turns) + (1 if s.phase == Phase.ROLL and s.mover != OVER else 0)
     shapes = [text(LEFT, 34, status(s), size=22, fill=COLOR[seat] if seat >= 0 else INK, class_="status")]
     if number:
         right = PANEL_LEFT + PANEL_WIDTH
@@ -190,26 +174,26 @@ def heading(s: State) -> list[Shape]:
 
 
 def hero(s: State) -> int:
-    """The seat that the heading speaks of: the one on turn, in the end the winner; -1 for nobody."""
+    """The seat on turn, or the winner; -1 for nobody."""
     return int(s.winner if s.mover == OVER else s.turn_seat)
 
 
 def status(s: State) -> str:
-    """Phase or result, in a few words."""
+    """The phase or the result."""
     if s.mover == OVER:
         if s.truncated:
             return "Truncated, nobody wins"
         return f"{NAMES[s.winner]} wins, odds {s.odds}"
-    if s.phase == OPENING:
+    if s.phase == Phase.OPENING:
         return "Opening roll"
     mover = NAMES[s.turn_seat]
-    if s.phase == PLACE:
+    if s.phase == Phase.PLACE:
         return f"{mover} returns the popped ring"
-    return f"{mover} to roll" if s.phase == ROLL else f"{mover} to move"
+    return f"{mover} to roll" if s.phase == Phase.ROLL else f"{mover} to move"
 
 
 def corner(s: State, seat: int, y: int) -> list[Shape]:
-    """A colour's corner: its name, its pips at home, and its dice while it has some."""
+    """A colour's corner: its name, its pips at home and its dice."""
     is_hero = hero(s) == seat
     box = rect(
         PANEL_LEFT,
@@ -228,7 +212,7 @@ def corner(s: State, seat: int, y: int) -> list[Shape]:
 
 
 def home_slots(seat: int, home: int, y: int) -> list[Shape]:
-    """Seven small places, full ones for the pips at home."""
+    """Seven small circles, filled for the pips at home."""
     step = 9
     left = PANEL_MIDDLE - step * (PIECES - 1) / 2
     return [
@@ -238,22 +222,20 @@ def home_slots(seat: int, home: int, y: int) -> list[Shape]:
 
 
 def dice_of(s: State, seat: int, y: int) -> list[Shape]:
-    """The colour's dice of this turn, or of the opening; those not rolled are left out."""
-    if s.phase == OPENING:
-        numbers, used = s.opening[seat], (0, 0)
-    elif s.turn_seat == seat:
-        numbers, used = s.dice, s.used
-    else:
+    """The rolled dice of the colour, in this turn or in the opening."""
+    opening = s.phase == Phase.OPENING
+    if not opening and s.turn_seat != seat:
         return []
+    numbers = s.opening[seat] if opening else s.dice
     return [
         die(int(number), bool(spent), PANEL_MIDDLE - DIE / 2, y + i * (DIE + 10), COLOR[seat])
-        for i, (number, spent) in enumerate(zip(numbers, used, strict=True))
+        for i, (number, spent) in enumerate(zip(numbers, s.used, strict=True))
         if number
     ]
 
 
 def die(number: int, used: bool, x: float, y: float, color: str) -> Shape:
-    """A die with its spots; a used one is pale."""
+    """A die with its spots, pale once it is used."""
     spots = [
         circle(x + DIE * (0.5 + 0.25 * across), y + DIE * (0.5 + 0.25 * down), 3.2, fill="#fff")
         for across, down in SPOTS[number]
@@ -273,13 +255,13 @@ SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
     5: (*_CORNERS, (0, 0)),
     6: (*_CORNERS, (-1, 0), (1, 0)),
 }
-"""Where the spots of each number are: steps from the middle, right and down."""
+"""The spots of each number, as steps right and down from the middle."""
 
 
 def popped_ring(s: State) -> list[Shape]:
-    """The ring that waits beside the board for its return."""
-    if s.phase != PLACE:
+    """The popped ring beside the board, until its return."""
+    if s.phase != Phase.PLACE:
         return []
     y = TOP + BOARD_HEIGHT // 2
     caption = text(PANEL_MIDDLE, y + 38, "popped", size=13, anchor="middle", fill=INK)
-    return [*unit(1 - int(s.turn_seat), RING, PANEL_MIDDLE, y), caption]
+    return [*unit(1 - int(s.turn_seat), Kind.RING, PANEL_MIDDLE, y), caption]

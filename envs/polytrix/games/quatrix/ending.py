@@ -1,0 +1,58 @@
+"""Winning, payoffs and the potential."""
+
+from __future__ import annotations
+
+from polytrix.core.state import OVER, FloatArray
+
+from .bitboard import BIT_COUNT, LAST_ROW, row_of
+from .state import PIECES, Phase, Scoring, Seat, State
+
+
+def zone(s: State) -> int:
+    """The own row on which the finish zone begins (QX-03)."""
+    return LAST_ROW - int(s.options.finish_depth)
+
+
+def pips_home(s: State, seat: int) -> int:
+    """The number of a colour's pips in its finish zone."""
+    count = 0
+    for row in range(zone(s), LAST_ROW):
+        count += BIT_COUNT[row_of(s.ring[seat], row) & row_of(s.disc[seat], row)]
+    return count
+
+
+def win(s: State, seat: int) -> None:
+    """End the game (QX-80), with the odds of QX-83 to QX-85."""
+    loser = 1 - seat
+    s.winner = seat
+    s.odds = 1
+    for row in range(1, 1 + int(s.options.finish_depth)):  # the winner's zone, in the loser's view
+        if row_of(s.ring[loser], row) | row_of(s.disc[loser], row):
+            s.odds = 2
+    if row_of(s.ring[loser], 0) | row_of(s.disc[loser], 0):
+        s.odds = 3
+    s.phase = Phase.OVER
+    s.mover = OVER
+
+
+def payoff(s: State, out: FloatArray) -> None:
+    """The winner gets what the loser pays; a truncated game pays nothing."""
+    if s.winner == Seat.NOBODY:
+        return
+    stake = int(s.odds) / 3.0 if s.options.scoring == Scoring.ODDS else 1.0
+    out[s.winner] = stake
+    out[1 - s.winner] = -stake
+
+
+def potential(s: State, seat: int) -> float:
+    """The lead of a seat: (own advance - enemy advance) / (14 z)."""
+    return (advance(s, seat) - advance(s, 1 - seat)) / (2.0 * PIECES * zone(s))
+
+
+def advance(s: State, seat: int) -> int:
+    """The sum of min(own row, z) over the pieces, z being `zone`; a popped ring counts 0."""
+    total = 0
+    for row in range(1, LAST_ROW):
+        pieces = BIT_COUNT[row_of(s.ring[seat], row)] + BIT_COUNT[row_of(s.disc[seat], row)]
+        total += pieces * min(row, zone(s))
+    return total
