@@ -23,10 +23,10 @@ from polytrix.games.resistor.greedy import ENEMY, OWN, cost, leads_home, resolve
 from polytrix.games.resistor.greedy import lines_of as lines_in
 from polytrix.games.resistor.tables import ENTRIES, PAIRS
 
-from .build import NAMES, Board, built
-from .obvious import Face, lines_of
+from .play import NAMES, Board, built
+from .obvious_row import Face, lines_of
 from .side_by_side import play
-from .table import BLUE, Card, Table
+from .obvious import BLUE, Card, Table
 
 SEATS = (0, 1)
 

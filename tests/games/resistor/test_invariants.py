@@ -13,7 +13,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.invariants import check
 
-from .build import PHASES, Board, built
+from .play import PHASES, Board, built
 
 clause = pytest.mark.clause
 

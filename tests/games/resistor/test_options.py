@@ -10,9 +10,9 @@ from polytrix.core.errors import OptionError
 from polytrix.core.simulator import Simulator
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.state import DRAWN, NO_INDEX
-from polytrix.games.resistor.view import ENEMY_LOCK, OWN_LOCK
+from polytrix.games.resistor.observation import ENEMY_LOCK, OWN_LOCK
 
-from .build import built
+from .play import built
 
 clause = pytest.mark.clause
 

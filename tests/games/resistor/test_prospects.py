@@ -14,9 +14,9 @@ from polytrix.core.state import OVER
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.state import ACT, DRAWN, NO_CARD, PLACES, ROW, SWITCH, TRASH
 
-from .build import Board
-from .table import BLUE, TOKENS, Card, Table
-from .watching import prospects
+from .play import Board
+from .obvious import BLUE, TOKENS, Card, Table
+from .obvious_observation import prospects
 
 POSITIONS = 150
 

@@ -16,7 +16,7 @@ from polytrix.games.resistor import GAME
 from polytrix.games.resistor.state import ACT, DRAWN, FORCED, HANDS, NO_CARD, ROW
 from tests.games.scripts import blocks
 
-from .obvious import faces_of, shipped_content
+from .obvious_row import faces_of, shipped_content
 from .positions import Position, run
 
 SCRIPT = Path(__file__).with_name("worked_positions.txt")

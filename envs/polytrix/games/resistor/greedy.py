@@ -24,7 +24,7 @@ from .rules import (
 )
 from .state import HAND_CARD, HAND_SIZE, ROW, ROW_CARD, State
 from .tables import FACE_SIZE
-from .view import (
+from .observation import (
     DEFCON,
     DRAWN_CARD,
     ENEMY_LOCK,

@@ -19,10 +19,10 @@ from polytrix.core.state import CHANCE, RecordArray, Seen, new_records
 from polytrix.games.resistor import GAME
 from polytrix.testing import check_public
 
-from .build import PHASES, built
+from .play import PHASES, built
 from .side_by_side import open_places, play, shows, views
-from .table import BLUE, TOKENS, Card, Table
-from .watching import ENDS, observation
+from .obvious import BLUE, TOKENS, Card, Table
+from .obvious_observation import ENDS, observation
 
 clause = pytest.mark.clause
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, group, rect, text
 
-from .card_drawing import (
+from .card_pictures import (
     CARD,
     EMPTY,
     HANDLE,

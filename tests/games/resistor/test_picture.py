@@ -13,9 +13,9 @@ from polytrix.core.compile.substitution import with_tables
 from polytrix.core.state import OVER, Record
 from polytrix.drawing import Picture
 from polytrix.games.resistor import drawing, view
-from polytrix.games.resistor.card_drawing import LINE_COLOR, SEAT_COLOR
+from polytrix.games.resistor.card_pictures import LINE_COLOR, SEAT_COLOR
 from polytrix.games.resistor.deck import shipped_deck
-from polytrix.games.resistor.drawing import draw
+from polytrix.games.resistor.picture import draw
 from polytrix.games.resistor.state import DRAWN, HANDS, NO_CARD, REDRAW, ROW
 from polytrix.games.resistor.tables import ENTRIES
 
