@@ -8,8 +8,8 @@ import numpy as np
 
 from polytrix.games.resistor import GAME
 
-from .obvious_row import COLOURS, Face, Row, graph_of, need
 from .obvious import BLUE, TOKENS, Card, Table
+from .obvious_row import COLOURS, Face, Row, graph_of, need
 
 DECISIONS = ("ACT", "TRASH", "FORCED", "UNDO", "RESOLVE")
 ENDS = [(0, 0), (0, 1), (1, 0), (1, 1)]

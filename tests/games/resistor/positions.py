@@ -39,7 +39,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.notation import format_action, parse_action
-from polytrix.games.resistor.state import ACT, DRAWN, HANDS, LEFT, NO_CARD, PHASES, REASONS, ROW
+from polytrix.games.resistor.state import NO_CARD, ROW, Left, Phase, Place, Reason
 from tests.games.scripts import reported
 
 DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1"}
@@ -84,7 +84,7 @@ class Position:
         used = self.put_row(wanted["row"].split())
         for seat, name in enumerate(SEATS):
             for slot, card in enumerate(wanted[name].split()):
-                used.append(self.put(HANDS + 2 * seat + slot, card))
+                used.append(self.put(Place.HANDS + 2 * seat + slot, card))
         pile = numbers(wanted.get("pile", ""))
         rest = [card for card in range(50) if card not in used + pile]
         deck = numbers(wanted["deck"]) if "deck" in wanted else rest
@@ -96,8 +96,8 @@ class Position:
         s.deck_size = len(deck)
         s.defcon[:] = [int(level) for level in wanted["lv"].split("/")]
         s.turn = s.mover = SEATS.index(wanted["turn"])
-        s.left = sum(LEFT["FDSL".index(letter)] for letter in wanted["left"])
-        s.phase = ACT
+        s.left = sum(1 << "FDSL".index(letter) for letter in wanted["left"])
+        s.phase = Phase.ACT
         on = dict.fromkeys(wanted.get("opt", "").split(), True)
         GAME.options.write(s.options, GAME.options.validate(on))
         for lock in wanted.get("lock", "").split():
@@ -196,14 +196,15 @@ def card_text(s: Any, place: int) -> str:
 
 
 def hand_text(seat: int) -> Callable[[Any], str]:
-    return lambda s: f"{card_text(s, HANDS + 2 * seat)} {card_text(s, HANDS + 2 * seat + 1)}"
+    first = Place.HANDS + 2 * seat
+    return lambda s: f"{card_text(s, first)} {card_text(s, first + 1)}"
 
 
 def known_text(s: Any) -> str:
     """Who knows both sides of which card, by card."""
     flags = {
         int(s.card[place]): "".join(name for seat, name in enumerate(SEATS) if s.known[place] >> seat & 1)
-        for place in range(DRAWN + 1)
+        for place in range(Place.DRAWN + 1)
         if s.card[place] != NO_CARD
     }
     return " ".join(f"{card}:{who}" for card, who in sorted(flags.items()) if who)
@@ -220,10 +221,10 @@ def mover_text(s: Any) -> str:
 
 def over_text(s: Any) -> str:
     """Winner and reason; a running game has neither."""
-    assert (s.mover == OVER) == (s.winner >= 0) == (PHASES[s.phase] == "OVER") == (s.reason != 0)
+    assert (s.mover == OVER) == (s.winner >= 0) == (Phase.name_of(s.phase) == "OVER") == (s.reason != 0)
     if s.mover != OVER:
         return "no"
-    return f"{('R', 'B', 'draw')[s.winner]} {REASONS[s.reason].replace('hit', 'win')}"
+    return f"{('R', 'B', 'draw')[s.winner]} {Reason.name_of(s.reason).lower().replace('hit', 'win')}"
 
 
 FACTS: dict[str, Callable[[Any], str]] = {
@@ -231,10 +232,10 @@ FACTS: dict[str, Callable[[Any], str]] = {
     "R": hand_text(0),
     "B": hand_text(1),
     "lv": lambda s: f"{s.defcon[0]}/{s.defcon[1]}",
-    "left": lambda s: "".join(letter for letter, bit in zip("FDSL", LEFT, strict=True) if s.left & bit),
+    "left": lambda s: "".join(letter for letter, bit in zip("FDSL", Left, strict=True) if s.left & bit),
     "turn": lambda s: SEATS[s.turn],
     "mover": mover_text,
-    "phase": lambda s: PHASES[s.phase],
+    "phase": lambda s: Phase.name_of(s.phase),
     "pile": lambda s: " ".join(str(card) for card in s.pile[: s.pile_size]),
     "deckn": lambda s: f"{s.deck_size}",
     "lock": lock_text,

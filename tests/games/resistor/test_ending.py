@@ -11,8 +11,8 @@ from polytrix.games.resistor import GAME
 from polytrix.games.resistor.connections import points
 
 from . import obvious_row
-from .play import Board, built
 from .obvious import TOKENS
+from .play import Board, built
 
 clause = pytest.mark.clause
 

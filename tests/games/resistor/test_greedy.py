@@ -19,14 +19,14 @@ from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.greedy import ENEMY, OWN, cost, leads_home, resolved, turned
+from polytrix.games.resistor.greedy import Colour, cost, leads_home, resolved, turned
 from polytrix.games.resistor.greedy import lines_of as lines_in
 from polytrix.games.resistor.tables import ENTRIES, PAIRS
 
-from .play import NAMES, Board, built
-from .obvious_row import Face, lines_of
-from .side_by_side import play
 from .obvious import BLUE, Card, Table
+from .obvious_row import Face, lines_of
+from .play import NAMES, Board, built
+from .side_by_side import play
 
 SEATS = (0, 1)
 
@@ -266,8 +266,8 @@ def test_it_turns_faces_as_the_deck_does(seat: int) -> None:
 def test_it_reads_the_lines_of_both_colours(seat: int) -> None:
     for card, side, way in FACES:
         face = bits_of(card, side, way, seat)
-        assert lines_in(face, OWN) == PAIRS[card, side, way, seat]
-        assert lines_in(face, ENEMY) == PAIRS[card, side, way, 1 - seat]
+        assert lines_in(face, Colour.OWN) == PAIRS[card, side, way, seat]
+        assert lines_in(face, Colour.ENEMY) == PAIRS[card, side, way, 1 - seat]
 
 
 def sketched(rng: np.random.Generator, length: int) -> tuple[Any, list[int]]:
@@ -294,15 +294,15 @@ def test_the_cheapest_chain_is_that_of_all_chains() -> None:
     rng = np.random.default_rng(3)
     for _ in range(150):
         s, faces = sketched(rng, int(rng.integers(1, 5)))
-        for colour in (OWN, ENEMY):
+        for colour in (Colour.OWN, Colour.ENEMY):
             assert cost(s, len(faces), colour) == cheapest(faces, colour)
 
 
 def leads(faces: list[int], position: int, colour: int) -> bool:
     """Whether the diamond there leads to the MainFrame of its colour, from card to card."""
-    way = range(position - 1, -1, -1) if colour == OWN else range(position + 1, len(faces))
+    way = range(position - 1, -1, -1) if colour == Colour.OWN else range(position + 1, len(faces))
     stubs = faces[position] >> (10 + 4 * colour)
-    live = {chip for chip in (0, 1) if stubs >> (chip if colour == OWN else 2 + chip) & 1}
+    live = {chip for chip in (0, 1) if stubs >> (chip if colour == Colour.OWN else 2 + chip) & 1}
     for i in way:
         pairs = [
             (near, far)
@@ -311,7 +311,7 @@ def leads(faces: list[int], position: int, colour: int) -> bool:
         ]
         live = (
             {near for near, far in pairs if far in live}
-            if colour == OWN
+            if colour == Colour.OWN
             else {far for near, far in pairs if near in live}
         )
     return bool(live)
@@ -325,7 +325,7 @@ def test_a_diamond_leads_home_by_lines_without_a_gap() -> None:
         position, side = int(rng.integers(3)), int(rng.integers(2))
         faces[position] = bits_of(int(rng.integers(16)), 0, side)
         s.sketch[position] = faces[position]
-        for colour in (OWN, ENEMY):
+        for colour in (Colour.OWN, Colour.ENEMY):
             found[colour, leads(faces, position, colour)] += 1
             assert leads_home(s, 3, position, colour) == leads(faces, position, colour)
     assert len(found) == 4 and min(found.values()) > 20, found

@@ -12,22 +12,9 @@ import pytest
 from polytrix.core.compile.substitution import with_tables
 from polytrix.core.errors import NotationError
 from polytrix.core.state import CHANCE, OVER, Record
-from polytrix.games.resistor import rules, view
+from polytrix.games.resistor import redeal, rules
 from polytrix.games.resistor.notation import action_name, format_action, format_chance, legal_ids, parse_action
-from polytrix.games.resistor.state import (
-    ACTIONS,
-    DEAL,
-    FINISHED,
-    FORCED,
-    LAY,
-    PHASES,
-    REDRAW,
-    RESOLVE,
-    TAKE,
-    TIE,
-    TRASH,
-    UNDO,
-)
+from polytrix.games.resistor.state import ACTIONS, Phase
 from polytrix.games.resistor.tables import DIAMOND, ENTRIES
 from polytrix.games.resistor.text import text
 
@@ -133,7 +120,7 @@ def test_the_first_card_of_a_hand() -> None:
     s = Position().state
     for _ in range(7):
         rules.apply(s, 165 - 4 * int(s.length))
-    assert s.phase == DEAL
+    assert s.phase == Phase.DEAL
     assert [format_chance(s, outcome) for outcome in (0, 1, 2, rules.chance(s) - 1)] == [
         "=0a",
         "=0b",
@@ -153,11 +140,11 @@ def test_outcomes_of_every_sort_are_called_by_what_they_do() -> None:
         assert len(set(names)) == len(names)
         card = (int(s.deck) ^ int(after.deck)).bit_length() - 1
         if card in after.card:  # and not discarded at once, in a tie that goes on
-            assert as_it_lies(after, card, in_row=s.phase in (LAY, TIE)) in names
+            assert as_it_lies(after, card, in_row=s.phase in (Phase.LAY, Phase.TIE)) in names
         with pytest.raises(IndexError):
             format_chance(s, len(names))
         seen.add(int(s.phase))
-    assert seen == {LAY, DEAL, TIE, TAKE, REDRAW}
+    assert seen == {Phase.LAY, Phase.DEAL, Phase.TIE, Phase.TAKE, Phase.REDRAW}
 
 
 def as_it_lies(s: Record, card: int, in_row: bool) -> str:
@@ -272,11 +259,11 @@ def test_the_last_line_tells_what_is_going_on(position: str, actions: str, expec
 
 def test_the_last_line_while_chance_is_due() -> None:
     expected = {
-        LAY: "The row is laid",
-        DEAL: "The hands are dealt",
-        TIE: "A tie: new card in the centre",
-        TAKE: r"(red|blue) turn, left: .*\. (Red|Blue) draws",
-        REDRAW: r"(red|blue) turn, left: .*\. A new hand is drawn",
+        Phase.LAY: "The row is laid",
+        Phase.DEAL: "The hands are dealt",
+        Phase.TIE: "A tie: new card in the centre",
+        Phase.TAKE: r"(red|blue) turn, left: .*\. (Red|Blue) draws",
+        Phase.REDRAW: r"(red|blue) turn, left: .*\. A new hand is drawn",
     }
     for s in random_positions():
         if s.mover == CHANCE:
@@ -293,7 +280,7 @@ def test_notes_at_cards() -> None:
     undo = Position("row 42a+ 0b- 44a+ 20b+; lv 2/1; opt comeback_circuits").play("F2")
     assert text(undo.state, 1).splitlines()[3].endswith("(red knows, undo?)")
     undo.advance(parse_action(undo.state, "K"))  # Red has to draw a new hand
-    assert undo.state.phase == REDRAW
+    assert undo.state.phase == Phase.REDRAW
     assert text(undo.state, 0).splitlines()[2].endswith("(blue knows, resolving)")
 
 
@@ -321,7 +308,7 @@ def test_text_is_the_same_in_all_deals_that_a_seat_cannot_tell_apart() -> None:
     for s in random_positions():
         for seat in (0, 1):
             twin = s.copy()
-            view.redeal(twin, seat)
+            redeal.redeal(twin, seat)
             assert text(twin, seat) == text(s, seat)
             different += text(twin, None) != text(s, None)
     assert different > 200
@@ -334,8 +321,8 @@ def test_text_changes_nothing_and_works_in_every_phase() -> None:
         assert [text(s, seat) for seat in SEATS] == [text(s, seat) for seat in SEATS]
         assert s.tobytes() == before
         phases.add(int(s.phase))
-    assert phases == set(range(len(PHASES)))
-    assert phases >= {TRASH, FORCED, UNDO, RESOLVE, FINISHED}
+    assert phases == set(range(len(Phase)))
+    assert phases >= {Phase.TRASH, Phase.FORCED, Phase.UNDO, Phase.RESOLVE, Phase.OVER}
 
 
 def test_another_deck_is_named_and_shown() -> None:

@@ -19,10 +19,10 @@ from polytrix.core.state import CHANCE, RecordArray, Seen, new_records
 from polytrix.games.resistor import GAME
 from polytrix.testing import check_public
 
-from .play import PHASES, built
-from .side_by_side import open_places, play, shows, views
 from .obvious import BLUE, TOKENS, Card, Table
 from .obvious_observation import ENDS, observation
+from .play import PHASES, built
+from .side_by_side import open_places, play, shows, views
 
 clause = pytest.mark.clause
 

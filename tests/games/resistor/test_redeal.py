@@ -15,10 +15,10 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.state import RecordArray, new_records
 from polytrix.games.resistor import GAME
 
-from .play import Board, built
-from .obvious_row import shipped_content
-from .side_by_side import RUN, open_places, play, shows
 from .obvious import TOKENS
+from .obvious_row import shipped_content
+from .play import Board, built
+from .side_by_side import RUN, open_places, play, shows
 
 clause = pytest.mark.clause
 

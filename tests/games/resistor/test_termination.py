@@ -12,8 +12,8 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, new_records
 from polytrix.games.resistor import GAME
 
-from .play import PHASES, RESISTORS, built
 from .obvious_row import shipped_content
+from .play import PHASES, RESISTORS, built
 from .side_by_side import FLAGS, OPTION_SETS
 
 clause = pytest.mark.clause

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .deck import CARDS
-from .state import BOTH_SEATS, DRAWN, NO_CARD, ROW, State, facing
+from .state import BOTH_SEATS, NO_CARD, ROW, Place, State, facing
 from .tables import DIAMOND, RESISTOR
 
 
@@ -81,7 +81,7 @@ def discard(s: State, place: int) -> None:
 def take_back(s: State, side: int) -> None:
     """Take the top of the pile as the drawn card, this side toward Red; both have seen it (RS-56, RS-57)."""
     s.pile_size -= 1
-    put(s, DRAWN, int(s.pile[s.pile_size]), side, 0, BOTH_SEATS)
+    put(s, Place.DRAWN, int(s.pile[s.pile_size]), side, 0, BOTH_SEATS)
     s.pile[s.pile_size] = NO_CARD
 
 

@@ -12,6 +12,7 @@ from .state import State
 from .tables import BOTH_TRACKS, DIAMOND, HUES, LINKED, TOUCHED
 
 BOTH_CHIPS = 0b11
+BOTH_COLOURS = 0b11
 
 
 def connected(s: State, colour: int, chips: int) -> int:

@@ -26,12 +26,12 @@ from polytrix.core.notation import as_text, ids_of
 
 from .deck import CARDS
 from .rules import legal
-from .state import ACTIONS, LAY, MAX_LEGAL, ROW, TIE, State
+from .state import ACTIONS, MAX_LEGAL, ROW, Phase, State
 from .tables import DIAMOND
 
 SIDES = "ab"
 SIGNS = "+-"  # lying straight, turned
-HANDS = "oe"
+HAND_LETTERS = "oe"
 _ACTION = re.compile(f"F[1-{ROW}]|D|P[ab]|T(?:[oe][12]|-)|S[1-{ROW}][oe][12][+-]|[LR][1-{ROW}]|U|K")
 
 
@@ -57,10 +57,10 @@ def action_name(action: int) -> str:
     if block.name == "recycle":
         return "P" + SIDES[first]
     if block.name == "trash":
-        return "T-" if first == 4 else f"T{HANDS[first // 2]}{first % 2 + 1}"
+        return "T-" if first == 4 else f"T{HAND_LETTERS[first // 2]}{first % 2 + 1}"
     if block.name == "switch":
         _, hand, slot, turned = where
-        return f"S{first + 1}{HANDS[hand]}{slot + 1}{SIGNS[turned]}"
+        return f"S{first + 1}{HAND_LETTERS[hand]}{slot + 1}{SIGNS[turned]}"
     if block.name == "undo":
         return "UK"[first]
     return f"{block.name[0].upper()}{first + 1}"
@@ -107,7 +107,7 @@ def format_chance(s: State, outcome: int) -> str:
         IndexError: the pending event has fewer outcomes.
     """
     number, way = divmod(outcome, 2)
-    if s.phase in (LAY, TIE):
+    if s.phase in (Phase.LAY, Phase.TIE):
         card, side = layable(s)[number]
         return f"={card}{SIDES[side]}{SIGNS[way]}"
     return f"={deck_cards(s)[number]}{SIDES[way]}"

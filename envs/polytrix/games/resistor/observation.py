@@ -1,71 +1,143 @@
-"""Who may know what: what each seat sees, and every deal that it cannot tell from this one."""
+"""What a seat observes: the layout, the cards as the seat has seen them, and what each card would change.
+
+A *gap* of a colour is the least number of row cards that a chain of that colour from end to end would have to
+leave out; a *gain* is by how much a card, flipped or put into the row, would make a gap smaller.
+"""
 
 from __future__ import annotations
 
-from polytrix.core.random import draw
+import numpy as np
+
+from polytrix.core.constants import Constants
+from polytrix.core.layout import Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
-from .connections import gap
-from .prospects import show_prospects
+from .connections import costs_from_blue, costs_from_red, least_cost, useful_pairs
+from .deck import CARDS, RED
 from .state import (
     DECISIONS,
-    DRAWN,
-    HAND_CARD,
     HAND_SIZE,
     NO_CARD,
-    OBSERVATIONS,
-    PLACES,
+    NO_SEAT,
     ROW,
-    ROW_CARD,
+    Left,
+    Level,
+    Phase,
+    Place,
     State,
     facing,
     hand_place,
     index_of,
     is_known,
 )
-from .tables import ENTRIES, FACE, FACE_SIZE, FACES, KIND, KINDS
+from .tables import ENTRIES, FACE_SIZE, KIND, KINDS, PAIRS
 
-PHASE = OBSERVATIONS.offset("phase")
-WHO = OBSERVATIONS.offset("who")
-LEFT_ACTIONS = OBSERVATIONS.offset("left")
-DEFCON = OBSERVATIONS.offset("defcon")
-DECK_SIZE = OBSERVATIONS.offset("deck")
-LENGTH = OBSERVATIONS.offset("length")
-ROW_CARDS = OBSERVATIONS.offset("row")
-HAND_CARDS = OBSERVATIONS.offset("hand")
-DRAWN_CARD = OBSERVATIONS.offset("drawn")
-PILE_TOP = OBSERVATIONS.offset("pile_top")
-DISCARDS = OBSERVATIONS.offset("discards")
 
-# Entries of a row card and of a hand card.
-FACE_UP = 0
-IS_TURNED = FACE_SIZE
-FACE_DOWN = FACE_SIZE + 1
-ENEMY_KNOWS = FACE_DOWN + FACE_SIZE
-OWN_LOCK, ENEMY_LOCK, UNDOABLE = ENEMY_KNOWS + 1, ENEMY_KNOWS + 2, ENEMY_KNOWS + 3
-TOWARD_ME, TOWARD_ENEMY, ENEMY_KNOWS_MINE = 0, FACE_SIZE, 2 * FACE_SIZE
+class RowCard(Constants):
+    """Offsets in the entries of a row card."""
 
-MOST_TRIES = 10_000
+    UP = 0
+    TURNED = FACE_SIZE
+    DOWN = TURNED + 1
+    ENEMY_KNOWS = DOWN + FACE_SIZE
+    OWN_LOCK = ENEMY_KNOWS + 1
+    ENEMY_LOCK = OWN_LOCK + 1
+    UNDOABLE = ENEMY_LOCK + 1
+    SIZE = UNDOABLE + 1
+
+
+class HandCard(Constants):
+    """Offsets in the entries of a hand card."""
+
+    TOWARD_ME = 0
+    TOWARD_ENEMY = FACE_SIZE
+    ENEMY_KNOWS = 2 * FACE_SIZE
+    SIZE = ENEMY_KNOWS + 1
+
+
+def observations(kinds: int, most: int) -> Layout:
+    """The layout for a deck with `kinds` kinds of cards, at most `most` of each."""
+    return Layout(
+        Block("phase", (DECISIONS,), "one-hot " + ", ".join(Phase.names()[:DECISIONS])),
+        Block("who", (2,), "the viewer moves now; it is the viewer's turn"),
+        Block("left", (4,), "actions left in the turn: flip, draw, switch, lock"),
+        Block("defcon", (2, Level.HIGHEST), "own and enemy level, one-hot 1..4"),
+        Block("deck", (1,), "cards in the deck", high=CARDS),
+        Block("length", (ROW,), "cards in the row, one-hot 1..7"),
+        Block(
+            "row",
+            (ROW, RowCard.SIZE),
+            "own end first: face up, turned, face down if seen, enemy knows it, own, enemy lock, undoable",
+        ),
+        Block(
+            "hand",
+            (2, HAND_SIZE, HandCard.SIZE),
+            "own, enemy: face toward me, the other if seen, enemy knows mine",
+        ),
+        Block("drawn", (HandCard.SIZE,), "the card just drawn, like a hand card"),
+        Block("pile_top", (2, FACE_SIZE), "sides a and b of the newest discard"),
+        Block("gaps", (2, ROW + 1), "cards that the own and the enemy colour lack for a line, one-hot 0..7"),
+        Block(
+            "flip_gains",
+            (ROW, 2),
+            "positions: by how much a flip makes the own and the enemy gap smaller, if the underside is seen",
+            low=-1,
+        ),
+        Block(
+            "put_gains",
+            (2 * HAND_SIZE + 1, ROW, 2, 2),
+            "own, enemy slots, drawn: the same of that card at each position, `+` and `-`; while it matters",
+            low=-1,
+        ),
+        Block("discards", (kinds,), "discards of each kind, for blue with the colours exchanged", high=most),
+        Block("options", (5,), "comeback, dangerous, feedback, recycling, lock_down"),
+    )
+
+
+OBSERVATIONS = observations(int(KINDS[0]), int(np.bincount(KIND[RED]).max()))
+
+
+class Obs(Constants):
+    """The first entry of each block of OBSERVATIONS, as far as they are the same for every deck."""
+
+    PHASE = OBSERVATIONS.offset("phase")
+    WHO = OBSERVATIONS.offset("who")
+    LEFT = OBSERVATIONS.offset("left")
+    DEFCON = OBSERVATIONS.offset("defcon")
+    DECK = OBSERVATIONS.offset("deck")
+    LENGTH = OBSERVATIONS.offset("length")
+    ROW = OBSERVATIONS.offset("row")
+    HAND = OBSERVATIONS.offset("hand")
+    DRAWN = OBSERVATIONS.offset("drawn")
+    PILE_TOP = OBSERVATIONS.offset("pile_top")
+    GAPS = OBSERVATIONS.offset("gaps")
+    FLIP_GAINS = OBSERVATIONS.offset("flip_gains")
+    PUT_GAINS = OBSERVATIONS.offset("put_gains")
+    DISCARDS = OBSERVATIONS.offset("discards")
+
+
+ANY_CARD = 1 << 4
+"""Beside the pairs of chips: no line is needed."""
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
-    """The position as `seat` sees it; blocks as in `state.observations`."""
+    """The position as `seat` sees it; blocks as in `observations`."""
     if s.mover != OVER:
         show_turn(s, seat, out)
     enemy = 1 - seat
-    out[DEFCON + int(s.defcon[seat]) - 1] = 1
-    out[DEFCON + 4 + int(s.defcon[enemy]) - 1] = 1
-    out[DECK_SIZE] = s.deck_size
+    out[Obs.DEFCON + int(s.defcon[seat]) - 1] = 1
+    out[Obs.DEFCON + 4 + int(s.defcon[enemy]) - 1] = 1
+    out[Obs.DECK] = s.deck_size
     if s.length > 0:
-        out[LENGTH + int(s.length) - 1] = 1
+        out[Obs.LENGTH + int(s.length) - 1] = 1
     for position in range(int(s.length)):
-        show_row_card(s, seat, index_of(s, seat, position), out, ROW_CARDS + ROW_CARD * position)
+        show_row_card(s, seat, index_of(s, seat, position), out, Obs.ROW + RowCard.SIZE * position)
     for slot in range(HAND_SIZE):
-        show_hand_card(s, seat, hand_place(seat, slot), out, HAND_CARDS + HAND_CARD * slot)
-        show_hand_card(s, seat, hand_place(enemy, slot), out, HAND_CARDS + HAND_CARD * (HAND_SIZE + slot))
-    show_hand_card(s, seat, DRAWN, out, DRAWN_CARD)
+        show_hand_card(s, seat, hand_place(seat, slot), out, Obs.HAND + HandCard.SIZE * slot)
+        show_hand_card(s, seat, hand_place(enemy, slot), out, Obs.HAND + HandCard.SIZE * (HAND_SIZE + slot))
+    show_hand_card(s, seat, Place.DRAWN, out, Obs.DRAWN)
     show_pile(s, seat, out)
-    options = DISCARDS + int(KINDS[0])  # the discards are as many as the deck has kinds
+    options = Obs.DISCARDS + int(KINDS[0])  # the discards are as many as the deck has kinds
     out[options] = s.options.comeback_circuits
     out[options + 1] = s.options.dangerous_resistors
     out[options + 2] = s.options.feedback_overflow
@@ -77,12 +149,12 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
 def show_turn(s: State, seat: int, out: ByteArray) -> None:
     """The phase, who moves, and what is left to do."""
     if s.phase < DECISIONS:
-        out[PHASE + int(s.phase)] = 1
-    out[WHO] = s.mover == seat
-    out[WHO + 1] = s.turn == seat
+        out[Obs.PHASE + int(s.phase)] = 1
+    out[Obs.WHO] = s.mover == seat
+    out[Obs.WHO + 1] = s.turn == seat
     left = int(s.left)
     for i in range(4):
-        out[LEFT_ACTIONS + i] = left >> i & 1
+        out[Obs.LEFT + i] = left >> i & 1
 
 
 def show_face(card: int, side: int, turned: int, seat: int, out: ByteArray, at: int) -> None:
@@ -97,15 +169,15 @@ def show_row_card(s: State, seat: int, i: int, out: ByteArray, at: int) -> None:
     card, side, turned = int(s.card[i]), int(s.side[i]), int(s.turned[i]) ^ seat
     if card == NO_CARD:
         return
-    show_face(card, side, turned, seat, out, at + FACE_UP)
-    out[at + IS_TURNED] = turned
+    show_face(card, side, turned, seat, out, at + RowCard.UP)
+    out[at + RowCard.TURNED] = turned
     if is_known(s, i, seat):
-        show_face(card, side ^ 1, turned ^ 1, seat, out, at + FACE_DOWN)
-    out[at + ENEMY_KNOWS] = is_known(s, i, 1 - seat)
+        show_face(card, side ^ 1, turned ^ 1, seat, out, at + RowCard.DOWN)
+    out[at + RowCard.ENEMY_KNOWS] = is_known(s, i, 1 - seat)
     lock = int(s.lock[i])
-    out[at + OWN_LOCK] = lock >> seat & 1
-    out[at + ENEMY_LOCK] = lock >> (1 - seat) & 1
-    out[at + UNDOABLE] = s.flipped == i
+    out[at + RowCard.OWN_LOCK] = lock >> seat & 1
+    out[at + RowCard.ENEMY_LOCK] = lock >> (1 - seat) & 1
+    out[at + RowCard.UNDOABLE] = s.flipped == i
 
 
 def show_hand_card(s: State, seat: int, place: int, out: ByteArray, at: int) -> None:
@@ -114,97 +186,67 @@ def show_hand_card(s: State, seat: int, place: int, out: ByteArray, at: int) -> 
     if card == NO_CARD:
         return
     side = facing(s, place, seat)
-    show_face(card, side, 0, seat, out, at + TOWARD_ME)
+    show_face(card, side, 0, seat, out, at + HandCard.TOWARD_ME)
     if is_known(s, place, seat):
-        show_face(card, side ^ 1, 0, seat, out, at + TOWARD_ENEMY)
-    out[at + ENEMY_KNOWS_MINE] = is_known(s, place, 1 - seat)
+        show_face(card, side ^ 1, 0, seat, out, at + HandCard.TOWARD_ENEMY)
+    out[at + HandCard.ENEMY_KNOWS] = is_known(s, place, 1 - seat)
 
 
 def show_pile(s: State, seat: int, out: ByteArray) -> None:
     """The newest discard, and how many there are of each kind (RS-24)."""
     for i in range(int(s.pile_size)):
-        out[DISCARDS + int(KIND[seat, int(s.pile[i])])] += 1
+        out[Obs.DISCARDS + int(KIND[seat, int(s.pile[i])])] += 1
     if s.pile_size > 0:
         top = int(s.pile[int(s.pile_size) - 1])
-        show_face(top, 0, 0, seat, out, PILE_TOP)
-        show_face(top, 1, 0, seat, out, PILE_TOP + FACE_SIZE)
+        show_face(top, 0, 0, seat, out, Obs.PILE_TOP)
+        show_face(top, 1, 0, seat, out, Obs.PILE_TOP + FACE_SIZE)
 
 
-def redeal(s: State, seat: int) -> None:
-    """Sample the hidden sides of the cards that the seat knows one side of, all consistent deals alike.
+def show_prospects(s: State, seat: int, out: ByteArray) -> None:
+    """The gaps of both colours, and by how much each face that the seat knows would make them smaller.
 
-    Every open place gets a card of the pool that has its visible face; deals that use a card
-    twice are thrown away whole, since mending them would favour some deals.
+    A single card changes a gap by one at most, and at most positions no card does.
     """
-    pool = hidden_cards(s, seat)
-    for _ in range(MOST_TRIES):
-        rest = pick_cards(s, seat, pool)
-        if rest >= 0:
-            lay_picked(s, seat)
-            s.deck = rest
-            return
-    # So many failures do not happen in play; the present deal is a consistent one.
+    if s.turn == NO_SEAT:  # the row is being laid
+        return
+    cards_matter = s.mover != OVER and (int(s.left) & Left.SWITCH != 0 or s.phase == Phase.TRASH)
+    for whose in range(2):
+        colour = seat ^ whose
+        red, blue = costs_from_red(s, colour), costs_from_blue(s, colour)
+        gap = least_cost(red, int(s.length))
+        out[Obs.GAPS + (ROW + 1) * whose + gap] = 1
+        for position in range(int(s.length)):
+            i = index_of(s, seat, position)
+            better = useful_pairs(red, blue, i, gap - 1)
+            enough = useful_pairs(red, blue, i, gap)
+            if least_cost(red, i) + 1 + least_cost(blue, i + 1) == gap:
+                if better == 0:
+                    continue
+                enough |= ANY_CARD
+            if is_known(s, i, seat):
+                pairs = int(PAIRS[int(s.card[i]), 1 - int(s.side[i]), 1 - int(s.turned[i]), colour])
+                out[Obs.FLIP_GAINS + 2 * position + whose] = gain(pairs, better, enough)
+            if cards_matter:
+                for slot in range(2 * HAND_SIZE + 1):
+                    place = candidate_place(seat, slot)
+                    card = int(s.card[place])
+                    if card == NO_CARD:
+                        continue
+                    side = facing(s, place, seat)
+                    at = Obs.PUT_GAINS + 4 * (ROW * slot + position) + whose
+                    out[at] = gain(int(PAIRS[card, side, seat, colour]), better, enough)
+                    out[at + 2] = gain(int(PAIRS[card, side, 1 - seat, colour]), better, enough)
 
 
-def is_open(s: State, place: int, seat: int) -> bool:
-    """Whether a card lies there of which the seat knows one side only."""
-    return s.card[place] != NO_CARD and not is_known(s, place, seat)
+def gain(pairs: int, better: int, enough: int) -> int:
+    """By how much a face with lines between these pairs of chips makes the gap smaller."""
+    if pairs & better:
+        return 1
+    return 0 if (pairs | ANY_CARD) & enough else -1
 
 
-def hidden_cards(s: State, seat: int) -> int:
-    """Bits of the cards that may lie at the open places or in the deck, for all the seat knows."""
-    pool = int(s.deck)
-    for place in range(PLACES):
-        if is_open(s, place, seat):
-            pool |= 1 << int(s.card[place])
-    return pool
-
-
-def seen_side(s: State, place: int, seat: int) -> int:
-    """The side of a card that lies open to a seat."""
-    return int(s.side[place]) if place < ROW else facing(s, place, seat)
-
-
-def pick_cards(s: State, seat: int, pool: int) -> int:
-    """Pick a card and side for each open place, into `sketch`; return what is left of the pool, or -1."""
-    left = pool
-    for place in range(PLACES):
-        if is_open(s, place, seat):
-            picked = pick(s, pool, int(FACE[int(s.card[place]), seen_side(s, place, seat)]))
-            if left >> picked // 2 & 1 == 0:
-                return -1
-            left &= ~(1 << picked // 2)
-            s.sketch[place] = picked
-    return left
-
-
-def pick(s: State, pool: int, face: int) -> int:
-    """One of the pool's sides with that face, as 2 * card + side; each is as likely as the others."""
-    count = 0
-    for i in range(1, 1 + int(FACES[face, 0])):
-        count += pool >> int(FACES[face, i]) // 2 & 1
-    wanted = draw(s.generator, count)
-    for i in range(1, 1 + int(FACES[face, 0])):
-        found = int(FACES[face, i])
-        if pool >> found // 2 & 1:
-            if wanted == 0:
-                return found
-            wanted -= 1
-    return -1  # never: the card that lies there is in the pool
-
-
-def lay_picked(s: State, seat: int) -> None:
-    """Lay the picked cards so that the seat sees what it saw; orientation, locks and flags stay."""
-    for place in range(PLACES):
-        if is_open(s, place, seat):
-            picked = int(s.sketch[place])
-            s.card[place] = picked // 2
-            s.side[place] = picked % 2 if place < ROW else picked % 2 ^ seat
-            s.sketch[place] = 0
-
-
-def potential(s: State, seat: int) -> float:
-    """How far the enemy is behind: in levels, and in cards that a chain of its colour lacks."""
-    enemy = 1 - seat
-    levels = int(s.defcon[enemy]) - int(s.defcon[seat])
-    return levels / 6.0 + (gap(s, enemy) - gap(s, seat)) / 42.0
+def candidate_place(seat: int, slot: int) -> int:
+    """Where own hand slots 0 and 1, the enemy's, 2 and 3, and the drawn card, 4, lie."""
+    if slot == 2 * HAND_SIZE:
+        return Place.DRAWN
+    return hand_place(seat ^ slot // HAND_SIZE, slot % HAND_SIZE)

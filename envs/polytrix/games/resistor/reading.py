@@ -10,21 +10,19 @@ from .deck import BLUE, RED
 from .state import (
     DRAWN_GAME,
     HAND_SIZE,
-    LEFT,
-    LOCK,
     NO_CARD,
     NO_SEAT,
     ROW,
+    Left,
     State,
     facing,
     hand_place,
     index_of,
     is_known,
 )
-from .tables import ENTRIES
+from .tables import ENTRIES, Entry
 
 SEATS = ("red", "blue")
-LEFT_NAMES = ("flip", "draw", "switch", "lock")
 DOINGS = (
     "{} to act",
     "{} to place the drawn card",
@@ -38,7 +36,6 @@ DOINGS = (
     "A new hand is drawn",
 )  # by phase
 ENDINGS = ("", "a hit at DEFCON 4", "one card left in the row", "the deck is empty")  # by reason
-DIAMOND_ENTRY, LINE_ENTRIES, STUB_ENTRIES = 1, 2, 10  # of a face, see `tables.FACE_SIZE`
 
 
 class Line(NamedTuple):
@@ -113,16 +110,16 @@ def read_face(card: int, side: int, turned: int, reader: int) -> Reading:
     """A face from the end of the reading seat; `turned` as that seat sees it."""
     entries = ENTRIES[reader, card, side, turned]
     numbers = [int(number) for number in entries[1 : 1 + int(entries[0])]]
-    lines = tuple(read_line(number, reader) for number in numbers if number >= LINE_ENTRIES)
-    return Reading(DIAMOND_ENTRY in numbers, lines, turned)
+    lines = tuple(read_line(number, reader) for number in numbers if number >= Entry.LINES)
+    return Reading(Entry.DIAMOND in numbers, lines, turned)
 
 
 def read_line(number: int, reader: int) -> Line:
     """The line that an entry of a face stands for (`tables.FACE_SIZE`)."""
-    if number < STUB_ENTRIES:
-        enemy, near, far = number - LINE_ENTRIES >> 2, number - LINE_ENTRIES >> 1 & 1, number - LINE_ENTRIES & 1
+    if number < Entry.STUBS:
+        enemy, near, far = number - Entry.LINES >> 2, number - Entry.LINES >> 1 & 1, number - Entry.LINES & 1
         return Line(reader ^ enemy, near, far)
-    enemy, at_far_end, chip = number - STUB_ENTRIES >> 2, number - STUB_ENTRIES >> 1 & 1, number & 1
+    enemy, at_far_end, chip = number - Entry.STUBS >> 2, number - Entry.STUBS >> 1 & 1, number & 1
     return Line(reader ^ enemy, None if at_far_end else chip, chip if at_far_end else None)
 
 
@@ -136,8 +133,12 @@ def read_discard(s: State, reader: int) -> tuple[Reading, Reading] | None:
 
 def actions_left(s: State) -> list[tuple[str, bool]]:
     """The turn's actions in this game, and whether each is still to be taken."""
-    names = zip(LEFT, LEFT_NAMES, strict=True)
-    return [(name, int(s.left) & bit != 0) for bit, name in names if bit != LOCK or s.options.lock_down]
+    actions = Left.members().items()
+    return [
+        (name.lower(), int(s.left) & bit != 0)
+        for name, bit in actions
+        if bit != Left.LOCK or s.options.lock_down
+    ]
 
 
 def hero(s: State) -> int:

@@ -24,7 +24,7 @@ from .reading import (
     sight,
     status,
 )
-from .state import DRAWN, NO_SEAT, OPTIONS, State
+from .state import NO_SEAT, OPTIONS, Place, State
 
 NOTHING = "--"  # where no card lies
 ARROWS = "^v"
@@ -34,7 +34,7 @@ def text(s: State, seat: int | None) -> str:
     """The position as a seat may know it; None sees everything, as Red, and is told the ids of cards."""
     own = RED if seat is None else seat
     enemy = 1 - own
-    row, drawn = row_sights(s, seat), sight(s, DRAWN, seat)
+    row, drawn = row_sights(s, seat), sight(s, Place.DRAWN, seat)
     own_cards, enemy_cards = hand_sights(s, own, seat), hand_sights(s, enemy, seat)
     seen = [card for card in (*row, *own_cards, *enemy_cards, drawn) if card]
     width = max((len(face_text(card.front)) for card in seen), default=0)

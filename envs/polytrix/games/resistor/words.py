@@ -13,7 +13,7 @@ LEGEND = (
     "flip, `?` if you have not seen it. Of hand cards you see the side toward you first. You score with a"
     " line of your colour from end to end."
 )
-HANDS = ("your", "the enemy's")
+OWNERS = ("your", "the enemy's")
 
 
 def explain(s: State, action: int) -> str:
@@ -54,7 +54,7 @@ def trash(s: State, which: int) -> str:
     hand, slot = divmod(which, HAND_SIZE)
     card = hand_sights(s, seat ^ hand, seat)[slot]
     shown = f" ({face_text(card.front)})" if card else ""
-    return f"trash {HANDS[hand]} hand card {slot + 1}{shown}; the drawn card takes its place"
+    return f"trash {OWNERS[hand]} hand card {slot + 1}{shown}; the drawn card takes its place"
 
 
 def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
@@ -63,7 +63,7 @@ def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
     place = hand_place(seat ^ hand, slot)
     face = read_face(int(s.card[place]), facing(s, place, seat), turned, seat)
     return (
-        f"put {HANDS[hand]} hand card {slot + 1} into the row at position {position + 1}, "
+        f"put {OWNERS[hand]} hand card {slot + 1} into the row at position {position + 1}, "
         f"lying {ARROWS[turned]} as {face_text(face)}; the card from there goes to that hand"
     )
 
