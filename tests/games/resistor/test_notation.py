@@ -16,7 +16,6 @@ from polytrix.games.resistor.state import ACTIONS, Phase
 from .positions import Position
 from .random_positions import OPTION_SETS, random_game
 
-
 # -- actions ------------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-"""What long random play must have reached: counted step by step, from the two states around it."""
+"""Features that long random play must reach, counted from the states before and after each step."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def cover_points(before: State, s: State, seen: IntArray) -> None:
 
 
 def cover_resistors(before: State, s: State, seen: IntArray) -> None:
-    """Diamonds and what they bring."""
+    """Resistors and their effects."""
     begun = s.phase == Phase.REDRAW and before.phase != Phase.REDRAW
     for seat in range(2):
         change = int(s.defcon[seat]) - int(before.defcon[seat])
@@ -154,7 +154,7 @@ def cover_locks(before: State, s: State, seen: IntArray) -> None:
 
 
 def locked_index(s: State, own: int) -> int:
-    """Where the Lock Card with that bit lies."""
+    """The row index of the Lock Card with that bit."""
     for i in range(ROW):
         if int(s.lock[i]) & own:
             return i

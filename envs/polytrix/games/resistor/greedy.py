@@ -1,7 +1,7 @@
-"""The heuristic opponent: short of a line as little as possible, the enemy as much; one action ahead.
+"""The greedy policy: one action ahead, it keeps the own colour close to a line and the enemy far from one.
 
-A face is kept as the bits of its entries in the observation, and the row as seven such faces
-from the own MainFrame on, in `sketch`. A face that is not known has no bits.
+A face is a number: the bits of its entries in the observation, none if the face is unknown. `sketch` holds the
+row as seven such faces from the own MainFrame on.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Worth(Constants):
 
 CROSS, CROSS_UNKNOWN = 10, 6  # tenths of a card, to pass one that has no line
 ROOT = np.array([round(2000 * (cost / 10) ** 0.5) for cost in range(CROSS * ROW + 1)], np.int64)
-"""[cost in tenths]: what it is worth to be so far from a line."""
+"""[cost in tenths]: the worth of this distance from a line."""
 
 
 def _turned(bits: int) -> int:
@@ -76,7 +76,7 @@ THROUGH = np.array(
 
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
-    """Rate each action by the row that it leads to, as far as the seat can tell."""
+    """Rate each action by the row that results, as far as the seat can tell."""
     s = work[0]
     read(observation, s)
     length = row_length(observation)
@@ -87,7 +87,7 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
 
 
 def read(observation: ByteArray, s: State) -> None:
-    """The faces that the seat sees, and those that it has seen."""
+    """Read the faces that the seat knows into `sketch`."""
     for position in range(ROW):
         at = Obs.ROW + RowCard.SIZE * position
         s.sketch[Sketch.UP + position] = face_at(observation, at + RowCard.UP)
@@ -97,7 +97,7 @@ def read(observation: ByteArray, s: State) -> None:
 
 
 def held_at(which: int) -> int:
-    """Where a hand card or the drawn card begins in the observation."""
+    """The first entry of a hand card or the drawn card in the observation."""
     return Obs.DRAWN if which == CANDIDATES - 1 else Obs.HAND + HandCard.SIZE * which
 
 
@@ -118,7 +118,7 @@ def row_length(observation: ByteArray) -> int:
 
 
 def rate(observation: ByteArray, s: State, length: int, now: int, action: int) -> int:
-    """What an action is worth, in thousandths; `now` is the worth of the row as it lies."""
+    """The worth of an action, in thousandths; `now` is that of the present row."""
     if action < Act.DRAW:
         position = action - Act.FLIP
         return changed(observation, s, length, position, int(s.sketch[Sketch.DOWN + position]))
@@ -154,7 +154,7 @@ def changed(observation: ByteArray, s: State, length: int, position: int, face: 
 
 
 def keeping(observation: ByteArray, s: State, length: int, which: int) -> int:
-    """The best that one of the five cards can do in the row, and a little for not trashing a Resistor."""
+    """The best worth of the row with one of the five cards, and a bonus for keeping a Resistor."""
     face = int(s.sketch[Sketch.HELD + which])
     best = Worth.LEAST
     for position in range(length):
@@ -169,7 +169,7 @@ def keeping(observation: ByteArray, s: State, length: int, which: int) -> int:
 
 
 def resolved(observation: ByteArray, s: State, length: int, position: int) -> int:
-    """The worth of a diamond at a position: half the row without it, and the repairs that it brings."""
+    """The worth of a diamond at a position: half that of the row without it, and its repairs."""
     worth = -Worth.DIAMOND_RISK
     if observation[Obs.DEFCON] == 0 and leads_home(s, length, position, Colour.OWN):
         worth += Worth.REPAIR
@@ -223,7 +223,7 @@ def lines_of(face: int, colour: int) -> int:
 
 
 def value(s: State, length: int) -> int:
-    """The worth of the row: how far the enemy is from a line, less how far the own colour is."""
+    """The worth of the row: the enemy's distance from a line, less the own distance."""
     own, enemy = cost(s, length, Colour.OWN), cost(s, length, Colour.ENEMY)
     worth = int(ROOT[enemy]) - int(ROOT[own])
     if own == 0:

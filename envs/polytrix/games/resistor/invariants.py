@@ -1,4 +1,4 @@
-"""What must hold in every state of every game, and in every step from one to the next."""
+"""Invariants of every state, and of every step."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def check_game(s: State) -> int:
 
 
 def result_fits(s: State) -> bool:
-    """Whether the game can have ended so: by a hit at the highest level, or by the levels."""
+    """Whether levels, row and deck allow this result."""
     if s.reason == Reason.HIT:
         hit_red = s.winner == RED or s.defcon[RED] == Level.HIGHEST
         return bool(hit_red and (s.winner == BLUE or s.defcon[BLUE] == Level.HIGHEST))
@@ -186,7 +186,7 @@ def result_fits(s: State) -> bool:
 
 
 def check_phase(s: State) -> int:
-    """Who is to move fits what is to be decided, and that what lies on the table."""
+    """Mover, phase and the cards on the table agree."""
     turn, phase = int(s.turn), int(s.phase)
     undealt = phase in (Phase.LAY, Phase.DEAL, Phase.TIE)
     if undealt != (turn == NO_SEAT):
@@ -226,7 +226,7 @@ def check_phase(s: State) -> int:
 
 
 def hands_fit(s: State) -> bool:
-    """Whether both hands have the cards that the phase wants there, from slot 1 on."""
+    """Whether both hands have the cards that the phase requires, from slot 1 on."""
     size, phase = SETTINGS[Setting.HAND], s.phase
     red, blue = count_held(s, RED), count_held(s, BLUE)
     if red < 0 or blue < 0 or s.to_draw[RED] > size or s.to_draw[BLUE] > size:
@@ -260,7 +260,7 @@ def count_held(s: State, seat: int) -> int:
 
 
 def check_undealt(s: State) -> int:
-    """The set-up: nobody has done anything, knows more than is open, or sees a diamond (RS-09 to RS-15)."""
+    """The set-up: no action was taken, no hidden side is known, no diamond shows (RS-09 to RS-15)."""
     if s.left != 0 or s.decisions != 0 or (SETTINGS[Setting.STACKED] != 0 and s.phase != Phase.DEAL):
         return Broken.UNDEALT
     if s.defcon[RED] != SETTINGS[Setting.LEVEL] or s.defcon[BLUE] != SETTINGS[Setting.LEVEL]:
@@ -277,7 +277,7 @@ def check_undealt(s: State) -> int:
 
 
 def actions_fit(s: State) -> bool:
-    """Whether so much can be left of the turn in this phase."""
+    """Whether these actions can be left in this phase."""
     left, phase = int(s.left), int(s.phase)
     every = Left.FLIP | Left.DRAW | Left.SWITCH | (Left.LOCK if s.options.lock_down else 0)
     done = 0
@@ -302,7 +302,7 @@ def may_be_undone(s: State, i: int) -> bool:
 
 
 def check_memory(before: State, s: State) -> int:
-    """What a seat has seen of a card it knows for good; a new card shows one side to each."""
+    """Seats forget no side; a new card shows one side to each seat."""
     for place in range(PLACES):
         card = int(s.card[place])
         if card == NO_CARD:

@@ -1,7 +1,7 @@
-"""What a seat observes: the layout, the cards as the seat has seen them, and what each card would change.
+"""Observations: the layout, the cards as the seat has seen them, and the gaps and gains.
 
-A *gap* of a colour is the least number of row cards that a chain of that colour from end to end would have to
-leave out; a *gain* is by how much a card, flipped or put into the row, would make a gap smaller.
+The *gap* of a colour is the least number of row cards that a chain of that colour from end to end has to leave
+out. A *gain* is the amount by which a card, flipped or put into the row, reduces a gap.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ OBSERVATIONS = observations(int(KINDS[0]), int(np.bincount(KIND[RED]).max()))
 
 
 class Obs(Constants):
-    """The first entry of each block of OBSERVATIONS, as far as they are the same for every deck."""
+    """The first entry of each block of OBSERVATIONS; block `options`, after `discards`, depends on the deck."""
 
     PHASE = OBSERVATIONS.offset("phase")
     WHO = OBSERVATIONS.offset("who")
@@ -117,7 +117,7 @@ class Obs(Constants):
 
 
 ANY_CARD = 1 << 4
-"""Beside the pairs of chips: no line is needed."""
+"""A bit beside the pairs of chips: no line is needed."""
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
@@ -147,7 +147,7 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_turn(s: State, seat: int, out: ByteArray) -> None:
-    """The phase, who moves, and what is left to do."""
+    """The phase, the mover, and the actions left."""
     if s.phase < DECISIONS:
         out[Obs.PHASE + int(s.phase)] = 1
     out[Obs.WHO] = s.mover == seat
@@ -165,7 +165,7 @@ def show_face(card: int, side: int, turned: int, seat: int, out: ByteArray, at: 
 
 
 def show_row_card(s: State, seat: int, i: int, out: ByteArray, at: int) -> None:
-    """The card at index i: its face, and the underside as it would lie after a flip, if the seat knows it."""
+    """The card at index i: its face, and its underside as it would lie after a flip, if the seat knows it."""
     card, side, turned = int(s.card[i]), int(s.side[i]), int(s.turned[i]) ^ seat
     if card == NO_CARD:
         return
@@ -181,7 +181,7 @@ def show_row_card(s: State, seat: int, i: int, out: ByteArray, at: int) -> None:
 
 
 def show_hand_card(s: State, seat: int, place: int, out: ByteArray, at: int) -> None:
-    """A hand card or the drawn one: the side toward the seat, and the other one if it knows that."""
+    """A hand card or the drawn card: the side toward the seat, and the other side if the seat knows it."""
     card = int(s.card[place])
     if card == NO_CARD:
         return
@@ -193,7 +193,7 @@ def show_hand_card(s: State, seat: int, place: int, out: ByteArray, at: int) -> 
 
 
 def show_pile(s: State, seat: int, out: ByteArray) -> None:
-    """The newest discard, and how many there are of each kind (RS-24)."""
+    """The newest discard, and the number of each kind (RS-24)."""
     for i in range(int(s.pile_size)):
         out[Obs.DISCARDS + int(KIND[seat, int(s.pile[i])])] += 1
     if s.pile_size > 0:
@@ -203,9 +203,9 @@ def show_pile(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_prospects(s: State, seat: int, out: ByteArray) -> None:
-    """The gaps of both colours, and by how much each face that the seat knows would make them smaller.
+    """The gaps of both colours, and the gains of all faces that the seat knows.
 
-    A single card changes a gap by one at most, and at most positions no card does.
+    A single card changes a gap by at most one. At most positions no card does.
     """
     if s.turn == NO_SEAT:  # the row is being laid
         return
@@ -239,14 +239,14 @@ def show_prospects(s: State, seat: int, out: ByteArray) -> None:
 
 
 def gain(pairs: int, better: int, enough: int) -> int:
-    """By how much a face with lines between these pairs of chips makes the gap smaller."""
+    """The gain of a face with lines between these pairs of chips."""
     if pairs & better:
         return 1
     return 0 if (pairs | ANY_CARD) & enough else -1
 
 
 def candidate_place(seat: int, slot: int) -> int:
-    """Where own hand slots 0 and 1, the enemy's, 2 and 3, and the drawn card, 4, lie."""
+    """The place of a candidate: 0 and 1 own hand cards, 2 and 3 the enemy's, 4 the drawn card."""
     if slot == 2 * HAND_SIZE:
         return Place.DRAWN
     return hand_place(seat ^ slot // HAND_SIZE, slot % HAND_SIZE)

@@ -71,7 +71,7 @@ def draw(s: State, seat: int | None) -> Picture:
 
 
 def heading(s: State) -> list[Shape]:
-    """What is going on, and the actions left in the turn."""
+    """The status, and the actions left in the turn."""
     color = INK if hero(s) == NO_SEAT else SEAT_COLOR[hero(s)]
     title = text(MARGIN, Top.HEADING, status(s), size=24, fill=color, class_="status")
     if s.mover == OVER or s.turn == NO_SEAT:
@@ -130,14 +130,14 @@ def row_card(card: Sight | None, position: int, own: int, x: float) -> list[Shap
 
 
 def other_side(card: Sight, own: int, x: float, y: float, width: float) -> Shape:
-    """The side of a card that the viewer does not see now: drawn if it is known, else a question mark."""
+    """The side of a card turned away from the viewer: drawn if it is known, else a question mark."""
     if card.back is None:
         return group(*unknown_card(x, y, width), class_="back unknown")
     return group(*known_card(card.back, own, x, y, width), class_="back known")
 
 
 def main_frame(s: State, seat: int, x: float) -> Shape:
-    """An end of the row: whose, and how damaged."""
+    """An end of the row, with its seat and level."""
     height, middle, level = PROPORTION * Width.ROW_CARD, x + Width.FRAME / 2, int(s.defcon[seat])
     steps = [level_step(x + 13 + 17.5 * i, is_reached=i < level) for i in range(Level.HIGHEST)]
     return group(
@@ -199,7 +199,7 @@ def drawn(s: State, seat: int | None) -> list[Shape]:
 
 
 def deck(s: State) -> list[Shape]:
-    """The deck, of which nothing can be seen but its size."""
+    """The deck and its size."""
     y = Top.TABLE + PROPORTION * (Width.HAND_CARD - Width.SMALL_CARD)
     size = Width.SMALL_CARD, PROPORTION * Width.SMALL_CARD
     layers = [
@@ -217,7 +217,7 @@ def deck(s: State) -> list[Shape]:
 
 
 def discards(s: State, own: int) -> list[Shape]:
-    """Both sides of the newest discard, and how many there are."""
+    """Both sides of the newest discard, and the number of discards."""
     y = Top.TABLE + PROPORTION * (Width.HAND_CARD - Width.SMALL_CARD)
     step = Width.SMALL_CARD + 16
     left = WIDTH - MARGIN - step - Width.SMALL_CARD
@@ -235,7 +235,7 @@ def discards(s: State, own: int) -> list[Shape]:
 
 
 def foot(s: State) -> list[Shape]:
-    """The optional rules in force, and what a dot means."""
+    """The optional rules in force, and the legend of dots."""
     names = [name.replace("_", " ") for name, value in OPTIONS.read(s.options).items() if value is True]
     legend = "a dot in a colour: that seat knows both sides"
     return [

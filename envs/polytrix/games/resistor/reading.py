@@ -1,4 +1,4 @@
-"""The table as somebody reads it. What text and picture show of cards, they ask here."""
+"""The table as a seat or a spectator reads it, for text, words and picture."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .state import (
 from .tables import ENTRIES, Entry
 
 SEATS = ("red", "blue")
-DOINGS = (
+STATUS = (
     "{} to act",
     "{} to place the drawn card",
     "{} has to flip a card",
@@ -55,18 +55,18 @@ class Reading(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What somebody sees of a card."""
+    """A card as a reader sees it."""
 
-    front: Reading  # what lies up, or faces the reader
+    front: Reading  # the side that lies up, or faces the reader
     back: Reading | None  # the other side, in the row as it would lie after a flip; None if not known
     knowers: tuple[int, ...]  # other seats that know both sides
-    locks: tuple[int, ...]  # seats whose Lock Card lies on it
-    note: str  # what is happening to it, if anything
+    locks: tuple[int, ...]  # seats with a Lock Card on it
+    note: str  # `resolving`, `undo?` or empty
     name: str  # "17a+" for spectators, "" for seats: equal cards have different ids
 
 
 def sight(s: State, place: int, seat: int | None) -> Sight | None:
-    """What a seat sees of the card at a place, None if there is none; seat None sees everything, as Red."""
+    """The card at a place as a seat sees it, None without a card; seat None sees everything, as Red."""
     card = int(s.card[place])
     if card == NO_CARD:
         return None
@@ -87,7 +87,7 @@ def sight(s: State, place: int, seat: int | None) -> Sight | None:
 
 
 def note(s: State, place: int) -> str:
-    """What is happening to a card."""
+    """A mark for the card under way: `resolving`, `undo?` or empty."""
     if s.mover == OVER:
         return ""
     if place == s.resolving:
@@ -107,7 +107,7 @@ def hand_sights(s: State, owner: int, seat: int | None) -> list[Sight | None]:
 
 
 def read_face(card: int, side: int, turned: int, reader: int) -> Reading:
-    """A face from the end of the reading seat; `turned` as that seat sees it."""
+    """A face from the end of the reading seat; `turned` in that seat's reading."""
     entries = ENTRIES[reader, card, side, turned]
     numbers = [int(number) for number in entries[1 : 1 + int(entries[0])]]
     lines = tuple(read_line(number, reader) for number in numbers if number >= Entry.LINES)
@@ -115,7 +115,7 @@ def read_face(card: int, side: int, turned: int, reader: int) -> Reading:
 
 
 def read_line(number: int, reader: int) -> Line:
-    """The line that an entry of a face stands for (`tables.FACE_SIZE`)."""
+    """The line of an entry of a face (`tables.FACE_SIZE`)."""
     if number < Entry.STUBS:
         enemy, near, far = number - Entry.LINES >> 2, number - Entry.LINES >> 1 & 1, number - Entry.LINES & 1
         return Line(reader ^ enemy, near, far)
@@ -142,7 +142,7 @@ def actions_left(s: State) -> list[tuple[str, bool]]:
 
 
 def hero(s: State) -> int:
-    """The seat that the position is about: who is to move, whose turn it is, in the end who won; or NO_SEAT."""
+    """The seat that `status` names: the mover, else the turn player, at the end the winner; or NO_SEAT."""
     if s.mover == OVER:
         return NO_SEAT if s.winner == DRAWN_GAME else int(s.winner)
     return int(s.mover if s.mover >= 0 else s.turn)
@@ -156,4 +156,4 @@ def status(s: State) -> str:
         return "Truncated, nobody wins"
     if s.mover == OVER:
         return f"{who} wins: {ENDINGS[s.reason]}" if who else f"Drawn game: {ENDINGS[s.reason]}"
-    return DOINGS[s.phase].format(who)
+    return STATUS[s.phase].format(who)

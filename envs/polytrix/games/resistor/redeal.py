@@ -1,4 +1,4 @@
-"""Redeals: other hidden cards, by which a seat cannot tell the deal from the present one."""
+"""Redeals: other hidden cards, with the same observation for the seat."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ MOST_TRIES = 10_000
 
 
 def redeal(s: State, seat: int) -> None:
-    """Sample the hidden sides of the cards that the seat knows one side of, all consistent deals alike.
+    """Sample the hidden sides that the seat does not know; all consistent deals are equally likely.
 
-    Every open place gets a card of the pool that has its visible face; deals that use a card
-    twice are thrown away whole, since mending them would favour some deals.
+    Every open place gets a card of the pool with the same visible face. A deal that uses a card twice is
+    discarded as a whole, since repairing it would favour some deals.
     """
     pool = hidden_cards(s, seat)
     for _ in range(MOST_TRIES):
@@ -23,16 +23,16 @@ def redeal(s: State, seat: int) -> None:
             lay_picked(s, seat)
             s.deck = rest
             return
-    # So many failures do not happen in play; the present deal is a consistent one.
+    # Never in play; the present deal is consistent, too.
 
 
 def is_open(s: State, place: int, seat: int) -> bool:
-    """Whether a card lies there of which the seat knows one side only."""
+    """Whether the seat knows only one side of a card there."""
     return s.card[place] != NO_CARD and not is_known(s, place, seat)
 
 
 def hidden_cards(s: State, seat: int) -> int:
-    """Bits of the cards that may lie at the open places or in the deck, for all the seat knows."""
+    """Bits of the cards that may lie at the open places or in the deck, as far as the seat knows."""
     pool = int(s.deck)
     for place in range(PLACES):
         if is_open(s, place, seat):
@@ -46,7 +46,7 @@ def seen_side(s: State, place: int, seat: int) -> int:
 
 
 def pick_cards(s: State, seat: int, pool: int) -> int:
-    """Pick a card and side for each open place, into `sketch`; return what is left of the pool, or -1."""
+    """Pick a card and side for each open place, into `sketch`; return the rest of the pool, or -1."""
     left = pool
     for place in range(PLACES):
         if is_open(s, place, seat):
@@ -59,7 +59,7 @@ def pick_cards(s: State, seat: int, pool: int) -> int:
 
 
 def pick(s: State, pool: int, face: int) -> int:
-    """One of the pool's sides with that face, as 2 * card + side; each is as likely as the others."""
+    """One of the pool's sides with that face, as 2 * card + side; all are equally likely."""
     count = 0
     for i in range(1, 1 + int(FACES[face, 0])):
         count += pool >> int(FACES[face, i]) // 2 & 1

@@ -1,4 +1,4 @@
-"""A diamond shows: repairs and attacks, new hands, flips, a shorter row (RS-32 to RS-40)."""
+"""Resolving Resistors: repairs and attacks, new hands, flips, a shorter row (RS-32 to RS-40)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def repair(s: State, seat: int) -> None:
 
 
 def go_on(s: State) -> bool:
-    """New hands, the turn player's first (RS-35); then the rest. Returns as `resolve` does."""
+    """Draw new hands, the turn player's first (RS-35), then complete the resolution. Returns like `resolve`."""
     for step in range(2):
         seat = int(s.turn) ^ step
         if s.to_draw[seat] == SETTINGS[Setting.HAND]:
@@ -64,7 +64,7 @@ def discard_hand(s: State, seat: int) -> None:
 
 
 def redraw(s: State, outcome: int) -> bool:
-    """The next card of a new hand. Returns as `resolve` does."""
+    """Draw the next card of a new hand. Returns like `resolve`."""
     turn = int(s.turn)
     seat = turn if s.to_draw[turn] > 0 else 1 - turn
     draw(s, hand_place(seat, int(SETTINGS[Setting.HAND]) - int(s.to_draw[seat])), outcome)
@@ -73,7 +73,7 @@ def redraw(s: State, outcome: int) -> bool:
 
 
 def complete(s: State) -> bool:
-    """Flip what is wired to the Resistor, discard it and close the row. Returns as `resolve` does."""
+    """Flip the cards wired to the Resistor, discard it and close the row. Returns like `resolve`."""
     i = int(s.resolving)
     flip_connected(s, i)
     discard(s, i)

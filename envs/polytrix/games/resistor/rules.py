@@ -1,7 +1,7 @@
-"""The rules of RESISTOR_: set-up, the actions of a turn, and what follows each.
+"""The rules of RESISTOR_: set-up, legal actions, and their effects.
 
-Clause ids (RS-16, ...) refer to the README beside this file. Cards are moved by `cards.py`,
-lines read by `connections.py`, diamonds resolved by `resistors.py`, points given by `ending.py`.
+Clause ids (RS-16, ...) refer to the README beside this file. `cards.py` moves cards, `connections.py`
+reads lines, `resistors.py` resolves diamonds, `ending.py` gives points.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def setup(s: State) -> None:
 
 
 def lay_next(s: State, outcome: int) -> None:
-    """RS-09: seven cards from Red's end, then two for each hand, Red's first (RS-11)."""
+    """Lay the next row card, from Red's end (RS-09)."""
     lay(s, int(s.length), outcome)
     s.length += 1
     if s.length == SETTINGS[Setting.ROW]:
@@ -85,7 +85,7 @@ def lay_next(s: State, outcome: int) -> None:
 
 
 def deal_next(s: State, outcome: int) -> None:
-    """The next card of the hands."""
+    """Deal the next hand card, Red's first (RS-11)."""
     size = int(SETTINGS[Setting.HAND])
     dealt = 0
     while s.card[hand_place(dealt // size, dealt % size)] != NO_CARD:
@@ -107,7 +107,7 @@ def choose_starter(s: State) -> None:
         begin_turn(s, RED if more_red <= 0 else BLUE)
 
 
-# -- what may be done ---------------------------------------------------------------------
+# -- legal actions -----------------------------------------------------------------------
 
 
 def legal(s: State, ids: IdArray) -> int:
@@ -124,7 +124,7 @@ def legal(s: State, ids: IdArray) -> int:
 
 
 def legal_acts(s: State, ids: IdArray) -> int:
-    """What is left of the turn's actions, where the row allows it (RS-16)."""
+    """The turn's remaining actions that are possible (RS-16)."""
     left = int(s.left)
     count = 0
     if left & Left.FLIP:
@@ -222,7 +222,7 @@ def any_lockable(s: State) -> bool:
 
 
 def can_act(s: State) -> bool:
-    """Whether any action that is left can be carried out (RS-19)."""
+    """Whether any remaining action is possible (RS-19)."""
     left = int(s.left)
     if left & Left.DRAW:
         return True
@@ -231,7 +231,7 @@ def can_act(s: State) -> bool:
     return left & Left.LOCK != 0 and any_lockable(s)
 
 
-# -- what happens -------------------------------------------------------------------------
+# -- transitions --------------------------------------------------------------------------
 
 
 def chance(s: State) -> int:
@@ -242,7 +242,7 @@ def chance(s: State) -> int:
 
 
 def apply(s: State, action: int) -> None:
-    """Carry out an action or a chance outcome, and all that follows without a choice."""
+    """Apply an action or a chance outcome, and everything that follows without a decision."""
     if s.mover == CHANCE:
         apply_chance(s, action)
     elif s.phase == Phase.ACT:
@@ -262,7 +262,7 @@ def apply(s: State, action: int) -> None:
 
 
 def apply_chance(s: State, outcome: int) -> None:
-    """Carry out an outcome of the pending chance event."""
+    """Apply an outcome of the pending chance event."""
     if s.phase == Phase.LAY:
         lay_next(s, outcome)
     elif s.phase == Phase.DEAL:
@@ -278,7 +278,7 @@ def apply_chance(s: State, outcome: int) -> None:
 
 
 def act(s: State, action: int) -> None:
-    """One of the turn's actions."""
+    """Apply one of the turn's actions."""
     if action < Act.DRAW:
         spend(s, Left.FLIP)
         i = index_of(s, int(s.mover), action - Act.FLIP)
@@ -307,7 +307,7 @@ def act(s: State, action: int) -> None:
 
 
 def spend(s: State, action: int) -> None:
-    """An action of the turn is done, and with as many as a turn may have (RS-67) it is the last."""
+    """Cross off an action of the turn, and all others once the turn has had its number of actions (RS-67)."""
     s.left &= ~action
     done = 3 + int(s.options.lock_down)
     for i in range(4):
@@ -317,13 +317,13 @@ def spend(s: State, action: int) -> None:
 
 
 def ask_trash(s: State) -> None:
-    """The turn player, who has seen the drawn card, places it or trashes it (RS-22)."""
+    """Ask the turn player to place or trash the drawn card (RS-22)."""
     s.phase = Phase.TRASH
     s.mover = s.turn
 
 
 def trash(s: State, action: int) -> None:
-    """The drawn card takes the place of a hand card, or goes itself (RS-23)."""
+    """Replace a hand card by the drawn card, or discard the drawn card (RS-23)."""
     place = Place.DRAWN
     if action < Act.TRASH_DRAWN:
         which = action - Act.TRASH
@@ -356,7 +356,7 @@ def put_lock(s: State, i: int) -> None:
 
 
 def settle(s: State) -> None:
-    """After an action: resolve diamonds until none shows or a choice is due, then go on (RS-18, RS-32)."""
+    """Resolve diamonds until none shows or a choice is due; then continue the turn (RS-18, RS-32)."""
     while True:
         diamonds = visible_diamonds(s)
         if diamonds == 0:
@@ -380,14 +380,14 @@ def settle(s: State) -> None:
 
 
 def end_turn(s: State) -> None:
-    """Both players are checked for points, then it is the other's turn (RS-41, RS-49)."""
+    """Check both players for points; then the other player has a turn (RS-41, RS-49)."""
     score(s)
     if s.mover != OVER:
         begin_turn(s, 1 - int(s.turn))
 
 
 def begin_turn(s: State, seat: int) -> None:
-    """All actions are fresh. There is always one: the deck is not empty (RS-18)."""
+    """Begin a turn with all actions; Draw and Trash is always legal, as the deck is not empty (RS-18)."""
     s.turn = seat
     s.left = Left.FLIP | Left.DRAW | Left.SWITCH
     if s.options.lock_down:

@@ -126,7 +126,7 @@ SWITCHES = 8  # switch actions of a position: hand, slot, orientation
 
 
 class Act(Constants):
-    """The first action of each block of ACTIONS, and two more."""
+    """The first action of each block of ACTIONS, and two single actions."""
 
     FLIP = ACTIONS.offset("flip")
     DRAW = ACTIONS.offset("draw")

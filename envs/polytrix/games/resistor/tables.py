@@ -153,7 +153,7 @@ def face_entries(face: Face, turned: int, own: int) -> list[int]:
 
 
 def _kinds(deck: Sequence[Card]) -> list[frozenset[Face]]:
-    """The kinds of cards, by first appearance; then colour exchanges that are not in the deck."""
+    """The kinds of cards by first appearance, then their colour exchanges that are not in the deck."""
     return list(dict.fromkeys([card.kind for card in deck] + [card.exchanged().kind for card in deck]))
 
 

@@ -1,4 +1,4 @@
-"""Actions of RESISTOR_ in words, and what the text of a position leaves out."""
+"""Actions of RESISTOR_ in words, and notes beside the text of a position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OWNERS = ("your", "the enemy's")
 
 
 def explain(s: State, action: int) -> str:
-    """What a legal action does, from what the mover has seen."""
+    """The effect of a legal action, as far as the mover can know."""
     block, where = ACTIONS.locate(action)
     seat, first = int(s.mover), where[0]
     if block.name == "flip":
@@ -40,14 +40,14 @@ def explain(s: State, action: int) -> str:
 
 
 def underside(card: Sight | None) -> str:
-    """What a flip brings up, as far as the seat knows."""
+    """The side that a flip reveals, as far as the seat knows."""
     if card is None or card.back is None:
         return "whose underside you have not seen"
     return f"which will show {face_text(card.back)}"
 
 
 def trash(s: State, which: int) -> str:
-    """Where the drawn card goes."""
+    """The result of a trash action."""
     if which == 2 * HAND_SIZE:
         return "trash the drawn card"
     seat = int(s.mover)
@@ -58,7 +58,7 @@ def trash(s: State, which: int) -> str:
 
 
 def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
-    """Which card comes where, and how it will lie."""
+    """The result of a switch action."""
     seat = int(s.mover)
     place = hand_place(seat ^ hand, slot)
     face = read_face(int(s.card[place]), facing(s, place, seat), turned, seat)
