@@ -1,7 +1,7 @@
-"""The game once more, slow and obvious: cards on a table, and two seats that watch them.
+"""A slow, obvious model of the game: cards on a table, and two seats that watch them.
 
-Written from the rules alone, as the story of a game: wherever somebody decides, or chance does, it
-stops and asks. Lines are read by `obvious_row.py`; nothing is shared with the package but the file of cards.
+Written from the rules alone, as a generator that stops and asks at every decision and chance event.
+`obvious_row.py` reads the lines. It shares nothing with the package but the deck file.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Table:
         next(self._story)
 
     def answer(self, choice: str) -> None:
-        """Go on with one of the choices."""
+        """Continue with one of the choices."""
         assert choice in self.choices
         try:
             self._story.send(choice)
@@ -174,7 +174,7 @@ class Table:
                 self.finish("deck")
 
     def actions(self) -> list[str]:
-        """What the turn player may do now, by number."""
+        """The turn player's legal actions, by number."""
         found = {"D"}
         if self.options["recycling_subsystems"] and self.is_behind() and self.pile:
             found |= {"Pa", "Pb"}
@@ -188,7 +188,7 @@ class Table:
         return sorted((action for action in found if kind_of(action) in self.left), key=NAMES.index)
 
     def at(self, action: str, seat: int) -> Card:
-        """The card at the position that an action names, as the seat counts."""
+        """The card at the position in an action, from the seat's side."""
         return self.row[int(action[1]) - 1] if seat == RED else self.row[-int(action[1])]
 
     def is_behind(self) -> bool:

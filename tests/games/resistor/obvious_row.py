@@ -1,4 +1,4 @@
-"""The row once more, slow and obvious: a graph of chips and diamonds, straight from the tokens of a deck file.
+"""A slow, obvious model of the row: a graph of chips and diamonds, straight from the tokens of a deck file.
 
 A place is a chip (junction, 0 or 1) or a diamond (index, "*"); a line joins two places. A row
 is a list of (tokens of the face that lies up, turned by 180 degrees or not), from Red's end.
@@ -156,7 +156,7 @@ def wired(graph: Graph, i: int) -> set[int]:
 
 
 def need(graph: Graph) -> int:
-    """The least number of cards that a chain from end to end would have to ignore.
+    """The least number of cards that a chain from end to end has to ignore.
 
     Whoever ignores a card comes from any of its chips to any other. So all that can be reached by
     ignoring one card more are the chips of the cards that touch what was reached before.

@@ -1,25 +1,25 @@
-"""Positions written down as text, and the small language of `worked_positions.txt`.
+"""The language in which `worked_positions.txt` writes positions, and its reader.
 
     pos row 42a+ 0b-; left F     a position; see below for its items
     start                        a fresh game, in its set-up
     draw 42a+/166 36b            chance deals these cards; `/n`: out of n outcomes
     outcome 35                   the pending chance event has this outcome
     play F2[46a 47b] T-          legal actions; in brackets the cards that chance deals in them
-    is row 42b+; lv 1/2          items of the position as it is now
+    is row 42b+; lv 1/2          items of the present position
     legal D Pa Pb                exactly these actions are legal
-    legal 64 / ids 0-7 15-70     so many are / exactly those with these numbers
-    no F3 S3*                    none is legal that is or begins so
+    legal 64 / ids 0-7 15-70     the number of legal actions / exactly these ids are legal
+    no F3 S3*                    none of these is legal; `S3*`: none that begins with S3
     card 42a- r11                the lines that Red reads on a card: colour, near and far chip
     card 4a- * rn1 rf0           the diamond, and stubs: colour, near or far, chip
     lines r11                    the lines that Red reads on the first card of the row
-    see R 27..313 27 29 43=2     the entries of Red's observation in a range that are not zero: 1, or as said
+    see R 27..313 27 29 43=2     the nonzero entries of Red's observation in a range: 1, or `=value`
 
 A card is its id and a side: in the row the side up and the orientation, elsewhere the side
 that faces Red. Items: `row`; `R` and `B`, the hands (`--`: an empty slot); `lv`, the levels of
 Red and Blue; `left`; `turn`; `mover`; `phase`; `opt`, options that are on; `deck` and `deckn`, its
-cards and how many they are; `pile`, bottom to top; `lock R48`; `know 44:RB`, all flags; `over R win`.
+cards and their number; `pile`, bottom to top; `lock R48`; `know 44:RB`, all flags; `over R win`.
 A position starts with the items of DEFAULTS; the deck holds all other cards, or those that
-`deck` names, and then what is left lies at the bottom of the pile. `#` starts a comment.
+`deck` names; the remaining cards then lie at the bottom of the pile. `#` starts a comment.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Position:
     Args:
         text: the items of a position; None: a fresh game, in its set-up.
         mode: how the rules are run.
-        game: `GAME`, or it with another deck; the set-up of a game cannot be played by name then.
+        game: `GAME`, or a game with another deck, whose set-up cannot be played by name.
 
     >>> table = Position("row 42a+ 44a+ 20b+; turn B; left F")
     >>> sorted(table.legal)
@@ -125,7 +125,7 @@ class Position:
         self.advance(outcome_number(int(self.state.deck), text))
 
     def play(self, text: str) -> Position:
-        """Carry out actions in notation; each must be legal, and chance deal as many cards as are named."""
+        """Apply actions in notation. Each must be legal, and chance must deal exactly the named cards."""
         for action, cards in re.findall(r"([^\s\[]+)(?:\[([^\]]*)\])?", text):
             assert action in self.legal, f"{action} is not among {sorted(self.legal)}"
             self.advance(parse_action(self.state, action))
@@ -138,7 +138,7 @@ class Position:
 
     @property
     def legal_ids(self) -> list[int]:
-        """The legal actions by the mask; the list must agree with it."""
+        """The legal actions by the mask, which must agree with the list."""
         self.simulator.refresh()
         ids = np.flatnonzero(self.simulator.mask[0]).tolist()
         assert ids == self.simulator.legal_ids[0, : self.simulator.num_legal[0]].tolist()
@@ -149,11 +149,11 @@ class Position:
         return {format_action(self.state, action) for action in self.legal_ids}
 
     def fact(self, name: str) -> str:
-        """An item of the position as it is now."""
+        """An item of the present position."""
         return FACTS[name](self.state)
 
     def observation(self, seat: int) -> np.ndarray:
-        """What a seat sees."""
+        """The observation of a seat."""
         return self.simulator.view(seat)[0][0]
 
 

@@ -1,4 +1,4 @@
-"""Positions of random games, with pending events of chance, locks, and all options together and apart."""
+"""Positions of random games, with pending chance events and locks, with no, single and all options."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ ENTRIES = 4 + 2 * LENGTH
 
 
 def judge(states: RecordArray, work: RecordArray, out: IntArray) -> None:
-    """Write what the game's functions say of each row."""
+    """Write the results of the game's functions for each row."""
     for b in range(states.shape[0]):
         s = states[b]
         out[b] = 0
@@ -73,7 +73,7 @@ def flips(s: Record, i: int) -> int:
 
 
 def judged(content: dict[str, Any], rows: RecordArray) -> np.ndarray:
-    """What the compiled game with a deck says of each row."""
+    """The results of the compiled game with a deck for each row."""
     pairs = zip(SHIPPED._asdict().items(), make_tables(read_deck(content)), strict=True)
     used = ("diamond", "both_tracks", "touched", "linked")
     tables = [(old, new) for (name, old), new in pairs if name in used]

@@ -1,4 +1,4 @@
-"""Lines, points, the ends of a game and what they pay: RS-04 to RS-08 and RS-41 to RS-49."""
+"""Lines, points, the ends of a game and payoffs: RS-04 to RS-08 and RS-41 to RS-49."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The heuristic opponent: ratings reckoned by hand, and by a slow and obvious evaluation of the table.
+"""The greedy policy: ratings computed by hand, and by a slow and obvious evaluation of the table.
 
 A row is worth 2000 times the root of the cards that the enemy lacks, less the same of the own colour; 3000 more
 for a line. A card that has no line counts 1, one that is not known 0.6.
@@ -32,7 +32,7 @@ SEATS = (0, 1)
 
 
 def ratings(s: Any) -> dict[str, float]:
-    """What the mover thinks of each legal action."""
+    """The mover's rating of each legal action."""
     seen = np.zeros(GAME.observations.size, np.int8)
     GAME.observe(s, int(s.mover), seen)
     ids, score = np.zeros(GAME.max_legal, np.int16), np.zeros(GAME.max_legal, np.float32)
@@ -113,7 +113,7 @@ Laid = tuple[Face, bool] | None
 
 
 class Thinker:
-    """What a seat at the obvious table thinks of its actions; rows run from its own MainFrame on."""
+    """The ratings of a seat at the obvious table; rows run from its own MainFrame on."""
 
     def __init__(self, table: Table, seat: int) -> None:
         self.table, self.seat = table, seat
@@ -248,7 +248,7 @@ def test_it_beats_random_players() -> None:
 
 
 def bits_of(card: int, side: int, turned: int, seat: int = 0) -> int:
-    """A face as the heuristic keeps it."""
+    """A face as the greedy policy keeps it."""
     entries = ENTRIES[seat, card, side, turned]
     return sum(1 << int(entry) for entry in entries[1 : 1 + int(entries[0])])
 

@@ -1,4 +1,4 @@
-"""Each invariant notices what breaks it. The shared tests and campaigns show that they hold in play."""
+"""Each invariant detects the states that break it. The shared tests and long random play show that all hold."""
 
 from __future__ import annotations
 

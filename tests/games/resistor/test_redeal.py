@@ -1,4 +1,4 @@
-"""Dealing the unknown again: exactly uniform over all deals that a seat cannot tell from this one."""
+"""Redeals are exactly uniform over all deals with the same observation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Smaller games, as a deck file may ask for them: size, turns of few actions, a row that is not drawn."""
+"""Smaller games, set in a deck file: sizes, turns of few actions, a row that is not drawn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONTENT = json.loads(MICRO_FILE.read_text(encoding="utf-8"))
 
 
 def micro(**scales: int) -> dict[str, Any]:
-    """The tiny deck with other scales."""
+    """The tiny deck with other settings."""
     return CONTENT | {"game": CONTENT["game"] | scales}
 
 

@@ -1,4 +1,4 @@
-"""Every game ends, and when: RS-40."""
+"""Every game ends within its bounds: RS-40."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves in words: they say what the mover has seen."""
+"""Actions in words: they say what the mover knows."""
 
 from __future__ import annotations
 

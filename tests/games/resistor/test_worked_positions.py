@@ -60,7 +60,7 @@ def test_a_tie_that_is_not_broken() -> None:
 
 
 def redealt(table: Position, seat: int, count: int) -> RecordArray:
-    """So many independent redeals of a position."""
+    """Independent redeals of a position."""
     simulator = Simulator(GAME, count, seed=0)
     keys = simulator.states["generator"]["key"].copy()
     simulator.states[:] = table.state
