@@ -10,8 +10,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = "envs/polytrix"
 
 PRESENTATION = {
-    "__init__.py", "description.py", "features.py", "words.py", "notation.py", "text.py", "drawing.py",
-    "card_drawing.py", "picture.py",
+    "__init__.py", "features.py", "words.py", "notation.py", "text.py", "picture.py", "card_pictures.py",
 }  # fmt: skip
 """Files of a game that are no rules: how it is described, counted, written and drawn."""
 

@@ -1,171 +1,314 @@
-"""The row once more, slow and obvious: a graph of chips and diamonds, straight from the tokens of a deck file.
+"""A slow, obvious model of the game: cards on a table, and two seats that watch them.
 
-A place is a chip (junction, 0 or 1) or a diamond (index, "*"); a line joins two places. A row
-is a list of (tokens of the face that lies up, turned by 180 degrees or not), from Red's end.
+Written from the rules alone, as a generator that stops and asks at every decision and chance event.
+`obvious_row.py` reads the lines. It shares nothing with the package but the deck file.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from functools import cache
-from itertools import pairwise
-from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
 
-import polytrix.games.resistor
+from . import obvious_row
+from .play import NAMES
 
-Face: TypeAlias = "tuple[str, ...]"
-Row: TypeAlias = "list[tuple[Face, bool]]"
-Place: TypeAlias = "tuple[int, Any]"
-Line: TypeAlias = "tuple[Place, Place]"
+RED, BLUE = 0, 1
+TOKENS = obvious_row.faces_of(obvious_row.shipped_content())
+"""[card][side]: what is printed there."""
 
-COLOURS = "rb"  # Red's and Blue's; also the number of the seat
+Asking = Generator[None, str, Any]
 
 
-def shipped_content() -> dict[str, Any]:
-    """The shipped deck file."""
-    path = Path(polytrix.games.resistor.__file__).with_name("deck.json")
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return content
+class Over(Exception):  # noqa: N818  an ending, no error
+    """The game has ended: winner (0, 1, 2 = draw) and reason."""
 
 
-def faces_of(content: dict[str, Any]) -> list[list[Face]]:
-    """The tokens of sides a and b of each card."""
-    return [[tuple(content["faces"][name]) for name in card] for card in content["cards"]]
+@dataclass(eq=False)
+class Card:
+    """One of the fifty. `side` lies up in the row; elsewhere it faces Red."""
+
+    number: int
+    side: int = 0
+    turned: int = 0
+    locks: set[int] = field(default_factory=set)
+    seen: tuple[dict[int, int], dict[int, int]] = field(default_factory=lambda: ({}, {}))
+    """For each seat the sides that it has seen, and at which look the last time."""
+
+    def tokens(self, side: int | None = None) -> list[str]:
+        return TOKENS[self.number][self.side if side is None else side]
+
+    @property
+    def shows_diamond(self) -> bool:
+        return "*" in self.tokens()
+
+    @property
+    def is_resistor(self) -> bool:
+        return "*" in self.tokens(0) or "*" in self.tokens(1)
+
+    def shows(self, colour: int) -> bool:
+        return any(token[0] == "rb"[colour] for token in self.tokens())
+
+    def knows(self, seat: int) -> bool:
+        """Whether a seat has seen both sides."""
+        return len(self.seen[seat]) == 2
 
 
-# -- lines -----------------------------------------------------------------------------------
+class Table:
+    """A game in progress; `phase`, `mover` (None for chance) and `choices` say what it waits for."""
 
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        self.deck = [Card(number) for number in range(50)]
+        self.row: list[Card | None] = []  # None while the centre card is replaced
+        self.hands: list[list[Card | None]] = [[None, None], [None, None]]
+        self.drawn: Card | None = None
+        self.pile: list[Card] = []
+        self.levels = [1, 1]
+        self.turn: int | None = None
+        self.left: set[str] = set()
+        self.undoable: Card | None = None
+        self.removed = 0
+        self.winner, self.reason = -1, "running"
+        self.looks = 0
+        self.phase, self.mover, self.choices = "", None, [""]
+        self._story = self._tell()
+        next(self._story)
 
-def chip_at(i: int, turned: bool, edge: str, chip: int) -> Place:
-    """RS-04, RS-05: the chip of the row at which the L or R edge of card i has its chip 0 or 1."""
-    far = (edge == "R") != turned
-    return (i + 1 if far else i, 1 - chip if turned else chip)
+    def answer(self, choice: str) -> None:
+        """Continue with one of the choices."""
+        assert choice in self.choices
+        try:
+            self._story.send(choice)
+        except StopIteration:
+            self.phase, self.mover, self.choices = "OVER", None, []
+            self.look()
 
+    def ask(self, phase: str, mover: int | None, choices: list[str]) -> Asking:
+        self.phase, self.mover, self.choices = phase, mover, choices
+        self.look()
+        return (yield)
 
-@cache
-def lines_of(face: Face, turned: bool, i: int, colour: str) -> list[Line]:
-    """The lines of a colour on the card at index i; on a diamond face they end at the diamond (RS-07)."""
-    found: list[Line] = []
-    for token in face:
-        if token[0] != colour:
-            continue
-        if "*" in face:
-            found.append((chip_at(i, turned, token[1], int(token[2])), (i, "*")))
+    def look(self) -> None:
+        """Both seats look at all that lies open to them."""
+        self.looks += 1
+        for card in filter(None, self.row):
+            card.seen[RED][card.side] = card.seen[BLUE][card.side] = self.looks
+        for card in filter(None, [*self.hands[RED], *self.hands[BLUE], self.drawn]):
+            card.seen[RED][card.side] = self.looks
+            card.seen[BLUE][1 - card.side] = self.looks
+        for card in self.pile:
+            for seat, side in product((RED, BLUE), (0, 1)):
+                card.seen[seat][side] = self.looks
+
+    # -- the story --
+
+    def _tell(self) -> Asking:
+        try:
+            yield from self._set_up()
+            while True:
+                yield from self._take_turn()
+                self.score()
+                self.turn = 1 - self.turn
+        except Over as ending:
+            self.winner, self.reason = ending.args
+
+    def _set_up(self) -> Asking:
+        for _ in range(7):
+            self.row.append((yield from self._lay("LAY")))
+        for seat, slot in product((RED, BLUE), (0, 1)):
+            self.hands[seat][slot] = yield from self._draw("DEAL")
+        while self._showing(RED) == self._showing(BLUE) and len(self.deck) > 1:
+            self.pile.append(self.row[3])
+            self.row[3] = None
+            self.row[3] = yield from self._lay("TIE")
+        self.turn = BLUE if self._showing(BLUE) < self._showing(RED) else RED
+
+    def _showing(self, colour: int) -> int:
+        return sum(card.shows(colour) for card in self.row)
+
+    def _lay(self, phase: str) -> Asking:
+        choices = [
+            f"{card.number}{'ab'[side]}{way}"
+            for card in self.deck
+            for side in (0, 1)
+            if "*" not in card.tokens(side)
+            for way in "+-"
+        ]
+        text = yield from self.ask(phase, None, choices)
+        card = self._take(text[:-1])
+        card.turned = "+-".index(text[-1])
+        return card
+
+    def _draw(self, phase: str) -> Asking:
+        choices = [f"{card.number}{side}" for card in self.deck for side in "ab"]
+        text = yield from self.ask(phase, None, choices)
+        return self._take(text)
+
+    def _take(self, text: str) -> Card:
+        card = next(card for card in self.deck if card.number == int(text[:-1]))
+        self.deck.remove(card)
+        card.side = "ab".index(text[-1])
+        return card
+
+    # -- a turn --
+
+    def _take_turn(self) -> Asking:
+        self.left = set("FDSL") if self.options["lock_down"] else set("FDS")
+        while actions := self.actions():
+            action = yield from self.ask("ACT", self.turn, actions)
+            self.left.remove(kind_of(action))
+            if kind_of(action) == "F":
+                yield from self._flip_over(action)
+            elif kind_of(action) == "D":
+                yield from self._draw_and_trash(action)
+            elif kind_of(action) == "S":
+                self._switch_out(action)
+            else:
+                for card in self.row:
+                    card.locks.discard(self.turn)
+                self.at(action, self.turn).locks.add(self.turn)
+            yield from self._resolve_all()
+            if not self.deck:
+                self.finish("deck")
+
+    def actions(self) -> list[str]:
+        """The turn player's legal actions, by number."""
+        found = {"D"}
+        if self.options["recycling_subsystems"] and self.is_behind() and self.pile:
+            found |= {"Pa", "Pb"}
+        for position in range(1, len(self.row) + 1):
+            card = self.at(f"F{position}", self.turn)
+            if not card.locks:
+                found |= {f"F{position}"}
+                found |= {f"S{position}{''.join(rest)}" for rest in product("oe", "12", "+-")}
+            if card.shows(RED) and card.shows(BLUE):
+                found |= {f"L{position}"}
+        return sorted((action for action in found if kind_of(action) in self.left), key=NAMES.index)
+
+    def at(self, action: str, seat: int) -> Card:
+        """The card at the position in an action, from the seat's side."""
+        return self.row[int(action[1]) - 1] if seat == RED else self.row[-int(action[1])]
+
+    def is_behind(self) -> bool:
+        return self.levels[self.turn] > self.levels[1 - self.turn]
+
+    def _flip(self, *cards: Card) -> None:
+        for card in cards:
+            card.side, card.turned = 1 - card.side, 1 - card.turned
+        self.look()
+
+    def _flip_over(self, action: str) -> Asking:
+        card = self.at(action, self.turn)
+        self._flip(card)
+        if self.options["comeback_circuits"] and self.is_behind():
+            self.undoable = card
+            if (yield from self.ask("UNDO", self.turn, ["U", "K"])) == "U":
+                self._flip(card)
+            self.undoable = None
+
+    def _draw_and_trash(self, action: str) -> Asking:
+        if action == "D":
+            self.drawn = yield from self._draw("TAKE")
         else:
-            left = chip_at(i, turned, "L", int(token[1]))
-            right = chip_at(i, turned, "R", int(token[2]))
-            found.append((left, right))
-    return found
+            self.drawn = self.pile.pop()
+            toward_mover = "ab".index(action[1])
+            self.drawn.side = toward_mover if self.turn == RED else 1 - toward_mover
+        answer = yield from self.ask("TRASH", self.turn, ["To1", "To2", "Te1", "Te2", "T-"])
+        trashed = self.drawn
+        if answer != "T-":
+            hand = self.hands[self.turn if answer[1] == "o" else 1 - self.turn]
+            trashed, hand[int(answer[2]) - 1] = hand[int(answer[2]) - 1], self.drawn
+        self.drawn = None
+        self.pile.append(trashed)
+        enemy = 1 - self.turn
+        free = [f"F{p}" for p in range(1, len(self.row) + 1) if not self.at(f"F{p}", enemy).locks]
+        if trashed.is_resistor and free:
+            self._flip(self.at((yield from self.ask("FORCED", enemy, free)), enemy))
+
+    def _switch_out(self, action: str) -> None:
+        out = self.at(action, self.turn)
+        hand = self.hands[self.turn if action[2] == "o" else 1 - self.turn]
+        into = hand[int(action[3]) - 1]
+        into.side = into.side if self.turn == RED else 1 - into.side  # what faced the mover lies up
+        plus, minus = (0, 1) if self.turn == RED else (1, 0)
+        into.turned = plus if action[4] == "+" else minus
+        self.row[self.row.index(out)] = into
+        out.side = out.side if self.turn == RED else 1 - out.side  # what lay up faces the mover
+        hand[int(action[3]) - 1] = out
+        self.look()
+
+    # -- Resistors --
+
+    def graphs(self) -> list[obvious_row.Graph]:
+        """Red's lines in the row, and Blue's."""
+        faces = [(card.tokens(), bool(card.turned)) for card in self.row]
+        return [obvious_row.graph_of(faces, colour) for colour in "rb"]
+
+    def _resolve_all(self) -> Asking:
+        while waiting := [card for card in self.row if card.shows_diamond]:
+            chosen = waiting[0]
+            if len(waiting) > 1:
+                places = [f"R{p}" for p in range(1, len(self.row) + 1)]
+                choices = [place for place in places if self.at(place, self.turn) in waiting]
+                chosen = self.at((yield from self.ask("RESOLVE", self.turn, choices)), self.turn)
+            yield from self._resolve(chosen)
+
+    def _resolve(self, resistor: Card) -> Asking:
+        graphs, i = self.graphs(), self.row.index(resistor)
+        wired = [self.row[j] for j in set().union(*(obvious_row.wired(graph, i) for graph in graphs))]
+        frames = [obvious_row.reached_frames(graph, i) for graph in graphs]
+        home = [frames[seat][seat] for seat in (RED, BLUE)]
+        away = [frames[seat][1 - seat] and self.options["dangerous_resistors"] for seat in (RED, BLUE)]
+        for seat in (RED, BLUE):
+            if home[seat] and self.levels[seat] > 1:
+                self.levels[seat] -= 1
+            elif home[seat] and self.options["feedback_overflow"]:
+                self.levels[seat] = 2
+        self.hit(int(away[RED]), int(away[BLUE]))
+        for seat in (self.turn, 1 - self.turn):
+            if home[seat] or away[seat]:
+                yield from self._redraw(seat)
+        self._flip(*(card for card in wired if not card.locks))
+        self.row.remove(resistor)
+        self.pile.append(resistor)
+        self.removed += 1
+        self.look()
+        if len(self.row) == 1:
+            self.finish("short")
+
+    def _redraw(self, seat: int) -> Asking:
+        self.pile += filter(None, self.hands[seat])
+        self.hands[seat] = [None, None]
+        for slot in (0, 1):
+            if self.deck:
+                self.hands[seat][slot] = yield from self._draw("REDRAW")
+
+    # -- points and endings --
+
+    def score(self) -> None:
+        """Both players are checked on the same row."""
+        self.hit(*(obvious_row.points(graph) for graph in self.graphs()))
+
+    def hit(self, red: int, blue: int) -> None:
+        """Points for both, one by one; who scores against level 4 wins."""
+        beaten = set()
+        for seat, points in ((BLUE, red), (RED, blue)):
+            for _ in range(points):
+                if self.levels[seat] == 4:
+                    beaten.add(seat)
+                self.levels[seat] = min(4, self.levels[seat] + 1)
+        if beaten:
+            raise Over(2 if len(beaten) == 2 else 1 - beaten.pop(), "hit")
+
+    def finish(self, reason: str) -> None:
+        """The last check, then the levels decide."""
+        self.score()
+        red, blue = self.levels
+        raise Over(2 if red == blue else int(blue < red), reason)
 
 
-class Graph(NamedTuple):
-    """The lines of one colour in a row."""
-
-    cards: list[list[Line]]  # the lines of each card
-    neighbours: dict[Place, list[Place]]  # the places that each place has a line to
-
-    def main_frame(self, seat: int) -> set[Place]:
-        """RS-08: the chips that touch a seat's MainFrame."""
-        junction = (0, len(self.cards))[seat]
-        return {(junction, 0), (junction, 1)}
-
-
-def graph_of(row: Row, colour: str) -> Graph:
-    """The graph of a colour; lines run in both directions (RS-06)."""
-    graph = Graph([lines_of(face, turned, i, colour) for i, (face, turned) in enumerate(row)], {})
-    for lines in graph.cards:
-        for one, other in lines:
-            graph.neighbours.setdefault(one, []).append(other)
-            graph.neighbours.setdefault(other, []).append(one)
-    return graph
-
-
-def reached(graph: Graph, start: Iterable[Place]) -> set[Place]:
-    """Some places and all that are connected with them."""
-    found = set(start)
-    waiting = list(found)
-    while waiting:
-        for place in graph.neighbours.get(waiting.pop(), ()):
-            if place not in found:
-                found.add(place)
-                waiting.append(place)
-    return found
-
-
-# -- what follows from them ------------------------------------------------------------------
-
-
-def points(graph: Graph) -> int:
-    """RS-42, RS-43."""
-    if not reached(graph, graph.main_frame(0)) & graph.main_frame(1):
-        return 0
-    return 2 if has_two_paths(graph) else 1
-
-
-def has_two_paths(graph: Graph) -> bool:
-    """RS-43: whether two paths run from end to end that share nothing and do not cross."""
-    for first in paths(graph, []):
-        for _ in paths(graph, first):
-            return True
-    return False
-
-
-def paths(graph: Graph, other: list[Place]) -> Iterator[list[Place]]:
-    """All ways along lines from end to end, no place twice, that keep clear of another way."""
-    taken = set(pairwise(other))
-
-    def go_on(path: list[Place]) -> Iterator[list[Place]]:
-        if path[-1] in graph.main_frame(1):
-            yield path
-            return
-        for place in graph.neighbours.get(path[-1], ()):
-            if place not in path and place not in other and not crosses((path[-1], place), taken):
-                yield from go_on([*path, place])
-
-    for start in graph.main_frame(0):
-        if start not in other:
-            yield from go_on([start])
-
-
-def crosses(line: Line, others: set[Line]) -> bool:
-    """Whether a line from chip to chip crosses one of the others: both change tracks on the same card."""
-    (junction, chip), (next_junction, next_chip) = line
-    if "*" in (chip, next_chip) or chip == next_chip:
-        return False
-    crossing = ((junction, next_chip), (next_junction, chip))
-    return crossing in others or crossing[::-1] in others
-
-
-def diamonds(row: Row) -> list[int]:
-    """The indices that show a diamond."""
-    return [i for i, (face, _) in enumerate(row) if "*" in face]
-
-
-def reached_frames(graph: Graph, i: int) -> list[bool]:
-    """Whether the diamond at index i leads to Red's MainFrame, and to Blue's (RS-34, RS-53)."""
-    found = reached(graph, [(i, "*")])
-    return [bool(found & graph.main_frame(seat)) for seat in (0, 1)]
-
-
-def wired(graph: Graph, i: int) -> set[int]:
-    """The other cards with a line of this colour that is connected to the diamond at index i (RS-36)."""
-    found = reached(graph, [(i, "*")])
-    return {j for j, lines in enumerate(graph.cards) if j != i and any(one in found for one, _ in lines)}
-
-
-def need(graph: Graph) -> int:
-    """The least number of cards that a chain from end to end would have to ignore.
-
-    Whoever ignores a card comes from any of its chips to any other. So all that can be reached by
-    ignoring one card more are the chips of the cards that touch what was reached before.
-    """
-    found = reached(graph, graph.main_frame(0))
-    ignored = 0
-    while not found & graph.main_frame(1):
-        junctions = {junction for junction, chip in found if chip != "*"}
-        near = {other for junction in junctions for other in (junction - 1, junction, junction + 1)}
-        found = reached(graph, found | {(junction, chip) for junction in near for chip in (0, 1)})
-        ignored += 1
-    return ignored
+def kind_of(action: str) -> str:
+    """F, D, S or L: which action of the turn that is."""
+    return "D" if action[0] == "P" else action[0]

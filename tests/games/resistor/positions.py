@@ -1,25 +1,25 @@
-"""Positions written down as text, and the small language of `worked_positions.txt`.
+"""The language in which `worked_positions.txt` writes positions, and its reader.
 
     pos row 42a+ 0b-; left F     a position; see below for its items
     start                        a fresh game, in its set-up
     draw 42a+/166 36b            chance deals these cards; `/n`: out of n outcomes
     outcome 35                   the pending chance event has this outcome
     play F2[46a 47b] T-          legal actions; in brackets the cards that chance deals in them
-    is row 42b+; lv 1/2          items of the position as it is now
+    is row 42b+; lv 1/2          items of the present position
     legal D Pa Pb                exactly these actions are legal
-    legal 64 / ids 0-7 15-70     so many are / exactly those with these numbers
-    no F3 S3*                    none is legal that is or begins so
+    legal 64 / ids 0-7 15-70     the number of legal actions / exactly these ids are legal
+    no F3 S3*                    none of these is legal; `S3*`: none that begins with S3
     card 42a- r11                the lines that Red reads on a card: colour, near and far chip
     card 4a- * rn1 rf0           the diamond, and stubs: colour, near or far, chip
     lines r11                    the lines that Red reads on the first card of the row
-    see R 27..313 27 29 43=2     the entries of Red's observation in a range that are not zero: 1, or as said
+    see R 27..313 27 29 43=2     the nonzero entries of Red's observation in a range: 1, or `=value`
 
 A card is its id and a side: in the row the side up and the orientation, elsewhere the side
 that faces Red. Items: `row`; `R` and `B`, the hands (`--`: an empty slot); `lv`, the levels of
 Red and Blue; `left`; `turn`; `mover`; `phase`; `opt`, options that are on; `deck` and `deckn`, its
-cards and how many they are; `pile`, bottom to top; `lock R48`; `know 44:RB`, all flags; `over R win`.
+cards and their number; `pile`, bottom to top; `lock R48`; `know 44:RB`, all flags; `over R win`.
 A position starts with the items of DEFAULTS; the deck holds all other cards, or those that
-`deck` names, and then what is left lies at the bottom of the pile. `#` starts a comment.
+`deck` names; the remaining cards then lie at the bottom of the pile. `#` starts a comment.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.notation import format_action, parse_action
-from polytrix.games.resistor.state import ACT, DRAWN, HANDS, LEFT, NO_CARD, PHASES, REASONS, ROW
+from polytrix.games.resistor.state import NO_CARD, ROW, Left, Phase, Place, Reason
 from tests.games.scripts import reported
 
 DEFAULTS = {"R": "36a 37a", "B": "34a 35a", "turn": "R", "left": "FDS", "lv": "1/1"}
@@ -54,7 +54,7 @@ class Position:
     Args:
         text: the items of a position; None: a fresh game, in its set-up.
         mode: how the rules are run.
-        game: `GAME`, or it with another deck; the set-up of a game cannot be played by name then.
+        game: `GAME`, or a game with another deck, whose set-up cannot be played by name.
 
     >>> table = Position("row 42a+ 44a+ 20b+; turn B; left F")
     >>> sorted(table.legal)
@@ -84,7 +84,7 @@ class Position:
         used = self.put_row(wanted["row"].split())
         for seat, name in enumerate(SEATS):
             for slot, card in enumerate(wanted[name].split()):
-                used.append(self.put(HANDS + 2 * seat + slot, card))
+                used.append(self.put(Place.HANDS + 2 * seat + slot, card))
         pile = numbers(wanted.get("pile", ""))
         rest = [card for card in range(50) if card not in used + pile]
         deck = numbers(wanted["deck"]) if "deck" in wanted else rest
@@ -96,8 +96,8 @@ class Position:
         s.deck_size = len(deck)
         s.defcon[:] = [int(level) for level in wanted["lv"].split("/")]
         s.turn = s.mover = SEATS.index(wanted["turn"])
-        s.left = sum(LEFT["FDSL".index(letter)] for letter in wanted["left"])
-        s.phase = ACT
+        s.left = sum(1 << "FDSL".index(letter) for letter in wanted["left"])
+        s.phase = Phase.ACT
         on = dict.fromkeys(wanted.get("opt", "").split(), True)
         GAME.options.write(s.options, GAME.options.validate(on))
         for lock in wanted.get("lock", "").split():
@@ -125,7 +125,7 @@ class Position:
         self.advance(outcome_number(int(self.state.deck), text))
 
     def play(self, text: str) -> Position:
-        """Carry out actions in notation; each must be legal, and chance deal as many cards as are named."""
+        """Apply actions in notation. Each must be legal, and chance must deal exactly the named cards."""
         for action, cards in re.findall(r"([^\s\[]+)(?:\[([^\]]*)\])?", text):
             assert action in self.legal, f"{action} is not among {sorted(self.legal)}"
             self.advance(parse_action(self.state, action))
@@ -138,7 +138,7 @@ class Position:
 
     @property
     def legal_ids(self) -> list[int]:
-        """The legal actions by the mask; the list must agree with it."""
+        """The legal actions by the mask, which must agree with the list."""
         self.simulator.refresh()
         ids = np.flatnonzero(self.simulator.mask[0]).tolist()
         assert ids == self.simulator.legal_ids[0, : self.simulator.num_legal[0]].tolist()
@@ -149,11 +149,11 @@ class Position:
         return {format_action(self.state, action) for action in self.legal_ids}
 
     def fact(self, name: str) -> str:
-        """An item of the position as it is now."""
+        """An item of the present position."""
         return FACTS[name](self.state)
 
     def observation(self, seat: int) -> np.ndarray:
-        """What a seat sees."""
+        """The observation of a seat."""
         return self.simulator.view(seat)[0][0]
 
 
@@ -196,14 +196,15 @@ def card_text(s: Any, place: int) -> str:
 
 
 def hand_text(seat: int) -> Callable[[Any], str]:
-    return lambda s: f"{card_text(s, HANDS + 2 * seat)} {card_text(s, HANDS + 2 * seat + 1)}"
+    first = Place.HANDS + 2 * seat
+    return lambda s: f"{card_text(s, first)} {card_text(s, first + 1)}"
 
 
 def known_text(s: Any) -> str:
     """Who knows both sides of which card, by card."""
     flags = {
         int(s.card[place]): "".join(name for seat, name in enumerate(SEATS) if s.known[place] >> seat & 1)
-        for place in range(DRAWN + 1)
+        for place in range(Place.DRAWN + 1)
         if s.card[place] != NO_CARD
     }
     return " ".join(f"{card}:{who}" for card, who in sorted(flags.items()) if who)
@@ -220,10 +221,10 @@ def mover_text(s: Any) -> str:
 
 def over_text(s: Any) -> str:
     """Winner and reason; a running game has neither."""
-    assert (s.mover == OVER) == (s.winner >= 0) == (PHASES[s.phase] == "OVER") == (s.reason != 0)
+    assert (s.mover == OVER) == (s.winner >= 0) == (Phase.name_of(s.phase) == "OVER") == (s.reason != 0)
     if s.mover != OVER:
         return "no"
-    return f"{('R', 'B', 'draw')[s.winner]} {REASONS[s.reason].replace('hit', 'win')}"
+    return f"{('R', 'B', 'draw')[s.winner]} {Reason.name_of(s.reason).lower().replace('hit', 'win')}"
 
 
 FACTS: dict[str, Callable[[Any], str]] = {
@@ -231,10 +232,10 @@ FACTS: dict[str, Callable[[Any], str]] = {
     "R": hand_text(0),
     "B": hand_text(1),
     "lv": lambda s: f"{s.defcon[0]}/{s.defcon[1]}",
-    "left": lambda s: "".join(letter for letter, bit in zip("FDSL", LEFT, strict=True) if s.left & bit),
+    "left": lambda s: "".join(letter for letter, bit in zip("FDSL", Left, strict=True) if s.left & bit),
     "turn": lambda s: SEATS[s.turn],
     "mover": mover_text,
-    "phase": lambda s: PHASES[s.phase],
+    "phase": lambda s: Phase.name_of(s.phase),
     "pile": lambda s: " ".join(str(card) for card in s.pile[: s.pile_size]),
     "deckn": lambda s: f"{s.deck_size}",
     "lock": lock_text,

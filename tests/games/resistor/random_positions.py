@@ -1,4 +1,4 @@
-"""Positions of random games, with pending events of chance, locks, and all options together and apart."""
+"""Positions of random games, with pending chance events and locks, with no, single and all options."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from polytrix.core.state import CHANCE, OVER, Record, new_records
 from polytrix.games.resistor import rules
 from polytrix.games.resistor.notation import legal_ids
-from polytrix.games.resistor.state import FINISHED, OPTIONS, REDRAW, RESOLVE, STATE, TIE, UNDO
+from polytrix.games.resistor.state import OPTIONS, STATE, Phase
 
 FLAGS = (
     "comeback_circuits",
@@ -42,6 +42,6 @@ def random_positions() -> tuple[Record, ...]:
     """All positions of the first game, every seventh of the others, and all of the rarer phases and ends."""
     games = [random_game(seed, options) for seed, options in enumerate(OPTION_SETS * 2)]
     games.append(random_game(30, ()))  # in which two diamonds show at once
-    rare = (RESOLVE, UNDO, TIE, REDRAW, FINISHED)
+    rare = (Phase.RESOLVE, Phase.UNDO, Phase.TIE, Phase.REDRAW, Phase.OVER)
     chosen = [s for game in games[1:] for i, s in enumerate(game) if i % 7 == 0 or s.phase in rare]
     return (*games[0], *chosen)

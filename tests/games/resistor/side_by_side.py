@@ -14,8 +14,8 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import RecordArray
 from polytrix.games.resistor import GAME
 
-from .build import NAMES, RESISTORS
-from .table import Card, Table
+from .obvious import Card, Table
+from .play import NAMES, RESISTORS
 
 RUN = programs(GAME, Mode.COMPILED)
 HARMLESS = {*range(50)} - RESISTORS
@@ -24,13 +24,13 @@ OPTION_SETS = [dict(zip(FLAGS, values, strict=True)) for values in product((Fals
 
 
 def play(games: int, seed: int, rigged: bool = False) -> Iterator[tuple[RecordArray, list[Table]]]:
-    """So many games of each option set, to their ends; stops after every event.
+    """Play `games` games of each option set to their ends; stop after every event.
 
     Args:
-        rigged: begin from positions in which much is about to happen.
+        rigged: begin from positions with many Resistors and few cards in the deck.
 
     Yields:
-        The games in which something has just happened, as records (copies) and as tables.
+        The games that have just changed, as records (copies) and as tables.
     """
     rng = np.random.default_rng(seed)
     choices = OPTION_SETS * games
@@ -66,14 +66,14 @@ def choose(table: Table, rng: np.random.Generator) -> str:
 
 
 def number_of(table: Table, choice: str) -> int:
-    """How the package calls a choice of the table."""
+    """The number of a choice of the table."""
     return table.choices.index(choice) if table.mover is None else NAMES.index(choice)
 
 
 def rig(s: Any, table: Table, rng: np.random.Generator) -> None:
     """Deal another position: a row full of Resistors, few cards in the deck, any levels.
 
-    As in the opening no diamond shows, and nobody has seen more than what lies open now.
+    As in the opening, no diamond shows, and both seats know only the sides that lie open.
     """
     resistors, others = rng.permutation([*RESISTORS]).tolist(), rng.permutation([*HARMLESS]).tolist()
     laid = [(resistors if rng.random() < 0.75 else others).pop() for _ in range(7)]
@@ -115,5 +115,5 @@ def shows(s: Any, place: int, seat: int) -> int:
 
 
 def open_places(s: Any, seat: int) -> list[int]:
-    """Where a card lies of which the seat has seen one side only, by the record's flags."""
+    """The places with a card of which the seat knows one side only, by the record's flags."""
     return [p for p in range(12) if s.card[p] >= 0 and not int(s.known[p]) >> seat & 1]

@@ -1,4 +1,4 @@
-"""Lines, points and Resistors in random rows, against the graph of `obvious.py`."""
+"""Lines, points and Resistors in random rows, against the graph of `obvious_row.py`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from polytrix.games.resistor.deck import read_deck
 from polytrix.games.resistor.resistors import flip_connected
 from polytrix.games.resistor.tables import SHIPPED, make_tables
 
-from . import obvious
+from . import obvious_row
 
 LENGTH = 7
 ENTRIES = 4 + 2 * LENGTH
@@ -34,7 +34,7 @@ ENTRIES = 4 + 2 * LENGTH
 
 
 def judge(states: RecordArray, work: RecordArray, out: IntArray) -> None:
-    """Write what the game's functions say of each row."""
+    """Write the results of the game's functions for each row."""
     for b in range(states.shape[0]):
         s = states[b]
         out[b] = 0
@@ -73,7 +73,7 @@ def flips(s: Record, i: int) -> int:
 
 
 def judged(content: dict[str, Any], rows: RecordArray) -> np.ndarray:
-    """What the compiled game with a deck says of each row."""
+    """The results of the compiled game with a deck for each row."""
     pairs = zip(SHIPPED._asdict().items(), make_tables(read_deck(content)), strict=True)
     used = ("diamond", "both_tracks", "touched", "linked")
     tables = [(old, new) for (name, old), new in pairs if name in used]
@@ -86,16 +86,16 @@ def judged(content: dict[str, Any], rows: RecordArray) -> np.ndarray:
 # -- what the graph says --------------------------------------------------------------------
 
 
-def expected(row: obvious.Row, locked: set[int]) -> list[int]:
+def expected(row: obvious_row.Row, locked: set[int]) -> list[int]:
     """The same entries from the graph."""
     out = [0] * ENTRIES
-    graphs = [obvious.graph_of(row, colour) for colour in obvious.COLOURS]
+    graphs = [obvious_row.graph_of(row, colour) for colour in obvious_row.COLOURS]
     for colour, graph in enumerate(graphs):
-        out[colour] = obvious.points(graph)
-        out[2 + colour] = obvious.need(graph)
-    for i in obvious.diamonds(row):
-        frames = [reached for graph in graphs for reached in obvious.reached_frames(graph, i)]
-        flipped = set().union(*(obvious.wired(graph, i) for graph in graphs)) - locked
+        out[colour] = obvious_row.points(graph)
+        out[2 + colour] = obvious_row.need(graph)
+    for i in obvious_row.diamonds(row):
+        frames = [reached for graph in graphs for reached in obvious_row.reached_frames(graph, i)]
+        flipped = set().union(*(obvious_row.wired(graph, i) for graph in graphs)) - locked
         out[4 + i] = 16 | sum(reached << bit for bit, reached in enumerate(frames))
         out[4 + LENGTH + i] = sum(1 << j for j in flipped)
     return out
@@ -107,13 +107,13 @@ def expected(row: obvious.Row, locked: set[int]) -> list[int]:
 def random_rows(content: dict[str, Any], count: int, seed: int) -> RecordArray:
     """Rows of any length; half of them of faces with a certain colour, so that long lines occur."""
     rng = np.random.default_rng(seed)
-    faces = obvious.faces_of(content)
+    faces = obvious_row.faces_of(content)
     sides = [(card, side) for card in range(len(faces)) for side in range(2)]
     coloured = {
         colour: [
             n for n, (card, side) in enumerate(sides) if any(token[0] == colour for token in faces[card][side])
         ]
-        for colour in obvious.COLOURS
+        for colour in obvious_row.COLOURS
     }
     choices = [range(len(sides)), range(len(sides)), *coloured.values()]
     rows = new_records(count, GAME.state)
@@ -133,7 +133,7 @@ def compare(content: dict[str, Any], count: int, seed: int) -> np.ndarray:
     """Assert that game and graph agree on random rows; return what they say."""
     rows = random_rows(content, count, seed)
     found = judged(content, rows)
-    faces = obvious.faces_of(content)
+    faces = obvious_row.faces_of(content)
     columns = (rows[name].tolist() for name in ("length", "card", "side", "turned", "lock"))
     for said, length, card, side, turned, lock in zip(found.tolist(), *columns, strict=True):
         row = [(faces[card[i]][side[i]], bool(turned[i])) for i in range(length)]
@@ -164,7 +164,7 @@ def dense_deck(seed: int) -> dict[str, Any]:
 
 @pytest.mark.clause("RS-05", "RS-06", "RS-07", "RS-08", "RS-34", "RS-36", "RS-37", "RS-42", "RS-43", "RS-60")
 def test_rows_of_the_shipped_deck() -> None:
-    found = compare(obvious.shipped_content(), 80_000, seed=1)
+    found = compare(obvious_row.shipped_content(), 80_000, seed=1)
     assert_all_sorts(found)
 
 
@@ -192,7 +192,7 @@ def assert_all_sorts(found: np.ndarray) -> None:
 def test_a_line_may_lead_back() -> None:
     """Straight on, over the branches of a card to its other track, and straight on."""
     content = dense_deck(seed=2)
-    faces = obvious.faces_of(content)
+    faces = obvious_row.faces_of(content)
     red = {
         tuple(token for token in faces[card][side] if token[0] == "r"): (card, side)
         for card in range(len(faces))

@@ -21,7 +21,7 @@ from polytrix.games.resistor.tables import Tables, make_tables
 from polytrix.testing import check_no_leak, check_random_play
 from polytrix.testing.equality import assert_equal, choices, record
 
-from .obvious import COLOURS, Face, Place, faces_of, graph_of, lines_of, reached, shipped_content
+from .obvious_row import COLOURS, Face, Place, faces_of, graph_of, lines_of, reached, shipped_content
 from .positions import Position
 from .test_connections import dense_deck
 

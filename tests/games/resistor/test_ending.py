@@ -1,4 +1,4 @@
-"""Lines, points, the ends of a game and what they pay: RS-04 to RS-08 and RS-41 to RS-49."""
+"""Lines, points, the ends of a game and payoffs: RS-04 to RS-08 and RS-41 to RS-49."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from polytrix.core.simulator import Simulator
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.connections import points
 
-from . import obvious
-from .build import Board, built
-from .table import TOKENS
+from . import obvious_row
+from .obvious import TOKENS
+from .play import Board, built
 
 clause = pytest.mark.clause
 
@@ -112,7 +112,7 @@ def test_points_of_random_rows_are_those_of_the_obvious_search() -> None:
         faces = [(TOKENS[s.card[i]][s.side[i]], bool(s.turned[i])) for i in range(length)]
         for colour in (0, 1):
             found = points(s, colour)
-            assert found == obvious.points(obvious.graph_of(faces, "rb"[colour])), faces
+            assert found == obvious_row.points(obvious_row.graph_of(faces, "rb"[colour])), faces
             seen[found] += 1
     assert min(seen.values()) > 40, seen
 
@@ -300,7 +300,7 @@ def test_the_potential_compares_levels_and_gaps() -> None:
     """Red lacks one card (47a- is blue, 37 too), Blue three of four."""
     board = built("42a+ 44a+ 37a+ 46a+", levels=(1, 3), red="36a 38a", blue="34a 35a")
     faces = [(TOKENS[card][0], False) for card in (42, 44, 37, 46)]
-    assert [obvious.need(obvious.graph_of(faces, colour)) for colour in "rb"] == [1, 3]
+    assert [obvious_row.need(obvious_row.graph_of(faces, colour)) for colour in "rb"] == [1, 3]
     simulator = Simulator(GAME, 1, seed=0)
     simulator.states[0] = board.state
     assert simulator.potential()[0].tolist() == pytest.approx([2 / 6 + 2 / 42, -2 / 6 - 2 / 42])

@@ -1,4 +1,4 @@
-"""The heuristic opponent: ratings reckoned by hand, and by a slow and obvious evaluation of the table.
+"""The greedy policy: ratings computed by hand, and by a slow and obvious evaluation of the table.
 
 A row is worth 2000 times the root of the cards that the enemy lacks, less the same of the own colour; 3000 more
 for a line. A card that has no line counts 1, one that is not known 0.6.
@@ -19,20 +19,20 @@ from polytrix.core.drivers import GREEDY, RANDOM
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.greedy import ENEMY, OWN, cost, leads_home, resolved, turned
+from polytrix.games.resistor.greedy import Colour, cost, leads_home, resolved, turned
 from polytrix.games.resistor.greedy import lines_of as lines_in
 from polytrix.games.resistor.tables import ENTRIES, PAIRS
 
-from .build import NAMES, Board, built
-from .obvious import Face, lines_of
+from .obvious import BLUE, Card, Table
+from .obvious_row import Face, lines_of
+from .play import NAMES, Board, built
 from .side_by_side import play
-from .table import BLUE, Card, Table
 
 SEATS = (0, 1)
 
 
 def ratings(s: Any) -> dict[str, float]:
-    """What the mover thinks of each legal action."""
+    """The mover's rating of each legal action."""
     seen = np.zeros(GAME.observations.size, np.int8)
     GAME.observe(s, int(s.mover), seen)
     ids, score = np.zeros(GAME.max_legal, np.int16), np.zeros(GAME.max_legal, np.float32)
@@ -113,7 +113,7 @@ Laid = tuple[Face, bool] | None
 
 
 class Thinker:
-    """What a seat at the obvious table thinks of its actions; rows run from its own MainFrame on."""
+    """The ratings of a seat at the obvious table; rows run from its own MainFrame on."""
 
     def __init__(self, table: Table, seat: int) -> None:
         self.table, self.seat = table, seat
@@ -248,7 +248,7 @@ def test_it_beats_random_players() -> None:
 
 
 def bits_of(card: int, side: int, turned: int, seat: int = 0) -> int:
-    """A face as the heuristic keeps it."""
+    """A face as the greedy policy keeps it."""
     entries = ENTRIES[seat, card, side, turned]
     return sum(1 << int(entry) for entry in entries[1 : 1 + int(entries[0])])
 
@@ -266,8 +266,8 @@ def test_it_turns_faces_as_the_deck_does(seat: int) -> None:
 def test_it_reads_the_lines_of_both_colours(seat: int) -> None:
     for card, side, way in FACES:
         face = bits_of(card, side, way, seat)
-        assert lines_in(face, OWN) == PAIRS[card, side, way, seat]
-        assert lines_in(face, ENEMY) == PAIRS[card, side, way, 1 - seat]
+        assert lines_in(face, Colour.OWN) == PAIRS[card, side, way, seat]
+        assert lines_in(face, Colour.ENEMY) == PAIRS[card, side, way, 1 - seat]
 
 
 def sketched(rng: np.random.Generator, length: int) -> tuple[Any, list[int]]:
@@ -294,15 +294,15 @@ def test_the_cheapest_chain_is_that_of_all_chains() -> None:
     rng = np.random.default_rng(3)
     for _ in range(150):
         s, faces = sketched(rng, int(rng.integers(1, 5)))
-        for colour in (OWN, ENEMY):
+        for colour in (Colour.OWN, Colour.ENEMY):
             assert cost(s, len(faces), colour) == cheapest(faces, colour)
 
 
 def leads(faces: list[int], position: int, colour: int) -> bool:
     """Whether the diamond there leads to the MainFrame of its colour, from card to card."""
-    way = range(position - 1, -1, -1) if colour == OWN else range(position + 1, len(faces))
+    way = range(position - 1, -1, -1) if colour == Colour.OWN else range(position + 1, len(faces))
     stubs = faces[position] >> (10 + 4 * colour)
-    live = {chip for chip in (0, 1) if stubs >> (chip if colour == OWN else 2 + chip) & 1}
+    live = {chip for chip in (0, 1) if stubs >> (chip if colour == Colour.OWN else 2 + chip) & 1}
     for i in way:
         pairs = [
             (near, far)
@@ -311,7 +311,7 @@ def leads(faces: list[int], position: int, colour: int) -> bool:
         ]
         live = (
             {near for near, far in pairs if far in live}
-            if colour == OWN
+            if colour == Colour.OWN
             else {far for near, far in pairs if near in live}
         )
     return bool(live)
@@ -325,7 +325,7 @@ def test_a_diamond_leads_home_by_lines_without_a_gap() -> None:
         position, side = int(rng.integers(3)), int(rng.integers(2))
         faces[position] = bits_of(int(rng.integers(16)), 0, side)
         s.sketch[position] = faces[position]
-        for colour in (OWN, ENEMY):
+        for colour in (Colour.OWN, Colour.ENEMY):
             found[colour, leads(faces, position, colour)] += 1
             assert leads_home(s, 3, position, colour) == leads(faces, position, colour)
     assert len(found) == 4 and min(found.values()) > 20, found

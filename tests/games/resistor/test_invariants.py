@@ -1,4 +1,4 @@
-"""Each invariant notices what breaks it. The shared tests and campaigns show that they hold in play."""
+"""Each invariant detects the states that break it. The shared tests and long random play show that all hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.invariants import check
 
-from .build import PHASES, Board, built
+from .play import PHASES, Board, built
 
 clause = pytest.mark.clause
 

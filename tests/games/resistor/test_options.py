@@ -9,10 +9,10 @@ import pytest
 from polytrix.core.errors import OptionError
 from polytrix.core.simulator import Simulator
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.state import DRAWN, NO_INDEX
-from polytrix.games.resistor.view import ENEMY_LOCK, OWN_LOCK
+from polytrix.games.resistor.observation import RowCard
+from polytrix.games.resistor.state import NO_INDEX, Place
 
-from .build import built
+from .play import built
 
 clause = pytest.mark.clause
 
@@ -204,7 +204,7 @@ def test_the_side_that_is_named_faces_who_draws(turn: str, action: str, drawn: s
     levels = (2, 1) if turn == "red" else (1, 2)
     board = built("42a+ 20b+ 44a+", turn=turn, levels=levels, pile="45 46", recycling_subsystems=True)
     assert board.play(action).drawn == drawn
-    assert board.state.turned[DRAWN] == 0
+    assert board.state.turned[Place.DRAWN] == 0
 
 
 @clause("RS-57")
@@ -320,5 +320,5 @@ def test_each_seat_sees_whose_lock_is_where() -> None:
     board = built("48a+ 20b+ 40a+", locks="red:48 blue:40", lock_down=True)
     for colour in ("red", "blue"):
         row = board.sees(colour)["row"]
-        assert row[:3, OWN_LOCK].tolist() == [1, 0, 0]
-        assert row[:3, ENEMY_LOCK].tolist() == [0, 0, 1]
+        assert row[:3, RowCard.OWN_LOCK].tolist() == [1, 0, 0]
+        assert row[:3, RowCard.ENEMY_LOCK].tolist() == [0, 0, 1]

@@ -12,11 +12,11 @@ import numpy as np
 
 from polytrix.core.state import OVER
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.state import ACT, DRAWN, NO_CARD, PLACES, ROW, SWITCH, TRASH
+from polytrix.games.resistor.state import NO_CARD, PLACES, ROW, Left, Phase, Place
 
-from .build import Board
-from .table import BLUE, TOKENS, Card, Table
-from .watching import prospects
+from .obvious import BLUE, TOKENS, Card, Table
+from .obvious_observation import prospects
+from .play import Board
 
 POSITIONS = 150
 
@@ -28,9 +28,9 @@ def scattered(rng: np.random.Generator) -> Any:
     cards = rng.permutation(50)[:PLACES]
     cards[int(s.length) : ROW] = NO_CARD
     cards[ROW:][rng.random(PLACES - ROW) < 0.1] = NO_CARD
-    s.phase = rng.choice([ACT, TRASH])
-    if s.phase != TRASH:
-        cards[DRAWN] = NO_CARD
+    s.phase = rng.choice([Phase.ACT, Phase.TRASH])
+    if s.phase != Phase.TRASH:
+        cards[Place.DRAWN] = NO_CARD
     s.card[:], s.side[:], s.turned[:] = cards, rng.integers(0, 2, PLACES), rng.integers(0, 2, PLACES)
     s.known[:] = rng.integers(0, 4, PLACES) * (cards != NO_CARD)
     s.left = rng.integers(0, 16)
@@ -52,9 +52,9 @@ def at_the_table(s: Any) -> Table:
                 card.seen[seat].update({0: 1, 1: 1})
         places.append(card)
     table.row = [card for card in places[:ROW] if card]
-    table.hands, table.drawn = [places[ROW : ROW + 2], places[ROW + 2 : DRAWN]], places[DRAWN]
-    table.turn, table.left = int(s.turn), {"S"} if int(s.left) & SWITCH else set()
-    table.phase = "OVER" if s.mover == OVER else "TRASH" if s.phase == TRASH else "ACT"
+    table.hands, table.drawn = [places[ROW : ROW + 2], places[ROW + 2 : Place.DRAWN]], places[Place.DRAWN]
+    table.turn, table.left = int(s.turn), {"S"} if int(s.left) & Left.SWITCH else set()
+    table.phase = "OVER" if s.mover == OVER else "TRASH" if s.phase == Phase.TRASH else "ACT"
     table.look()
     return table
 

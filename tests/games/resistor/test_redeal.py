@@ -1,4 +1,4 @@
-"""Dealing the unknown again: exactly uniform over all deals that a seat cannot tell from this one."""
+"""Redeals are exactly uniform over all deals with the same observation."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.state import RecordArray, new_records
 from polytrix.games.resistor import GAME
 
-from .build import Board, built
-from .obvious import shipped_content
+from .obvious import TOKENS
+from .obvious_row import shipped_content
+from .play import Board, built
 from .side_by_side import RUN, open_places, play, shows
-from .table import TOKENS
 
 clause = pytest.mark.clause
 

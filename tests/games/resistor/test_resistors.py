@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from .build import PHASES, Board, built
+from .play import PHASES, Board, built
 
 clause = pytest.mark.clause
 

@@ -8,7 +8,7 @@ import pytest
 
 from polytrix.games.resistor import GAME
 
-from .build import RESISTORS, Board, built
+from .play import RESISTORS, Board, built
 
 clause = pytest.mark.clause
 

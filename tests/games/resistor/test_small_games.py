@@ -1,4 +1,4 @@
-"""Smaller games, as a deck file may ask for them: size, turns of few actions, a row that is not drawn."""
+"""Smaller games, set in a deck file: sizes, turns of few actions, a row that is not drawn."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from polytrix.core.errors import DataError
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, Record
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.deck import MICRO, read_scales
-from polytrix.games.resistor.state import DEAL, LAY
+from polytrix.games.resistor.deck import MICRO_FILE, read_settings
+from polytrix.games.resistor.state import Phase
 from polytrix.testing import check_no_leak, check_random_play
 
-CONTENT = json.loads(MICRO.read_text(encoding="utf-8"))
+CONTENT = json.loads(MICRO_FILE.read_text(encoding="utf-8"))
 
 
 def micro(**scales: int) -> dict[str, Any]:
-    """The tiny deck with other scales."""
+    """The tiny deck with other settings."""
     return CONTENT | {"game": CONTENT["game"] | scales}
 
 
@@ -114,11 +114,11 @@ def test_without_a_draw_the_limit_ends_the_game() -> None:
 @pytest.mark.clause("RS-68")
 def test_a_stacked_row_is_open_to_both() -> None:
     s = undealt(micro())
-    assert s.phase == DEAL
+    assert s.phase == Phase.DEAL
     assert s.card[:2].tolist() == [0, 1]
     assert s.side[:2].tolist() == s.turned[:2].tolist() == [0, 0]
     assert s.known[:2].tolist() == [3, 3]
-    assert undealt(micro(stacked=0)).phase == LAY
+    assert undealt(micro(stacked=0)).phase == Phase.LAY
 
 
 @pytest.mark.clause("RS-68")
@@ -128,9 +128,9 @@ def test_red_begins_a_tied_stacked_row() -> None:
 
 def test_the_printed_game_is_what_holds_without_scales() -> None:
     shipped = json.loads(GAME.data[0].source.read_text(encoding="utf-8"))
-    assert read_scales(shipped) == [7, 2, 1, 4, 0, 50]
+    assert read_settings(shipped) == [7, 2, 1, 4, 0, 50]
     full = shipped | {"game": {"row": 7, "hand": 2, "level": 1, "actions": 4, "stacked": 0}}
-    assert read_scales(full) == read_scales(shipped)
+    assert read_settings(full) == read_settings(shipped)
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import pytest
 from polytrix.core.state import CHANCE, OVER, Record, RecordArray
 from polytrix.games.resistor import GAME
 
-from .build import PHASES
+from .obvious import TOKENS
+from .play import PHASES
 from .side_by_side import RUN, play, views
-from .table import TOKENS
 
 clause = pytest.mark.clause
 

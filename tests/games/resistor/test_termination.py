@@ -1,4 +1,4 @@
-"""Every game ends, and when: RS-40."""
+"""Every game ends within its bounds: RS-40."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, new_records
 from polytrix.games.resistor import GAME
 
-from .build import PHASES, RESISTORS, built
-from .obvious import shipped_content
+from .obvious_row import shipped_content
+from .play import PHASES, RESISTORS, built
 from .side_by_side import FLAGS, OPTION_SETS
 
 clause = pytest.mark.clause

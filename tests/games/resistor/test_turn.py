@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from .build import RESISTORS, Board, built
+from .play import RESISTORS, Board, built
 
 clause = pytest.mark.clause
 

@@ -11,9 +11,9 @@ import pytest
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.resistor import GAME
 
-from .build import NAMES, PHASES, REASONS
+from .obvious import Card, Table
+from .play import NAMES, PHASES, REASONS
 from .side_by_side import play
-from .table import Card, Table
 
 
 def seen_at(s: Any, place: int) -> tuple[int, int, int]:

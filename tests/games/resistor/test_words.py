@@ -1,4 +1,4 @@
-"""Moves in words: they say what the mover has seen."""
+"""Actions in words: they say what the mover knows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from polytrix.games.resistor import GAME
 
-from .build import Board, built
+from .play import Board, built
 
 ROW = "42a+ 44a+ 20b+"
 

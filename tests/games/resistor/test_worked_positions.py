@@ -13,10 +13,10 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, RecordArray
 from polytrix.games.resistor import GAME
-from polytrix.games.resistor.state import ACT, DRAWN, FORCED, HANDS, NO_CARD, ROW
+from polytrix.games.resistor.state import NO_CARD, ROW, Phase, Place
 from tests.games.scripts import blocks
 
-from .obvious import faces_of, shipped_content
+from .obvious_row import faces_of, shipped_content
 from .positions import Position, run
 
 SCRIPT = Path(__file__).with_name("worked_positions.txt")
@@ -60,7 +60,7 @@ def test_a_tie_that_is_not_broken() -> None:
 
 
 def redealt(table: Position, seat: int, count: int) -> RecordArray:
-    """So many independent redeals of a position."""
+    """Independent redeals of a position."""
     simulator = Simulator(GAME, count, seed=0)
     keys = simulator.states["generator"]["key"].copy()
     simulator.states[:] = table.state
@@ -100,8 +100,8 @@ def test_all_deals_are_equally_likely(seat: int, deals: int) -> None:
     count = 20_000
     table = Position("row 42a+ 44a- 20b+; deck 46 38 22 24 2; left FD").play("F3")
     s = table.state
-    open_places = [p for p in range(DRAWN) if s.card[p] != NO_CARD and not s.known[p] >> seat & 1]
-    assert open_places == [0, 1, *range(HANDS, DRAWN)]  # the flipped card is known
+    open_places = [p for p in range(Place.DRAWN) if s.card[p] != NO_CARD and not s.known[p] >> seat & 1]
+    assert open_places == [0, 1, *range(Place.HANDS, Place.DRAWN)]  # the flipped card is known
     pool = [int(s.card[p]) for p in open_places] + [2, 22, 24, 38, 46]
 
     def seen(p: int) -> int:
@@ -187,20 +187,20 @@ def assert_cards_are_whole(states: RecordArray) -> None:
 
 def assert_turns_are_whole(before: RecordArray, states: RecordArray) -> None:
     """RS-18 and RS-40 at each choice of an action; RS-49 where the turn has passed."""
-    acting = states["phase"] == ACT
+    acting = states["phase"] == Phase.ACT
     shown = np.array([["*" in face for face in card] for card in FACES])[
         states["card"][:, :ROW], states["side"][:, :ROW]
     ] & (states["card"][:, :ROW] != NO_CARD)
     assert not shown[acting].any()
-    assert (states["card"][acting, HANDS:DRAWN] != NO_CARD).all()
-    assert (states["card"][acting, DRAWN] == NO_CARD).all()
+    assert (states["card"][acting, Place.HANDS : Place.DRAWN] != NO_CARD).all()
+    assert (states["card"][acting, Place.DRAWN] == NO_CARD).all()
     assert (states["deck_size"][acting] > 0).all()
     running = states["mover"] != OVER
     assert (states["resolved"] + states["length"] == ROW).all()
     assert (states["length"] <= before["length"]).all()
     passed = running & (states["turn"] != before["turn"])
     assert (states["left"][passed] == 7 + 8 * states["options"]["lock_down"][passed]).all()
-    forced = running & (states["phase"] == FORCED)
+    forced = running & (states["phase"] == Phase.FORCED)
     assert (states["mover"] == np.where(forced, 1 - states["turn"], states["turn"]))[running].all()
 
 

@@ -2,7 +2,22 @@
 
 from polytrix.core.game import Game
 
-from . import data, deck, drawing, features, greedy, invariants, notation, rules, state, text, view, words
+from . import (
+    data,
+    deck,
+    ending,
+    features,
+    greedy,
+    invariants,
+    notation,
+    observation,
+    picture,
+    redeal,
+    rules,
+    state,
+    text,
+    words,
+)
 
 GAME = Game(
     name="resistor",
@@ -13,22 +28,22 @@ GAME = Game(
     fields=state.FIELDS,
     options=state.OPTIONS,
     actions=state.ACTIONS,
-    observations=state.OBSERVATIONS,
+    observations=observation.OBSERVATIONS,
     max_legal=state.MAX_LEGAL,
     max_chance=4 * deck.CARDS,
     setup=rules.setup,
     chance=rules.chance,
     legal=rules.legal,
     apply=rules.apply,
-    payoff=rules.payoff,
-    observe=view.observe,
-    redeal=view.redeal,
-    potential=view.potential,
+    payoff=ending.payoff,
+    observe=observation.observe,
+    redeal=redeal.redeal,
+    potential=ending.potential,
     format_action=notation.format_action,
     parse_action=notation.parse_action,
     format_chance=notation.format_chance,
     text=text.text,
-    draw=drawing.draw,
+    draw=picture.draw,
     explain=words.explain,
     notes=words.notes,
     legend=words.LEGEND,
@@ -38,5 +53,5 @@ GAME = Game(
     features=features.FEATURES,
     data=(data.DECK,),
     greedy=greedy.greedy,
-    variants={"micro": {"deck": str(deck.MICRO), "max_decisions": 3}},
+    variants={"micro": {"deck": str(deck.MICRO_FILE), "max_decisions": 3}},
 )

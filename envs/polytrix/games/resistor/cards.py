@@ -1,9 +1,9 @@
-"""How cards move between deck, row, hands and discards, and who sees what on the way."""
+"""Moves of cards between deck, row, hands and discards, and the sides that seats see in them."""
 
 from __future__ import annotations
 
 from .deck import CARDS
-from .state import BOTH_SEATS, DRAWN, NO_CARD, ROW, State, facing
+from .state import BOTH_SEATS, NO_CARD, ROW, Place, State, facing
 from .tables import DIAMOND, RESISTOR
 
 
@@ -23,12 +23,12 @@ def put(s: State, place: int, card: int, side: int, turned: int, known: int) -> 
 
 
 def move(s: State, source: int, target: int) -> None:
-    """Lay what is at one place at another one, as it lies; the first stays as it is."""
+    """Copy a card to another place, with its side and orientation."""
     put(s, target, int(s.card[source]), int(s.side[source]), int(s.turned[source]), int(s.known[source]))
 
 
 def count_layable(s: State) -> int:
-    """Sides of deck cards that show no diamond: what the row may be laid from (RS-10)."""
+    """The number of sides without a diamond in the deck (RS-10)."""
     deck = int(s.deck)
     count = 0
     for card in range(CARDS):
@@ -38,7 +38,7 @@ def count_layable(s: State) -> int:
 
 
 def lay(s: State, i: int, outcome: int) -> None:
-    """Lay a deck card into the row: by the number of its side without a diamond, and orientation (RS-10)."""
+    """Lay a deck card into the row; outcomes count the sides without a diamond, each in `+` and `-` (RS-10)."""
     wanted = outcome // 2
     deck = int(s.deck)
     for card in range(CARDS):
@@ -53,7 +53,7 @@ def lay(s: State, i: int, outcome: int) -> None:
 
 
 def draw(s: State, place: int, outcome: int) -> None:
-    """Draw a card by its number among those of the deck, and the side that faces Red (RS-12)."""
+    """Draw a deck card; outcomes count the cards, each with side a and side b toward Red (RS-12)."""
     wanted = outcome // 2
     deck = int(s.deck)
     for card in range(CARDS):
@@ -79,21 +79,21 @@ def discard(s: State, place: int) -> None:
 
 
 def take_back(s: State, side: int) -> None:
-    """Take the top of the pile as the drawn card, this side toward Red; both have seen it (RS-56, RS-57)."""
+    """Take the top of the pile as the drawn card, this side toward Red; both seats know it (RS-56, RS-57)."""
     s.pile_size -= 1
-    put(s, DRAWN, int(s.pile[s.pile_size]), side, 0, BOTH_SEATS)
+    put(s, Place.DRAWN, int(s.pile[s.pile_size]), side, 0, BOTH_SEATS)
     s.pile[s.pile_size] = NO_CARD
 
 
 def flip(s: State, i: int) -> None:
-    """Turn a row card over the edge that its arrow points to; both have seen both sides then (RS-21)."""
+    """Flip a row card; then both seats know both sides (RS-21)."""
     s.side[i] ^= 1
     s.turned[i] ^= 1
     s.known[i] = BOTH_SEATS
 
 
 def switch(s: State, seat: int, i: int, place: int, turned: int) -> None:
-    """Exchange a row card and a hand card; the seat's opponent comes to know both (RS-28..30, RS-63)."""
+    """Exchange a row card and a hand card; then the opponent knows both (RS-28..30, RS-63)."""
     opponent = 1 << (1 - seat)
     card, up, known = int(s.card[i]), int(s.side[i]), int(s.known[i])
     put(s, i, int(s.card[place]), facing(s, place, seat), turned, int(s.known[place]) | opponent)

@@ -1,4 +1,4 @@
-"""Lines across the row: what is connected with what, and what a row is worth.
+"""Lines across the row: connections, points, diamonds and gaps.
 
 Between the cards lie junctions 0 .. length with two chips each; card i lies between junctions
 i and i + 1 (RS-05). A set of chips has bit 2 * junction + chip, so that the four chips of
@@ -12,10 +12,11 @@ from .state import State
 from .tables import BOTH_TRACKS, DIAMOND, HUES, LINKED, TOUCHED
 
 BOTH_CHIPS = 0b11
+BOTH_COLOURS = 0b11
 
 
 def connected(s: State, colour: int, chips: int) -> int:
-    """These chips of the row with all that lines of a colour connect with them (RS-06, RS-07).
+    """These chips of the row, and all that lines of a colour connect with them (RS-06, RS-07).
 
     Lines run both ways, so the row is swept there and back until nothing is added.
     """
@@ -31,7 +32,7 @@ def connected(s: State, colour: int, chips: int) -> int:
 
 
 def linked_at(s: State, i: int, colour: int, chips: int) -> int:
-    """What the card at index i connects with those of the chips that are its own."""
+    """The chips of the card at index i that its lines connect with any of these chips."""
     own = chips >> 2 * i & 15
     return int(LINKED[int(s.card[i]), int(s.side[i]), int(s.turned[i]), colour, own]) << 2 * i
 
@@ -60,7 +61,7 @@ def is_doubled(s: State, colour: int) -> bool:
 
 
 def points(s: State, colour: int) -> int:
-    """What the row is worth to the seat of a colour (RS-42, RS-43)."""
+    """The points of a colour in the row (RS-42, RS-43)."""
     if is_doubled(s, colour):
         return 2
     return 1 if is_connected(s, colour) else 0
@@ -86,12 +87,12 @@ def hues(s: State, i: int) -> int:
 
 
 def gap(s: State, colour: int) -> int:
-    """The least number of row cards that a chain of a colour from end to end would have to leave out."""
+    """The least number of row cards that a chain of a colour from end to end has to leave out."""
     return least_cost(costs_from_red(s, colour), int(s.length))
 
 
-# The cost of a chip: the least number of cards that a chain from one end must leave out to come there. The
-# costs of all chips are packed into one number, three bits each: those of junction j from bit 6 * j on.
+# The cost of a chip: the least number of cards that a chain from one end has to leave out to reach it. The
+# costs of all chips are packed into one number, three bits each; those of junction j begin at bit 6 * j.
 
 
 def costs_from_red(s: State, colour: int) -> int:
@@ -134,12 +135,12 @@ def cost_at(costs: int, junction: int, chip: int) -> int:
 
 
 def least_cost(costs: int, junction: int) -> int:
-    """That of the cheaper chip of a junction."""
+    """The cost of the cheaper chip of a junction."""
     return min(cost_at(costs, junction, 0), cost_at(costs, junction, 1))
 
 
 def useful_pairs(red: int, blue: int, i: int, most: int) -> int:
-    """The pairs of chips, near and far, by which a chain over index i costs so much at most."""
+    """The pairs of near and far chips through which a chain across index i costs at most `most`."""
     pairs = 0
     for near in range(2):
         for far in range(2):

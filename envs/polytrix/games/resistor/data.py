@@ -9,19 +9,19 @@ import numpy as np
 from polytrix.core.data import DataFile, Replacement
 
 from . import tables
-from .deck import RED, SHIPPED, read_deck, read_scales
-from .state import observations
+from .deck import RED, SHIPPED_FILE, read_deck, read_settings
+from .observation import observations
 
 
 def replace_deck(content: Any) -> Replacement:
-    """Tables and observation layout for another deck; DataError if its content is no deck."""
+    """Tables and observation layout for another deck; DataError if the content is no deck."""
     cards = read_deck(content)
-    made = tables.make_tables(cards, read_scales(content))
+    made = tables.make_tables(cards, read_settings(content))
     kinds, most = int(made.kinds[0]), int(np.bincount(made.kind[RED, : len(cards)]).max())
     pairs = list(zip(tables.SHIPPED, made, strict=True))
     return Replacement(pairs, {"observations": observations(kinds, most)})
 
 
 DECK = DataFile(
-    "deck", "the cards, lines and diamonds of both sides; and how large the game is", SHIPPED, replace_deck
+    "deck", "the cards, lines and diamonds of both sides; and how large the game is", SHIPPED_FILE, replace_deck
 )

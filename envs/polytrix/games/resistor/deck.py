@@ -1,8 +1,7 @@
 """The deck: up to fifty cards of two faces each, read from a file that users may replace.
 
-The shipped list is our own reconstruction; what is known of the printed one, and what is
-invented, stands on the game's page. A file may also ask for a smaller game: fewer cards, a
-shorter row, and what else `SCALES` says.
+The shipped list is our own reconstruction; the game's page says what is known and what is invented.
+A file may also ask for a smaller game: fewer cards, a shorter row, and the other settings in `RANGES`.
 """
 
 from __future__ import annotations
@@ -15,17 +14,24 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from polytrix.core.constants import Constants
 from polytrix.core.errors import DataError
 
 CARDS = 50
-SHIPPED = Path(__file__).with_name("deck.json")
-MICRO = Path(__file__).with_name("micro.json")
+SHIPPED_FILE = Path(__file__).with_name("deck.json")
+MICRO_FILE = Path(__file__).with_name("micro.json")
 """A game so small that its whole tree can be searched."""
 
-ROW, HAND, LEVEL, ACTIONS, STACKED, SIZE = range(6)
-SCALES = {"row": (2, 7, 7), "hand": (1, 2, 2), "level": (1, 4, 1), "actions": (1, 4, 4), "stacked": (0, 1, 0)}
-"""What a deck file may set under "game": lowest and highest value, and what holds if it does not."""
-STANDARD = (*(usual for _, _, usual in SCALES.values()), CARDS)
+
+class Setting(Constants):
+    """What a deck file may set under "game", and the number of its cards."""
+
+    ROW, HAND, LEVEL, ACTIONS, STACKED, CARDS = range(6)
+
+
+RANGES = {"row": (2, 7, 7), "hand": (1, 2, 2), "level": (1, 4, 1), "actions": (1, 4, 4), "stacked": (0, 1, 0)}
+"""By setting: lowest and highest value, and default."""
+STANDARD = (*(default for _, _, default in RANGES.values()), CARDS)
 
 RED, BLUE = 0, 1
 COLOURS = "rb"
@@ -36,7 +42,7 @@ _STUB = re.compile(r"[rb][LR][01]")
 
 @dataclass(frozen=True)
 class Face:
-    """One side of a card, read with its arrow up: chip 0 is the one nearer to the arrow.
+    """One side of a card, read with its arrow up; chip 0 is nearer to the arrow.
 
     Args:
         diamond: whether it shows the white diamond of a Resistor.
@@ -74,7 +80,7 @@ class Card:
 
     @property
     def kind(self) -> frozenset[Face]:
-        """What it has in common with cards that nobody can tell from it."""
+        """Its two faces; nobody can tell cards of one kind apart."""
         return frozenset(self.faces)
 
     def exchanged(self) -> Card:
@@ -87,12 +93,12 @@ def read_deck(content: Any) -> tuple[Card, ...]:
 
     Args:
         content: `{"faces": {name: [token, ...]}, "cards": [[name of side a, name of side b], ...]}`,
-            and perhaps what `read_scales` reads.
+            and perhaps the settings that `read_settings` reads.
             A token `r01` is a red line from left chip 0 to right chip 1. A face with a diamond
             begins with `*`; its tokens are like `bR1`, a blue line from right chip 1 to the diamond.
 
     Raises:
-        DataError: with the place in the file, what is there and what is allowed.
+        DataError: names the place in the file, the value there and the allowed values.
     """
     if not isinstance(content, Mapping) or not {"faces", "cards"} <= content.keys():
         raise DataError('deck: expected a JSON object with "faces" and "cards"')
@@ -106,35 +112,35 @@ def read_deck(content: Any) -> tuple[Card, ...]:
     return tuple(read_card(number, card, faces) for number, card in enumerate(cards))
 
 
-def read_scales(content: Any) -> list[int]:
-    """How large the game is (RS-66 to RS-68): the values of `SCALES` in their order, then the number of cards.
+def read_settings(content: Any) -> list[int]:
+    """The size of the game (RS-66 to RS-68): its settings in the order of `Setting`.
 
     Args:
-        content: as for `read_deck`, which has accepted it. Under "game" it may hold some of `SCALES`:
-            cards of the row, of a hand, the level at which both begin, actions of a turn, and whether the
-            row is stacked: not drawn but laid from the first cards, side a up and `+`, open to both.
+        content: as for `read_deck`, which has accepted it. Under "game" it may hold some of these settings:
+            cards in the row, cards in a hand, the level at which both begin, actions in a turn, and whether
+            the row is stacked: not drawn, but laid from the first cards, side a up and `+`, both sides known.
 
     Raises:
-        DataError: with what is there and what is allowed.
+        DataError: names the value and the allowed values.
     """
     given = content.get("game", {})
-    if not isinstance(given, Mapping) or not given.keys() <= SCALES.keys():
-        raise DataError(f'deck: "game" is {given!r}; expected an object with some of {", ".join(SCALES)}')
-    scales = []
-    for name, (low, high, usual) in SCALES.items():
-        value = given.get(name, usual)
+    if not isinstance(given, Mapping) or not given.keys() <= RANGES.keys():
+        raise DataError(f'deck: "game" is {given!r}; expected an object with some of {", ".join(RANGES)}')
+    settings = []
+    for name, (low, high, default) in RANGES.items():
+        value = given.get(name, default)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise DataError(f"deck: {name!r} is {value!r}; allowed: a whole number from {low} to {high}")
-        scales.append(value)
+        settings.append(value)
     cards = read_deck(content)
-    needed = scales[ROW] + 2 * scales[HAND] + 1
+    needed = settings[Setting.ROW] + 2 * settings[Setting.HAND] + 1
     if len(cards) < needed:
         raise DataError(f'deck: "cards" holds {len(cards)}; row, hands and a deck need at least {needed}')
-    if scales[STACKED] and any(card.a.diamond for card in cards[: scales[ROW]]):
+    if settings[Setting.STACKED] and any(card.a.diamond for card in cards[: settings[Setting.ROW]]):
         raise DataError(
             "deck: the row is stacked, and a card of it has a diamond on side a; none may lie there"
         )
-    return [*scales, len(cards)]
+    return [*settings, len(cards)]
 
 
 def read_face(name: str, tokens: Any) -> Face:
@@ -174,4 +180,4 @@ def read_card(number: int, card: Any, faces: Mapping[str, Face]) -> Card:
 
 def shipped_deck() -> tuple[Card, ...]:
     """The deck of this package."""
-    return read_deck(json.loads(SHIPPED.read_text(encoding="utf-8")))
+    return read_deck(json.loads(SHIPPED_FILE.read_text(encoding="utf-8")))

@@ -1,51 +1,32 @@
-"""What must hold in every state of every game, and in every step from one to the next."""
+"""Invariants of every state, and of every step."""
 
 from __future__ import annotations
 
+from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, OVER
 
-from .connections import hues, shows_diamond, visible_diamonds
-from .deck import ACTIONS, BLUE, CARDS, HAND, LEVEL, RED, SIZE, STACKED
-from .deck import ROW as START_ROW
+from .connections import BOTH_COLOURS, hues, shows_diamond, visible_diamonds
+from .deck import BLUE, CARDS, RED, Setting
 from .state import (
-    ACT,
     BOTH_SEATS,
-    DEAL,
     DECISIONS,
-    DECK,
-    DRAW,
-    DRAWN,
     DRAWN_GAME,
-    FINISHED,
-    FLIP,
-    FORCED,
     HAND_SIZE,
-    HANDS,
-    HIGHEST,
-    HIT,
-    LAY,
-    LOCK,
-    LOWEST,
     NO_CARD,
     NO_INDEX,
     NO_SEAT,
     PLACES,
-    REDRAW,
-    RESOLVE,
     ROW,
-    RUNNING,
-    SHORT,
-    SWITCH,
-    TAKE,
-    TIE,
-    TRASH,
-    UNDO,
+    Left,
+    Level,
+    Phase,
+    Place,
+    Reason,
     State,
     hand_place,
 )
-from .tables import RESISTOR, SCALE
+from .tables import RESISTOR, SETTINGS
 
-BOTH_COLOURS = 0b11
 BASE_DECISIONS, MOST_DECISIONS = 201, 799  # RS-40
 
 INVARIANTS = (
@@ -75,33 +56,38 @@ INVARIANTS = (
     "only Recycling Subsystems take from the discards",
     "the work space is clean",
 )
-(
-    CONSERVED,
-    DECK_COUNT,
-    BLANK,
-    ROW_FILLED,
-    HANDS_FULL,
-    DRAWN_CARD,
-    SETTLED,
-    CHOICE,
-    LEVELS,
-    SHRINKING,
-    SHORT_ROW,
-    TERMINATION,
-    LOCKED,
-    LOCK_CARDS,
-    MOVER,
-    UNDEALT,
-    ACTIONS_LEFT,
-    UNDER_WAY,
-    FORCING,
-    ENDING,
-    RESULT,
-    MEMORY,
-    NEW_CARD,
-    PILE_GROWS,
-    CLEAN,
-) = range(1, len(INVARIANTS) + 1)
+
+
+class Broken(Constants):
+    """Invariants, by their numbers."""
+
+    (
+        CONSERVED,
+        DECK_COUNT,
+        BLANK,
+        ROW_FILLED,
+        HANDS_FULL,
+        DRAWN_CARD,
+        SETTLED,
+        CHOICE,
+        LEVELS,
+        SHRINKING,
+        SHORT_ROW,
+        TERMINATION,
+        LOCKED,
+        LOCK_CARDS,
+        MOVER,
+        UNDEALT,
+        ACTIONS_LEFT,
+        UNDER_WAY,
+        FORCING,
+        ENDING,
+        RESULT,
+        MEMORY,
+        NEW_CARD,
+        PILE_GROWS,
+        CLEAN,
+    ) = range(1, len(INVARIANTS) + 1)
 
 
 def check(before: State, s: State) -> int:
@@ -126,24 +112,24 @@ def check_cards(s: State) -> int:
     for card in range(CARDS):
         count += deck >> card & 1
     if count != s.deck_size:
-        return DECK_COUNT
+        return Broken.DECK_COUNT
     for place in range(PLACES):
         if s.card[place] != NO_CARD:
             seen |= 1 << int(s.card[place])
             count += 1
         elif s.side[place] != 0 or s.turned[place] != 0 or s.known[place] != 0:
-            return BLANK
+            return Broken.BLANK
     for i in range(CARDS):
         if (i < s.pile_size) != (s.pile[i] != NO_CARD):
-            return BLANK
+            return Broken.BLANK
         if i < s.pile_size:
             seen |= 1 << int(s.pile[i])
             count += 1
-    if count != SCALE[SIZE] or seen != (1 << int(SCALE[SIZE])) - 1:
-        return CONSERVED
+    if count != SETTINGS[Setting.CARDS] or seen != (1 << int(SETTINGS[Setting.CARDS])) - 1:
+        return Broken.CONSERVED
     for i in range(s.sketch.shape[0]):
         if s.sketch[i] != 0:
-            return CLEAN
+            return Broken.CLEAN
     return 0
 
 
@@ -152,47 +138,47 @@ def check_row(s: State) -> int:
     locks = 0
     for i in range(ROW):
         there = s.card[i] != NO_CARD
-        if there != (i < s.length and not (s.phase == TIE and i == SCALE[START_ROW] // 2)):
-            return ROW_FILLED
+        if there != (i < s.length and not (s.phase == Phase.TIE and i == SETTINGS[Setting.ROW] // 2)):
+            return Broken.ROW_FILLED
         lock = int(s.lock[i])
         if lock and (not there or hues(s, i) != BOTH_COLOURS or shows_diamond(s, i)):
-            return LOCKED
+            return Broken.LOCKED
         if lock < 0 or lock & locks or lock >> 2:
-            return LOCK_CARDS
+            return Broken.LOCK_CARDS
         locks |= lock
     if locks and not s.options.lock_down:
-        return LOCK_CARDS
-    if s.phase == LAY:
-        return SHRINKING if s.resolved != 0 or s.length >= SCALE[START_ROW] else 0
-    if s.resolved + s.length != SCALE[START_ROW]:
-        return SHRINKING
-    return SHORT_ROW if s.length < (1 if s.phase == FINISHED else 2) else 0
+        return Broken.LOCK_CARDS
+    if s.phase == Phase.LAY:
+        return Broken.SHRINKING if s.resolved != 0 or s.length >= SETTINGS[Setting.ROW] else 0
+    if s.resolved + s.length != SETTINGS[Setting.ROW]:
+        return Broken.SHRINKING
+    return Broken.SHORT_ROW if s.length < (1 if s.phase == Phase.OVER else 2) else 0
 
 
 def check_game(s: State) -> int:
     """Levels, length and result."""
     for seat in range(2):
-        if not LOWEST <= s.defcon[seat] <= HIGHEST:
-            return LEVELS
+        if not Level.LOWEST <= s.defcon[seat] <= Level.HIGHEST:
+            return Broken.LEVELS
     extended = s.options.comeback_circuits + s.options.recycling_subsystems + s.options.lock_down
-    if SCALE[ACTIONS] > 2 and s.decisions > (BASE_DECISIONS if extended == 0 else MOST_DECISIONS):
-        return TERMINATION
+    if SETTINGS[Setting.ACTIONS] > 2 and s.decisions > (BASE_DECISIONS if extended == 0 else MOST_DECISIONS):
+        return Broken.TERMINATION
     won = s.winner != NO_SEAT
-    if won != (s.reason != RUNNING) or won != (s.phase == FINISHED) or (won and s.truncated != 0):
-        return ENDING
+    if won != (s.reason != Reason.RUNNING) or won != (s.phase == Phase.OVER) or (won and s.truncated != 0):
+        return Broken.ENDING
     if (s.mover == OVER) != (won or s.truncated != 0):
-        return ENDING
+        return Broken.ENDING
     if s.truncated != 0 and (s.decisions < s.options.max_decisions or s.phase >= DECISIONS):
-        return ENDING
-    return RESULT if won and not result_fits(s) else 0
+        return Broken.ENDING
+    return Broken.RESULT if won and not result_fits(s) else 0
 
 
 def result_fits(s: State) -> bool:
-    """Whether the game can have ended so: by a hit at the highest level, or by the levels."""
-    if s.reason == HIT:
-        hit_red = s.winner == RED or s.defcon[RED] == HIGHEST
-        return bool(hit_red and (s.winner == BLUE or s.defcon[BLUE] == HIGHEST))
-    if (s.reason == SHORT) != (s.length == 1) or (s.reason == DECK and s.deck_size != 0):
+    """Whether levels, row and deck allow this result."""
+    if s.reason == Reason.HIT:
+        hit_red = s.winner == RED or s.defcon[RED] == Level.HIGHEST
+        return bool(hit_red and (s.winner == BLUE or s.defcon[BLUE] == Level.HIGHEST))
+    if (s.reason == Reason.SHORT) != (s.length == 1) or (s.reason == Reason.DECK and s.deck_size != 0):
         return False
     if s.defcon[RED] == s.defcon[BLUE]:
         return bool(s.winner == DRAWN_GAME)
@@ -200,55 +186,56 @@ def result_fits(s: State) -> bool:
 
 
 def check_phase(s: State) -> int:
-    """Who is to move fits what is to be decided, and that what lies on the table."""
+    """Mover, phase and the cards on the table agree."""
     turn, phase = int(s.turn), int(s.phase)
-    undealt = phase in (LAY, DEAL, TIE)
+    undealt = phase in (Phase.LAY, Phase.DEAL, Phase.TIE)
     if undealt != (turn == NO_SEAT):
-        return MOVER
+        return Broken.MOVER
     wanted = CHANCE
     if phase < DECISIONS:
-        wanted = 1 - turn if phase == FORCED else turn
+        wanted = 1 - turn if phase == Phase.FORCED else turn
     if s.mover != OVER and s.mover != wanted:
-        return MOVER
-    if (phase == TRASH) != (s.card[DRAWN] != NO_CARD):
-        return DRAWN_CARD
-    if (phase == UNDO) != (s.flipped != NO_INDEX) or (phase == REDRAW) != (s.resolving != NO_INDEX):
-        return UNDER_WAY
-    if (phase == REDRAW) != (int(s.to_draw[RED]) + int(s.to_draw[BLUE]) > 0):
-        return UNDER_WAY
+        return Broken.MOVER
+    if (phase == Phase.TRASH) != (s.card[Place.DRAWN] != NO_CARD):
+        return Broken.DRAWN_CARD
+    if (phase == Phase.UNDO) != (s.flipped != NO_INDEX) or (phase == Phase.REDRAW) != (s.resolving != NO_INDEX):
+        return Broken.UNDER_WAY
+    if (phase == Phase.REDRAW) != (int(s.to_draw[RED]) + int(s.to_draw[BLUE]) > 0):
+        return Broken.UNDER_WAY
     if not hands_fit(s):
-        return HANDS_FULL
+        return Broken.HANDS_FULL
     if undealt:
         return check_undealt(s)
     if not actions_fit(s):
-        return ACTIONS_LEFT
-    if phase == UNDO and not may_be_undone(s, int(s.flipped)):
-        return UNDER_WAY
-    if phase == REDRAW and (s.resolving >= s.length or not shows_diamond(s, int(s.resolving))):
-        return UNDER_WAY
-    if phase == FORCED and (s.pile_size == 0 or RESISTOR[int(s.pile[int(s.pile_size) - 1])] == 0):
-        return FORCING
+        return Broken.ACTIONS_LEFT
+    if phase == Phase.UNDO and not may_be_undone(s, int(s.flipped)):
+        return Broken.UNDER_WAY
+    if phase == Phase.REDRAW and (s.resolving >= s.length or not shows_diamond(s, int(s.resolving))):
+        return Broken.UNDER_WAY
+    if phase == Phase.FORCED and (s.pile_size == 0 or RESISTOR[int(s.pile[int(s.pile_size) - 1])] == 0):
+        return Broken.FORCING
     diamonds = visible_diamonds(s)
-    if phase == RESOLVE:
-        return CHOICE if diamonds & (diamonds - 1) == 0 else 0
-    if phase in (REDRAW, FINISHED):
-        return SETTLED if phase == REDRAW and s.deck_size == 0 else 0
-    if phase == UNDO:
+    if phase == Phase.RESOLVE:
+        return Broken.CHOICE if diamonds & (diamonds - 1) == 0 else 0
+    if phase in (Phase.REDRAW, Phase.OVER):
+        return Broken.SETTLED if phase == Phase.REDRAW and s.deck_size == 0 else 0
+    if phase == Phase.UNDO:
         diamonds &= ~(1 << int(s.flipped))
-    return SETTLED if diamonds != 0 or (s.deck_size == 0 and phase != TRASH and phase != FORCED) else 0
+    stuck = s.deck_size == 0 and phase != Phase.TRASH and phase != Phase.FORCED
+    return Broken.SETTLED if diamonds != 0 or stuck else 0
 
 
 def hands_fit(s: State) -> bool:
-    """Whether both hands have the cards that the phase wants there, from slot 1 on."""
-    size, phase = SCALE[HAND], s.phase
+    """Whether both hands have the cards that the phase requires, from slot 1 on."""
+    size, phase = SETTINGS[Setting.HAND], s.phase
     red, blue = count_held(s, RED), count_held(s, BLUE)
     if red < 0 or blue < 0 or s.to_draw[RED] > size or s.to_draw[BLUE] > size:
         return False
-    if phase == LAY:
+    if phase == Phase.LAY:
         return red == 0 and blue == 0
-    if phase == DEAL:
+    if phase == Phase.DEAL:
         return bool(red <= size and blue < size and (blue == 0 or red == size))
-    if phase == FINISHED or (phase == RESOLVE and s.deck_size == 0):  # RS-48
+    if phase == Phase.OVER or (phase == Phase.RESOLVE and s.deck_size == 0):  # RS-48
         return bool(red <= size and blue <= size)
     missing_red, missing_blue = s.to_draw[RED], s.to_draw[BLUE]
     if missing_red > 0 and missing_blue > 0:  # whoever comes second still has the old hand
@@ -273,37 +260,37 @@ def count_held(s: State, seat: int) -> int:
 
 
 def check_undealt(s: State) -> int:
-    """The set-up: nobody has done anything, knows more than is open, or sees a diamond (RS-09 to RS-15)."""
-    if s.left != 0 or s.decisions != 0 or (SCALE[STACKED] != 0 and s.phase != DEAL):
-        return UNDEALT
-    if s.defcon[RED] != SCALE[LEVEL] or s.defcon[BLUE] != SCALE[LEVEL]:
-        return UNDEALT
-    if (s.pile_size > 0) != (s.phase == TIE):
-        return UNDEALT
-    for place in range(DRAWN):
+    """The set-up: no action was taken, no hidden side is known, no diamond shows (RS-09 to RS-15)."""
+    if s.left != 0 or s.decisions != 0 or (SETTINGS[Setting.STACKED] != 0 and s.phase != Phase.DEAL):
+        return Broken.UNDEALT
+    if s.defcon[RED] != SETTINGS[Setting.LEVEL] or s.defcon[BLUE] != SETTINGS[Setting.LEVEL]:
+        return Broken.UNDEALT
+    if (s.pile_size > 0) != (s.phase == Phase.TIE):
+        return Broken.UNDEALT
+    for place in range(Place.DRAWN):
         if s.card[place] != NO_CARD:
-            if s.known[place] != (BOTH_SEATS if SCALE[STACKED] != 0 and place < ROW else 0):
-                return UNDEALT
+            if s.known[place] != (BOTH_SEATS if SETTINGS[Setting.STACKED] != 0 and place < ROW else 0):
+                return Broken.UNDEALT
             if place < ROW and (s.lock[place] != 0 or shows_diamond(s, place)):
-                return UNDEALT
-    return SETTLED if s.deck_size < (2 if s.phase == TIE else 1) else 0
+                return Broken.UNDEALT
+    return Broken.SETTLED if s.deck_size < (2 if s.phase == Phase.TIE else 1) else 0
 
 
 def actions_fit(s: State) -> bool:
-    """Whether so much can be left of the turn in this phase."""
+    """Whether these actions can be left in this phase."""
     left, phase = int(s.left), int(s.phase)
-    every = FLIP | DRAW | SWITCH | (LOCK if s.options.lock_down else 0)
+    every = Left.FLIP | Left.DRAW | Left.SWITCH | (Left.LOCK if s.options.lock_down else 0)
     done = 0
     for i in range(4):
         done += (every & ~left) >> i & 1
-    if left & ~every or (left != 0 and done >= SCALE[ACTIONS]):
+    if left & ~every or (left != 0 and done >= SETTINGS[Setting.ACTIONS]):
         return False
-    if phase == ACT:
+    if phase == Phase.ACT:
         return left != 0
-    if phase == UNDO:
-        return left & FLIP == 0
-    if phase in (TAKE, TRASH, FORCED):
-        return left & DRAW == 0
+    if phase == Phase.UNDO:
+        return left & Left.FLIP == 0
+    if phase in (Phase.TAKE, Phase.TRASH, Phase.FORCED):
+        return left & Left.DRAW == 0
     return left != every
 
 
@@ -315,18 +302,18 @@ def may_be_undone(s: State, i: int) -> bool:
 
 
 def check_memory(before: State, s: State) -> int:
-    """What a seat has seen of a card it knows for good; a new card shows one side to each."""
+    """Seats forget no side; a new card shows one side to each seat."""
     for place in range(PLACES):
         card = int(s.card[place])
         if card == NO_CARD:
             continue
         if before.deck >> card & 1:
-            if s.deck >> card & 1 == 0 and s.known[place] != 0 and place >= HANDS:
-                return NEW_CARD
+            if s.deck >> card & 1 == 0 and s.known[place] != 0 and place >= Place.HANDS:
+                return Broken.NEW_CARD
             continue
         for other in range(PLACES):
             if before.card[other] == card and int(before.known[other]) & ~int(s.known[place]):
-                return MEMORY
+                return Broken.MEMORY
     if s.pile_size < before.pile_size and not s.options.recycling_subsystems:
-        return PILE_GROWS
+        return Broken.PILE_GROWS
     return 0

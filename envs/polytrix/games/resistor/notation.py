@@ -1,8 +1,7 @@
 """Actions as text and back, and the outcomes of chance.
 
-An action has the same name in every position, as its mover counts and sees things: positions
-from the own MainFrame, `o` for the own hand and `e` for the enemy's, `+` for the left edge of the
-arrow-up face toward the own MainFrame.
+Actions have the same names in every position, from the mover's side: positions from the own MainFrame, `o`
+for the own hand and `e` for the enemy's, `+` for the left edge of the arrow-up face toward the own MainFrame.
 
     F3     flip the card at position 3         L4       lock the card at position 4
     D      draw from the deck                  R2       resolve the Resistor at position 2
@@ -26,20 +25,20 @@ from polytrix.core.notation import as_text, ids_of
 
 from .deck import CARDS
 from .rules import legal
-from .state import ACTIONS, LAY, MAX_LEGAL, ROW, TIE, State
+from .state import ACTIONS, MAX_LEGAL, ROW, Phase, State
 from .tables import DIAMOND
 
 SIDES = "ab"
 SIGNS = "+-"  # lying straight, turned
-HANDS = "oe"
+HAND_LETTERS = "oe"
 _ACTION = re.compile(f"F[1-{ROW}]|D|P[ab]|T(?:[oe][12]|-)|S[1-{ROW}][oe][12][+-]|[LR][1-{ROW}]|U|K")
 
 
 def format_action(s: State, action: int) -> str:
-    """The action in notation, legal here or not.
+    """The action in notation, whether or not it is legal here.
 
     Raises:
-        IndexError: the number is no action at all.
+        IndexError: there is no action with this number.
     """
     return action_name(action)
 
@@ -57,20 +56,20 @@ def action_name(action: int) -> str:
     if block.name == "recycle":
         return "P" + SIDES[first]
     if block.name == "trash":
-        return "T-" if first == 4 else f"T{HANDS[first // 2]}{first % 2 + 1}"
+        return "T-" if first == 4 else f"T{HAND_LETTERS[first // 2]}{first % 2 + 1}"
     if block.name == "switch":
         _, hand, slot, turned = where
-        return f"S{first + 1}{HANDS[hand]}{slot + 1}{SIGNS[turned]}"
+        return f"S{first + 1}{HAND_LETTERS[hand]}{slot + 1}{SIGNS[turned]}"
     if block.name == "undo":
         return "UK"[first]
     return f"{block.name[0].upper()}{first + 1}"
 
 
 def parse_action(s: State, text: str) -> int:
-    """The action that `text` names; capitals, small letters and spaces do not matter.
+    """The action that `text` names; case and spaces do not matter.
 
     Raises:
-        NotationError: the text is no action, or none that is legal here.
+        NotationError: the text is not an action, or the action is illegal here.
     """
     letters = "".join(as_text(text).split()).lower()
     name = letters[:1].upper() + letters[1:]
@@ -91,7 +90,7 @@ def legal_ids(s: State) -> list[int]:
 
 
 def hint(name: str, names: Iterable[str]) -> str:
-    """Legal actions of the same sort, or else some of any sort."""
+    """Legal actions of the same kind, or else some of any kind."""
     every = list(names)
     if not every:
         return "no seat is to move"
@@ -101,13 +100,13 @@ def hint(name: str, names: Iterable[str]) -> str:
 
 
 def format_chance(s: State, outcome: int) -> str:
-    """The card that chance picks, and which way it lies or which side faces Red.
+    """The card that chance picks, and its orientation or the side that faces Red.
 
     Raises:
         IndexError: the pending event has fewer outcomes.
     """
     number, way = divmod(outcome, 2)
-    if s.phase in (LAY, TIE):
+    if s.phase in (Phase.LAY, Phase.TIE):
         card, side = layable(s)[number]
         return f"={card}{SIDES[side]}{SIGNS[way]}"
     return f"={deck_cards(s)[number]}{SIDES[way]}"

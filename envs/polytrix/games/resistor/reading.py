@@ -1,4 +1,4 @@
-"""The table as somebody reads it. What text and picture show of cards, they ask here."""
+"""The table as a seat or a spectator reads it, for text, words and picture."""
 
 from __future__ import annotations
 
@@ -10,22 +10,20 @@ from .deck import BLUE, RED
 from .state import (
     DRAWN_GAME,
     HAND_SIZE,
-    LEFT,
-    LOCK,
     NO_CARD,
     NO_SEAT,
     ROW,
+    Left,
     State,
     facing,
     hand_place,
     index_of,
     is_known,
 )
-from .tables import ENTRIES
+from .tables import ENTRIES, Entry
 
 SEATS = ("red", "blue")
-LEFT_NAMES = ("flip", "draw", "switch", "lock")
-DOINGS = (
+STATUS = (
     "{} to act",
     "{} to place the drawn card",
     "{} has to flip a card",
@@ -38,7 +36,6 @@ DOINGS = (
     "A new hand is drawn",
 )  # by phase
 ENDINGS = ("", "a hit at DEFCON 4", "one card left in the row", "the deck is empty")  # by reason
-DIAMOND_ENTRY, LINE_ENTRIES, STUB_ENTRIES = 1, 2, 10  # of a face, see `tables.FACE_SIZE`
 
 
 class Line(NamedTuple):
@@ -58,18 +55,18 @@ class Reading(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What somebody sees of a card."""
+    """A card as a reader sees it."""
 
-    front: Reading  # what lies up, or faces the reader
+    front: Reading  # the side that lies up, or faces the reader
     back: Reading | None  # the other side, in the row as it would lie after a flip; None if not known
     knowers: tuple[int, ...]  # other seats that know both sides
-    locks: tuple[int, ...]  # seats whose Lock Card lies on it
-    note: str  # what is happening to it, if anything
+    locks: tuple[int, ...]  # seats with a Lock Card on it
+    note: str  # `resolving`, `undo?` or empty
     name: str  # "17a+" for spectators, "" for seats: equal cards have different ids
 
 
 def sight(s: State, place: int, seat: int | None) -> Sight | None:
-    """What a seat sees of the card at a place, None if there is none; seat None sees everything, as Red."""
+    """The card at a place as a seat sees it, None without a card; seat None sees everything, as Red."""
     card = int(s.card[place])
     if card == NO_CARD:
         return None
@@ -90,7 +87,7 @@ def sight(s: State, place: int, seat: int | None) -> Sight | None:
 
 
 def note(s: State, place: int) -> str:
-    """What is happening to a card."""
+    """A mark for the card under way: `resolving`, `undo?` or empty."""
     if s.mover == OVER:
         return ""
     if place == s.resolving:
@@ -110,19 +107,19 @@ def hand_sights(s: State, owner: int, seat: int | None) -> list[Sight | None]:
 
 
 def read_face(card: int, side: int, turned: int, reader: int) -> Reading:
-    """A face from the end of the reading seat; `turned` as that seat sees it."""
+    """A face from the end of the reading seat; `turned` in that seat's reading."""
     entries = ENTRIES[reader, card, side, turned]
     numbers = [int(number) for number in entries[1 : 1 + int(entries[0])]]
-    lines = tuple(read_line(number, reader) for number in numbers if number >= LINE_ENTRIES)
-    return Reading(DIAMOND_ENTRY in numbers, lines, turned)
+    lines = tuple(read_line(number, reader) for number in numbers if number >= Entry.LINES)
+    return Reading(Entry.DIAMOND in numbers, lines, turned)
 
 
 def read_line(number: int, reader: int) -> Line:
-    """The line that an entry of a face stands for (`tables.FACE_SIZE`)."""
-    if number < STUB_ENTRIES:
-        enemy, near, far = number - LINE_ENTRIES >> 2, number - LINE_ENTRIES >> 1 & 1, number - LINE_ENTRIES & 1
+    """The line of an entry of a face (`tables.FACE_SIZE`)."""
+    if number < Entry.STUBS:
+        enemy, near, far = number - Entry.LINES >> 2, number - Entry.LINES >> 1 & 1, number - Entry.LINES & 1
         return Line(reader ^ enemy, near, far)
-    enemy, at_far_end, chip = number - STUB_ENTRIES >> 2, number - STUB_ENTRIES >> 1 & 1, number & 1
+    enemy, at_far_end, chip = number - Entry.STUBS >> 2, number - Entry.STUBS >> 1 & 1, number & 1
     return Line(reader ^ enemy, None if at_far_end else chip, chip if at_far_end else None)
 
 
@@ -136,12 +133,16 @@ def read_discard(s: State, reader: int) -> tuple[Reading, Reading] | None:
 
 def actions_left(s: State) -> list[tuple[str, bool]]:
     """The turn's actions in this game, and whether each is still to be taken."""
-    names = zip(LEFT, LEFT_NAMES, strict=True)
-    return [(name, int(s.left) & bit != 0) for bit, name in names if bit != LOCK or s.options.lock_down]
+    actions = Left.members().items()
+    return [
+        (name.lower(), int(s.left) & bit != 0)
+        for name, bit in actions
+        if bit != Left.LOCK or s.options.lock_down
+    ]
 
 
 def hero(s: State) -> int:
-    """The seat that the position is about: who is to move, whose turn it is, in the end who won; or NO_SEAT."""
+    """The seat that `status` names: the mover, else the turn player, at the end the winner; or NO_SEAT."""
     if s.mover == OVER:
         return NO_SEAT if s.winner == DRAWN_GAME else int(s.winner)
     return int(s.mover if s.mover >= 0 else s.turn)
@@ -155,4 +156,4 @@ def status(s: State) -> str:
         return "Truncated, nobody wins"
     if s.mover == OVER:
         return f"{who} wins: {ENDINGS[s.reason]}" if who else f"Drawn game: {ENDINGS[s.reason]}"
-    return DOINGS[s.phase].format(who)
+    return STATUS[s.phase].format(who)

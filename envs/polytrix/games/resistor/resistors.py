@@ -1,4 +1,4 @@
-"""A diamond shows: repairs and attacks, new hands, flips, a shorter row (RS-32 to RS-40)."""
+"""Resolving Resistors: repairs and attacks, new hands, flips, a shorter row (RS-32 to RS-40)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from polytrix.core.state import CHANCE, OVER
 
 from .cards import close_row, discard, draw, flip
 from .connections import chips_at, connected, main_frame
-from .deck import BLUE, HAND, RED
+from .deck import BLUE, RED, Setting
 from .ending import attack, finish
-from .state import HAND_SIZE, LOWEST, NO_CARD, NO_INDEX, REDRAW, SHORT, State, hand_place
-from .tables import SCALE
+from .state import HAND_SIZE, NO_CARD, NO_INDEX, Level, Phase, Reason, State, hand_place
+from .tables import SETTINGS
 
 
 def resolve(s: State, i: int) -> bool:
@@ -28,27 +28,27 @@ def resolve(s: State, i: int) -> bool:
     if s.mover == OVER:
         s.resolving = NO_INDEX
         return False
-    s.to_draw[RED] = SCALE[HAND] if red_home or red_away else 0
-    s.to_draw[BLUE] = SCALE[HAND] if blue_home or blue_away else 0
+    s.to_draw[RED] = SETTINGS[Setting.HAND] if red_home or red_away else 0
+    s.to_draw[BLUE] = SETTINGS[Setting.HAND] if blue_home or blue_away else 0
     return go_on(s)
 
 
 def repair(s: State, seat: int) -> None:
     """Lower a level by 1; at the lowest it stays, or overflows (RS-34, RS-55)."""
-    if s.defcon[seat] > LOWEST:
+    if s.defcon[seat] > Level.LOWEST:
         s.defcon[seat] -= 1
     elif s.options.feedback_overflow:
         s.defcon[seat] += 1
 
 
 def go_on(s: State) -> bool:
-    """New hands, the turn player's first (RS-35); then the rest. Returns as `resolve` does."""
+    """Draw new hands, the turn player's first (RS-35), then complete the resolution. Returns like `resolve`."""
     for step in range(2):
         seat = int(s.turn) ^ step
-        if s.to_draw[seat] == SCALE[HAND]:
+        if s.to_draw[seat] == SETTINGS[Setting.HAND]:
             discard_hand(s, seat)
         if s.to_draw[seat] > 0 and s.deck_size > 0:
-            s.phase = REDRAW
+            s.phase = Phase.REDRAW
             s.mover = CHANCE
             return False
         s.to_draw[seat] = 0  # RS-48: nothing is left to draw
@@ -64,16 +64,16 @@ def discard_hand(s: State, seat: int) -> None:
 
 
 def redraw(s: State, outcome: int) -> bool:
-    """The next card of a new hand. Returns as `resolve` does."""
+    """Draw the next card of a new hand. Returns like `resolve`."""
     turn = int(s.turn)
     seat = turn if s.to_draw[turn] > 0 else 1 - turn
-    draw(s, hand_place(seat, int(SCALE[HAND]) - int(s.to_draw[seat])), outcome)
+    draw(s, hand_place(seat, int(SETTINGS[Setting.HAND]) - int(s.to_draw[seat])), outcome)
     s.to_draw[seat] -= 1
     return go_on(s)
 
 
 def complete(s: State) -> bool:
-    """Flip what is wired to the Resistor, discard it and close the row. Returns as `resolve` does."""
+    """Flip the cards wired to the Resistor, discard it and close the row. Returns like `resolve`."""
     i = int(s.resolving)
     flip_connected(s, i)
     discard(s, i)
@@ -81,7 +81,7 @@ def complete(s: State) -> bool:
     s.resolving = NO_INDEX
     s.resolved += 1
     if s.length == 1:  # RS-39
-        finish(s, SHORT)
+        finish(s, Reason.SHORT)
         return False
     return True
 

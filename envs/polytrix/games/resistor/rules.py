@@ -1,12 +1,12 @@
-"""The rules of RESISTOR_: set-up, the actions of a turn, and what follows each.
+"""The rules of RESISTOR_: set-up, legal actions, and their effects.
 
-Clause ids (RS-16, ...) refer to the README beside this file. Cards are moved by `cards.py`,
-lines read by `connections.py`, diamonds resolved by `resistors.py`, points given by `ending.py`.
+Clause ids (RS-16, ...) refer to the README beside this file. `cards.py` moves cards, `connections.py`
+reads lines, `resistors.py` resolves diamonds, `ending.py` gives points.
 """
 
 from __future__ import annotations
 
-from polytrix.core.state import CHANCE, OVER, FloatArray, IdArray
+from polytrix.core.state import CHANCE, OVER, IdArray
 
 from .cards import (
     clear,
@@ -21,67 +21,42 @@ from .cards import (
     switch,
     take_back,
 )
-from .connections import hues, shows_diamond, visible_diamonds
-from .deck import ACTIONS as ACTIONS_OF_A_TURN
-from .deck import BLUE, HAND, LEVEL, RED, ROW, SIZE, STACKED
+from .connections import BOTH_COLOURS, hues, shows_diamond, visible_diamonds
+from .deck import BLUE, RED, Setting
 from .ending import finish, score
 from .resistors import redraw, resolve
 from .state import (
-    ACT,
-    ACTIONS,
     BOTH_SEATS,
-    DEAL,
-    DECK,
-    DRAW,
-    DRAWN,
-    FLIP,
-    FORCED,
     HAND_SIZE,
-    LAY,
-    LOCK,
     NO_CARD,
     NO_INDEX,
     NO_SEAT,
     PLACES,
-    RESOLVE,
-    RUNNING,
-    SWITCH,
-    TAKE,
-    TIE,
-    TRASH,
-    UNDO,
+    SWITCHES,
+    Act,
+    Left,
+    Phase,
+    Place,
+    Reason,
     State,
     hand_place,
     index_of,
 )
-from .tables import RESISTOR, SCALE
-
-FLIP_ACTION = ACTIONS.offset("flip")
-DRAW_ACTION = ACTIONS.offset("draw")
-RECYCLE_ACTION = ACTIONS.offset("recycle")
-TRASH_ACTION = ACTIONS.offset("trash")
-SWITCH_ACTION = ACTIONS.offset("switch")
-LOCK_ACTION = ACTIONS.offset("lock")
-RESOLVE_ACTION = ACTIONS.offset("resolve")
-UNDO_ACTION = ACTIONS.offset("undo")
-TRASH_DRAWN = TRASH_ACTION + 2 * HAND_SIZE
-KEEP_ACTION = UNDO_ACTION + 1
-SWITCHES = 8  # a position's switch actions: hand, slot, orientation
-BOTH_COLOURS = 0b11
+from .tables import RESISTOR, SETTINGS
 
 # -- set-up -------------------------------------------------------------------------------
 
 
 def setup(s: State) -> None:
     """Clear the table; chance lays the row and deals the hands."""
-    s.deck = (1 << int(SCALE[SIZE])) - 1
-    s.deck_size = SCALE[SIZE]
+    s.deck = (1 << int(SETTINGS[Setting.CARDS])) - 1
+    s.deck_size = SETTINGS[Setting.CARDS]
     s.length = 0
     for place in range(PLACES):
         clear(s, place)
     s.pile[:] = NO_CARD
     s.pile_size = 0
-    s.defcon[:] = SCALE[LEVEL]  # RS-02
+    s.defcon[:] = SETTINGS[Setting.LEVEL]  # RS-02
     s.turn = NO_SEAT
     s.left = 0
     s.flipped = NO_INDEX
@@ -89,29 +64,29 @@ def setup(s: State) -> None:
     s.to_draw[:] = 0
     s.resolved = 0
     s.winner = NO_SEAT
-    s.reason = RUNNING
+    s.reason = Reason.RUNNING
     s.sketch[:] = 0
-    s.phase = LAY
+    s.phase = Phase.LAY
     s.mover = CHANCE
-    if SCALE[STACKED]:  # RS-68
-        for card in range(int(SCALE[ROW])):
+    if SETTINGS[Setting.STACKED]:  # RS-68
+        for card in range(int(SETTINGS[Setting.ROW])):
             remove_from_deck(s, card)
             put(s, card, card, 0, 0, BOTH_SEATS)
-        s.length = SCALE[ROW]
-        s.phase = DEAL
+        s.length = SETTINGS[Setting.ROW]
+        s.phase = Phase.DEAL
 
 
 def lay_next(s: State, outcome: int) -> None:
-    """RS-09: seven cards from Red's end, then two for each hand, Red's first (RS-11)."""
+    """Lay the next row card, from Red's end (RS-09)."""
     lay(s, int(s.length), outcome)
     s.length += 1
-    if s.length == SCALE[ROW]:
-        s.phase = DEAL
+    if s.length == SETTINGS[Setting.ROW]:
+        s.phase = Phase.DEAL
 
 
 def deal_next(s: State, outcome: int) -> None:
-    """The next card of the hands."""
-    size = int(SCALE[HAND])
+    """Deal the next hand card, Red's first (RS-11)."""
+    size = int(SETTINGS[Setting.HAND])
     dealt = 0
     while s.card[hand_place(dealt // size, dealt % size)] != NO_CARD:
         dealt += 1
@@ -125,47 +100,47 @@ def choose_starter(s: State) -> None:
     more_red = 0
     for i in range(int(s.length)):
         more_red += (hues(s, i) >> RED & 1) - (hues(s, i) >> BLUE & 1)
-    if more_red == 0 and s.deck_size > 1 and not SCALE[STACKED]:
-        discard(s, int(SCALE[ROW]) // 2)
-        s.phase = TIE
+    if more_red == 0 and s.deck_size > 1 and not SETTINGS[Setting.STACKED]:
+        discard(s, int(SETTINGS[Setting.ROW]) // 2)
+        s.phase = Phase.TIE
     else:
         begin_turn(s, RED if more_red <= 0 else BLUE)
 
 
-# -- what may be done ---------------------------------------------------------------------
+# -- legal actions -----------------------------------------------------------------------
 
 
 def legal(s: State, ids: IdArray) -> int:
     """The mover's legal actions, ascending; they depend on public facts only (RS-65)."""
-    if s.phase == ACT:
+    if s.phase == Phase.ACT:
         return legal_acts(s, ids)
-    if s.phase == TRASH:
+    if s.phase == Phase.TRASH:
         return legal_trash(s, ids)
-    if s.phase == FORCED:
+    if s.phase == Phase.FORCED:
         return add_flips(s, ids, 0)
-    if s.phase == UNDO:
-        return add_range(ids, 0, UNDO_ACTION, 2)
+    if s.phase == Phase.UNDO:
+        return add_range(ids, 0, Act.UNDO, 2)
     return legal_resolutions(s, ids)
 
 
 def legal_acts(s: State, ids: IdArray) -> int:
-    """What is left of the turn's actions, where the row allows it (RS-16)."""
+    """The turn's remaining actions that are possible (RS-16)."""
     left = int(s.left)
     count = 0
-    if left & FLIP:
+    if left & Left.FLIP:
         count = add_flips(s, ids, count)
-    if left & DRAW:
-        count = add_range(ids, count, DRAW_ACTION, 1)
+    if left & Left.DRAW:
+        count = add_range(ids, count, Act.DRAW, 1)
         if may_recycle(s):
-            count = add_range(ids, count, RECYCLE_ACTION, 2)
-    if left & SWITCH:
+            count = add_range(ids, count, Act.RECYCLE, 2)
+    if left & Left.SWITCH:
         for position in range(int(s.length)):
             if s.lock[index_of(s, int(s.mover), position)] == 0:
-                count = add_switches(ids, count, SWITCH_ACTION + SWITCHES * position)
-    if left & LOCK:
+                count = add_switches(ids, count, Act.SWITCH + SWITCHES * position)
+    if left & Left.LOCK:
         for position in range(int(s.length)):
             if may_lock(s, index_of(s, int(s.mover), position)):
-                count = add_range(ids, count, LOCK_ACTION + position, 1)
+                count = add_range(ids, count, Act.LOCK + position, 1)
     return count
 
 
@@ -173,9 +148,9 @@ def legal_trash(s: State, ids: IdArray) -> int:
     """RS-23: a card of either hand, or the drawn one."""
     count = 0
     for which in range(2 * HAND_SIZE):
-        if which % HAND_SIZE < SCALE[HAND]:
-            count = add_range(ids, count, TRASH_ACTION + which, 1)
-    return add_range(ids, count, TRASH_DRAWN, 1)
+        if which % HAND_SIZE < SETTINGS[Setting.HAND]:
+            count = add_range(ids, count, Act.TRASH + which, 1)
+    return add_range(ids, count, Act.TRASH_DRAWN, 1)
 
 
 def add_range(ids: IdArray, count: int, first: int, size: int) -> int:
@@ -187,10 +162,10 @@ def add_range(ids: IdArray, count: int, first: int, size: int) -> int:
 
 def add_switches(ids: IdArray, count: int, first: int) -> int:
     """Append the switches of a position, which begin at `first`."""
-    if SCALE[HAND] == HAND_SIZE:
+    if SETTINGS[Setting.HAND] == HAND_SIZE:
         return add_range(ids, count, first, SWITCHES)
     for which in range(SWITCHES):
-        if which // HAND_SIZE % 2 < SCALE[HAND]:
+        if which // HAND_SIZE % 2 < SETTINGS[Setting.HAND]:
             ids[count] = first + which
             count += 1
     return count
@@ -200,7 +175,7 @@ def add_flips(s: State, ids: IdArray, count: int) -> int:
     """Append the flips of unlocked cards (RS-20, RS-60)."""
     for position in range(int(s.length)):
         if s.lock[index_of(s, int(s.mover), position)] == 0:
-            ids[count] = FLIP_ACTION + position
+            ids[count] = Act.FLIP + position
             count += 1
     return count
 
@@ -210,7 +185,7 @@ def legal_resolutions(s: State, ids: IdArray) -> int:
     count = 0
     for position in range(int(s.length)):
         if shows_diamond(s, index_of(s, int(s.mover), position)):
-            ids[count] = RESOLVE_ACTION + position
+            ids[count] = Act.RESOLVE + position
             count += 1
     return count
 
@@ -247,119 +222,119 @@ def any_lockable(s: State) -> bool:
 
 
 def can_act(s: State) -> bool:
-    """Whether any action that is left can be carried out (RS-19)."""
+    """Whether any remaining action is possible (RS-19)."""
     left = int(s.left)
-    if left & DRAW:
+    if left & Left.DRAW:
         return True
-    if left & (FLIP | SWITCH) and any_unlocked(s):
+    if left & (Left.FLIP | Left.SWITCH) and any_unlocked(s):
         return True
-    return left & LOCK != 0 and any_lockable(s)
+    return left & Left.LOCK != 0 and any_lockable(s)
 
 
-# -- what happens -------------------------------------------------------------------------
+# -- transitions --------------------------------------------------------------------------
 
 
 def chance(s: State) -> int:
     """Outcomes of the pending event: a card, and which way it lies or which side faces Red."""
-    if s.phase in (LAY, TIE):
+    if s.phase in (Phase.LAY, Phase.TIE):
         return 2 * count_layable(s)
     return 2 * int(s.deck_size)
 
 
 def apply(s: State, action: int) -> None:
-    """Carry out an action or a chance outcome, and all that follows without a choice."""
+    """Apply an action or a chance outcome, and everything that follows without a decision."""
     if s.mover == CHANCE:
         apply_chance(s, action)
-    elif s.phase == ACT:
+    elif s.phase == Phase.ACT:
         act(s, action)
-    elif s.phase == TRASH:
+    elif s.phase == Phase.TRASH:
         trash(s, action)
-    elif s.phase == RESOLVE:
-        if resolve(s, index_of(s, int(s.mover), action - RESOLVE_ACTION)):
+    elif s.phase == Phase.RESOLVE:
+        if resolve(s, index_of(s, int(s.mover), action - Act.RESOLVE)):
             settle(s)
     else:
-        if s.phase == FORCED:
-            flip(s, index_of(s, int(s.mover), action - FLIP_ACTION))
-        elif action == UNDO_ACTION:
+        if s.phase == Phase.FORCED:
+            flip(s, index_of(s, int(s.mover), action - Act.FLIP))
+        elif action == Act.UNDO:
             flip(s, int(s.flipped))  # RS-52: as it lay before; what was seen stays seen
         s.flipped = NO_INDEX
         settle(s)
 
 
 def apply_chance(s: State, outcome: int) -> None:
-    """Carry out an outcome of the pending chance event."""
-    if s.phase == LAY:
+    """Apply an outcome of the pending chance event."""
+    if s.phase == Phase.LAY:
         lay_next(s, outcome)
-    elif s.phase == DEAL:
+    elif s.phase == Phase.DEAL:
         deal_next(s, outcome)
-    elif s.phase == TIE:
-        lay(s, int(SCALE[ROW]) // 2, outcome)
+    elif s.phase == Phase.TIE:
+        lay(s, int(SETTINGS[Setting.ROW]) // 2, outcome)
         choose_starter(s)
-    elif s.phase == TAKE:
-        draw(s, DRAWN, outcome)
+    elif s.phase == Phase.TAKE:
+        draw(s, Place.DRAWN, outcome)
         ask_trash(s)
     elif redraw(s, outcome):
         settle(s)
 
 
 def act(s: State, action: int) -> None:
-    """One of the turn's actions."""
-    if action < DRAW_ACTION:
-        spend(s, FLIP)
-        i = index_of(s, int(s.mover), action - FLIP_ACTION)
+    """Apply one of the turn's actions."""
+    if action < Act.DRAW:
+        spend(s, Left.FLIP)
+        i = index_of(s, int(s.mover), action - Act.FLIP)
         flip(s, i)
         if s.options.comeback_circuits and is_behind(s):  # RS-50, RS-51: before any diamond is resolved
             s.flipped = i
-            s.phase = UNDO
+            s.phase = Phase.UNDO
         else:
             settle(s)
-    elif action < TRASH_ACTION:
-        spend(s, DRAW)
-        if action == DRAW_ACTION:
-            s.phase = TAKE
+    elif action < Act.TRASH:
+        spend(s, Left.DRAW)
+        if action == Act.DRAW:
+            s.phase = Phase.TAKE
             s.mover = CHANCE
         else:
-            take_back(s, (action - RECYCLE_ACTION) ^ int(s.mover))
+            take_back(s, (action - Act.RECYCLE) ^ int(s.mover))
             ask_trash(s)
-    elif action < LOCK_ACTION:
-        spend(s, SWITCH)
-        switch_out(s, action - SWITCH_ACTION)
+    elif action < Act.LOCK:
+        spend(s, Left.SWITCH)
+        switch_out(s, action - Act.SWITCH)
         settle(s)
     else:
-        spend(s, LOCK)
-        put_lock(s, index_of(s, int(s.mover), action - LOCK_ACTION))
+        spend(s, Left.LOCK)
+        put_lock(s, index_of(s, int(s.mover), action - Act.LOCK))
         settle(s)
 
 
 def spend(s: State, action: int) -> None:
-    """An action of the turn is done, and with as many as a turn may have (RS-67) it is the last."""
+    """Cross off an action of the turn, and all others once the turn has had its number of actions (RS-67)."""
     s.left &= ~action
     done = 3 + int(s.options.lock_down)
     for i in range(4):
         done -= int(s.left) >> i & 1
-    if done >= SCALE[ACTIONS_OF_A_TURN]:
+    if done >= SETTINGS[Setting.ACTIONS]:
         s.left = 0
 
 
 def ask_trash(s: State) -> None:
-    """The turn player, who has seen the drawn card, places it or trashes it (RS-22)."""
-    s.phase = TRASH
+    """Ask the turn player to place or trash the drawn card (RS-22)."""
+    s.phase = Phase.TRASH
     s.mover = s.turn
 
 
 def trash(s: State, action: int) -> None:
-    """The drawn card takes the place of a hand card, or goes itself (RS-23)."""
-    place = DRAWN
-    if action < TRASH_DRAWN:
-        which = action - TRASH_ACTION
+    """Replace a hand card by the drawn card, or discard the drawn card (RS-23)."""
+    place = Place.DRAWN
+    if action < Act.TRASH_DRAWN:
+        which = action - Act.TRASH
         place = hand_place(int(s.mover) ^ which // HAND_SIZE, which % HAND_SIZE)
     trashed = int(s.card[place])
     discard(s, place)
-    if place != DRAWN:
-        move(s, DRAWN, place)
-        clear(s, DRAWN)
+    if place != Place.DRAWN:
+        move(s, Place.DRAWN, place)
+        clear(s, Place.DRAWN)
     if RESISTOR[trashed] and any_unlocked(s):  # RS-25, RS-26
-        s.phase = FORCED
+        s.phase = Phase.FORCED
         s.mover = 1 - int(s.turn)
     else:
         settle(s)
@@ -381,13 +356,13 @@ def put_lock(s: State, i: int) -> None:
 
 
 def settle(s: State) -> None:
-    """After an action: resolve diamonds until none shows or a choice is due, then go on (RS-18, RS-32)."""
+    """Resolve diamonds until none shows or a choice is due; then continue the turn (RS-18, RS-32)."""
     while True:
         diamonds = visible_diamonds(s)
         if diamonds == 0:
             break
         if diamonds & (diamonds - 1):
-            s.phase = RESOLVE
+            s.phase = Phase.RESOLVE
             s.mover = s.turn
             return
         i = 0
@@ -396,33 +371,26 @@ def settle(s: State) -> None:
         if not resolve(s, i):
             return
     if s.deck_size == 0:
-        finish(s, DECK)  # RS-47
+        finish(s, Reason.DECK)  # RS-47
     elif can_act(s):
-        s.phase = ACT
+        s.phase = Phase.ACT
         s.mover = s.turn
     else:
         end_turn(s)
 
 
 def end_turn(s: State) -> None:
-    """Both players are checked for points, then it is the other's turn (RS-41, RS-49)."""
+    """Check both players for points; then the other player has a turn (RS-41, RS-49)."""
     score(s)
     if s.mover != OVER:
         begin_turn(s, 1 - int(s.turn))
 
 
 def begin_turn(s: State, seat: int) -> None:
-    """All actions are fresh. There is always one: the deck is not empty (RS-18)."""
+    """Begin a turn with all actions; Draw and Trash is always legal, as the deck is not empty (RS-18)."""
     s.turn = seat
-    s.left = FLIP | DRAW | SWITCH
+    s.left = Left.FLIP | Left.DRAW | Left.SWITCH
     if s.options.lock_down:
-        s.left |= LOCK
-    s.phase = ACT
+        s.left |= Left.LOCK
+    s.phase = Phase.ACT
     s.mover = seat
-
-
-def payoff(s: State, out: FloatArray) -> None:
-    """1 for the winner, -1 for the other; a draw and a truncated game are worth nothing."""
-    if s.winner == RED or s.winner == BLUE:
-        out[s.winner] = 1.0
-        out[1 - int(s.winner)] = -1.0

@@ -1,4 +1,4 @@
-"""The deck as arrays: all that the rules ever ask about a card.
+"""The deck as arrays: everything that the rules ask about a card.
 
 A face is read from Red's end, near = toward Red. A card lies straight (0, `+`: the left edge
 of the arrow-up face toward Red) or turned by 180 degrees (1, `-`). Blue's reading of a
@@ -16,41 +16,43 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .deck import BLUE, CARDS, RED, STANDARD, Card, Face, shipped_deck
+from polytrix.core.constants import Constants
 
-STRAIGHT, TURNED = 0, 1
-NEAR_CHIPS, FAR_CHIPS = 0b0011, 0b1100
+from .deck import BLUE, CARDS, RED, STANDARD, Card, Face, shipped_deck
 
 FACE_SIZE = 18
 """Entries that describe a face in the observation: known; diamond; own lines 0-0, 0-1, 1-0, 1-1 (near-far);
 enemy lines; own stubs near 0, near 1, far 0, far 1; enemy stubs."""
-_KNOWN, _DIAMOND, _LINES, _STUBS = 0, 1, 2, 10
 
 Bytes = npt.NDArray[np.uint8]
 
 
+class Entry(Constants):
+    """The first entry of each sort in a face; the enemy's lines and stubs follow four later."""
+
+    KNOWN, DIAMOND, LINES, STUBS = 0, 1, 2, 10
+
+
 class Tables(NamedTuple):
-    """One array a question. Axes: card, side (a, b), turned (0, 1), colour or seat."""
+    """One array for each question. Axes: card, side (a, b), turned (0, 1), colour or seat."""
 
     diamond: Bytes  # [card, side]: 1 if it shows a diamond
     resistor: Bytes  # [card]: 1 if either side does
     colours: Bytes  # [card, side]: bit c if it has a line of colour c
     both_tracks: Bytes  # [card, side, colour]: 1 if it has the lines 0-0 and 1-1; turning keeps them
     touched: Bytes  # [card, side, turned, colour]: the chips at which its lines end
-    linked: Bytes  # [card, side, turned, colour, set of chips]: these, and all that its lines connect with them
-    pairs: (
-        Bytes  # [card, side, turned, colour]: bit 2 * near + far if lines lead from the one chip to the other
-    )
+    linked: Bytes  # [card, side, turned, colour, set of chips]: the set and all chips connected with it
+    pairs: Bytes  # [card, side, turned, colour]: bit 2 * near + far if lines connect these two chips
     entries: Bytes  # [seat, card, side, turned as the seat reads it]: their number, then the entries to set
     face: Bytes  # [card, side]: number of the face; equal faces have equal numbers
     faces: Bytes  # [face]: a count, then 2 * card + side wherever that face occurs
     kind: Bytes  # [seat, card]: which entry of the seat's `discards` counts it
     kinds: Bytes  # [0]: how many entries that block has
-    scales: Bytes  # [ROW, ...]: how large the game is, see `deck.read_scales`
+    settings: Bytes  # [Setting]: the size of the game, see `deck.read_settings`
 
 
-def make_tables(deck: Sequence[Card], scales: Sequence[int] = STANDARD) -> Tables:
-    """The arrays for a deck of at most fifty cards, and a game of these scales."""
+def make_tables(deck: Sequence[Card], settings: Sequence[int] = STANDARD) -> Tables:
+    """The arrays for a deck of at most fifty cards, and a game with these settings."""
     faces = list(dict.fromkeys(chain.from_iterable(card.faces for card in deck)))
     tables = Tables(
         diamond=_each_side(deck, lambda face: face.diamond),
@@ -71,12 +73,12 @@ def make_tables(deck: Sequence[Card], scales: Sequence[int] = STANDARD) -> Table
         faces=np.zeros((len(faces), 1 + 2 * CARDS), np.uint8),
         kind=np.zeros((2, CARDS), np.uint8),
         kinds=np.zeros(1, np.uint8),
-        scales=np.array(scales, np.uint8),
+        settings=np.array(settings, np.uint8),
     )
     for number, card in enumerate(deck):
         for side, face in enumerate(card.faces):
             add_to_list(tables.faces[tables.face[number, side]], 2 * number + side)
-            for turned in (STRAIGHT, TURNED):
+            for turned in range(2):
                 for colour in (RED, BLUE):
                     groups = connected_groups(face, turned, colour)
                     tables.touched[number, side, turned, colour] = union(groups)
@@ -142,16 +144,16 @@ def grown(chips: int, groups: Sequence[int]) -> int:
 
 def face_entries(face: Face, turned: int, own: int) -> list[int]:
     """The entries of a face in an observation, as the seat of colour `own` reads it."""
-    entries = [_KNOWN, *([_DIAMOND] if face.diamond else [])]
+    entries = [Entry.KNOWN, *([Entry.DIAMOND] if face.diamond else [])]
     for colour in (RED, BLUE):
         shift = 4 * (colour != own)
-        entries += [_LINES + shift + 2 * near + far for near, far in near_far_lines(face, turned, colour)]
-        entries += [_STUBS + shift + chip for chip in stub_chips(face, turned, colour)]
+        entries += [Entry.LINES + shift + 2 * near + far for near, far in near_far_lines(face, turned, colour)]
+        entries += [Entry.STUBS + shift + chip for chip in stub_chips(face, turned, colour)]
     return sorted(entries)
 
 
 def _kinds(deck: Sequence[Card]) -> list[frozenset[Face]]:
-    """The kinds of cards, by first appearance; then colour exchanges that are not in the deck."""
+    """The kinds of cards by first appearance, then their colour exchanges that are not in the deck."""
     return list(dict.fromkeys([card.kind for card in deck] + [card.exchanged().kind for card in deck]))
 
 
@@ -169,4 +171,4 @@ FACE = SHIPPED.face
 FACES = SHIPPED.faces
 KIND = SHIPPED.kind
 KINDS = SHIPPED.kinds
-SCALE = SHIPPED.scales
+SETTINGS = SHIPPED.settings

@@ -24,17 +24,17 @@ from .reading import (
     sight,
     status,
 )
-from .state import DRAWN, NO_SEAT, OPTIONS, State
+from .state import NO_SEAT, OPTIONS, Place, State
 
 NOTHING = "--"  # where no card lies
 ARROWS = "^v"
 
 
 def text(s: State, seat: int | None) -> str:
-    """The position as a seat may know it; None sees everything, as Red, and is told the ids of cards."""
+    """The position as a seat knows it; None sees everything, as Red, with the ids of cards."""
     own = RED if seat is None else seat
     enemy = 1 - own
-    row, drawn = row_sights(s, seat), sight(s, DRAWN, seat)
+    row, drawn = row_sights(s, seat), sight(s, Place.DRAWN, seat)
     own_cards, enemy_cards = hand_sights(s, own, seat), hand_sights(s, enemy, seat)
     seen = [card for card in (*row, *own_cards, *enemy_cards, drawn) if card]
     width = max((len(face_text(card.front)) for card in seen), default=0)
@@ -63,7 +63,7 @@ def numbered(cards: list[Sight | None], width: int, in_row: bool = False) -> lis
 
 
 def card_text(card: Sight, width: int, in_row: bool = False) -> str:
-    """A card: the side that is seen, the other one, and who else knows or has locked it."""
+    """A card: the visible side, the other side, and marks for seats that know it or have locked it."""
     front = face_text(card.front).ljust(width) + (f" {ARROWS[card.front.turned]}" if in_row else "")
     back = face_text(card.back) if card.back else "?"
     name = f"{card.name:4} " if card.name else ""
@@ -95,13 +95,13 @@ def piles(s: State, reader: int) -> str:
 
 
 def options(s: State) -> list[str]:
-    """The optional rules that are in force, in a line."""
+    """A line with the optional rules in force, if any."""
     names = [name for name, value in OPTIONS.read(s.options).items() if value is True]
     return [f"with {', '.join(names)}"] if names else []
 
 
 def situation(s: State) -> str:
-    """Whose turn it is, what is left in it, and what happens now; in the end the result."""
+    """The turn, the actions left and the phase; at the end the result."""
     if s.mover == OVER or s.turn == NO_SEAT:
         return status(s)
     left = [name for name, is_left in actions_left(s) if is_left]

@@ -1,4 +1,4 @@
-"""Actions of RESISTOR_ in words, and what the text of a position leaves out."""
+"""Actions of RESISTOR_ in words, and notes beside the text of a position."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ LEGEND = (
     "flip, `?` if you have not seen it. Of hand cards you see the side toward you first. You score with a"
     " line of your colour from end to end."
 )
-HANDS = ("your", "the enemy's")
+OWNERS = ("your", "the enemy's")
 
 
 def explain(s: State, action: int) -> str:
-    """What a legal action does, from what the mover has seen."""
+    """The effect of a legal action, as far as the mover can know."""
     block, where = ACTIONS.locate(action)
     seat, first = int(s.mover), where[0]
     if block.name == "flip":
@@ -40,30 +40,30 @@ def explain(s: State, action: int) -> str:
 
 
 def underside(card: Sight | None) -> str:
-    """What a flip brings up, as far as the seat knows."""
+    """The side that a flip reveals, as far as the seat knows."""
     if card is None or card.back is None:
         return "whose underside you have not seen"
     return f"which will show {face_text(card.back)}"
 
 
 def trash(s: State, which: int) -> str:
-    """Where the drawn card goes."""
+    """The result of a trash action."""
     if which == 2 * HAND_SIZE:
         return "trash the drawn card"
     seat = int(s.mover)
     hand, slot = divmod(which, HAND_SIZE)
     card = hand_sights(s, seat ^ hand, seat)[slot]
     shown = f" ({face_text(card.front)})" if card else ""
-    return f"trash {HANDS[hand]} hand card {slot + 1}{shown}; the drawn card takes its place"
+    return f"trash {OWNERS[hand]} hand card {slot + 1}{shown}; the drawn card takes its place"
 
 
 def switch(s: State, position: int, hand: int, slot: int, turned: int) -> str:
-    """Which card comes where, and how it will lie."""
+    """The result of a switch action."""
     seat = int(s.mover)
     place = hand_place(seat ^ hand, slot)
     face = read_face(int(s.card[place]), facing(s, place, seat), turned, seat)
     return (
-        f"put {HANDS[hand]} hand card {slot + 1} into the row at position {position + 1}, "
+        f"put {OWNERS[hand]} hand card {slot + 1} into the row at position {position + 1}, "
         f"lying {ARROWS[turned]} as {face_text(face)}; the card from there goes to that hand"
     )
 

@@ -92,7 +92,7 @@ def diamond(x: float, y: float, radius: float) -> Shape:
 
 
 def arrow_and_handle(turned: int, x: float, y: float, width: float) -> list[Shape]:
-    """The arrow at the upper end and the handle at the lower one; on a turned card the other way round."""
+    """The arrow at the upper end and the handle at the lower end, exchanged on a turned card."""
     height, middle = PROPORTION * width, x + width / 2
     top, bottom = 0.06 * width, height - 0.06 * width
     tip, step = (y + bottom, -0.2 * width) if turned else (y + top, 0.2 * width)

@@ -1,4 +1,4 @@
-"""Positions built from a line of text, and moves made in them by name, in plain Python.
+"""Playing by hand: positions built from a line of text, and actions by name, in plain Python.
 
 A row is written from Red's MainFrame to Blue's, each card as its number, the side that lies up and how
 it lies: `42a+ 20b-`. In a hand, or just drawn, the letter is the side that faces Red: `36a`.
@@ -39,7 +39,7 @@ RUN = programs(GAME, Mode.PLAIN)
 
 
 class Board:
-    """A game that stands at the start of the set-up.
+    """A game at the start of the set-up.
 
     >>> board = built("42a+ 44a+ 20b+", turn="blue").play("F1")
     >>> board.row, board.phase, board.left, board.known
@@ -59,25 +59,25 @@ class Board:
     # -- playing --
 
     def play(self, action: str, draws: str = "") -> Board:
-        """Carry out an action, which must be legal; then these cards are drawn."""
+        """Apply an action, which must be legal; then these cards are drawn."""
         assert action in self.legal, f"{action} is not among {self.legal}"
         self.advance(NAMES.index(action))
         return self.happens(draws)
 
     def happens(self, cards: str) -> Board:
-        """So chance decides: cards that are laid (`42a+`) or drawn (`46a`), one after the other."""
+        """Apply outcomes of chance: cards that are laid (`42a+`) or drawn (`46a`), one after the other."""
         for card in cards.split():
             assert self.state.mover == CHANCE, f"{card} cannot come up: {self.phase}"
             self.advance(self.outcomes.index(card))
         return self
 
     def advance(self, number: int) -> None:
-        """Carry out an action or an outcome of chance by its number."""
+        """Apply an action or an outcome of chance by its number."""
         RUN.advance(self.states, np.array([number]))
 
     @property
     def outcomes(self) -> list[str]:
-        """What chance may bring, by number."""
+        """The outcomes of the pending chance event, by number."""
         deck = [card for card in range(50) if int(self.state.deck) >> card & 1]
         if PHASES[self.state.phase] in ("LAY", "TIE"):
             sides = [f"{card}{side}" for card in deck for side in ("b" if card in RESISTORS else "ab")]
@@ -158,7 +158,7 @@ class Board:
 
     @property
     def result(self) -> str:
-        """`red hit`, `draw short`, `truncated`: who has won and why the game is over."""
+        """The winner and the reason: `red hit`, `draw short`, `truncated`."""
         s = self.state
         assert s.mover == OVER, self.phase
         if s.truncated:
@@ -192,7 +192,7 @@ def built(
     known: str = "",
     **options: Any,
 ) -> Board:
-    """A position at a choice of action.
+    """A position in which a seat chooses an action.
 
     Args:
         row, red, blue: the row and the hands.

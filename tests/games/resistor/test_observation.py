@@ -1,8 +1,8 @@
-"""Who may know what: RS-12, RS-13 and RS-62 to RS-65.
+"""Observations and knowledge of the seats: RS-12, RS-13 and RS-62 to RS-65.
 
-In games of all option sets, against two watchers at the obvious table, who remember what they have seen with
-their own eyes. Everything they remember must be readable in their observations, and nothing else may change
-what they are given: one after the other, every card that could lie there instead is put into every place.
+In games of all option sets, against two watchers at the obvious table, who remember every side that they have
+seen. Their observations must show all of it and depend on nothing else: the tests put every card that could lie
+there into every place, one after the other.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from polytrix.core.state import CHANCE, RecordArray, Seen, new_records
 from polytrix.games.resistor import GAME
 from polytrix.testing import check_public
 
-from .build import PHASES, built
+from .obvious import BLUE, TOKENS, Card, Table
+from .obvious_observation import ENDS, observation
+from .play import PHASES, built
 from .side_by_side import open_places, play, shows, views
-from .table import BLUE, TOKENS, Card, Table
-from .watching import ENDS, observation
 
 clause = pytest.mark.clause
 
@@ -99,7 +99,7 @@ def other_sides(table: Table, seen: np.ndarray, seat: int) -> Iterator[tuple[str
 
 
 def tokens_of(entries: np.ndarray, turned: bool, seat: int) -> set[str] | None:
-    """What is printed on a face, from its 18 entries; the inverse of `watching.face`."""
+    """What is printed on a face, from its 18 entries; the inverse of `obvious_observation.face`."""
     if not entries[0]:
         assert not entries.any()
         return None
@@ -292,10 +292,10 @@ def test_chance_has_no_mask() -> None:
 BOUND = {
     "mover": "follows from the phase and whose turn it is",
     "num_players": "there are always two",
-    "deck_size": "the deck has so many cards",
-    "length": "the row has so many cards",
-    "pile_size": "the pile has so many cards",
-    "resolved": "so many cards the row has lost",
+    "deck_size": "it is the number of cards in the deck",
+    "length": "it is the number of cards in the row",
+    "pile_size": "it is the number of cards in the pile",
+    "resolved": "it is the number of cards that the row has lost",
 }
 """Public fields that cannot change alone, and why."""
 

@@ -12,11 +12,11 @@ import pytest
 from polytrix.core.compile.substitution import with_tables
 from polytrix.core.state import OVER, Record
 from polytrix.drawing import Picture
-from polytrix.games.resistor import drawing, view
-from polytrix.games.resistor.card_drawing import LINE_COLOR, SEAT_COLOR
+from polytrix.games.resistor import picture, redeal
+from polytrix.games.resistor.card_pictures import LINE_COLOR, SEAT_COLOR
 from polytrix.games.resistor.deck import shipped_deck
-from polytrix.games.resistor.drawing import draw
-from polytrix.games.resistor.state import DRAWN, HANDS, NO_CARD, REDRAW, ROW
+from polytrix.games.resistor.picture import draw
+from polytrix.games.resistor.state import NO_CARD, ROW, Phase, Place
 from polytrix.games.resistor.tables import ENTRIES
 
 from .positions import Position
@@ -46,8 +46,8 @@ class Drawn:
         return [content(e) for e in self.named(*names)]
 
 
-def read(picture: Picture) -> Drawn:
-    svg = picture.svg()
+def read(drawn: Picture) -> Drawn:
+    svg = drawn.svg()
     return Drawn(svg, ElementTree.fromstring(svg))
 
 
@@ -135,7 +135,7 @@ def test_the_row_is_drawn_from_the_own_end_with_undersides_as_after_a_flip(seat:
         assert [face(card) for card in cards] == [
             expected_face(int(s.card[i]), int(s.side[i]), way) for i, way in zip(places, turned, strict=True)
         ]
-        undersides = [e for e in drawn.named("back") if number(e[0], "width") == drawing.UNDERSIDE]
+        undersides = [e for e in drawn.named("back") if number(e[0], "width") == picture.Width.UNDERSIDE]
         assert [middle(e) for e in undersides] == pytest.approx(xs)
         assert [face(e) for e in undersides] == [
             expected_face(int(s.card[i]), 1 - int(s.side[i]), not way) if knows(s, i, seat) else None
@@ -152,13 +152,13 @@ def test_hands_show_the_side_toward_the_viewer_and_the_other_one_if_it_is_known(
             slots = drawn.named("hand", name)
             assert [content(e[0]) for e in slots] == ["1", "2"]
             for slot, e in enumerate(slots):
-                check_free_card(s, e, HANDS + 2 * owner + slot, seat)
+                check_free_card(s, e, Place.HANDS + 2 * owner + slot, seat)
         own_hand, enemy_hand = (drawn.named("hand", name)[0] for name in (NAMES[own], NAMES[1 - own]))
-        assert number(own_hand[0], "y") > drawing.UNDERSIDES > number(enemy_hand[0], "y")
+        assert number(own_hand[0], "y") > picture.UNDERSIDES > number(enemy_hand[0], "y")
         on_the_table = drawn.named("drawn")
-        assert len(on_the_table) == (s.card[DRAWN] != NO_CARD)
+        assert len(on_the_table) == (s.card[Place.DRAWN] != NO_CARD)
         for e in on_the_table:
-            check_free_card(s, e, DRAWN, seat)
+            check_free_card(s, e, Place.DRAWN, seat)
 
 
 def check_free_card(s: Record, e: Element, place: int, seat: int | None) -> None:
@@ -181,7 +181,7 @@ def test_dots_tell_which_cards_others_know(seat: int | None) -> None:
             dots = drawn.named("knows", name)
             known = [] if other == seat else [i for i in range(12) if s.known[i] >> other & 1]
             assert len(dots) == len(known)
-            below = [number(e, "cx") for e in dots if drawing.UNDERSIDES < number(e, "cy") < drawing.TABLE]
+            below = [number(e, "cx") for e in dots if picture.UNDERSIDES < number(e, "cy") < picture.Top.TABLE]
             cards = dict(zip(places_of_row(s, seat), map(middle, drawn.named("row-card")), strict=True))
             assert len(below) == sum(i < ROW for i in known)
             assert all(any(abs(x - cards[i]) < 10 for x in below) for i in known if i < ROW)
@@ -198,7 +198,7 @@ def test_locks_lie_on_their_cards(seat: int | None) -> None:
             found = drawn.named("lock", name)
             assert len(found) == len(locked) <= 1
             for e, i in zip(found, locked, strict=True):
-                assert abs(number(e[0], "cx") - middle(cards[i])) < drawing.ROW_CARD / 2
+                assert abs(number(e[0], "cx") - middle(cards[i])) < picture.Width.ROW_CARD / 2
                 assert LINE_COLOR[owner] in [part.get("fill") for part in e]
                 locks += 1
     assert locks > 20
@@ -218,7 +218,7 @@ def test_the_card_that_may_be_turned_back_or_is_resolved_is_marked() -> None:
         assert number(mark, "x") == number(drawn.named("row-card")[position][0], "x")
         assert drawn.texts("position")[position] == f"{position + 1} · undo?"
     table.advance(86)  # keep it
-    assert table.state.phase == REDRAW
+    assert table.state.phase == Phase.REDRAW
     drawn = read(draw(table.state, None))
     assert drawn.texts("position") == ["1 · 42a+", "2 · 0a+ · resolving", "3 · 44a+", "4 · 20b+"]
     assert len(drawn.named("note")) == 1
@@ -287,8 +287,8 @@ def test_the_heading_has_the_colour_of_whom_it_speaks_of() -> None:
     forced = Position("row 20b+ 44a+ 21a+; left DS").play("D[8b] T-")
     assert colour(forced) == SEAT_COLOR[1]
     assert colour(Position("row 42a+ 49b+").play("F2")) == SEAT_COLOR[0]
-    assert colour(Position("row 48a+ 32a+ 18a-; left F; lv 4/4").play("F3")) == drawing.INK
-    assert colour(Position()) == drawing.INK
+    assert colour(Position("row 48a+ 32a+ 18a-; left F; lv 4/4").play("F3")) == picture.INK
+    assert colour(Position()) == picture.INK
 
 
 def test_a_game_that_is_cut_off() -> None:
@@ -312,7 +312,7 @@ def test_an_empty_table_and_a_row_with_a_gap(seat: int | None) -> None:
     assert len(drawn.named("row-card")) == 6
     assert [label.split()[0] for label in drawn.texts("position")] == list("1234567")
     gap = drawn.named("empty")
-    assert drawing.MIDDLE in [middle(e) for e in gap]
+    assert picture.MIDDLE in [middle(e) for e in gap]
 
 
 # -- what is hidden -----------------------------------------------------------------------
@@ -324,7 +324,7 @@ def test_the_picture_is_the_same_in_all_deals_that_a_seat_cannot_tell_apart() ->
     for s in random_positions()[::3]:
         for seat in (0, 1):
             twin = s.copy()
-            view.redeal(twin, seat)
+            redeal.redeal(twin, seat)
             assert draw(twin, seat).svg() == draw(s, seat).svg()
             different += draw(twin, None).svg() != draw(s, None).svg()
     assert different > 100
@@ -348,9 +348,9 @@ def test_all_pictures_have_one_size_and_nothing_lies_outside() -> None:
     for seat in SEATS:
         for _, drawn in pictures(seat):
             for e in drawn.root.iter("{http://www.w3.org/2000/svg}rect"):
-                assert 0 <= number(e, "x") <= drawing.WIDTH - number(e, "width")
-                assert 0 <= number(e, "y") <= drawing.HEIGHT - number(e, "height")
-        assert draw(random_positions()[-1], seat).rgb().shape == (drawing.HEIGHT, drawing.WIDTH, 3)
+                assert 0 <= number(e, "x") <= picture.WIDTH - number(e, "width")
+                assert 0 <= number(e, "y") <= picture.HEIGHT - number(e, "height")
+        assert draw(random_positions()[-1], seat).rgb().shape == (picture.HEIGHT, picture.WIDTH, 3)
 
 
 def test_the_colours_of_lines_and_seats_are_in_the_image() -> None:

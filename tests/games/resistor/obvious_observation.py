@@ -1,4 +1,4 @@
-"""What a seat's observation has to be, from what it has seen with its own eyes at the obvious table."""
+"""The expected observation of a seat, from the sides that it has seen at the obvious table."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from polytrix.games.resistor import GAME
 
-from .obvious import COLOURS, Face, Row, graph_of, need
-from .table import BLUE, TOKENS, Card, Table
+from .obvious import BLUE, TOKENS, Card, Table
+from .obvious_row import COLOURS, Face, Row, graph_of, need
 
 DECISIONS = ("ACT", "TRASH", "FORCED", "UNDO", "RESOLVE")
 ENDS = [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -21,7 +21,7 @@ for _card in TOKENS:
 
 
 def face(tokens: list[str], turned: bool, seat: int) -> list[int]:
-    """The 18 entries of a face that lies so in the seat's own reading.
+    """The 18 entries of a face, `turned` in the seat's own reading.
 
     known, diamond; lines near-far 0-0, 0-1, 1-0, 1-1 own and enemy; stubs near 0, near 1, far 0, far 1 likewise
     """
@@ -73,7 +73,7 @@ def laid(table: Table, card: Card | None, seat: int) -> list[int]:
 
 
 def prospects(table: Table, seat: int) -> list[int]:
-    """The gaps, and what flips and the cards at hand would gain, each row laid out anew and measured."""
+    """The gaps and gains, by laying out each changed row and measuring it."""
     if table.turn is None:
         return [0] * (16 + 14 + 140)
     cards = table.row if seat != BLUE else table.row[::-1]
@@ -110,7 +110,7 @@ def gaps_of(row: Row, seat: int) -> list[int]:
 
 @lru_cache(maxsize=100_000)
 def lacking(row: tuple[tuple[Face, bool], ...], colour: str) -> int:
-    """Cards that a colour lacks in a row. Both seats ask for the same rows, from one look to the next."""
+    """Cards that a colour lacks in a row; cached, as the same rows occur again and again."""
     return need(graph_of(list(row), colour))
 
 
