@@ -20,6 +20,7 @@ import numpy.typing as npt
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import ByteArray, Record
 from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.aspects import ASPECTS, LARGEST, DependsOn
 from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES
 from polytrix.games.pressure_matrix.matrix import (
     FIRST_SQUARES,
@@ -29,7 +30,14 @@ from polytrix.games.pressure_matrix.matrix import (
     TILE,
     lowest_index,
 )
-from polytrix.games.pressure_matrix.sight import ASPECTS, FIXED, LARGEST
+from polytrix.games.pressure_matrix.observation import (  # fmt: skip
+    MOST_SHOWN,
+    Obs,
+    show_credits,
+    show_pending,
+    show_seats,
+    show_turn,
+)
 from polytrix.games.pressure_matrix.state import (
     FACES,
     SEATS,
@@ -37,19 +45,6 @@ from polytrix.games.pressure_matrix.state import (
     open_squares,
 )
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE, FACE_DEPENDS, FACE_SHOWN
-from polytrix.games.pressure_matrix.view import (
-    BLACK,
-    CREDITS,
-    FACE,
-    IN_MATRIX,
-    MOST_SHOWN,
-    OPEN,
-    REVERSE,
-    show_credits,
-    show_pending,
-    show_seats,
-    show_turn,
-)  # fmt: skip
 
 Bytes = npt.NDArray[np.int8]
 SHIPPED = GAME.observations
@@ -83,7 +78,7 @@ def blocks(first: str, last: str) -> tuple[Block, ...]:
 
 def show_credits_only(credits: int, mine: int, k: int, out: ByteArray) -> None:
     """The Credits of the k-th seat, once."""
-    out[CREDITS + k] = min(credits, MOST_SHOWN)
+    out[Obs.CREDITS + k] = min(credits, MOST_SHOWN)
 
 
 # -- features: both faces by what their nodes say ----------------------------------------------------
@@ -187,7 +182,7 @@ def place_markers(s: Record, seat: int, k: int, out: ByteArray) -> None:
             nodes &= nodes - 1
             count += 1
             out[F_MARKER + SEATS * node + k] = 1
-    out[IN_MATRIX + k] = count
+    out[Obs.MATRIX + k] = count
 
 
 show_seats_with_features = relaid(
@@ -256,13 +251,13 @@ def show_numbers(s: Record, out: ByteArray) -> None:
     while left:
         square = lowest_index(left)
         left &= left - 1
-        out[FACE + square] = s.up[square] + 1
-        out[REVERSE + square] = s.reverse[square] + 1
+        out[Obs.FACE + square] = s.up[square] + 1
+        out[Obs.REVERSE + square] = s.reverse[square] + 1
         if s.up[square] >= 0:
-            out[OPEN + square] = enterable >> square & 1
+            out[Obs.OPEN + square] = enterable >> square & 1
         black = blackouts(s, square)
         for place in range(PLACES):
-            out[BLACK + PLACES * square + place] = black >> place & 1
+            out[Obs.BLACK + PLACES * square + place] = black >> place & 1
 
 
 # -- together: the numbers of a node in one block ------------------------------------------------------
@@ -316,7 +311,7 @@ def show_nodes_together(s: Record, seat: int, square: int, mine: int, rich: int,
         at = T_EFFECTS + ASPECTS * (PLACES * square + place)
         for i in range(2):
             out[at + int(FACE_SHOWN[face, place, i, 0])] += FACE_SHOWN[face, place, i, 1]
-        if FACE_DEPENDS[face, place] != FIXED:
+        if FACE_DEPENDS[face, place] != DependsOn.NOTHING:
             show_credits_together(s, seat, face, place, black, mine, rich, at, out)
         best = max(best, int(out[at]))
     if black != TILE:

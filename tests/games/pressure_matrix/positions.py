@@ -34,11 +34,12 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pressure_matrix import GAME, markers, rules, state, tiles
 from polytrix.games.pressure_matrix.choices import UNDECIDED
-from polytrix.games.pressure_matrix.description import marker_on
 from polytrix.games.pressure_matrix.ending import score
+from polytrix.games.pressure_matrix.faces import lay_face
 from polytrix.games.pressure_matrix.invariants import INVARIANTS, check_pending, check_question
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from polytrix.games.pressure_matrix.notation import legal_ids
+from polytrix.games.pressure_matrix.text import marker_on
 from tests.games.scripts import reported
 
 PLAIN = "WIN 1 | PAY 1 | WIN 2 | PAY 2"
@@ -80,7 +81,7 @@ class Table:
         self.faces = list(faces or faces_in(lines))
         content = tile_set([split_nodes(face) for face in self.faces])
         self.game = GAME.with_data(tiles=content)
-        replaced = {"lay_face": markers.lay_face, "run": rules.run, "pending": check_pending}
+        replaced = {"lay_face": lay_face, "run": rules.run, "pending": check_pending}
         self.plain = with_tables(replaced, tiles.build(content).tables[:3])  # those that these rules read
         words = dict(word.split("=") for word in lines[0].split())
         self.simulator = Simulator(self.game, options={"players": int(words["n"])} | options, seed=0, mode=mode)
@@ -144,7 +145,7 @@ class Table:
             state.put_runner(s, seat, SQUARE[name])
 
     def begin(self, at: str) -> None:
-        self.state.phase = {"turn": state.TURN, "pressure": state.PRESSURE}[at]
+        self.state.phase = {"turn": state.Phase.TURN, "pressure": state.Phase.PRESSURE}[at]
         self.plain["run"](self.state, UNDECIDED)
 
     # -- playing --
@@ -200,8 +201,8 @@ class Table:
         if s.mover == OVER:
             return "over"
         if s.mover == CHANCE:
-            return f"roll {s.active}" if s.phase == state.ROLL else state.PHASES[s.phase]
-        return f"{s.mover} {state.PHASES[s.phase]}"
+            return f"roll {s.active}" if s.phase == state.Phase.ROLL else state.Phase.names()[s.phase]
+        return f"{s.mover} {state.Phase.names()[s.phase]}"
 
     def holds(self, text: str) -> Table:
         """Assert everything that `text` says, parts divided by `;`."""

@@ -12,20 +12,10 @@ from polytrix.core.state import Seen
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.invariants import check
 from polytrix.games.pressure_matrix.matrix import lowest_index
-from polytrix.games.pressure_matrix.state import (
-    AT_WIN,
-    BEFORE_ROLL,
-    BID,
-    FIELDS,
-    NODE,
-    SHIELD,
-    TELEPORT,
-    WINDOW,
-    blackouts,
-)
+from polytrix.games.pressure_matrix.state import FIELDS, Phase, Window, blackouts
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE
 
-from .play import met
+from .random_positions import met
 
 NEVER_ALONE = {
     "up": "faces that are not on the table are in `unseen`",
@@ -79,7 +69,7 @@ def lower_a_bid(s: Any) -> None:
 
 
 def quiet(states: Any) -> Any:
-    return states["phase"] == BEFORE_ROLL
+    return states["phase"] == Phase.BEFORE_ROLL
 
 
 ALONE: dict[str, tuple[Callable[[Any], Any], int, Callable[[Any], None]]] = {
@@ -104,7 +94,7 @@ ALONE: dict[str, tuple[Callable[[Any], Any], int, Callable[[Any], None]]] = {
     "adjust": (quiet, 3, set_field("adjust", lambda s: s.adjust + 1)),
     "movement": (
         lambda s: (
-            (s["phase"] == NODE)
+            (s["phase"] == Phase.NODE)
             & (s["rolled"] == 3)
             & (s["dice"][:, 0] != s["dice"][:, 1])
             & (s["adjust"] == 0)
@@ -113,17 +103,17 @@ ALONE: dict[str, tuple[Callable[[Any], Any], int, Callable[[Any], None]]] = {
         set_field("movement", lambda s: s.dice[0] if s.movement != s.dice[0] else s.dice[1]),
     ),
     "thief": (
-        lambda s: (s["phase"] == SHIELD) & (s["window"] == AT_WIN),
+        lambda s: (s["phase"] == Phase.SHIELD) & (s["window"] == Window.WIN),
         4,
         set_field("thief", lambda s: next(p for p in range(4) if p not in (s.thief, s.victim))),
     ),
     "declared": (
-        lambda s: (s["phase"] == WINDOW) & (s["window"] == AT_WIN) & (s["asked"] == 2),
+        lambda s: (s["phase"] == Phase.WINDOW) & (s["window"] == Window.WIN) & (s["asked"] == 2),
         4,
         set_field("declared", lambda s: np.eye(5, dtype=np.uint8)[(s.active + 1) % 4]),
     ),
     "teleported": (
-        lambda s: (s["phase"] == TELEPORT) & (s["node_square"] >= 0),
+        lambda s: (s["phase"] == Phase.TELEPORT) & (s["node_square"] >= 0),
         3,
         set_field("teleported", lambda s: (s.teleported + 1) % 3),
     ),
@@ -152,7 +142,7 @@ def seen(s: Any, seat: int) -> bytes:
 
 
 def test_own_bids_are_seen_at_once() -> None:
-    s = met(lambda s: (s["phase"] == BID) & (s["mover"] == 2), 4)[0]
+    s = met(lambda s: (s["phase"] == Phase.BID) & (s["mover"] == 2), 4)[0]
     other = s.copy()
     other.bid[1] = (s.bid[1] + 1) % 6
     assert [seen(s, seat) != seen(other, seat) for seat in range(4)] == [False, True, False, False]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from polytrix.core.state import IdArray
 
-from .effects import AT_ROLL, FAILING, FROZEN, JUMPING, ON_STEAL
+from .effects import When
 from .markers import fitting
 from .matrix import FIRST_NODES, lowest_index
-from .state import BEFORE_ROLL, FREEZE, ROLL_IT, SIMPLE_ACTIONS, USE_BLOCK, State, open_squares
+from .state import SIMPLE_ACTIONS, Act, Phase, State, open_squares
 
 UNDECIDED = -1
 """No action."""
@@ -40,41 +40,41 @@ def offer_one_of(s: State, seat: int, phase: int, block: int, members: int) -> N
 
 def offer_uses(s: State, seat: int, phase: int, simple: int, condition: int) -> None:
     """Ask a seat whether it uses markers of one condition."""
-    offer(s, seat, phase, simple, USE_BLOCK, fitting(s, seat, condition, 0), fitting(s, seat, condition, 1))
+    offer(s, seat, phase, simple, Act.USE, fitting(s, seat, condition, 0), fitting(s, seat, condition, 1))
 
 
 def offer_before_roll(s: State) -> None:
     """PM-11: markers may be used, then the dice are rolled. PM-12: a seat with an empty hand is frozen."""
     first, second = uses_before_roll(s, 0), uses_before_roll(s, 1)
-    offer(s, int(s.active), BEFORE_ROLL, end_of_uses(s), USE_BLOCK, first, second)
+    offer(s, int(s.active), Phase.BEFORE_ROLL, end_of_uses(s), Act.USE, first, second)
 
 
 def end_of_uses(s: State) -> int:
     """What the active seat can do before the roll besides using a marker, as bits."""
-    return 1 << FREEZE if s.hand[s.active] == 0 else 1 << ROLL_IT
+    return 1 << Act.FREEZE if s.hand[s.active] == 0 else 1 << Act.ROLL
 
 
 def uses_before_roll(s: State, word: int) -> int:
     """Nodes of one word whose markers can be used before the roll; PM-67: JUMP needs an open square."""
     seat = int(s.active)
-    nodes = fitting(s, seat, AT_ROLL, word)
-    jumps = fitting(s, seat, JUMPING, word)
+    nodes = fitting(s, seat, When.AT_ROLL, word)
+    jumps = fitting(s, seat, When.JUMPING, word)
     if jumps and open_squares(s):
         nodes |= jumps
     if s.hand[seat] == 0:
-        nodes |= fitting(s, seat, FROZEN, word)
+        nodes |= fitting(s, seat, When.FROZEN, word)
     return nodes
 
 
 def can_escape(s: State) -> bool:
     """PM-72: the active seat has a marker on an ESCAPE, and there is an open square."""
     seat = int(s.active)
-    return (fitting(s, seat, FAILING, 0) | fitting(s, seat, FAILING, 1)) != 0 and open_squares(s) != 0
+    return (fitting(s, seat, When.FAILING, 0) | fitting(s, seat, When.FAILING, 1)) != 0 and open_squares(s) != 0
 
 
 def has_shield(s: State, seat: int) -> bool:
     """PM-75: the seat has a marker on a SHIELD that it may use."""
-    return (fitting(s, seat, ON_STEAL, 0) | fitting(s, seat, ON_STEAL, 1)) != 0
+    return (fitting(s, seat, When.ON_STEAL, 0) | fitting(s, seat, When.ON_STEAL, 1)) != 0
 
 
 def only_choice(s: State) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from polytrix.core.state import FloatArray
 
-from .state import BY_MARGIN, MOST_WON, State
+from .state import MOST_WON, Payoff, State
 
 
 def score(s: State, seat: int) -> int:
@@ -29,10 +29,10 @@ def winners(s: State) -> int:
     return seats
 
 
-def pay_out(s: State, out: FloatArray) -> None:
+def payoff(s: State, out: FloatArray) -> None:
     """PM-92: zero-sum; a game that is cut off pays by its standing (PM-91)."""
     n = int(s.num_players)
-    if s.options.payoff == BY_MARGIN:
+    if s.options.payoff == Payoff.MARGIN:
         total = 0
         for seat in range(n):
             total += score(s, seat)
@@ -52,3 +52,13 @@ def pay_out(s: State, out: FloatArray) -> None:
 def payoff_limit(options: Mapping[str, Any]) -> float:
     """No payoff is further from zero: by margin, less than if every decision brought `MOST_WON`."""
     return float(MOST_WON * (1 + options["max_decisions"])) if options["payoff"] == "margin" else 1.0
+
+
+def potential(s: State, seat: int) -> float:
+    """A twentieth of what the seat has more than the others on average, markers in hand included."""
+    n = int(s.num_players)
+    total = 0
+    for other in range(n):
+        total += score(s, other)
+    own = score(s, seat)
+    return 0.05 * (own - (total - own) / (n - 1.0))

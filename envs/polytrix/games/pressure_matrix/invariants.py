@@ -5,9 +5,10 @@ What a game waits for is in `questions.py`, what it does afterwards in `pending.
 
 from __future__ import annotations
 
+from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, OVER
 
-from .effects import CONDITIONS
+from .effects import CONDITIONS, Level
 from .matrix import MATRIX, SHIFT, SQUARES, STARTS, TILE, WORD, size
 from .opening import with_most
 from .pending import (
@@ -34,24 +35,7 @@ from .questions import (
     phase_fits,
     placed_runners,
 )
-from .state import (
-    BID,
-    CREDITS,
-    DEAL,
-    DRAWN,
-    FACES,
-    FINISHED,
-    GREEN,
-    HALF,
-    MARKERS,
-    MOST_WON,
-    PLACE,
-    RED,
-    SEATS,
-    State,
-    blackouts,
-    clockwise,
-)
+from .state import CREDITS, FACES, HALF, MARKERS, MOST_WON, SEATS, Phase, Reverse, State, blackouts, clockwise
 from .tiles import FACE_CONTROL
 
 INVARIANTS = (
@@ -90,92 +74,102 @@ INVARIANTS = (
 )
 
 
+class Broken(Constants):
+    """The invariants by number, from 1."""
+
+    (
+        MARKERS, CREDITS, LYING_MARKERS, RUNNERS, LEVEL, FULL_TILES, FACES, SPECIAL_NODES, PHASE, CHOICES,
+        DESTINATIONS, DICE, PENDING, TURNS, BIDS, END, SEATS, OPENING, PAYOFFS, HAND, EFFECT, RESUME, NODE,
+        AGAIN, FILLED, WON, TURNING, ANNOUNCEMENTS, SHIELD, GIFTS, ROLL_OFF,
+    ) = range(1, 1 + len(INVARIANTS))  # fmt: skip
+
+
 def check(before: State, s: State) -> int:
     """The number of an invariant that is broken, 0 if none is."""
     fault = check_table(s)
     if fault != 0:
         return fault
     if not bids_follow(before, s):
-        return 15
+        return Broken.BIDS
     fault = check_question(s)
     if fault == 0:
         fault = check_pending(s)
     if fault != 0:
         return fault
     if not turns_follow(before, s):
-        return 14
-    return 0 if end_fits(s) else 16
+        return Broken.TURNS
+    return 0 if end_fits(s) else Broken.END
 
 
 def check_table(s: State) -> int:
     """What lies on the table and before the seats. First what all other invariants rely upon."""
     if not all_take_part(s):
-        return 17
+        return Broken.SEATS
     if not markers_are_complete(s):
-        return 1
+        return Broken.MARKERS
     for seat in range(SEATS):
         if s.credits[seat] < 0:
-            return 2
+            return Broken.CREDITS
     if not markers_lie_right(s):
-        return 3
+        return Broken.LYING_MARKERS
     if not runners_stand_right(s):
-        return 4
-    if not GREEN <= s.level <= RED:
-        return 5
+        return Broken.RUNNERS
+    if not Level.GREEN <= s.level <= Level.RED:
+        return Broken.LEVEL
     if not blackouts_agree(s):
-        return 6
+        return Broken.FULL_TILES
     if not faces_agree(s):
-        return 7
+        return Broken.FACES
     if not special_nodes_agree(s):
-        return 8
+        return Broken.SPECIAL_NODES
     if not credits_are_won(s):
-        return 19
+        return Broken.PAYOFFS
     return 0
 
 
 def check_question(s: State) -> int:
     """Phase, question and dice."""
     if not phase_fits(s):
-        return 9
+        return Broken.PHASE
     if not opening_fits(s):
-        return 18
+        return Broken.OPENING
     if not choices_fit(s):
-        return 10
+        return Broken.CHOICES
     if not destinations_fit(s):
-        return 11
+        return Broken.DESTINATIONS
     if not dice_fit(s):
-        return 12
+        return Broken.DICE
     if not could_roll(s):
-        return 20
+        return Broken.HAND
     return 0
 
 
 def check_pending(s: State) -> int:
     """What is being carried out, see `pending.py`."""
     if not pending_fits(s):
-        return 13
+        return Broken.PENDING
     if not effect_fits(s):
-        return 21
+        return Broken.EFFECT
     if not resume_fits(s):
-        return 22
+        return Broken.RESUME
     if not node_fits(s):
-        return 23
+        return Broken.NODE
     if not again_fits(s):
-        return 24
+        return Broken.AGAIN
     if not full_fits(s):
-        return 25
+        return Broken.FILLED
     if not won_fits(s):
-        return 26
+        return Broken.WON
     if not turning_fits(s):
-        return 27
+        return Broken.TURNING
     if not announcements_fit(s):
-        return 28
+        return Broken.ANNOUNCEMENTS
     if not shield_fits(s):
-        return 29
+        return Broken.SHIELD
     if not gifts_fit(s):
-        return 30
+        return Broken.GIFTS
     if not roll_off_fits(s):
-        return 31
+        return Broken.ROLL_OFF
     return 0
 
 
@@ -258,20 +252,20 @@ def faces_agree(s: State) -> bool:
         inside = int(MATRIX[s.num_players]) >> square & 1
         if up >= FACES or reverse >= FACES or (up >= 0 and not inside) or (reverse >= 0 and up < 0):
             return False
-        if inside and (up >= 0) == (s.phase == DEAL and square >= s.turning):
+        if inside and (up >= 0) == (s.phase == Phase.DEAL and square >= s.turning):
             return False
-        if s.options.reverse != DRAWN and up >= 0 and reverse != up ^ 1:
+        if s.options.reverse != Reverse.DRAWN and up >= 0 and reverse != up ^ 1:
             return False
         for face in (up, reverse):
             if face >= 0:
-                bit = 1 << (face % (HALF))
+                bit = 1 << (face % HALF)
                 if (seen_low if face < HALF else seen_high) & bit:
                     return False
                 if face < HALF:
                     seen_low |= bit
                 else:
                     seen_high |= bit
-    everything = (1 << (HALF)) - 1
+    everything = (1 << HALF) - 1
     return seen_low ^ int(s.unseen[0]) == everything and seen_high ^ int(s.unseen[1]) == everything
 
 
@@ -301,13 +295,13 @@ def opening_fits(s: State) -> bool:
     """PM-03, PM-06 to PM-09."""
     n, phase = int(s.num_players), int(s.phase)
     bids = made_bids(s)
-    if (bids > 0 and phase == DEAL) or (bids == n) == (phase in (DEAL, BID)):
+    if (bids > 0 and phase == Phase.DEAL) or (bids == n) == (phase in (Phase.DEAL, Phase.BID)):
         return False
     if s.first >= 0 and not with_most(s.bid, n, 0) >> int(s.first) & 1:
         return False
     if not is_opening(s):
         return placed_runners(s) == n
-    if s.black[0] | s.black[1] or s.level != GREEN or s.rolled != 0 or s.adjust != 0 or s.forced >= 0:
+    if s.black[0] | s.black[1] or s.level != Level.GREEN or s.rolled != 0 or s.adjust != 0 or s.forced >= 0:
         return False
     for seat in range(n):
         paid = int(s.bid[seat]) if seat == s.first else 0
@@ -319,7 +313,7 @@ def opening_fits(s: State) -> bool:
 def runners_follow(s: State) -> bool:
     """PM-09: runners are placed from the first player on, clockwise, on their places."""
     n, placed = int(s.num_players), placed_runners(s)
-    if s.phase != PLACE:
+    if s.phase != Phase.PLACE:
         return placed == 0
     if s.active != s.first:
         return False
@@ -362,5 +356,5 @@ def end_fits(s: State) -> bool:
     if s.mover != OVER:  # chance that follows the last decision is still to speak
         return bool(s.truncated == 0 and (s.mover == CHANCE or s.decisions < s.options.max_decisions))
     if s.truncated:
-        return bool(s.phase < FINISHED and s.decisions == s.options.max_decisions)
-    return bool(s.phase == FINISHED and s.hand[s.active] == 0)
+        return bool(s.phase < Phase.OVER and s.decisions == s.options.max_decisions)
+    return bool(s.phase == Phase.OVER and s.hand[s.active] == 0)

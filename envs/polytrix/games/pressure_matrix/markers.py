@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
+from polytrix.core.state import Array
 
-from .effects import CONDITIONS
 from .matrix import FIRST_NODES, PLACES, SHIFT, TILE, WORD, size
 from .state import State, blackouts
-from .tiles import FACE_CODE, FACE_CONTROL
+from .tiles import FACE_CODE
 
 
 def code_at(s: State, node: int) -> int:
@@ -93,36 +92,7 @@ def swap_blackouts(s: State, square: int) -> None:
     s.black[WORD[square]] ^= TILE << int(SHIFT[square])
 
 
-def lay_face(s: State, square: int, face: int) -> None:
-    """A face is up on a square from now on."""
-    word, shift = int(WORD[square]), int(SHIFT[square])
-    tile = TILE << shift
-    for condition in range(CONDITIONS):
-        others = int(s.control[condition, word]) & ~tile
-        s.control[condition, word] = others | int(FACE_CONTROL[face, condition]) << shift
-    s.up[square] = face
-
-
-def exchange_tiles(s: State, one: int, other: int) -> None:
-    """PM-54, PM-84: two tiles change squares with all that is on them."""
-    one_up, one_reverse = int(s.up[one]), int(s.reverse[one])
-    lay_face(s, one, int(s.up[other]))
-    lay_face(s, other, one_up)
-    s.reverse[one] = s.reverse[other]
-    s.reverse[other] = one_reverse
-    exchange_nodes(s.black, one, other)
-    s.full = exchanged(int(s.full), one, other)
-    s.occupied = exchanged(int(s.occupied), one, other)
-    for seat in range(s.num_players):
-        exchange_nodes(s.marker[seat], one, other)
-        here = int(s.runner[seat])
-        if here == one:
-            s.runner[seat] = other
-        elif here == other:
-            s.runner[seat] = one
-
-
-def exchange_nodes(words: Record, one: int, other: int) -> None:
+def exchange_nodes(words: Array, one: int, other: int) -> None:
     """Exchange the members of a set of nodes that lie on two tiles."""
     one_word, one_shift = int(WORD[one]), int(SHIFT[one])
     other_word, other_shift = int(WORD[other]), int(SHIFT[other])

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 from .choices import offer_one_of
-from .effects import AMOUNT, BY_BLACKOUTS, BY_LEVEL, LEADER, ONE
+from .effects import HowMuch, Whom
 from .matrix import lowest_index, size
 from .opening import richest, roll_off
 from .reactions import open_window, take, transfer
-from .state import (
-    AT_WIN,
-    DIVIDE,
-    EACH,
-    EFFECT,
-    GIVE,
-    GIVE_BLOCK,
-    LEADER_DICE,
-    STEAL,
-    STEAL_BLOCK,
-    State,
-    blackouts,
-    clockwise,
-)
+from .state import Act, Phase, State, Window, blackouts, clockwise
 
 
 def gain(s: State, how: int) -> None:
@@ -29,30 +16,30 @@ def gain(s: State, how: int) -> None:
     s.credits[s.active] += credits
     if s.node_square >= 0:
         s.won = credits
-        open_window(s, AT_WIN, EFFECT)
+        open_window(s, Window.WIN, Phase.EFFECT)
 
 
 def gained(s: State, how: int) -> int:
     """How many Credits that is now."""
-    if how == AMOUNT:
+    if how == HowMuch.AMOUNT:
         return int(s.amount)
-    if how == BY_LEVEL:
+    if how == HowMuch.BY_LEVEL:
         return 1 + int(s.level)
-    if how == BY_BLACKOUTS:
+    if how == HowMuch.BY_BLACKOUTS:
         return size(blackouts(s, int(s.node_square)))
     return min(int(s.amount), size(int(s.full)))  # by full tiles
 
 
 def lose(s: State, whom: int) -> None:
     """PM-37, PM-42: PAY, by the active seat or the richest one; PM-43: several richest ones roll."""
-    if whom != LEADER:
+    if whom != Whom.LEADER:
         pay(s, int(s.active))
         return
     leaders = richest(s)
     if leaders == 0:
         return
     if leaders & (leaders - 1):
-        roll_off(s, leaders, LEADER_DICE)
+        roll_off(s, leaders, Phase.LEADER_DICE)
     else:
         pay(s, lowest_index(leaders))
 
@@ -65,7 +52,7 @@ def pay(s: State, seat: int) -> None:
 def choose_payer(s: State, places: int) -> None:
     """PM-43: the winner of the roll-off has chosen."""
     pay(s, clockwise(s, int(s.mover), places))
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT
 
 
 def others(s: State) -> int:
@@ -76,9 +63,9 @@ def others(s: State) -> int:
 def give(s: State, whom: int) -> None:
     """PM-38, PM-39: with no Credits nothing is asked."""
     seat = int(s.active)
-    if whom == ONE:
+    if whom == Whom.ONE:
         if s.credits[seat] > 0:
-            offer_one_of(s, seat, GIVE, GIVE_BLOCK, others(s))
+            offer_one_of(s, seat, Phase.GIVE, Act.GIVE, others(s))
         return
     amount = int(s.amount)
     enough = s.credits[seat] >= amount * (int(s.num_players) - 1)
@@ -95,7 +82,7 @@ def give_one(s: State, places: int) -> None:
     """PM-38, PM-83: as much as there is."""
     seat = int(s.active)
     transfer(s, seat, clockwise(s, seat, places), min(int(s.amount), int(s.credits[seat])))
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT
 
 
 def go_on_dividing(s: State) -> None:
@@ -103,9 +90,9 @@ def go_on_dividing(s: State) -> None:
     seat = int(s.active)
     if s.credits[seat] == 0:
         s.left[:] = 0
-        s.phase = EFFECT
+        s.phase = Phase.EFFECT
         return
-    offer_one_of(s, seat, DIVIDE, GIVE_BLOCK, takers(s))
+    offer_one_of(s, seat, Phase.DIVIDE, Act.GIVE, takers(s))
 
 
 def takers(s: State) -> int:
@@ -128,12 +115,12 @@ def divide(s: State, places: int) -> None:
 
 def steal(s: State, whom: int) -> None:
     """PM-40, PM-41: if no other seat has Credits, nothing is asked."""
-    if whom != ONE:
+    if whom != Whom.ONE:
         s.each_next = 1
-        s.phase = EACH
+        s.phase = Phase.EACH
         return
     if others_have_credits(s):
-        offer_one_of(s, int(s.active), STEAL, STEAL_BLOCK, others(s))
+        offer_one_of(s, int(s.active), Phase.STEAL, Act.STEAL, others(s))
 
 
 def others_have_credits(s: State) -> bool:
@@ -147,7 +134,7 @@ def others_have_credits(s: State) -> bool:
 def steal_from(s: State, places: int) -> None:
     """PM-40: the victim is chosen."""
     seat = int(s.active)
-    take(s, seat, clockwise(s, seat, places), int(s.amount), EFFECT)
+    take(s, seat, clockwise(s, seat, places), int(s.amount), Phase.EFFECT)
 
 
 def steal_from_next(s: State) -> None:
@@ -155,7 +142,7 @@ def steal_from_next(s: State) -> None:
     places = int(s.each_next)
     if places == s.num_players:
         s.each_next = 0
-        s.phase = EFFECT
+        s.phase = Phase.EFFECT
         return
     s.each_next = places + 1
-    take(s, int(s.active), clockwise(s, int(s.active), places), int(s.amount), EACH)
+    take(s, int(s.active), clockwise(s, int(s.active), places), int(s.amount), Phase.EACH)

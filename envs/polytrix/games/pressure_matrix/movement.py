@@ -5,39 +5,13 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE, OVER
 
 from .choices import can_escape, offer, offer_before_roll, offer_one_of, offer_uses
-from .effects import FAILING
+from .effects import Level, When
 from .markers import has_marker, node_bit, node_word, use_marker
 from .matrix import PLACES
 from .opening import clear_turn
 from .reach import reach
 from .reactions import open_window
-from .state import (
-    AT_LANDING,
-    DISCARD,
-    DISCARD_BLOCK,
-    EFFECT,
-    FAIL,
-    FINISHED,
-    GREEN,
-    HAND,
-    MOVE,
-    MOVE_BLOCK,
-    MOVED,
-    NEXT,
-    PASS,
-    PENALISED,
-    PRESSURE,
-    READY,
-    RED,
-    ROLL,
-    ROLL_IT,
-    ROLLED,
-    TURN,
-    State,
-    clockwise,
-    open_squares,
-    put_runner,
-)
+from .state import HAND, Act, Phase, State, Window, clockwise, open_squares, put_runner
 from .tiles import FACE_AMOUNT
 
 
@@ -45,13 +19,13 @@ def begin_turn(s: State) -> None:
     """The active seat's turn begins."""
     clear_turn(s)
     s.turns += 1
-    s.phase = READY
+    s.phase = Phase.READY
 
 
 def next_turn(s: State) -> None:
     """PM-10, PM-34: turns go clockwise."""
     s.active = clockwise(s, int(s.active), 1)
-    s.phase = TURN
+    s.phase = Phase.TURN
 
 
 # -- before the roll ------------------------------------------------------------------------
@@ -66,11 +40,11 @@ def ask_before_roll(s: State) -> None:
 
 def decide_before_roll(s: State, action: int) -> None:
     """Roll, be frozen for good, or ..."""
-    if action == ROLL_IT:
-        s.phase = ROLL
+    if action == Act.ROLL:
+        s.phase = Phase.ROLL
         s.mover = CHANCE
     else:
-        s.phase = FINISHED  # PM-13, PM-86
+        s.phase = Phase.OVER  # PM-13, PM-86
         s.mover = OVER
 
 
@@ -80,7 +54,7 @@ def use_control(s: State, node: int) -> None:
     s.code = s.last_effect
     s.amount = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
     s.step = 0
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT
 
 
 # -- the roll and the move ------------------------------------------------------------------
@@ -91,7 +65,7 @@ def roll_die(s: State, pips: int) -> None:
     s.dice[s.rolled] = pips
     s.rolled += 1
     if s.rolled == 3:
-        s.phase = ROLLED
+        s.phase = Phase.ROLLED
 
 
 def is_triple(s: State) -> bool:
@@ -104,9 +78,9 @@ def die_that_counts(s: State) -> int:
     one, two, three = int(s.dice[0]), int(s.dice[1]), int(s.dice[2])
     lowest, highest = min(one, two, three), max(one, two, three)
     level = int(s.forced) if s.forced >= 0 else int(s.level)
-    if level == GREEN:
+    if level == Level.GREEN:
         return lowest
-    if level == RED:
+    if level == Level.RED:
         return highest
     middle = one + two + three - lowest - highest
     if middle == lowest:  # of two equal dice and another, the other counts
@@ -123,13 +97,13 @@ def measure_move(s: State) -> None:
     """PM-16, PM-26: the movement, and what it allows."""
     s.movement = moved_by(s, die_that_counts(s))
     if s.movement == 0:
-        s.phase = MOVED
+        s.phase = Phase.MOVED
         return
     squares = reach(open_squares(s), int(s.runner[s.active]), int(s.movement))
     if squares:
-        offer_one_of(s, int(s.active), MOVE, MOVE_BLOCK, squares)
+        offer_one_of(s, int(s.active), Phase.MOVE, Act.MOVE, squares)
     elif can_escape(s):
-        offer_uses(s, int(s.active), FAIL, 1 << PASS, FAILING)
+        offer_uses(s, int(s.active), Phase.FAIL, 1 << Act.PASS, When.FAILING)
     else:
         ask_penalty(s)
 
@@ -137,14 +111,14 @@ def measure_move(s: State) -> None:
 def move(s: State, square: int) -> None:
     """PM-21: the runner goes to the end of its move."""
     put_runner(s, int(s.active), square)
-    s.phase = MOVED
+    s.phase = Phase.MOVED
 
 
 def end_movement(s: State) -> None:
     """PM-28: triples ease the pressure. Then rivals may ask for their TOLL (PM-73)."""
     if is_triple(s):
-        s.level = max(GREEN, int(s.level) - 1)
-    open_window(s, AT_LANDING, PRESSURE)
+        s.level = max(Level.GREEN, int(s.level) - 1)
+    open_window(s, Window.LANDING, Phase.PRESSURE)
 
 
 # -- a failed move --------------------------------------------------------------------------
@@ -152,14 +126,14 @@ def end_movement(s: State) -> None:
 
 def ask_penalty(s: State) -> None:
     """PM-23, PM-24: one marker, from hand or Matrix, is lost."""
-    s.resume = PENALISED
+    s.resume = Phase.PENALISED
     offer_discard(s)
 
 
 def end_penalty(s: State) -> None:
     """PM-23, PM-25: the pressure rises, and the turn is over."""
-    s.level = min(RED, int(s.level) + 1)
-    s.phase = NEXT
+    s.level = min(Level.RED, int(s.level) + 1)
+    s.phase = Phase.NEXT
 
 
 def can_discard(s: State) -> bool:
@@ -173,7 +147,7 @@ def offer_discard(s: State) -> None:
     second = int(s.marker[seat, 1])
     if s.hand[seat] > 0:
         second |= node_bit(HAND)
-    offer(s, seat, DISCARD, 0, DISCARD_BLOCK, int(s.marker[seat, 0]), second)
+    offer(s, seat, Phase.DISCARD, 0, Act.DISCARD, int(s.marker[seat, 0]), second)
 
 
 def discard(s: State, member: int) -> None:

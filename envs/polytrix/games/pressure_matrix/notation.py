@@ -7,10 +7,10 @@ from __future__ import annotations
 from polytrix.core.layout import Block
 from polytrix.core.notation import action_named, ids_of
 
+from .faces import take_unseen
 from .matrix import NODES, PLACE_NAMES, SQUARES, node_name, square_name
-from .opening import take_unseen
 from .rules import legal
-from .state import ACTIONS, BID_DICE, DEAL, LEADER_DICE, MAX_LEGAL, REVERSE, SEATS, State
+from .state import ACTIONS, MAX_LEGAL, SEATS, Phase, State
 from .tiles import face_name
 
 
@@ -31,7 +31,7 @@ def argument_names(block: Block) -> list[str]:
     return [f" +{places}" for places in range(SEATS - block.size, SEATS)]
 
 
-NAMES = tuple(block.name + argument for block in ACTIONS for argument in argument_names(block))
+ACTION_NAMES = tuple(block.name + argument for block in ACTIONS for argument in argument_names(block))
 """All actions by number: the same text means the same action in every position."""
 
 
@@ -42,7 +42,7 @@ def format_action(s: State, action: int) -> str:
         IndexError: the number is no action at all.
     """
     ACTIONS.locate(action)
-    return NAMES[action]
+    return ACTION_NAMES[action]
 
 
 def parse_action(s: State, text: str) -> int:
@@ -51,8 +51,8 @@ def parse_action(s: State, text: str) -> int:
     Raises:
         NotationError: the text is no action, or one that is illegal here.
     """
-    legal_names = {NAMES[action]: action for action in legal_ids(s)}
-    return action_named(text, legal_names, NAMES, "roll, move c2, node ne, use b3.ne, steal +1, ...")
+    legal_names = {ACTION_NAMES[action]: action for action in legal_ids(s)}
+    return action_named(text, legal_names, ACTION_NAMES, "roll, move c2, node ne, use b3.ne, steal +1, ...")
 
 
 def legal_ids(s: State) -> list[int]:
@@ -62,10 +62,10 @@ def legal_ids(s: State) -> list[int]:
 
 def format_chance(s: State, outcome: int) -> str:
     """A tile that is dealt or turned over (`deal b2 17f`), or a die (`die 3`, `rolloff 2: 3`)."""
-    if s.phase in (DEAL, REVERSE):
+    if s.phase in (Phase.DEAL, Phase.REVERSE):
         face = take_unseen(s.copy(), outcome)
-        word = "deal" if s.phase == DEAL else "reverse"
+        word = "deal" if s.phase == Phase.DEAL else "reverse"
         return f"{word} {square_name(int(s.turning))} {face_name(face)}"
-    if s.phase in (BID_DICE, LEADER_DICE):
+    if s.phase in (Phase.BID_DICE, Phase.LEADER_DICE):
         return f"rolloff {s.roll_seat}: {outcome + 1}"
     return f"die {outcome + 1}"

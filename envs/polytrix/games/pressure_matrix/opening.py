@@ -10,27 +10,19 @@ import numpy.typing as npt
 from polytrix.core.state import CHANCE
 
 from .choices import offer_one_of
-from .effects import CONDITIONS
-from .markers import lay_face
+from .effects import CONDITIONS, Level
+from .faces import lay_face, take_unseen
 from .matrix import MATRIX, STARTS, size
 from .state import (
     ALL_OF_HALF,
-    BID,
-    BID_BLOCK,
-    BID_DICE,
     CREDITS,
-    DEAL,
-    DRAWN,
-    GREEN,
     HALF,
     HIGHEST_BID,
     MARKERS,
-    PAYER,
-    PAYER_BLOCK,
-    PLACE,
     SEATS,
-    START_BLOCK,
-    TURN,
+    Act,
+    Phase,
+    Reverse,
     State,
     clockwise,
     places_from,
@@ -72,14 +64,14 @@ def lay_out(s: State) -> None:
     s.discarded[:] = 0
     s.first = -1
     s.active = -1
-    s.level = GREEN
+    s.level = Level.GREEN
     s.turning = 0
     s.tied = 0
     s.roll_seat = -1
     s.roll_dice = 0
     s.roll_sum[:] = 0
     clear_turn(s)
-    s.phase = DEAL
+    s.phase = Phase.DEAL
     s.mover = CHANCE
 
 
@@ -117,27 +109,7 @@ def clear_node(s: State) -> None:
     s.won = 0
 
 
-# -- faces --------------------------------------------------------------------------------
-
-
-def unseen_faces(s: State) -> int:
-    """How many faces a draw can bring."""
-    return size(int(s.unseen[0])) + size(int(s.unseen[1]))
-
-
-def take_unseen(s: State, outcome: int) -> int:
-    """Take an unseen face by its number among the unseen ones, and mark it as seen."""
-    for half in range(2):
-        left = int(s.unseen[half])
-        here = size(left)
-        if outcome < here:
-            for _ in range(outcome):
-                left &= left - 1
-            chosen = left & -left
-            s.unseen[half] ^= chosen
-            return HALF * half + size(chosen - 1)
-        outcome -= here
-    return -1  # not reached: there are more unseen faces than outcomes
+# -- the deal ----------------------------------------------------------------------------
 
 
 def deal(s: State, outcome: int) -> None:
@@ -145,7 +117,7 @@ def deal(s: State, outcome: int) -> None:
     square = int(s.turning)
     face = take_unseen(s, outcome)
     lay_face(s, square, face)
-    if s.options.reverse != DRAWN:
+    if s.options.reverse != Reverse.DRAWN:
         s.reverse[square] = face ^ 1
         s.unseen[face // HALF] ^= 1 << ((face ^ 1) % HALF)
     following = int(MATRIX[s.num_players]) >> (square + 1)
@@ -153,7 +125,7 @@ def deal(s: State, outcome: int) -> None:
         s.turning = square + 1 + size((following & -following) - 1)
         return
     s.turning = -1
-    offer_one_of(s, 0, BID, BID_BLOCK, (1 << (HIGHEST_BID + 1)) - 1)
+    offer_one_of(s, 0, Phase.BID, Act.BID, (1 << (HIGHEST_BID + 1)) - 1)
 
 
 # -- bids ---------------------------------------------------------------------------------
@@ -169,9 +141,9 @@ def make_bid(s: State, credits: int) -> None:
     seat = int(s.mover)
     s.bid[seat] = credits
     if seat + 1 < s.num_players:
-        offer_one_of(s, seat + 1, BID, BID_BLOCK, (1 << (HIGHEST_BID + 1)) - 1)
+        offer_one_of(s, seat + 1, Phase.BID, Act.BID, (1 << (HIGHEST_BID + 1)) - 1)
         return
-    roll_off(s, with_most(s.bid, int(s.num_players), 0), BID_DICE)
+    roll_off(s, with_most(s.bid, int(s.num_players), 0), Phase.BID_DICE)
 
 
 def begin_with(s: State, seat: int) -> None:
@@ -184,7 +156,7 @@ def begin_with(s: State, seat: int) -> None:
 
 def offer_start(s: State, seat: int) -> None:
     """PM-09: the seat places its runner."""
-    offer_one_of(s, seat, PLACE, START_BLOCK, free_starts(s))
+    offer_one_of(s, seat, Phase.PLACE, Act.START, free_starts(s))
 
 
 def free_starts(s: State) -> int:
@@ -203,7 +175,7 @@ def place_runner(s: State, place: int) -> None:
     put_runner(s, seat, int(STARTS[s.num_players, place]))
     following = clockwise(s, seat, 1)
     if following == s.first:
-        s.phase = TURN
+        s.phase = Phase.TURN
     else:
         offer_start(s, following)
 
@@ -227,12 +199,12 @@ def roll_off(s: State, tied: int, phase: int) -> None:
 
 def dice_of_roll_off(s: State) -> int:
     """How many dice each seat rolls."""
-    return BID_ROLL_DICE if s.phase == BID_DICE else LEADER_ROLL_DICE
+    return BID_ROLL_DICE if s.phase == Phase.BID_DICE else LEADER_ROLL_DICE
 
 
 def first_to_roll(s: State) -> int:
     """For the first turn seat 0 begins to roll, later the active seat, as far as they take part."""
-    return 0 if s.phase == BID_DICE else int(s.active)
+    return 0 if s.phase == Phase.BID_DICE else int(s.active)
 
 
 def next_roller(s: State, places: int) -> int:
@@ -264,7 +236,7 @@ def end_roll_off(s: State, winner: int) -> None:
     s.tied = 0
     s.roll_seat = -1
     s.roll_sum[:] = 0
-    if s.phase == BID_DICE:
+    if s.phase == Phase.BID_DICE:
         begin_with(s, winner)
     else:
         offer_payer(s, winner)
@@ -291,7 +263,7 @@ def with_most(amounts: SeatNumbers, players: int, least: int) -> int:
 
 def offer_payer(s: State, chooser: int) -> None:
     """PM-43: the winner of the roll-off chooses among all that were tied."""
-    offer_one_of(s, chooser, PAYER, PAYER_BLOCK, payers(s, chooser))
+    offer_one_of(s, chooser, Phase.PAYER, Act.PAYER, payers(s, chooser))
 
 
 def payers(s: State, chooser: int) -> int:

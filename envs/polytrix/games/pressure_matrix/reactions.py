@@ -7,26 +7,11 @@ SHIELD is asked whenever Credits are about to be stolen.
 from __future__ import annotations
 
 from .choices import has_shield, offer, offer_one_of, offer_uses
-from .effects import ON_FULL, ON_LANDING, ON_STEAL, ON_WIN
-from .flipping import turn_over
+from .effects import When
+from .faces import turn_over
 from .markers import fitting, use_marker
 from .matrix import PLACES, SHIFT, TILE, WORD, lowest_index
-from .state import (
-    ASK,
-    AT_FULL,
-    AT_LANDING,
-    AT_WIN,
-    FIRST_BLOCK,
-    NO_WINDOW,
-    ORDER,
-    PASS,
-    RESOLVE,
-    SHIELD,
-    USE_BLOCK,
-    WINDOW,
-    State,
-    clockwise,
-)
+from .state import Act, Phase, State, Window, clockwise
 from .tiles import FACE_AMOUNT
 
 # -- announcing -----------------------------------------------------------------------------
@@ -34,15 +19,15 @@ from .tiles import FACE_AMOUNT
 
 def window_condition(s: State) -> int:
     """The condition of the nodes that the open window is for."""
-    if s.window == AT_LANDING:
-        return ON_LANDING
-    return ON_WIN if s.window == AT_WIN else ON_FULL
+    if s.window == Window.LANDING:
+        return When.ON_LANDING
+    return When.ON_WIN if s.window == Window.WIN else When.ON_FULL
 
 
 def window_nodes(s: State, word: int) -> int:
     """Nodes of one word by which somebody could react: for a TOLL those where the active runner stands."""
     nodes = int(s.control[window_condition(s), word])
-    if s.window == AT_LANDING:
+    if s.window == Window.LANDING:
         square = int(s.runner[s.active])
         nodes &= TILE << int(SHIFT[square]) if word == WORD[square] else 0
     return nodes
@@ -57,10 +42,10 @@ def open_window(s: State, window: int, afterwards: int) -> None:
     """PM-77: announcements go clockwise from the active seat, which takes part only at a full tile."""
     s.window = window
     if window_nodes(s, 0) | window_nodes(s, 1):
-        s.asked = 0 if window == AT_FULL else 1
-        s.phase = ASK
+        s.asked = 0 if window == Window.FULL else 1
+        s.phase = Phase.ASK
     else:
-        s.window = NO_WINDOW
+        s.window = Window.NONE
         s.phase = afterwards
 
 
@@ -70,25 +55,25 @@ def ask_next(s: State) -> None:
         seat = clockwise(s, int(s.active), int(s.asked))
         first, second = reactions_of(s, seat, 0), reactions_of(s, seat, 1)
         if first | second:
-            offer(s, seat, WINDOW, 1 << PASS, USE_BLOCK, first, second)
+            offer(s, seat, Phase.WINDOW, 1 << Act.PASS, Act.USE, first, second)
             return
         s.asked += 1
-    s.phase = RESOLVE
+    s.phase = Phase.RESOLVE
 
 
 def announce(s: State, node: int) -> None:
     """A marker is used; the seat may use more."""
     use_marker(s, int(s.mover), node)
     s.declared[s.mover] += 1
-    if s.window == AT_LANDING:
+    if s.window == Window.LANDING:
         s.toll = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
-    s.phase = ASK
+    s.phase = Phase.ASK
 
 
 def stay_silent(s: State) -> None:
     """On to the next seat."""
     s.asked += 1
-    s.phase = ASK
+    s.phase = Phase.ASK
 
 
 # -- carrying out ---------------------------------------------------------------------------
@@ -98,11 +83,11 @@ def resolve_next(s: State, afterwards: int) -> None:
     """PM-78: one announced effect; the active seat says whose is first where it can matter."""
     waiting = announcers(s)
     if waiting == 0:
-        s.window = NO_WINDOW
+        s.window = Window.NONE
         s.toll = 0
         s.phase = afterwards
     elif order_matters(s, waiting):
-        offer_one_of(s, int(s.active), ORDER, FIRST_BLOCK, waiting >> 1)
+        offer_one_of(s, int(s.active), Phase.ORDER, Act.FIRST, waiting >> 1)
     else:
         resolve(s, clockwise(s, int(s.active), lowest_index(waiting)))
 
@@ -118,7 +103,7 @@ def announcers(s: State) -> int:
 
 def order_matters(s: State, waiting: int) -> bool:
     """PM-78: several seats tax more than there is."""
-    if s.window != AT_WIN or waiting & (waiting - 1) == 0:
+    if s.window != Window.WIN or waiting & (waiting - 1) == 0:
         return False
     claims = 0
     for seat in range(s.num_players):
@@ -129,14 +114,14 @@ def order_matters(s: State, waiting: int) -> bool:
 def resolve(s: State, seat: int) -> None:
     """An effect that the seat has announced happens."""
     s.declared[seat] -= 1
-    if s.window == AT_LANDING:
-        take(s, seat, int(s.active), int(s.toll), RESOLVE)
-    elif s.window == AT_WIN:
-        take(s, seat, int(s.active), int(s.won), RESOLVE)
+    if s.window == Window.LANDING:
+        take(s, seat, int(s.active), int(s.toll), Phase.RESOLVE)
+    elif s.window == Window.WIN:
+        take(s, seat, int(s.active), int(s.won), Phase.RESOLVE)
     elif s.full >> int(s.node_square) & 1:
-        turn_over(s, int(s.node_square), RESOLVE)
+        turn_over(s, int(s.node_square), Phase.RESOLVE)
     else:  # PM-76: turned over already
-        s.phase = RESOLVE
+        s.phase = Phase.RESOLVE
 
 
 # -- stealing -------------------------------------------------------------------------------
@@ -150,7 +135,7 @@ def take(s: State, thief: int, victim: int, amount: int, afterwards: int) -> Non
         s.victim = victim
         s.stake = stake
         s.resume = afterwards
-        offer_uses(s, victim, SHIELD, 1 << PASS, ON_STEAL)
+        offer_uses(s, victim, Phase.SHIELD, 1 << Act.PASS, When.ON_STEAL)
         return
     transfer(s, victim, thief, stake)
     s.phase = afterwards
@@ -158,10 +143,10 @@ def take(s: State, thief: int, victim: int, amount: int, afterwards: int) -> Non
 
 def answer_steal(s: State, action: int) -> None:
     """The victim holds up its SHIELD, or lets it happen."""
-    if action == PASS:
+    if action == Act.PASS:
         transfer(s, int(s.victim), int(s.thief), int(s.stake))
     else:
-        use_marker(s, int(s.victim), action - USE_BLOCK)
+        use_marker(s, int(s.victim), action - Act.USE)
     s.thief = -1
     s.victim = -1
     s.stake = 0

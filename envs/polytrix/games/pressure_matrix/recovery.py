@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 from .choices import offer
-from .effects import RIVAL, STOPPED
+from .effects import MOST_STEPS, WhoseMarker
 from .markers import has_marker, node_bit, node_word, take_back
 from .movement import can_discard, offer_discard
-from .state import (
-    DISCARD_BLOCK,
-    DISCARD_RIVAL,
-    EFFECT,
-    PASS,
-    RECALL,
-    RECALL_IT,
-    RECLAIM,
-    RECLAIM_BLOCK,
-    State,
-)
+from .state import Act, Phase, State
 
 
 def hold(s: State, node: int) -> None:
@@ -37,36 +27,36 @@ def reclaim(s: State) -> None:
     """PM-56: compulsory with a marker in the Matrix; PM-58: else a discarded one may come back."""
     seat = int(s.active)
     if has_marker(s, seat):
-        offer(s, seat, RECLAIM, 0, RECLAIM_BLOCK, int(s.marker[seat, 0]), int(s.marker[seat, 1]))
+        offer(s, seat, Phase.RECLAIM, 0, Act.RECLAIM, int(s.marker[seat, 0]), int(s.marker[seat, 1]))
     elif s.discarded[seat] > 0:
-        offer(s, seat, RECALL, 1 << PASS | 1 << RECALL_IT, 0, 0, 0)
+        offer(s, seat, Phase.RECALL, 1 << Act.PASS | 1 << Act.RECALL, 0, 0, 0)
 
 
 def reclaim_from(s: State, node: int) -> None:
     """PM-56: its effect is not used."""
     take_back(s, int(s.active), node)
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT
 
 
 def recall(s: State, action: int) -> None:
     """PM-58: take a discarded marker to hand, or decline."""
-    if action == RECALL_IT:
+    if action == Act.RECALL:
         s.discarded[s.active] -= 1
         s.hand[s.active] += 1
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT
 
 
 def discard_for(s: State, whose: int) -> None:
     """PM-59, PM-61. PM-60: where nothing can be discarded, the program is over."""
-    if whose == RIVAL:
+    if whose == WhoseMarker.RIVAL:
         first, second = rival_markers(s, 0), rival_markers(s, 1)
         if first | second:
-            offer(s, int(s.active), DISCARD_RIVAL, 0, DISCARD_BLOCK, first, second)
+            offer(s, int(s.active), Phase.DISCARD_RIVAL, 0, Act.DISCARD, first, second)
     elif can_discard(s):
-        s.resume = EFFECT
+        s.resume = Phase.EFFECT
         offer_discard(s)
     else:
-        s.step = STOPPED
+        s.step = MOST_STEPS
 
 
 def rival_markers(s: State, word: int) -> int:
@@ -85,4 +75,4 @@ def discard_rival(s: State, node: int) -> None:
         if int(s.marker[seat, word]) & bit:
             s.marker[seat, word] ^= bit
             s.discarded[seat] += 1
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT

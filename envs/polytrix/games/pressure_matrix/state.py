@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import MOST_DECISIONS, Choice, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
-from .effects import CATALOGUE, CONDITIONS, LEAST_AMOUNT, MOST_AMOUNT, MOST_MOVED, STOPPED
+from .effects import CATALOGUE, CONDITIONS, LEAST_AMOUNT, MOST_AMOUNT, MOST_MOVED, MOST_STEPS, Level
 from .matrix import FIRST_NODES, MATRIX, NODES, PLACES, SHIFT, SQUARES, TILE, WORD
 
 SEATS = 5
@@ -26,27 +27,40 @@ ALL_OF_HALF = (1 << HALF) - 1
 MOST_WON = 100
 """More Credits than the decision of a seat brings, whatever nodes and reactions follow from it."""
 
-GREEN, YELLOW, RED = 0, 1, 2
+SEAT_NAMES = ("blue", "orange", "purple", "brown", "pink")
 
-# Phases that wait for a seat's decision, then the end, then those that wait for chance; the rest run through.
-(
-    BID, PLACE, BEFORE_ROLL, FAIL, MOVE, NODE, GIVE, DIVIDE, STEAL, SHIELD, PAYER, FLIP, INVERT, RUNNER,
-    TELEPORT, SWAP, RECLAIM, RECALL, DISCARD, DISCARD_RIVAL, WINDOW, ORDER,
-) = range(22)  # fmt: skip
-FINISHED = 22
-DEAL, BID_DICE, ROLL, LEADER_DICE, REVERSE = range(23, 28)
-TURN, READY, ROLLED, PENALISED, MOVED, PRESSURE, EFFECT, EACH, ASK, RESOLVE, CLOSE, CLOSED, NEXT = range(28, 41)
-PHASES = (
-    "BID", "PLACE", "BEFORE_ROLL", "FAIL", "MOVE", "NODE", "GIVE", "DIVIDE", "STEAL", "SHIELD", "PAYER", "FLIP",
-    "INVERT", "RUNNER", "TELEPORT", "SWAP", "RECLAIM", "RECALL", "DISCARD", "DISCARD_RIVAL", "WINDOW", "ORDER",
-    "OVER", "DEAL", "BID_DICE", "ROLL", "LEADER_DICE", "REVERSE",
-)  # fmt: skip
-"""Names of the phases in which a game can stand."""
 
-NO_WINDOW, AT_LANDING, AT_WIN, AT_FULL = 0, 1, 2, 3  # which reactions are being announced or carried out
+class Phase(Constants):
+    """What the game waits for, or carries out next."""
 
-KNOWN, DRAWN = 0, 1  # values of the option reverse
-BY_RANK, BY_MARGIN = 0, 1  # values of the option payoff
+    # a seat's decision
+    BID, PLACE, BEFORE_ROLL, FAIL, MOVE, NODE, GIVE, DIVIDE, STEAL, SHIELD, PAYER = range(11)
+    FLIP, INVERT, RUNNER, TELEPORT, SWAP, RECLAIM, RECALL, DISCARD, DISCARD_RIVAL, WINDOW, ORDER = range(11, 22)
+    OVER = 22
+    # chance
+    DEAL, BID_DICE, ROLL, LEADER_DICE, REVERSE = range(23, 28)
+    # nobody: the rules go on by themselves
+    TURN, READY, ROLLED, PENALISED, MOVED, PRESSURE, EFFECT, EACH = range(28, 36)
+    ASK, RESOLVE, CLOSE, CLOSED, NEXT = range(36, 41)
+
+
+class Window(Constants):
+    """Which reactions are being announced or carried out."""
+
+    NONE, LANDING, WIN, FULL = range(4)
+
+
+class Reverse(Constants):
+    """Values of the option reverse."""
+
+    KNOWN, DRAWN = range(2)
+
+
+class Payoff(Constants):
+    """Values of the option payoff."""
+
+    WIN, MARGIN = range(2)
+
 
 OPTIONS = Options(
     Choice("players", (2, 3, 4, 5), 2, "runners; the Matrix has 3 x 3, 4 x 4, 4 x 4 or 5 x 5 tiles"),
@@ -81,24 +95,34 @@ ACTIONS = Layout(
     Block("reclaim", (NODES,), "take the own marker back from the node"),
     Block("discard", (NODES + 1,), "discard the marker on the node; the last one: a marker from the hand"),
 )
-ROLL_IT, FREEZE, PASS, RECALL_IT = range(4)
-SIMPLE_ACTIONS = 4
-BID_BLOCK = ACTIONS.offset("bid")
-START_BLOCK = ACTIONS.offset("start")
-MOVE_BLOCK = ACTIONS.offset("move")
-NODE_BLOCK = ACTIONS.offset("node")
-USE_BLOCK = ACTIONS.offset("use")
-GIVE_BLOCK = ACTIONS.offset("give")
-STEAL_BLOCK = ACTIONS.offset("steal")
-RUNNER_BLOCK = ACTIONS.offset("runner")
-FIRST_BLOCK = ACTIONS.offset("first")
-PAYER_BLOCK = ACTIONS.offset("payer")
-FLIP_BLOCK = ACTIONS.offset("flip")
-INVERT_BLOCK = ACTIONS.offset("invert")
-TELEPORT_BLOCK = ACTIONS.offset("teleport")
-SWAP_BLOCK = ACTIONS.offset("swap")
-RECLAIM_BLOCK = ACTIONS.offset("reclaim")
-DISCARD_BLOCK = ACTIONS.offset("discard")
+
+
+class Act(Constants):
+    """Where the blocks of actions begin."""
+
+    ROLL = ACTIONS.offset("roll")
+    FREEZE = ACTIONS.offset("freeze")
+    PASS = ACTIONS.offset("pass")
+    RECALL = ACTIONS.offset("recall")
+    BID = ACTIONS.offset("bid")
+    START = ACTIONS.offset("start")
+    MOVE = ACTIONS.offset("move")
+    NODE = ACTIONS.offset("node")
+    USE = ACTIONS.offset("use")
+    GIVE = ACTIONS.offset("give")
+    STEAL = ACTIONS.offset("steal")
+    RUNNER = ACTIONS.offset("runner")
+    FIRST = ACTIONS.offset("first")
+    PAYER = ACTIONS.offset("payer")
+    FLIP = ACTIONS.offset("flip")
+    INVERT = ACTIONS.offset("invert")
+    TELEPORT = ACTIONS.offset("teleport")
+    SWAP = ACTIONS.offset("swap")
+    RECLAIM = ACTIONS.offset("reclaim")
+    DISCARD = ACTIONS.offset("discard")
+
+
+SIMPLE_ACTIONS = 4  # roll, freeze, pass, recall
 HAND = NODES  # as a member of the discard block
 MAX_LEGAL = SQUARES
 """Inverting may concern every tile of the largest Matrix; nothing else offers more."""
@@ -124,7 +148,7 @@ class State(Record):
     unseen: Array = field(np.int64, 0, ALL_OF_HALF, shape=2, seen=IN_PART)
     # legal actions of the mover: members of the block `choice_block`. They follow from the rest
     choices: Array = field(np.int64, 0, _ALL_MEMBERS, shape=2, seen=IN_PART)
-    choice_block: int = field(np.int16, 0, DISCARD_BLOCK, seen=IN_PART)  # where that block begins
+    choice_block: int = field(np.int16, 0, Act.DISCARD, seen=IN_PART)  # where that block begins
     choice_simple: int = field(
         np.uint8, 0, (1 << SIMPLE_ACTIONS) - 1, seen=IN_PART
     )  # legal actions 0..3 as bits
@@ -147,9 +171,9 @@ class State(Record):
     )  # -1: not yet; public once all are made
     first: int = field(np.int8, -1, SEATS - 1)  # who began; -1 before the bids are revealed
     active: int = field(np.int8, -1, SEATS - 1)  # whose turn it is; -1 before the first
-    phase: int = field(np.int8, BID, REVERSE)
-    level: int = field(np.int8, GREEN, RED)  # the Pressure Level
-    forced: int = field(np.int8, -1, RED)  # level by a LEVEL node, this turn; -1 none
+    phase: int = field(np.int8, Phase.BID, Phase.REVERSE)
+    level: int = field(np.int8, Level.GREEN, Level.RED)  # the Pressure Level
+    forced: int = field(np.int8, -1, Level.RED)  # level by a LEVEL node, this turn; -1 none
     adjust: int = field(np.int8, -MOST_ADJUSTED, MOST_ADJUSTED)  # sum of the MOVE nodes used this turn
     movement: int = field(np.int8, -1, DIE + MOST_ADJUSTED)  # of this turn; -1 before the roll
     # pips, in the order of their fall, in which they are not shown; 0 not rolled
@@ -159,7 +183,7 @@ class State(Record):
     amount: int = field(np.int8, LEAST_AMOUNT, MOST_AMOUNT)  # its amount
     # the code that began last, a reaction included; 0 none. Nothing follows from it
     last_effect: int = field(np.uint8, 0, len(CATALOGUE), seen=IN_PART)
-    step: int = field(np.uint8, 0, STOPPED + 1, seen=IN_PART)  # of its program, to be carried out next
+    step: int = field(np.uint8, 0, MOST_STEPS + 1, seen=IN_PART)  # of the effect, to be carried out next
     node_square: int = field(np.int8, -1, SQUARES - 1)  # tile of this Pressure Phase's node; -1 none
     node_place: int = field(np.int8, -1, PLACES - 1)  # place of the node on it
     # node that was given a marker in this Pressure Phase (PM-66); -1 none. All that follows from it is whether
@@ -169,13 +193,13 @@ class State(Record):
     again: int = field(np.uint8)  # a new Pressure Phase follows (PM-53)
     won: int = field(np.uint8, 0, MOST_AMOUNT)  # Credits gained by the node: what a TAX takes
     # phase that follows what is being asked or drawn: see `pending.py`
-    resume: int = field(np.int8, 0, RESOLVE, seen=IN_PART)
+    resume: int = field(np.int8, 0, Phase.RESOLVE, seen=IN_PART)
     thief: int = field(np.int8, -1, SEATS - 1)  # of a STEAL that a SHIELD may stop; -1 none
     victim: int = field(np.int8, -1, SEATS - 1)
     stake: int = field(np.uint8, 0, MOST_AMOUNT)  # Credits it would take
     # STEAL_EACH: the next victim, counted from the active seat; who is asked for a SHIELD is the one before
     each_next: int = field(np.uint8, 0, SEATS, seen=IN_PART)
-    window: int = field(np.uint8, NO_WINDOW, AT_FULL)  # which reactions are announced or carried out
+    window: int = field(np.uint8, Window.NONE, Window.FULL)  # which reactions are announced or carried out
     # seats that have announced, counted from the active one: as many as up to the mover
     asked: int = field(np.uint8, 0, SEATS, seen=IN_PART)
     # what the TOLL used takes: its tile has no other (see `tiles.py`)

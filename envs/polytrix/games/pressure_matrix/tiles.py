@@ -18,9 +18,9 @@ import numpy.typing as npt
 from polytrix.core.data import DataFile, Replacement
 from polytrix.core.errors import DataError
 
-from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, INSTANT, LEVEL_CODE, LEVELS, TOLL_CODE
+from .aspects import DEPENDS, control_column, shown
+from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, Code, Level, When
 from .matrix import PLACE_NAMES, PLACES
-from .sight import DEPENDS, control_column, shown
 
 TILES = 50
 SOURCE = Path(__file__).with_name("tiles.json")
@@ -50,8 +50,8 @@ def node_text(code: int, amount: int) -> str:
     amounts = CATALOGUE[code - 1].amounts
     if not amounts:
         return CODES[code]
-    if code == LEVEL_CODE:
-        return f"{CODES[code]} {LEVELS[amount]}"
+    if code == Code.LEVEL:
+        return f"{CODES[code]} {Level.names()[amount]}"
     return f"{CODES[code]} {amount:+d}" if amounts[0] < 0 else f"{CODES[code]} {amount}"
 
 
@@ -89,7 +89,7 @@ def parse_face(nodes: Any, where: str) -> list[Node]:
     if not isinstance(nodes, Sequence) or isinstance(nodes, str) or len(nodes) != PLACES:
         raise DataError(f"{where} is {nodes!r}; allowed: a list of four nodes, {', '.join(PLACE_NAMES)}")
     face = [parse_node(text, f"{where}[{place}]") for place, text in enumerate(nodes)]
-    tolls = sum(code == TOLL_CODE for code, _ in face)
+    tolls = sum(code == Code.TOLL for code, _ in face)
     if tolls > 1:
         raise DataError(f"{where} has {tolls} TOLL nodes; allowed: at most one on a face")
     return face
@@ -133,7 +133,7 @@ def tables(faces: Sequence[Sequence[Node]]) -> Tables:
     for face, codes in enumerate(code):
         for place, number in enumerate(codes):
             condition = CONDITION[number]
-            if condition != INSTANT:
+            if condition != When.INSTANT:
                 control[face, condition] |= 1 << place
     return Tables(
         code,

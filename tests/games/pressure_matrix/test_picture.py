@@ -10,8 +10,9 @@ import pytest
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.state import blackouts
 
-from .play import bid, dealt, go, positions
+from .play import bid, dealt, go
 from .positions import Table
+from .random_positions import positions
 
 
 def count(svg: str, name: str) -> int:

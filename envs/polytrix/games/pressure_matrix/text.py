@@ -14,15 +14,13 @@ from collections.abc import Iterable
 
 from polytrix.core.state import OVER
 
-from .effects import LEVELS
+from .effects import Level
 from .ending import score, winners
 from .markers import node_bit, node_word
 from .matrix import MATRIX, PLACES, SQUARES, square_name
 from .opening import bids_revealed
-from .state import FINISHED, NO_WINDOW, PHASES, State, blackouts
+from .state import Phase, State, Window, blackouts
 from .tiles import FACE_AMOUNT, FACE_CODE, node_text
-
-WINDOWS = ("none", "landing", "win", "full")
 
 
 def text(s: State, seat: int | None) -> str:
@@ -32,12 +30,12 @@ def text(s: State, seat: int | None) -> str:
 
 def header(s: State, seat: int | None) -> list[str]:
     """Phase, seats and what is going on."""
-    phase = FINISHED if s.mover == OVER else int(s.phase)
+    phase = Phase.OVER if s.mover == OVER else int(s.phase)
     n = int(s.num_players)
-    words = [f"n={n}", f"at={PHASES[phase]}"]
+    words = [f"n={n}", f"at={Phase.names()[phase]}"]
     if s.mover >= 0:
         words.append(f"mover={s.mover}")
-    words += [f"turn={s.turns}", f"level={LEVELS[s.level].lower()}"]
+    words += [f"turn={s.turns}", f"level={Level.names()[s.level].lower()}"]
     if s.active >= 0:
         words.append(f"active={s.active}")
     seats = [f"credits={joined(s.credits[:n])}", f"hand={joined(s.hand[:n])}", f"out={joined(s.discarded[:n])}"]
@@ -73,13 +71,13 @@ def events(s: State) -> list[str]:
     if s.adjust:
         words.append(f"adjust={s.adjust:+d}")
     if s.forced >= 0:
-        words.append(f"forced={LEVELS[s.forced].lower()}")
+        words.append(f"forced={Level.names()[s.forced].lower()}")
     if s.movement >= 0:
         words.append(f"movement={s.movement}")
     if s.code:
         words.append("effect=" + node_text(int(s.code), int(s.amount)).replace(" ", "_"))
-    if s.window != NO_WINDOW:
-        words.append(f"window={WINDOWS[s.window]}")
+    if s.window != Window.NONE:
+        words.append(f"window={Window.names()[s.window].lower()}")
     if s.thief >= 0:
         words.append(f"steal={s.stake}:{s.victim}>{s.thief}")
     return words
