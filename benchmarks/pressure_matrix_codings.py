@@ -17,20 +17,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import ByteArray, Record
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.aspects import ASPECTS, LARGEST, DependsOn
 from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES
-from polytrix.games.pressure_matrix.matrix import (
-    FIRST_SQUARES,
-    MATRIX,
-    PLACES,
-    SQUARES,
-    TILE,
-    lowest_index,
-)
-from polytrix.games.pressure_matrix.observation import (  # fmt: skip
+from polytrix.games.pressure_matrix.matrix import FIRST_SQUARES, MATRIX, PLACES, SQUARES, TILE, lowest_index
+from polytrix.games.pressure_matrix.observation import (
     MOST_SHOWN,
     Obs,
     show_credits,
@@ -38,12 +32,7 @@ from polytrix.games.pressure_matrix.observation import (  # fmt: skip
     show_seats,
     show_turn,
 )
-from polytrix.games.pressure_matrix.state import (
-    FACES,
-    SEATS,
-    blackouts,
-    open_squares,
-)
+from polytrix.games.pressure_matrix.state import FACES, SEATS, blackouts, open_squares
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE, FACE_DEPENDS, FACE_SHOWN
 
 Bytes = npt.NDArray[np.int8]
@@ -51,22 +40,15 @@ SHIPPED = GAME.observations
 
 
 def relaid(function: Any, layout: Layout, **others: Any) -> Any:
-    """A function of `view.py` that writes its blocks where another layout has them.
+    """A function of `observation.py` that writes its blocks where another layout has them.
 
     Args:
-        function: it names offsets by constants of its module.
+        function: it finds offsets in `Obs`.
         layout: has the blocks that the function writes.
         others: more names of the module that are to mean something else.
     """
-    special = {
-        "hand": "HAND_HELD",
-        "matrix": "IN_MATRIX",
-        "runner": "RUNNER_AT",
-        "window": "WINDOW_SHOWN",
-        "by_margin": "MARGIN",
-    }
-    offsets = {special.get(block.name, block.name.upper()): layout.offset(block.name) for block in layout}
-    names = {**function.__globals__, **offsets, **others}
+    offsets = {block.name.upper(): layout.offset(block.name) for block in layout}
+    names = {**function.__globals__, "Obs": type(Obs)("Obs", (Constants,), Obs.members() | offsets), **others}
     return FunctionType(function.__code__, names, function.__name__, function.__defaults__)
 
 
