@@ -40,7 +40,7 @@ from polytrix.core.state import (
 )
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.greedy import greedy
-from polytrix.games.pressure_matrix.matrix import PLACES, SHIFT, SQUARES, TILE, WORD
+from polytrix.games.pressure_matrix.matrix import HALF, PLACES, SHIFT, SQUARES, TILE
 from polytrix.games.pressure_matrix.observation import Obs, show_tiles
 from polytrix.games.pressure_matrix.state import FACES, FIELDS, OPTIONS, SEATS
 
@@ -133,7 +133,7 @@ def rate_shown(s: Record, ids: IdArray, count: int, work: RecordArray, score: Fl
         black = 0
         for place in range(PLACES):
             black |= int(s.shown[Obs.BLACK + PLACES * square + place]) << place
-        s.black[WORD[square]] |= black << int(SHIFT[square])
+        s.black[HALF[square]] |= black << int(SHIFT[square])
         if black == TILE:
             s.full |= 1 << square
     show_tiles(s, 0, s.shown)

@@ -157,10 +157,10 @@ F_KNOWN = FEATURES.offset("reverse_known")
 def place_markers(s: Record, seat: int, k: int, out: ByteArray) -> None:
     """The Control Markers of the k-th seat."""
     count = 0
-    for word in range(2):
-        nodes = int(s.marker[seat, word])
+    for half in range(2):
+        nodes = int(s.marker[seat, half])
         while nodes:
-            node = PLACES * FIRST_SQUARES * word + lowest_index(nodes)
+            node = PLACES * FIRST_SQUARES * half + lowest_index(nodes)
             nodes &= nodes - 1
             count += 1
             out[F_MARKER + SEATS * node + k] = 1

@@ -83,14 +83,16 @@ class Table:
         self.game = GAME.with_data(tiles=content)
         replaced = {"lay_face": lay_face, "run": rules.run, "pending": check_pending}
         self.plain = with_tables(replaced, tiles.build(content).tables[:3])  # those that these rules read
-        words = dict(word.split("=") for word in lines[0].split())
-        self.simulator = Simulator(self.game, options={"players": int(words["n"])} | options, seed=0, mode=mode)
+        header = dict(word.split("=") for word in lines[0].split())
+        self.simulator = Simulator(
+            self.game, options={"players": int(header["n"])} | options, seed=0, mode=mode
+        )
         self.programs = programs(self.game, mode)
         self.is_plain = mode is Mode.PLAIN
-        if words.get("at") != "bid":
+        if header.get("at") != "bid":
             self.lay_tiles(lines[1:])
-            self.set_seats(words)
-            self.begin(words.get("at", "turn"))
+            self.set_seats(header)
+            self.begin(header.get("at", "turn"))
 
     @property
     def state(self) -> Any:
@@ -126,22 +128,22 @@ class Table:
                 markers.black_out(s, square, place)
             if "@" in node:
                 number = 4 * square + place
-                s.marker[int(node[-1]), markers.node_word(number)] |= markers.node_bit(number)
+                s.marker[int(node[-1]), markers.node_half(number)] |= markers.node_bit(number)
 
-    def set_seats(self, words: dict[str, str]) -> None:
+    def set_seats(self, header: dict[str, str]) -> None:
         s = self.state
         n = int(s.num_players)
-        inside = [sum(int(word).bit_count() for word in s.marker[seat]) for seat in range(n)]
-        out = numbers(words.get("out", ",".join("0" * n)))
-        hand = numbers(words["hand"]) if "hand" in words else [5 - inside[p] - out[p] for p in range(n)]
-        if "out" not in words:
+        inside = [sum(int(half).bit_count() for half in s.marker[seat]) for seat in range(n)]
+        out = numbers(header.get("out", ",".join("0" * n)))
+        hand = numbers(header["hand"]) if "hand" in header else [5 - inside[p] - out[p] for p in range(n)]
+        if "out" not in header:
             out = [5 - inside[p] - hand[p] for p in range(n)]
         s.hand[:n], s.discarded[:n] = hand, out
-        s.credits[:n] = numbers(words.get("credits", ",".join(["10"] * n)))
-        s.level = LEVELS[words.get("level", "green")]
-        s.active = int(words.get("active", 0))
+        s.credits[:n] = numbers(header.get("credits", ",".join(["10"] * n)))
+        s.level = LEVELS[header.get("level", "green")]
+        s.active = int(header.get("active", 0))
         s.first, s.bid[:n] = 0, 0
-        for seat, name in enumerate(words["runners"].split(",")):
+        for seat, name in enumerate(header["runners"].split(",")):
             state.put_runner(s, seat, SQUARE[name])
 
     def begin(self, at: str) -> None:

@@ -47,8 +47,8 @@ def borrow(s: Any) -> None:
 def double_a_marker(s: Any) -> None:
     owner = next(seat for seat in range(3) if s.marker[seat].any())
     other = (owner + 1) % 3
-    count = sum(int(word).bit_count() for word in s.marker[owner])
-    lost = sum(int(word).bit_count() for word in s.marker[other])
+    count = sum(int(half).bit_count() for half in s.marker[owner])
+    lost = sum(int(half).bit_count() for half in s.marker[other])
     s.marker[other] = s.marker[owner]
     s.hand[other], s.discarded[other] = 0, 5 - count
     assert lost >= 0

@@ -138,9 +138,9 @@ def test_five_runners_fill_five_places() -> None:
 def test_there_is_no_end_of_blackout_markers() -> None:
     plain = "; ".join(f"{letter}{number}: full" for number in range(1, 6) for letter in "abcde" if number > 1)
     table = Table(f"n=5 at=pressure runners=a1,b1,c1,d1,e1\n{plain}")
-    assert sum(int(word).bit_count() for word in table.state.black) == 80
+    assert sum(int(half).bit_count() for half in table.state.black) == 80
     table.play("node sw")
-    assert sum(int(word).bit_count() for word in table.state.black) == 81
+    assert sum(int(half).bit_count() for half in table.state.black) == 81
     assert int(table.state.full) == int(MATRIX[5]) & ~0b11111
 
 

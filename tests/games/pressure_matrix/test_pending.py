@@ -162,8 +162,8 @@ def test_what_is_offered_is_what_the_phase_allows(phase: int) -> None:
             s = go(states, 3 if s.roll_seat == 0 else 1)
     else:
         s = in_phase(phase, 4)
-    word = 0 if s.choices[0] else 1
-    s.choices[word] &= s.choices[word] - 1
+    half = 0 if s.choices[0] else 1
+    s.choices[half] &= s.choices[half] - 1
     assert "PM-89" in broken(s)
 
 

@@ -27,7 +27,7 @@ def test_everything_is_there(players: int) -> None:
         tiles = {2: 9, 3: 16, 4: 16, 5: 25}[players]
         assert count(svg, "tile") == tiles and count(svg, "node") == 4 * tiles
         assert count(svg, "black") == sum(blackouts(s, square).bit_count() for square in range(25))
-        assert count(svg, "marker") == sum(int(word).bit_count() for word in s.marker.flat)
+        assert count(svg, "marker") == sum(int(half).bit_count() for half in s.marker.flat)
         assert count(svg, "runner") == (s.runner >= 0).sum()
         assert count(svg, "seat") == players and count(svg, "now") == 1
         assert count(svg, "die") == s.rolled

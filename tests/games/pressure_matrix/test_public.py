@@ -52,7 +52,7 @@ def change_a_node(s: Any) -> None:
 
 def change_a_marker(s: Any) -> None:
     """A marker lies on another special node for the time before the roll."""
-    free = int(s.control[0, 0]) & ~sum(int(words[0]) for words in s.marker)
+    free = int(s.control[0, 0]) & ~sum(int(nodes[0]) for nodes in s.marker)
     seat = next(p for p in range(2) if p != s.active and int(s.marker[p, 0]))
     s.marker[seat, 0] ^= int(s.marker[seat, 0]) & -int(s.marker[seat, 0]) | free & -free
 

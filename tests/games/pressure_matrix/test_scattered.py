@@ -41,7 +41,7 @@ def code(s: Any, node: int) -> str:
 def black(s: Any, square: int) -> list[int]:
     """The blacked out places of a tile, node by node."""
     return [
-        p for p in range(4) if int(s.black[markers.node_word(4 * square)]) & markers.node_bit(4 * square + p)
+        p for p in range(4) if int(s.black[markers.node_half(4 * square)]) & markers.node_bit(4 * square + p)
     ]
 
 
@@ -60,7 +60,7 @@ def scatter(s: Any, rng: np.random.Generator) -> None:
     for node in rng.permutation(nodes)[: rng.integers(0, 4 * n)]:
         seat = int(rng.integers(n))
         if s.hand[seat] > 0:
-            s.marker[seat, markers.node_word(node)] |= markers.node_bit(node)
+            s.marker[seat, markers.node_half(node)] |= markers.node_bit(node)
             s.hand[seat] -= 1
     for seat in range(n):
         lost = rng.integers(0, int(s.hand[seat]) + 1)

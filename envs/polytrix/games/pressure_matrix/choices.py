@@ -54,15 +54,15 @@ def end_of_uses(s: State) -> int:
     return 1 << Act.FREEZE if s.hand[s.active] == 0 else 1 << Act.ROLL
 
 
-def uses_before_roll(s: State, word: int) -> int:
-    """Nodes of one word whose markers can be used before the roll; PM-67: JUMP needs an open square."""
+def uses_before_roll(s: State, half: int) -> int:
+    """Nodes of one half whose markers can be used before the roll; PM-67: JUMP needs an open square."""
     seat = int(s.active)
-    nodes = fitting(s, seat, When.AT_ROLL, word)
-    jumps = fitting(s, seat, When.JUMPING, word)
+    nodes = fitting(s, seat, When.AT_ROLL, half)
+    jumps = fitting(s, seat, When.JUMPING, half)
     if jumps and open_squares(s):
         nodes |= jumps
     if s.hand[seat] == 0:
-        nodes |= fitting(s, seat, When.FROZEN, word)
+        nodes |= fitting(s, seat, When.FROZEN, half)
     return nodes
 
 
@@ -98,9 +98,9 @@ def list_choices(s: State, ids: IdArray) -> int:
         if s.choice_simple >> action & 1:
             ids[count] = action
             count += 1
-    for word in range(2):
-        offset = int(s.choice_block) + FIRST_NODES * word
-        left = int(s.choices[word])
+    for half in range(2):
+        offset = int(s.choice_block) + FIRST_NODES * half
+        left = int(s.choices[half])
         while left:
             ids[count] = offset + lowest_index(left)
             count += 1

@@ -6,8 +6,8 @@ from polytrix.core.state import CHANCE
 
 from .effects import CONDITIONS
 from .markers import clear_blackouts, exchange_nodes, exchanged, markers_home
-from .matrix import SHIFT, TILE, WORD, size
-from .state import HALF, Phase, State
+from .matrix import HALF, SHIFT, TILE, size
+from .state import HALF_FACES, Phase, State
 from .tiles import FACE_CONTROL
 
 
@@ -26,18 +26,18 @@ def take_unseen(s: State, outcome: int) -> int:
                 left &= left - 1
             chosen = left & -left
             s.unseen[half] ^= chosen
-            return HALF * half + size(chosen - 1)
+            return HALF_FACES * half + size(chosen - 1)
         outcome -= here
     return -1  # not reached: there are more unseen faces than outcomes
 
 
 def lay_face(s: State, square: int, face: int) -> None:
     """A face is up on a square from now on."""
-    word, shift = int(WORD[square]), int(SHIFT[square])
+    half, shift = int(HALF[square]), int(SHIFT[square])
     tile = TILE << shift
     for condition in range(CONDITIONS):
-        others = int(s.control[condition, word]) & ~tile
-        s.control[condition, word] = others | int(FACE_CONTROL[face, condition]) << shift
+        others = int(s.control[condition, half]) & ~tile
+        s.control[condition, half] = others | int(FACE_CONTROL[face, condition]) << shift
     s.up[square] = face
 
 

@@ -7,7 +7,7 @@ from polytrix.core.state import CHANCE, IntArray
 
 from .effects import CATALOGUE, CONDITION, When
 from .ending import score, winners
-from .markers import node_bit, node_word
+from .markers import node_bit, node_half
 from .matrix import PLACES, size
 from .movement import is_triple
 from .state import Phase, State, Window, blackouts
@@ -132,14 +132,14 @@ def cover_node(before: State, s: State, seen: IntArray) -> None:
     if CONDITION[FACE_CODE[int(s.up[square]), place]] == When.INSTANT:
         return
     node = PLACES * square + place
-    word, bit = node_word(node), node_bit(node)
+    half, bit = node_half(node), node_bit(node)
     seat = int(before.active)
-    if int(before.marker[seat, word]) & bit:
+    if int(before.marker[seat, half]) & bit:
         seen[Feature.MARKER_STAYS] += 1
-    elif int(s.marker[seat, word]) & bit:
+    elif int(s.marker[seat, half]) & bit:
         seen[Feature.MARKER_PUT] += 1
         for other in range(s.num_players):
-            if int(before.marker[other, word]) & bit:
+            if int(before.marker[other, half]) & bit:
                 seen[Feature.MARKER_REPLACES] += 1
 
 

@@ -9,7 +9,7 @@ from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, OVER
 
 from .effects import CONDITIONS, Level
-from .matrix import MATRIX, SHIFT, SQUARES, STARTS, TILE, WORD, size
+from .matrix import HALF, MATRIX, SHIFT, SQUARES, STARTS, TILE, size
 from .opening import with_most
 from .pending import (
     again_fits,
@@ -35,7 +35,19 @@ from .questions import (
     phase_fits,
     placed_runners,
 )
-from .state import CREDITS, FACES, HALF, MARKERS, MOST_WON, SEATS, Phase, Reverse, State, blackouts, clockwise
+from .state import (
+    CREDITS,
+    FACES,
+    HALF_FACES,
+    MARKERS,
+    MOST_WON,
+    SEATS,
+    Phase,
+    Reverse,
+    State,
+    blackouts,
+    clockwise,
+)
 from .tiles import FACE_CONTROL
 
 INVARIANTS = (
@@ -206,13 +218,13 @@ def markers_are_complete(s: State) -> bool:
 
 def markers_lie_right(s: State) -> bool:
     """PM-62."""
-    for word in range(2):
+    for half in range(2):
         special = 0
         for condition in range(CONDITIONS):
-            special |= int(s.control[condition, word])
+            special |= int(s.control[condition, half])
         taken = 0
         for seat in range(SEATS):
-            nodes = int(s.marker[seat, word])
+            nodes = int(s.marker[seat, half])
             if nodes & taken or nodes & ~special:
                 return False
             taken |= nodes
@@ -258,24 +270,24 @@ def faces_agree(s: State) -> bool:
             return False
         for face in (up, reverse):
             if face >= 0:
-                bit = 1 << (face % HALF)
-                if (seen_low if face < HALF else seen_high) & bit:
+                bit = 1 << (face % HALF_FACES)
+                if (seen_low if face < HALF_FACES else seen_high) & bit:
                     return False
-                if face < HALF:
+                if face < HALF_FACES:
                     seen_low |= bit
                 else:
                     seen_high |= bit
-    everything = (1 << HALF) - 1
+    everything = (1 << HALF_FACES) - 1
     return seen_low ^ int(s.unseen[0]) == everything and seen_high ^ int(s.unseen[1]) == everything
 
 
 def special_nodes_agree(s: State) -> bool:
     """The sets by condition, tile by tile."""
     for square in range(SQUARES):
-        word, shift = int(WORD[square]), int(SHIFT[square])
+        half, shift = int(HALF[square]), int(SHIFT[square])
         for condition in range(CONDITIONS):
             expected = int(FACE_CONTROL[int(s.up[square]), condition]) if s.up[square] >= 0 else 0
-            if int(s.control[condition, word]) >> shift & TILE != expected:
+            if int(s.control[condition, half]) >> shift & TILE != expected:
                 return False
     return True
 

@@ -20,7 +20,7 @@ FRAME = 5
 SQUARES = FRAME * FRAME
 PLACES = 4  # nodes of a tile
 NODES = PLACES * SQUARES
-FIRST_SQUARES = 13  # whose nodes are in the first word
+FIRST_SQUARES = 13  # whose nodes are in the first half
 FIRST_NODES = PLACES * FIRST_SQUARES
 TILE = (1 << PLACES) - 1  # the four nodes of a tile, as the lowest bits
 
@@ -65,11 +65,11 @@ NOT_EAST = NOT_WEST >> 1
 COLOUR: IntArray = np.array([sum(1 << q for q in range(SQUARES) if q % 2 == c) for c in range(2)], np.int64)
 """[parity of the number]: the squares of each colour of a chequered frame; a step changes the colour."""
 
-WORD: IntArray = np.array([q // FIRST_SQUARES for q in range(SQUARES)], np.int64)
-"""[square]: which word has the nodes of its tile."""
+HALF: IntArray = np.array([q // FIRST_SQUARES for q in range(SQUARES)], np.int64)
+"""[square]: which half has the nodes of its tile."""
 
 SHIFT: IntArray = np.array([PLACES * (q % FIRST_SQUARES) for q in range(SQUARES)], np.int64)
-"""[square]: where in that word they begin."""
+"""[square]: where in that half they begin."""
 
 BIT_MODULUS = 67
 """2 is a primitive root of 67, so the powers 2**0 .. 2**65 have different remainders."""

@@ -6,7 +6,7 @@ from polytrix.core.state import CHANCE, OVER
 
 from .choices import can_escape, offer, offer_before_roll, offer_one_of, offer_uses
 from .effects import Level, When
-from .markers import has_marker, node_bit, node_word, use_marker
+from .markers import has_marker, node_bit, node_half, use_marker
 from .matrix import PLACES
 from .opening import clear_turn
 from .reach import reach
@@ -156,6 +156,6 @@ def discard(s: State, member: int) -> None:
     if member == HAND:
         s.hand[seat] -= 1
     else:
-        s.marker[seat, node_word(member)] ^= node_bit(member)
+        s.marker[seat, node_half(member)] ^= node_bit(member)
     s.discarded[seat] += 1
     s.phase = s.resume

@@ -189,10 +189,10 @@ def show_wealth(credits: int, mine: int, k: int, out: ByteArray) -> None:
 def show_markers(s: State, seat: int, k: int, out: ByteArray) -> None:
     """The Control Markers of the k-th seat, and what they can be used for."""
     count = 0
-    for word in range(2):
-        nodes = int(s.marker[seat, word])
+    for half in range(2):
+        nodes = int(s.marker[seat, half])
         while nodes:
-            node = PLACES * FIRST_SQUARES * word + lowest_index(nodes)
+            node = PLACES * FIRST_SQUARES * half + lowest_index(nodes)
             nodes &= nodes - 1
             count += 1
             if k == 0:

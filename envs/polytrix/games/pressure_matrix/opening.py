@@ -16,7 +16,7 @@ from .matrix import MATRIX, STARTS, size
 from .state import (
     ALL_OF_HALF,
     CREDITS,
-    HALF,
+    HALF_FACES,
     HIGHEST_BID,
     MARKERS,
     SEATS,
@@ -119,7 +119,7 @@ def deal(s: State, outcome: int) -> None:
     lay_face(s, square, face)
     if s.options.reverse != Reverse.DRAWN:
         s.reverse[square] = face ^ 1
-        s.unseen[face // HALF] ^= 1 << ((face ^ 1) % HALF)
+        s.unseen[face // HALF_FACES] ^= 1 << ((face ^ 1) % HALF_FACES)
     following = int(MATRIX[s.num_players]) >> (square + 1)
     if following:
         s.turning = square + 1 + size((following & -following) - 1)

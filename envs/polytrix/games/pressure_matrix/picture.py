@@ -11,7 +11,7 @@ from polytrix.drawing import Picture, Shape, circle, group, rect, text
 
 from .effects import CODES, CONDITION, Level, When
 from .ending import score, winners
-from .markers import node_bit, node_word
+from .markers import node_bit, node_half
 from .matrix import FRAME, PLACES, SIDE, square_name
 from .state import HAND, SEAT_NAMES, Act, Phase, State, Window, blackouts
 from .text import bid_word, face_nodes, marker_on
@@ -142,7 +142,7 @@ def node_is_choice(s: State, square: int, place: int) -> bool:
         return bool(block == Act.NODE and s.runner[s.active] == square and int(s.choices[0]) >> place & 1)
     if block not in (Act.USE, Act.DISCARD) and s.phase != Phase.RECLAIM:
         return False
-    return bool(int(s.choices[node_word(member)]) & node_bit(member))
+    return bool(int(s.choices[node_half(member)]) & node_bit(member))
 
 
 def other_side(s: State, square: int) -> list[Shape]:

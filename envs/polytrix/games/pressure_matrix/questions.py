@@ -12,7 +12,7 @@ from polytrix.core.state import CHANCE, OVER, IntArray
 
 from .choices import UNDECIDED, end_of_uses, only_choice, uses_before_roll
 from .effects import CONDITION, When
-from .markers import fitting, has_marker, node_bit, node_word
+from .markers import fitting, has_marker, node_bit, node_half
 from .matrix import COLOUR, MATRIX, TILE
 from .money import others, others_have_credits, takers
 from .movement import die_that_counts, moved_by
@@ -120,23 +120,23 @@ def simple_actions(s: State) -> int:
     return 1 << Act.PASS if phase in (Phase.FAIL, Phase.SHIELD, Phase.WINDOW) else 0
 
 
-def members(s: State, seat: int, word: int) -> int:
-    """Which members of its block the phase offers to a seat, as bits of one word."""
+def members(s: State, seat: int, half: int) -> int:
+    """Which members of its block the phase offers to a seat, as bits of one half."""
     phase = int(s.phase)
     if phase == Phase.BEFORE_ROLL:
-        return uses_before_roll(s, word)
+        return uses_before_roll(s, half)
     if phase == Phase.WINDOW:
-        return reactions_of(s, seat, word)
+        return reactions_of(s, seat, half)
     if phase in (Phase.SHIELD, Phase.FAIL):
-        return fitting(s, seat, When.ON_STEAL if phase == Phase.SHIELD else When.FAILING, word)
+        return fitting(s, seat, When.ON_STEAL if phase == Phase.SHIELD else When.FAILING, half)
     if phase == Phase.RECLAIM:
-        return int(s.marker[seat, word])
+        return int(s.marker[seat, half])
     if phase == Phase.DISCARD:
-        in_hand = node_bit(HAND) if word == node_word(HAND) and s.hand[seat] > 0 else 0
-        return int(s.marker[seat, word]) | in_hand
+        in_hand = node_bit(HAND) if half == node_half(HAND) and s.hand[seat] > 0 else 0
+        return int(s.marker[seat, half]) | in_hand
     if phase == Phase.DISCARD_RIVAL:
-        return rival_markers(s, word)
-    return few_members(s, seat) if word == 0 else 0
+        return rival_markers(s, half)
+    return few_members(s, seat) if half == 0 else 0
 
 
 def few_members(s: State, seat: int) -> int:

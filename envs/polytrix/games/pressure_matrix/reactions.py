@@ -10,7 +10,7 @@ from .choices import has_shield, offer, offer_one_of, offer_uses
 from .effects import When
 from .faces import turn_over
 from .markers import fitting, use_marker
-from .matrix import PLACES, SHIFT, TILE, WORD, lowest_index
+from .matrix import HALF, PLACES, SHIFT, TILE, lowest_index
 from .state import Act, Phase, State, Window, clockwise
 from .tiles import FACE_AMOUNT
 
@@ -24,18 +24,18 @@ def window_condition(s: State) -> int:
     return When.ON_WIN if s.window == Window.WIN else When.ON_FULL
 
 
-def window_nodes(s: State, word: int) -> int:
-    """Nodes of one word by which somebody could react: for a TOLL those where the active runner stands."""
-    nodes = int(s.control[window_condition(s), word])
+def window_nodes(s: State, half: int) -> int:
+    """Nodes of one half by which somebody could react: for a TOLL those where the active runner stands."""
+    nodes = int(s.control[window_condition(s), half])
     if s.window == Window.LANDING:
         square = int(s.runner[s.active])
-        nodes &= TILE << int(SHIFT[square]) if word == WORD[square] else 0
+        nodes &= TILE << int(SHIFT[square]) if half == HALF[square] else 0
     return nodes
 
 
-def reactions_of(s: State, seat: int, word: int) -> int:
-    """Nodes of one word by which a seat could react."""
-    return fitting(s, seat, window_condition(s), word) & window_nodes(s, word)
+def reactions_of(s: State, seat: int, half: int) -> int:
+    """Nodes of one half by which a seat could react."""
+    return fitting(s, seat, window_condition(s), half) & window_nodes(s, half)
 
 
 def open_window(s: State, window: int, afterwards: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .choices import offer
 from .effects import MOST_STEPS, WhoseMarker
-from .markers import has_marker, node_bit, node_word, take_back
+from .markers import has_marker, node_bit, node_half, take_back
 from .movement import can_discard, offer_discard
 from .state import Act, Phase, State
 
@@ -12,13 +12,13 @@ from .state import Act, Phase, State
 def hold(s: State, node: int) -> None:
     """PM-62: a marker goes to the node, another seat's one there goes home; PM-63, PM-64: when it does not."""
     seat = int(s.active)
-    word, bit = node_word(node), node_bit(node)
-    if int(s.marker[seat, word]) & bit or s.hand[seat] == 0:
+    half, bit = node_half(node), node_bit(node)
+    if int(s.marker[seat, half]) & bit or s.hand[seat] == 0:
         return
     for other in range(s.num_players):
-        if int(s.marker[other, word]) & bit:
+        if int(s.marker[other, half]) & bit:
             take_back(s, other, node)
-    s.marker[seat, word] |= bit
+    s.marker[seat, half] |= bit
     s.hand[seat] -= 1
     s.just = node
 
@@ -59,20 +59,20 @@ def discard_for(s: State, whose: int) -> None:
         s.step = MOST_STEPS
 
 
-def rival_markers(s: State, word: int) -> int:
-    """Nodes of one word with a marker of a seat that is not the active one."""
+def rival_markers(s: State, half: int) -> int:
+    """Nodes of one half with a marker of a seat that is not the active one."""
     nodes = 0
     for seat in range(s.num_players):
         if seat != s.active:
-            nodes |= int(s.marker[seat, word])
+            nodes |= int(s.marker[seat, half])
     return nodes
 
 
 def discard_rival(s: State, node: int) -> None:
     """PM-61: the marker leaves the game."""
-    word, bit = node_word(node), node_bit(node)
+    half, bit = node_half(node), node_bit(node)
     for seat in range(s.num_players):
-        if int(s.marker[seat, word]) & bit:
-            s.marker[seat, word] ^= bit
+        if int(s.marker[seat, half]) & bit:
+            s.marker[seat, half] ^= bit
             s.discarded[seat] += 1
     s.phase = Phase.EFFECT

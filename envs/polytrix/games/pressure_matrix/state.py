@@ -13,7 +13,7 @@ from polytrix.core.options import MOST_DECISIONS, Choice, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
 from .effects import CATALOGUE, CONDITIONS, LEAST_AMOUNT, MOST_AMOUNT, MOST_MOVED, MOST_STEPS, Level
-from .matrix import FIRST_NODES, MATRIX, NODES, PLACES, SHIFT, SQUARES, TILE, WORD
+from .matrix import FIRST_NODES, HALF, MATRIX, NODES, PLACES, SHIFT, SQUARES, TILE
 
 SEATS = 5
 MARKERS = 5  # control markers of a seat, besides the one that keeps its score (PM-02)
@@ -22,8 +22,8 @@ HIGHEST_BID = 5
 DICE, DIE = 3, 6  # of a roll; sides of each
 MOST_ADJUSTED = MARKERS * MOST_MOVED  # by MOVE nodes in a turn, in which each marker is used once
 FACES = 100
-HALF = FACES // 2  # faces in each word of `unseen`
-ALL_OF_HALF = (1 << HALF) - 1
+HALF_FACES = FACES // 2  # faces in each half of `unseen`
+ALL_OF_HALF = (1 << HALF_FACES) - 1
 MOST_WON = 100
 """More Credits than the decision of a seat brings, whatever nodes and reactions follow from it."""
 
@@ -226,7 +226,7 @@ def open_squares(s: State) -> int:
 
 def blackouts(s: State, square: int) -> int:
     """The blacked out nodes of a tile, as four bits."""
-    return int(s.black[WORD[square]]) >> int(SHIFT[square]) & TILE
+    return int(s.black[HALF[square]]) >> int(SHIFT[square]) & TILE
 
 
 def clockwise(s: State, seat: int, steps: int) -> int:

@@ -16,7 +16,7 @@ from polytrix.core.state import OVER
 
 from .effects import Level
 from .ending import score, winners
-from .markers import node_bit, node_word
+from .markers import node_bit, node_half
 from .matrix import MATRIX, PLACES, SQUARES, square_name
 from .opening import bids_revealed
 from .state import Phase, State, Window, blackouts
@@ -114,6 +114,6 @@ def node_words(s: State, square: int, place: int) -> str:
 def marker_on(s: State, node: int) -> int:
     """The seat whose Control Marker is on a node, or -1."""
     for seat in range(int(s.num_players)):
-        if int(s.marker[seat, node_word(node)]) & node_bit(node):
+        if int(s.marker[seat, node_half(node)]) & node_bit(node):
             return seat
     return -1
