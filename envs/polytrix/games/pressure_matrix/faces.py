@@ -1,4 +1,4 @@
-"""Faces: drawing unseen ones, laying them, turning tiles over (PM-44 to PM-47, PM-93), exchanging tiles."""
+"""Faces of tiles: drawing, laying, turning over (PM-44 to PM-47, PM-93) and exchanging them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .tiles import FACE_CONTROL
 
 
 def unseen_faces(s: State) -> int:
-    """How many faces a draw can bring."""
+    """The number of faces that may be drawn."""
     return size(int(s.unseen[0])) + size(int(s.unseen[1]))
 
 
 def take_unseen(s: State, outcome: int) -> int:
-    """Take an unseen face by its number among the unseen ones, and mark it as seen."""
+    """Remove an unseen face, given by its index among the unseen ones, and return it."""
     for half in range(2):
         left = int(s.unseen[half])
         here = size(left)
@@ -32,7 +32,7 @@ def take_unseen(s: State, outcome: int) -> int:
 
 
 def lay_face(s: State, square: int, face: int) -> None:
-    """A face is up on a square from now on."""
+    """Put a face up on a square."""
     half, shift = int(HALF[square]), int(SHIFT[square])
     tile = TILE << shift
     for condition in range(CONDITIONS):
@@ -42,7 +42,7 @@ def lay_face(s: State, square: int, face: int) -> None:
 
 
 def turn_over(s: State, square: int, afterwards: int) -> None:
-    """The tile is cleared and turned; an unknown reverse is drawn first."""
+    """Clear a tile and turn it over; an unknown reverse is drawn first."""
     clear_blackouts(s, square)
     markers_home(s, square)
     if s.reverse[square] < 0:
@@ -56,7 +56,7 @@ def turn_over(s: State, square: int, afterwards: int) -> None:
 
 
 def draw_reverse(s: State, outcome: int) -> None:
-    """PM-93: a face not seen yet, which belongs to the tile from now on."""
+    """PM-93: a face not seen before becomes the other side of the tile for good."""
     square = int(s.turning)
     s.reverse[square] = take_unseen(s, outcome)
     exchange_sides(s, square)
@@ -65,14 +65,14 @@ def draw_reverse(s: State, outcome: int) -> None:
 
 
 def exchange_sides(s: State, square: int) -> None:
-    """The other side is up."""
+    """Turn the other side up."""
     face = int(s.up[square])
     lay_face(s, square, int(s.reverse[square]))
     s.reverse[square] = face
 
 
 def exchange_tiles(s: State, one: int, other: int) -> None:
-    """PM-54, PM-84: two tiles change squares with all that is on them."""
+    """PM-54, PM-84: two tiles change places with everything on them."""
     one_up, one_reverse = int(s.up[one]), int(s.reverse[one])
     lay_face(s, one, int(s.up[other]))
     lay_face(s, other, one_up)

@@ -1,4 +1,4 @@
-"""What long random play must have reached: counted step by step, from the two states around it."""
+"""Features that long random play must reach, counted for each step from the states before and after it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FEATURES = _EFFECTS + _ASKED + _OTHERS
 
 
 class Feature(Constants):
-    """Where the effects and the questions begin, and each of the others."""
+    """The first effect, the first question, and each of the other features."""
 
     EFFECT = 0
     ASKED = len(_EFFECTS)
@@ -66,7 +66,7 @@ class Feature(Constants):
 
 
 def cover(before: State, s: State, seen: IntArray) -> None:
-    """Count what the step shows."""
+    """Count the features of a step."""
     if s.effects != before.effects:
         seen[Feature.EFFECT + int(s.last_effect) - 1] += 1
     if s.mover >= 0:
@@ -88,7 +88,7 @@ def cover(before: State, s: State, seen: IntArray) -> None:
 
 
 def cover_question(s: State, seen: IntArray) -> None:
-    """What a seat is asked."""
+    """The question to a seat."""
     seen[Feature.ASKED + int(s.phase)] += 1
     if s.phase == Phase.WINDOW:
         seen[Feature.OFFER_AT_LANDING + int(s.window) - Window.LANDING] += 1
@@ -108,7 +108,7 @@ def cover_question(s: State, seen: IntArray) -> None:
 
 
 def cover_dice(before: State, s: State, seen: IntArray) -> None:
-    """Roll-offs: those that begin, and those that have brought another tie."""
+    """Roll-offs that begin, for the first time or after another tie."""
     fresh = True
     for seat in range(s.num_players):
         if s.roll_sum[seat] > 0:
@@ -123,7 +123,7 @@ def cover_dice(before: State, s: State, seen: IntArray) -> None:
 
 
 def cover_node(before: State, s: State, seen: IntArray) -> None:
-    """A node is blacked out; if it is special, what becomes of the markers. Tiles turned since are left out."""
+    """Markers at a special node that has been blacked out, unless its tile has been turned over since."""
     square = int(before.runner[before.active])
     added = blackouts(s, square) & ~blackouts(before, square)
     if added == 0 or added & (added - 1) or s.up[square] != before.up[square]:
@@ -144,7 +144,7 @@ def cover_node(before: State, s: State, seen: IntArray) -> None:
 
 
 def cover_roll(before: State, s: State, seen: IntArray) -> None:
-    """The third die, and what it leads to without a question."""
+    """The third die, and what follows without a question."""
     if s.rolled == 3:
         if is_triple(s):
             seen[Feature.TRIPLES] += 1
@@ -159,7 +159,7 @@ def cover_roll(before: State, s: State, seen: IntArray) -> None:
 
 
 def cover_end(before: State, s: State, seen: IntArray) -> None:
-    """How the game has ended."""
+    """The end of a game."""
     if s.truncated:
         seen[Feature.CUT_OFF] += 1
         if before.mover == CHANCE:

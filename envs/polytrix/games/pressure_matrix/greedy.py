@@ -1,4 +1,4 @@
-"""The heuristic opponent: what each action brings at once, by the numbers that the observation shows."""
+"""The greedy policy: it rates actions by what they bring at once, as the observation shows it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from .observation import Obs
 from .state import HAND, SEATS, Act, Phase
 from .tiles import FACE_AMOUNT, FACE_CODE
 
-WORTH_A_MARKER = 3  # what a HARVEST must pay, or a JUMP lead to
+WORTH_A_MARKER = 3  # Credits that a HARVEST or JUMP must bring
 WORTH_AN_ANSWER = 2  # Credits at stake for a TAX or SHIELD to be used
 NO_NODE = -100.0
 
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
-    """Rate each action; what is not rated here is left to chance."""
+    """Rate the legal actions; equal ratings mean a random choice."""
     phase = shown_phase(observation)
     for i in range(count):
         score[i] = value(observation, phase, int(ids[i]))
 
 
 def shown_phase(observation: ByteArray) -> int:
-    """What is being decided."""
+    """The phase that the observation shows."""
     phase = 0
     while observation[Obs.PHASE + phase] == 0:
         phase += 1
@@ -32,7 +32,7 @@ def shown_phase(observation: ByteArray) -> int:
 
 
 def value(observation: ByteArray, phase: int, action: int) -> float:
-    """How good an action looks, among those of its phase."""
+    """The rating of an action, to be compared within its phase."""
     if phase == Phase.NODE:
         return node_value(observation, own_square(observation), action - Act.NODE)
     if phase == Phase.MOVE:
@@ -69,7 +69,7 @@ def value(observation: ByteArray, phase: int, action: int) -> float:
 
 
 def own_square(observation: ByteArray) -> int:
-    """Where the own runner stands."""
+    """The square of the own runner."""
     square = 0
     while observation[Obs.RUNNER + square] == 0:
         square += 1
@@ -77,7 +77,7 @@ def own_square(observation: ByteArray) -> int:
 
 
 def rivals(observation: ByteArray) -> int:
-    """How many others play."""
+    """The number of other seats that play."""
     count = 0
     for k in range(1, SEATS):
         count += observation[Obs.EXISTS + k]
@@ -85,7 +85,7 @@ def rivals(observation: ByteArray) -> int:
 
 
 def node_value(observation: ByteArray, square: int, place: int) -> float:
-    """What blacking out a free node is worth: own Credits, the mean of the others' lost, and the rest."""
+    """The value of a free node: own Credits, less the mean of what the others get, and other effects."""
     gain = Obs.NODE_GAIN + PLACES * square + place
     own = int(observation[gain])
     others = int(observation[gain + NODES * Aspect.RIVALS])
@@ -104,7 +104,7 @@ def node_value(observation: ByteArray, square: int, place: int) -> float:
 
 
 def changes_something(observation: ByteArray, gain: int) -> bool:
-    """Whether the node, whose gain stands there, does more than move Credits and markers."""
+    """Whether the node, given by the entry of its gain, does more than move Credits and markers."""
     for aspect in range(Aspect.TELEPORT, ASPECTS):
         if observation[gain + NODES * aspect]:
             return True
@@ -112,7 +112,7 @@ def changes_something(observation: ByteArray, gain: int) -> bool:
 
 
 def marker_value(hand: int) -> float:
-    """A special node takes a marker: welcome as long as enough are left."""
+    """The value of a special node, which takes a marker: the fewer are in hand, the lower."""
     if hand >= 3:
         return 0.6
     if hand == 2:
@@ -121,7 +121,7 @@ def marker_value(hand: int) -> float:
 
 
 def square_value(observation: ByteArray, square: int) -> float:
-    """That of its best free node."""
+    """The value of the best free node of a tile."""
     best = NO_NODE
     for place in range(PLACES):
         if observation[Obs.BLACK + PLACES * square + place] == 0:
@@ -146,7 +146,7 @@ def code_of(observation: ByteArray, node: int) -> int:
 
 
 def before_roll_value(observation: ByteArray, action: int) -> float:
-    """Roll, unless a HARVEST or a JUMP pays. When frozen: end the game if alone in the lead, else get going."""
+    """Roll, unless a HARVEST or JUMP pays. If frozen, end the game as the only leader, else use a marker."""
     frozen = observation[Obs.HAND] == 0
     if action < Act.USE:
         if frozen:
@@ -166,7 +166,7 @@ def before_roll_value(observation: ByteArray, action: int) -> float:
 
 
 def leads_alone(observation: ByteArray) -> bool:
-    """More Credits and markers in hand than any other seat."""
+    """Whether the own score is the highest, and no other equals it."""
     own = int(observation[Obs.CREDITS]) + int(observation[Obs.HAND])
     for k in range(1, SEATS):
         if (
@@ -195,7 +195,7 @@ def best_open_square(observation: ByteArray) -> float:
 
 
 def answer_value(observation: ByteArray, action: int) -> float:
-    """TOLL and REBOOT always, TAX and SHIELD for enough Credits."""
+    """Use TOLL and REBOOT always, TAX and SHIELD for enough Credits."""
     if action == Act.PASS:
         return 0.5
     at_stake = int(observation[Obs.STAKE]) if observation[Obs.STAKE] else int(observation[Obs.WON])

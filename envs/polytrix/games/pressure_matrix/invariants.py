@@ -1,6 +1,6 @@
-"""What must hold in every state of every game, and from one state to the next: the table, the opening, the end.
+"""Invariants of states and of steps between them: the table, the opening, turns and the end.
 
-What a game waits for is in `questions.py`, what it does afterwards in `pending.py`.
+Those of the question are in `questions.py`, those of what follows it in `pending.py`.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def check(before: State, s: State) -> int:
 
 
 def check_table(s: State) -> int:
-    """What lies on the table and before the seats. First what all other invariants rely upon."""
+    """The table and the seats; the first invariant is one that all others rely on."""
     if not all_take_part(s):
         return Broken.SEATS
     if not markers_are_complete(s):
@@ -140,7 +140,7 @@ def check_table(s: State) -> int:
 
 
 def check_question(s: State) -> int:
-    """Phase, question and dice."""
+    """Phase, question and dice, see `questions.py`."""
     if not phase_fits(s):
         return Broken.PHASE
     if not opening_fits(s):
@@ -157,7 +157,7 @@ def check_question(s: State) -> int:
 
 
 def check_pending(s: State) -> int:
-    """What is being carried out, see `pending.py`."""
+    """Effect, node and reactions, see `pending.py`."""
     if not pending_fits(s):
         return Broken.PENDING
     if not effect_fits(s):
@@ -189,7 +189,7 @@ def check_pending(s: State) -> int:
 
 
 def all_take_part(s: State) -> bool:
-    """PM-01."""
+    """PM-01: seats and squares in the record take part; other seats have nothing."""
     n = int(s.num_players)
     if not 2 <= n <= SEATS:
         return False
@@ -207,7 +207,7 @@ def all_take_part(s: State) -> bool:
 
 
 def markers_are_complete(s: State) -> bool:
-    """PM-02."""
+    """PM-02: hand, Matrix and discarded markers make five."""
     for seat in range(SEATS):
         inside = size(int(s.marker[seat, 0])) + size(int(s.marker[seat, 1]))
         expected = MARKERS if seat < s.num_players else 0
@@ -217,7 +217,7 @@ def markers_are_complete(s: State) -> bool:
 
 
 def markers_lie_right(s: State) -> bool:
-    """PM-62."""
+    """PM-62: Control Markers are on special nodes, one on each."""
     for half in range(2):
         special = 0
         for condition in range(CONDITIONS):
@@ -232,7 +232,7 @@ def markers_lie_right(s: State) -> bool:
 
 
 def runners_stand_right(s: State) -> bool:
-    """PM-81: each runner on a square of its own."""
+    """PM-81: each runner is on a square of its own."""
     squares = 0
     for seat in range(SEATS):
         square = int(s.runner[seat])
@@ -245,7 +245,7 @@ def runners_stand_right(s: State) -> bool:
 
 
 def blackouts_agree(s: State) -> bool:
-    """Full tiles."""
+    """Full tiles are those in `full`, and all blackouts are in the Matrix."""
     full = 0
     for square in range(SQUARES):
         nodes = blackouts(s, square)
@@ -257,7 +257,7 @@ def blackouts_agree(s: State) -> bool:
 
 
 def faces_agree(s: State) -> bool:
-    """PM-04, PM-93: no face twice, and those that are seen are not among the unseen."""
+    """PM-04, PM-93: every face is unseen or on the table, and none is there twice."""
     seen_low, seen_high = 0, 0  # faces 0..49, 50..99
     for square in range(SQUARES):
         up, reverse = int(s.up[square]), int(s.reverse[square])
@@ -282,7 +282,7 @@ def faces_agree(s: State) -> bool:
 
 
 def special_nodes_agree(s: State) -> bool:
-    """The sets by condition, tile by tile."""
+    """Special nodes by condition follow from the faces."""
     for square in range(SQUARES):
         half, shift = int(HALF[square]), int(SHIFT[square])
         for condition in range(CONDITIONS):
@@ -293,7 +293,7 @@ def special_nodes_agree(s: State) -> bool:
 
 
 def credits_are_won(s: State) -> bool:
-    """PM-92: payoffs stay within their limit."""
+    """PM-92: Credits stay below the bound that payoffs rely on."""
     total = 0
     for seat in range(SEATS):
         total += int(s.credits[seat])
@@ -304,7 +304,7 @@ def credits_are_won(s: State) -> bool:
 
 
 def opening_fits(s: State) -> bool:
-    """PM-03, PM-06 to PM-09."""
+    """PM-03, PM-06 to PM-09: before the first turn, only bids, its price and runners change anything."""
     n, phase = int(s.num_players), int(s.phase)
     bids = made_bids(s)
     if (bids > 0 and phase == Phase.DEAL) or (bids == n) == (phase in (Phase.DEAL, Phase.BID)):
@@ -323,7 +323,7 @@ def opening_fits(s: State) -> bool:
 
 
 def runners_follow(s: State) -> bool:
-    """PM-09: runners are placed from the first player on, clockwise, on their places."""
+    """PM-09: runners are placed clockwise from the first player, on starting squares."""
     n, placed = int(s.num_players), placed_runners(s)
     if s.phase != Phase.PLACE:
         return placed == 0
@@ -342,7 +342,7 @@ def runners_follow(s: State) -> bool:
 
 
 def turns_follow(before: State, s: State) -> bool:
-    """PM-10: each turn is that of the seat to the left; every turn asks or rolls, so none is skipped."""
+    """PM-10: the next turn is that of the seat to the left; none is skipped, as every turn asks or rolls."""
     if s.turns == before.turns:
         return bool(s.active == before.active or before.active < 0)
     if s.turns != before.turns + 1:
@@ -352,7 +352,7 @@ def turns_follow(before: State, s: State) -> bool:
 
 
 def bids_follow(before: State, s: State) -> bool:
-    """PM-06: a bid once made stays, and nobody bids before the seats to the right have."""
+    """PM-06: bids are made in order, and stay."""
     for seat in range(SEATS):
         if s.bid[seat] > 5 or (s.bid[seat] >= 0 and seat >= s.num_players):
             return False
@@ -364,8 +364,8 @@ def bids_follow(before: State, s: State) -> bool:
 
 
 def end_fits(s: State) -> bool:
-    """PM-13, PM-91: it ends with a frozen seat, or cut off where a seat would have been asked."""
-    if s.mover != OVER:  # chance that follows the last decision is still to speak
+    """PM-13, PM-91: a game ends with a frozen seat, or is cut off where a seat would be asked."""
+    if s.mover != OVER:  # chance may follow the last decision
         return bool(s.truncated == 0 and (s.mover == CHANCE or s.decisions < s.options.max_decisions))
     if s.truncated:
         return bool(s.phase < Phase.OVER and s.decisions == s.options.max_decisions)

@@ -1,4 +1,4 @@
-"""Markers: Blackout Markers and Control Markers on the nodes of the Matrix."""
+"""Blackout Markers and Control Markers on the nodes of the Matrix."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from .tiles import FACE_CODE
 
 
 def code_at(s: State, node: int) -> int:
-    """The code of the node that is face up."""
+    """The code of a node."""
     return int(FACE_CODE[int(s.up[node // PLACES]), node % PLACES])
 
 
 def node_bit(node: int) -> int:
-    """A node as the only member of its half."""
+    """A set with one node, as its half."""
     return 1 << (node if node < FIRST_NODES else node - FIRST_NODES)
 
 
 def node_half(node: int) -> int:
-    """The half that the node belongs to."""
+    """The half that has the node."""
     return 0 if node < FIRST_NODES else 1
 
 
@@ -48,9 +48,9 @@ def note_effect(s: State, code: int) -> None:
 
 
 def fitting(s: State, seat: int, condition: int, half: int) -> int:
-    """Nodes of one half where the seat has a marker and which have that condition.
+    """The nodes of one half with this condition and a marker of the seat.
 
-    PM-66: not the node that was given its marker in this Pressure Phase.
+    PM-66: not the node that got its marker in this Pressure Phase.
     """
     nodes = int(s.marker[seat, half]) & int(s.control[condition, half])
     just = int(s.just)
@@ -70,7 +70,7 @@ def markers_home(s: State, square: int) -> None:
 
 
 def markers_there(s: State, seat: int, square: int) -> int:
-    """The nodes of a tile with a marker of the seat, as bits of their half."""
+    """The nodes of a tile with a marker of the seat, as a set in their half."""
     return int(s.marker[seat, HALF[square]]) & TILE << int(SHIFT[square])
 
 
@@ -82,18 +82,18 @@ def black_out(s: State, square: int, place: int) -> None:
 
 
 def clear_blackouts(s: State, square: int) -> None:
-    """Take all Blackout Markers off a tile (PM-82: back to the pool)."""
+    """Remove all Blackout Markers from a tile (PM-82: back to the pool)."""
     s.black[HALF[square]] &= ~(TILE << int(SHIFT[square]))
     s.full &= ~(1 << square)
 
 
 def swap_blackouts(s: State, square: int) -> None:
-    """PM-48: blacked out and free nodes of a tile change roles. It is neither full nor empty, and stays so."""
+    """PM-48: blacked out and free nodes of a tile change roles; it has both, so it is not full afterwards."""
     s.black[HALF[square]] ^= TILE << int(SHIFT[square])
 
 
 def exchange_nodes(halves: Array, one: int, other: int) -> None:
-    """Exchange the members of a set of nodes that lie on two tiles."""
+    """Exchange the nodes of two tiles in a set of nodes."""
     one_half, one_shift = int(HALF[one]), int(SHIFT[one])
     other_half, other_shift = int(HALF[other]), int(SHIFT[other])
     changed = (int(halves[one_half]) >> one_shift ^ int(halves[other_half]) >> other_shift) & TILE
@@ -102,6 +102,6 @@ def exchange_nodes(halves: Array, one: int, other: int) -> None:
 
 
 def exchanged(squares: int, one: int, other: int) -> int:
-    """A set of squares in which two squares have changed roles."""
+    """A set of squares after two squares have changed places."""
     changed = (squares >> one ^ squares >> other) & 1
     return squares ^ (changed << one | changed << other)

@@ -1,4 +1,4 @@
-"""PM-35 to PM-43: Credits that the active seat wins, pays, gives and steals."""
+"""PM-35 to PM-43: winning, paying, giving and stealing Credits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import Act, Phase, State, Window, blackouts, clockwise
 
 
 def gain(s: State, how: int) -> None:
-    """PM-35, PM-36, PM-70: WIN. PM-74: what a node has won can be taxed; HARVEST is no node of this phase."""
+    """PM-35, PM-36, PM-70: WIN. PM-74: a TAX may answer a node of this phase, but not HARVEST."""
     credits = gained(s, how)
     s.credits[s.active] += credits
     if s.node_square >= 0:
@@ -20,7 +20,7 @@ def gain(s: State, how: int) -> None:
 
 
 def gained(s: State, how: int) -> int:
-    """How many Credits that is now."""
+    """The Credits that WIN brings now."""
     if how == HowMuch.AMOUNT:
         return int(s.amount)
     if how == HowMuch.BY_LEVEL:
@@ -31,7 +31,7 @@ def gained(s: State, how: int) -> int:
 
 
 def lose(s: State, whom: int) -> None:
-    """PM-37, PM-42: PAY, by the active seat or the richest one; PM-43: several richest ones roll."""
+    """PM-37, PM-42: PAY, by the active seat or the richest one; PM-43: several richest seats roll."""
     if whom != Whom.LEADER:
         pay(s, int(s.active))
         return
@@ -45,7 +45,7 @@ def lose(s: State, whom: int) -> None:
 
 
 def pay(s: State, seat: int) -> None:
-    """PM-37: at most what one has."""
+    """PM-37: a seat pays at most what it has."""
     s.credits[seat] -= min(int(s.amount), int(s.credits[seat]))
 
 
@@ -56,12 +56,12 @@ def choose_payer(s: State, places: int) -> None:
 
 
 def others(s: State) -> int:
-    """All other seats, as bits of their places to the left of the active one, counted from 0."""
+    """All seats but the active one, as bits: bit k is the seat k + 1 places to its left."""
     return (1 << (int(s.num_players) - 1)) - 1
 
 
 def give(s: State, whom: int) -> None:
-    """PM-38, PM-39: with no Credits nothing is asked."""
+    """PM-38, PM-39: GIVE; nothing is asked of a seat without Credits."""
     seat = int(s.active)
     if whom == Whom.ONE:
         if s.credits[seat] > 0:
@@ -79,14 +79,14 @@ def give(s: State, whom: int) -> None:
 
 
 def give_one(s: State, places: int) -> None:
-    """PM-38, PM-83: as much as there is."""
+    """PM-38, PM-83: the receiver is chosen; it gets at most what the giver has."""
     seat = int(s.active)
     transfer(s, seat, clockwise(s, seat, places), min(int(s.amount), int(s.credits[seat])))
     s.phase = Phase.EFFECT
 
 
 def go_on_dividing(s: State) -> None:
-    """PM-39: one decision a Credit, among those who may still get some."""
+    """PM-39: one decision for each Credit, among the seats that may still get one."""
     seat = int(s.active)
     if s.credits[seat] == 0:
         s.left[:] = 0
@@ -96,7 +96,7 @@ def go_on_dividing(s: State) -> None:
 
 
 def takers(s: State) -> int:
-    """The other seats that may still be given something, as bits like those of `others`."""
+    """The seats that may still get Credits, as bits like those of `others`."""
     members = 0
     for places in range(1, s.num_players):
         if s.left[clockwise(s, int(s.active), places)] > 0:
@@ -105,7 +105,7 @@ def takers(s: State) -> int:
 
 
 def divide(s: State, places: int) -> None:
-    """One Credit."""
+    """Give one Credit."""
     seat = int(s.active)
     taker = clockwise(s, seat, places)
     transfer(s, seat, taker, 1)
@@ -114,7 +114,7 @@ def divide(s: State, places: int) -> None:
 
 
 def steal(s: State, whom: int) -> None:
-    """PM-40, PM-41: if no other seat has Credits, nothing is asked."""
+    """PM-40, PM-41: STEAL; nothing is asked if no other seat has Credits."""
     if whom != Whom.ONE:
         s.each_next = 1
         s.phase = Phase.EACH
@@ -124,7 +124,7 @@ def steal(s: State, whom: int) -> None:
 
 
 def others_have_credits(s: State) -> bool:
-    """Whether there is something to steal for the active seat."""
+    """Whether a seat other than the active one has Credits."""
     for places in range(1, s.num_players):
         if s.credits[clockwise(s, int(s.active), places)] > 0:
             return True
@@ -138,7 +138,7 @@ def steal_from(s: State, places: int) -> None:
 
 
 def steal_from_next(s: State) -> None:
-    """PM-41: one seat after the other, clockwise from the thief."""
+    """PM-41: steal from the next seat, clockwise from the thief."""
     places = int(s.each_next)
     if places == s.num_players:
         s.each_next = 0

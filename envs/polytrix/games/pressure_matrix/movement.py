@@ -1,4 +1,4 @@
-"""PM-11 to PM-28: the turn up to its Pressure Phase."""
+"""PM-11 to PM-28: a turn until its Pressure Phase."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def next_turn(s: State) -> None:
 
 
 def ask_before_roll(s: State) -> None:
-    """PM-11, PM-12: no effect is being carried out, and the active seat is asked."""
+    """PM-11, PM-12: ask the active seat; no effect is being carried out any more."""
     s.code = 0
     s.amount = 0
     offer_before_roll(s)
 
 
 def decide_before_roll(s: State, action: int) -> None:
-    """Roll, be frozen for good, or ..."""
+    """Roll the dice, or end the game with an empty hand."""
     if action == Act.ROLL:
         s.phase = Phase.ROLL
         s.mover = CHANCE
@@ -49,7 +49,7 @@ def decide_before_roll(s: State, action: int) -> None:
 
 
 def use_control(s: State, node: int) -> None:
-    """... use a marker: it returns to hand, then the node's program runs (PM-65)."""
+    """PM-65: a marker returns to hand; then the effect of its node is carried out."""
     use_marker(s, int(s.active), node)
     s.code = s.last_effect
     s.amount = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
@@ -74,7 +74,7 @@ def is_triple(s: State) -> bool:
 
 
 def die_that_counts(s: State) -> int:
-    """PM-14, PM-15: the lowest, middle or highest die; PM-17: LEVEL says as if at which level."""
+    """PM-14, PM-15: the lowest, middle or highest die, by the level or, PM-17, the one that LEVEL sets."""
     one, two, three = int(s.dice[0]), int(s.dice[1]), int(s.dice[2])
     lowest, highest = min(one, two, three), max(one, two, three)
     level = int(s.forced) if s.forced >= 0 else int(s.level)
@@ -89,12 +89,12 @@ def die_that_counts(s: State) -> int:
 
 
 def moved_by(s: State, pips: int) -> int:
-    """PM-16: the movement if that die counts."""
+    """PM-16: the movement with this die."""
     return max(0, pips + int(s.adjust))
 
 
 def measure_move(s: State) -> None:
-    """PM-16, PM-26: the movement, and what it allows."""
+    """PM-16, PM-26: work out the movement; ask for the move, an ESCAPE or the penalty."""
     s.movement = moved_by(s, die_that_counts(s))
     if s.movement == 0:
         s.phase = Phase.MOVED
@@ -109,13 +109,13 @@ def measure_move(s: State) -> None:
 
 
 def move(s: State, square: int) -> None:
-    """PM-21: the runner goes to the end of its move."""
+    """PM-21: put the runner on its destination."""
     put_runner(s, int(s.active), square)
     s.phase = Phase.MOVED
 
 
 def end_movement(s: State) -> None:
-    """PM-28: triples ease the pressure. Then rivals may ask for their TOLL (PM-73)."""
+    """PM-28: triples lower the level. PM-73: rivals may use a TOLL."""
     if is_triple(s):
         s.level = max(Level.GREEN, int(s.level) - 1)
     open_window(s, Window.LANDING, Phase.PRESSURE)
@@ -125,13 +125,13 @@ def end_movement(s: State) -> None:
 
 
 def ask_penalty(s: State) -> None:
-    """PM-23, PM-24: one marker, from hand or Matrix, is lost."""
+    """PM-23, PM-24: the active seat loses a marker from hand or Matrix."""
     s.resume = Phase.PENALISED
     offer_discard(s)
 
 
 def end_penalty(s: State) -> None:
-    """PM-23, PM-25: the pressure rises, and the turn is over."""
+    """PM-23, PM-25: the level rises, and the turn is over."""
     s.level = min(Level.RED, int(s.level) + 1)
     s.phase = Phase.NEXT
 

@@ -32,7 +32,7 @@ LEAD = 15
 
 
 def _node_blocks(prefix: str, where: str, shape: tuple[int, ...], aspects: int) -> tuple[Block, ...]:
-    """A block for each of the first numbers of a node, in their order and side by side."""
+    """A block for each of the first aspects, in their order."""
     return tuple(
         Block(f"{prefix}_{name}", shape, f"{where}, blacked out now: {help}", low=-bound, high=bound)
         for name, bound, help in ASPECT_BLOCKS[:aspects]
@@ -150,7 +150,7 @@ LARGEST_AMOUNT = 9
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
-    """What `seat` may know, with the others numbered from its left."""
+    """Write the observation of a seat; seats are counted from it to its left."""
     show_seats(s, seat, out)
     show_turn(s, out)
     show_pending(s, seat, out)
@@ -161,7 +161,7 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_seats(s: State, seat: int, out: ByteArray) -> None:
-    """What belongs to each seat."""
+    """Credits, markers, bids and runners of the seats."""
     revealed = bids_revealed(s)
     mine = int(s.credits[seat])
     for k in range(s.num_players):
@@ -180,14 +180,14 @@ def show_seats(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_wealth(credits: int, mine: int, k: int, out: ByteArray) -> None:
-    """The Credits of the k-th seat: all of them, and with bounds in which one Credit counts."""
+    """The Credits of the k-th seat, up to 127 and with bounds small enough that one Credit counts."""
     out[Obs.CREDITS + k] = min(credits, MOST_SHOWN)
     out[Obs.PURSE + k] = min(credits, PURSE)
     out[Obs.LEAD + k] = min(max(mine - credits, -LEAD), LEAD)
 
 
 def show_markers(s: State, seat: int, k: int, out: ByteArray) -> None:
-    """The Control Markers of the k-th seat, and what they can be used for."""
+    """The Control Markers of the k-th seat, by node and by use."""
     count = 0
     for half in range(2):
         nodes = int(s.marker[seat, half])
@@ -204,7 +204,7 @@ def show_markers(s: State, seat: int, k: int, out: ByteArray) -> None:
 
 
 def show_turn(s: State, out: ByteArray) -> None:
-    """Phase, level, dice; options and clock."""
+    """Phase, level, dice, options and clock."""
     phase = Phase.OVER if s.mover == OVER else int(s.phase)
     if phase <= Phase.OVER:
         out[Obs.PHASE + phase] = 1
@@ -226,7 +226,7 @@ def show_turn(s: State, out: ByteArray) -> None:
 
 
 def show_pending(s: State, seat: int, out: ByteArray) -> None:
-    """Who is concerned, and the effect that is being carried out."""
+    """The seats that are involved, and the effect that is being carried out."""
     show_seat(s, seat, int(s.first), Obs.FIRST, out)
     show_seat(s, seat, int(s.active), Obs.ACTIVE, out)
     show_seat(s, seat, int(s.mover), Obs.MOVER, out)
@@ -259,7 +259,7 @@ def show_effect(s: State, out: ByteArray) -> None:
 
 
 def show_seat(s: State, seat: int, other: int, at: int, out: ByteArray) -> None:
-    """One seat of five, counted from the viewer; none if `other` is negative."""
+    """A seat as one-hot, counted from the viewer; zeros if `other` is negative."""
     if other >= 0:
         out[at + places_from(s, seat, other)] = 1
 
@@ -268,7 +268,7 @@ def show_seat(s: State, seat: int, other: int, at: int, out: ByteArray) -> None:
 
 
 def show_tiles(s: State, seat: int, out: ByteArray) -> None:
-    """Every tile with its Blackout Markers, its faces, and what its free nodes would do."""
+    """Every tile: its Blackout Markers, its faces, and the aspects of its free nodes."""
     n = int(s.num_players)
     mine = int(s.credits[seat])
     rich = 0
@@ -308,7 +308,7 @@ def show_tiles(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_here(square: int, out: ByteArray) -> None:
-    """The nodes of the tile of the viewer's runner, once more."""
+    """The nodes of the tile of the viewer's runner again."""
     for place in range(PLACES):
         node = Obs.NODE_GAIN + PLACES * square + place
         for aspect in range(Aspect.KIND):
@@ -321,7 +321,7 @@ def show_here(square: int, out: ByteArray) -> None:
 def show_credits(
     s: State, seat: int, face: int, place: int, black: int, mine: int, rich: int, at: int, out: ByteArray
 ) -> None:
-    """The Credits that a node would bring now, where that is not just its amount; `at`: its gain."""
+    """The Credits that a node would bring now, if not just its amount; `at`: the entry of its gain."""
     depends = FACE_DEPENDS[face, place]
     code = FACE_CODE[face, place]
     amount = int(FACE_AMOUNT[face, place])
@@ -338,7 +338,7 @@ def show_credits(
         own = 1 + int(s.level)
     elif code == Code.WIN_BLACK:
         own = 1 + size(black)
-    elif code == Code.LEADER_PAYS:  # PM-42; with a tie somebody will have to choose
+    elif code == Code.LEADER_PAYS:  # PM-42; not known with a tie
         if mine > rich:
             own = -min(amount, mine)
         elif rich > mine:

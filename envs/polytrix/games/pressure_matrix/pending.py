@@ -1,7 +1,7 @@
 """Invariants of what is pending: the effect that is being carried out, its node, reactions, roll-offs.
 
-The record says how to go on after a question. These functions say which records the rules can leave
-behind, under the conditions of `questions.py`, and if its invariants hold.
+The record says how to go on after a question. These functions recognise records that the rules can produce,
+among those that keep the invariants of `invariants.py` and `questions.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .tiles import FACE_AMOUNT, FACE_CODE
 
 
 def pending_fits(s: State) -> bool:
-    """Victims, windows, gifts and squares are named only where something is asked about them."""
+    """The record names thieves, windows, runners and squares only while a question is about them."""
     phase = int(s.phase)
     shield = phase == Phase.SHIELD
     if (s.thief >= 0) != shield or (s.victim >= 0) != shield or (s.stake > 0) != shield:
@@ -44,7 +44,7 @@ IDLE = (Phase.BEFORE_ROLL, Phase.ROLL, Phase.MOVE, Phase.FAIL, Phase.NODE, Phase
 
 
 def effect_fits(s: State) -> bool:
-    """What is asked is asked by the step of the program that has just been carried out, or by a window."""
+    """The question belongs to the last step of the effect that was carried out, or to a window."""
     phase, code = int(s.phase), int(s.code)
     if code == 0:
         if s.amount != 0 or s.node_square >= 0:
@@ -54,7 +54,7 @@ def effect_fits(s: State) -> bool:
         return False
     if s.window == Window.LANDING:
         return False
-    if s.window == Window.FULL:  # the program is over
+    if s.window == Window.FULL:  # the effect is over
         if CONDITION[code] != When.INSTANT:
             return bool(s.step == 0)
         return bool(s.step > 0 and STEPS[code, s.step - 1, 0] == Op.STOP)
@@ -64,7 +64,7 @@ def effect_fits(s: State) -> bool:
 
 
 def is_control(s: State) -> bool:
-    """PM-11, PM-12, PM-72: a marker is used before the roll, or after one that allows no move."""
+    """PM-11, PM-12, PM-72: whether a marker is being used, before the roll or after one that allows no move."""
     condition = int(CONDITION[s.code])
     if s.amount != 0 or not 0 <= condition <= When.FAILING:
         return False
@@ -72,7 +72,7 @@ def is_control(s: State) -> bool:
 
 
 def asks(s: State, operation: int, how: int) -> bool:
-    """Whether the operation can lead to the phase."""
+    """Whether a step can lead to the phase."""
     phase = int(s.phase)
     if operation == Op.GAIN:
         return bool(s.window == Window.WIN and s.node_square >= 0)
@@ -102,12 +102,12 @@ def asks(s: State, operation: int, how: int) -> bool:
 
 
 def asked_how(s: State) -> int:
-    """How the operation that has led to the phase takes what follows it."""
+    """The `how` of the step that has led to the phase."""
     return int(STEPS[s.code, s.step - 1, 1])
 
 
 def resume_fits(s: State) -> bool:
-    """The rules go on where they were when something was asked or drawn in between."""
+    """After a question or draw, the rules go on with the phase that they had reached."""
     if s.phase == Phase.DISCARD:
         return bool(s.resume == (Phase.PENALISED if s.code == 0 else Phase.EFFECT))
     if s.phase != Phase.SHIELD and s.phase != Phase.REVERSE:
@@ -122,7 +122,7 @@ def resume_fits(s: State) -> bool:
 
 
 def node_fits(s: State) -> bool:
-    """PM-29: the node is blacked out, is the one whose effect is carried out, and its tile has the runner."""
+    """PM-29: the node is blacked out, the effect is its own, and the active runner is on its tile."""
     square, place = int(s.node_square), int(s.node_place)
     if square < 0:
         cleared = s.just < 0 and s.filled == 0 and s.again == 0 and s.won == 0
@@ -132,7 +132,7 @@ def node_fits(s: State) -> bool:
         return False
     if s.just >= 0 and (s.just != PLACES * square + place or CONDITION[s.code] == When.INSTANT):
         return False
-    if s.phase == Phase.REVERSE and s.turning == square:  # cleared already
+    if s.phase == Phase.REVERSE and s.turning == square:  # already cleared
         return bool(s.runner[s.active] == square) != bool(s.again)
     if blackouts(s, square) >> place & 1 == 0 or s.filled != s.full >> square & 1:
         return False
@@ -140,17 +140,17 @@ def node_fits(s: State) -> bool:
 
 
 def again_fits(s: State) -> bool:
-    """PM-53: a new phase is due only after a TELEPORT of the active runner, while the first is completed."""
+    """PM-53: only a TELEPORT leads to a new phase, and only reactions to a full tile come before it."""
     return bool(s.again == 0 or (s.window == Window.FULL and STEPS[s.code, 0, 0] == Op.TELEPORT))
 
 
 def full_fits(s: State) -> bool:
-    """PM-76: reactions to a full tile are to the one that the phase has filled."""
+    """PM-76: seats react only to a tile that this phase has filled."""
     return bool(s.window != Window.FULL or s.filled == 1)
 
 
 def won_fits(s: State) -> bool:
-    """PM-74: what a node has won, as soon as it has, and until the phase is over."""
+    """PM-74: `won` is what the node wins, from then until the end of the phase."""
     if s.window != Window.WIN and s.window != Window.FULL:
         return bool(s.won == 0)
     for step in range(2):
@@ -164,7 +164,7 @@ def won_fits(s: State) -> bool:
 
 
 def turning_fits(s: State) -> bool:
-    """PM-44, PM-93: a tile whose other side is being drawn is cleared, and is what the effect is about."""
+    """PM-44, PM-93: the tile whose other side is being drawn is cleared, and the effect turns it over."""
     if s.phase != Phase.REVERSE:
         return True
     square = int(s.turning)
@@ -182,7 +182,7 @@ def turning_fits(s: State) -> bool:
 
 
 def announcements_fit(s: State) -> bool:
-    """PM-77: what has been announced is in hand again, and only seats that have been asked have."""
+    """PM-77: markers of announced reactions are in hand, and only seats that have been asked announce."""
     n = int(s.num_players)
     if s.window == Window.NONE:
         for seat in range(n):
@@ -202,12 +202,12 @@ def announcements_fit(s: State) -> bool:
 
 
 def is_toll_taken(s: State) -> bool:
-    """PM-73: the TOLL of the tile has been used."""
+    """PM-73: whether the TOLL of the tile is being carried out."""
     return bool(s.window == Window.LANDING and s.phase == Phase.SHIELD)
 
 
 def toll_at(s: State, square: int) -> int:
-    """What the TOLL of a tile takes; 0 if it has none."""
+    """The amount of the TOLL on a tile; 0 if it has none."""
     face = int(s.up[square])
     for place in range(PLACES):
         if FACE_CODE[face, place] == Code.TOLL:
@@ -216,7 +216,7 @@ def toll_at(s: State, square: int) -> int:
 
 
 def shield_fits(s: State) -> bool:
-    """PM-40, PM-75, PM-83: a SHIELD is asked for by a steal of what there is, up to its amount."""
+    """PM-40, PM-75, PM-83: a SHIELD can stop a steal of its amount, or of all that the victim has."""
     each = 0
     if s.phase == Phase.SHIELD:
         active, thief, victim = int(s.active), int(s.thief), int(s.victim)
@@ -238,7 +238,7 @@ def shield_fits(s: State) -> bool:
 
 
 def gifts_fit(s: State) -> bool:
-    """PM-39: somebody gives away everything, as it is not enough for all."""
+    """PM-39: Credits are divided only while the giver has not enough for all."""
     left = 0
     for seat in range(SEATS):
         left += int(s.left[seat])
@@ -254,7 +254,7 @@ def gifts_fit(s: State) -> bool:
 
 
 def roll_off_fits(s: State) -> bool:
-    """PM-08, PM-43: several of the best roll, one after the other, each as many dice."""
+    """PM-08, PM-43: at least two of the best seats roll in turn, each the same number of dice."""
     n = int(s.num_players)
     rolling = s.phase == Phase.BID_DICE or s.phase == Phase.LEADER_DICE
     tied = int(s.tied) if rolling else 0

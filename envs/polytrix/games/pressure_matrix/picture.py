@@ -1,7 +1,7 @@
 """The position as a picture: the Matrix with its tiles, the gauge and the turn, and a line for each seat.
 
-Every tile shows its four nodes; blacked out ones are dark, special ones framed, Control Markers
-are discs and runners pawns in the colours of their seats. The other side stands in small print.
+Every tile shows its four nodes: blacked out ones dark, special ones framed. Control Markers are discs and
+runners pawns in the colours of their seats. The other side of a tile is in small print.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SQUARE_PHASES = (Phase.MOVE, Phase.FLIP, Phase.INVERT, Phase.TELEPORT, Phase.SWA
 
 
 def draw(s: State, seat: int | None) -> Picture:
-    """The position as `seat` may see it; None sees the bids too."""
+    """The position as `seat` sees it; None sees all bids."""
     side = SIDE[int(s.num_players)]
     width = LEFT + side * (TILE_SIZE + GAP) + PANEL
     height = TOP + max(side * (TILE_SIZE + GAP), 90 + 72 * int(s.num_players)) + 14
@@ -146,7 +146,7 @@ def node_is_choice(s: State, square: int, place: int) -> bool:
 
 
 def other_side(s: State, square: int) -> list[Shape]:
-    """What the reverse says, or a question mark."""
+    """The nodes of the reverse, or a question mark."""
     x, y = corner_of(square)
     face = int(s.reverse[square])
     lines = ["?"] if face < 0 else [" · ".join(face_nodes(face)[:2]), " · ".join(face_nodes(face)[2:])]
@@ -180,7 +180,7 @@ def runner(s: State, square: int) -> list[Shape]:
 
 
 def heading(s: State) -> list[Shape]:
-    """Who does what, or the result."""
+    """Mover and phase, or the result."""
     color = COLORS[s.mover] if s.mover >= 0 else INK
     shapes = [text(LEFT, 30, status(s), size=21, fill=color, class_="status")]
     if s.turns:
@@ -200,7 +200,7 @@ def status(s: State) -> str:
 
 
 def panel(s: State, viewer: int | None, x: int) -> list[Shape]:
-    """Gauge, dice and the turn's events; below them the seats."""
+    """Gauge, dice and events of the turn; below them the seats."""
     shapes = [*gauge(s, x, TOP), *dice(s, x, TOP + 34)]
     shapes.append(text(x, TOP + 76, turn_words(s), size=12, fill=INK, class_="events"))
     for seat in range(int(s.num_players)):
@@ -209,7 +209,7 @@ def panel(s: State, viewer: int | None, x: int) -> list[Shape]:
 
 
 def gauge(s: State, x: int, y: int) -> list[Shape]:
-    """Three fields; the present level is full, the others pale."""
+    """Three fields, of which the present level is bright."""
     return [
         rect(
             x + 74 * level, y, 70, 22, radius=6, fill=LEVEL_COLORS[level],
@@ -221,7 +221,7 @@ def gauge(s: State, x: int, y: int) -> list[Shape]:
 
 
 def dice(s: State, x: int, y: int) -> list[Shape]:
-    """The dice that have fallen this turn."""
+    """The dice rolled this turn."""
     shapes = []
     for i in range(int(s.rolled)):
         box = rect(x + 36 * i, y, 28, 28, radius=6, fill=CARD, stroke=INK, stroke_width=1.5)

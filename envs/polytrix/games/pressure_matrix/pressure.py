@@ -1,4 +1,4 @@
-"""PM-29 to PM-34: a Pressure Phase, and the programs of the effects."""
+"""PM-29 to PM-34: a Pressure Phase, and the steps of effects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .tiles import FACE_AMOUNT, FACE_CODE
 
 
 def begin_pressure(s: State) -> None:
-    """PM-29: one of the free nodes of the runner's tile; PM-27: on a full tile nothing happens."""
+    """PM-29: ask for a free node of the runner's tile; PM-27: on a full tile nothing happens."""
     clear_node(s)
     free = TILE & ~blackouts(s, int(s.runner[s.active]))
     if free:
@@ -28,7 +28,7 @@ def begin_pressure(s: State) -> None:
 
 
 def choose_node(s: State, place: int) -> None:
-    """PM-29: the node is blacked out, then followed; PM-62: special ones only take a marker."""
+    """PM-29: black out the node, then carry out its effect; PM-62: a special node only takes a marker."""
     square = int(s.runner[s.active])
     black_out(s, square, place)
     s.node_square = square
@@ -46,13 +46,13 @@ def choose_node(s: State, place: int) -> None:
 
 
 def carry_out(s: State) -> None:
-    """The next step of the current effect's program; PM-30: one that is impossible does nothing."""
+    """Carry out the next step of the effect; PM-30: an impossible step does nothing."""
     operation = STEPS[s.code, s.step, 0]
     how = int(STEPS[s.code, s.step, 1])
     s.step += 1
     s.phase = Phase.EFFECT
     if operation == Op.STOP:
-        end_program(s)
+        end_effect(s)
     elif operation == Op.GAIN:
         gain(s, how)
     elif operation == Op.LOSE:
@@ -79,13 +79,13 @@ def carry_out(s: State) -> None:
         s.adjust += s.amount
     elif operation == Op.RECOLOUR:  # PM-17, PM-68: the last one counts
         s.forced = s.amount
-    else:  # not reached: over in a phase that waits for chance, which breaks an invariant
+    else:  # never: the game ends in a phase that waits for chance, which breaks an invariant
         s.phase = Phase.ROLL
         s.mover = OVER
 
 
-def end_program(s: State) -> None:
-    """A node's effect ends its Pressure Phase. PM-69 to PM-72: one used before it may have led to a new one."""
+def end_effect(s: State) -> None:
+    """The effect of a node ends its Pressure Phase. PM-69 to PM-72: that of a marker may lead to a new one."""
     if s.node_square >= 0:
         s.phase = Phase.CLOSE
     else:
@@ -93,7 +93,7 @@ def end_program(s: State) -> None:
 
 
 def close(s: State) -> None:
-    """PM-76: a tile that has become full, and still is, can be turned over first."""
+    """PM-76: seats may first turn over a tile that this phase has filled, if it is still full."""
     if s.filled and s.full >> int(s.node_square) & 1:
         open_window(s, Window.FULL, Phase.CLOSED)
     else:
@@ -101,7 +101,7 @@ def close(s: State) -> None:
 
 
 def end_pressure(s: State) -> None:
-    """PM-31, PM-32: after a tile has become full the level is yellow; PM-34, PM-53: what follows."""
+    """PM-31, PM-32: after filling a tile the level is yellow. PM-34, PM-53: the next phase or turn."""
     if s.filled:
         s.level = Level.YELLOW
     s.phase = Phase.PRESSURE if s.again else Phase.NEXT

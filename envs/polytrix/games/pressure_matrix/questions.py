@@ -1,7 +1,7 @@
-"""Invariants of the phase, of what is asked in it, and of the dice of the turn.
+"""Invariants of the phase, its question, and the dice of the turn.
 
-Seats and squares that are named take part, and the table is as `invariants.py` says, when these are
-called. A game that was cut off is in the phase of the question that nobody answers any more.
+`invariants.py` has checked the table before, and that all seats and squares in the record take part. A game
+that was cut off is still in the phase of the question that nobody answers.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ NOBODY = -1
 
 
 def is_opening(s: State) -> bool:
-    """Whether the first turn is still to come."""
+    """Whether the first turn has not begun."""
     return s.phase in (Phase.DEAL, Phase.BID, Phase.BID_DICE, Phase.PLACE)
 
 
-# -- who is asked, and about what ---------------------------------------------------------------
+# -- who is asked, and for what -----------------------------------------------------------------
 
 
 def phase_fits(s: State) -> bool:
-    """Seats are asked in the phases before FINISHED, chance after it; nothing else is waited for."""
+    """Seats are asked in phases before OVER, chance in those after it; the game waits in no other phase."""
     phase = int(s.phase)
     begun = phase not in (Phase.DEAL, Phase.BID, Phase.BID_DICE)
     if (s.active >= 0) != begun or (s.first >= 0) != begun:
@@ -52,7 +52,7 @@ def phase_fits(s: State) -> bool:
 
 
 def asked_seat(s: State) -> int:
-    """The seat that the phase is about, whoever the mover is; NOBODY where only the mover says it."""
+    """The seat that the phase asks; NOBODY if only the mover would tell."""
     n = int(s.num_players)
     phase = int(s.phase)
     if phase == Phase.BID:
@@ -69,7 +69,7 @@ def asked_seat(s: State) -> int:
 
 
 def made_bids(s: State) -> int:
-    """How many seats have bid, one after the other."""
+    """The number of seats that have bid, one after the other."""
     count = 0
     while count < s.num_players and s.bid[count] >= 0:
         count += 1
@@ -77,7 +77,7 @@ def made_bids(s: State) -> int:
 
 
 def placed_runners(s: State) -> int:
-    """How many runners are in the Matrix."""
+    """The number of runners in the Matrix."""
     count = 0
     for seat in range(s.num_players):
         count += int(s.runner[seat] >= 0)
@@ -85,12 +85,12 @@ def placed_runners(s: State) -> int:
 
 
 def choices_fit(s: State) -> bool:
-    """PM-89: what is offered is what the phase allows, and a choice."""
+    """PM-89: the record offers what the phase allows, and at least two actions."""
     if s.phase >= Phase.OVER:
         return True
     seat = asked_seat(s)
     if seat == NOBODY:
-        return bool(s.mover == OVER)  # it was cut off there
+        return bool(s.mover == OVER)  # cut off
     if s.choice_block != BLOCK[s.phase] or s.choice_simple != simple_actions(s):
         return False
     if s.choices[0] != members(s, seat, 0) or s.choices[1] != members(s, seat, 1):
@@ -107,11 +107,11 @@ BLOCKS = {
     Phase.DISCARD_RIVAL: Act.DISCARD, Phase.WINDOW: Act.USE, Phase.ORDER: Act.FIRST,
 }  # fmt: skip
 BLOCK: IntArray = np.array([BLOCKS[phase] for phase in range(Phase.OVER)], np.int64)
-"""[phase]: the block of actions that it offers, 0 if none."""
+"""[phase]: the block of actions that it offers; 0 if none."""
 
 
 def simple_actions(s: State) -> int:
-    """Which of the actions 0..3 the phase offers, as bits."""
+    """The actions 0..3 that the phase offers, as bits."""
     phase = int(s.phase)
     if phase == Phase.BEFORE_ROLL:
         return end_of_uses(s)
@@ -121,7 +121,7 @@ def simple_actions(s: State) -> int:
 
 
 def members(s: State, seat: int, half: int) -> int:
-    """Which members of its block the phase offers to a seat, as bits of one half."""
+    """One half of the members of its block that the phase offers to a seat, as bits."""
     phase = int(s.phase)
     if phase == Phase.BEFORE_ROLL:
         return uses_before_roll(s, half)
@@ -140,11 +140,11 @@ def members(s: State, seat: int, half: int) -> int:
 
 
 def few_members(s: State, seat: int) -> int:
-    """The same for blocks of squares, seats or numbers."""
+    """The same for blocks of few members: squares, seats, numbers."""
     phase = int(s.phase)
     matrix = int(MATRIX[s.num_players])
     if phase == Phase.MOVE:
-        return int(s.choices[0])  # PM-21: `destinations_fit` looks at them
+        return int(s.choices[0])  # PM-21: checked by `destinations_fit`
     if phase == Phase.NODE:
         return TILE & ~blackouts(s, int(s.runner[seat]))
     if phase in (Phase.GIVE, Phase.STEAL):
@@ -171,7 +171,7 @@ def few_members(s: State, seat: int) -> int:
 
 
 def is_worth_asking(s: State) -> bool:
-    """PM-30: what cannot be done is not asked for."""
+    """PM-30: a seat is asked only for what it can do."""
     phase, seat = int(s.phase), int(s.active)
     if phase == Phase.GIVE:
         return bool(s.credits[seat] > 0)
@@ -188,14 +188,14 @@ def is_worth_asking(s: State) -> bool:
 
 
 def has_failed(s: State) -> bool:
-    """PM-23, PM-72: there was no move, and that is what the phase is about."""
+    """PM-23, PM-72: whether the phase follows from a roll that allows no move."""
     if s.phase == Phase.TELEPORT:
         return bool(CONDITION[s.code] == When.FAILING)
     return bool(s.phase == Phase.FAIL or (s.phase == Phase.DISCARD and s.code == 0))
 
 
 def destinations_fit(s: State) -> bool:
-    """PM-21, PM-22: open squares at the end of a move of that length; none where a move has failed."""
+    """PM-21, PM-22: the ends of moves of full length; none after a move that has failed."""
     if s.phase != Phase.MOVE and not has_failed(s):
         return True
     start = int(s.runner[s.active])
@@ -206,7 +206,7 @@ def destinations_fit(s: State) -> bool:
 
 
 def dice_fit(s: State) -> bool:
-    """PM-14 to PM-17: as many pips as dice have fallen, and the movement that one of them gives."""
+    """PM-14 to PM-17: rolled dice have pips, and the movement is that of one of them."""
     for die in range(DICE):
         if s.dice[die] > DIE or (die < s.rolled) != (s.dice[die] > 0):
             return False
@@ -219,13 +219,13 @@ def dice_fit(s: State) -> bool:
         return False
     if s.phase == Phase.MOVE or has_failed(s) or s.window == Window.LANDING:
         return bool(s.movement == moved_by(s, die_that_counts(s)))
-    for die in range(DICE):  # the level may be another one by now
+    for die in range(DICE):  # the level may have changed
         if s.movement == moved_by(s, int(s.dice[die])):
             return True
     return False
 
 
 def could_roll(s: State) -> bool:
-    """PM-12, PM-24: a marker was in hand before the roll, and is as long as the move is not made."""
+    """PM-12, PM-24: from the roll to the move, the active seat has a marker in hand."""
     rolling = s.phase == Phase.ROLL or s.phase == Phase.MOVE or has_failed(s) or s.window == Window.LANDING
     return not rolling or bool(s.hand[s.active] > 0)

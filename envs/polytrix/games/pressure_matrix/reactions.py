@@ -1,7 +1,7 @@
-"""PM-73 to PM-79: what other seats, and once the active one, may do about an event.
+"""PM-73 to PM-79: reactions of seats to an event.
 
 A window opens for one kind of reaction: all seats announce first, then the effects happen.
-SHIELD is asked whenever Credits are about to be stolen.
+SHIELD has no window: its owner is asked whenever Credits are about to be stolen.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .tiles import FACE_AMOUNT
 
 
 def window_condition(s: State) -> int:
-    """The condition of the nodes that the open window is for."""
+    """The condition of the nodes that the window is for."""
     if s.window == Window.LANDING:
         return When.ON_LANDING
     return When.ON_WIN if s.window == Window.WIN else When.ON_FULL
 
 
 def window_nodes(s: State, half: int) -> int:
-    """Nodes of one half by which somebody could react: for a TOLL those where the active runner stands."""
+    """Nodes of one half that any seat could use; a TOLL must be on the active runner's tile."""
     nodes = int(s.control[window_condition(s), half])
     if s.window == Window.LANDING:
         square = int(s.runner[s.active])
@@ -34,12 +34,12 @@ def window_nodes(s: State, half: int) -> int:
 
 
 def reactions_of(s: State, seat: int, half: int) -> int:
-    """Nodes of one half by which a seat could react."""
+    """Nodes of one half whose markers the seat could use."""
     return fitting(s, seat, window_condition(s), half) & window_nodes(s, half)
 
 
 def open_window(s: State, window: int, afterwards: int) -> None:
-    """PM-77: announcements go clockwise from the active seat, which takes part only at a full tile."""
+    """PM-77: announcements go clockwise from the active seat, which takes part only in those to a full tile."""
     s.window = window
     if window_nodes(s, 0) | window_nodes(s, 1):
         s.asked = 0 if window == Window.FULL else 1
@@ -50,7 +50,7 @@ def open_window(s: State, window: int, afterwards: int) -> None:
 
 
 def ask_next(s: State) -> None:
-    """Ask the next seat that can react; when all have been asked, the effects happen."""
+    """Ask the next seat that can react; after the last one the effects happen."""
     while s.asked < s.num_players:
         seat = clockwise(s, int(s.active), int(s.asked))
         first, second = reactions_of(s, seat, 0), reactions_of(s, seat, 1)
@@ -62,7 +62,7 @@ def ask_next(s: State) -> None:
 
 
 def announce(s: State, node: int) -> None:
-    """A marker is used; the seat may use more."""
+    """Use a marker; the seat may use more."""
     use_marker(s, int(s.mover), node)
     s.declared[s.mover] += 1
     if s.window == Window.LANDING:
@@ -71,7 +71,7 @@ def announce(s: State, node: int) -> None:
 
 
 def stay_silent(s: State) -> None:
-    """On to the next seat."""
+    """Use no more markers; the next seat is asked."""
     s.asked += 1
     s.phase = Phase.ASK
 
@@ -80,7 +80,7 @@ def stay_silent(s: State) -> None:
 
 
 def resolve_next(s: State, afterwards: int) -> None:
-    """PM-78: one announced effect; the active seat says whose is first where it can matter."""
+    """PM-78: one announced effect happens; the active seat chooses whose, where the order can matter."""
     waiting = announcers(s)
     if waiting == 0:
         s.window = Window.NONE
@@ -93,7 +93,7 @@ def resolve_next(s: State, afterwards: int) -> None:
 
 
 def announcers(s: State) -> int:
-    """Seats with effects still to be carried out, as bits of their places to the left of the active one."""
+    """Seats with announced effects, as bits: bit k is the seat k places to the left of the active one."""
     waiting = 0
     for places in range(s.num_players):
         if s.declared[clockwise(s, int(s.active), places)] > 0:
@@ -102,7 +102,7 @@ def announcers(s: State) -> int:
 
 
 def order_matters(s: State, waiting: int) -> bool:
-    """PM-78: several seats tax more than there is."""
+    """PM-78: whether several seats tax more than the active seat has."""
     if s.window != Window.WIN or waiting & (waiting - 1) == 0:
         return False
     claims = 0
@@ -112,7 +112,7 @@ def order_matters(s: State, waiting: int) -> bool:
 
 
 def resolve(s: State, seat: int) -> None:
-    """An effect that the seat has announced happens."""
+    """Carry out an effect that the seat has announced."""
     s.declared[seat] -= 1
     if s.window == Window.LANDING:
         take(s, seat, int(s.active), int(s.toll), Phase.RESOLVE)
@@ -128,7 +128,7 @@ def resolve(s: State, seat: int) -> None:
 
 
 def take(s: State, thief: int, victim: int, amount: int, afterwards: int) -> None:
-    """PM-40, PM-83: steal as much as there is, unless a SHIELD stops it (PM-75)."""
+    """PM-40, PM-83: steal at most what the victim has. PM-75: a SHIELD may stop it."""
     stake = min(amount, int(s.credits[victim]))
     if stake > 0 and has_shield(s, victim):
         s.thief = thief
@@ -142,7 +142,7 @@ def take(s: State, thief: int, victim: int, amount: int, afterwards: int) -> Non
 
 
 def answer_steal(s: State, action: int) -> None:
-    """The victim holds up its SHIELD, or lets it happen."""
+    """The victim uses its SHIELD or not."""
     if action == Act.PASS:
         transfer(s, int(s.victim), int(s.thief), int(s.stake))
     else:
@@ -154,6 +154,6 @@ def answer_steal(s: State, action: int) -> None:
 
 
 def transfer(s: State, giver: int, taker: int, credits: int) -> None:
-    """Credits change hands."""
+    """Move Credits from one seat to another."""
     s.credits[giver] -= credits
     s.credits[taker] += credits

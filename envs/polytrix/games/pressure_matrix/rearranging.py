@@ -11,7 +11,7 @@ from .state import Act, Phase, State, blackouts, clockwise, open_squares, put_ru
 
 
 def flip(s: State, which: int) -> None:
-    """PM-44: a tile without a runner; PM-46: or the own tile, whose runner stays."""
+    """PM-44: turn over a tile without a runner; PM-46: or this tile, whose runner stays."""
     if which == Which.HERE:
         turn_over(s, int(s.node_square), Phase.EFFECT)
     else:
@@ -20,7 +20,7 @@ def flip(s: State, which: int) -> None:
 
 
 def invert(s: State, which: int) -> None:
-    """PM-48: a tile with one, two or three blackouts; PM-49: a tile just filled is not inverted."""
+    """PM-48: invert a tile with one, two or three blackouts; PM-49: not a tile just filled."""
     if which == Which.HERE:
         if s.filled == 0:
             swap_blackouts(s, int(s.node_square))
@@ -31,7 +31,7 @@ def invert(s: State, which: int) -> None:
 
 
 def partly_black(s: State) -> int:
-    """The squares of the tiles with one, two or three blackouts."""
+    """The squares of tiles with one, two or three blackouts."""
     squares = 0
     for square in range(SQUARES):
         nodes = blackouts(s, square)
@@ -41,13 +41,13 @@ def partly_black(s: State) -> int:
 
 
 def invert_tile(s: State, square: int) -> None:
-    """The tile is chosen."""
+    """Invert the chosen tile."""
     swap_blackouts(s, square)
     s.phase = Phase.EFFECT
 
 
 def teleport(s: State, whose: int) -> None:
-    """PM-50, PM-51: a runner, then an open square; without such a square nothing is asked."""
+    """PM-50, PM-51: ask for a runner, then an open square; if no square is open, ask nothing."""
     if open_squares(s) == 0:
         return
     if whose == WhoseRunner.ANY:
@@ -62,13 +62,13 @@ def choose_runner(s: State, places: int) -> None:
 
 
 def ask_where(s: State, seat: int) -> None:
-    """PM-50: any open square."""
+    """PM-50: ask for an open square."""
     s.teleported = seat
     offer_one_of(s, int(s.active), Phase.TELEPORT, Act.TELEPORT, open_squares(s))
 
 
 def teleport_to(s: State, square: int) -> None:
-    """PM-53: the active runner takes a new Pressure Phase there; PM-52: others do not."""
+    """PM-53: the active runner begins a new Pressure Phase there; PM-52: others do not."""
     put_runner(s, int(s.teleported), square)
     if s.teleported == s.active:
         s.again = 1
@@ -77,18 +77,18 @@ def teleport_to(s: State, square: int) -> None:
 
 
 def swap(s: State) -> None:
-    """PM-54: any other tile."""
+    """PM-54: ask for another tile."""
     others = int(MATRIX[s.num_players]) & ~(1 << int(s.node_square))
     offer_one_of(s, int(s.active), Phase.SWAP, Act.SWAP, others)
 
 
 def swap_with(s: State, square: int) -> None:
-    """PM-54: from now on the tile of this Pressure Phase lies on the other square."""
+    """PM-54: exchange the tiles; the Pressure Phase goes with its tile."""
     exchange_tiles(s, int(s.node_square), square)
     s.node_square = square
     s.phase = Phase.EFFECT
 
 
 def shift_level(s: State) -> None:
-    """PM-25, PM-55: within green and red."""
+    """PM-25, PM-55: the level moves, between green and red."""
     s.level = min(Level.RED, max(Level.GREEN, int(s.level) + int(s.amount)))

@@ -1,4 +1,4 @@
-"""PM-56 to PM-64: Control Markers that are placed, taken back and discarded."""
+"""PM-56 to PM-64: placing, reclaiming and discarding Control Markers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .state import Act, Phase, State
 
 
 def hold(s: State, node: int) -> None:
-    """PM-62: a marker goes to the node, another seat's one there goes home; PM-63, PM-64: when it does not."""
+    """PM-62: put a marker on the node and send a rival's one home; PM-63, PM-64: exceptions."""
     seat = int(s.active)
     half, bit = node_half(node), node_bit(node)
     if int(s.marker[seat, half]) & bit or s.hand[seat] == 0:
@@ -24,7 +24,7 @@ def hold(s: State, node: int) -> None:
 
 
 def reclaim(s: State) -> None:
-    """PM-56: compulsory with a marker in the Matrix; PM-58: else a discarded one may come back."""
+    """PM-56: a marker in the Matrix must be taken back; PM-58: without one, a discarded one may be."""
     seat = int(s.active)
     if has_marker(s, seat):
         offer(s, seat, Phase.RECLAIM, 0, Act.RECLAIM, int(s.marker[seat, 0]), int(s.marker[seat, 1]))
@@ -33,13 +33,13 @@ def reclaim(s: State) -> None:
 
 
 def reclaim_from(s: State, node: int) -> None:
-    """PM-56: its effect is not used."""
+    """PM-56: take a marker back without its effect."""
     take_back(s, int(s.active), node)
     s.phase = Phase.EFFECT
 
 
 def recall(s: State, action: int) -> None:
-    """PM-58: take a discarded marker to hand, or decline."""
+    """PM-58: take a discarded marker back, or decline."""
     if action == Act.RECALL:
         s.discarded[s.active] -= 1
         s.hand[s.active] += 1
@@ -47,7 +47,7 @@ def recall(s: State, action: int) -> None:
 
 
 def discard_for(s: State, whose: int) -> None:
-    """PM-59, PM-61. PM-60: where nothing can be discarded, the program is over."""
+    """PM-59, PM-61: ask for a marker. PM-60: the effect ends if the seat has none to discard."""
     if whose == WhoseMarker.RIVAL:
         first, second = rival_markers(s, 0), rival_markers(s, 1)
         if first | second:
@@ -60,7 +60,7 @@ def discard_for(s: State, whose: int) -> None:
 
 
 def rival_markers(s: State, half: int) -> int:
-    """Nodes of one half with a marker of a seat that is not the active one."""
+    """Nodes of one half with a marker of a seat other than the active one."""
     nodes = 0
     for seat in range(s.num_players):
         if seat != s.active:

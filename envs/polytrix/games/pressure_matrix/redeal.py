@@ -1,4 +1,4 @@
-"""What a seat cannot know: the bids of the others, until all have bid."""
+"""Redealing what a seat cannot know: the bids of the others, until all have bid."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .state import HIGHEST_BID, State
 
 
 def redeal(s: State, seat: int) -> None:
-    """PM-06, PM-90: until all have bid, the bids of the others may be anything."""
+    """PM-06, PM-90: until all have bid, draw the bids of the others again."""
     if bids_revealed(s):
         return
     for other in range(s.num_players):

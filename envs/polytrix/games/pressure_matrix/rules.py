@@ -1,8 +1,8 @@
-"""The course of the game: which function of the rules comes when.
+"""Setup, chance, legal actions and apply: the order in which the other files are used.
 
-A game stands in a phase that waits for a seat or for chance. Whatever happens there sets the
-next phase; `run` then carries out all phases that need nobody, and decisions with a single
-legal action (PM-89), until the game waits again.
+A game waits in a phase for a seat or for chance. A decision or chance outcome sets the next phase. Then `run`
+carries out all phases that wait for nobody, and decisions with a single legal action (PM-89), until the game
+waits again.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ def setup(s: State) -> None:
 
 
 def chance(s: State) -> int:
-    """A face, or one die."""
+    """The outcomes of drawing a face or rolling a die."""
     return unseen_faces(s) if s.phase == Phase.DEAL or s.phase == Phase.REVERSE else DIE
 
 
 def legal(s: State, ids: IdArray) -> int:
-    """The mover's choices, which were listed when it was asked."""
+    """The choices that the record keeps for the mover."""
     return list_choices(s, ids)
 
 
 def apply(s: State, action: int) -> None:
-    """Carry out a decision or a chance outcome, and all that follows without a question."""
+    """Carry out a decision or a chance outcome, and everything that follows without a question."""
     if s.mover == CHANCE:
         happen(s, action)
         run(s, UNDECIDED)
@@ -59,7 +59,7 @@ def apply(s: State, action: int) -> None:
 
 
 def happen(s: State, outcome: int) -> None:
-    """A chance outcome."""
+    """Carry out a chance outcome."""
     phase = int(s.phase)
     if phase == Phase.ROLL:
         roll_die(s, outcome + 1)
@@ -72,7 +72,7 @@ def happen(s: State, outcome: int) -> None:
 
 
 def decide(s: State, action: int) -> None:
-    """The mover's decision."""
+    """Carry out a decision of the mover."""
     phase = int(s.phase)
     if phase == Phase.MOVE:
         move(s, action - Act.MOVE)
@@ -130,11 +130,11 @@ def decide(s: State, action: int) -> None:
 
 
 def run(s: State, decision: int) -> None:
-    """Go on until a seat has a real choice, chance is asked, or the game is over.
+    """Go on until a seat has a choice, chance is pending, or the game is over.
 
     Args:
         s: the game.
-        decision: what the mover has decided; UNDECIDED if nobody was asked.
+        decision: the action of the mover; UNDECIDED after a chance outcome.
     """
     while s.phase < Phase.OVER or s.phase >= Phase.TURN:
         if s.phase >= Phase.TURN:
@@ -149,7 +149,7 @@ def run(s: State, decision: int) -> None:
 
 
 def proceed(s: State) -> None:
-    """A phase that needs nobody."""
+    """Carry out a phase that waits for nobody."""
     phase = int(s.phase)
     if phase == Phase.EFFECT:
         carry_out(s)
@@ -180,7 +180,7 @@ def proceed(s: State) -> None:
 
 
 def after_window(s: State) -> int:
-    """What follows when all reactions of a window have happened."""
+    """The phase after all reactions of a window have happened."""
     if s.window == Window.LANDING:
         return Phase.PRESSURE
     return Phase.EFFECT if s.window == Window.WIN else Phase.CLOSED

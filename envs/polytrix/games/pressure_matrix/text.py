@@ -1,4 +1,4 @@
-"""The position in words: a header, then every tile with its nodes, `*` blacked out and `@p` a marker of seat p.
+"""The position as text: a header, then every tile with its nodes, `*` blacked out and `@p` a marker of seat p.
 
     n=2 at=BEFORE_ROLL mover=0 turn=1 level=green active=0
     credits=10,10 hand=4,5 out=0,0 runners=a1,c3
@@ -24,12 +24,12 @@ from .tiles import FACE_AMOUNT, FACE_CODE, node_text
 
 
 def text(s: State, seat: int | None) -> str:
-    """The position for a terminal, as a seat may know it; None sees everything."""
+    """The position for a terminal, as a seat sees it; None sees everything."""
     return "\n".join([*header(s, seat), *tiles(s)])
 
 
 def header(s: State, seat: int | None) -> list[str]:
-    """Phase, seats and what is going on."""
+    """Phase, seats and events of the turn."""
     phase = Phase.OVER if s.mover == OVER else int(s.phase)
     n = int(s.num_players)
     words = [f"n={n}", f"at={Phase.names()[phase]}"]
@@ -51,14 +51,14 @@ def joined(numbers: Iterable[int]) -> str:
 
 
 def bid_word(s: State, seat: int, viewer: int | None) -> str:
-    """PM-90: a bid is `?` to others until all are revealed; `-` before it is made."""
+    """PM-90: `-` before the bid is made, then `?` to others until all are revealed."""
     if s.bid[seat] < 0:
         return "-"
     return str(s.bid[seat]) if bids_revealed(s) or viewer in (seat, None) else "?"
 
 
 def events(s: State) -> list[str]:
-    """What the turn has brought so far, and the result at the end."""
+    """The turn so far; the result at the end."""
     if s.mover == OVER:
         n = int(s.num_players)
         best = winners(s)
@@ -84,7 +84,7 @@ def events(s: State) -> list[str]:
 
 
 def tiles(s: State) -> list[str]:
-    """One line a side."""
+    """One line for each side of a tile."""
     lines = []
     for square in range(SQUARES):
         if not int(MATRIX[s.num_players]) >> square & 1 or s.up[square] < 0:
@@ -103,7 +103,7 @@ def face_nodes(face: int) -> list[str]:
 
 
 def node_words(s: State, square: int, place: int) -> str:
-    """A node that is up, with its markers."""
+    """A node with its markers."""
     words = face_nodes(int(s.up[square]))[place]
     if blackouts(s, square) >> place & 1:
         words = "*" + words

@@ -1,4 +1,4 @@
-"""Actions of Pressure Matrix in words, and what the text of a position leaves out."""
+"""Actions in words, and notes on what the text of a position leaves out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LEGEND = (
 
 
 def explain(s: State, action: int) -> str:
-    """What a legal action does."""
+    """Say what a legal action does."""
     block, (number,) = ACTIONS.locate(action)
     if block.name in SIMPLE:
         return SIMPLE[block.name]
@@ -61,7 +61,7 @@ def target(s: State, doing: str, seat: int) -> str:
 
 
 def black_out(s: State, square: int, place: int) -> str:
-    """A node of the Pressure Phase, and what it will do."""
+    """The node to black out, and what it will do."""
     node = PLACES * square + place
     meaning = node_meaning(s, node)
     if CONDITION[code_at(s, node)] != When.INSTANT:
@@ -70,7 +70,7 @@ def black_out(s: State, square: int, place: int) -> str:
 
 
 def node_label(s: State, node: int) -> str:
-    """What is written on a node."""
+    """The text on a node."""
     return face_nodes(int(s.up[node // PLACES]))[node % PLACES]
 
 
@@ -98,7 +98,7 @@ def marker(s: State, doing: str, node: int) -> str:
 
 
 def tile(s: State, doing: str, square: int) -> str:
-    """What happens to a tile, or where a runner goes."""
+    """What happens to a tile, or the square where a runner goes."""
     name = square_name(square)
     if doing == "move":
         return f"move your runner to {name}; free there: {free_nodes(s, square)}"
@@ -122,7 +122,7 @@ def free_nodes(s: State, square: int) -> str:
 
 
 def notes(s: State, seat: int) -> list[str]:
-    """What is being carried out, as far as the text does not say it."""
+    """The pending events that the text leaves out."""
     if s.mover == OVER:
         return []
     lines = []
