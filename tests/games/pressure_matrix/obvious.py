@@ -1,4 +1,4 @@
-"""The observation of a seat, made slowly and block by block."""
+"""The obvious model of an observation: slow, and block by block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games from the deal on, in plain Python, with chance in the tests' hands."""
+"""Playing games by hand from the deal on, in plain Python; tests choose the chance outcomes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ADVANCE = program(advance, GAME.replacements, Mode.PLAIN, "advance")
 
 
 def new_game(players: int = 2, **options: Any) -> Any:
-    """One game before its deal, as an array of one state."""
+    """A game before its deal, as an array of one state."""
     states = new_records(1, GAME.state)
     GAME.options.write(states["options"], GAME.options.validate({"players": players, **options}))
     states["num_players"] = players
@@ -28,7 +28,7 @@ def new_game(players: int = 2, **options: Any) -> Any:
 
 
 def go(states: Any, *actions: int | str) -> Any:
-    """Carry out actions, by number or in notation, and chance outcomes; the state."""
+    """Carry out actions, by number or in notation, and chance outcomes; return the state."""
     for action in actions:
         number = GAME.parse_action(states[0], action) if isinstance(action, str) else action
         ADVANCE(states, np.array([number]))
@@ -36,7 +36,7 @@ def go(states: Any, *actions: int | str) -> Any:
 
 
 def dealt(players: int = 2, **options: Any) -> Any:
-    """A game in which every deal has brought outcome 0, before the bids."""
+    """A game before the bids; all deals have had outcome 0."""
     states = new_game(players, **options)
     while states[0].mover == CHANCE:
         go(states, 0)
@@ -44,12 +44,12 @@ def dealt(players: int = 2, **options: Any) -> Any:
 
 
 def bid(states: Any, bids: Iterable[int], *dice: int) -> Any:
-    """All bids, and the pips of the roll-off; the state."""
+    """Make all bids and roll the dice of the roll-off; return the state."""
     return go(states, *(f"bid {credits}" for credits in bids), *(pips - 1 for pips in dice))
 
 
 def play_on(states: Any, choose: random.Random) -> Any:
-    """Play at random to the end; the last state."""
+    """Play at random to the end; return the last state."""
     while states[0].mover != OVER:
         s = states[0]
         go(states, choose.randrange(rules.chance(s)) if s.mover == CHANCE else choose.choice(legal_ids(s)))

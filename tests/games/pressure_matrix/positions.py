@@ -1,9 +1,9 @@
-"""Positions in text, and the small language of `worked_positions.txt`.
+"""The language of `worked_positions.txt`, and its reader.
 
-A block begins with a header of `word=value`: `n` players; `at` turn (the active seat's turn begins,
+A block begins with a header of `name=value`: `n` players; `at` turn (the active seat's turn begins,
 the default), pressure (its Pressure Phase begins) or bid; `level`, `active`, `credits` (10 each),
-`out` discarded (0 each), `hand` (what is left of five; given without `out`, the rest is discarded),
-`runners`. Then tiles, nodes in the order nw, ne, sw, se:
+`out` discarded markers (0 each), `hand` (the rest of five; given without `out`, the rest is discarded),
+`runners`. Then tiles, with nodes in the order nw, ne, sw, se:
 
     a1: *FLIP | PAY 1 | SHIELD @0 | WIN 2      * blacked out, @p a marker of seat p
     a1/: WIN 4 | PAY 3 | TELEPORT | INVERT     its other side
@@ -13,8 +13,8 @@ Other squares have the plain tile WIN 1 | PAY 1 | WIN 2 | PAY 2 on both sides. T
 
     > use b2.nw {2 2 2}; node ne = hand 4,5; 1 WINDOW: use b1.nw, pass
 
-What stands behind `>` is played, `{..}` being dice; what stands behind `=` must hold: `seat PHASE:` all
-legal actions, `roll p` (the dice of seat p are next), `over`, or a word of `CHECKS` below.
+Actions after `>` are played, with dice in `{..}`. Everything after `=` must hold: `seat PHASE:` and all legal
+actions, `roll p` (seat p rolls next), `over`, or a check of `CHECKS` below with its value.
 """
 
 from __future__ import annotations
@@ -59,19 +59,19 @@ def bare(node: str) -> str:
 
 
 def tile_set(faces: list[list[str]]) -> dict[str, Any]:
-    """A tile file with these faces, filled up with plain ones."""
+    """A tile file with these faces; the others are plain."""
     faces = faces + [split_nodes(PLAIN)] * (100 - len(faces))
     return {"tiles": [{"tile": i + 1, "front": faces[2 * i], "back": faces[2 * i + 1]} for i in range(50)]}
 
 
 class Table:
-    """A game whose tiles are chosen by hand; in plain Python or compiled.
+    """A game at a position, with tiles chosen by hand.
 
     Args:
         text: header and tiles, as above.
-        faces: all faces that the tile set must have; by default those of `text`.
-        mode: how the rules are run.
-        options: of the game, besides `players`.
+        faces: the faces of the tile set; by default those of `text`.
+        mode: how the rules run.
+        options: of the game, other than `players`.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Table:
         content = tile_set([split_nodes(face) for face in self.faces])
         self.game = GAME.with_data(tiles=content)
         replaced = {"lay_face": lay_face, "run": rules.run, "pending": check_pending}
-        self.plain = with_tables(replaced, tiles.build(content).tables[:3])  # those that these rules read
+        self.plain = with_tables(replaced, tiles.build(content).tables[:3])  # those that they read
         header = dict(word.split("=") for word in lines[0].split())
         self.simulator = Simulator(
             self.game, options={"players": int(header["n"])} | options, seed=0, mode=mode
@@ -153,7 +153,7 @@ class Table:
     # -- playing --
 
     def play(self, text: str) -> Table:
-        """Actions and dice; each action must be legal."""
+        """Play actions and dice; each action must be legal."""
         for token in re.findall(r"\{[^}]*\}|[^;{]+", text):
             token = token.strip()
             if token.startswith("{"):
@@ -179,7 +179,7 @@ class Table:
 
     @property
     def legal(self) -> set[str]:
-        """The legal actions in notation, by the mask; the list must agree with it."""
+        """The legal actions in notation, by the mask, which must agree with the list."""
         self.simulator.refresh()
         ids = np.flatnonzero(self.simulator.mask[0])
         assert list(ids) == list(self.simulator.legal_ids[0, : self.simulator.num_legal[0]])
@@ -192,13 +192,13 @@ class Table:
 
     @property
     def broken(self) -> str:
-        """The invariant about the question, or about what is pending, that the state breaks."""
+        """The invariant of the question, or of what is pending, that the state breaks."""
         number = check_question(self.state) or self.plain["pending"](self.state)
         return INVARIANTS[number - 1] if number else "none"
 
     @property
     def asked(self) -> str:
-        """`0 MOVE`: who decides about what; `roll 1`, `over`, or the phase that waits for chance."""
+        """`0 MOVE`: mover and phase; or `roll 1`, `over`, or the phase that waits for chance."""
         s = self.state
         if s.mover == OVER:
             return "over"
@@ -207,7 +207,7 @@ class Table:
         return f"{s.mover} {state.Phase.names()[s.phase]}"
 
     def holds(self, text: str) -> Table:
-        """Assert everything that `text` says, parts divided by `;`."""
+        """Assert everything that `text` says; `;` separates its parts."""
         for part in text.split(";"):
             self.hold(part.strip())
         return self
@@ -278,7 +278,7 @@ CHECKS: dict[str, Callable[[Table, str], str]] = {
 
 
 def faces_in(lines: list[str]) -> tuple[str, ...]:
-    """All faces that lines of a position name, and the plain one."""
+    """All faces in the lines of a position, and the plain one."""
     found = {PLAIN: None}
     for line in lines:
         if re.match(r"[a-e][1-5]/?:", line) and "|" in line:
@@ -288,12 +288,12 @@ def faces_in(lines: list[str]) -> tuple[str, ...]:
 
 @cache
 def script_faces() -> tuple[str, ...]:
-    """The faces of all blocks: one tile set, and one compiled program, serves them all."""
+    """The faces of all blocks, so that all use one tile set and one compiled program."""
     return faces_in([line for script in (WORKED, MORE) for line in script.read_text().splitlines()])
 
 
 def run(lines: list[str], mode: Mode) -> None:
-    """Run a block; AssertionError names the line that does not hold."""
+    """Run a block; an AssertionError names the line that fails."""
     position = [line for line in lines if line[0] not in ">="]
     table = Table("\n".join(position), script_faces(), mode)
     for line in lines[len(position) :]:

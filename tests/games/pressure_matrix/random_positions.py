@@ -13,7 +13,7 @@ from polytrix.games.pressure_matrix import GAME
 
 
 def positions(players: int, count: int, seed: int, **options: Any) -> Iterator[Any]:
-    """States of compiled random games, the ends included; each is good until the next is asked for."""
+    """States of random games, final ones included; each is valid until the next is asked for."""
     simulator = Simulator(GAME, 8, {"players": players, **options}, seed=seed)
     choose = random.Random(seed)
     for _ in range(count):
@@ -24,12 +24,12 @@ def positions(players: int, count: int, seed: int, **options: Any) -> Iterator[A
 
 
 def met(fits: Callable[[Any], Any], players: int = 3, **options: Any) -> Any:
-    """The first state of compiled random games that fits, as an array of one state.
+    """The first state of random games that fits, as an array of one state.
 
     Args:
-        fits: says of an array of states which do.
-        players: how many take part.
-        options: others.
+        fits: says which of an array of states do.
+        players: their number.
+        options: other options.
     """
     simulator = Simulator(GAME, 256, {"players": players, **options}, seed=1)
     for _ in range(3000):

@@ -1,4 +1,4 @@
-"""The invariants hold in play, and notice what breaks them; features are counted where they show."""
+"""The invariants hold in play and notice broken states; features are counted where they appear."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_turns_that_do_not_follow_are_noticed() -> None:
 
 
 def shown(states: Any, *actions: int | str) -> set[str]:
-    """The features that the last of these shows."""
+    """The features of the last of these steps."""
     go(states, *actions[:-1])
     before = states[0].copy()
     seen = np.zeros(len(FEATURES), np.int64)

@@ -1,4 +1,4 @@
-"""Every invariant about the opening, questions and what is pending notices what it is there for."""
+"""Each invariant of the opening, of questions and of what is pending notices states that break it."""
 
 from __future__ import annotations
 

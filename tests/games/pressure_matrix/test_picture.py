@@ -1,4 +1,4 @@
-"""The picture shows what is on the table."""
+"""The picture of a position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .random_positions import positions
 
 
 def count(svg: str, name: str) -> int:
-    """How many elements have a class."""
+    """The number of elements with a class."""
     return len(re.findall(rf'class="(?:[^"]* )?{name}(?: [^"]*)?"', svg))
 
 

@@ -1,4 +1,4 @@
-"""What is public is seen: states that differ in one public field only look different to everybody."""
+"""Public fields are seen: states that differ only in one of them look different to every seat."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ NEVER_ALONE = {
     "window": "it offers reactions of its own",
     "left": "nobody gets more than one Credit by the shipped set, and who may is offered",
 }
-"""Public fields that cannot change without others, and why."""
+"""Public fields that cannot change alone, and why."""
 
 
 def change_a_node(s: Any) -> None:
-    """A node far from everything that is going on is blacked out."""
+    """Black out a node that nothing pending depends on."""
     square = next(
         q
         for q in range(8, -1, -1)
@@ -51,7 +51,7 @@ def change_a_node(s: Any) -> None:
 
 
 def change_a_marker(s: Any) -> None:
-    """A marker lies on another special node for the time before the roll."""
+    """Move a marker to another special node for use before the roll."""
     free = int(s.control[0, 0]) & ~sum(int(nodes[0]) for nodes in s.marker)
     seat = next(p for p in range(2) if p != s.active and int(s.marker[p, 0]))
     s.marker[seat, 0] ^= int(s.marker[seat, 0]) & -int(s.marker[seat, 0]) | free & -free
@@ -118,7 +118,7 @@ ALONE: dict[str, tuple[Callable[[Any], Any], int, Callable[[Any], None]]] = {
         set_field("teleported", lambda s: (s.teleported + 1) % 3),
     ),
 }
-"""For all others: where it can change, with how many players, and how."""
+"""For all others: the states where it can change, the number of players, and the change."""
 
 
 @pytest.mark.parametrize("name", ALONE)
@@ -149,7 +149,7 @@ def test_own_bids_are_seen_at_once() -> None:
 
 
 def test_credits_are_told_apart_up_to_127() -> None:
-    """The one field that is public by the rules and seen in part only."""
+    """Credits are public by the rules, but observations show them only up to 127."""
     s = met(quiet, 2)[0]
     s.decisions = 100
     looks = set()

@@ -1,6 +1,6 @@
-"""Choices and the sets kept in the record, in positions that are rare in play, against their plain definitions.
+"""Choices and sets in the record, in positions that are rare in play, against their plain definitions.
 
-Most tiles are full or nearly so, markers lie on any special nodes, and hands and purses are nearly empty.
+Most tiles are full or nearly so, markers are on any special nodes, and seats have few markers and Credits.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def black(s: Any, square: int) -> list[int]:
 
 
 def scatter(s: Any, rng: np.random.Generator) -> None:
-    """A dealt game stands at the beginning of a turn or of a Pressure Phase, everything at random."""
+    """Put a dealt game at the beginning of a turn or Pressure Phase, with everything else at random."""
     n, squares = int(s.num_players), inside(s)
     starts = rng.permutation(squares)[:n]
     for seat, square in enumerate(starts):

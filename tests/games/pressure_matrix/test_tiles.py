@@ -1,4 +1,4 @@
-"""The tile set: the shipped one, a user's own, and what is wrong with others."""
+"""The tile set: the shipped one, a user's own, and errors in others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from polytrix.core.errors import DataError
 from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.aspects import CONTROLS, control_column
-from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES, CONDITION, STEPS, Op, When
+from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES, CONDITION, When
 from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT, SOURCE, face_name, node_text, parse_tiles
 
 SHIPPED = json.loads(SOURCE.read_text(encoding="utf-8"))
@@ -36,7 +36,7 @@ def test_the_shipped_set_is_what_its_catalogue_says() -> None:
 
 
 def test_only_special_nodes_have_a_column_of_markers() -> None:
-    """By the table as it is written: -1 for all others, whatever they are."""
+    """By the table as it is written: -1 for all other nodes."""
     for code, amount in NODES_BY_TEXT.values():
         name = node_text(code, amount)
         name = CODES[code] if CODES[code] in CONTROLS else name
@@ -65,13 +65,6 @@ def test_every_node_is_read_and_written_alike() -> None:
 
 def test_face_numbers() -> None:
     assert [face_name(face) for face in (0, 1, 32, 99)] == ["1f", "1b", "17f", "50b"]
-
-
-def test_programs_end() -> None:
-    assert (STEPS[:, -1, 0] == Op.STOP).all()
-    for code, effect in enumerate(CATALOGUE, 1):
-        steps = [step for step, _ in effect.steps]
-        assert STEPS[code, :, 0].tolist() == steps + [Op.STOP] * (3 - len(steps))
 
 
 def changed(*path: Any, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Moves in words."""
+"""Actions and notes in words."""
 
 from __future__ import annotations
 
