@@ -1,4 +1,4 @@
-"""What nodes can do: thirty-two codes, whose effects take one or two steps each.
+"""What nodes can do: thirty-two codes, whose effects take at most two steps.
 
 Each step is one of a few operations. Blacking out a node carries out the steps of its effect, unless the
 node is special: then it only takes a Control Marker, and the effect begins when the owner uses the marker,

@@ -150,9 +150,8 @@ def cover_roll(before: State, s: State, seen: IntArray) -> None:
             seen[Feature.TRIPLES] += 1
         if s.movement == 0:
             seen[Feature.NO_MOVEMENT] += 1
-    if s.discarded[before.active] > before.discarded[before.active] or (
-        s.phase == Phase.DISCARD and s.code == 0
-    ):
+    lost = s.discarded[before.active] > before.discarded[before.active]
+    if lost or (s.phase == Phase.DISCARD and s.code == 0):
         seen[Feature.FAILED] += 1
     if before.forced >= 0 and before.forced != before.level:
         seen[Feature.OTHER_LEVEL] += 1

@@ -169,10 +169,8 @@ def leads_alone(observation: ByteArray) -> bool:
     """Whether the own score is the highest, and no other equals it."""
     own = int(observation[Obs.CREDITS]) + int(observation[Obs.HAND])
     for k in range(1, SEATS):
-        if (
-            observation[Obs.EXISTS + k]
-            and int(observation[Obs.CREDITS + k]) + int(observation[Obs.HAND + k]) >= own
-        ):
+        other = int(observation[Obs.CREDITS + k]) + int(observation[Obs.HAND + k])
+        if observation[Obs.EXISTS + k] and other >= own:
             return False
     return True
 

@@ -27,8 +27,7 @@ from .state import (
 )
 from .tiles import FACE_AMOUNT, FACE_CODE, FACE_COLUMN, FACE_DEPENDS, FACE_SHOWN
 
-PURSE = 31
-LEAD = 15
+PURSE, LEAD = 31, 15  # bounds of Credits and of their differences in blocks where one Credit counts
 
 
 def _node_blocks(prefix: str, where: str, shape: tuple[int, ...], aspects: int) -> tuple[Block, ...]:

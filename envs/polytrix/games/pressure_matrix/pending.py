@@ -96,9 +96,8 @@ def asks(s: State, operation: int, how: int) -> bool:
         return phase == Phase.SWAP
     if operation == Op.RECLAIM:
         return phase in (Phase.RECLAIM, Phase.RECALL)
-    return operation == Op.DISCARD and phase == (
-        Phase.DISCARD_RIVAL if how == WhoseMarker.RIVAL else Phase.DISCARD
-    )
+    asked = Phase.DISCARD_RIVAL if how == WhoseMarker.RIVAL else Phase.DISCARD
+    return operation == Op.DISCARD and phase == asked
 
 
 def asked_how(s: State) -> int:

@@ -38,12 +38,8 @@ def draw(s: State, seat: int | None) -> Picture:
     side = SIDE[int(s.num_players)]
     width = LEFT + side * (TILE_SIZE + GAP) + PANEL
     height = TOP + max(side * (TILE_SIZE + GAP), 90 + 72 * int(s.num_players)) + 14
-    shapes = (
-        *heading(s),
-        *labels(side),
-        *tiles(s, side),
-        *panel(s, seat, LEFT + side * (TILE_SIZE + GAP) + 14),
-    )
+    beside = LEFT + side * (TILE_SIZE + GAP) + 14
+    shapes = (*heading(s), *labels(side), *tiles(s, side), *panel(s, seat, beside))
     return Picture(width, height, shapes, background=PAPER)
 
 
@@ -149,17 +145,10 @@ def other_side(s: State, square: int) -> list[Shape]:
     """The nodes of the reverse, or a question mark."""
     x, y = corner_of(square)
     face = int(s.reverse[square])
+    middle, top = x + TILE_SIZE / 2, y + TILE_SIZE - 18
     lines = ["?"] if face < 0 else [" · ".join(face_nodes(face)[:2]), " · ".join(face_nodes(face)[2:])]
     return [
-        text(
-            x + TILE_SIZE / 2,
-            y + TILE_SIZE - 18 + 9 * i,
-            line,
-            size=7,
-            anchor="middle",
-            fill=FADED,
-            class_="reverse",
-        )
+        text(middle, top + 9 * i, line, size=7, anchor="middle", fill=FADED, class_="reverse")
         for i, line in enumerate(lines)
     ]
 

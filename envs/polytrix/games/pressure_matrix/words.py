@@ -139,9 +139,8 @@ def notes(s: State, seat: int) -> list[str]:
         lines.append("A new Pressure Phase follows.")
     for what, numbers in (("Reactions announced", s.declared), ("May still be given", s.left)):
         if numbers.any():
-            lines.append(
-                f"{what}: " + ", ".join(f"{SEAT_NAMES[k]} {n}" for k, n in enumerate(numbers) if n) + "."
-            )
+            seats = ", ".join(f"{SEAT_NAMES[k]} {n}" for k, n in enumerate(numbers) if n)
+            lines.append(f"{what}: {seats}.")
     if s.teleported >= 0:
         lines.append(f"Being teleported: the runner of {SEAT_NAMES[s.teleported]}.")
     return lines
