@@ -110,7 +110,7 @@ CONDITIONS = (
 ALWAYS, VS_HERO, VS_INTERCEPT, IN_MELEE, IF_FIRST, IF_SECOND, IF_HURT, IF_CORPSE_IN_FRONT = range(8)
 
 
-class Op(NamedTuple):
+class Operation(NamedTuple):
     """One step of a program."""
 
     code: int
@@ -143,7 +143,7 @@ class Effect(NamedTuple):
     """
 
     words: tuple[str, ...]
-    program: tuple[Op, ...]
+    program: tuple[Operation, ...]
     marks: int
     number: int
     strength: Modifier
@@ -157,10 +157,10 @@ def parse_effect(text: str) -> Effect:
     >>> effect.marks == INTERCEPT_SELF, effect.strength
     (True, Modifier(measure=0, n=2, who=0, condition=0))
     >>> parse_effect("PING 1 5").program
-    (Op(code=3, how=0, n=1, k=5),)
+    (Operation(code=3, how=0, n=1, k=5),)
     """
     words = tuple(word.strip() for word in text.split(";"))
-    program: list[Op] = []
+    program: list[Operation] = []
     marks, number, strength, guard = 0, 0, NOTHING, NOTHING
     for word in words:
         name, *rest = word.split()
@@ -177,7 +177,7 @@ def parse_effect(text: str) -> Effect:
     return Effect(words, tuple(program), marks, number, strength, guard)
 
 
-def _operation(name: str, rest: list[str]) -> Op:
+def _operation(name: str, rest: list[str]) -> Operation:
     how = 0
     numbers: list[int] = []
     for part in rest:
@@ -187,7 +187,7 @@ def _operation(name: str, rest: list[str]) -> Op:
             numbers.append(GRANTED[part])
         else:
             numbers.append(NUMBERS[part] if part in NUMBERS else int(part))
-    return Op(OPERATIONS.index(name), how, *numbers)
+    return Operation(OPERATIONS.index(name), how, *numbers)
 
 
 def _modifier(rest: list[str]) -> Modifier:
