@@ -53,8 +53,11 @@ ASPECT_BLOCKS = (
 )
 """Name, bound and meaning of each."""
 
-CONTROLS = (*(f"MOVE {x:+d}" for x in (-3, -2, -1, 1, 2, 3)), *(f"LEVEL {name}" for name in Level.names()))
-CONTROLS += CODES[Code.JUMP :]
+CONTROLS = (
+    *(f"MOVE {x:+d}" for x in (-3, -2, -1, 1, 2, 3)),
+    *(f"LEVEL {name}" for name in Level.names()),
+    *CODES[Code.JUMP :],
+)
 """What a marker can be used for: the columns of the block `held`."""
 
 _ASPECTS_OF = {
