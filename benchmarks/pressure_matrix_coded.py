@@ -40,18 +40,9 @@ from polytrix.core.state import (
 )
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.greedy import greedy
-from polytrix.games.pressure_matrix.matrix import PLACES, SHIFT, SQUARES, TILE, WORD
+from polytrix.games.pressure_matrix.matrix import HALF, PLACES, SHIFT, SQUARES, TILE
+from polytrix.games.pressure_matrix.observation import Obs, show_tiles
 from polytrix.games.pressure_matrix.state import FACES, FIELDS, OPTIONS, SEATS
-from polytrix.games.pressure_matrix.view import (
-    BLACK,
-    CREDITS,
-    EXISTS,
-    FACE,
-    LEVEL,
-    REVERSE,
-    RUNNER_AT,
-    show_tiles,
-)
 
 
 def entries_alike(layout: Layout) -> IntArray:
@@ -79,7 +70,7 @@ def greedy_by_features(
     copy_alike(observation, ALIKE_FEATURES, s)
     for square in range(SQUARES):
         if observation[F_EXISTS + square]:
-            s.shown[FACE + square] = 1 + face_of(observation, F_FACE + PLACES * WIDTH * square)
+            s.shown[Obs.FACE + square] = 1 + face_of(observation, F_FACE + PLACES * WIDTH * square)
     rate_shown(s, ids, count, work, score)
 
 
@@ -128,21 +119,21 @@ def rate_shown(s: Record, ids: IdArray, count: int, work: RecordArray, score: Fl
     s.black[0] = 0
     s.black[1] = 0
     for k in range(SEATS):
-        s.num_players += s.shown[EXISTS + k]
-        s.credits[k] = s.shown[CREDITS + k]
+        s.num_players += s.shown[Obs.EXISTS + k]
+        s.credits[k] = s.shown[Obs.CREDITS + k]
         s.runner[k] = -1
         for square in range(SQUARES):
-            if s.shown[RUNNER_AT + SQUARES * k + square]:
+            if s.shown[Obs.RUNNER + SQUARES * k + square]:
                 s.runner[k] = square
                 s.occupied |= 1 << square
-    s.level = s.shown[LEVEL + 1] + 2 * s.shown[LEVEL + 2]
+    s.level = s.shown[Obs.LEVEL + 1] + 2 * s.shown[Obs.LEVEL + 2]
     for square in range(SQUARES):
-        s.up[square] = s.shown[FACE + square] - 1
-        s.reverse[square] = s.shown[REVERSE + square] - 1
+        s.up[square] = s.shown[Obs.FACE + square] - 1
+        s.reverse[square] = s.shown[Obs.REVERSE + square] - 1
         black = 0
         for place in range(PLACES):
-            black |= int(s.shown[BLACK + PLACES * square + place]) << place
-        s.black[WORD[square]] |= black << int(SHIFT[square])
+            black |= int(s.shown[Obs.BLACK + PLACES * square + place]) << place
+        s.black[HALF[square]] |= black << int(SHIFT[square])
         if black == TILE:
             s.full |= 1 << square
     show_tiles(s, 0, s.shown)

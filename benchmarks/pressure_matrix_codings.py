@@ -17,61 +17,38 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import ByteArray, Record
 from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.aspects import ASPECTS, LARGEST, DependsOn
 from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES
-from polytrix.games.pressure_matrix.matrix import (
-    FIRST_SQUARES,
-    MATRIX,
-    PLACES,
-    SQUARES,
-    TILE,
-    lowest_index,
-)
-from polytrix.games.pressure_matrix.sight import ASPECTS, FIXED, LARGEST
-from polytrix.games.pressure_matrix.state import (
-    FACES,
-    SEATS,
-    blackouts,
-    open_squares,
-)
-from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE, FACE_DEPENDS, FACE_SHOWN
-from polytrix.games.pressure_matrix.view import (
-    BLACK,
-    CREDITS,
-    FACE,
-    IN_MATRIX,
+from polytrix.games.pressure_matrix.matrix import FIRST_SQUARES, MATRIX, PLACES, SQUARES, TILE, lowest_index
+from polytrix.games.pressure_matrix.observation import (
     MOST_SHOWN,
-    OPEN,
-    REVERSE,
+    Obs,
     show_credits,
     show_pending,
     show_seats,
     show_turn,
-)  # fmt: skip
+)
+from polytrix.games.pressure_matrix.state import FACES, SEATS, blackouts, open_squares
+from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE, FACE_DEPENDS, FACE_SHOWN
 
 Bytes = npt.NDArray[np.int8]
 SHIPPED = GAME.observations
 
 
 def relaid(function: Any, layout: Layout, **others: Any) -> Any:
-    """A function of `view.py` that writes its blocks where another layout has them.
+    """A function of `observation.py` that writes its blocks where another layout has them.
 
     Args:
-        function: it names offsets by constants of its module.
+        function: it finds offsets in `Obs`.
         layout: has the blocks that the function writes.
         others: more names of the module that are to mean something else.
     """
-    special = {
-        "hand": "HAND_HELD",
-        "matrix": "IN_MATRIX",
-        "runner": "RUNNER_AT",
-        "window": "WINDOW_SHOWN",
-        "by_margin": "MARGIN",
-    }
-    offsets = {special.get(block.name, block.name.upper()): layout.offset(block.name) for block in layout}
-    names = {**function.__globals__, **offsets, **others}
+    offsets = {block.name.upper(): layout.offset(block.name) for block in layout}
+    names = {**function.__globals__, "Obs": type(Obs)("Obs", (Constants,), Obs.members() | offsets), **others}
     return FunctionType(function.__code__, names, function.__name__, function.__defaults__)
 
 
@@ -83,7 +60,7 @@ def blocks(first: str, last: str) -> tuple[Block, ...]:
 
 def show_credits_only(credits: int, mine: int, k: int, out: ByteArray) -> None:
     """The Credits of the k-th seat, once."""
-    out[CREDITS + k] = min(credits, MOST_SHOWN)
+    out[Obs.CREDITS + k] = min(credits, MOST_SHOWN)
 
 
 # -- features: both faces by what their nodes say ----------------------------------------------------
@@ -180,14 +157,14 @@ F_KNOWN = FEATURES.offset("reverse_known")
 def place_markers(s: Record, seat: int, k: int, out: ByteArray) -> None:
     """The Control Markers of the k-th seat."""
     count = 0
-    for word in range(2):
-        nodes = int(s.marker[seat, word])
+    for half in range(2):
+        nodes = int(s.marker[seat, half])
         while nodes:
-            node = PLACES * FIRST_SQUARES * word + lowest_index(nodes)
+            node = PLACES * FIRST_SQUARES * half + lowest_index(nodes)
             nodes &= nodes - 1
             count += 1
             out[F_MARKER + SEATS * node + k] = 1
-    out[IN_MATRIX + k] = count
+    out[Obs.MATRIX + k] = count
 
 
 show_seats_with_features = relaid(
@@ -256,13 +233,13 @@ def show_numbers(s: Record, out: ByteArray) -> None:
     while left:
         square = lowest_index(left)
         left &= left - 1
-        out[FACE + square] = s.up[square] + 1
-        out[REVERSE + square] = s.reverse[square] + 1
+        out[Obs.FACE + square] = s.up[square] + 1
+        out[Obs.REVERSE + square] = s.reverse[square] + 1
         if s.up[square] >= 0:
-            out[OPEN + square] = enterable >> square & 1
+            out[Obs.OPEN + square] = enterable >> square & 1
         black = blackouts(s, square)
         for place in range(PLACES):
-            out[BLACK + PLACES * square + place] = black >> place & 1
+            out[Obs.BLACK + PLACES * square + place] = black >> place & 1
 
 
 # -- together: the numbers of a node in one block ------------------------------------------------------
@@ -316,7 +293,7 @@ def show_nodes_together(s: Record, seat: int, square: int, mine: int, rich: int,
         at = T_EFFECTS + ASPECTS * (PLACES * square + place)
         for i in range(2):
             out[at + int(FACE_SHOWN[face, place, i, 0])] += FACE_SHOWN[face, place, i, 1]
-        if FACE_DEPENDS[face, place] != FIXED:
+        if FACE_DEPENDS[face, place] != DependsOn.NOTHING:
             show_credits_together(s, seat, face, place, black, mine, rich, at, out)
         best = max(best, int(out[at]))
     if black != TILE:

@@ -1,16 +1,15 @@
-"""Games from the deal on, in plain Python, with chance in the tests' hands."""
+"""Playing games by hand from the deal on, in plain Python; tests choose the chance outcomes."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.drivers import advance, begin
-from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, new_records
 from polytrix.games.pressure_matrix import GAME, rules
 from polytrix.games.pressure_matrix.notation import legal_ids
@@ -20,7 +19,7 @@ ADVANCE = program(advance, GAME.replacements, Mode.PLAIN, "advance")
 
 
 def new_game(players: int = 2, **options: Any) -> Any:
-    """One game before its deal, as an array of one state."""
+    """A game before its deal, as an array of one state."""
     states = new_records(1, GAME.state)
     GAME.options.write(states["options"], GAME.options.validate({"players": players, **options}))
     states["num_players"] = players
@@ -29,7 +28,7 @@ def new_game(players: int = 2, **options: Any) -> Any:
 
 
 def go(states: Any, *actions: int | str) -> Any:
-    """Carry out actions, by number or in notation, and chance outcomes; the state."""
+    """Carry out actions, by number or in notation, and chance outcomes; return the state."""
     for action in actions:
         number = GAME.parse_action(states[0], action) if isinstance(action, str) else action
         ADVANCE(states, np.array([number]))
@@ -37,7 +36,7 @@ def go(states: Any, *actions: int | str) -> Any:
 
 
 def dealt(players: int = 2, **options: Any) -> Any:
-    """A game in which every deal has brought outcome 0, before the bids."""
+    """A game before the bids; all deals have had outcome 0."""
     states = new_game(players, **options)
     while states[0].mover == CHANCE:
         go(states, 0)
@@ -45,44 +44,13 @@ def dealt(players: int = 2, **options: Any) -> Any:
 
 
 def bid(states: Any, bids: Iterable[int], *dice: int) -> Any:
-    """All bids, and the pips of the roll-off; the state."""
+    """Make all bids and roll the dice of the roll-off; return the state."""
     return go(states, *(f"bid {credits}" for credits in bids), *(pips - 1 for pips in dice))
 
 
-def positions(players: int, count: int, seed: int, **options: Any) -> Iterator[Any]:
-    """States of compiled random games, the ends included; each is good until the next is asked for."""
-    simulator = Simulator(GAME, 8, {"players": players, **options}, seed=seed)
-    choose = random.Random(seed)
-    for _ in range(count):
-        yield simulator.states[choose.randrange(8)]
-        running = np.flatnonzero(~simulator.over)
-        simulator.restart(np.flatnonzero(simulator.over))
-        simulator.step(simulator.random_actions(running), running)
-
-
 def play_on(states: Any, choose: random.Random) -> Any:
-    """Play at random to the end; the last state."""
+    """Play at random to the end; return the last state."""
     while states[0].mover != OVER:
         s = states[0]
         go(states, choose.randrange(rules.chance(s)) if s.mover == CHANCE else choose.choice(legal_ids(s)))
     return states[0]
-
-
-def met(fits: Callable[[Any], Any], players: int = 3, **options: Any) -> Any:
-    """The first state of compiled random games that fits, as an array of one state.
-
-    Args:
-        fits: says of an array of states which do.
-        players: how many take part.
-        options: others.
-    """
-    simulator = Simulator(GAME, 256, {"players": players, **options}, seed=1)
-    for _ in range(3000):
-        found = np.flatnonzero(fits(simulator.states) & ~simulator.over)
-        if len(found):
-            return simulator.states[found[:1]].copy()
-        simulator.step(
-            simulator.random_actions(np.flatnonzero(~simulator.over)), np.flatnonzero(~simulator.over)
-        )
-        simulator.restart(np.flatnonzero(simulator.over))
-    raise AssertionError("no such state was met")

@@ -1,9 +1,9 @@
-"""Positions in text, and the small language of `worked_positions.txt`.
+"""The language of `worked_positions.txt`, and its reader.
 
-A block begins with a header of `word=value`: `n` players; `at` turn (the active seat's turn begins,
+A block begins with a header of `name=value`: `n` players; `at` turn (the active seat's turn begins,
 the default), pressure (its Pressure Phase begins) or bid; `level`, `active`, `credits` (10 each),
-`out` discarded (0 each), `hand` (what is left of five; given without `out`, the rest is discarded),
-`runners`. Then tiles, nodes in the order nw, ne, sw, se:
+`out` discarded markers (0 each), `hand` (the rest of five; given without `out`, the rest is discarded),
+`runners`. Then tiles, with nodes in the order nw, ne, sw, se:
 
     a1: *FLIP | PAY 1 | SHIELD @0 | WIN 2      * blacked out, @p a marker of seat p
     a1/: WIN 4 | PAY 3 | TELEPORT | INVERT     its other side
@@ -13,8 +13,8 @@ Other squares have the plain tile WIN 1 | PAY 1 | WIN 2 | PAY 2 on both sides. T
 
     > use b2.nw {2 2 2}; node ne = hand 4,5; 1 WINDOW: use b1.nw, pass
 
-What stands behind `>` is played, `{..}` being dice; what stands behind `=` must hold: `seat PHASE:` all
-legal actions, `roll p` (the dice of seat p are next), `over`, or a word of `CHECKS` below.
+Actions after `>` are played, with dice in `{..}`. Everything after `=` must hold: `seat PHASE:` and all legal
+actions, `roll p` (seat p rolls next), `over`, or a check of `CHECKS` below with its value.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pressure_matrix import GAME, markers, rules, state, tiles
 from polytrix.games.pressure_matrix.choices import UNDECIDED
-from polytrix.games.pressure_matrix.description import marker_on
 from polytrix.games.pressure_matrix.ending import score
+from polytrix.games.pressure_matrix.faces import lay_face
 from polytrix.games.pressure_matrix.invariants import INVARIANTS, check_pending, check_question
 from polytrix.games.pressure_matrix.matrix import MATRIX, NODES, PLACE_NAMES, SQUARES, node_name, square_name
 from polytrix.games.pressure_matrix.notation import legal_ids
+from polytrix.games.pressure_matrix.text import marker_on
 from tests.games.scripts import reported
 
 PLAIN = "WIN 1 | PAY 1 | WIN 2 | PAY 2"
@@ -58,19 +59,19 @@ def bare(node: str) -> str:
 
 
 def tile_set(faces: list[list[str]]) -> dict[str, Any]:
-    """A tile file with these faces, filled up with plain ones."""
+    """A tile file with these faces; the others are plain."""
     faces = faces + [split_nodes(PLAIN)] * (100 - len(faces))
     return {"tiles": [{"tile": i + 1, "front": faces[2 * i], "back": faces[2 * i + 1]} for i in range(50)]}
 
 
 class Table:
-    """A game whose tiles are chosen by hand; in plain Python or compiled.
+    """A game at a position, with tiles chosen by hand.
 
     Args:
         text: header and tiles, as above.
-        faces: all faces that the tile set must have; by default those of `text`.
-        mode: how the rules are run.
-        options: of the game, besides `players`.
+        faces: the faces of the tile set; by default those of `text`.
+        mode: how the rules run.
+        options: of the game, other than `players`.
     """
 
     def __init__(
@@ -80,16 +81,18 @@ class Table:
         self.faces = list(faces or faces_in(lines))
         content = tile_set([split_nodes(face) for face in self.faces])
         self.game = GAME.with_data(tiles=content)
-        replaced = {"lay_face": markers.lay_face, "run": rules.run, "pending": check_pending}
-        self.plain = with_tables(replaced, tiles.build(content).tables[:3])  # those that these rules read
-        words = dict(word.split("=") for word in lines[0].split())
-        self.simulator = Simulator(self.game, options={"players": int(words["n"])} | options, seed=0, mode=mode)
+        replaced = {"lay_face": lay_face, "run": rules.run, "pending": check_pending}
+        self.plain = with_tables(replaced, tiles.build(content).tables[:3])  # those that they read
+        header = dict(word.split("=") for word in lines[0].split())
+        self.simulator = Simulator(
+            self.game, options={"players": int(header["n"])} | options, seed=0, mode=mode
+        )
         self.programs = programs(self.game, mode)
         self.is_plain = mode is Mode.PLAIN
-        if words.get("at") != "bid":
+        if header.get("at") != "bid":
             self.lay_tiles(lines[1:])
-            self.set_seats(words)
-            self.begin(words.get("at", "turn"))
+            self.set_seats(header)
+            self.begin(header.get("at", "turn"))
 
     @property
     def state(self) -> Any:
@@ -125,32 +128,32 @@ class Table:
                 markers.black_out(s, square, place)
             if "@" in node:
                 number = 4 * square + place
-                s.marker[int(node[-1]), markers.node_word(number)] |= markers.node_bit(number)
+                s.marker[int(node[-1]), markers.node_half(number)] |= markers.node_bit(number)
 
-    def set_seats(self, words: dict[str, str]) -> None:
+    def set_seats(self, header: dict[str, str]) -> None:
         s = self.state
         n = int(s.num_players)
-        inside = [sum(int(word).bit_count() for word in s.marker[seat]) for seat in range(n)]
-        out = numbers(words.get("out", ",".join("0" * n)))
-        hand = numbers(words["hand"]) if "hand" in words else [5 - inside[p] - out[p] for p in range(n)]
-        if "out" not in words:
+        inside = [sum(int(half).bit_count() for half in s.marker[seat]) for seat in range(n)]
+        out = numbers(header.get("out", ",".join("0" * n)))
+        hand = numbers(header["hand"]) if "hand" in header else [5 - inside[p] - out[p] for p in range(n)]
+        if "out" not in header:
             out = [5 - inside[p] - hand[p] for p in range(n)]
         s.hand[:n], s.discarded[:n] = hand, out
-        s.credits[:n] = numbers(words.get("credits", ",".join(["10"] * n)))
-        s.level = LEVELS[words.get("level", "green")]
-        s.active = int(words.get("active", 0))
+        s.credits[:n] = numbers(header.get("credits", ",".join(["10"] * n)))
+        s.level = LEVELS[header.get("level", "green")]
+        s.active = int(header.get("active", 0))
         s.first, s.bid[:n] = 0, 0
-        for seat, name in enumerate(words["runners"].split(",")):
+        for seat, name in enumerate(header["runners"].split(",")):
             state.put_runner(s, seat, SQUARE[name])
 
     def begin(self, at: str) -> None:
-        self.state.phase = {"turn": state.TURN, "pressure": state.PRESSURE}[at]
+        self.state.phase = {"turn": state.Phase.TURN, "pressure": state.Phase.PRESSURE}[at]
         self.plain["run"](self.state, UNDECIDED)
 
     # -- playing --
 
     def play(self, text: str) -> Table:
-        """Actions and dice; each action must be legal."""
+        """Play actions and dice; each action must be legal."""
         for token in re.findall(r"\{[^}]*\}|[^;{]+", text):
             token = token.strip()
             if token.startswith("{"):
@@ -176,7 +179,7 @@ class Table:
 
     @property
     def legal(self) -> set[str]:
-        """The legal actions in notation, by the mask; the list must agree with it."""
+        """The legal actions in notation, by the mask, which must agree with the list."""
         self.simulator.refresh()
         ids = np.flatnonzero(self.simulator.mask[0])
         assert list(ids) == list(self.simulator.legal_ids[0, : self.simulator.num_legal[0]])
@@ -189,22 +192,22 @@ class Table:
 
     @property
     def broken(self) -> str:
-        """The invariant about the question, or about what is pending, that the state breaks."""
+        """The invariant of the question, or of what is pending, that the state breaks."""
         number = check_question(self.state) or self.plain["pending"](self.state)
         return INVARIANTS[number - 1] if number else "none"
 
     @property
     def asked(self) -> str:
-        """`0 MOVE`: who decides about what; `roll 1`, `over`, or the phase that waits for chance."""
+        """`0 MOVE`: mover and phase; or `roll 1`, `over`, or the phase that waits for chance."""
         s = self.state
         if s.mover == OVER:
             return "over"
         if s.mover == CHANCE:
-            return f"roll {s.active}" if s.phase == state.ROLL else state.PHASES[s.phase]
-        return f"{s.mover} {state.PHASES[s.phase]}"
+            return f"roll {s.active}" if s.phase == state.Phase.ROLL else state.Phase.names()[s.phase]
+        return f"{s.mover} {state.Phase.names()[s.phase]}"
 
     def holds(self, text: str) -> Table:
-        """Assert everything that `text` says, parts divided by `;`."""
+        """Assert everything that `text` says; `;` separates its parts."""
         for part in text.split(";"):
             self.hold(part.strip())
         return self
@@ -275,7 +278,7 @@ CHECKS: dict[str, Callable[[Table, str], str]] = {
 
 
 def faces_in(lines: list[str]) -> tuple[str, ...]:
-    """All faces that lines of a position name, and the plain one."""
+    """All faces in the lines of a position, and the plain one."""
     found = {PLAIN: None}
     for line in lines:
         if re.match(r"[a-e][1-5]/?:", line) and "|" in line:
@@ -285,12 +288,12 @@ def faces_in(lines: list[str]) -> tuple[str, ...]:
 
 @cache
 def script_faces() -> tuple[str, ...]:
-    """The faces of all blocks: one tile set, and one compiled program, serves them all."""
+    """The faces of all blocks, so that all use one tile set and one compiled program."""
     return faces_in([line for script in (WORKED, MORE) for line in script.read_text().splitlines()])
 
 
 def run(lines: list[str], mode: Mode) -> None:
-    """Run a block; AssertionError names the line that does not hold."""
+    """Run a block; an AssertionError names the line that fails."""
     position = [line for line in lines if line[0] not in ">="]
     table = Table("\n".join(position), script_faces(), mode)
     for line in lines[len(position) :]:

@@ -1,4 +1,4 @@
-"""The heuristic opponent: what it chooses where the choice is plain."""
+"""The greedy policy, where the best choice is plain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .positions import Table
 
 
 def ratings(table: Table) -> dict[str, float]:
-    """What it thinks of each legal action."""
+    """Its ratings of the legal actions."""
     simulator = table.simulator
     simulator.refresh()
     ids = simulator.legal_ids[0, : simulator.num_legal[0]]

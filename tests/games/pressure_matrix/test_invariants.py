@@ -1,4 +1,4 @@
-"""The invariants hold in play, and notice what breaks them; features are counted where they show."""
+"""The invariants hold in play and notice broken states; features are counted where they appear."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def borrow(s: Any) -> None:
 def double_a_marker(s: Any) -> None:
     owner = next(seat for seat in range(3) if s.marker[seat].any())
     other = (owner + 1) % 3
-    count = sum(int(word).bit_count() for word in s.marker[owner])
-    lost = sum(int(word).bit_count() for word in s.marker[other])
+    count = sum(int(half).bit_count() for half in s.marker[owner])
+    lost = sum(int(half).bit_count() for half in s.marker[other])
     s.marker[other] = s.marker[owner]
     s.hand[other], s.discarded[other] = 0, 5 - count
     assert lost >= 0
@@ -151,7 +151,7 @@ def test_turns_that_do_not_follow_are_noticed() -> None:
 
 
 def shown(states: Any, *actions: int | str) -> set[str]:
-    """The features that the last of these shows."""
+    """The features of the last of these steps."""
     go(states, *actions[:-1])
     before = states[0].copy()
     seen = np.zeros(len(FEATURES), np.int64)

@@ -10,9 +10,9 @@ import pytest
 from polytrix.core.errors import NotationError
 from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME
-from polytrix.games.pressure_matrix.notation import NAMES
+from polytrix.games.pressure_matrix.notation import ACTION_NAMES
 
-from .play import dealt, go, new_game, positions
+from .play import dealt, go, new_game
 from .positions import Table
 
 
@@ -48,11 +48,11 @@ from .positions import Table
     ],
 )
 def test_numbers_and_names(action: int, text: str) -> None:
-    assert GAME.format_action(dealt()[0], action) == text == NAMES[action]
+    assert GAME.format_action(dealt()[0], action) == text == ACTION_NAMES[action]
 
 
 def test_all_names_differ() -> None:
-    assert len(set(NAMES)) == GAME.actions.size == 467
+    assert len(set(ACTION_NAMES)) == GAME.actions.size == 467
 
 
 @pytest.mark.parametrize("players", [2, 5])
@@ -91,12 +91,3 @@ def test_chance() -> None:
 def dealt_but_one() -> Any:
     """Outcome 0 takes the front of the first tile left: tiles 1 to 8 lie on the first eight squares."""
     return go(new_game(2), *[0] * 8)
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_text_names_every_tile(players: int) -> None:
-    for s in positions(players, 40, seed=players):
-        lines = GAME.text(s, None).splitlines()
-        side = {2: 3, 3: 4, 4: 4, 5: 5}[players]
-        assert sum(bool(re.match(r"[a-e][1-5]: ", line)) for line in lines) == side * side
-        assert lines[0].startswith(f"n={players} at=")

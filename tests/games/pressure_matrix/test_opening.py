@@ -11,7 +11,7 @@ import pytest
 from polytrix.core.state import CHANCE, entries
 from polytrix.games.pressure_matrix import GAME, rules
 from polytrix.games.pressure_matrix.matrix import MATRIX, square_name
-from polytrix.games.pressure_matrix.state import BID, BID_DICE, FIELDS, FLIP, PLACE, PRESSURE, REVERSE, ROLL
+from polytrix.games.pressure_matrix.state import FIELDS, Phase
 
 from .play import BEGIN, bid, dealt, go, new_game
 from .positions import Table
@@ -28,7 +28,7 @@ def test_the_table_before_the_bids(players: int) -> None:
     assert names == {f"{letter}{number}" for letter in "abcde"[:side] for number in range(1, side + 1)}
     assert s.credits.tolist() == [10] * players + [0] * (5 - players)
     assert s.hand.tolist() == [5] * players + [0] * (5 - players)
-    assert (s.level, s.phase, s.mover) == (0, BID, 0)
+    assert (s.level, s.phase, s.mover) == (0, Phase.BID, 0)
     assert (s.runner == -1).all()
 
 
@@ -77,21 +77,21 @@ def test_reverses_are_drawn_from_the_unseen_faces_once() -> None:
     states = dealt(2, reverse="drawn")
     s = bid(states, [1, 0])
     go(states, "start nw", "start se")
-    s.phase = PRESSURE
+    s.phase = Phase.PRESSURE
     rules.run(s, rules.UNDECIDED)
     seen = set(s.up[s.up >= 0].tolist())
     s.phase, s.code, s.step = rules.EFFECT, 10, 0  # a FLIP
     s.node_square, s.node_place = 0, 0
     rules.run(s, rules.UNDECIDED)
-    assert s.phase == FLIP
+    assert s.phase == Phase.FLIP
     s = go(states, "flip b2")
-    assert (s.phase, s.mover, rules.chance(s)) == (REVERSE, CHANCE, 91)
+    assert (s.phase, s.mover, rules.chance(s)) == (Phase.REVERSE, CHANCE, 91)
     front = int(s.up[6])
     assert GAME.format_chance(s, 0).startswith("reverse b2 ")
     unseen = [face for face in range(100) if face not in seen]
     s = go(states, 40)
     assert (s.up[6], s.reverse[6]) == (unseen[40], front)
-    s.phase, s.mover = FLIP, 0
+    s.phase, s.mover = Phase.FLIP, 0
     rules.turn_over(s, 6, rules.NEXT)
     assert (s.phase, s.up[6], s.reverse[6]) == (rules.NEXT, front, unseen[40])
 
@@ -100,23 +100,23 @@ def test_reverses_are_drawn_from_the_unseen_faces_once() -> None:
 def test_the_highest_bid_begins_and_pays() -> None:
     states = dealt(4)
     s = bid(states, [1, 4, 2, 3])
-    assert (s.first, s.active, s.mover, s.phase) == (1, 1, 1, PLACE)
+    assert (s.first, s.active, s.mover, s.phase) == (1, 1, 1, Phase.PLACE)
     assert s.credits[:4].tolist() == [10, 6, 10, 10]
     go(states, "start se", "start nw", "start ne")
     assert s.runner[:4].tolist() == [15, 18, 0, 3]  # the last one has no choice
-    assert (s.phase, s.active, s.turns) == (ROLL, 1, 1)
+    assert (s.phase, s.active, s.turns) == (Phase.ROLL, 1, 1)
 
 
 @pytest.mark.clause("PM-08")
 def test_roll_offs_go_on_among_the_best() -> None:
     states = dealt(5)
     s = bid(states, [0, 0, 0, 0, 0], 1, 1, 1, 6, 6, 6, 1, 2, 3, 6, 6, 6, 5, 5, 5)
-    assert s.phase == BID_DICE and s.roll_seat == 1
+    assert s.phase == Phase.BID_DICE and s.roll_seat == 1
     assert GAME.format_chance(s, 3) == "rolloff 1: 4"
     s = go(states, 0, 0, 1)
     assert s.roll_seat == 3
     s = go(states, 0, 0, 2)
-    assert (s.first, s.phase) == (3, PLACE)
+    assert (s.first, s.phase) == (3, Phase.PLACE)
     assert s.credits.tolist() == [10] * 5
 
 
@@ -127,7 +127,7 @@ def test_five_runners_fill_five_places() -> None:
     for _ in range(40):
         states = dealt(5)
         s = bid(states, [0, 0, 1, 0, 0])
-        while s.phase == PLACE:
+        while s.phase == Phase.PLACE:
             s = go(states, choose.choice(sorted(Table.legal_of(s))))
         assert set(s.runner.tolist()) == {0, 4, 12, 20, 24}
         centre[s.runner.tolist().index(12)] += 1
@@ -138,9 +138,9 @@ def test_five_runners_fill_five_places() -> None:
 def test_there_is_no_end_of_blackout_markers() -> None:
     plain = "; ".join(f"{letter}{number}: full" for number in range(1, 6) for letter in "abcde" if number > 1)
     table = Table(f"n=5 at=pressure runners=a1,b1,c1,d1,e1\n{plain}")
-    assert sum(int(word).bit_count() for word in table.state.black) == 80
+    assert sum(int(half).bit_count() for half in table.state.black) == 80
     table.play("node sw")
-    assert sum(int(word).bit_count() for word in table.state.black) == 81
+    assert sum(int(half).bit_count() for half in table.state.black) == 81
     assert int(table.state.full) == int(MATRIX[5]) & ~0b11111
 
 

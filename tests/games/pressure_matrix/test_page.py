@@ -1,4 +1,4 @@
-"""What the game's page says beyond its tables, which `tests/shared/test_pages.py` compares."""
+"""The game's page; `tests/shared/test_pages.py` compares its tables."""
 
 from __future__ import annotations
 

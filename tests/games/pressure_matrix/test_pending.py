@@ -1,4 +1,4 @@
-"""Every invariant about the opening, questions and what is pending notices what it is there for."""
+"""Each invariant of the opening, of questions and of what is pending notices states that break it."""
 
 from __future__ import annotations
 
@@ -9,40 +9,17 @@ import pytest
 
 from polytrix.core.state import entries
 from polytrix.games.pressure_matrix import GAME
-from polytrix.games.pressure_matrix.effects import CODES, TOLL_CODE
+from polytrix.games.pressure_matrix.effects import CODES, Code
 from polytrix.games.pressure_matrix.invariants import INVARIANTS, check
 from polytrix.games.pressure_matrix.markers import black_out, clear_blackouts
 from polytrix.games.pressure_matrix.matrix import MATRIX, lowest_index
 from polytrix.games.pressure_matrix.pending import toll_at
-from polytrix.games.pressure_matrix.state import (
-    AT_FULL,
-    AT_LANDING,
-    AT_WIN,
-    BID_DICE,
-    DISCARD,
-    DIVIDE,
-    FACES,
-    FAIL,
-    FLIP,
-    GIVE,
-    GIVE_BLOCK,
-    LEADER_DICE,
-    MOVE,
-    NODE,
-    NODE_BLOCK,
-    PLACE,
-    RECALL,
-    REVERSE,
-    SHIELD,
-    STEAL,
-    TELEPORT,
-    WINDOW,
-    put_runner,
-)
+from polytrix.games.pressure_matrix.state import FACES, Act, Phase, Window, put_runner
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE
 
-from .play import bid, dealt, go, met, new_game
+from .play import bid, dealt, go, new_game
 from .positions import Table
+from .random_positions import met
 
 
 def broken(s: Any) -> str:
@@ -63,7 +40,7 @@ def free_square(s: Any) -> int:
     return next(q for q in range(16) if int(MATRIX[3]) & ~int(s.occupied) >> q & 1)
 
 
-def in_window(window: int, phase: int = WINDOW) -> Any:
+def in_window(window: int, phase: int = Phase.WINDOW) -> Any:
     """One in which reactions are announced or carried out."""
     s = met(lambda s: (s["window"] == window) & (s["phase"] == phase), 4)[0]
     assert broken(s) == "none"
@@ -72,9 +49,11 @@ def in_window(window: int, phase: int = WINDOW) -> Any:
 
 def drawing() -> Any:
     """A tile is being turned over, and its other side is unknown."""
-    states = met(lambda s: (s["phase"] == FLIP) & (s["reverse"][:, :9] < 0).all(axis=1), 2, reverse="drawn")
+    states = met(
+        lambda s: (s["phase"] == Phase.FLIP) & (s["reverse"][:, :9] < 0).all(axis=1), 2, reverse="drawn"
+    )
     go(states, f"flip {'abc'[(square := lowest_index(int(states[0].choices[0]))) % 5]}{square // 5 + 1}")
-    assert states[0].phase == REVERSE and broken(states[0]) == "none"
+    assert states[0].phase == Phase.REVERSE and broken(states[0]) == "none"
     return states[0]
 
 
@@ -85,13 +64,13 @@ def rolling_leaders() -> Any:
     def can_choose_it(states: Any) -> Any:
         here = states["runner"][np.arange(len(states)), states["active"]]
         faces = states["up"][np.arange(len(states)), here]
-        return (states["phase"] == NODE) & (FACE_CODE[faces] == leader_pays).any(axis=1)
+        return (states["phase"] == Phase.NODE) & (FACE_CODE[faces] == leader_pays).any(axis=1)
 
     states = met(can_choose_it)
     states[0].credits[:3] = 9
     places = FACE_CODE[states[0].up[states[0].runner[states[0].active]]].tolist()
-    go(states, NODE_BLOCK + places.index(leader_pays))
-    assert states[0].phase == LEADER_DICE and broken(states[0]) == "none"
+    go(states, Act.NODE + places.index(leader_pays))
+    assert states[0].phase == Phase.LEADER_DICE and broken(states[0]) == "none"
     return states[0]
 
 
@@ -103,7 +82,7 @@ def rolling_leaders() -> Any:
     ("field", "value"), [("first", 3), ("active", 4), ("thief", 3), ("roll_seat", 3), ("num_players", 6)]
 )
 def test_only_seats_that_play_are_named(field: str, value: int) -> None:
-    s = in_phase(MOVE)
+    s = in_phase(Phase.MOVE)
     s[field] = value
     assert "PM-01" in broken(s)
 
@@ -111,14 +90,14 @@ def test_only_seats_that_play_are_named(field: str, value: int) -> None:
 @pytest.mark.clause("PM-01")
 @pytest.mark.parametrize("field", ["credits", "declared", "left", "roll_sum"])
 def test_absent_seats_have_nothing(field: str) -> None:
-    s = in_phase(MOVE)
+    s = in_phase(Phase.MOVE)
     s[field][4] = 1
     assert "PM-01" in broken(s)
 
 
 @pytest.mark.clause("PM-01")
 def test_squares_that_are_named_are_in_the_matrix() -> None:
-    s = in_phase(STEAL)
+    s = in_phase(Phase.STEAL)
     s.node_square = 24
     assert not int(MATRIX[3]) >> 24 & 1 and "PM-01" in broken(s)
 
@@ -129,7 +108,7 @@ def test_before_the_first_turn() -> None:
     asked = go(dealt(3), "bid 2")
     placing = bid(dealt(3), [1, 5, 2])
     placing = go(placing.reshape(1).view(np.recarray), "start ne")
-    assert asked.phase == 0 and placing.phase == PLACE
+    assert asked.phase == 0 and placing.phase == Phase.PLACE
     for original, change in (
         (asked, {"credits": [11, 10, 10, 0, 0]}),
         (asked, {"hand": [4, 5, 5, 0, 0], "discarded": [1, 0, 0, 0, 0]}),
@@ -151,21 +130,21 @@ def test_before_the_first_turn() -> None:
 
 @pytest.mark.clause("PM-07")
 def test_who_began_has_bid_the_most() -> None:
-    s = in_phase(MOVE)
+    s = in_phase(Phase.MOVE)
     s.bid[:3], s.first = [1, 2, 3], 0
     assert "PM-07" in broken(s)
 
 
 @pytest.mark.clause("PM-04")
 def test_tiles_are_dealt_in_order() -> None:
-    s = in_phase(MOVE)
+    s = in_phase(Phase.MOVE)
     s.phase, s.turning = 23, 5
     assert "PM-04" in broken(s)
 
 
 @pytest.mark.clause("PM-92")
 def test_there_are_not_too_many_credits() -> None:
-    s = in_phase(MOVE)
+    s = in_phase(Phase.MOVE)
     s.credits[0] = 100 * (s.decisions + 1)
     assert "PM-92" in broken(s)
 
@@ -174,31 +153,31 @@ def test_there_are_not_too_many_credits() -> None:
 
 
 @pytest.mark.clause("PM-89")
-@pytest.mark.parametrize("phase", [p for p in range(22) if p not in (MOVE, FAIL, RECALL)])
+@pytest.mark.parametrize("phase", [p for p in range(22) if p not in (Phase.MOVE, Phase.FAIL, Phase.RECALL)])
 def test_what_is_offered_is_what_the_phase_allows(phase: int) -> None:
     if phase == 10:
         s = rolling_leaders()
         states = s.reshape(1).view(np.recarray)
-        while s.phase == LEADER_DICE:
+        while s.phase == Phase.LEADER_DICE:
             s = go(states, 3 if s.roll_seat == 0 else 1)
     else:
         s = in_phase(phase, 4)
-    word = 0 if s.choices[0] else 1
-    s.choices[word] &= s.choices[word] - 1
+    half = 0 if s.choices[0] else 1
+    s.choices[half] &= s.choices[half] - 1
     assert "PM-89" in broken(s)
 
 
 @pytest.mark.clause("PM-89")
 @pytest.mark.parametrize("field", ["choice_simple", "choice_block"])
 def test_the_block_that_is_offered_belongs_to_the_phase(field: str) -> None:
-    s = in_phase(NODE)
+    s = in_phase(Phase.NODE)
     s[field] += 1
     assert "PM-89" in broken(s)
 
 
 @pytest.mark.clause("PM-38", "PM-40")
 def test_nothing_is_asked_for_without_credits() -> None:
-    s = in_phase(STEAL)
+    s = in_phase(Phase.STEAL)
     s.credits[(s.active + 1) % 3] = s.credits[(s.active + 2) % 3] = 0
     assert "PM-89" in broken(s)
     s = in_phase(6)
@@ -208,7 +187,7 @@ def test_nothing_is_asked_for_without_credits() -> None:
 
 @pytest.mark.clause("PM-58")
 def test_a_marker_comes_back_only_if_one_was_discarded() -> None:
-    s = in_phase(RECALL)
+    s = in_phase(Phase.RECALL)
     s.hand[s.active] += s.discarded[s.active]
     s.discarded[s.active] = 0
     assert "PM-89" in broken(s)
@@ -216,10 +195,10 @@ def test_a_marker_comes_back_only_if_one_was_discarded() -> None:
 
 @pytest.mark.clause("PM-21", "PM-22", "PM-23")
 def test_destinations_are_those_of_the_movement() -> None:
-    s = met(lambda s: (s["phase"] == MOVE) & (s["movement"] > 3), 5)[0]
+    s = met(lambda s: (s["phase"] == Phase.MOVE) & (s["movement"] > 3), 5)[0]
     s.choices[0] &= s.choices[0] - 1
     assert "PM-21" in broken(s)
-    s = met(lambda s: (s["phase"] == DISCARD) & (s["code"] == 0), 2)[0]
+    s = met(lambda s: (s["phase"] == Phase.DISCARD) & (s["code"] == 0), 2)[0]
     assert broken(s) == "none"
     s.movement, s.dice[:], s.adjust = 1, 1, 0
     for square in range(25):  # one of two neighbours at least is open now
@@ -232,7 +211,7 @@ def test_destinations_are_those_of_the_movement() -> None:
     "change", [{"rolled": 2}, {"movement": 7}, {"movement": -1}, {"adjust": 9}, {"dice": [1, 0, 1]}]
 )
 def test_dice_and_movement_belong_together(change: dict[str, Any]) -> None:
-    s = met(lambda s: (s["phase"] == NODE) & (s["rolled"] == 3) & (s["adjust"] == 0))[0]
+    s = met(lambda s: (s["phase"] == Phase.NODE) & (s["rolled"] == 3) & (s["adjust"] == 0))[0]
     assert broken(s) == "none"
     for field, value in change.items():
         s[field] = value
@@ -241,7 +220,7 @@ def test_dice_and_movement_belong_together(change: dict[str, Any]) -> None:
 
 @pytest.mark.clause("PM-12", "PM-24")
 def test_whoever_rolls_has_a_marker_in_hand() -> None:
-    s = in_phase(MOVE)
+    s = in_phase(Phase.MOVE)
     s.discarded[s.active] += s.hand[s.active]
     s.hand[s.active] = 0
     assert "PM-12" in broken(s)
@@ -251,58 +230,58 @@ def test_whoever_rolls_has_a_marker_in_hand() -> None:
 
 
 def test_what_is_asked_is_asked_by_the_effect() -> None:
-    s = in_phase(STEAL)
+    s = in_phase(Phase.STEAL)
     s.step = 0
     assert "asked by the effect" in broken(s)
-    s = in_phase(STEAL)
+    s = in_phase(Phase.STEAL)
     s.step = 3
     assert "asked by the effect" in broken(s)
-    s = in_phase(NODE)
+    s = in_phase(Phase.NODE)
     s.code = 1
     assert "asked by the effect" in broken(s)
-    s = in_window(AT_FULL)
+    s = in_window(Window.FULL)
     s.step = 1
     assert "asked by the effect" in broken(s)
 
 
 def test_nothing_is_pending_in_another_phase() -> None:
     for field in ("teleported", "turning", "roll_seat"):
-        s = in_phase(MOVE)
+        s = in_phase(Phase.MOVE)
         s[field] = 0
         assert "what is pending" in broken(s), field
-    s = in_window(AT_WIN)
+    s = in_window(Window.WIN)
     s.window = 0
     assert "PM-89" in broken(s)  # reactions to nothing
 
 
 def test_the_rules_go_on_where_they_asked() -> None:
-    for s in (in_phase(SHIELD), in_phase(DISCARD), drawing()):
+    for s in (in_phase(Phase.SHIELD), in_phase(Phase.DISCARD), drawing()):
         s.resume += 1
         assert "go on" in broken(s)
 
 
 @pytest.mark.clause("PM-29")
 def test_the_node_is_blacked_out_under_the_runner() -> None:
-    s = in_phase(STEAL)
+    s = in_phase(Phase.STEAL)
     s.node_place = (s.node_place + 1) % 4
     assert "PM-29" in broken(s)
-    s = in_phase(STEAL)
+    s = in_phase(Phase.STEAL)
     s.filled ^= 1
     assert "PM-29" in broken(s)
-    s = in_phase(STEAL)
+    s = in_phase(Phase.STEAL)
     put_runner(s, int(s.active), free_square(s))
     assert "PM-29" in broken(s)
-    s = in_phase(NODE)
+    s = in_phase(Phase.NODE)
     s.won = 1
     assert "PM-29" in broken(s)
-    s = in_phase(NODE)
+    s = in_phase(Phase.NODE)
     s.step = 1
     assert "PM-29" in broken(s)
 
 
 @pytest.mark.clause("PM-53")
 def test_a_new_phase_is_due_only_after_a_teleport() -> None:
-    s = in_phase(STEAL)
+    s = in_phase(Phase.STEAL)
     put_runner(s, int(s.active), free_square(s))
     s.again = 1
     assert "PM-53" in broken(s)
@@ -310,7 +289,7 @@ def test_a_new_phase_is_due_only_after_a_teleport() -> None:
 
 @pytest.mark.clause("PM-76")
 def test_a_window_opens_at_the_tile_that_was_filled() -> None:
-    s = met(lambda s: (s["window"] == AT_FULL) & (s["again"] == 0), 4)[0]
+    s = met(lambda s: (s["window"] == Window.FULL) & (s["again"] == 0), 4)[0]
     square, place = int(s.node_square), int(s.node_place)
     clear_blackouts(s, square)
     black_out(s, square, place)
@@ -320,10 +299,10 @@ def test_a_window_opens_at_the_tile_that_was_filled() -> None:
 
 @pytest.mark.clause("PM-60", "PM-74")
 def test_a_node_has_won_what_it_wins() -> None:
-    s = in_window(AT_WIN)
+    s = in_window(Window.WIN)
     s.won += 1
     assert "PM-60, PM-74" in broken(s)
-    s = in_phase(STEAL)
+    s = in_phase(Phase.STEAL)
     s.won = 1
     assert "PM-60, PM-74" in broken(s)
 
@@ -343,9 +322,9 @@ def test_a_tile_that_is_being_turned_over_is_cleared() -> None:
 
 
 @pytest.mark.clause("PM-77", "PM-78")
-@pytest.mark.parametrize("window", [AT_LANDING, AT_WIN, AT_FULL])
+@pytest.mark.parametrize("window", [Window.LANDING, Window.WIN, Window.FULL])
 def test_announcements_are_those_of_seats_that_were_asked(window: int) -> None:
-    s = met(lambda s: (s["window"] == window) & (s["phase"] == WINDOW) & (s["asked"] < 3), 4)[0]
+    s = met(lambda s: (s["window"] == window) & (s["phase"] == Phase.WINDOW) & (s["asked"] < 3), 4)[0]
     late = (s.active + s.asked + 1) % 4
     assert broken(s) == "none" and s.hand[late] > 0
     s.declared[late] = 1
@@ -356,55 +335,55 @@ def test_announcements_are_those_of_seats_that_were_asked(window: int) -> None:
     s = in_window(window)
     s.toll = 1
     assert "PM-77" in broken(s)
-    s = in_phase(MOVE)
+    s = in_phase(Phase.MOVE)
     s.declared[0] = 1
     assert "PM-77" in broken(s)
 
 
 @pytest.mark.clause("PM-73")
 def test_a_toll_is_that_of_the_tile() -> None:
-    s = in_window(AT_LANDING, SHIELD)
+    s = in_window(Window.LANDING, Phase.SHIELD)
     s.toll += 1
     assert "PM-73" in broken(s)
 
 
 @pytest.mark.clause("PM-40", "PM-41", "PM-75")
 def test_a_shield_is_asked_for_what_there_is() -> None:
-    s = in_phase(SHIELD)
+    s = in_phase(Phase.SHIELD)
     s.stake += 1
     assert "PM-40, PM-41, PM-75" in broken(s)
-    s = in_phase(SHIELD)
+    s = in_phase(Phase.SHIELD)
     s.thief = s.victim
     assert "PM-40, PM-41, PM-75" in broken(s)
-    s = met(lambda s: (s["phase"] == SHIELD) & (s["each_next"] > 0), 4)[0]
+    s = met(lambda s: (s["phase"] == Phase.SHIELD) & (s["each_next"] > 0), 4)[0]
     s.each_next = s.each_next % 4 + 1
     assert "PM-40, PM-41, PM-75" in broken(s)
 
 
 @pytest.mark.clause("PM-39")
 def test_gifts_are_divided_only_where_there_is_not_enough() -> None:
-    s = in_phase(DIVIDE)
+    s = in_phase(Phase.DIVIDE)
     s.left[s.active] = 1
     assert "PM-39" in broken(s)
-    s = in_phase(DIVIDE)
+    s = in_phase(Phase.DIVIDE)
     s.credits[s.active] = s.left.sum()
     assert "PM-39" in broken(s)
-    s = in_phase(MOVE)
+    s = in_phase(Phase.MOVE)
     s.left[0] = 1
     assert "PM-39" in broken(s)
 
 
 @pytest.mark.clause("PM-08", "PM-43")
-@pytest.mark.parametrize("phase", [BID_DICE, LEADER_DICE])
+@pytest.mark.parametrize("phase", [Phase.BID_DICE, Phase.LEADER_DICE])
 def test_roll_offs(phase: int) -> None:
-    s = bid(dealt(3), [3, 3, 1]) if phase == BID_DICE else rolling_leaders()
+    s = bid(dealt(3), [3, 3, 1]) if phase == Phase.BID_DICE else rolling_leaders()
     assert s.phase == phase and broken(s) == "none"
     for change in (
         {"tied": 0},
         {"tied": 1 << int(s.roll_seat)},
         {"tied": 0b11111},
         {"roll_dice": 0},
-        {"roll_dice": 4 if phase == BID_DICE else 2},
+        {"roll_dice": 4 if phase == Phase.BID_DICE else 2},
         {"roll_sum": [6, 6, 6, 0, 0]},
         {"roll_sum": [0, 0, 1, 0, 0]},
     ):
@@ -416,7 +395,7 @@ def test_roll_offs(phase: int) -> None:
 
 @pytest.mark.clause("PM-08", "PM-43")
 def test_without_a_roll_off_nobody_is_tied() -> None:
-    s = in_phase(MOVE)
+    s = in_phase(Phase.MOVE)
     s.tied = 3
     assert "PM-08, PM-43" in broken(s)
 
@@ -432,7 +411,7 @@ def test_any_state_can_be_looked_at() -> None:
     rng = np.random.default_rng(0)
     names = {field.name for field in GAME.fields}
     numbers = [entry for entry in entries(GAME.state, GAME.fields) if entry.field in names]
-    for phase in (MOVE, SHIELD, WINDOW, TELEPORT):
+    for phase in (Phase.MOVE, Phase.SHIELD, Phase.WINDOW, Phase.TELEPORT):
         original = in_phase(phase, 4)
         for _ in range(150):
             states = original.reshape(1).copy()
@@ -483,7 +462,7 @@ def test_what_is_asked_is_asked_by_a_step_that_can_ask_it() -> None:
     for fields in (
         {"step": 0},
         {"step": 2},
-        {"phase": GIVE, "choice_block": GIVE_BLOCK},
+        {"phase": Phase.GIVE, "choice_block": Act.GIVE},
         {"code": CODES.index("GIVE")},
     ):
         table = Table(STEALING).play("node nw").holds("0 STEAL: steal +1, steal +2")
@@ -511,7 +490,7 @@ def test_a_toll_is_found_on_whichever_node_it_stands() -> None:
     s = new_game()[0]
     for face in range(FACES):
         s.up[0] = face
-        tolls = [int(FACE_AMOUNT[face, place]) for place in range(4) if FACE_CODE[face, place] == TOLL_CODE]
+        tolls = [int(FACE_AMOUNT[face, place]) for place in range(4) if FACE_CODE[face, place] == Code.TOLL]
         assert toll_at(s, 0) == sum(tolls)
 
 

@@ -1,4 +1,4 @@
-"""What is public is seen: states that differ in one public field only look different to everybody."""
+"""Public fields are seen: states that differ only in one of them look different to every seat."""
 
 from __future__ import annotations
 
@@ -12,20 +12,10 @@ from polytrix.core.state import Seen
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.invariants import check
 from polytrix.games.pressure_matrix.matrix import lowest_index
-from polytrix.games.pressure_matrix.state import (
-    AT_WIN,
-    BEFORE_ROLL,
-    BID,
-    FIELDS,
-    NODE,
-    SHIELD,
-    TELEPORT,
-    WINDOW,
-    blackouts,
-)
+from polytrix.games.pressure_matrix.state import FIELDS, Phase, Window, blackouts
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE
 
-from .play import met
+from .random_positions import met
 
 NEVER_ALONE = {
     "up": "faces that are not on the table are in `unseen`",
@@ -47,11 +37,11 @@ NEVER_ALONE = {
     "window": "it offers reactions of its own",
     "left": "nobody gets more than one Credit by the shipped set, and who may is offered",
 }
-"""Public fields that cannot change without others, and why."""
+"""Public fields that cannot change alone, and why."""
 
 
 def change_a_node(s: Any) -> None:
-    """A node far from everything that is going on is blacked out."""
+    """Black out a node that nothing pending depends on."""
     square = next(
         q
         for q in range(8, -1, -1)
@@ -61,8 +51,8 @@ def change_a_node(s: Any) -> None:
 
 
 def change_a_marker(s: Any) -> None:
-    """A marker lies on another special node for the time before the roll."""
-    free = int(s.control[0, 0]) & ~sum(int(words[0]) for words in s.marker)
+    """Move a marker to another special node for use before the roll."""
+    free = int(s.control[0, 0]) & ~sum(int(nodes[0]) for nodes in s.marker)
     seat = next(p for p in range(2) if p != s.active and int(s.marker[p, 0]))
     s.marker[seat, 0] ^= int(s.marker[seat, 0]) & -int(s.marker[seat, 0]) | free & -free
 
@@ -79,7 +69,7 @@ def lower_a_bid(s: Any) -> None:
 
 
 def quiet(states: Any) -> Any:
-    return states["phase"] == BEFORE_ROLL
+    return states["phase"] == Phase.BEFORE_ROLL
 
 
 ALONE: dict[str, tuple[Callable[[Any], Any], int, Callable[[Any], None]]] = {
@@ -104,7 +94,7 @@ ALONE: dict[str, tuple[Callable[[Any], Any], int, Callable[[Any], None]]] = {
     "adjust": (quiet, 3, set_field("adjust", lambda s: s.adjust + 1)),
     "movement": (
         lambda s: (
-            (s["phase"] == NODE)
+            (s["phase"] == Phase.NODE)
             & (s["rolled"] == 3)
             & (s["dice"][:, 0] != s["dice"][:, 1])
             & (s["adjust"] == 0)
@@ -113,22 +103,22 @@ ALONE: dict[str, tuple[Callable[[Any], Any], int, Callable[[Any], None]]] = {
         set_field("movement", lambda s: s.dice[0] if s.movement != s.dice[0] else s.dice[1]),
     ),
     "thief": (
-        lambda s: (s["phase"] == SHIELD) & (s["window"] == AT_WIN),
+        lambda s: (s["phase"] == Phase.SHIELD) & (s["window"] == Window.WIN),
         4,
         set_field("thief", lambda s: next(p for p in range(4) if p not in (s.thief, s.victim))),
     ),
     "declared": (
-        lambda s: (s["phase"] == WINDOW) & (s["window"] == AT_WIN) & (s["asked"] == 2),
+        lambda s: (s["phase"] == Phase.WINDOW) & (s["window"] == Window.WIN) & (s["asked"] == 2),
         4,
         set_field("declared", lambda s: np.eye(5, dtype=np.uint8)[(s.active + 1) % 4]),
     ),
     "teleported": (
-        lambda s: (s["phase"] == TELEPORT) & (s["node_square"] >= 0),
+        lambda s: (s["phase"] == Phase.TELEPORT) & (s["node_square"] >= 0),
         3,
         set_field("teleported", lambda s: (s.teleported + 1) % 3),
     ),
 }
-"""For all others: where it can change, with how many players, and how."""
+"""For all others: the states where it can change, the number of players, and the change."""
 
 
 @pytest.mark.parametrize("name", ALONE)
@@ -152,14 +142,14 @@ def seen(s: Any, seat: int) -> bytes:
 
 
 def test_own_bids_are_seen_at_once() -> None:
-    s = met(lambda s: (s["phase"] == BID) & (s["mover"] == 2), 4)[0]
+    s = met(lambda s: (s["phase"] == Phase.BID) & (s["mover"] == 2), 4)[0]
     other = s.copy()
     other.bid[1] = (s.bid[1] + 1) % 6
     assert [seen(s, seat) != seen(other, seat) for seat in range(4)] == [False, True, False, False]
 
 
 def test_credits_are_told_apart_up_to_127() -> None:
-    """The one field that is public by the rules and seen in part only."""
+    """Credits are public by the rules, but observations show them only up to 127."""
     s = met(quiet, 2)[0]
     s.decisions = 100
     looks = set()

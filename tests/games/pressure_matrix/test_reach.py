@@ -1,4 +1,4 @@
-"""Where a move can end, against an obvious search through all paths."""
+"""The ends of moves, against an obvious search through all paths."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Choices and the sets kept in the record, in positions that are rare in play, against their plain definitions.
+"""Choices and sets in the record, in positions that are rare in play, against their plain definitions.
 
-Most tiles are full or nearly so, markers lie on any special nodes, and hands and purses are nearly empty.
+Most tiles are full or nearly so, markers are on any special nodes, and seats have few markers and Credits.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import pytest
 from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME, markers, rules
 from polytrix.games.pressure_matrix.choices import UNDECIDED
-from polytrix.games.pressure_matrix.description import marker_on
 from polytrix.games.pressure_matrix.effects import CODES
 from polytrix.games.pressure_matrix.invariants import INVARIANTS, check
 from polytrix.games.pressure_matrix.matrix import MATRIX, PLACE_NAMES, node_name, square_name
 from polytrix.games.pressure_matrix.notation import legal_ids
-from polytrix.games.pressure_matrix.state import PHASES, PRESSURE, TURN, put_runner
+from polytrix.games.pressure_matrix.state import Phase, put_runner
+from polytrix.games.pressure_matrix.text import marker_on
 from polytrix.games.pressure_matrix.tiles import FACE_CODE
 
 from .test_reach import obvious
@@ -41,12 +41,12 @@ def code(s: Any, node: int) -> str:
 def black(s: Any, square: int) -> list[int]:
     """The blacked out places of a tile, node by node."""
     return [
-        p for p in range(4) if int(s.black[markers.node_word(4 * square)]) & markers.node_bit(4 * square + p)
+        p for p in range(4) if int(s.black[markers.node_half(4 * square)]) & markers.node_bit(4 * square + p)
     ]
 
 
 def scatter(s: Any, rng: np.random.Generator) -> None:
-    """A dealt game stands at the beginning of a turn or of a Pressure Phase, everything at random."""
+    """Put a dealt game at the beginning of a turn or Pressure Phase, with everything else at random."""
     n, squares = int(s.num_players), inside(s)
     starts = rng.permutation(squares)[:n]
     for seat, square in enumerate(starts):
@@ -60,7 +60,7 @@ def scatter(s: Any, rng: np.random.Generator) -> None:
     for node in rng.permutation(nodes)[: rng.integers(0, 4 * n)]:
         seat = int(rng.integers(n))
         if s.hand[seat] > 0:
-            s.marker[seat, markers.node_word(node)] |= markers.node_bit(node)
+            s.marker[seat, markers.node_half(node)] |= markers.node_bit(node)
             s.hand[seat] -= 1
     for seat in range(n):
         lost = rng.integers(0, int(s.hand[seat]) + 1)
@@ -69,13 +69,13 @@ def scatter(s: Any, rng: np.random.Generator) -> None:
     s.credits[:n] = rng.integers(0, 6, n)
     s.level = rng.integers(0, 3)
     active = int(s.runner[s.active])
-    s.phase = PRESSURE if rng.random() < 0.5 and len(black(s, active)) < 4 else TURN
+    s.phase = Phase.PRESSURE if rng.random() < 0.5 and len(black(s, active)) < 4 else Phase.TURN
     rules.run(s, UNDECIDED)
 
 
 def expected(s: Any) -> set[str]:
     """The mover's choices in notation, by the rules alone."""
-    n, mover, phase = int(s.num_players), int(s.mover), PHASES[s.phase]
+    n, mover, phase = int(s.num_players), int(s.mover), Phase.names()[s.phase]
     squares = inside(s)
     open_squares = [q for q in squares if len(black(s, q)) < 4 and q not in s.runner[:n]]
     mine = [4 * q + p for q in squares for p in range(4) if marker_on(s, 4 * q + p) == mover]
@@ -135,7 +135,7 @@ def test_choices_and_sets_are_those_of_the_plain_definitions(players: int) -> No
             if s.mover >= 0:
                 found = {GAME.format_action(s, action) for action in legal_ids(s)}
                 assert found == expected(s), GAME.text(s, None)
-                seen[PHASES[s.phase]] += 1
+                seen[Phase.names()[s.phase]] += 1
         simulator.refresh()
         running = np.flatnonzero(simulator.mover >= 0)
         simulator.step(simulator.random_actions(running), running)

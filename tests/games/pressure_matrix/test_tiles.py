@@ -1,4 +1,4 @@
-"""The tile set: the shipped one, a user's own, and what is wrong with others."""
+"""The tile set: the shipped one, a user's own, and errors in others."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import DataError
 from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME
-from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES, CONDITION, INSTANT, PROGRAM, STOP
-from polytrix.games.pressure_matrix.sight import CONTROLS, control_column
+from polytrix.games.pressure_matrix.aspects import CONTROLS, control_column
+from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES, CONDITION, When
 from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT, SOURCE, face_name, node_text, parse_tiles
 
 SHIPPED = json.loads(SOURCE.read_text(encoding="utf-8"))
@@ -31,16 +31,16 @@ def test_the_shipped_set_is_what_its_catalogue_says() -> None:
     assert counts == {entry["code"]: entry["nodes_in_set"] for entry in SHIPPED["catalogue"]}
     assert [entry["code"] for entry in SHIPPED["catalogue"]] == list(CODES[1:])
     for entry, effect in zip(SHIPPED["catalogue"], CATALOGUE, strict=True):
-        assert entry["special"] == (effect.condition != INSTANT)
+        assert entry["special"] == (effect.condition != When.INSTANT)
         assert (entry["amount"] is None) == (not effect.amounts)
 
 
 def test_only_special_nodes_have_a_column_of_markers() -> None:
-    """By the table as it is written: -1 for all others, whatever they are."""
+    """By the table as it is written: -1 for all other nodes."""
     for code, amount in NODES_BY_TEXT.values():
         name = node_text(code, amount)
         name = CODES[code] if CODES[code] in CONTROLS else name
-        is_special = CONDITION[code] != INSTANT
+        is_special = CONDITION[code] != When.INSTANT
         assert control_column(code, amount) == (CONTROLS.index(name) if is_special else -1)
 
 
@@ -50,7 +50,7 @@ def test_the_shipped_faces_keep_their_own_rules() -> None:
     for face in faces:
         codes = [node.split()[0] for node in face]
         assert len(set(face)) == 4
-        assert sum(CONDITION[CODES.index(code)] != INSTANT for code in codes) <= 2
+        assert sum(CONDITION[CODES.index(code)] != When.INSTANT for code in codes) <= 2
         assert 1 <= sum(code.startswith(("WIN", "STEAL")) for code in codes) <= 2
         assert sum(code in ("PAY", "GIVE", "GIVE_EACH", "DISCARD") for code in codes) <= 2
 
@@ -65,13 +65,6 @@ def test_every_node_is_read_and_written_alike() -> None:
 
 def test_face_numbers() -> None:
     assert [face_name(face) for face in (0, 1, 32, 99)] == ["1f", "1b", "17f", "50b"]
-
-
-def test_programs_end() -> None:
-    assert (PROGRAM[:, -1, 0] == STOP).all()
-    for code, effect in enumerate(CATALOGUE, 1):
-        steps = [step for step, _ in effect.steps]
-        assert PROGRAM[code, :, 0].tolist() == steps + [STOP] * (3 - len(steps))
 
 
 def changed(*path: Any, value: Any) -> Any:

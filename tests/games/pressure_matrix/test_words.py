@@ -1,10 +1,10 @@
-"""Moves in words."""
+"""Actions and notes in words."""
 
 from __future__ import annotations
 
 import pytest
 
-from polytrix.games.pressure_matrix.notation import NAMES
+from polytrix.games.pressure_matrix.notation import ACTION_NAMES
 
 from .positions import Table
 
@@ -53,7 +53,7 @@ a1/: WIN 4 | PAY 3 | TELEPORT | INVERT
 def test_words(move: str, words: str) -> None:
     table = Table(POSITION)
     assert table.game.explain is not None
-    assert table.game.explain(table.state, NAMES.index(move)) == words
+    assert table.game.explain(table.state, ACTION_NAMES.index(move)) == words
 
 
 def test_what_is_going_on() -> None:

@@ -1,4 +1,4 @@
-"""The worked positions and others for single clauses, in plain Python and compiled."""
+"""The worked positions, and others for single clauses, in plain Python and compiled."""
 
 import pytest
 

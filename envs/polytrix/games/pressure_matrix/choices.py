@@ -1,16 +1,16 @@
-"""What the mover may choose from: kept in the record when a decision comes up, as sets."""
+"""The choices of the mover, which the record keeps as sets."""
 
 from __future__ import annotations
 
 from polytrix.core.state import IdArray
 
-from .effects import AT_ROLL, FAILING, FROZEN, JUMPING, ON_STEAL
+from .effects import When
 from .markers import fitting
 from .matrix import FIRST_NODES, lowest_index
-from .state import BEFORE_ROLL, FREEZE, ROLL_IT, SIMPLE_ACTIONS, USE_BLOCK, State, open_squares
+from .state import SIMPLE_ACTIONS, Act, Phase, State, open_squares
 
 UNDECIDED = -1
-"""No action."""
+"""In place of an action: none is chosen yet."""
 
 
 def offer(s: State, seat: int, phase: int, simple: int, block: int, first: int, second: int) -> None:
@@ -18,12 +18,12 @@ def offer(s: State, seat: int, phase: int, simple: int, block: int, first: int, 
 
     Args:
         s: the game.
-        seat: who decides.
-        phase: what about.
-        simple: which of the actions 0..3 are legal, as bits.
+        seat: the seat that decides.
+        phase: what it decides.
+        simple: the legal ones of the actions 0..3, as bits.
         block: where the block of the other legal actions begins.
-        first: which members 0..51 of the block are legal, as bits.
-        second: which members from 52 on.
+        first: the legal ones of its members 0..51, as bits.
+        second: those from 52 on.
     """
     s.mover = seat
     s.phase = phase
@@ -34,47 +34,47 @@ def offer(s: State, seat: int, phase: int, simple: int, block: int, first: int, 
 
 
 def offer_one_of(s: State, seat: int, phase: int, block: int, members: int) -> None:
-    """Ask a seat for a square, a seat or a number."""
+    """Ask a seat for one member of a block: a square, a seat or a number."""
     offer(s, seat, phase, 0, block, members, 0)
 
 
 def offer_uses(s: State, seat: int, phase: int, simple: int, condition: int) -> None:
-    """Ask a seat whether it uses markers of one condition."""
-    offer(s, seat, phase, simple, USE_BLOCK, fitting(s, seat, condition, 0), fitting(s, seat, condition, 1))
+    """Ask a seat whether it uses a marker of one condition."""
+    offer(s, seat, phase, simple, Act.USE, fitting(s, seat, condition, 0), fitting(s, seat, condition, 1))
 
 
 def offer_before_roll(s: State) -> None:
-    """PM-11: markers may be used, then the dice are rolled. PM-12: a seat with an empty hand is frozen."""
+    """PM-11: the active seat may use markers, then rolls. PM-12: with an empty hand it is frozen."""
     first, second = uses_before_roll(s, 0), uses_before_roll(s, 1)
-    offer(s, int(s.active), BEFORE_ROLL, end_of_uses(s), USE_BLOCK, first, second)
+    offer(s, int(s.active), Phase.BEFORE_ROLL, end_of_uses(s), Act.USE, first, second)
 
 
 def end_of_uses(s: State) -> int:
-    """What the active seat can do before the roll besides using a marker, as bits."""
-    return 1 << FREEZE if s.hand[s.active] == 0 else 1 << ROLL_IT
+    """The other choice of the active seat before the roll, as bits."""
+    return 1 << Act.FREEZE if s.hand[s.active] == 0 else 1 << Act.ROLL
 
 
-def uses_before_roll(s: State, word: int) -> int:
-    """Nodes of one word whose markers can be used before the roll; PM-67: JUMP needs an open square."""
+def uses_before_roll(s: State, half: int) -> int:
+    """The nodes of one half with markers for use before the roll; PM-67: JUMP needs an open square."""
     seat = int(s.active)
-    nodes = fitting(s, seat, AT_ROLL, word)
-    jumps = fitting(s, seat, JUMPING, word)
+    nodes = fitting(s, seat, When.AT_ROLL, half)
+    jumps = fitting(s, seat, When.JUMPING, half)
     if jumps and open_squares(s):
         nodes |= jumps
     if s.hand[seat] == 0:
-        nodes |= fitting(s, seat, FROZEN, word)
+        nodes |= fitting(s, seat, When.FROZEN, half)
     return nodes
 
 
 def can_escape(s: State) -> bool:
-    """PM-72: the active seat has a marker on an ESCAPE, and there is an open square."""
+    """PM-72: whether the active seat has a marker on an ESCAPE, and there is an open square."""
     seat = int(s.active)
-    return (fitting(s, seat, FAILING, 0) | fitting(s, seat, FAILING, 1)) != 0 and open_squares(s) != 0
+    return (fitting(s, seat, When.FAILING, 0) | fitting(s, seat, When.FAILING, 1)) != 0 and open_squares(s) != 0
 
 
 def has_shield(s: State, seat: int) -> bool:
-    """PM-75: the seat has a marker on a SHIELD that it may use."""
-    return (fitting(s, seat, ON_STEAL, 0) | fitting(s, seat, ON_STEAL, 1)) != 0
+    """PM-75: whether the seat has a marker on a SHIELD that it may use."""
+    return (fitting(s, seat, When.ON_STEAL, 0) | fitting(s, seat, When.ON_STEAL, 1)) != 0
 
 
 def only_choice(s: State) -> int:
@@ -92,15 +92,15 @@ def only_choice(s: State) -> int:
 
 
 def list_choices(s: State, ids: IdArray) -> int:
-    """Write the legal actions, ascending; return how many."""
+    """Write the legal actions, ascending; return their number."""
     count = 0
     for action in range(SIMPLE_ACTIONS):
         if s.choice_simple >> action & 1:
             ids[count] = action
             count += 1
-    for word in range(2):
-        offset = int(s.choice_block) + FIRST_NODES * word
-        left = int(s.choices[word])
+    for half in range(2):
+        offset = int(s.choice_block) + FIRST_NODES * half
+        left = int(s.choices[half])
         while left:
             ids[count] = offset + lowest_index(left)
             count += 1

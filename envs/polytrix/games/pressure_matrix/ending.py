@@ -1,4 +1,4 @@
-"""PM-85 to PM-88, PM-92: the standing, and what it pays."""
+"""Scores, winners, payoffs and the potential (PM-85 to PM-88, PM-92)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 from polytrix.core.state import FloatArray
 
-from .state import BY_MARGIN, MOST_WON, State
+from .state import MOST_WON, Payoff, State
 
 
 def score(s: State, seat: int) -> int:
-    """PM-86: Credits, and one for each marker in hand."""
+    """PM-86: Credits and markers in hand."""
     return int(s.credits[seat]) + int(s.hand[seat])
 
 
 def winners(s: State) -> int:
-    """PM-87, PM-88: the highest score, among equal ones the most markers in hand; as bits."""
+    """PM-87, PM-88: the seats with the highest score, and of those the most markers in hand; as bits."""
     best = -1
     seats = 0
     for seat in range(s.num_players):
@@ -29,10 +29,10 @@ def winners(s: State) -> int:
     return seats
 
 
-def pay_out(s: State, out: FloatArray) -> None:
-    """PM-92: zero-sum; a game that is cut off pays by its standing (PM-91)."""
+def payoff(s: State, out: FloatArray) -> None:
+    """PM-92: payoffs sum to zero. PM-91: a game that is cut off is scored as it stands."""
     n = int(s.num_players)
-    if s.options.payoff == BY_MARGIN:
+    if s.options.payoff == Payoff.MARGIN:
         total = 0
         for seat in range(n):
             total += score(s, seat)
@@ -50,5 +50,15 @@ def pay_out(s: State, out: FloatArray) -> None:
 
 
 def payoff_limit(options: Mapping[str, Any]) -> float:
-    """No payoff is further from zero: by margin, less than if every decision brought `MOST_WON`."""
+    """The largest absolute payoff; by margin, as if every decision brought `MOST_WON`."""
     return float(MOST_WON * (1 + options["max_decisions"])) if options["payoff"] == "margin" else 1.0
+
+
+def potential(s: State, seat: int) -> float:
+    """A twentieth of the difference between the seat's score and the mean score of the others."""
+    n = int(s.num_players)
+    total = 0
+    for other in range(n):
+        total += score(s, other)
+    own = score(s, seat)
+    return 0.05 * (own - (total - own) / (n - 1.0))

@@ -1,37 +1,20 @@
-"""What long random play must have reached: counted step by step, from the two states around it."""
+"""Features that long random play must reach, counted for each step from the states before and after it."""
 
 from __future__ import annotations
 
+from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, IntArray
 
-from .effects import CATALOGUE, CONDITION, INSTANT
+from .effects import CATALOGUE, CONDITION, When
 from .ending import score, winners
-from .markers import node_bit, node_word
+from .markers import node_bit, node_half
 from .matrix import PLACES, size
 from .movement import is_triple
-from .state import (
-    AT_FULL,
-    AT_LANDING,
-    AT_WIN,
-    BEFORE_ROLL,
-    BID_DICE,
-    DISCARD,
-    FINISHED,
-    LEADER_DICE,
-    NODE,
-    PHASES,
-    REVERSE,
-    ROLL,
-    SHIELD,
-    TELEPORT,
-    WINDOW,
-    State,
-    blackouts,
-)
+from .state import Phase, State, Window, blackouts
 from .tiles import FACE_CODE
 
 _EFFECTS = tuple(f"effect {effect.code}" for effect in CATALOGUE)
-_ASKED = tuple(f"asked {phase}" for phase in PHASES[:FINISHED])
+_ASKED = tuple(f"asked {phase}" for phase in Phase.names()[: Phase.OVER])
 _OTHERS = (
     "the bids are tied",
     "the bids' roll-off is tied",
@@ -67,117 +50,123 @@ _OTHERS = (
 )
 FEATURES = _EFFECTS + _ASKED + _OTHERS
 
-ASKED = len(_EFFECTS)
-(
-    BIDS_TIED, BIDS_TIED_AGAIN, RICHEST_TIED, RICHEST_TIED_AGAIN, OFFER_AT_LANDING, OFFER_AT_WIN, OFFER_AT_FULL,
-    OWN_OFFER, SHIELD_NODE, SHIELD_TOLL, SHIELD_TAX, MARKER_PUT, MARKER_REPLACES, MARKER_STAYS,
-    FILLED, DRAWN_REVERSE, TO_NEW_PHASE, TRIPLES, NO_MOVEMENT, FAILED, PENALTY, SAVED, OTHER_LEVEL,
-    FROZEN_BY_CHOICE, FROZEN, ONE_WINNER, BROKEN_TIE, SHARED_WIN, DRAW, CUT_OFF,
-    CUT_OFF_AFTER_CHANCE,
-) = range(ASKED + FINISHED, len(FEATURES))  # fmt: skip
+
+class Feature(Constants):
+    """The first effect, the first question, and each of the other features."""
+
+    EFFECT = 0
+    ASKED = len(_EFFECTS)
+    (
+        BIDS_TIED, BIDS_TIED_AGAIN, RICHEST_TIED, RICHEST_TIED_AGAIN, OFFER_AT_LANDING, OFFER_AT_WIN,
+        OFFER_AT_FULL, OWN_OFFER, SHIELD_NODE, SHIELD_TOLL, SHIELD_TAX, MARKER_PUT, MARKER_REPLACES,
+        MARKER_STAYS, FILLED, DRAWN_REVERSE, TO_NEW_PHASE, TRIPLES, NO_MOVEMENT, FAILED, PENALTY, SAVED,
+        OTHER_LEVEL, FROZEN_BY_CHOICE, FROZEN, ONE_WINNER, BROKEN_TIE, SHARED_WIN, DRAW, CUT_OFF,
+        CUT_OFF_AFTER_CHANCE,
+    ) = range(len(_EFFECTS) + len(_ASKED), len(FEATURES))  # fmt: skip
 
 
 def cover(before: State, s: State, seen: IntArray) -> None:
-    """Count what the step shows."""
+    """Count the features of a step."""
     if s.effects != before.effects:
-        seen[int(s.last_effect) - 1] += 1
+        seen[Feature.EFFECT + int(s.last_effect) - 1] += 1
     if s.mover >= 0:
         cover_question(s, seen)
     elif s.mover == CHANCE:
         cover_dice(before, s, seen)
     else:
         cover_end(before, s, seen)
-    if before.mover >= 0 and before.phase == NODE:
+    if before.mover >= 0 and before.phase == Phase.NODE:
         cover_node(before, s, seen)
-    if before.mover >= 0 and before.phase == TELEPORT and before.teleported == before.active:
-        seen[TO_NEW_PHASE] += 1
+    if before.mover >= 0 and before.phase == Phase.TELEPORT and before.teleported == before.active:
+        seen[Feature.TO_NEW_PHASE] += 1
     if size(int(s.full)) > size(int(before.full)):
-        seen[FILLED] += 1
-    if before.mover == CHANCE and before.phase == REVERSE:
-        seen[DRAWN_REVERSE] += 1
-    if before.mover == CHANCE and before.phase == ROLL and before.rolled == 2:
+        seen[Feature.FILLED] += 1
+    if before.mover == CHANCE and before.phase == Phase.REVERSE:
+        seen[Feature.DRAWN_REVERSE] += 1
+    if before.mover == CHANCE and before.phase == Phase.ROLL and before.rolled == 2:
         cover_roll(before, s, seen)
 
 
 def cover_question(s: State, seen: IntArray) -> None:
-    """What a seat is asked."""
-    seen[ASKED + int(s.phase)] += 1
-    if s.phase == WINDOW:
-        seen[OFFER_AT_LANDING + int(s.window) - AT_LANDING] += 1
-        if s.window == AT_FULL and s.mover == s.active:
-            seen[OWN_OFFER] += 1
-    elif s.phase == SHIELD:
-        if s.window == AT_LANDING:
-            seen[SHIELD_TOLL] += 1
-        elif s.window == AT_WIN:
-            seen[SHIELD_TAX] += 1
+    """The question to a seat."""
+    seen[Feature.ASKED + int(s.phase)] += 1
+    if s.phase == Phase.WINDOW:
+        seen[Feature.OFFER_AT_LANDING + int(s.window) - Window.LANDING] += 1
+        if s.window == Window.FULL and s.mover == s.active:
+            seen[Feature.OWN_OFFER] += 1
+    elif s.phase == Phase.SHIELD:
+        if s.window == Window.LANDING:
+            seen[Feature.SHIELD_TOLL] += 1
+        elif s.window == Window.WIN:
+            seen[Feature.SHIELD_TAX] += 1
         else:
-            seen[SHIELD_NODE] += 1
-    elif s.phase == BEFORE_ROLL and s.hand[s.active] == 0:
-        seen[SAVED] += 1
-    elif s.phase == DISCARD and s.code == 0:
-        seen[PENALTY] += 1
+            seen[Feature.SHIELD_NODE] += 1
+    elif s.phase == Phase.BEFORE_ROLL and s.hand[s.active] == 0:
+        seen[Feature.SAVED] += 1
+    elif s.phase == Phase.DISCARD and s.code == 0:
+        seen[Feature.PENALTY] += 1
 
 
 def cover_dice(before: State, s: State, seen: IntArray) -> None:
-    """Roll-offs: those that begin, and those that have brought another tie."""
+    """Roll-offs that begin, for the first time or after another tie."""
     fresh = True
     for seat in range(s.num_players):
         if s.roll_sum[seat] > 0:
             fresh = False
-    if not fresh or (s.phase != BID_DICE and s.phase != LEADER_DICE):
+    if not fresh or (s.phase != Phase.BID_DICE and s.phase != Phase.LEADER_DICE):
         return
     again = before.phase == s.phase and before.roll_seat >= 0
-    if s.phase == BID_DICE:
-        seen[BIDS_TIED_AGAIN if again else BIDS_TIED] += 1
+    if s.phase == Phase.BID_DICE:
+        seen[Feature.BIDS_TIED_AGAIN if again else Feature.BIDS_TIED] += 1
     else:
-        seen[RICHEST_TIED_AGAIN if again else RICHEST_TIED] += 1
+        seen[Feature.RICHEST_TIED_AGAIN if again else Feature.RICHEST_TIED] += 1
 
 
 def cover_node(before: State, s: State, seen: IntArray) -> None:
-    """A node is blacked out; if it is special, what becomes of the markers. Tiles turned since are left out."""
+    """Markers at a special node that has been blacked out, unless its tile has been turned over since."""
     square = int(before.runner[before.active])
     added = blackouts(s, square) & ~blackouts(before, square)
     if added == 0 or added & (added - 1) or s.up[square] != before.up[square]:
         return
     place = size(added - 1)
-    if CONDITION[FACE_CODE[int(s.up[square]), place]] == INSTANT:
+    if CONDITION[FACE_CODE[int(s.up[square]), place]] == When.INSTANT:
         return
     node = PLACES * square + place
-    word, bit = node_word(node), node_bit(node)
+    half, bit = node_half(node), node_bit(node)
     seat = int(before.active)
-    if int(before.marker[seat, word]) & bit:
-        seen[MARKER_STAYS] += 1
-    elif int(s.marker[seat, word]) & bit:
-        seen[MARKER_PUT] += 1
+    if int(before.marker[seat, half]) & bit:
+        seen[Feature.MARKER_STAYS] += 1
+    elif int(s.marker[seat, half]) & bit:
+        seen[Feature.MARKER_PUT] += 1
         for other in range(s.num_players):
-            if int(before.marker[other, word]) & bit:
-                seen[MARKER_REPLACES] += 1
+            if int(before.marker[other, half]) & bit:
+                seen[Feature.MARKER_REPLACES] += 1
 
 
 def cover_roll(before: State, s: State, seen: IntArray) -> None:
-    """The third die, and what it leads to without a question."""
+    """The third die, and what follows without a question."""
     if s.rolled == 3:
         if is_triple(s):
-            seen[TRIPLES] += 1
+            seen[Feature.TRIPLES] += 1
         if s.movement == 0:
-            seen[NO_MOVEMENT] += 1
-    if s.discarded[before.active] > before.discarded[before.active] or (s.phase == DISCARD and s.code == 0):
-        seen[FAILED] += 1
+            seen[Feature.NO_MOVEMENT] += 1
+    lost = s.discarded[before.active] > before.discarded[before.active]
+    if lost or (s.phase == Phase.DISCARD and s.code == 0):
+        seen[Feature.FAILED] += 1
     if before.forced >= 0 and before.forced != before.level:
-        seen[OTHER_LEVEL] += 1
+        seen[Feature.OTHER_LEVEL] += 1
 
 
 def cover_end(before: State, s: State, seen: IntArray) -> None:
-    """How the game has ended."""
+    """The end of a game."""
     if s.truncated:
-        seen[CUT_OFF] += 1
+        seen[Feature.CUT_OFF] += 1
         if before.mover == CHANCE:
-            seen[CUT_OFF_AFTER_CHANCE] += 1
-    elif before.mover >= 0 and before.phase == BEFORE_ROLL and before.hand[before.active] == 0:
-        seen[FROZEN_BY_CHOICE] += 1
+            seen[Feature.CUT_OFF_AFTER_CHANCE] += 1
+    elif before.mover >= 0 and before.phase == Phase.BEFORE_ROLL and before.hand[before.active] == 0:
+        seen[Feature.FROZEN_BY_CHOICE] += 1
     else:
-        seen[FROZEN] += 1
+        seen[Feature.FROZEN] += 1
     best = winners(s)
     count = size(best)
     level_scores = 0
@@ -187,10 +176,10 @@ def cover_end(before: State, s: State, seen: IntArray) -> None:
                 if best >> other & 1 and score(s, other) == score(s, seat):
                     level_scores += 1
     if level_scores:
-        seen[BROKEN_TIE] += 1
+        seen[Feature.BROKEN_TIE] += 1
     if count == 1:
-        seen[ONE_WINNER] += 1
+        seen[Feature.ONE_WINNER] += 1
     elif count == s.num_players:
-        seen[DRAW] += 1
+        seen[Feature.DRAW] += 1
     else:
-        seen[SHARED_WIN] += 1
+        seen[Feature.SHARED_WIN] += 1

@@ -1,119 +1,67 @@
-"""The heuristic opponent: what each action brings at once, by the numbers that the observation shows."""
+"""The greedy policy: it rates actions by what they bring at once, as the observation shows it."""
 
 from __future__ import annotations
 
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
-from .effects import CODES
+from .aspects import ASPECTS, Aspect, Kind
+from .effects import Code
 from .matrix import NODES, PLACES, SQUARES
-from .sight import ASPECTS, KIND, KIND_OF_DISCARD_RIVAL, MARKER, RIVALS, SPECIAL, TELEPORTS
-from .state import (
-    BEFORE_ROLL,
-    BID,
-    BID_BLOCK,
-    DISCARD,
-    DISCARD_BLOCK,
-    DIVIDE,
-    FAIL,
-    FLIP,
-    FLIP_BLOCK,
-    GIVE,
-    GIVE_BLOCK,
-    HAND,
-    MOVE,
-    MOVE_BLOCK,
-    NODE,
-    NODE_BLOCK,
-    PASS,
-    PAYER,
-    PAYER_BLOCK,
-    RECALL,
-    RECALL_IT,
-    RUNNER,
-    RUNNER_BLOCK,
-    SEATS,
-    SHIELD,
-    STEAL,
-    STEAL_BLOCK,
-    TELEPORT,
-    TELEPORT_BLOCK,
-    USE_BLOCK,
-    WINDOW,
-)
+from .observation import Obs
+from .state import HAND, SEATS, Act, Phase
 from .tiles import FACE_AMOUNT, FACE_CODE
-from .view import (
-    BLACK,
-    CREDITS,
-    DISCARDED,
-    EXISTS,
-    FACE,
-    HAND_HELD,
-    IN_MATRIX,
-    NODE_SHOWN,
-    OPEN,
-    PHASE,
-    RUNNER_AT,
-    STAKE,
-    TELEPORTED,
-    WINDOW_SHOWN,
-    WON,
-)
 
-HARVEST = CODES.index("HARVEST")
-JUMP = CODES.index("JUMP")
-THAW = CODES.index("THAW")
-
-WORTH_A_MARKER = 3  # what a HARVEST must pay, or a JUMP lead to
+WORTH_A_MARKER = 3  # Credits that a HARVEST or JUMP must bring
 WORTH_AN_ANSWER = 2  # Credits at stake for a TAX or SHIELD to be used
 NO_NODE = -100.0
 
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
-    """Rate each action; what is not rated here is left to chance."""
+    """Rate the legal actions; equal ratings mean a random choice."""
     phase = shown_phase(observation)
     for i in range(count):
         score[i] = value(observation, phase, int(ids[i]))
 
 
 def shown_phase(observation: ByteArray) -> int:
-    """What is being decided."""
+    """The phase that the observation shows."""
     phase = 0
-    while observation[PHASE + phase] == 0:
+    while observation[Obs.PHASE + phase] == 0:
         phase += 1
     return phase
 
 
 def value(observation: ByteArray, phase: int, action: int) -> float:
-    """How good an action looks, among those of its phase."""
-    if phase == NODE:
-        return node_value(observation, own_square(observation), action - NODE_BLOCK)
-    if phase == MOVE:
-        return square_value(observation, action - MOVE_BLOCK)
-    if phase == TELEPORT:
-        own = observation[TELEPORTED] == 1
-        return square_value(observation, action - TELEPORT_BLOCK) if own else 0.0
-    if phase == BEFORE_ROLL:
+    """The rating of an action, to be compared within its phase."""
+    if phase == Phase.NODE:
+        return node_value(observation, own_square(observation), action - Act.NODE)
+    if phase == Phase.MOVE:
+        return square_value(observation, action - Act.MOVE)
+    if phase == Phase.TELEPORT:
+        own = observation[Obs.TELEPORTED] == 1
+        return square_value(observation, action - Act.TELEPORT) if own else 0.0
+    if phase == Phase.BEFORE_ROLL:
         return before_roll_value(observation, action)
-    if phase in (WINDOW, SHIELD):
+    if phase in (Phase.WINDOW, Phase.SHIELD):
         return answer_value(observation, action)
-    if phase == STEAL:
-        return float(observation[CREDITS + action - STEAL_BLOCK + 1])
-    if phase in (GIVE, DIVIDE):
-        return -float(observation[CREDITS + action - GIVE_BLOCK + 1])
-    if phase == FLIP:
-        return float(blackouts_shown(observation, action - FLIP_BLOCK))
-    if phase == BID:
-        return 1.0 if action == BID_BLOCK + 1 else 0.0
-    if phase == PAYER:
-        return 0.0 if action == PAYER_BLOCK else 1.0
-    if phase == RUNNER:
-        return 1.0 if action == RUNNER_BLOCK else 0.0
-    if phase == RECALL:
-        return 1.0 if action == RECALL_IT else 0.0
-    if phase == DISCARD:
-        return 0.0 if action == DISCARD_BLOCK + HAND else 1.0
-    if phase == FAIL:
-        return 0.0 if action == PASS else 1.0
+    if phase == Phase.STEAL:
+        return float(observation[Obs.CREDITS + action - Act.STEAL + 1])
+    if phase in (Phase.GIVE, Phase.DIVIDE):
+        return -float(observation[Obs.CREDITS + action - Act.GIVE + 1])
+    if phase == Phase.FLIP:
+        return float(blackouts_shown(observation, action - Act.FLIP))
+    if phase == Phase.BID:
+        return 1.0 if action == Act.BID + 1 else 0.0
+    if phase == Phase.PAYER:
+        return 0.0 if action == Act.PAYER else 1.0
+    if phase == Phase.RUNNER:
+        return 1.0 if action == Act.RUNNER else 0.0
+    if phase == Phase.RECALL:
+        return 1.0 if action == Act.RECALL else 0.0
+    if phase == Phase.DISCARD:
+        return 0.0 if action == Act.DISCARD + HAND else 1.0
+    if phase == Phase.FAIL:
+        return 0.0 if action == Act.PASS else 1.0
     return 0.0
 
 
@@ -121,34 +69,34 @@ def value(observation: ByteArray, phase: int, action: int) -> float:
 
 
 def own_square(observation: ByteArray) -> int:
-    """Where the own runner stands."""
+    """The square of the own runner."""
     square = 0
-    while observation[RUNNER_AT + square] == 0:
+    while observation[Obs.RUNNER + square] == 0:
         square += 1
     return square
 
 
 def rivals(observation: ByteArray) -> int:
-    """How many others play."""
+    """The number of other seats that play."""
     count = 0
     for k in range(1, SEATS):
-        count += observation[EXISTS + k]
+        count += observation[Obs.EXISTS + k]
     return count
 
 
 def node_value(observation: ByteArray, square: int, place: int) -> float:
-    """What blacking out a free node is worth: own Credits, the mean of the others' lost, and the rest."""
-    gain = NODE_SHOWN + PLACES * square + place
+    """The value of a free node: own Credits, less the mean of what the others get, and other effects."""
+    gain = Obs.NODE_GAIN + PLACES * square + place
     own = int(observation[gain])
-    others = int(observation[gain + NODES * RIVALS])
-    if observation[gain + NODES * TELEPORTS]:
+    others = int(observation[gain + NODES * Aspect.RIVALS])
+    if observation[gain + NODES * Aspect.TELEPORT]:
         return 1.5
-    if observation[gain + NODES * SPECIAL]:
-        return marker_value(int(observation[HAND_HELD]))
-    if observation[gain + NODES * KIND] == KIND_OF_DISCARD_RIVAL:
+    if observation[gain + NODES * Aspect.SPECIAL]:
+        return marker_value(int(observation[Obs.HAND]))
+    if observation[gain + NODES * Aspect.KIND] == Kind.DISCARD_RIVAL:
         return 0.5
-    marker = int(observation[gain + NODES * MARKER])
-    if marker > 0 and observation[IN_MATRIX] == 0 and observation[DISCARDED] == 0:
+    marker = int(observation[gain + NODES * Aspect.MARKER])
+    if marker > 0 and observation[Obs.MATRIX] == 0 and observation[Obs.DISCARDED] == 0:
         marker = 0
     if marker == 0 and own == 0 and others == 0:
         return 0.2 if changes_something(observation, gain) else 0.0
@@ -156,15 +104,15 @@ def node_value(observation: ByteArray, square: int, place: int) -> float:
 
 
 def changes_something(observation: ByteArray, gain: int) -> bool:
-    """Whether the node, whose gain stands there, does more than move Credits and markers."""
-    for aspect in range(TELEPORTS, ASPECTS):
+    """Whether the node, given by the entry of its gain, does more than move Credits and markers."""
+    for aspect in range(Aspect.TELEPORT, ASPECTS):
         if observation[gain + NODES * aspect]:
             return True
     return False
 
 
 def marker_value(hand: int) -> float:
-    """A special node takes a marker: welcome as long as enough are left."""
+    """The value of a special node, which takes a marker: the fewer are in hand, the lower."""
     if hand >= 3:
         return 0.6
     if hand == 2:
@@ -173,10 +121,10 @@ def marker_value(hand: int) -> float:
 
 
 def square_value(observation: ByteArray, square: int) -> float:
-    """That of its best free node."""
+    """The value of the best free node of a tile."""
     best = NO_NODE
     for place in range(PLACES):
-        if observation[BLACK + PLACES * square + place] == 0:
+        if observation[Obs.BLACK + PLACES * square + place] == 0:
             best = max(best, node_value(observation, square, place))
     return best
 
@@ -185,7 +133,7 @@ def blackouts_shown(observation: ByteArray, square: int) -> int:
     """Blackout Markers on a tile."""
     count = 0
     for place in range(PLACES):
-        count += observation[BLACK + PLACES * square + place]
+        count += observation[Obs.BLACK + PLACES * square + place]
     return count
 
 
@@ -194,34 +142,35 @@ def blackouts_shown(observation: ByteArray, square: int) -> int:
 
 def code_of(observation: ByteArray, node: int) -> int:
     """The code of a node, by the face that is up."""
-    return int(FACE_CODE[int(observation[FACE + node // PLACES]) - 1, node % PLACES])
+    return int(FACE_CODE[int(observation[Obs.FACE + node // PLACES]) - 1, node % PLACES])
 
 
 def before_roll_value(observation: ByteArray, action: int) -> float:
-    """Roll, unless a HARVEST or a JUMP pays. When frozen: end the game if alone in the lead, else get going."""
-    frozen = observation[HAND_HELD] == 0
-    if action < USE_BLOCK:
+    """Roll, unless a HARVEST or JUMP pays. If frozen, end the game as the only leader, else use a marker."""
+    frozen = observation[Obs.HAND] == 0
+    if action < Act.USE:
         if frozen:
             return 5.0 if leads_alone(observation) else 0.0
         return 1.0
-    node = action - USE_BLOCK
+    node = action - Act.USE
     code = code_of(observation, node)
-    if code == HARVEST:
-        amount = int(FACE_AMOUNT[int(observation[FACE + node // PLACES]) - 1, node % PLACES])
+    if code == Code.HARVEST:
+        amount = int(FACE_AMOUNT[int(observation[Obs.FACE + node // PLACES]) - 1, node % PLACES])
         if min(amount, full_tiles(observation)) >= WORTH_A_MARKER:
             return 4.0
-    if code == JUMP and best_open_square(observation) >= WORTH_A_MARKER:
+    if code == Code.JUMP and best_open_square(observation) >= WORTH_A_MARKER:
         return 3.0
     if frozen:
-        return 2.0 if code == THAW else 1.0
+        return 2.0 if code == Code.THAW else 1.0
     return 0.0
 
 
 def leads_alone(observation: ByteArray) -> bool:
-    """More Credits and markers in hand than any other seat."""
-    own = int(observation[CREDITS]) + int(observation[HAND_HELD])
+    """Whether the own score is the highest, and no other equals it."""
+    own = int(observation[Obs.CREDITS]) + int(observation[Obs.HAND])
     for k in range(1, SEATS):
-        if observation[EXISTS + k] and int(observation[CREDITS + k]) + int(observation[HAND_HELD + k]) >= own:
+        other = int(observation[Obs.CREDITS + k]) + int(observation[Obs.HAND + k])
+        if observation[Obs.EXISTS + k] and other >= own:
             return False
     return True
 
@@ -238,16 +187,16 @@ def best_open_square(observation: ByteArray) -> float:
     """The value of the best square that may be entered."""
     best = NO_NODE
     for square in range(SQUARES):
-        if observation[OPEN + square]:
+        if observation[Obs.OPEN + square]:
             best = max(best, square_value(observation, square))
     return best
 
 
 def answer_value(observation: ByteArray, action: int) -> float:
-    """TOLL and REBOOT always, TAX and SHIELD for enough Credits."""
-    if action == PASS:
+    """Use TOLL and REBOOT always, TAX and SHIELD for enough Credits."""
+    if action == Act.PASS:
         return 0.5
-    at_stake = int(observation[STAKE]) if observation[STAKE] else int(observation[WON])
-    if observation[WINDOW_SHOWN + 1] or observation[STAKE]:
+    at_stake = int(observation[Obs.STAKE]) if observation[Obs.STAKE] else int(observation[Obs.WON])
+    if observation[Obs.WINDOW + 1] or observation[Obs.STAKE]:
         return 1.0 if at_stake >= WORTH_AN_ANSWER else 0.0
     return 1.0

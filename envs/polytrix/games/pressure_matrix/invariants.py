@@ -1,14 +1,15 @@
-"""What must hold in every state of every game, and from one state to the next: the table, the opening, the end.
+"""Invariants of states and of steps between them: the table, the opening, turns and the end.
 
-What a game waits for is in `questions.py`, what it does afterwards in `pending.py`.
+Those of the question are in `questions.py`, those of what follows it in `pending.py`.
 """
 
 from __future__ import annotations
 
+from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, OVER
 
-from .effects import CONDITIONS
-from .matrix import MATRIX, SHIFT, SQUARES, STARTS, TILE, WORD, size
+from .effects import CONDITIONS, Level
+from .matrix import HALF, MATRIX, SHIFT, SQUARES, STARTS, TILE, size
 from .opening import with_most
 from .pending import (
     again_fits,
@@ -35,19 +36,14 @@ from .questions import (
     placed_runners,
 )
 from .state import (
-    BID,
     CREDITS,
-    DEAL,
-    DRAWN,
     FACES,
-    FINISHED,
-    GREEN,
-    HALF,
+    HALF_FACES,
     MARKERS,
     MOST_WON,
-    PLACE,
-    RED,
     SEATS,
+    Phase,
+    Reverse,
     State,
     blackouts,
     clockwise,
@@ -90,92 +86,102 @@ INVARIANTS = (
 )
 
 
+class Broken(Constants):
+    """The invariants by number, from 1."""
+
+    (
+        MARKERS, CREDITS, LYING_MARKERS, RUNNERS, LEVEL, FULL_TILES, FACES, SPECIAL_NODES, PHASE, CHOICES,
+        DESTINATIONS, DICE, PENDING, TURNS, BIDS, END, SEATS, OPENING, PAYOFFS, HAND, EFFECT, RESUME, NODE,
+        AGAIN, FILLED, WON, TURNING, ANNOUNCEMENTS, SHIELD, GIFTS, ROLL_OFF,
+    ) = range(1, 1 + len(INVARIANTS))  # fmt: skip
+
+
 def check(before: State, s: State) -> int:
     """The number of an invariant that is broken, 0 if none is."""
     fault = check_table(s)
     if fault != 0:
         return fault
     if not bids_follow(before, s):
-        return 15
+        return Broken.BIDS
     fault = check_question(s)
     if fault == 0:
         fault = check_pending(s)
     if fault != 0:
         return fault
     if not turns_follow(before, s):
-        return 14
-    return 0 if end_fits(s) else 16
+        return Broken.TURNS
+    return 0 if end_fits(s) else Broken.END
 
 
 def check_table(s: State) -> int:
-    """What lies on the table and before the seats. First what all other invariants rely upon."""
+    """The table and the seats; the first invariant is one that all others rely on."""
     if not all_take_part(s):
-        return 17
+        return Broken.SEATS
     if not markers_are_complete(s):
-        return 1
+        return Broken.MARKERS
     for seat in range(SEATS):
         if s.credits[seat] < 0:
-            return 2
+            return Broken.CREDITS
     if not markers_lie_right(s):
-        return 3
+        return Broken.LYING_MARKERS
     if not runners_stand_right(s):
-        return 4
-    if not GREEN <= s.level <= RED:
-        return 5
+        return Broken.RUNNERS
+    if not Level.GREEN <= s.level <= Level.RED:
+        return Broken.LEVEL
     if not blackouts_agree(s):
-        return 6
+        return Broken.FULL_TILES
     if not faces_agree(s):
-        return 7
+        return Broken.FACES
     if not special_nodes_agree(s):
-        return 8
+        return Broken.SPECIAL_NODES
     if not credits_are_won(s):
-        return 19
+        return Broken.PAYOFFS
     return 0
 
 
 def check_question(s: State) -> int:
-    """Phase, question and dice."""
+    """Phase, question and dice, see `questions.py`."""
     if not phase_fits(s):
-        return 9
+        return Broken.PHASE
     if not opening_fits(s):
-        return 18
+        return Broken.OPENING
     if not choices_fit(s):
-        return 10
+        return Broken.CHOICES
     if not destinations_fit(s):
-        return 11
+        return Broken.DESTINATIONS
     if not dice_fit(s):
-        return 12
+        return Broken.DICE
     if not could_roll(s):
-        return 20
+        return Broken.HAND
     return 0
 
 
 def check_pending(s: State) -> int:
-    """What is being carried out, see `pending.py`."""
+    """Effect, node and reactions, see `pending.py`."""
     if not pending_fits(s):
-        return 13
+        return Broken.PENDING
     if not effect_fits(s):
-        return 21
+        return Broken.EFFECT
     if not resume_fits(s):
-        return 22
+        return Broken.RESUME
     if not node_fits(s):
-        return 23
+        return Broken.NODE
     if not again_fits(s):
-        return 24
+        return Broken.AGAIN
     if not full_fits(s):
-        return 25
+        return Broken.FILLED
     if not won_fits(s):
-        return 26
+        return Broken.WON
     if not turning_fits(s):
-        return 27
+        return Broken.TURNING
     if not announcements_fit(s):
-        return 28
+        return Broken.ANNOUNCEMENTS
     if not shield_fits(s):
-        return 29
+        return Broken.SHIELD
     if not gifts_fit(s):
-        return 30
+        return Broken.GIFTS
     if not roll_off_fits(s):
-        return 31
+        return Broken.ROLL_OFF
     return 0
 
 
@@ -183,7 +189,7 @@ def check_pending(s: State) -> int:
 
 
 def all_take_part(s: State) -> bool:
-    """PM-01."""
+    """PM-01: seats and squares in the record take part; other seats have nothing."""
     n = int(s.num_players)
     if not 2 <= n <= SEATS:
         return False
@@ -201,7 +207,7 @@ def all_take_part(s: State) -> bool:
 
 
 def markers_are_complete(s: State) -> bool:
-    """PM-02."""
+    """PM-02: hand, Matrix and discarded markers make five."""
     for seat in range(SEATS):
         inside = size(int(s.marker[seat, 0])) + size(int(s.marker[seat, 1]))
         expected = MARKERS if seat < s.num_players else 0
@@ -211,14 +217,14 @@ def markers_are_complete(s: State) -> bool:
 
 
 def markers_lie_right(s: State) -> bool:
-    """PM-62."""
-    for word in range(2):
+    """PM-62: Control Markers are on special nodes, one on each."""
+    for half in range(2):
         special = 0
         for condition in range(CONDITIONS):
-            special |= int(s.control[condition, word])
+            special |= int(s.control[condition, half])
         taken = 0
         for seat in range(SEATS):
-            nodes = int(s.marker[seat, word])
+            nodes = int(s.marker[seat, half])
             if nodes & taken or nodes & ~special:
                 return False
             taken |= nodes
@@ -226,7 +232,7 @@ def markers_lie_right(s: State) -> bool:
 
 
 def runners_stand_right(s: State) -> bool:
-    """PM-81: each runner on a square of its own."""
+    """PM-81: each runner is on a square of its own."""
     squares = 0
     for seat in range(SEATS):
         square = int(s.runner[seat])
@@ -239,7 +245,7 @@ def runners_stand_right(s: State) -> bool:
 
 
 def blackouts_agree(s: State) -> bool:
-    """Full tiles."""
+    """Full tiles are those in `full`, and all blackouts are in the Matrix."""
     full = 0
     for square in range(SQUARES):
         nodes = blackouts(s, square)
@@ -251,43 +257,43 @@ def blackouts_agree(s: State) -> bool:
 
 
 def faces_agree(s: State) -> bool:
-    """PM-04, PM-93: no face twice, and those that are seen are not among the unseen."""
+    """PM-04, PM-93: every face is unseen or on the table, and none is there twice."""
     seen_low, seen_high = 0, 0  # faces 0..49, 50..99
     for square in range(SQUARES):
         up, reverse = int(s.up[square]), int(s.reverse[square])
         inside = int(MATRIX[s.num_players]) >> square & 1
         if up >= FACES or reverse >= FACES or (up >= 0 and not inside) or (reverse >= 0 and up < 0):
             return False
-        if inside and (up >= 0) == (s.phase == DEAL and square >= s.turning):
+        if inside and (up >= 0) == (s.phase == Phase.DEAL and square >= s.turning):
             return False
-        if s.options.reverse != DRAWN and up >= 0 and reverse != up ^ 1:
+        if s.options.reverse != Reverse.DRAWN and up >= 0 and reverse != up ^ 1:
             return False
         for face in (up, reverse):
             if face >= 0:
-                bit = 1 << (face % (HALF))
-                if (seen_low if face < HALF else seen_high) & bit:
+                bit = 1 << (face % HALF_FACES)
+                if (seen_low if face < HALF_FACES else seen_high) & bit:
                     return False
-                if face < HALF:
+                if face < HALF_FACES:
                     seen_low |= bit
                 else:
                     seen_high |= bit
-    everything = (1 << (HALF)) - 1
+    everything = (1 << HALF_FACES) - 1
     return seen_low ^ int(s.unseen[0]) == everything and seen_high ^ int(s.unseen[1]) == everything
 
 
 def special_nodes_agree(s: State) -> bool:
-    """The sets by condition, tile by tile."""
+    """Special nodes by condition follow from the faces."""
     for square in range(SQUARES):
-        word, shift = int(WORD[square]), int(SHIFT[square])
+        half, shift = int(HALF[square]), int(SHIFT[square])
         for condition in range(CONDITIONS):
             expected = int(FACE_CONTROL[int(s.up[square]), condition]) if s.up[square] >= 0 else 0
-            if int(s.control[condition, word]) >> shift & TILE != expected:
+            if int(s.control[condition, half]) >> shift & TILE != expected:
                 return False
     return True
 
 
 def credits_are_won(s: State) -> bool:
-    """PM-92: payoffs stay within their limit."""
+    """PM-92: Credits stay below the bound that payoffs rely on."""
     total = 0
     for seat in range(SEATS):
         total += int(s.credits[seat])
@@ -298,16 +304,16 @@ def credits_are_won(s: State) -> bool:
 
 
 def opening_fits(s: State) -> bool:
-    """PM-03, PM-06 to PM-09."""
+    """PM-03, PM-06 to PM-09: before the first turn, only bids, its price and runners change anything."""
     n, phase = int(s.num_players), int(s.phase)
     bids = made_bids(s)
-    if (bids > 0 and phase == DEAL) or (bids == n) == (phase in (DEAL, BID)):
+    if (bids > 0 and phase == Phase.DEAL) or (bids == n) == (phase in (Phase.DEAL, Phase.BID)):
         return False
     if s.first >= 0 and not with_most(s.bid, n, 0) >> int(s.first) & 1:
         return False
     if not is_opening(s):
         return placed_runners(s) == n
-    if s.black[0] | s.black[1] or s.level != GREEN or s.rolled != 0 or s.adjust != 0 or s.forced >= 0:
+    if s.black[0] | s.black[1] or s.level != Level.GREEN or s.rolled != 0 or s.adjust != 0 or s.forced >= 0:
         return False
     for seat in range(n):
         paid = int(s.bid[seat]) if seat == s.first else 0
@@ -317,9 +323,9 @@ def opening_fits(s: State) -> bool:
 
 
 def runners_follow(s: State) -> bool:
-    """PM-09: runners are placed from the first player on, clockwise, on their places."""
+    """PM-09: runners are placed clockwise from the first player, on starting squares."""
     n, placed = int(s.num_players), placed_runners(s)
-    if s.phase != PLACE:
+    if s.phase != Phase.PLACE:
         return placed == 0
     if s.active != s.first:
         return False
@@ -336,7 +342,7 @@ def runners_follow(s: State) -> bool:
 
 
 def turns_follow(before: State, s: State) -> bool:
-    """PM-10: each turn is that of the seat to the left; every turn asks or rolls, so none is skipped."""
+    """PM-10: the next turn is that of the seat to the left; none is skipped, as every turn asks or rolls."""
     if s.turns == before.turns:
         return bool(s.active == before.active or before.active < 0)
     if s.turns != before.turns + 1:
@@ -346,7 +352,7 @@ def turns_follow(before: State, s: State) -> bool:
 
 
 def bids_follow(before: State, s: State) -> bool:
-    """PM-06: a bid once made stays, and nobody bids before the seats to the right have."""
+    """PM-06: bids are made in order, and stay."""
     for seat in range(SEATS):
         if s.bid[seat] > 5 or (s.bid[seat] >= 0 and seat >= s.num_players):
             return False
@@ -358,9 +364,9 @@ def bids_follow(before: State, s: State) -> bool:
 
 
 def end_fits(s: State) -> bool:
-    """PM-13, PM-91: it ends with a frozen seat, or cut off where a seat would have been asked."""
-    if s.mover != OVER:  # chance that follows the last decision is still to speak
+    """PM-13, PM-91: a game ends with a frozen seat, or is cut off where a seat would be asked."""
+    if s.mover != OVER:  # chance may follow the last decision
         return bool(s.truncated == 0 and (s.mover == CHANCE or s.decisions < s.options.max_decisions))
     if s.truncated:
-        return bool(s.phase < FINISHED and s.decisions == s.options.max_decisions)
-    return bool(s.phase == FINISHED and s.hand[s.active] == 0)
+        return bool(s.phase < Phase.OVER and s.decisions == s.options.max_decisions)
+    return bool(s.phase == Phase.OVER and s.hand[s.active] == 0)

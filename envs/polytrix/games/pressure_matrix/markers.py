@@ -1,27 +1,26 @@
-"""Markers: Blackout Markers and Control Markers on the nodes of the Matrix."""
+"""Blackout Markers and Control Markers on the nodes of the Matrix."""
 
 from __future__ import annotations
 
-from polytrix.core.state import Record
+from polytrix.core.state import Array
 
-from .effects import CONDITIONS
-from .matrix import FIRST_NODES, PLACES, SHIFT, TILE, WORD, size
+from .matrix import FIRST_NODES, HALF, PLACES, SHIFT, TILE, size
 from .state import State, blackouts
-from .tiles import FACE_CODE, FACE_CONTROL
+from .tiles import FACE_CODE
 
 
 def code_at(s: State, node: int) -> int:
-    """The code of the node that is face up."""
+    """The code of a node."""
     return int(FACE_CODE[int(s.up[node // PLACES]), node % PLACES])
 
 
 def node_bit(node: int) -> int:
-    """A node as the only member of its word."""
+    """A set with one node, as its half."""
     return 1 << (node if node < FIRST_NODES else node - FIRST_NODES)
 
 
-def node_word(node: int) -> int:
-    """The word that the node belongs to."""
+def node_half(node: int) -> int:
+    """The half that has the node."""
     return 0 if node < FIRST_NODES else 1
 
 
@@ -32,7 +31,7 @@ def has_marker(s: State, seat: int) -> bool:
 
 def take_back(s: State, seat: int, node: int) -> None:
     """A Control Marker returns from a node to its owner's hand."""
-    s.marker[seat, node_word(node)] ^= node_bit(node)
+    s.marker[seat, node_half(node)] ^= node_bit(node)
     s.hand[seat] += 1
 
 
@@ -48,90 +47,61 @@ def note_effect(s: State, code: int) -> None:
     s.last_effect = code
 
 
-def fitting(s: State, seat: int, condition: int, word: int) -> int:
-    """Nodes of one word where the seat has a marker and which have that condition.
+def fitting(s: State, seat: int, condition: int, half: int) -> int:
+    """The nodes of one half with this condition and a marker of the seat.
 
-    PM-66: not the node that was given its marker in this Pressure Phase.
+    PM-66: not the node that got its marker in this Pressure Phase.
     """
-    nodes = int(s.marker[seat, word]) & int(s.control[condition, word])
+    nodes = int(s.marker[seat, half]) & int(s.control[condition, half])
     just = int(s.just)
-    if just >= 0 and node_word(just) == word:
+    if just >= 0 and node_half(just) == half:
         nodes &= ~node_bit(just)
     return nodes
 
 
 def markers_home(s: State, square: int) -> None:
     """All Control Markers on a tile return to their owners' hands (PM-44)."""
-    word = int(WORD[square])
+    half = int(HALF[square])
     for seat in range(s.num_players):
         there = markers_there(s, seat, square)
         if there:
-            s.marker[seat, word] ^= there
+            s.marker[seat, half] ^= there
             s.hand[seat] += size(there)
 
 
 def markers_there(s: State, seat: int, square: int) -> int:
-    """The nodes of a tile with a marker of the seat, as bits of their word."""
-    return int(s.marker[seat, WORD[square]]) & TILE << int(SHIFT[square])
+    """The nodes of a tile with a marker of the seat, as a set in their half."""
+    return int(s.marker[seat, HALF[square]]) & TILE << int(SHIFT[square])
 
 
 def black_out(s: State, square: int, place: int) -> None:
     """Put a Blackout Marker on a node."""
-    s.black[WORD[square]] |= 1 << (int(SHIFT[square]) + place)
+    s.black[HALF[square]] |= 1 << (int(SHIFT[square]) + place)
     if blackouts(s, square) == TILE:
         s.full |= 1 << square
 
 
 def clear_blackouts(s: State, square: int) -> None:
-    """Take all Blackout Markers off a tile (PM-82: back to the pool)."""
-    s.black[WORD[square]] &= ~(TILE << int(SHIFT[square]))
+    """Remove all Blackout Markers from a tile (PM-82: back to the pool)."""
+    s.black[HALF[square]] &= ~(TILE << int(SHIFT[square]))
     s.full &= ~(1 << square)
 
 
 def swap_blackouts(s: State, square: int) -> None:
-    """PM-48: blacked out and free nodes of a tile change roles. It is neither full nor empty, and stays so."""
-    s.black[WORD[square]] ^= TILE << int(SHIFT[square])
+    """PM-48: blacked out and free nodes of a tile change roles; it has both, so it is not full afterwards."""
+    s.black[HALF[square]] ^= TILE << int(SHIFT[square])
 
 
-def lay_face(s: State, square: int, face: int) -> None:
-    """A face is up on a square from now on."""
-    word, shift = int(WORD[square]), int(SHIFT[square])
-    tile = TILE << shift
-    for condition in range(CONDITIONS):
-        others = int(s.control[condition, word]) & ~tile
-        s.control[condition, word] = others | int(FACE_CONTROL[face, condition]) << shift
-    s.up[square] = face
-
-
-def exchange_tiles(s: State, one: int, other: int) -> None:
-    """PM-54, PM-84: two tiles change squares with all that is on them."""
-    one_up, one_reverse = int(s.up[one]), int(s.reverse[one])
-    lay_face(s, one, int(s.up[other]))
-    lay_face(s, other, one_up)
-    s.reverse[one] = s.reverse[other]
-    s.reverse[other] = one_reverse
-    exchange_nodes(s.black, one, other)
-    s.full = exchanged(int(s.full), one, other)
-    s.occupied = exchanged(int(s.occupied), one, other)
-    for seat in range(s.num_players):
-        exchange_nodes(s.marker[seat], one, other)
-        here = int(s.runner[seat])
-        if here == one:
-            s.runner[seat] = other
-        elif here == other:
-            s.runner[seat] = one
-
-
-def exchange_nodes(words: Record, one: int, other: int) -> None:
-    """Exchange the members of a set of nodes that lie on two tiles."""
-    one_word, one_shift = int(WORD[one]), int(SHIFT[one])
-    other_word, other_shift = int(WORD[other]), int(SHIFT[other])
-    changed = (int(words[one_word]) >> one_shift ^ int(words[other_word]) >> other_shift) & TILE
-    words[one_word] ^= changed << one_shift
-    words[other_word] ^= changed << other_shift
+def exchange_nodes(halves: Array, one: int, other: int) -> None:
+    """Exchange the nodes of two tiles in a set of nodes."""
+    one_half, one_shift = int(HALF[one]), int(SHIFT[one])
+    other_half, other_shift = int(HALF[other]), int(SHIFT[other])
+    changed = (int(halves[one_half]) >> one_shift ^ int(halves[other_half]) >> other_shift) & TILE
+    halves[one_half] ^= changed << one_shift
+    halves[other_half] ^= changed << other_shift
 
 
 def exchanged(squares: int, one: int, other: int) -> int:
-    """A set of squares in which two squares have changed roles."""
+    """A set of squares after two squares have changed places."""
     changed = (squares >> one ^ squares >> other) & 1
     return squares ^ (changed << one | changed << other)

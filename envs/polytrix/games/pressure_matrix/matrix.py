@@ -6,8 +6,8 @@
     15 16 17 18 19
     20 21 22 23 24     a node is 4 * square + place; places are nw 0, ne 1, sw 2, se 3
 
-A set of squares is an integer with a bit for each of them. A set of nodes is two integers,
-[first, second]: nodes 0..51 and 52..99, so that a tile's four nodes lie in one of them.
+A set of squares is an integer with a bit for each of them. A set of nodes is two integers, its halves:
+nodes 0..51 and 52..99. The four nodes of a tile are in one half.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FRAME = 5
 SQUARES = FRAME * FRAME
 PLACES = 4  # nodes of a tile
 NODES = PLACES * SQUARES
-FIRST_SQUARES = 13  # whose nodes are in the first word
+FIRST_SQUARES = 13  # their nodes are in the first half
 FIRST_NODES = PLACES * FIRST_SQUARES
 TILE = (1 << PLACES) - 1  # the four nodes of a tile, as the lowest bits
 
@@ -63,18 +63,18 @@ ADJACENT: IntArray = np.array([sum(1 << q for q in row if q >= 0) for row in NEI
 NOT_WEST = _square_set(FRAME) & ~sum(1 << (FRAME * row) for row in range(FRAME))
 NOT_EAST = NOT_WEST >> 1
 COLOUR: IntArray = np.array([sum(1 << q for q in range(SQUARES) if q % 2 == c) for c in range(2)], np.int64)
-"""[parity of the number]: the squares of each colour of a chequered frame; a step changes the colour."""
+"""[square % 2]: the squares of one colour of a chequered frame; each step changes the colour."""
 
-WORD: IntArray = np.array([q // FIRST_SQUARES for q in range(SQUARES)], np.int64)
-"""[square]: which word has the nodes of its tile."""
+HALF: IntArray = np.array([q // FIRST_SQUARES for q in range(SQUARES)], np.int64)
+"""[square]: the half that has the nodes of its tile."""
 
 SHIFT: IntArray = np.array([PLACES * (q % FIRST_SQUARES) for q in range(SQUARES)], np.int64)
-"""[square]: where in that word they begin."""
+"""[square]: their first bit in that half."""
 
 BIT_MODULUS = 67
-"""2 is a primitive root of 67, so the powers 2**0 .. 2**65 have different remainders."""
+"""2 is a primitive root of 67: the powers 2**0 .. 2**65 have different remainders."""
 BIT_INDEX: IntArray = np.zeros(BIT_MODULUS, np.int64)
-"""[2**i % 67]: i, the place of a single bit."""
+"""[2**i % 67]: i, the index of a single bit."""
 for _i in range(63):
     BIT_INDEX[(1 << _i) % BIT_MODULUS] = _i
 
@@ -88,12 +88,12 @@ def spread(squares: int) -> int:
 
 
 def lowest_index(bits: int) -> int:
-    """The place of the lowest bit of a set that is not empty."""
+    """The index of the lowest bit of a set that is not empty."""
     return int(BIT_INDEX[(bits & -bits) % BIT_MODULUS])
 
 
 def size(bits: int) -> int:
-    """How many members a set has: sums of neighbouring bits, pairs, fours, ..."""
+    """The number of members of a set, by sums of neighbouring bits, pairs, fours, ..."""
     bits = (bits & _ODD_BITS) + (bits >> 1 & _ODD_BITS)
     bits = (bits & _ODD_PAIRS) + (bits >> 2 & _ODD_PAIRS)
     bits = (bits & _ODD_FOURS) + (bits >> 4 & _ODD_FOURS)
@@ -103,7 +103,7 @@ def size(bits: int) -> int:
 
 
 def square_name(square: int) -> str:
-    """Letter of the column from the west, number of the row from the north.
+    """Letter of the column, number of the row.
 
     >>> square_name(0), square_name(7)
     ('a1', 'c2')

@@ -1,84 +1,71 @@
-"""PM-35 to PM-43: Credits that the active seat wins, pays, gives and steals."""
+"""PM-35 to PM-43: winning, paying, giving and stealing Credits."""
 
 from __future__ import annotations
 
 from .choices import offer_one_of
-from .effects import AMOUNT, BY_BLACKOUTS, BY_LEVEL, LEADER, ONE
+from .effects import HowMuch, Whom
 from .matrix import lowest_index, size
 from .opening import richest, roll_off
 from .reactions import open_window, take, transfer
-from .state import (
-    AT_WIN,
-    DIVIDE,
-    EACH,
-    EFFECT,
-    GIVE,
-    GIVE_BLOCK,
-    LEADER_DICE,
-    STEAL,
-    STEAL_BLOCK,
-    State,
-    blackouts,
-    clockwise,
-)
+from .state import Act, Phase, State, Window, blackouts, clockwise
 
 
 def gain(s: State, how: int) -> None:
-    """PM-35, PM-36, PM-70: WIN. PM-74: what a node has won can be taxed; HARVEST is no node of this phase."""
+    """PM-35, PM-36, PM-70: WIN. PM-74: a TAX may answer a node of this phase, but not HARVEST."""
     credits = gained(s, how)
     s.credits[s.active] += credits
     if s.node_square >= 0:
         s.won = credits
-        open_window(s, AT_WIN, EFFECT)
+        open_window(s, Window.WIN, Phase.EFFECT)
 
 
 def gained(s: State, how: int) -> int:
-    """How many Credits that is now."""
-    if how == AMOUNT:
+    """The Credits that WIN brings now."""
+    if how == HowMuch.AMOUNT:
         return int(s.amount)
-    if how == BY_LEVEL:
+    if how == HowMuch.BY_LEVEL:
         return 1 + int(s.level)
-    if how == BY_BLACKOUTS:
+    if how == HowMuch.BY_BLACKOUTS:
         return size(blackouts(s, int(s.node_square)))
     return min(int(s.amount), size(int(s.full)))  # by full tiles
 
 
 def lose(s: State, whom: int) -> None:
-    """PM-37, PM-42: PAY, by the active seat or the richest one; PM-43: several richest ones roll."""
-    if whom != LEADER:
+    """PM-37, PM-42: PAY, by the active seat or the richest one; PM-43: several richest seats roll."""
+    if whom != Whom.LEADER:
         pay(s, int(s.active))
         return
     leaders = richest(s)
     if leaders == 0:
         return
     if leaders & (leaders - 1):
-        roll_off(s, leaders, LEADER_DICE)
+        roll_off(s, leaders, Phase.LEADER_DICE)
     else:
         pay(s, lowest_index(leaders))
 
 
 def pay(s: State, seat: int) -> None:
-    """PM-37: at most what one has."""
+    """PM-37: a seat pays at most what it has."""
     s.credits[seat] -= min(int(s.amount), int(s.credits[seat]))
 
 
 def choose_payer(s: State, places: int) -> None:
     """PM-43: the winner of the roll-off has chosen."""
     pay(s, clockwise(s, int(s.mover), places))
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT
 
 
 def others(s: State) -> int:
-    """All other seats, as bits of their places to the left of the active one, counted from 0."""
+    """All seats but the active one, as bits: bit k is the seat k + 1 places to its left."""
     return (1 << (int(s.num_players) - 1)) - 1
 
 
 def give(s: State, whom: int) -> None:
-    """PM-38, PM-39: with no Credits nothing is asked."""
+    """PM-38, PM-39: GIVE; nothing is asked of a seat without Credits."""
     seat = int(s.active)
-    if whom == ONE:
+    if whom == Whom.ONE:
         if s.credits[seat] > 0:
-            offer_one_of(s, seat, GIVE, GIVE_BLOCK, others(s))
+            offer_one_of(s, seat, Phase.GIVE, Act.GIVE, others(s))
         return
     amount = int(s.amount)
     enough = s.credits[seat] >= amount * (int(s.num_players) - 1)
@@ -92,24 +79,24 @@ def give(s: State, whom: int) -> None:
 
 
 def give_one(s: State, places: int) -> None:
-    """PM-38, PM-83: as much as there is."""
+    """PM-38, PM-83: the receiver is chosen; it gets at most what the giver has."""
     seat = int(s.active)
     transfer(s, seat, clockwise(s, seat, places), min(int(s.amount), int(s.credits[seat])))
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT
 
 
 def go_on_dividing(s: State) -> None:
-    """PM-39: one decision a Credit, among those who may still get some."""
+    """PM-39: one decision for each Credit, among the seats that may still get one."""
     seat = int(s.active)
     if s.credits[seat] == 0:
         s.left[:] = 0
-        s.phase = EFFECT
+        s.phase = Phase.EFFECT
         return
-    offer_one_of(s, seat, DIVIDE, GIVE_BLOCK, takers(s))
+    offer_one_of(s, seat, Phase.DIVIDE, Act.GIVE, takers(s))
 
 
 def takers(s: State) -> int:
-    """The other seats that may still be given something, as bits like those of `others`."""
+    """The seats that may still get Credits, as bits like those of `others`."""
     members = 0
     for places in range(1, s.num_players):
         if s.left[clockwise(s, int(s.active), places)] > 0:
@@ -118,7 +105,7 @@ def takers(s: State) -> int:
 
 
 def divide(s: State, places: int) -> None:
-    """One Credit."""
+    """Give one Credit."""
     seat = int(s.active)
     taker = clockwise(s, seat, places)
     transfer(s, seat, taker, 1)
@@ -127,17 +114,17 @@ def divide(s: State, places: int) -> None:
 
 
 def steal(s: State, whom: int) -> None:
-    """PM-40, PM-41: if no other seat has Credits, nothing is asked."""
-    if whom != ONE:
+    """PM-40, PM-41: STEAL; nothing is asked if no other seat has Credits."""
+    if whom != Whom.ONE:
         s.each_next = 1
-        s.phase = EACH
+        s.phase = Phase.EACH
         return
     if others_have_credits(s):
-        offer_one_of(s, int(s.active), STEAL, STEAL_BLOCK, others(s))
+        offer_one_of(s, int(s.active), Phase.STEAL, Act.STEAL, others(s))
 
 
 def others_have_credits(s: State) -> bool:
-    """Whether there is something to steal for the active seat."""
+    """Whether a seat other than the active one has Credits."""
     for places in range(1, s.num_players):
         if s.credits[clockwise(s, int(s.active), places)] > 0:
             return True
@@ -147,15 +134,15 @@ def others_have_credits(s: State) -> bool:
 def steal_from(s: State, places: int) -> None:
     """PM-40: the victim is chosen."""
     seat = int(s.active)
-    take(s, seat, clockwise(s, seat, places), int(s.amount), EFFECT)
+    take(s, seat, clockwise(s, seat, places), int(s.amount), Phase.EFFECT)
 
 
 def steal_from_next(s: State) -> None:
-    """PM-41: one seat after the other, clockwise from the thief."""
+    """PM-41: steal from the next seat, clockwise from the thief."""
     places = int(s.each_next)
     if places == s.num_players:
         s.each_next = 0
-        s.phase = EFFECT
+        s.phase = Phase.EFFECT
         return
     s.each_next = places + 1
-    take(s, int(s.active), clockwise(s, int(s.active), places), int(s.amount), EACH)
+    take(s, int(s.active), clockwise(s, int(s.active), places), int(s.amount), Phase.EACH)

@@ -1,43 +1,17 @@
-"""PM-11 to PM-28: the turn up to its Pressure Phase."""
+"""PM-11 to PM-28: a turn until its Pressure Phase."""
 
 from __future__ import annotations
 
 from polytrix.core.state import CHANCE, OVER
 
 from .choices import can_escape, offer, offer_before_roll, offer_one_of, offer_uses
-from .effects import FAILING
-from .markers import has_marker, node_bit, node_word, use_marker
+from .effects import Level, When
+from .markers import has_marker, node_bit, node_half, use_marker
 from .matrix import PLACES
 from .opening import clear_turn
 from .reach import reach
 from .reactions import open_window
-from .state import (
-    AT_LANDING,
-    DISCARD,
-    DISCARD_BLOCK,
-    EFFECT,
-    FAIL,
-    FINISHED,
-    GREEN,
-    HAND,
-    MOVE,
-    MOVE_BLOCK,
-    MOVED,
-    NEXT,
-    PASS,
-    PENALISED,
-    PRESSURE,
-    READY,
-    RED,
-    ROLL,
-    ROLL_IT,
-    ROLLED,
-    TURN,
-    State,
-    clockwise,
-    open_squares,
-    put_runner,
-)
+from .state import HAND, Act, Phase, State, Window, clockwise, open_squares, put_runner
 from .tiles import FACE_AMOUNT
 
 
@@ -45,42 +19,42 @@ def begin_turn(s: State) -> None:
     """The active seat's turn begins."""
     clear_turn(s)
     s.turns += 1
-    s.phase = READY
+    s.phase = Phase.READY
 
 
 def next_turn(s: State) -> None:
     """PM-10, PM-34: turns go clockwise."""
     s.active = clockwise(s, int(s.active), 1)
-    s.phase = TURN
+    s.phase = Phase.TURN
 
 
 # -- before the roll ------------------------------------------------------------------------
 
 
 def ask_before_roll(s: State) -> None:
-    """PM-11, PM-12: no effect is being carried out, and the active seat is asked."""
+    """PM-11, PM-12: ask the active seat; no effect is being carried out any more."""
     s.code = 0
     s.amount = 0
     offer_before_roll(s)
 
 
 def decide_before_roll(s: State, action: int) -> None:
-    """Roll, be frozen for good, or ..."""
-    if action == ROLL_IT:
-        s.phase = ROLL
+    """Roll the dice, or end the game with an empty hand."""
+    if action == Act.ROLL:
+        s.phase = Phase.ROLL
         s.mover = CHANCE
     else:
-        s.phase = FINISHED  # PM-13, PM-86
+        s.phase = Phase.OVER  # PM-13, PM-86
         s.mover = OVER
 
 
 def use_control(s: State, node: int) -> None:
-    """... use a marker: it returns to hand, then the node's program runs (PM-65)."""
+    """PM-65: a marker returns to hand; then the effect of its node is carried out."""
     use_marker(s, int(s.active), node)
     s.code = s.last_effect
     s.amount = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
     s.step = 0
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT
 
 
 # -- the roll and the move ------------------------------------------------------------------
@@ -91,7 +65,7 @@ def roll_die(s: State, pips: int) -> None:
     s.dice[s.rolled] = pips
     s.rolled += 1
     if s.rolled == 3:
-        s.phase = ROLLED
+        s.phase = Phase.ROLLED
 
 
 def is_triple(s: State) -> bool:
@@ -100,13 +74,13 @@ def is_triple(s: State) -> bool:
 
 
 def die_that_counts(s: State) -> int:
-    """PM-14, PM-15: the lowest, middle or highest die; PM-17: LEVEL says as if at which level."""
+    """PM-14, PM-15: the lowest, middle or highest die, by the level or, PM-17, the one that LEVEL sets."""
     one, two, three = int(s.dice[0]), int(s.dice[1]), int(s.dice[2])
     lowest, highest = min(one, two, three), max(one, two, three)
     level = int(s.forced) if s.forced >= 0 else int(s.level)
-    if level == GREEN:
+    if level == Level.GREEN:
         return lowest
-    if level == RED:
+    if level == Level.RED:
         return highest
     middle = one + two + three - lowest - highest
     if middle == lowest:  # of two equal dice and another, the other counts
@@ -115,51 +89,51 @@ def die_that_counts(s: State) -> int:
 
 
 def moved_by(s: State, pips: int) -> int:
-    """PM-16: the movement if that die counts."""
+    """PM-16: the movement with this die."""
     return max(0, pips + int(s.adjust))
 
 
 def measure_move(s: State) -> None:
-    """PM-16, PM-26: the movement, and what it allows."""
+    """PM-16, PM-26: work out the movement; ask for the move, an ESCAPE or the penalty."""
     s.movement = moved_by(s, die_that_counts(s))
     if s.movement == 0:
-        s.phase = MOVED
+        s.phase = Phase.MOVED
         return
     squares = reach(open_squares(s), int(s.runner[s.active]), int(s.movement))
     if squares:
-        offer_one_of(s, int(s.active), MOVE, MOVE_BLOCK, squares)
+        offer_one_of(s, int(s.active), Phase.MOVE, Act.MOVE, squares)
     elif can_escape(s):
-        offer_uses(s, int(s.active), FAIL, 1 << PASS, FAILING)
+        offer_uses(s, int(s.active), Phase.FAIL, 1 << Act.PASS, When.FAILING)
     else:
         ask_penalty(s)
 
 
 def move(s: State, square: int) -> None:
-    """PM-21: the runner goes to the end of its move."""
+    """PM-21: put the runner on its destination."""
     put_runner(s, int(s.active), square)
-    s.phase = MOVED
+    s.phase = Phase.MOVED
 
 
 def end_movement(s: State) -> None:
-    """PM-28: triples ease the pressure. Then rivals may ask for their TOLL (PM-73)."""
+    """PM-28: triples lower the level. PM-73: rivals may use a TOLL."""
     if is_triple(s):
-        s.level = max(GREEN, int(s.level) - 1)
-    open_window(s, AT_LANDING, PRESSURE)
+        s.level = max(Level.GREEN, int(s.level) - 1)
+    open_window(s, Window.LANDING, Phase.PRESSURE)
 
 
 # -- a failed move --------------------------------------------------------------------------
 
 
 def ask_penalty(s: State) -> None:
-    """PM-23, PM-24: one marker, from hand or Matrix, is lost."""
-    s.resume = PENALISED
+    """PM-23, PM-24: the active seat loses a marker from hand or Matrix."""
+    s.resume = Phase.PENALISED
     offer_discard(s)
 
 
 def end_penalty(s: State) -> None:
-    """PM-23, PM-25: the pressure rises, and the turn is over."""
-    s.level = min(RED, int(s.level) + 1)
-    s.phase = NEXT
+    """PM-23, PM-25: the level rises, and the turn is over."""
+    s.level = min(Level.RED, int(s.level) + 1)
+    s.phase = Phase.NEXT
 
 
 def can_discard(s: State) -> bool:
@@ -173,7 +147,7 @@ def offer_discard(s: State) -> None:
     second = int(s.marker[seat, 1])
     if s.hand[seat] > 0:
         second |= node_bit(HAND)
-    offer(s, seat, DISCARD, 0, DISCARD_BLOCK, int(s.marker[seat, 0]), second)
+    offer(s, seat, Phase.DISCARD, 0, Act.DISCARD, int(s.marker[seat, 0]), second)
 
 
 def discard(s: State, member: int) -> None:
@@ -182,6 +156,6 @@ def discard(s: State, member: int) -> None:
     if member == HAND:
         s.hand[seat] -= 1
     else:
-        s.marker[seat, node_word(member)] ^= node_bit(member)
+        s.marker[seat, node_half(member)] ^= node_bit(member)
     s.discarded[seat] += 1
     s.phase = s.resume

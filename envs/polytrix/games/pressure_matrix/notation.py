@@ -1,5 +1,6 @@
-"""Actions and chance outcomes as text and back. Squares are `a1` to `e5`, nodes `b3.ne`; `+k` is the
-k-th seat to the left of the mover, `+0` the mover itself.
+"""Actions and chance outcomes as text, and back.
+
+Squares are `a1` to `e5`, nodes `b3.ne`; `+k` is the k-th seat to the left of the mover, `+0` the mover itself.
 """
 
 from __future__ import annotations
@@ -7,15 +8,15 @@ from __future__ import annotations
 from polytrix.core.layout import Block
 from polytrix.core.notation import action_named, ids_of
 
+from .faces import take_unseen
 from .matrix import NODES, PLACE_NAMES, SQUARES, node_name, square_name
-from .opening import take_unseen
 from .rules import legal
-from .state import ACTIONS, BID_DICE, DEAL, LEADER_DICE, MAX_LEGAL, REVERSE, SEATS, State
+from .state import ACTIONS, MAX_LEGAL, SEATS, Phase, State
 from .tiles import face_name
 
 
 def argument_names(block: Block) -> list[str]:
-    """What stands behind the word of an action, for each action of a block."""
+    """The text after the name of the block, for each of its actions."""
     if block.name == "bid":
         return [f" {credits}" for credits in range(block.size)]
     if block.name == "start":
@@ -31,28 +32,28 @@ def argument_names(block: Block) -> list[str]:
     return [f" +{places}" for places in range(SEATS - block.size, SEATS)]
 
 
-NAMES = tuple(block.name + argument for block in ACTIONS for argument in argument_names(block))
-"""All actions by number: the same text means the same action in every position."""
+ACTION_NAMES = tuple(block.name + argument for block in ACTIONS for argument in argument_names(block))
+"""All actions by number; a text means the same action in every position."""
 
 
 def format_action(s: State, action: int) -> str:
     """The action in notation.
 
     Raises:
-        IndexError: the number is no action at all.
+        IndexError: there is no action of this number.
     """
     ACTIONS.locate(action)
-    return NAMES[action]
+    return ACTION_NAMES[action]
 
 
 def parse_action(s: State, text: str) -> int:
     """The action that `text` names; it must be legal here.
 
     Raises:
-        NotationError: the text is no action, or one that is illegal here.
+        NotationError: the text is no action, or an illegal one.
     """
-    legal_names = {NAMES[action]: action for action in legal_ids(s)}
-    return action_named(text, legal_names, NAMES, "roll, move c2, node ne, use b3.ne, steal +1, ...")
+    legal_names = {ACTION_NAMES[action]: action for action in legal_ids(s)}
+    return action_named(text, legal_names, ACTION_NAMES, "roll, move c2, node ne, use b3.ne, steal +1, ...")
 
 
 def legal_ids(s: State) -> list[int]:
@@ -61,11 +62,11 @@ def legal_ids(s: State) -> list[int]:
 
 
 def format_chance(s: State, outcome: int) -> str:
-    """A tile that is dealt or turned over (`deal b2 17f`), or a die (`die 3`, `rolloff 2: 3`)."""
-    if s.phase in (DEAL, REVERSE):
+    """A face that is dealt or drawn (`deal b2 17f`, `reverse b2 17b`), or a die (`die 3`, `rolloff 2: 3`)."""
+    if s.phase in (Phase.DEAL, Phase.REVERSE):
         face = take_unseen(s.copy(), outcome)
-        word = "deal" if s.phase == DEAL else "reverse"
+        word = "deal" if s.phase == Phase.DEAL else "reverse"
         return f"{word} {square_name(int(s.turning))} {face_name(face)}"
-    if s.phase in (BID_DICE, LEADER_DICE):
+    if s.phase in (Phase.BID_DICE, Phase.LEADER_DICE):
         return f"rolloff {s.roll_seat}: {outcome + 1}"
     return f"die {outcome + 1}"

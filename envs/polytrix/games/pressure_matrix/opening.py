@@ -1,4 +1,4 @@
-"""PM-01 to PM-10: dealing the tiles, bidding for the first turn, placing the runners; roll-offs."""
+"""PM-01 to PM-10: the deal, the bids for the first turn, the runners; and all roll-offs."""
 
 from __future__ import annotations
 
@@ -10,27 +10,19 @@ import numpy.typing as npt
 from polytrix.core.state import CHANCE
 
 from .choices import offer_one_of
-from .effects import CONDITIONS
-from .markers import lay_face
+from .effects import CONDITIONS, Level
+from .faces import lay_face, take_unseen
 from .matrix import MATRIX, STARTS, size
 from .state import (
     ALL_OF_HALF,
-    BID,
-    BID_BLOCK,
-    BID_DICE,
     CREDITS,
-    DEAL,
-    DRAWN,
-    GREEN,
-    HALF,
+    HALF_FACES,
     HIGHEST_BID,
     MARKERS,
-    PAYER,
-    PAYER_BLOCK,
-    PLACE,
     SEATS,
-    START_BLOCK,
-    TURN,
+    Act,
+    Phase,
+    Reverse,
     State,
     clockwise,
     places_from,
@@ -39,11 +31,11 @@ from .state import (
 
 SeatNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
 
-BID_ROLL_DICE, LEADER_ROLL_DICE = 3, 1  # how many a seat rolls (PM-08, PM-43)
+BID_ROLL_DICE, LEADER_ROLL_DICE = 3, 1  # dice of each seat (PM-08, PM-43)
 
 
 def lay_out(s: State) -> None:
-    """An empty table, with the first tile about to be dealt."""
+    """An empty table; the first tile is dealt next."""
     s.black[:] = 0
     for seat in range(SEATS):
         s.marker[seat, 0] = 0
@@ -72,19 +64,19 @@ def lay_out(s: State) -> None:
     s.discarded[:] = 0
     s.first = -1
     s.active = -1
-    s.level = GREEN
+    s.level = Level.GREEN
     s.turning = 0
     s.tied = 0
     s.roll_seat = -1
     s.roll_dice = 0
     s.roll_sum[:] = 0
     clear_turn(s)
-    s.phase = DEAL
+    s.phase = Phase.DEAL
     s.mover = CHANCE
 
 
 def clear_turn(s: State) -> None:
-    """Nothing rolled, chosen, announced or pending."""
+    """Nothing is rolled, chosen, announced or pending."""
     s.forced = -1
     s.adjust = 0
     s.movement = -1
@@ -105,7 +97,7 @@ def clear_turn(s: State) -> None:
 
 
 def clear_node(s: State) -> None:
-    """No node of this Pressure Phase has been chosen yet."""
+    """No node is chosen in this Pressure Phase."""
     s.code = 0
     s.amount = 0
     s.step = 0
@@ -117,27 +109,7 @@ def clear_node(s: State) -> None:
     s.won = 0
 
 
-# -- faces --------------------------------------------------------------------------------
-
-
-def unseen_faces(s: State) -> int:
-    """How many faces a draw can bring."""
-    return size(int(s.unseen[0])) + size(int(s.unseen[1]))
-
-
-def take_unseen(s: State, outcome: int) -> int:
-    """Take an unseen face by its number among the unseen ones, and mark it as seen."""
-    for half in range(2):
-        left = int(s.unseen[half])
-        here = size(left)
-        if outcome < here:
-            for _ in range(outcome):
-                left &= left - 1
-            chosen = left & -left
-            s.unseen[half] ^= chosen
-            return HALF * half + size(chosen - 1)
-        outcome -= here
-    return -1  # not reached: there are more unseen faces than outcomes
+# -- the deal ----------------------------------------------------------------------------
 
 
 def deal(s: State, outcome: int) -> None:
@@ -145,37 +117,37 @@ def deal(s: State, outcome: int) -> None:
     square = int(s.turning)
     face = take_unseen(s, outcome)
     lay_face(s, square, face)
-    if s.options.reverse != DRAWN:
+    if s.options.reverse != Reverse.DRAWN:
         s.reverse[square] = face ^ 1
-        s.unseen[face // HALF] ^= 1 << ((face ^ 1) % HALF)
+        s.unseen[face // HALF_FACES] ^= 1 << ((face ^ 1) % HALF_FACES)
     following = int(MATRIX[s.num_players]) >> (square + 1)
     if following:
         s.turning = square + 1 + size((following & -following) - 1)
         return
     s.turning = -1
-    offer_one_of(s, 0, BID, BID_BLOCK, (1 << (HIGHEST_BID + 1)) - 1)
+    offer_one_of(s, 0, Phase.BID, Act.BID, (1 << (HIGHEST_BID + 1)) - 1)
 
 
 # -- bids ---------------------------------------------------------------------------------
 
 
 def bids_revealed(s: State) -> bool:
-    """PM-06, PM-90: all have bid. Bids are made from seat 0 clockwise."""
+    """PM-06, PM-90: whether all seats have bid; they bid in order."""
     return bool(s.bid[s.num_players - 1] >= 0)
 
 
 def make_bid(s: State, credits: int) -> None:
-    """A secret bid; the last one reveals all of them."""
+    """Make a secret bid; the last one reveals all."""
     seat = int(s.mover)
     s.bid[seat] = credits
     if seat + 1 < s.num_players:
-        offer_one_of(s, seat + 1, BID, BID_BLOCK, (1 << (HIGHEST_BID + 1)) - 1)
+        offer_one_of(s, seat + 1, Phase.BID, Act.BID, (1 << (HIGHEST_BID + 1)) - 1)
         return
-    roll_off(s, with_most(s.bid, int(s.num_players), 0), BID_DICE)
+    roll_off(s, with_most(s.bid, int(s.num_players), 0), Phase.BID_DICE)
 
 
 def begin_with(s: State, seat: int) -> None:
-    """PM-07: the first player loses its bid, and places its runner first (PM-09)."""
+    """PM-07: the first player pays its bid. PM-09: it places its runner first."""
     s.credits[seat] -= int(s.bid[seat])
     s.first = seat
     s.active = seat
@@ -183,12 +155,12 @@ def begin_with(s: State, seat: int) -> None:
 
 
 def offer_start(s: State, seat: int) -> None:
-    """PM-09: the seat places its runner."""
-    offer_one_of(s, seat, PLACE, START_BLOCK, free_starts(s))
+    """PM-09: ask a seat to place its runner."""
+    offer_one_of(s, seat, Phase.PLACE, Act.START, free_starts(s))
 
 
 def free_starts(s: State) -> int:
-    """PM-09: the free corners, with five players also the centre, as bits."""
+    """PM-09: the free corners and, with five players, the free centre, as bits."""
     free = 0
     for place in range(5):
         square = int(STARTS[s.num_players, place])
@@ -198,12 +170,12 @@ def free_starts(s: State) -> int:
 
 
 def place_runner(s: State, place: int) -> None:
-    """The next seat follows; after the last one the first turn begins (PM-10)."""
+    """Place a runner; then the next seat does, or the first turn begins (PM-10)."""
     seat = int(s.mover)
     put_runner(s, seat, int(STARTS[s.num_players, place]))
     following = clockwise(s, seat, 1)
     if following == s.first:
-        s.phase = TURN
+        s.phase = Phase.TURN
     else:
         offer_start(s, following)
 
@@ -212,7 +184,7 @@ def place_runner(s: State, place: int) -> None:
 
 
 def roll_off(s: State, tied: int, phase: int) -> None:
-    """The seats in `tied` roll until one has the highest total; a single one need not roll."""
+    """The seats in `tied` roll until one has the highest total; a single one wins without rolling."""
     s.tied = tied
     s.phase = phase
     s.mover = CHANCE
@@ -226,17 +198,17 @@ def roll_off(s: State, tied: int, phase: int) -> None:
 
 
 def dice_of_roll_off(s: State) -> int:
-    """How many dice each seat rolls."""
-    return BID_ROLL_DICE if s.phase == BID_DICE else LEADER_ROLL_DICE
+    """The number of dice that each seat rolls."""
+    return BID_ROLL_DICE if s.phase == Phase.BID_DICE else LEADER_ROLL_DICE
 
 
 def first_to_roll(s: State) -> int:
-    """For the first turn seat 0 begins to roll, later the active seat, as far as they take part."""
-    return 0 if s.phase == BID_DICE else int(s.active)
+    """The seat from which rolling goes clockwise: seat 0 for the first turn, later the active seat."""
+    return 0 if s.phase == Phase.BID_DICE else int(s.active)
 
 
 def next_roller(s: State, places: int) -> int:
-    """The first tied seat from a number of places to the left of the beginner on; -1 if all have rolled."""
+    """The next tied seat, from `places` to the left of the first to roll; -1 if all have rolled."""
     for distance in range(places, s.num_players):
         seat = clockwise(s, first_to_roll(s), distance)
         if s.tied >> seat & 1:
@@ -245,7 +217,7 @@ def next_roller(s: State, places: int) -> int:
 
 
 def roll_off_die(s: State, pips: int) -> None:
-    """One die of a roll-off."""
+    """Roll one die of a roll-off."""
     seat = int(s.roll_seat)
     s.roll_sum[seat] += pips
     s.roll_dice -= 1
@@ -256,27 +228,27 @@ def roll_off_die(s: State, pips: int) -> None:
         s.roll_seat = following
         s.roll_dice = dice_of_roll_off(s)
         return
-    roll_off(s, with_most(s.roll_sum, int(s.num_players), 1), int(s.phase))  # who did not roll has 0
+    roll_off(s, with_most(s.roll_sum, int(s.num_players), 1), int(s.phase))  # seats that did not roll have 0
 
 
 def end_roll_off(s: State, winner: int) -> None:
-    """The winner takes the first turn, or says who of the richest pays."""
+    """The winner has the first turn, or chooses which of the richest seats pays."""
     s.tied = 0
     s.roll_seat = -1
     s.roll_sum[:] = 0
-    if s.phase == BID_DICE:
+    if s.phase == Phase.BID_DICE:
         begin_with(s, winner)
     else:
         offer_payer(s, winner)
 
 
 def richest(s: State) -> int:
-    """PM-42: the seats with the most Credits, as bits; none if all have 0."""
+    """PM-42: the seats with the most Credits, as bits; none if no seat has any."""
     return with_most(s.credits, int(s.num_players), 1)
 
 
 def with_most(amounts: SeatNumbers, players: int, least: int) -> int:
-    """The seats that have the most, as bits; amounts below `least` do not count."""
+    """The seats with the largest amount, as bits; amounts below `least` do not count."""
     most = least
     seats = 0
     for seat in range(players):
@@ -290,12 +262,12 @@ def with_most(amounts: SeatNumbers, players: int, least: int) -> int:
 
 
 def offer_payer(s: State, chooser: int) -> None:
-    """PM-43: the winner of the roll-off chooses among all that were tied."""
-    offer_one_of(s, chooser, PAYER, PAYER_BLOCK, payers(s, chooser))
+    """PM-43: the winner of the roll-off chooses among all seats that were tied."""
+    offer_one_of(s, chooser, Phase.PAYER, Act.PAYER, payers(s, chooser))
 
 
 def payers(s: State, chooser: int) -> int:
-    """The richest seats, as bits of their places to the left of the one that chooses."""
+    """The richest seats, as bits: bit k is the seat k places to the left of the chooser."""
     leaders = richest(s)
     members = 0
     for seat in range(s.num_players):

@@ -1,27 +1,11 @@
-"""PM-29 to PM-34: a Pressure Phase, and the programs of the effects."""
+"""PM-29 to PM-34: a Pressure Phase, and the steps of effects."""
 
 from __future__ import annotations
 
+from polytrix.core.state import OVER
+
 from .choices import offer_one_of
-from .effects import (
-    ADJUSTS,
-    CONDITION,
-    DISCARDS,
-    FLIPS,
-    GAINS,
-    GIVES,
-    INSTANT,
-    INVERTS,
-    LOSES,
-    PROGRAM,
-    RECLAIMS,
-    RECOLOURS,
-    SHIFTS,
-    STEALS,
-    STOP,
-    SWAPS,
-    TELEPORTS,
-)
+from .effects import CONDITION, STEPS, Level, Op, When
 from .markers import black_out, note_effect
 from .matrix import PLACES, TILE
 from .money import gain, give, lose, steal
@@ -29,35 +13,22 @@ from .opening import clear_node
 from .reactions import open_window
 from .rearranging import flip, invert, shift_level, swap, teleport
 from .recovery import discard_for, hold, reclaim
-from .state import (
-    AT_FULL,
-    CLOSE,
-    CLOSED,
-    EFFECT,
-    NEXT,
-    NODE,
-    NODE_BLOCK,
-    PRESSURE,
-    READY,
-    YELLOW,
-    State,
-    blackouts,
-)
+from .state import Act, Phase, State, Window, blackouts
 from .tiles import FACE_AMOUNT, FACE_CODE
 
 
 def begin_pressure(s: State) -> None:
-    """PM-29: one of the free nodes of the runner's tile; PM-27: on a full tile nothing happens."""
+    """PM-29: ask for a free node of the runner's tile; PM-27: on a full tile nothing happens."""
     clear_node(s)
     free = TILE & ~blackouts(s, int(s.runner[s.active]))
     if free:
-        offer_one_of(s, int(s.active), NODE, NODE_BLOCK, free)
+        offer_one_of(s, int(s.active), Phase.NODE, Act.NODE, free)
     else:
-        s.phase = NEXT
+        s.phase = Phase.NEXT
 
 
 def choose_node(s: State, place: int) -> None:
-    """PM-29: the node is blacked out, then followed; PM-62: special ones only take a marker."""
+    """PM-29: black out the node, then carry out its effect; PM-62: a special node only takes a marker."""
     square = int(s.runner[s.active])
     black_out(s, square, place)
     s.node_square = square
@@ -66,68 +37,71 @@ def choose_node(s: State, place: int) -> None:
     face = int(s.up[square])
     s.code = FACE_CODE[face, place]
     s.amount = FACE_AMOUNT[face, place]
-    if CONDITION[s.code] == INSTANT:
+    if CONDITION[s.code] == When.INSTANT:
         note_effect(s, int(s.code))
-        s.phase = EFFECT
+        s.phase = Phase.EFFECT
     else:
         hold(s, PLACES * square + place)
-        s.phase = CLOSE
+        s.phase = Phase.CLOSE
 
 
 def carry_out(s: State) -> None:
-    """The next step of the current effect's program; PM-30: one that is impossible does nothing."""
-    operation = PROGRAM[s.code, s.step, 0]
-    how = int(PROGRAM[s.code, s.step, 1])
+    """Carry out the next step of the effect; PM-30: an impossible step does nothing."""
+    operation = STEPS[s.code, s.step, 0]
+    how = int(STEPS[s.code, s.step, 1])
     s.step += 1
-    s.phase = EFFECT
-    if operation == STOP:
-        end_program(s)
-    elif operation == GAINS:
+    s.phase = Phase.EFFECT
+    if operation == Op.STOP:
+        end_effect(s)
+    elif operation == Op.GAIN:
         gain(s, how)
-    elif operation == LOSES:
+    elif operation == Op.LOSE:
         lose(s, how)
-    elif operation == GIVES:
+    elif operation == Op.GIVE:
         give(s, how)
-    elif operation == STEALS:
+    elif operation == Op.STEAL:
         steal(s, how)
-    elif operation == FLIPS:
+    elif operation == Op.FLIP:
         flip(s, how)
-    elif operation == INVERTS:
+    elif operation == Op.INVERT:
         invert(s, how)
-    elif operation == TELEPORTS:
+    elif operation == Op.TELEPORT:
         teleport(s, how)
-    elif operation == SWAPS:
+    elif operation == Op.SWAP:
         swap(s)
-    elif operation == SHIFTS:
+    elif operation == Op.SHIFT:
         shift_level(s)
-    elif operation == RECLAIMS:
+    elif operation == Op.RECLAIM:
         reclaim(s)
-    elif operation == DISCARDS:
+    elif operation == Op.DISCARD:
         discard_for(s, how)
-    elif operation == ADJUSTS:  # PM-16: amounts add up
+    elif operation == Op.ADJUST:  # PM-16: amounts add up
         s.adjust += s.amount
-    elif operation == RECOLOURS:  # PM-17, PM-68: the last one counts
+    elif operation == Op.RECOLOUR:  # PM-17, PM-68: the last one counts
         s.forced = s.amount
+    else:  # never: the game ends in a phase that waits for chance, which breaks an invariant
+        s.phase = Phase.ROLL
+        s.mover = OVER
 
 
-def end_program(s: State) -> None:
-    """A node's effect ends its Pressure Phase. PM-69 to PM-72: one used before it may have led to a new one."""
+def end_effect(s: State) -> None:
+    """The effect of a node ends its Pressure Phase. PM-69 to PM-72: that of a marker may lead to a new one."""
     if s.node_square >= 0:
-        s.phase = CLOSE
+        s.phase = Phase.CLOSE
     else:
-        s.phase = PRESSURE if s.again else READY
+        s.phase = Phase.PRESSURE if s.again else Phase.READY
 
 
 def close(s: State) -> None:
-    """PM-76: a tile that has become full, and still is, can be turned over first."""
+    """PM-76: seats may first turn over a tile that this phase has filled, if it is still full."""
     if s.filled and s.full >> int(s.node_square) & 1:
-        open_window(s, AT_FULL, CLOSED)
+        open_window(s, Window.FULL, Phase.CLOSED)
     else:
-        s.phase = CLOSED
+        s.phase = Phase.CLOSED
 
 
 def end_pressure(s: State) -> None:
-    """PM-31, PM-32: after a tile has become full the level is yellow; PM-34, PM-53: what follows."""
+    """PM-31, PM-32: after filling a tile the level is yellow. PM-34, PM-53: the next phase or turn."""
     if s.filled:
-        s.level = YELLOW
-    s.phase = PRESSURE if s.again else NEXT
+        s.level = Level.YELLOW
+    s.phase = Phase.PRESSURE if s.again else Phase.NEXT

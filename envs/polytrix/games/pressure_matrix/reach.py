@@ -1,19 +1,18 @@
-"""PM-18 to PM-21: where a move of an exact length can end.
+"""PM-18 to PM-21: the squares where a move of an exact length can end.
 
-A move is a simple path over free squares. The search keeps its path in two integers, a
-set of squares and a string of directions, so it needs no memory; the last two steps are
-taken for all continuations at once.
+A move is a simple path over free squares. The search keeps its path in two integers, a set of squares and a
+string of directions, so it allocates nothing; it takes the last two steps of all continuations at once.
 """
 
 from __future__ import annotations
 
 from .matrix import ADJACENT, COLOUR, NEIGHBOUR, STEP, size, spread
 
-FEW_STEPS = 6  # up to here the search is so short that a closer look at its prospects does not pay
+FEW_STEPS = 6  # up to here the search is faster than the test whether there are squares enough
 
 
 def reach(free: int, start: int, steps: int) -> int:
-    """The squares where a path of exactly `steps` steps from `start` can end.
+    """The squares where a path of exactly `steps` steps from `start` can end, as a set.
 
     Args:
         free: the squares that may be entered; `start` is not one of them.
@@ -40,7 +39,7 @@ def reach(free: int, start: int, steps: int) -> int:
 
 
 def search(free: int, start: int, steps: int, ends: int) -> int:
-    """Depth-first, until every square of `ends` is found. `steps` is 3 or more."""
+    """Search depth-first until every square of `ends` is found. `steps` is 3 or more."""
     found = 0
     here = start
     left = free  # squares off the path

@@ -1,114 +1,99 @@
-"""PM-73 to PM-79: what other seats, and once the active one, may do about an event.
+"""PM-73 to PM-79: reactions of seats to an event.
 
 A window opens for one kind of reaction: all seats announce first, then the effects happen.
-SHIELD is asked whenever Credits are about to be stolen.
+SHIELD has no window: its owner is asked whenever Credits are about to be stolen.
 """
 
 from __future__ import annotations
 
 from .choices import has_shield, offer, offer_one_of, offer_uses
-from .effects import ON_FULL, ON_LANDING, ON_STEAL, ON_WIN
-from .flipping import turn_over
+from .effects import When
+from .faces import turn_over
 from .markers import fitting, use_marker
-from .matrix import PLACES, SHIFT, TILE, WORD, lowest_index
-from .state import (
-    ASK,
-    AT_FULL,
-    AT_LANDING,
-    AT_WIN,
-    FIRST_BLOCK,
-    NO_WINDOW,
-    ORDER,
-    PASS,
-    RESOLVE,
-    SHIELD,
-    USE_BLOCK,
-    WINDOW,
-    State,
-    clockwise,
-)
+from .matrix import HALF, PLACES, SHIFT, TILE, lowest_index
+from .state import Act, Phase, State, Window, clockwise
 from .tiles import FACE_AMOUNT
 
 # -- announcing -----------------------------------------------------------------------------
 
 
 def window_condition(s: State) -> int:
-    """The condition of the nodes that the open window is for."""
-    if s.window == AT_LANDING:
-        return ON_LANDING
-    return ON_WIN if s.window == AT_WIN else ON_FULL
+    """The condition of the nodes that the window is for."""
+    if s.window == Window.LANDING:
+        return When.ON_LANDING
+    return When.ON_WIN if s.window == Window.WIN else When.ON_FULL
 
 
-def window_nodes(s: State, word: int) -> int:
-    """Nodes of one word by which somebody could react: for a TOLL those where the active runner stands."""
-    nodes = int(s.control[window_condition(s), word])
-    if s.window == AT_LANDING:
+def window_nodes(s: State, half: int) -> int:
+    """Nodes of one half that any seat could use; a TOLL must be on the active runner's tile."""
+    nodes = int(s.control[window_condition(s), half])
+    if s.window == Window.LANDING:
         square = int(s.runner[s.active])
-        nodes &= TILE << int(SHIFT[square]) if word == WORD[square] else 0
+        nodes &= TILE << int(SHIFT[square]) if half == HALF[square] else 0
     return nodes
 
 
-def reactions_of(s: State, seat: int, word: int) -> int:
-    """Nodes of one word by which a seat could react."""
-    return fitting(s, seat, window_condition(s), word) & window_nodes(s, word)
+def reactions_of(s: State, seat: int, half: int) -> int:
+    """Nodes of one half whose markers the seat could use."""
+    return fitting(s, seat, window_condition(s), half) & window_nodes(s, half)
 
 
 def open_window(s: State, window: int, afterwards: int) -> None:
-    """PM-77: announcements go clockwise from the active seat, which takes part only at a full tile."""
+    """PM-77: announcements go clockwise from the active seat, which takes part only in those to a full tile."""
     s.window = window
     if window_nodes(s, 0) | window_nodes(s, 1):
-        s.asked = 0 if window == AT_FULL else 1
-        s.phase = ASK
+        s.asked = 0 if window == Window.FULL else 1
+        s.phase = Phase.ASK
     else:
-        s.window = NO_WINDOW
+        s.window = Window.NONE
         s.phase = afterwards
 
 
 def ask_next(s: State) -> None:
-    """Ask the next seat that can react; when all have been asked, the effects happen."""
+    """Ask the next seat that can react; after the last one the effects happen."""
     while s.asked < s.num_players:
         seat = clockwise(s, int(s.active), int(s.asked))
         first, second = reactions_of(s, seat, 0), reactions_of(s, seat, 1)
         if first | second:
-            offer(s, seat, WINDOW, 1 << PASS, USE_BLOCK, first, second)
+            offer(s, seat, Phase.WINDOW, 1 << Act.PASS, Act.USE, first, second)
             return
         s.asked += 1
-    s.phase = RESOLVE
+    s.phase = Phase.RESOLVE
 
 
 def announce(s: State, node: int) -> None:
-    """A marker is used; the seat may use more."""
+    """Use a marker; the seat may use more."""
     use_marker(s, int(s.mover), node)
     s.declared[s.mover] += 1
-    if s.window == AT_LANDING:
+    if s.window == Window.LANDING:
         s.toll = FACE_AMOUNT[int(s.up[node // PLACES]), node % PLACES]
-    s.phase = ASK
+    s.phase = Phase.ASK
 
 
 def stay_silent(s: State) -> None:
-    """On to the next seat."""
+    """Use no more markers; the next seat is asked."""
     s.asked += 1
-    s.phase = ASK
+    s.phase = Phase.ASK
 
 
 # -- carrying out ---------------------------------------------------------------------------
 
 
 def resolve_next(s: State, afterwards: int) -> None:
-    """PM-78: one announced effect; the active seat says whose is first where it can matter."""
+    """PM-78: one announced effect happens; the active seat chooses whose, where the order can matter."""
     waiting = announcers(s)
     if waiting == 0:
-        s.window = NO_WINDOW
+        s.window = Window.NONE
         s.toll = 0
         s.phase = afterwards
     elif order_matters(s, waiting):
-        offer_one_of(s, int(s.active), ORDER, FIRST_BLOCK, waiting >> 1)
+        offer_one_of(s, int(s.active), Phase.ORDER, Act.FIRST, waiting >> 1)
     else:
         resolve(s, clockwise(s, int(s.active), lowest_index(waiting)))
 
 
 def announcers(s: State) -> int:
-    """Seats with effects still to be carried out, as bits of their places to the left of the active one."""
+    """Seats with announced effects, as bits: bit k is the seat k places to the left of the active one."""
     waiting = 0
     for places in range(s.num_players):
         if s.declared[clockwise(s, int(s.active), places)] > 0:
@@ -117,8 +102,8 @@ def announcers(s: State) -> int:
 
 
 def order_matters(s: State, waiting: int) -> bool:
-    """PM-78: several seats tax more than there is."""
-    if s.window != AT_WIN or waiting & (waiting - 1) == 0:
+    """PM-78: whether several seats tax more than the active seat has."""
+    if s.window != Window.WIN or waiting & (waiting - 1) == 0:
         return False
     claims = 0
     for seat in range(s.num_players):
@@ -127,41 +112,41 @@ def order_matters(s: State, waiting: int) -> bool:
 
 
 def resolve(s: State, seat: int) -> None:
-    """An effect that the seat has announced happens."""
+    """Carry out an effect that the seat has announced."""
     s.declared[seat] -= 1
-    if s.window == AT_LANDING:
-        take(s, seat, int(s.active), int(s.toll), RESOLVE)
-    elif s.window == AT_WIN:
-        take(s, seat, int(s.active), int(s.won), RESOLVE)
+    if s.window == Window.LANDING:
+        take(s, seat, int(s.active), int(s.toll), Phase.RESOLVE)
+    elif s.window == Window.WIN:
+        take(s, seat, int(s.active), int(s.won), Phase.RESOLVE)
     elif s.full >> int(s.node_square) & 1:
-        turn_over(s, int(s.node_square), RESOLVE)
+        turn_over(s, int(s.node_square), Phase.RESOLVE)
     else:  # PM-76: turned over already
-        s.phase = RESOLVE
+        s.phase = Phase.RESOLVE
 
 
 # -- stealing -------------------------------------------------------------------------------
 
 
 def take(s: State, thief: int, victim: int, amount: int, afterwards: int) -> None:
-    """PM-40, PM-83: steal as much as there is, unless a SHIELD stops it (PM-75)."""
+    """PM-40, PM-83: steal at most what the victim has. PM-75: a SHIELD may stop it."""
     stake = min(amount, int(s.credits[victim]))
     if stake > 0 and has_shield(s, victim):
         s.thief = thief
         s.victim = victim
         s.stake = stake
         s.resume = afterwards
-        offer_uses(s, victim, SHIELD, 1 << PASS, ON_STEAL)
+        offer_uses(s, victim, Phase.SHIELD, 1 << Act.PASS, When.ON_STEAL)
         return
     transfer(s, victim, thief, stake)
     s.phase = afterwards
 
 
 def answer_steal(s: State, action: int) -> None:
-    """The victim holds up its SHIELD, or lets it happen."""
-    if action == PASS:
+    """The victim uses its SHIELD or not."""
+    if action == Act.PASS:
         transfer(s, int(s.victim), int(s.thief), int(s.stake))
     else:
-        use_marker(s, int(s.victim), action - USE_BLOCK)
+        use_marker(s, int(s.victim), action - Act.USE)
     s.thief = -1
     s.victim = -1
     s.stake = 0
@@ -169,6 +154,6 @@ def answer_steal(s: State, action: int) -> None:
 
 
 def transfer(s: State, giver: int, taker: int, credits: int) -> None:
-    """Credits change hands."""
+    """Move Credits from one seat to another."""
     s.credits[giver] -= credits
     s.credits[taker] += credits

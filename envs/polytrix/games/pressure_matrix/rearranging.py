@@ -3,54 +3,35 @@
 from __future__ import annotations
 
 from .choices import offer_one_of
-from .effects import ANY, HERE
-from .flipping import turn_over
-from .markers import exchange_tiles, swap_blackouts
+from .effects import Level, Which, WhoseRunner
+from .faces import exchange_tiles, turn_over
+from .markers import swap_blackouts
 from .matrix import MATRIX, SQUARES, TILE
-from .state import (
-    EFFECT,
-    FLIP,
-    FLIP_BLOCK,
-    GREEN,
-    INVERT,
-    INVERT_BLOCK,
-    RED,
-    RUNNER,
-    RUNNER_BLOCK,
-    SWAP,
-    SWAP_BLOCK,
-    TELEPORT,
-    TELEPORT_BLOCK,
-    State,
-    blackouts,
-    clockwise,
-    open_squares,
-    put_runner,
-)
+from .state import Act, Phase, State, blackouts, clockwise, open_squares, put_runner
 
 
 def flip(s: State, which: int) -> None:
-    """PM-44: a tile without a runner; PM-46: or the own tile, whose runner stays."""
-    if which == HERE:
-        turn_over(s, int(s.node_square), EFFECT)
+    """PM-44: turn over a tile without a runner; PM-46: or this tile, whose runner stays."""
+    if which == Which.HERE:
+        turn_over(s, int(s.node_square), Phase.EFFECT)
     else:
         free = int(MATRIX[s.num_players]) & ~int(s.occupied)
-        offer_one_of(s, int(s.active), FLIP, FLIP_BLOCK, free)
+        offer_one_of(s, int(s.active), Phase.FLIP, Act.FLIP, free)
 
 
 def invert(s: State, which: int) -> None:
-    """PM-48: a tile with one, two or three blackouts; PM-49: a tile just filled is not inverted."""
-    if which == HERE:
+    """PM-48: invert a tile with one, two or three blackouts; PM-49: not a tile just filled."""
+    if which == Which.HERE:
         if s.filled == 0:
             swap_blackouts(s, int(s.node_square))
         return
     squares = partly_black(s)
     if squares:
-        offer_one_of(s, int(s.active), INVERT, INVERT_BLOCK, squares)
+        offer_one_of(s, int(s.active), Phase.INVERT, Act.INVERT, squares)
 
 
 def partly_black(s: State) -> int:
-    """The squares of the tiles with one, two or three blackouts."""
+    """The squares of tiles with one, two or three blackouts."""
     squares = 0
     for square in range(SQUARES):
         nodes = blackouts(s, square)
@@ -60,17 +41,17 @@ def partly_black(s: State) -> int:
 
 
 def invert_tile(s: State, square: int) -> None:
-    """The tile is chosen."""
+    """Invert the chosen tile."""
     swap_blackouts(s, square)
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT
 
 
 def teleport(s: State, whose: int) -> None:
-    """PM-50, PM-51: a runner, then an open square; without such a square nothing is asked."""
+    """PM-50, PM-51: ask for a runner, then an open square; if no square is open, ask nothing."""
     if open_squares(s) == 0:
         return
-    if whose == ANY:
-        offer_one_of(s, int(s.active), RUNNER, RUNNER_BLOCK, (1 << int(s.num_players)) - 1)
+    if whose == WhoseRunner.ANY:
+        offer_one_of(s, int(s.active), Phase.RUNNER, Act.RUNNER, (1 << int(s.num_players)) - 1)
     else:
         ask_where(s, int(s.active))
 
@@ -81,33 +62,33 @@ def choose_runner(s: State, places: int) -> None:
 
 
 def ask_where(s: State, seat: int) -> None:
-    """PM-50: any open square."""
+    """PM-50: ask for an open square."""
     s.teleported = seat
-    offer_one_of(s, int(s.active), TELEPORT, TELEPORT_BLOCK, open_squares(s))
+    offer_one_of(s, int(s.active), Phase.TELEPORT, Act.TELEPORT, open_squares(s))
 
 
 def teleport_to(s: State, square: int) -> None:
-    """PM-53: the active runner takes a new Pressure Phase there; PM-52: others do not."""
+    """PM-53: the active runner begins a new Pressure Phase there; PM-52: others do not."""
     put_runner(s, int(s.teleported), square)
     if s.teleported == s.active:
         s.again = 1
     s.teleported = -1
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT
 
 
 def swap(s: State) -> None:
-    """PM-54: any other tile."""
+    """PM-54: ask for another tile."""
     others = int(MATRIX[s.num_players]) & ~(1 << int(s.node_square))
-    offer_one_of(s, int(s.active), SWAP, SWAP_BLOCK, others)
+    offer_one_of(s, int(s.active), Phase.SWAP, Act.SWAP, others)
 
 
 def swap_with(s: State, square: int) -> None:
-    """PM-54: from now on the tile of this Pressure Phase lies on the other square."""
+    """PM-54: exchange the tiles; the Pressure Phase goes with its tile."""
     exchange_tiles(s, int(s.node_square), square)
     s.node_square = square
-    s.phase = EFFECT
+    s.phase = Phase.EFFECT
 
 
 def shift_level(s: State) -> None:
-    """PM-25, PM-55: within green and red."""
-    s.level = min(RED, max(GREEN, int(s.level) + int(s.amount)))
+    """PM-25, PM-55: the level moves, between green and red."""
+    s.level = min(Level.RED, max(Level.GREEN, int(s.level) + int(s.amount)))

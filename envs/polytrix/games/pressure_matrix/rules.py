@@ -1,8 +1,8 @@
-"""The course of the game: which function of the rules comes when.
+"""Setup, chance, legal actions and apply: the order in which the other files are used.
 
-A game stands in a phase that waits for a seat or for chance. Whatever happens there sets the
-next phase; `run` then carries out all phases that need nobody, and decisions with a single
-legal action (PM-89), until the game waits again.
+A game waits in a phase for a seat or for chance. A decision or chance outcome sets the next phase. Then `run`
+carries out all phases that wait for nobody, and decisions with a single legal action (PM-89), until the game
+waits again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from polytrix.core.state import CHANCE, IdArray
 
 from .choices import UNDECIDED, list_choices, only_choice
-from .flipping import draw_reverse, turn_over
+from .faces import draw_reverse, turn_over, unseen_faces
 from .money import choose_payer, divide, give_one, steal_from, steal_from_next
 from .movement import (
     ask_before_roll,
@@ -26,72 +26,12 @@ from .movement import (
     roll_die,
     use_control,
 )
-from .opening import deal, lay_out, make_bid, place_runner, roll_off_die, unseen_faces
+from .opening import deal, lay_out, make_bid, place_runner, roll_off_die
 from .pressure import begin_pressure, carry_out, choose_node, close, end_pressure
 from .reactions import announce, answer_steal, ask_next, resolve, resolve_next, stay_silent
 from .rearranging import choose_runner, invert_tile, swap_with, teleport_to
 from .recovery import discard_rival, recall, reclaim_from
-from .state import (
-    ASK,
-    AT_LANDING,
-    AT_WIN,
-    BEFORE_ROLL,
-    BID,
-    BID_BLOCK,
-    CLOSE,
-    CLOSED,
-    DEAL,
-    DIE,
-    DISCARD,
-    DISCARD_BLOCK,
-    DISCARD_RIVAL,
-    DIVIDE,
-    EACH,
-    EFFECT,
-    FAIL,
-    FINISHED,
-    FIRST_BLOCK,
-    FLIP,
-    FLIP_BLOCK,
-    GIVE,
-    GIVE_BLOCK,
-    INVERT,
-    INVERT_BLOCK,
-    MOVE,
-    MOVE_BLOCK,
-    MOVED,
-    NEXT,
-    NODE,
-    NODE_BLOCK,
-    ORDER,
-    PASS,
-    PAYER,
-    PAYER_BLOCK,
-    PLACE,
-    PRESSURE,
-    READY,
-    RECALL,
-    RECLAIM,
-    RECLAIM_BLOCK,
-    RESOLVE,
-    REVERSE,
-    ROLL,
-    ROLLED,
-    RUNNER,
-    RUNNER_BLOCK,
-    SHIELD,
-    START_BLOCK,
-    STEAL,
-    STEAL_BLOCK,
-    SWAP_BLOCK,
-    TELEPORT,
-    TELEPORT_BLOCK,
-    TURN,
-    USE_BLOCK,
-    WINDOW,
-    State,
-    clockwise,
-)
+from .state import DIE, Act, Phase, State, Window, clockwise
 
 
 def setup(s: State) -> None:
@@ -100,17 +40,17 @@ def setup(s: State) -> None:
 
 
 def chance(s: State) -> int:
-    """A face, or one die."""
-    return unseen_faces(s) if s.phase == DEAL or s.phase == REVERSE else DIE
+    """The outcomes of drawing a face or rolling a die."""
+    return unseen_faces(s) if s.phase == Phase.DEAL or s.phase == Phase.REVERSE else DIE
 
 
 def legal(s: State, ids: IdArray) -> int:
-    """The mover's choices, which were listed when it was asked."""
+    """The choices that the record keeps for the mover."""
     return list_choices(s, ids)
 
 
 def apply(s: State, action: int) -> None:
-    """Carry out a decision or a chance outcome, and all that follows without a question."""
+    """Carry out a decision or a chance outcome, and everything that follows without a question."""
     if s.mover == CHANCE:
         happen(s, action)
         run(s, UNDECIDED)
@@ -119,85 +59,85 @@ def apply(s: State, action: int) -> None:
 
 
 def happen(s: State, outcome: int) -> None:
-    """A chance outcome."""
+    """Carry out a chance outcome."""
     phase = int(s.phase)
-    if phase == ROLL:
+    if phase == Phase.ROLL:
         roll_die(s, outcome + 1)
-    elif phase == DEAL:
+    elif phase == Phase.DEAL:
         deal(s, outcome)
-    elif phase == REVERSE:
+    elif phase == Phase.REVERSE:
         draw_reverse(s, outcome)
     else:
         roll_off_die(s, outcome + 1)
 
 
 def decide(s: State, action: int) -> None:
-    """The mover's decision."""
+    """Carry out a decision of the mover."""
     phase = int(s.phase)
-    if phase == MOVE:
-        move(s, action - MOVE_BLOCK)
-    elif phase == NODE:
-        choose_node(s, action - NODE_BLOCK)
-    elif phase == BEFORE_ROLL:
-        if action >= USE_BLOCK:
-            use_control(s, action - USE_BLOCK)
+    if phase == Phase.MOVE:
+        move(s, action - Act.MOVE)
+    elif phase == Phase.NODE:
+        choose_node(s, action - Act.NODE)
+    elif phase == Phase.BEFORE_ROLL:
+        if action >= Act.USE:
+            use_control(s, action - Act.USE)
         else:
             decide_before_roll(s, action)
-    elif phase == WINDOW:
-        if action == PASS:
+    elif phase == Phase.WINDOW:
+        if action == Act.PASS:
             stay_silent(s)
         else:
-            announce(s, action - USE_BLOCK)
-    elif phase == BID:
-        make_bid(s, action - BID_BLOCK)
-    elif phase == PLACE:
-        place_runner(s, action - START_BLOCK)
-    elif phase == FAIL:
-        if action == PASS:
+            announce(s, action - Act.USE)
+    elif phase == Phase.BID:
+        make_bid(s, action - Act.BID)
+    elif phase == Phase.PLACE:
+        place_runner(s, action - Act.START)
+    elif phase == Phase.FAIL:
+        if action == Act.PASS:
             ask_penalty(s)
         else:
-            use_control(s, action - USE_BLOCK)
-    elif phase == GIVE:
-        give_one(s, action - GIVE_BLOCK + 1)
-    elif phase == DIVIDE:
-        divide(s, action - GIVE_BLOCK + 1)
-    elif phase == STEAL:
-        steal_from(s, action - STEAL_BLOCK + 1)
-    elif phase == SHIELD:
+            use_control(s, action - Act.USE)
+    elif phase == Phase.GIVE:
+        give_one(s, action - Act.GIVE + 1)
+    elif phase == Phase.DIVIDE:
+        divide(s, action - Act.GIVE + 1)
+    elif phase == Phase.STEAL:
+        steal_from(s, action - Act.STEAL + 1)
+    elif phase == Phase.SHIELD:
         answer_steal(s, action)
-    elif phase == PAYER:
-        choose_payer(s, action - PAYER_BLOCK)
-    elif phase == FLIP:
-        turn_over(s, action - FLIP_BLOCK, EFFECT)
-    elif phase == INVERT:
-        invert_tile(s, action - INVERT_BLOCK)
-    elif phase == RUNNER:
-        choose_runner(s, action - RUNNER_BLOCK)
-    elif phase == TELEPORT:
-        teleport_to(s, action - TELEPORT_BLOCK)
-    elif phase == RECLAIM:
-        reclaim_from(s, action - RECLAIM_BLOCK)
-    elif phase == RECALL:
+    elif phase == Phase.PAYER:
+        choose_payer(s, action - Act.PAYER)
+    elif phase == Phase.FLIP:
+        turn_over(s, action - Act.FLIP, Phase.EFFECT)
+    elif phase == Phase.INVERT:
+        invert_tile(s, action - Act.INVERT)
+    elif phase == Phase.RUNNER:
+        choose_runner(s, action - Act.RUNNER)
+    elif phase == Phase.TELEPORT:
+        teleport_to(s, action - Act.TELEPORT)
+    elif phase == Phase.RECLAIM:
+        reclaim_from(s, action - Act.RECLAIM)
+    elif phase == Phase.RECALL:
         recall(s, action)
-    elif phase == DISCARD:
-        discard(s, action - DISCARD_BLOCK)
-    elif phase == DISCARD_RIVAL:
-        discard_rival(s, action - DISCARD_BLOCK)
-    elif phase == ORDER:
-        resolve(s, clockwise(s, int(s.active), action - FIRST_BLOCK + 1))
+    elif phase == Phase.DISCARD:
+        discard(s, action - Act.DISCARD)
+    elif phase == Phase.DISCARD_RIVAL:
+        discard_rival(s, action - Act.DISCARD)
+    elif phase == Phase.ORDER:
+        resolve(s, clockwise(s, int(s.active), action - Act.FIRST + 1))
     else:
-        swap_with(s, action - SWAP_BLOCK)
+        swap_with(s, action - Act.SWAP)
 
 
 def run(s: State, decision: int) -> None:
-    """Go on until a seat has a real choice, chance is asked, or the game is over.
+    """Go on until a seat has a choice, chance is pending, or the game is over.
 
     Args:
         s: the game.
-        decision: what the mover has decided; UNDECIDED if nobody was asked.
+        decision: the action of the mover; UNDECIDED after a chance outcome.
     """
-    while s.phase < FINISHED or s.phase >= TURN:
-        if s.phase >= TURN:
+    while s.phase < Phase.OVER or s.phase >= Phase.TURN:
+        if s.phase >= Phase.TURN:
             proceed(s)
             continue
         if decision == UNDECIDED:
@@ -209,38 +149,38 @@ def run(s: State, decision: int) -> None:
 
 
 def proceed(s: State) -> None:
-    """A phase that needs nobody."""
+    """Carry out a phase that waits for nobody."""
     phase = int(s.phase)
-    if phase == EFFECT:
+    if phase == Phase.EFFECT:
         carry_out(s)
-    elif phase == NEXT:
+    elif phase == Phase.NEXT:
         next_turn(s)
-    elif phase == TURN:
+    elif phase == Phase.TURN:
         begin_turn(s)
-    elif phase == READY:
+    elif phase == Phase.READY:
         ask_before_roll(s)
-    elif phase == ROLLED:
+    elif phase == Phase.ROLLED:
         measure_move(s)
-    elif phase == MOVED:
+    elif phase == Phase.MOVED:
         end_movement(s)
-    elif phase == PRESSURE:
+    elif phase == Phase.PRESSURE:
         begin_pressure(s)
-    elif phase == CLOSE:
+    elif phase == Phase.CLOSE:
         close(s)
-    elif phase == CLOSED:
+    elif phase == Phase.CLOSED:
         end_pressure(s)
-    elif phase == ASK:
+    elif phase == Phase.ASK:
         ask_next(s)
-    elif phase == RESOLVE:
+    elif phase == Phase.RESOLVE:
         resolve_next(s, after_window(s))
-    elif phase == EACH:
+    elif phase == Phase.EACH:
         steal_from_next(s)
     else:
         end_penalty(s)
 
 
 def after_window(s: State) -> int:
-    """What follows when all reactions of a window have happened."""
-    if s.window == AT_LANDING:
-        return PRESSURE
-    return EFFECT if s.window == AT_WIN else CLOSED
+    """The phase after all reactions of a window have happened."""
+    if s.window == Window.LANDING:
+        return Phase.PRESSURE
+    return Phase.EFFECT if s.window == Window.WIN else Phase.CLOSED

@@ -7,46 +7,60 @@ from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import MOST_DECISIONS, Choice, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
-from .effects import CATALOGUE, CONDITIONS, LEAST_AMOUNT, MOST_AMOUNT, MOST_MOVED, STOPPED
-from .matrix import FIRST_NODES, MATRIX, NODES, PLACES, SHIFT, SQUARES, TILE, WORD
+from .effects import CATALOGUE, CONDITIONS, LEAST_AMOUNT, MOST_AMOUNT, MOST_MOVED, MOST_STEPS, Level
+from .matrix import FIRST_NODES, HALF, MATRIX, NODES, PLACES, SHIFT, SQUARES, TILE
 
 SEATS = 5
-MARKERS = 5  # control markers of a seat, besides the one that keeps its score (PM-02)
+MARKERS = 5  # Control Markers of a seat, without the one that counts its score (PM-02)
 CREDITS = 10  # at the start (PM-03)
 HIGHEST_BID = 5
-DICE, DIE = 3, 6  # of a roll; sides of each
-MOST_ADJUSTED = MARKERS * MOST_MOVED  # by MOVE nodes in a turn, in which each marker is used once
+DICE, DIE = 3, 6  # dice of a roll, sides of a die
+MOST_ADJUSTED = MARKERS * MOST_MOVED  # by MOVE nodes in a turn: each marker is used at most once
 FACES = 100
-HALF = FACES // 2  # faces in each word of `unseen`
-ALL_OF_HALF = (1 << HALF) - 1
+HALF_FACES = FACES // 2  # faces in each half of `unseen`
+ALL_OF_HALF = (1 << HALF_FACES) - 1
 MOST_WON = 100
-"""More Credits than the decision of a seat brings, whatever nodes and reactions follow from it."""
+"""A bound on the Credits that one decision can bring, with all nodes and reactions that follow."""
 
-GREEN, YELLOW, RED = 0, 1, 2
+SEAT_NAMES = ("blue", "orange", "purple", "brown", "pink")
 
-# Phases that wait for a seat's decision, then the end, then those that wait for chance; the rest run through.
-(
-    BID, PLACE, BEFORE_ROLL, FAIL, MOVE, NODE, GIVE, DIVIDE, STEAL, SHIELD, PAYER, FLIP, INVERT, RUNNER,
-    TELEPORT, SWAP, RECLAIM, RECALL, DISCARD, DISCARD_RIVAL, WINDOW, ORDER,
-) = range(22)  # fmt: skip
-FINISHED = 22
-DEAL, BID_DICE, ROLL, LEADER_DICE, REVERSE = range(23, 28)
-TURN, READY, ROLLED, PENALISED, MOVED, PRESSURE, EFFECT, EACH, ASK, RESOLVE, CLOSE, CLOSED, NEXT = range(28, 41)
-PHASES = (
-    "BID", "PLACE", "BEFORE_ROLL", "FAIL", "MOVE", "NODE", "GIVE", "DIVIDE", "STEAL", "SHIELD", "PAYER", "FLIP",
-    "INVERT", "RUNNER", "TELEPORT", "SWAP", "RECLAIM", "RECALL", "DISCARD", "DISCARD_RIVAL", "WINDOW", "ORDER",
-    "OVER", "DEAL", "BID_DICE", "ROLL", "LEADER_DICE", "REVERSE",
-)  # fmt: skip
-"""Names of the phases in which a game can stand."""
 
-NO_WINDOW, AT_LANDING, AT_WIN, AT_FULL = 0, 1, 2, 3  # which reactions are being announced or carried out
+class Phase(Constants):
+    """What the game waits for, or carries out next."""
 
-KNOWN, DRAWN = 0, 1  # values of the option reverse
-BY_RANK, BY_MARGIN = 0, 1  # values of the option payoff
+    # a seat's decision
+    BID, PLACE, BEFORE_ROLL, FAIL, MOVE, NODE, GIVE, DIVIDE, STEAL, SHIELD, PAYER = range(11)
+    FLIP, INVERT, RUNNER, TELEPORT, SWAP, RECLAIM, RECALL, DISCARD, DISCARD_RIVAL, WINDOW, ORDER = range(11, 22)
+    OVER = 22
+    # chance
+    DEAL, BID_DICE, ROLL, LEADER_DICE, REVERSE = range(23, 28)
+    # nobody: the rules go on by themselves
+    TURN, READY, ROLLED, PENALISED, MOVED, PRESSURE, EFFECT, EACH = range(28, 36)
+    ASK, RESOLVE, CLOSE, CLOSED, NEXT = range(36, 41)
+
+
+class Window(Constants):
+    """Which reactions are being announced or carried out."""
+
+    NONE, LANDING, WIN, FULL = range(4)
+
+
+class Reverse(Constants):
+    """Values of the option reverse."""
+
+    KNOWN, DRAWN = range(2)
+
+
+class Payoff(Constants):
+    """Values of the option payoff."""
+
+    WIN, MARGIN = range(2)
+
 
 OPTIONS = Options(
     Choice("players", (2, 3, 4, 5), 2, "runners; the Matrix has 3 x 3, 4 x 4, 4 x 4 or 5 x 5 tiles"),
@@ -81,27 +95,37 @@ ACTIONS = Layout(
     Block("reclaim", (NODES,), "take the own marker back from the node"),
     Block("discard", (NODES + 1,), "discard the marker on the node; the last one: a marker from the hand"),
 )
-ROLL_IT, FREEZE, PASS, RECALL_IT = range(4)
-SIMPLE_ACTIONS = 4
-BID_BLOCK = ACTIONS.offset("bid")
-START_BLOCK = ACTIONS.offset("start")
-MOVE_BLOCK = ACTIONS.offset("move")
-NODE_BLOCK = ACTIONS.offset("node")
-USE_BLOCK = ACTIONS.offset("use")
-GIVE_BLOCK = ACTIONS.offset("give")
-STEAL_BLOCK = ACTIONS.offset("steal")
-RUNNER_BLOCK = ACTIONS.offset("runner")
-FIRST_BLOCK = ACTIONS.offset("first")
-PAYER_BLOCK = ACTIONS.offset("payer")
-FLIP_BLOCK = ACTIONS.offset("flip")
-INVERT_BLOCK = ACTIONS.offset("invert")
-TELEPORT_BLOCK = ACTIONS.offset("teleport")
-SWAP_BLOCK = ACTIONS.offset("swap")
-RECLAIM_BLOCK = ACTIONS.offset("reclaim")
-DISCARD_BLOCK = ACTIONS.offset("discard")
-HAND = NODES  # as a member of the discard block
+
+
+class Act(Constants):
+    """Where the blocks of actions begin."""
+
+    ROLL = ACTIONS.offset("roll")
+    FREEZE = ACTIONS.offset("freeze")
+    PASS = ACTIONS.offset("pass")
+    RECALL = ACTIONS.offset("recall")
+    BID = ACTIONS.offset("bid")
+    START = ACTIONS.offset("start")
+    MOVE = ACTIONS.offset("move")
+    NODE = ACTIONS.offset("node")
+    USE = ACTIONS.offset("use")
+    GIVE = ACTIONS.offset("give")
+    STEAL = ACTIONS.offset("steal")
+    RUNNER = ACTIONS.offset("runner")
+    FIRST = ACTIONS.offset("first")
+    PAYER = ACTIONS.offset("payer")
+    FLIP = ACTIONS.offset("flip")
+    INVERT = ACTIONS.offset("invert")
+    TELEPORT = ACTIONS.offset("teleport")
+    SWAP = ACTIONS.offset("swap")
+    RECLAIM = ACTIONS.offset("reclaim")
+    DISCARD = ACTIONS.offset("discard")
+
+
+SIMPLE_ACTIONS = 4  # roll, freeze, pass, recall
+HAND = NODES  # the member of the discard block that means a marker from the hand
 MAX_LEGAL = SQUARES
-"""Inverting may concern every tile of the largest Matrix; nothing else offers more."""
+"""INVERT may offer every tile of the largest Matrix; no other decision offers more."""
 
 PRIVATE, IN_PART = Seen.PRIVATE, Seen.IN_PART
 
@@ -109,85 +133,80 @@ _ALL_NODES = ((1 << FIRST_NODES) - 1, (1 << (NODES - FIRST_NODES)) - 1)
 _ALL_MEMBERS = (_ALL_NODES[0], 2 * _ALL_NODES[1] + 1)  # of any block of actions
 _ALL_SQUARES = (1 << SQUARES) - 1
 _MOST_CREDITS = MOST_WON * (1 + MOST_DECISIONS)
-_MOST_TURNS = 4 * MOST_DECISIONS  # few turns bring no decision: a marker is lost, or a tile becomes full
+_MOST_TURNS = 4 * MOST_DECISIONS  # few turns have no decision: they lose a marker or fill a tile
 _MOST_EFFECTS = 2 * _MOST_TURNS
 
 
 class State(Record):
-    """What a game is in."""
+    """The state of a game."""
 
     black: Array = field(np.int64, 0, _ALL_NODES, shape=2)  # nodes with a Blackout Marker
     marker: Array = field(np.int64, 0, _ALL_NODES, shape=(SEATS, 2))  # nodes with a Control Marker of the seat
-    # special nodes in the Matrix, by the condition of their use: as the faces say
+    # special nodes in the Matrix by condition; follows from the faces
     control: Array = field(np.int64, 0, _ALL_NODES, shape=(CONDITIONS, 2), seen=IN_PART)
-    # faces 0..49 and 50..99 not dealt; if reverses are drawn: not seen yet. All that are not on the table
+    # faces 0..49 and 50..99 that are not on the table: not dealt or, if reverses are drawn, not seen yet
     unseen: Array = field(np.int64, 0, ALL_OF_HALF, shape=2, seen=IN_PART)
-    # legal actions of the mover: members of the block `choice_block`. They follow from the rest
+    # legal actions of the mover: members of the block `choice_block`; follow from the other fields
     choices: Array = field(np.int64, 0, _ALL_MEMBERS, shape=2, seen=IN_PART)
-    choice_block: int = field(np.int16, 0, DISCARD_BLOCK, seen=IN_PART)  # where that block begins
-    choice_simple: int = field(
-        np.uint8, 0, (1 << SIMPLE_ACTIONS) - 1, seen=IN_PART
-    )  # legal actions 0..3 as bits
-    full: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares whose tile is full: as `black` says
-    occupied: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares with a runner: as `runner` says
-    turns: int = field(np.int32, 0, _MOST_TURNS, seen=IN_PART)  # how many have begun; nothing follows from it
-    effects: int = field(
-        np.int32, 0, _MOST_EFFECTS, seen=IN_PART
-    )  # how many have begun; nothing follows from it
+    choice_block: int = field(np.int16, 0, Act.DISCARD, seen=IN_PART)  # where that block begins
+    # legal actions 0..3, as bits
+    choice_simple: int = field(np.uint8, 0, (1 << SIMPLE_ACTIONS) - 1, seen=IN_PART)
+    full: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares of full tiles; follows from `black`
+    occupied: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares of runners; follows from `runner`
+    turns: int = field(np.int32, 0, _MOST_TURNS, seen=IN_PART)  # begun so far; nothing depends on it
+    effects: int = field(np.int32, 0, _MOST_EFFECTS, seen=IN_PART)  # the same
     credits: Array = field(np.int32, 0, _MOST_CREDITS, shape=SEATS, seen=IN_PART)  # shown up to 127
     up: Array = field(np.int8, -1, FACES - 1, shape=SQUARES)  # face that is up; -1 no tile
-    reverse: Array = field(
-        np.int8, -1, FACES - 1, shape=SQUARES
-    )  # face on the other side; -1 no tile, or not drawn yet
+    # face on the other side; -1 no tile, or not drawn yet
+    reverse: Array = field(np.int8, -1, FACES - 1, shape=SQUARES)
     runner: Array = field(np.int8, -1, SQUARES - 1, shape=SEATS)  # square, or -1
     hand: Array = field(np.uint8, 0, MARKERS, shape=SEATS)  # Control Markers
     discarded: Array = field(np.uint8, 0, MARKERS, shape=SEATS)
-    bid: Array = field(
-        np.int8, -1, HIGHEST_BID, shape=SEATS, seen=PRIVATE
-    )  # -1: not yet; public once all are made
-    first: int = field(np.int8, -1, SEATS - 1)  # who began; -1 before the bids are revealed
+    # -1 not yet; public once all are made
+    bid: Array = field(np.int8, -1, HIGHEST_BID, shape=SEATS, seen=PRIVATE)
+    first: int = field(np.int8, -1, SEATS - 1)  # the first player; -1 before the bids are revealed
     active: int = field(np.int8, -1, SEATS - 1)  # whose turn it is; -1 before the first
-    phase: int = field(np.int8, BID, REVERSE)
-    level: int = field(np.int8, GREEN, RED)  # the Pressure Level
-    forced: int = field(np.int8, -1, RED)  # level by a LEVEL node, this turn; -1 none
+    phase: int = field(np.int8, Phase.BID, Phase.REVERSE)
+    level: int = field(np.int8, Level.GREEN, Level.RED)  # the Pressure Level
+    forced: int = field(np.int8, -1, Level.RED)  # level set by a LEVEL node for this turn; -1 none
     adjust: int = field(np.int8, -MOST_ADJUSTED, MOST_ADJUSTED)  # sum of the MOVE nodes used this turn
     movement: int = field(np.int8, -1, DIE + MOST_ADJUSTED)  # of this turn; -1 before the roll
-    # pips, in the order of their fall, in which they are not shown; 0 not rolled
+    # pips in the order of rolling; observations sort them. 0 not rolled
     dice: Array = field(np.uint8, 0, DIE, shape=DICE, seen=IN_PART)
-    rolled: int = field(np.uint8, 0, DICE, seen=IN_PART)  # how many of them have fallen
-    code: int = field(np.uint8, 0, len(CATALOGUE))  # effect that is being carried out; 0 none
+    rolled: int = field(np.uint8, 0, DICE, seen=IN_PART)  # number of dice rolled
+    code: int = field(np.uint8, 0, len(CATALOGUE))  # of the effect being carried out; 0 none
     amount: int = field(np.int8, LEAST_AMOUNT, MOST_AMOUNT)  # its amount
-    # the code that began last, a reaction included; 0 none. Nothing follows from it
+    # code of the last effect that began, reactions included; 0 none. Nothing depends on it
     last_effect: int = field(np.uint8, 0, len(CATALOGUE), seen=IN_PART)
-    step: int = field(np.uint8, 0, STOPPED + 1, seen=IN_PART)  # of its program, to be carried out next
-    node_square: int = field(np.int8, -1, SQUARES - 1)  # tile of this Pressure Phase's node; -1 none
-    node_place: int = field(np.int8, -1, PLACES - 1)  # place of the node on it
-    # node that was given a marker in this Pressure Phase (PM-66); -1 none. All that follows from it is whether
-    # the active seat may answer by that marker, which the legal actions say
+    step: int = field(np.uint8, 0, MOST_STEPS + 1, seen=IN_PART)  # next step of the effect
+    node_square: int = field(np.int8, -1, SQUARES - 1)  # square of this Pressure Phase's node; -1 none
+    node_place: int = field(np.int8, -1, PLACES - 1)  # and its place; -1 none
+    # node that got a marker in this Pressure Phase; -1 none. The marker cannot be used yet (PM-66), which the
+    # legal actions show
     just: int = field(np.int8, -1, NODES - 1, seen=IN_PART)
     filled: int = field(np.uint8)  # this phase's blackout has made the tile full (PM-31)
     again: int = field(np.uint8)  # a new Pressure Phase follows (PM-53)
-    won: int = field(np.uint8, 0, MOST_AMOUNT)  # Credits gained by the node: what a TAX takes
-    # phase that follows what is being asked or drawn: see `pending.py`
-    resume: int = field(np.int8, 0, RESOLVE, seen=IN_PART)
+    won: int = field(np.uint8, 0, MOST_AMOUNT)  # Credits gained by the node, which a TAX takes
+    # phase after the pending question or draw: see `pending.py`
+    resume: int = field(np.int8, 0, Phase.RESOLVE, seen=IN_PART)
     thief: int = field(np.int8, -1, SEATS - 1)  # of a STEAL that a SHIELD may stop; -1 none
     victim: int = field(np.int8, -1, SEATS - 1)
     stake: int = field(np.uint8, 0, MOST_AMOUNT)  # Credits it would take
-    # STEAL_EACH: the next victim, counted from the active seat; who is asked for a SHIELD is the one before
+    # STEAL_EACH: the next victim, counted from the active seat; a SHIELD is asked of the one before it
     each_next: int = field(np.uint8, 0, SEATS, seen=IN_PART)
-    window: int = field(np.uint8, NO_WINDOW, AT_FULL)  # which reactions are announced or carried out
-    # seats that have announced, counted from the active one: as many as up to the mover
+    window: int = field(np.uint8, Window.NONE, Window.FULL)  # reactions that are announced or carried out
+    # seats asked to announce so far, counted from the active one
     asked: int = field(np.uint8, 0, SEATS, seen=IN_PART)
-    # what the TOLL used takes: its tile has no other (see `tiles.py`)
+    # Credits that the announced TOLL takes; a face has at most one TOLL (see `tiles.py`)
     toll: int = field(np.uint8, 0, MOST_AMOUNT, seen=IN_PART)
-    declared: Array = field(np.uint8, 0, MARKERS, shape=SEATS)  # announced and not yet carried out
-    left: Array = field(np.uint8, 0, MOST_AMOUNT, shape=SEATS)  # GIVE_EACH: what the seat may still be given
+    declared: Array = field(np.uint8, 0, MARKERS, shape=SEATS)  # reactions announced and not yet carried out
+    left: Array = field(np.uint8, 0, MOST_AMOUNT, shape=SEATS)  # GIVE_EACH: Credits that the seat may still get
     teleported: int = field(np.int8, -1, SEATS - 1)  # seat whose runner is being teleported; -1 none
-    # While chance is asked, and nobody looks:
-    turning: int = field(np.int8, -1, SQUARES - 1, seen=IN_PART)  # square that gets a face; -1 none
-    tied: int = field(np.uint8, 0, (1 << SEATS) - 1, seen=IN_PART)  # roll-off: seats still in it, as bits
-    roll_seat: int = field(np.int8, -1, SEATS - 1, seen=IN_PART)  # who rolls; -1 nobody
-    roll_dice: int = field(np.uint8, 0, DICE, seen=IN_PART)  # dice that this seat has left
+    # Set only while chance is pending, when no seat observes:
+    turning: int = field(np.int8, -1, SQUARES - 1, seen=IN_PART)  # square of the face being drawn; -1 none
+    tied: int = field(np.uint8, 0, (1 << SEATS) - 1, seen=IN_PART)  # seats still in the roll-off, as bits
+    roll_seat: int = field(np.int8, -1, SEATS - 1, seen=IN_PART)  # seat that rolls; -1 none
+    roll_dice: int = field(np.uint8, 0, DICE, seen=IN_PART)  # dice that it has left to roll
     roll_sum: Array = field(np.uint8, 0, DIE * DICE, shape=SEATS, seen=IN_PART)
 
 
@@ -202,7 +221,7 @@ def open_squares(s: State) -> int:
 
 def blackouts(s: State, square: int) -> int:
     """The blacked out nodes of a tile, as four bits."""
-    return int(s.black[WORD[square]]) >> int(SHIFT[square]) & TILE
+    return int(s.black[HALF[square]]) >> int(SHIFT[square]) & TILE
 
 
 def clockwise(s: State, seat: int, steps: int) -> int:

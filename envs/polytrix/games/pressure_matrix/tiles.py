@@ -1,7 +1,7 @@
 """The tile set: read, validated and turned into tables.
 
-The tables are what rules, view and notation use; another tile file puts others in their
-place. Face 2 * i is the front and 2 * i + 1 the back of the i-th tile, from 0.
+Rules, observations and text read the tables; another tile file replaces them. Face 2 * i is the front and
+2 * i + 1 the back of tile i, counted from 0.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import numpy.typing as npt
 from polytrix.core.data import DataFile, Replacement
 from polytrix.core.errors import DataError
 
-from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, INSTANT, LEVEL_CODE, LEVELS, TOLL_CODE
+from .aspects import DEPENDS, control_column, shown
+from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, Code, Level, When
 from .matrix import PLACE_NAMES, PLACES
-from .sight import DEPENDS, control_column, shown
 
 TILES = 50
 SOURCE = Path(__file__).with_name("tiles.json")
@@ -31,18 +31,18 @@ Node = tuple[int, int]
 
 
 class Tables(NamedTuple):
-    """Everything that follows from a tile set."""
+    """Everything that depends on the tile set."""
 
     code: Bytes  # [face, place]: the code's number in the catalogue
     amount: Bytes  # [face, place]: 0 where there is none; the level for LEVEL
     control: Bytes  # [face, condition]: places of special nodes with that condition, as bits
     column: Bytes  # [face, place]: column of the observation's block `held`; -1 if not special
-    depends: Bytes  # [face, place]: what the Credits of the node depend on, see `sight.py`
-    shown: Bytes  # [face, place, i, (aspect, number)]: how it is shown while nobody is short of Credits
+    depends: Bytes  # [face, place]: what the Credits of the node depend on, see `aspects.py`
+    shown: Bytes  # [face, place, i, (aspect, number)]: how it is shown while seats have Credits enough
 
 
 def node_text(code: int, amount: int) -> str:
-    """A node as it is written in the tile file.
+    """A node as the tile file writes it.
 
     >>> node_text(1, 3), node_text(22, 2), node_text(23, 2), node_text(24, 0)
     ('WIN 3', 'MOVE +2', 'LEVEL RED', 'JUMP')
@@ -50,8 +50,8 @@ def node_text(code: int, amount: int) -> str:
     amounts = CATALOGUE[code - 1].amounts
     if not amounts:
         return CODES[code]
-    if code == LEVEL_CODE:
-        return f"{CODES[code]} {LEVELS[amount]}"
+    if code == Code.LEVEL:
+        return f"{CODES[code]} {Level.names()[amount]}"
     return f"{CODES[code]} {amount:+d}" if amounts[0] < 0 else f"{CODES[code]} {amount}"
 
 
@@ -60,7 +60,7 @@ NODES_BY_TEXT: dict[str, Node] = {
     for code, effect in enumerate(CATALOGUE, 1)
     for amount in effect.amounts or (0,)
 }
-"""All nodes there can be."""
+"""All possible nodes."""
 
 
 def parse_node(text: Any, where: str) -> Node:
@@ -68,7 +68,7 @@ def parse_node(text: Any, where: str) -> Node:
 
     Args:
         text: as in the tile file.
-        where: its place in the file, for the error.
+        where: its place in the file, for error messages.
 
     Raises:
         DataError: there is no such node.
@@ -89,7 +89,7 @@ def parse_face(nodes: Any, where: str) -> list[Node]:
     if not isinstance(nodes, Sequence) or isinstance(nodes, str) or len(nodes) != PLACES:
         raise DataError(f"{where} is {nodes!r}; allowed: a list of four nodes, {', '.join(PLACE_NAMES)}")
     face = [parse_node(text, f"{where}[{place}]") for place, text in enumerate(nodes)]
-    tolls = sum(code == TOLL_CODE for code, _ in face)
+    tolls = sum(code == Code.TOLL for code, _ in face)
     if tolls > 1:
         raise DataError(f"{where} has {tolls} TOLL nodes; allowed: at most one on a face")
     return face
@@ -102,7 +102,7 @@ def parse_tiles(content: Any) -> list[list[Node]]:
         content: the parsed JSON; only its field `tiles` is read.
 
     Raises:
-        DataError: says where the set is not as it must be, what stands there and what is allowed.
+        DataError: names the place of the mistake, what it says, and what is allowed.
     """
     if not isinstance(content, Mapping) or "tiles" not in content:
         raise DataError("the tile set has no field 'tiles'; write {\"tiles\": [...]} with fifty tiles")
@@ -133,7 +133,7 @@ def tables(faces: Sequence[Sequence[Node]]) -> Tables:
     for face, codes in enumerate(code):
         for place, number in enumerate(codes):
             condition = CONDITION[number]
-            if condition != INSTANT:
+            if condition != When.INSTANT:
                 control[face, condition] |= 1 << place
     return Tables(
         code,
@@ -155,7 +155,7 @@ FACE_SHOWN = _SHIPPED.shown
 
 
 def build(content: Any) -> Replacement:
-    """What another tile file changes; raises DataError."""
+    """The tables of another tile file; raises DataError."""
     made = tables(parse_tiles(content))
     return Replacement(tables=list(zip(_SHIPPED, made, strict=True)))
 

@@ -1,4 +1,4 @@
-"""Actions of Pressure Matrix in words, and what the text of a position leaves out."""
+"""Actions in words, and notes on what the text of a position leaves out."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import re
 
 from polytrix.core.state import OVER
 
-from .description import face_nodes, marker_on, node_words
-from .effects import CATALOGUE, CONDITION, INSTANT, LEVEL_CODE, LEVELS
+from .effects import CATALOGUE, CONDITION, Code, Level, When
 from .markers import code_at
 from .matrix import NODES, PLACE_NAMES, PLACES, STARTS, node_name, square_name
-from .state import ACTIONS, SEATS, State, blackouts, clockwise
+from .state import ACTIONS, SEAT_NAMES, SEATS, State, blackouts, clockwise
+from .text import face_nodes, marker_on, node_words
 from .tiles import FACE_AMOUNT
 
-NAMES = ("blue", "orange", "purple", "brown", "pink")
 SIMPLE = {
     "roll": "roll the dice and move",
     "freeze": "use no marker: with an empty hand that ends the game",
@@ -37,7 +36,7 @@ LEGEND = (
 
 
 def explain(s: State, action: int) -> str:
-    """What a legal action does."""
+    """Say what a legal action does."""
     block, (number,) = ACTIONS.locate(action)
     if block.name in SIMPLE:
         return SIMPLE[block.name]
@@ -58,20 +57,20 @@ def target(s: State, doing: str, seat: int) -> str:
     """What happens to a seat, or its runner."""
     if seat == s.mover:
         return "teleport your own runner" if doing == "runner" else "pay yourself"
-    return TARGETS[doing].format(f"{NAMES[seat]} (seat {seat}, {int(s.credits[seat])} Credits)")
+    return TARGETS[doing].format(f"{SEAT_NAMES[seat]} (seat {seat}, {int(s.credits[seat])} Credits)")
 
 
 def black_out(s: State, square: int, place: int) -> str:
-    """A node of the Pressure Phase, and what it will do."""
+    """The node to black out, and what it will do."""
     node = PLACES * square + place
     meaning = node_meaning(s, node)
-    if CONDITION[code_at(s, node)] != INSTANT:
+    if CONDITION[code_at(s, node)] != When.INSTANT:
         meaning = f"puts a Control Marker of yours there, for later: {meaning}"
     return f"black out the node {PLACE_NAMES[place]} of {square_name(square)}, {node_label(s, node)}: {meaning}"
 
 
 def node_label(s: State, node: int) -> str:
-    """What is written on a node."""
+    """The text on a node."""
     return face_nodes(int(s.up[node // PLACES]))[node % PLACES]
 
 
@@ -82,7 +81,7 @@ def node_meaning(s: State, node: int) -> str:
     if not effect.amounts:
         return effect.meaning
     signed = f"{amount:+d}" if effect.amounts[0] < 0 else str(amount)
-    shown = LEVELS[amount].lower() if code == LEVEL_CODE else signed
+    shown = Level.names()[amount].lower() if code == Code.LEVEL else signed
     return re.sub(r"\bx\b", shown, effect.meaning)
 
 
@@ -92,14 +91,14 @@ def marker(s: State, doing: str, node: int) -> str:
         return "discard a marker from your hand"
     where = f"on {node_name(node)}, {node_label(s, node)}"
     owner = marker_on(s, node)
-    whose = "your marker" if owner == s.mover else f"the marker of {NAMES[owner]} (seat {owner})"
+    whose = "your marker" if owner == s.mover else f"the marker of {SEAT_NAMES[owner]} (seat {owner})"
     if doing == "use":
         return f"use {whose} {where}: {node_meaning(s, node)}"
     return f"take {whose} {where} back" if doing == "reclaim" else f"discard {whose} {where}"
 
 
 def tile(s: State, doing: str, square: int) -> str:
-    """What happens to a tile, or where a runner goes."""
+    """What happens to a tile, or the square where a runner goes."""
     name = square_name(square)
     if doing == "move":
         return f"move your runner to {name}; free there: {free_nodes(s, square)}"
@@ -123,7 +122,7 @@ def free_nodes(s: State, square: int) -> str:
 
 
 def notes(s: State, seat: int) -> list[str]:
-    """What is being carried out, as far as the text does not say it."""
+    """The pending events that the text leaves out."""
     if s.mover == OVER:
         return []
     lines = []
@@ -140,7 +139,8 @@ def notes(s: State, seat: int) -> list[str]:
         lines.append("A new Pressure Phase follows.")
     for what, numbers in (("Reactions announced", s.declared), ("May still be given", s.left)):
         if numbers.any():
-            lines.append(f"{what}: " + ", ".join(f"{NAMES[k]} {n}" for k, n in enumerate(numbers) if n) + ".")
+            seats = ", ".join(f"{SEAT_NAMES[k]} {n}" for k, n in enumerate(numbers) if n)
+            lines.append(f"{what}: {seats}.")
     if s.teleported >= 0:
-        lines.append(f"Being teleported: the runner of {NAMES[s.teleported]}.")
+        lines.append(f"Being teleported: the runner of {SEAT_NAMES[s.teleported]}.")
     return lines

@@ -1,4 +1,4 @@
-"""The position in words: a header, then every tile with its nodes, `*` blacked out and `@p` a marker of seat p.
+"""The position as text: a header, then every tile with its nodes, `*` blacked out and `@p` a marker of seat p.
 
     n=2 at=BEFORE_ROLL mover=0 turn=1 level=green active=0
     credits=10,10 hand=4,5 out=0,0 runners=a1,c3
@@ -14,30 +14,28 @@ from collections.abc import Iterable
 
 from polytrix.core.state import OVER
 
-from .effects import LEVELS
+from .effects import Level
 from .ending import score, winners
-from .markers import node_bit, node_word
+from .markers import node_bit, node_half
 from .matrix import MATRIX, PLACES, SQUARES, square_name
 from .opening import bids_revealed
-from .state import FINISHED, NO_WINDOW, PHASES, State, blackouts
+from .state import Phase, State, Window, blackouts
 from .tiles import FACE_AMOUNT, FACE_CODE, node_text
-
-WINDOWS = ("none", "landing", "win", "full")
 
 
 def text(s: State, seat: int | None) -> str:
-    """The position for a terminal, as a seat may know it; None sees everything."""
+    """The position for a terminal, as a seat sees it; None sees everything."""
     return "\n".join([*header(s, seat), *tiles(s)])
 
 
 def header(s: State, seat: int | None) -> list[str]:
-    """Phase, seats and what is going on."""
-    phase = FINISHED if s.mover == OVER else int(s.phase)
+    """Phase, seats and events of the turn."""
+    phase = Phase.OVER if s.mover == OVER else int(s.phase)
     n = int(s.num_players)
-    words = [f"n={n}", f"at={PHASES[phase]}"]
+    words = [f"n={n}", f"at={Phase.names()[phase]}"]
     if s.mover >= 0:
         words.append(f"mover={s.mover}")
-    words += [f"turn={s.turns}", f"level={LEVELS[s.level].lower()}"]
+    words += [f"turn={s.turns}", f"level={Level.names()[s.level].lower()}"]
     if s.active >= 0:
         words.append(f"active={s.active}")
     seats = [f"credits={joined(s.credits[:n])}", f"hand={joined(s.hand[:n])}", f"out={joined(s.discarded[:n])}"]
@@ -53,14 +51,14 @@ def joined(numbers: Iterable[int]) -> str:
 
 
 def bid_word(s: State, seat: int, viewer: int | None) -> str:
-    """PM-90: a bid is `?` to others until all are revealed; `-` before it is made."""
+    """PM-90: `-` before the bid is made, then `?` to others until all are revealed."""
     if s.bid[seat] < 0:
         return "-"
     return str(s.bid[seat]) if bids_revealed(s) or viewer in (seat, None) else "?"
 
 
 def events(s: State) -> list[str]:
-    """What the turn has brought so far, and the result at the end."""
+    """The turn so far; the result at the end."""
     if s.mover == OVER:
         n = int(s.num_players)
         best = winners(s)
@@ -73,20 +71,20 @@ def events(s: State) -> list[str]:
     if s.adjust:
         words.append(f"adjust={s.adjust:+d}")
     if s.forced >= 0:
-        words.append(f"forced={LEVELS[s.forced].lower()}")
+        words.append(f"forced={Level.names()[s.forced].lower()}")
     if s.movement >= 0:
         words.append(f"movement={s.movement}")
     if s.code:
         words.append("effect=" + node_text(int(s.code), int(s.amount)).replace(" ", "_"))
-    if s.window != NO_WINDOW:
-        words.append(f"window={WINDOWS[s.window]}")
+    if s.window != Window.NONE:
+        words.append(f"window={Window.names()[s.window].lower()}")
     if s.thief >= 0:
         words.append(f"steal={s.stake}:{s.victim}>{s.thief}")
     return words
 
 
 def tiles(s: State) -> list[str]:
-    """One line a side."""
+    """One line for each side of a tile."""
     lines = []
     for square in range(SQUARES):
         if not int(MATRIX[s.num_players]) >> square & 1 or s.up[square] < 0:
@@ -105,7 +103,7 @@ def face_nodes(face: int) -> list[str]:
 
 
 def node_words(s: State, square: int, place: int) -> str:
-    """A node that is up, with its markers."""
+    """A node with its markers."""
     words = face_nodes(int(s.up[square]))[place]
     if blackouts(s, square) >> place & 1:
         words = "*" + words
@@ -116,6 +114,6 @@ def node_words(s: State, square: int, place: int) -> str:
 def marker_on(s: State, node: int) -> int:
     """The seat whose Control Marker is on a node, or -1."""
     for seat in range(int(s.num_players)):
-        if int(s.marker[seat, node_word(node)]) & node_bit(node):
+        if int(s.marker[seat, node_half(node)]) & node_bit(node):
             return seat
     return -1

@@ -1,7 +1,7 @@
 """The position as a picture: the Matrix with its tiles, the gauge and the turn, and a line for each seat.
 
-Every tile shows its four nodes; blacked out ones are dark, special ones framed, Control Markers
-are discs and runners pawns in the colours of their seats. The other side stands in small print.
+Every tile shows its four nodes: blacked out ones dark, special ones framed. Control Markers are discs and
+runners pawns in the colours of their seats. The other side of a tile is in small print.
 """
 
 from __future__ import annotations
@@ -9,53 +9,37 @@ from __future__ import annotations
 from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, circle, group, rect, text
 
-from .description import WINDOWS, bid_word, face_nodes, marker_on
-from .effects import CODES, CONDITION, INSTANT, LEVELS
+from .effects import CODES, CONDITION, Level, When
 from .ending import score, winners
-from .markers import node_bit, node_word
+from .markers import node_bit, node_half
 from .matrix import FRAME, PLACES, SIDE, square_name
-from .state import (
-    DISCARD,
-    DISCARD_BLOCK,
-    FLIP,
-    HAND,
-    INVERT,
-    MOVE,
-    NO_WINDOW,
-    NODE,
-    NODE_BLOCK,
-    PHASES,
-    RECLAIM,
-    SWAP,
-    TELEPORT,
-    USE_BLOCK,
-    State,
-    blackouts,
-)
+from .state import HAND, SEAT_NAMES, Act, Phase, State, Window, blackouts
+from .text import bid_word, face_nodes, marker_on
 from .tiles import FACE_CODE, node_text
 
-TILE = 132
+TILE_SIZE = 132
 GAP = 8
 LEFT, TOP = 34, 70
 PANEL = 250
 NODE_WIDTH, NODE_HEIGHT = 62, 50
 
-NAMES = ("Blue", "Orange", "Purple", "Brown", "Pink")
+NAMES = tuple(name.capitalize() for name in SEAT_NAMES)
 COLORS = ("#1f62c4", "#e07b00", "#7a3fb0", "#7a4a21", "#d6408f")
 LEVEL_COLORS = ("#2e9e4f", "#e0b400", "#d0342c")
 PAPER, CARD, INK, FADED, GRID, DARK, MARK = (
     "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#dcd8ce", "#4a4845", "#ffd84d",
 )  # fmt: skip
 
-SQUARE_PHASES = (MOVE, FLIP, INVERT, TELEPORT, SWAP)
+SQUARE_PHASES = (Phase.MOVE, Phase.FLIP, Phase.INVERT, Phase.TELEPORT, Phase.SWAP)
 
 
 def draw(s: State, seat: int | None) -> Picture:
-    """The position as `seat` may see it; None sees the bids too."""
+    """The position as `seat` sees it; None sees all bids."""
     side = SIDE[int(s.num_players)]
-    width = LEFT + side * (TILE + GAP) + PANEL
-    height = TOP + max(side * (TILE + GAP), 90 + 72 * int(s.num_players)) + 14
-    shapes = (*heading(s), *labels(side), *tiles(s, side), *panel(s, seat, LEFT + side * (TILE + GAP) + 14))
+    width = LEFT + side * (TILE_SIZE + GAP) + PANEL
+    height = TOP + max(side * (TILE_SIZE + GAP), 90 + 72 * int(s.num_players)) + 14
+    beside = LEFT + side * (TILE_SIZE + GAP) + 14
+    shapes = (*heading(s), *labels(side), *tiles(s, side), *panel(s, seat, beside))
     return Picture(width, height, shapes, background=PAPER)
 
 
@@ -65,17 +49,17 @@ def draw(s: State, seat: int | None) -> Picture:
 def corner_of(square: int) -> tuple[int, int]:
     """Upper left corner of a tile, in pixels."""
     row, column = divmod(square, FRAME)
-    return LEFT + (TILE + GAP) * column, TOP + (TILE + GAP) * row
+    return LEFT + (TILE_SIZE + GAP) * column, TOP + (TILE_SIZE + GAP) * row
 
 
 def labels(side: int) -> list[Shape]:
     """Letters above, numbers beside the Matrix."""
     columns = [
-        text(LEFT + (TILE + GAP) * i + TILE // 2, TOP - 14, "abcde"[i], size=15, anchor="middle")
+        text(LEFT + (TILE_SIZE + GAP) * i + TILE_SIZE // 2, TOP - 14, "abcde"[i], size=15, anchor="middle")
         for i in range(side)
     ]
     rows = [
-        text(LEFT - 16, TOP + (TILE + GAP) * i + TILE // 2, str(i + 1), size=15, anchor="middle")
+        text(LEFT - 16, TOP + (TILE_SIZE + GAP) * i + TILE_SIZE // 2, str(i + 1), size=15, anchor="middle")
         for i in range(side)
     ]
     return [group(*columns, *rows, fill=FADED, class_="labels")]
@@ -98,7 +82,7 @@ def tile(s: State, square: int) -> list[Shape]:
     full = int(s.full) >> square & 1
     chosen = s.mover >= 0 and s.phase in SQUARE_PHASES and int(s.choices[0]) >> square & 1
     frame = rect(
-        x, y, TILE, TILE, radius=8, fill=CARD, stroke=MARK if chosen else GRID,
+        x, y, TILE_SIZE, TILE_SIZE, radius=8, fill=CARD, stroke=MARK if chosen else GRID,
         stroke_width=5 if chosen else 1.5,
         class_=f"tile {square_name(square)}{' choice' if chosen else ''}",
     )  # fmt: skip
@@ -114,7 +98,7 @@ def node(s: State, square: int, place: int) -> list[Shape]:
     top = y + 3 + (NODE_HEIGHT + 2) * (place // 2)
     face = int(s.up[square])
     black = blackouts(s, square) >> place & 1
-    special = CONDITION[FACE_CODE[face, place]] != INSTANT
+    special = CONDITION[FACE_CODE[face, place]] != When.INSTANT
     chosen = node_is_choice(s, square, place)
     stroke, width = (MARK, 4.0) if chosen else (FADED, 1.5) if special else (GRID, 1.0)
     shapes = [
@@ -150,20 +134,21 @@ def node_is_choice(s: State, square: int, place: int) -> bool:
     if s.mover < 0:
         return False
     block, member = int(s.choice_block), PLACES * square + place
-    if s.phase == NODE:
-        return bool(block == NODE_BLOCK and s.runner[s.active] == square and int(s.choices[0]) >> place & 1)
-    if block not in (USE_BLOCK, DISCARD_BLOCK) and s.phase != RECLAIM:
+    if s.phase == Phase.NODE:
+        return bool(block == Act.NODE and s.runner[s.active] == square and int(s.choices[0]) >> place & 1)
+    if block not in (Act.USE, Act.DISCARD) and s.phase != Phase.RECLAIM:
         return False
-    return bool(int(s.choices[node_word(member)]) & node_bit(member))
+    return bool(int(s.choices[node_half(member)]) & node_bit(member))
 
 
 def other_side(s: State, square: int) -> list[Shape]:
-    """What the reverse says, or a question mark."""
+    """The nodes of the reverse, or a question mark."""
     x, y = corner_of(square)
     face = int(s.reverse[square])
+    middle, top = x + TILE_SIZE / 2, y + TILE_SIZE - 18
     lines = ["?"] if face < 0 else [" · ".join(face_nodes(face)[:2]), " · ".join(face_nodes(face)[2:])]
     return [
-        text(x + TILE / 2, y + TILE - 18 + 9 * i, line, size=7, anchor="middle", fill=FADED, class_="reverse")
+        text(middle, top + 9 * i, line, size=7, anchor="middle", fill=FADED, class_="reverse")
         for i, line in enumerate(lines)
     ]
 
@@ -173,7 +158,7 @@ def runner(s: State, square: int) -> list[Shape]:
     for seat in range(int(s.num_players)):
         if s.runner[seat] == square:
             x, y = corner_of(square)
-            x, y = x + TILE // 2, y + NODE_HEIGHT + 4
+            x, y = x + TILE_SIZE // 2, y + NODE_HEIGHT + 4
             body = circle(x, y + 4, 11, fill=COLORS[seat], stroke=CARD, stroke_width=2)
             head = circle(x, y - 9, 6.5, fill=COLORS[seat], stroke=CARD, stroke_width=2)
             return [group(body, head, class_=f"runner seat{seat}")]
@@ -184,7 +169,7 @@ def runner(s: State, square: int) -> list[Shape]:
 
 
 def heading(s: State) -> list[Shape]:
-    """Who does what, or the result."""
+    """Mover and phase, or the result."""
     color = COLORS[s.mover] if s.mover >= 0 else INK
     shapes = [text(LEFT, 30, status(s), size=21, fill=color, class_="status")]
     if s.turns:
@@ -199,12 +184,12 @@ def status(s: State) -> str:
         names = [NAMES[seat] for seat in range(int(s.num_players)) if best >> seat & 1]
         end = "Cut off: " if s.truncated else ""
         return end + ("a draw" if len(names) == s.num_players else " and ".join(names) + " ahead")
-    what = PHASES[s.phase].replace("_", " ").lower()
+    what = Phase.names()[s.phase].replace("_", " ").lower()
     return f"{NAMES[s.mover]}: {what}" if s.mover >= 0 else what.capitalize()
 
 
 def panel(s: State, viewer: int | None, x: int) -> list[Shape]:
-    """Gauge, dice and the turn's events; below them the seats."""
+    """Gauge, dice and events of the turn; below them the seats."""
     shapes = [*gauge(s, x, TOP), *dice(s, x, TOP + 34)]
     shapes.append(text(x, TOP + 76, turn_words(s), size=12, fill=INK, class_="events"))
     for seat in range(int(s.num_players)):
@@ -213,19 +198,19 @@ def panel(s: State, viewer: int | None, x: int) -> list[Shape]:
 
 
 def gauge(s: State, x: int, y: int) -> list[Shape]:
-    """Three fields; the present level is full, the others pale."""
+    """Three fields, of which the present level is bright."""
     return [
         rect(
             x + 74 * level, y, 70, 22, radius=6, fill=LEVEL_COLORS[level],
             opacity=1 if s.level == level else 0.2,
-            class_=f"level {LEVELS[level].lower()}{' now' if s.level == level else ''}",
+            class_=f"level {Level.names()[level].lower()}{' now' if s.level == level else ''}",
         )
         for level in range(3)
     ]  # fmt: skip
 
 
 def dice(s: State, x: int, y: int) -> list[Shape]:
-    """The dice that have fallen this turn."""
+    """The dice rolled this turn."""
     shapes = []
     for i in range(int(s.rolled)):
         box = rect(x + 36 * i, y, 28, 28, radius=6, fill=CARD, stroke=INK, stroke_width=1.5)
@@ -242,13 +227,13 @@ def turn_words(s: State) -> str:
     if s.adjust:
         words.append(f"adjust {s.adjust:+d}")
     if s.forced >= 0:
-        words.append(f"as if {LEVELS[s.forced].lower()}")
+        words.append(f"as if {Level.names()[s.forced].lower()}")
     if s.code:
         words.append(node_text(int(s.code), int(s.amount)))
     elif s.last_effect:
         words.append(f"last: {CODES[s.last_effect]}")
-    if s.window != NO_WINDOW:
-        words.append(f"reactions to {WINDOWS[s.window]}")
+    if s.window != Window.NONE:
+        words.append(f"reactions to {Window.names()[s.window].lower()}")
     if s.thief >= 0:
         words.append(f"{NAMES[s.thief]} steals {s.stake} from {NAMES[s.victim]}")
     return ", ".join(words)
@@ -258,7 +243,7 @@ def seat_box(s: State, seat: int, viewer: int | None, x: int, y: int) -> list[Sh
     """A seat's Credits, markers and bid; the active one is framed, the discard choice outlined."""
     active = s.active == seat
     name = NAMES[seat] + (" (you)" if seat == viewer else "")
-    discards = s.mover == seat and s.phase == DISCARD and bool(int(s.choices[1]) & node_bit(HAND))
+    discards = s.mover == seat and s.phase == Phase.DISCARD and bool(int(s.choices[1]) & node_bit(HAND))
     box = rect(
         x, y, PANEL - 24, 62, radius=8, fill=CARD, stroke=COLORS[seat] if active else GRID,
         stroke_width=3 if active else 1.5, class_=f"seat seat{seat}{' active' if active else ''}",

@@ -1,4 +1,4 @@
-"""The picture shows what is on the table."""
+"""The picture of a position."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import pytest
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.state import blackouts
 
-from .play import bid, dealt, go, positions
+from .play import bid, dealt, go
 from .positions import Table
+from .random_positions import positions
 
 
 def count(svg: str, name: str) -> int:
-    """How many elements have a class."""
+    """The number of elements with a class."""
     return len(re.findall(rf'class="(?:[^"]* )?{name}(?: [^"]*)?"', svg))
 
 
@@ -26,7 +27,7 @@ def test_everything_is_there(players: int) -> None:
         tiles = {2: 9, 3: 16, 4: 16, 5: 25}[players]
         assert count(svg, "tile") == tiles and count(svg, "node") == 4 * tiles
         assert count(svg, "black") == sum(blackouts(s, square).bit_count() for square in range(25))
-        assert count(svg, "marker") == sum(int(word).bit_count() for word in s.marker.flat)
+        assert count(svg, "marker") == sum(int(half).bit_count() for half in s.marker.flat)
         assert count(svg, "runner") == (s.runner >= 0).sum()
         assert count(svg, "seat") == players and count(svg, "now") == 1
         assert count(svg, "die") == s.rolled

@@ -1,0 +1,131 @@
+"""How observations show a node: by nine numbers, its aspects.
+
+A node that can still be blacked out is shown by what it would do now; one that is blacked out by zeros. So
+agents can compare the nodes of a tile, and squares by their nodes, without knowing thirty-two codes. Each
+aspect has a block with bounds of its own, since networks scale numbers by their bounds: a flag beside Credits
+up to 13 would hardly show.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.core.constants import Constants
+
+from .effects import CATALOGUE, CODES, Code, Level
+
+Bytes = npt.NDArray[np.int8]
+
+
+class Aspect(Constants):
+    """The numbers that show a node."""
+
+    GAIN, RIVALS, MARKER, TELEPORT, FLIP, INVERT, PRESSURE, SPECIAL, KIND = range(9)
+
+
+class Kind(Constants):
+    """Values of KIND; each special code has one of its own."""
+
+    SWAP, DISCARD_RIVAL, FIRST_SPECIAL = 1, 2, 3
+
+
+class DependsOn(Constants):
+    """What the Credits that a node brings depend on, besides its amount."""
+
+    NOTHING, OWN_CREDITS, RIVAL_CREDITS, POSITION = range(4)
+
+
+LARGEST = 13  # Credits that a node brings are shown up to here: more than any single amount
+KINDS = 2 + len(CODES) - Code.FIRST_SPECIAL
+
+ASPECTS = len(Aspect)
+ASPECT_BLOCKS = (
+    ("gain", LARGEST, "own Credits"),
+    ("rivals", LARGEST, "Credits of all others"),
+    ("hand", 1, "markers in the own hand"),
+    ("teleport", 1, "TELEPORT"),
+    ("flip", 1, "FLIP; -1: FLIP_THIS"),
+    ("invert", 1, "INVERT; -1: INVERT_THIS"),
+    ("pressure", 2, "steps of the level"),
+    ("special", 1, "it takes a Control Marker"),
+    ("kind", KINDS, "kind of the rest: 1 SWAP, 2 DISCARD_RIVAL, 3 and more the special ones"),
+)
+"""Name, bound and meaning of each."""
+
+CONTROLS = (
+    *(f"MOVE {x:+d}" for x in (-3, -2, -1, 1, 2, 3)),
+    *(f"LEVEL {name}" for name in Level.names()),
+    *CODES[Code.JUMP :],
+)
+"""What a marker can be used for: the columns of the block `held`."""
+
+_ASPECTS_OF = {
+    "TELEPORT": (Aspect.TELEPORT, 1),
+    "FLIP": (Aspect.FLIP, 1),
+    "FLIP_THIS": (Aspect.FLIP, -1),
+    "INVERT": (Aspect.INVERT, 1),
+    "INVERT_THIS": (Aspect.INVERT, -1),
+    "RECLAIM": (Aspect.MARKER, 1),
+    "PAY_RECLAIM": (Aspect.MARKER, 1),
+    "DISCARD": (Aspect.MARKER, -1),
+    "DISCARD_WIN": (Aspect.MARKER, -1),
+}
+_DEPENDS = {
+    "PAY": DependsOn.OWN_CREDITS,
+    "GIVE": DependsOn.OWN_CREDITS,
+    "PAY_RECLAIM": DependsOn.OWN_CREDITS,
+    "STEAL": DependsOn.RIVAL_CREDITS,
+    "WIN_LEVEL": DependsOn.POSITION,
+    "WIN_BLACK": DependsOn.POSITION,
+    "LEADER_PAYS": DependsOn.POSITION,
+    "GIVE_EACH": DependsOn.POSITION,
+    "STEAL_EACH": DependsOn.POSITION,
+}
+
+DEPENDS: Bytes = np.array([0, *(_DEPENDS.get(effect.code, DependsOn.NOTHING) for effect in CATALOGUE)], np.int8)
+"""[code]: what the Credits that it brings depend on."""
+
+
+def shown(code: int, amount: int) -> list[tuple[int, int]]:
+    """The aspects of a node that are not zero, while all seats have Credits enough.
+
+    Returns:
+        Two pairs of aspect and number, as many as a node can have, filled up with (GAIN, 0).
+
+    >>> shown(CODES.index("STEAL"), 3) == [(Aspect.GAIN, 3), (Aspect.RIVALS, -3)]
+    True
+    """
+    name = CODES[code]
+    numbers = {}
+    if name in ("WIN", "DISCARD_WIN", "STEAL"):
+        numbers[Aspect.GAIN] = amount
+    if name in ("PAY", "PAY_RECLAIM", "GIVE"):
+        numbers[Aspect.GAIN] = -amount
+    if name == "STEAL":
+        numbers[Aspect.RIVALS] = -amount
+    if name == "GIVE":
+        numbers[Aspect.RIVALS] = amount
+    if name in _ASPECTS_OF:
+        aspect, value = _ASPECTS_OF[name]
+        numbers[aspect] = value
+    if name == "PRESSURE":
+        numbers[Aspect.PRESSURE] = amount
+    if name == "SWAP":
+        numbers[Aspect.KIND] = Kind.SWAP
+    if name == "DISCARD_RIVAL":
+        numbers[Aspect.KIND] = Kind.DISCARD_RIVAL
+    if code >= Code.FIRST_SPECIAL:
+        numbers[Aspect.KIND] = Kind.FIRST_SPECIAL + code - Code.FIRST_SPECIAL
+        numbers[Aspect.SPECIAL] = 1
+    return [*numbers.items(), (Aspect.GAIN, 0), (Aspect.GAIN, 0)][:2]
+
+
+def control_column(code: int, amount: int) -> int:
+    """The column of `held` that a special node belongs to; -1 for others."""
+    if code < Code.FIRST_SPECIAL:
+        return -1
+    name = CODES[code]
+    if name == "MOVE":
+        return CONTROLS.index(f"MOVE {amount:+d}")
+    return CONTROLS.index(f"LEVEL {Level.names()[amount]}" if name == "LEVEL" else name)

@@ -1,0 +1,354 @@
+"""What a seat sees: everything but the bids of others, until all have bid."""
+
+from __future__ import annotations
+
+from polytrix.core.constants import Constants
+from polytrix.core.layout import Block, Layout
+from polytrix.core.state import OVER, ByteArray
+
+from .aspects import ASPECT_BLOCKS, ASPECTS, CONTROLS, KINDS, LARGEST, Aspect, DependsOn
+from .effects import CATALOGUE, Code
+from .matrix import FIRST_SQUARES, MATRIX, NODES, PLACES, SQUARES, TILE, lowest_index, size
+from .opening import bids_revealed, richest
+from .state import (
+    FACES,
+    HIGHEST_BID,
+    MARKERS,
+    SEATS,
+    Payoff,
+    Phase,
+    Reverse,
+    State,
+    Window,
+    blackouts,
+    clockwise,
+    open_squares,
+    places_from,
+)
+from .tiles import FACE_AMOUNT, FACE_CODE, FACE_COLUMN, FACE_DEPENDS, FACE_SHOWN
+
+PURSE, LEAD = 31, 15  # bounds of Credits and of their differences in blocks where one Credit counts
+
+
+def _node_blocks(prefix: str, where: str, shape: tuple[int, ...], aspects: int) -> tuple[Block, ...]:
+    """A block for each of the first aspects, in their order."""
+    return tuple(
+        Block(f"{prefix}_{name}", shape, f"{where}, blacked out now: {help}", low=-bound, high=bound)
+        for name, bound, help in ASPECT_BLOCKS[:aspects]
+    )
+
+
+SHOWN_PHASES = Phase.OVER + 1
+
+OBSERVATIONS = Layout(
+    Block("exists", (SEATS,), "the seat plays; here and below, entry k is the k-th seat to the viewer's left"),
+    Block("credits", (SEATS,), "Credits, at most 127 shown", high=127),
+    Block("hand", (SEATS,), "Control Markers in hand", high=MARKERS),
+    Block("matrix", (SEATS,), "Control Markers in the Matrix", high=MARKERS),
+    Block("discarded", (SEATS,), "Control Markers out of the game", high=MARKERS),
+    Block("bid", (SEATS,), "1 + bid, where the viewer knows it", high=HIGHEST_BID + 1),
+    Block("first", (SEATS,), "one-hot: who had the first turn"),
+    Block("active", (SEATS,), "one-hot: whose turn it is"),
+    Block("mover", (SEATS,), "one-hot: who decides"),
+    Block("phase", (SHOWN_PHASES,), "one-hot " + ", ".join(Phase.names()[:SHOWN_PHASES])),
+    Block("level", (3,), "one-hot green, yellow, red"),
+    Block("forced", (3,), "one-hot: the colour of a LEVEL used this turn"),
+    Block("adjust", (1,), "sum of the MOVE nodes used this turn", low=-3 * MARKERS, high=3 * MARKERS),
+    Block("dice", (3, 6), "one-hot: the dice of this turn, ascending"),
+    Block("movement", (1,), "movement of this turn, once rolled", high=6 + 3 * MARKERS),
+    Block("effect", (len(CATALOGUE),), "one-hot: the code being carried out, in the order of the catalogue"),
+    Block("amount", (1,), "its amount", low=-3, high=9),
+    Block("square", (SQUARES,), "one-hot: the tile of this Pressure Phase's node"),
+    Block("node", (PLACES,), "one-hot: that node"),
+    Block("filled", (1,), "its blackout has made the tile full: yellow will follow"),
+    Block("again", (1,), "a new Pressure Phase will follow"),
+    Block("won", (1,), "Credits won by the node: what a TAX takes", high=9),
+    Block("stake", (1,), "Credits that a SHIELD would save", high=9),
+    Block("thief", (SEATS,), "one-hot: who would get them"),
+    Block("victim", (SEATS,), "one-hot: who would lose them"),
+    Block("window", (3,), "one-hot: reactions to landing, to a win, to a full tile"),
+    Block("declared", (SEATS,), "reactions announced and not yet carried out", high=MARKERS),
+    Block("left", (SEATS,), "what the seat may still be given by GIVE_EACH", high=9),
+    Block("tied", (SEATS,), "who can be made to pay"),
+    Block("teleported", (SEATS,), "one-hot: whose runner is being teleported"),
+    Block("held", (SEATS, len(CONTROLS)), "markers of the seat on " + ", ".join(CONTROLS), high=MARKERS),
+    Block("runner", (SEATS, SQUARES), "one-hot: where the seat's runner stands"),
+    Block("open", (SQUARES,), "the square may be entered"),
+    Block("black", (SQUARES, PLACES), "Blackout Markers"),
+    Block("own_marker", (SQUARES, PLACES), "Control Markers of the viewer"),
+    Block("rival_marker", (SQUARES, PLACES), "those of others: places to the viewer's left", high=SEATS - 1),
+    Block("face", (SQUARES,), "1 + number of the face that is up", high=FACES),
+    Block("reverse", (SQUARES,), "1 + number of the face on the other side, if known", high=FACES),
+    Block("purse", (SEATS,), "Credits, at most 31 shown", high=PURSE),
+    Block("lead", (SEATS,), "own Credits less the seat's, from -15 to 15", low=-LEAD, high=LEAD),
+    Block("best", (SQUARES,), "the largest gain among the free nodes", low=-LARGEST, high=LARGEST),
+    *_node_blocks("node", "free nodes", (SQUARES, PLACES), ASPECTS),
+    *_node_blocks("here", "free nodes of the tile of the viewer's runner", (PLACES,), Aspect.KIND),
+    Block("here_kind", (PLACES, KINDS), "one-hot: the kind of the rest, there"),
+    Block("reverse_drawn", (1,), "the option: other sides are drawn"),
+    Block("by_margin", (1,), "the option: payoff by margin"),
+    Block("clock", (1,), "127 x decisions / max_decisions, rounded down", high=127),
+)
+
+
+class Obs(Constants):
+    """Where the blocks of observations begin."""
+
+    EXISTS = OBSERVATIONS.offset("exists")
+    CREDITS = OBSERVATIONS.offset("credits")
+    HAND = OBSERVATIONS.offset("hand")
+    MATRIX = OBSERVATIONS.offset("matrix")
+    DISCARDED = OBSERVATIONS.offset("discarded")
+    BID = OBSERVATIONS.offset("bid")
+    FIRST = OBSERVATIONS.offset("first")
+    ACTIVE = OBSERVATIONS.offset("active")
+    MOVER = OBSERVATIONS.offset("mover")
+    PHASE = OBSERVATIONS.offset("phase")
+    LEVEL = OBSERVATIONS.offset("level")
+    FORCED = OBSERVATIONS.offset("forced")
+    ADJUST = OBSERVATIONS.offset("adjust")
+    DICE = OBSERVATIONS.offset("dice")
+    MOVEMENT = OBSERVATIONS.offset("movement")
+    EFFECT = OBSERVATIONS.offset("effect")
+    AMOUNT = OBSERVATIONS.offset("amount")
+    SQUARE = OBSERVATIONS.offset("square")
+    NODE = OBSERVATIONS.offset("node")
+    FILLED = OBSERVATIONS.offset("filled")
+    AGAIN = OBSERVATIONS.offset("again")
+    WON = OBSERVATIONS.offset("won")
+    STAKE = OBSERVATIONS.offset("stake")
+    THIEF = OBSERVATIONS.offset("thief")
+    VICTIM = OBSERVATIONS.offset("victim")
+    WINDOW = OBSERVATIONS.offset("window")
+    DECLARED = OBSERVATIONS.offset("declared")
+    LEFT = OBSERVATIONS.offset("left")
+    TIED = OBSERVATIONS.offset("tied")
+    TELEPORTED = OBSERVATIONS.offset("teleported")
+    HELD = OBSERVATIONS.offset("held")
+    RUNNER = OBSERVATIONS.offset("runner")
+    OPEN = OBSERVATIONS.offset("open")
+    BLACK = OBSERVATIONS.offset("black")
+    OWN_MARKER = OBSERVATIONS.offset("own_marker")
+    RIVAL_MARKER = OBSERVATIONS.offset("rival_marker")
+    FACE = OBSERVATIONS.offset("face")
+    REVERSE = OBSERVATIONS.offset("reverse")
+    PURSE = OBSERVATIONS.offset("purse")
+    LEAD = OBSERVATIONS.offset("lead")
+    BEST = OBSERVATIONS.offset("best")
+    NODE_GAIN = OBSERVATIONS.offset("node_gain")
+    HERE_GAIN = OBSERVATIONS.offset("here_gain")
+    HERE_KIND = OBSERVATIONS.offset("here_kind")
+    REVERSE_DRAWN = OBSERVATIONS.offset("reverse_drawn")
+    BY_MARGIN = OBSERVATIONS.offset("by_margin")
+    CLOCK = OBSERVATIONS.offset("clock")
+
+
+MOST_SHOWN = 127
+COLUMNS = len(CONTROLS)
+LARGEST_AMOUNT = 9
+
+
+def observe(s: State, seat: int, out: ByteArray) -> None:
+    """Write the observation of a seat; seats are counted from it to its left."""
+    show_seats(s, seat, out)
+    show_turn(s, out)
+    show_pending(s, seat, out)
+    show_tiles(s, seat, out)
+
+
+# -- seats and turn -----------------------------------------------------------------------------
+
+
+def show_seats(s: State, seat: int, out: ByteArray) -> None:
+    """Credits, markers, bids and runners of the seats."""
+    revealed = bids_revealed(s)
+    mine = int(s.credits[seat])
+    for k in range(s.num_players):
+        other = clockwise(s, seat, k)
+        out[Obs.EXISTS + k] = 1
+        show_wealth(int(s.credits[other]), mine, k, out)
+        out[Obs.HAND + k] = s.hand[other]
+        out[Obs.DISCARDED + k] = s.discarded[other]
+        if revealed or k == 0:  # PM-90
+            out[Obs.BID + k] = s.bid[other] + 1
+        out[Obs.DECLARED + k] = s.declared[other]
+        out[Obs.LEFT + k] = s.left[other]
+        if s.runner[other] >= 0:
+            out[Obs.RUNNER + SQUARES * k + int(s.runner[other])] = 1
+        show_markers(s, other, k, out)
+
+
+def show_wealth(credits: int, mine: int, k: int, out: ByteArray) -> None:
+    """The Credits of the k-th seat, up to 127 and with bounds small enough that one Credit counts."""
+    out[Obs.CREDITS + k] = min(credits, MOST_SHOWN)
+    out[Obs.PURSE + k] = min(credits, PURSE)
+    out[Obs.LEAD + k] = min(max(mine - credits, -LEAD), LEAD)
+
+
+def show_markers(s: State, seat: int, k: int, out: ByteArray) -> None:
+    """The Control Markers of the k-th seat, by node and by use."""
+    count = 0
+    for half in range(2):
+        nodes = int(s.marker[seat, half])
+        while nodes:
+            node = PLACES * FIRST_SQUARES * half + lowest_index(nodes)
+            nodes &= nodes - 1
+            count += 1
+            if k == 0:
+                out[Obs.OWN_MARKER + node] = 1
+            else:
+                out[Obs.RIVAL_MARKER + node] = k
+            out[Obs.HELD + COLUMNS * k + int(FACE_COLUMN[int(s.up[node // PLACES]), node % PLACES])] += 1
+    out[Obs.MATRIX + k] = count
+
+
+def show_turn(s: State, out: ByteArray) -> None:
+    """Phase, level, dice, options and clock."""
+    phase = Phase.OVER if s.mover == OVER else int(s.phase)
+    if phase <= Phase.OVER:
+        out[Obs.PHASE + phase] = 1
+    out[Obs.LEVEL + int(s.level)] = 1
+    if s.forced >= 0:
+        out[Obs.FORCED + int(s.forced)] = 1
+    out[Obs.ADJUST] = s.adjust
+    if s.rolled == 3:
+        one, two, three = int(s.dice[0]), int(s.dice[1]), int(s.dice[2])
+        lowest, highest = min(one, two, three), max(one, two, three)
+        out[Obs.DICE + lowest - 1] = 1
+        out[Obs.DICE + 6 + one + two + three - lowest - highest - 1] = 1
+        out[Obs.DICE + 12 + highest - 1] = 1
+    if s.movement >= 0:
+        out[Obs.MOVEMENT] = s.movement
+    out[Obs.REVERSE_DRAWN] = s.options.reverse == Reverse.DRAWN
+    out[Obs.BY_MARGIN] = s.options.payoff == Payoff.MARGIN
+    out[Obs.CLOCK] = 127 * int(s.decisions) // int(s.options.max_decisions)
+
+
+def show_pending(s: State, seat: int, out: ByteArray) -> None:
+    """The seats that are involved, and the effect that is being carried out."""
+    show_seat(s, seat, int(s.first), Obs.FIRST, out)
+    show_seat(s, seat, int(s.active), Obs.ACTIVE, out)
+    show_seat(s, seat, int(s.mover), Obs.MOVER, out)
+    show_effect(s, out)
+    if s.node_square >= 0:
+        out[Obs.SQUARE + int(s.node_square)] = 1
+        out[Obs.NODE + int(s.node_place)] = 1
+        out[Obs.FILLED] = s.filled
+        out[Obs.WON] = s.won
+    out[Obs.AGAIN] = s.again
+    if s.thief >= 0:
+        out[Obs.STAKE] = s.stake
+        show_seat(s, seat, int(s.thief), Obs.THIEF, out)
+        show_seat(s, seat, int(s.victim), Obs.VICTIM, out)
+    if s.window != Window.NONE:
+        out[Obs.WINDOW + int(s.window) - 1] = 1
+    show_seat(s, seat, int(s.teleported), Obs.TELEPORTED, out)
+    if s.phase == Phase.PAYER and s.mover != OVER:
+        leaders = richest(s)
+        for other in range(s.num_players):
+            if leaders >> other & 1:
+                show_seat(s, seat, other, Obs.TIED, out)
+
+
+def show_effect(s: State, out: ByteArray) -> None:
+    """The effect that is being carried out, by code and amount."""
+    if s.code:
+        out[Obs.EFFECT + int(s.code) - 1] = 1
+        out[Obs.AMOUNT] = s.amount
+
+
+def show_seat(s: State, seat: int, other: int, at: int, out: ByteArray) -> None:
+    """A seat as one-hot, counted from the viewer; zeros if `other` is negative."""
+    if other >= 0:
+        out[at + places_from(s, seat, other)] = 1
+
+
+# -- tiles --------------------------------------------------------------------------------------
+
+
+def show_tiles(s: State, seat: int, out: ByteArray) -> None:
+    """Every tile: its Blackout Markers, its faces, and the aspects of its free nodes."""
+    n = int(s.num_players)
+    mine = int(s.credits[seat])
+    rich = 0
+    for other in range(n):
+        if other != seat:
+            rich = max(rich, int(s.credits[other]))
+    someone_short = mine < LARGEST_AMOUNT or rich < LARGEST_AMOUNT
+    enterable = open_squares(s)
+    left = int(MATRIX[n])
+    while left:
+        square = lowest_index(left)
+        left &= left - 1
+        face = int(s.up[square])
+        if face < 0:  # not dealt yet
+            continue
+        out[Obs.FACE + square] = face + 1
+        out[Obs.REVERSE + square] = s.reverse[square] + 1
+        out[Obs.OPEN + square] = enterable >> square & 1
+        black = blackouts(s, square)
+        best = -LARGEST
+        for place in range(PLACES):
+            if black >> place & 1:
+                out[Obs.BLACK + PLACES * square + place] = 1
+                continue
+            node = PLACES * square + place
+            for i in range(2):
+                aspect = int(FACE_SHOWN[face, place, i, 0])
+                out[Obs.NODE_GAIN + NODES * aspect + node] += FACE_SHOWN[face, place, i, 1]
+            depends = FACE_DEPENDS[face, place]
+            if depends != DependsOn.NOTHING and (someone_short or depends == DependsOn.POSITION):
+                show_credits(s, seat, face, place, black, mine, rich, Obs.NODE_GAIN + node, out)
+            best = max(best, int(out[Obs.NODE_GAIN + node]))
+        if black != TILE:
+            out[Obs.BEST + square] = best
+    if s.runner[seat] >= 0:
+        show_here(int(s.runner[seat]), out)
+
+
+def show_here(square: int, out: ByteArray) -> None:
+    """The nodes of the tile of the viewer's runner again."""
+    for place in range(PLACES):
+        node = Obs.NODE_GAIN + PLACES * square + place
+        for aspect in range(Aspect.KIND):
+            out[Obs.HERE_GAIN + PLACES * aspect + place] = out[node + NODES * aspect]
+        kind = int(out[node + NODES * Aspect.KIND])
+        if kind > 0:
+            out[Obs.HERE_KIND + KINDS * place + kind - 1] = 1
+
+
+def show_credits(
+    s: State, seat: int, face: int, place: int, black: int, mine: int, rich: int, at: int, out: ByteArray
+) -> None:
+    """The Credits that a node would bring now, if not just its amount; `at`: the entry of its gain."""
+    depends = FACE_DEPENDS[face, place]
+    code = FACE_CODE[face, place]
+    amount = int(FACE_AMOUNT[face, place])
+    own = 0
+    rivals = 0
+    if depends == DependsOn.OWN_CREDITS:  # PM-37, PM-38
+        own = -min(amount, mine)
+        if out[at + NODES * Aspect.RIVALS]:
+            rivals = -own
+    elif depends != DependsOn.POSITION:  # PM-40
+        own = min(amount, rich)
+        rivals = -own
+    elif code == Code.WIN_LEVEL:  # PM-36
+        own = 1 + int(s.level)
+    elif code == Code.WIN_BLACK:
+        own = 1 + size(black)
+    elif code == Code.LEADER_PAYS:  # PM-42; not known with a tie
+        if mine > rich:
+            own = -min(amount, mine)
+        elif rich > mine:
+            rivals = -min(amount, rich)
+    elif code == Code.GIVE_EACH:  # PM-39
+        own = -min(amount * (int(s.num_players) - 1), mine)
+        rivals = -own
+    else:  # PM-41
+        for other in range(s.num_players):
+            if other != seat:
+                own += min(amount, int(s.credits[other]))
+        rivals = -own
+    out[at] = min(max(own, -LARGEST), LARGEST)
+    out[at + NODES * Aspect.RIVALS] = min(max(rivals, -LARGEST), LARGEST)

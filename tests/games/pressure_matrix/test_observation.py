@@ -1,0 +1,66 @@
+"""What the seats see, against the obvious model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from polytrix.core.simulator import Simulator
+from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.state import Phase
+
+from .obvious import observation_of
+from .play import bid, dealt
+from .positions import Table
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_in_games(players: int) -> None:
+    options = {"reverse": ("known", "drawn")[players % 2], "payoff": ("win", "margin")[players // 4]}
+    simulator = Simulator(GAME, 6, {"players": players, "max_decisions": 150, **options}, seed=players)
+    rng = np.random.default_rng(players)
+    for step in range(90):
+        if step % 10 == 9:  # few Credits, and very many, where nothing depends on them yet
+            quiet = np.isin(simulator.states["phase"], (Phase.BEFORE_ROLL, Phase.MOVE, Phase.NODE))
+            simulator.states["credits"][quiet, :players] = rng.integers(0, 12, (quiet.sum(), players))
+            simulator.states["credits"][quiet & (np.arange(6) == 5), 0] = 500
+            simulator.refresh()
+        for seat in range(players):
+            observation = simulator.view(seat)[0]
+            for s, seen in zip(simulator.states, observation, strict=True):
+                wanted = observation_of(s, seat)
+                assert (seen == wanted).all(), GAME.observations.describe(seen - wanted)
+            assert (GAME.observations.low <= observation).all()
+            assert (observation <= GAME.observations.high).all()
+        running = np.flatnonzero(~simulator.over)
+        simulator.restart(np.flatnonzero(simulator.over))
+        simulator.step(simulator.random_actions(running), running)
+
+
+@pytest.mark.clause("PM-91")
+@pytest.mark.parametrize(("limit", "tied"), [(1, [0, 0, 0]), (2, [1, 1, 0])])
+def test_once_over_nobody_can_be_made_to_pay(limit: int, tied: list[int]) -> None:
+    """Seats 0 and 1 have most; one decision is the node, the next would be who pays."""
+    at = "n=3 at=pressure runners=a1,d1,d4 credits=9,9,5\na1: LEADER_PAYS 4 | PAY 1 | PAY 2 | PAY 3"
+    table = Table(at, max_decisions=limit).play("node nw {6 1}")
+    assert table.state.truncated == (limit == 1)
+    out = np.zeros(GAME.observations.size, np.int8)
+    GAME.observe(table.state, 0, out)
+    assert GAME.observations.view(out)["tied"].tolist() == [*tied, 0, 0]
+
+
+def test_bids_are_shown_once_all_are_made() -> None:
+    s = bid(dealt(3), [1, 5, 2])
+    out = np.zeros(GAME.observations.size, np.int8)
+    GAME.observe(s, 2, out)
+    assert GAME.observations.view(out)["bid"].tolist() == [3, 2, 6, 0, 0]
+
+
+@pytest.mark.clause("PM-39")
+def test_what_each_seat_may_still_be_given_is_shown_counted_from_the_viewer() -> None:
+    at = "n=3 at=pressure runners=a1,d1,d4 credits=3,5,5\na1: GIVE_EACH 2 | PAY 1 | PAY 2 | PAY 3"
+    table = Table(at).play("node nw; give +2").holds("0 DIVIDE: give +1, give +2")
+    for seat, left in enumerate(([0, 2, 1, 0, 0], [2, 1, 0, 0, 0], [1, 0, 2, 0, 0])):
+        out = np.zeros(GAME.observations.size, np.int8)
+        GAME.observe(table.state, seat, out)
+        assert GAME.observations.view(out)["left"].tolist() == left

@@ -1,0 +1,54 @@
+"""Bids stay hidden until all have bid, and are redealt until then."""
+
+from __future__ import annotations
+
+import pytest
+
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import OVER
+from polytrix.games.pressure_matrix import GAME
+from polytrix.testing import check_no_leak
+
+from .play import dealt, go
+
+
+@pytest.mark.clause("PM-06", "PM-90")
+def test_bids_of_others_are_not_seen() -> None:
+    """Worked position W33: games with equal deals in which seat 0 bids 0 and 5."""
+    tables = [Simulator(GAME, options={"players": 4}, seed=11) for _ in range(2)]
+    for table, first in zip(tables, (0, 5), strict=True):
+        for credits in (first, 2, 3):
+            table.step([GAME.parse_action(table.states[0], f"bid {credits}")])
+    one, other = tables
+    for seat in (1, 2, 3):
+        assert all(a.tobytes() == b.tobytes() for a, b in zip(one.view(seat), other.view(seat), strict=True))
+        assert GAME.text(one.states[0], seat) == GAME.text(other.states[0], seat)
+        assert GAME.draw(one.states[0], seat).svg() == GAME.draw(other.states[0], seat).svg()
+    assert one.view(0)[0].tobytes() != other.view(0)[0].tobytes()
+    assert "bids=0,?,?,-" in GAME.text(one.states[0], 0) and "bids=0,2,3,-" in GAME.text(one.states[0], None)
+    before = one.view(1)[0].tobytes()
+    bids = set()
+    for _ in range(50):
+        one.redeal(1)
+        assert one.view(1)[0].tobytes() == before
+        bids.add(tuple(one.states[0].bid.tolist()))
+    assert len(bids) > 20 and {b[1] for b in bids} == {2} and {b[3] for b in bids} == {-1}
+    one.step([GAME.parse_action(one.states[0], "bid 1")])
+    after = one.states.tobytes()
+    one.redeal(1)
+    assert one.states.tobytes() == after
+
+
+@pytest.mark.clause("PM-90")
+@pytest.mark.parametrize("players", [2, 5])
+def test_no_leaks(players: int) -> None:
+    options = {"players": players, "reverse": "drawn", "max_decisions": 40}
+    assert check_no_leak(GAME, options, games=4, decisions=30, playouts=1) > 0
+
+
+def test_no_leaks_where_bidding_is_cut_off() -> None:
+    states = dealt(3, max_decisions=2)
+    s = go(states, "bid 3", "bid 2")
+    assert s.mover == OVER and s.truncated
+    GAME.redeal(s, 2)
+    assert s.bid[2] == -1
