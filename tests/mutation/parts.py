@@ -11,7 +11,7 @@ PACKAGE = "envs/polytrix"
 
 PRESENTATION = {
     "__init__.py", "description.py", "features.py", "words.py", "notation.py", "text.py", "drawing.py",
-    "card_drawing.py",
+    "card_drawing.py", "picture.py",
 }  # fmt: skip
 """Files of a game that are no rules: how it is described, counted, written and drawn."""
 

@@ -26,11 +26,11 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
-from polytrix.games.estimatrix import GAME, evidence, exchange, redealing, rules
+from polytrix.games.estimatrix import GAME, evidence, exchange, redeal, rules
 from polytrix.games.estimatrix.ending import winners
 from polytrix.games.estimatrix.lexicon import DOMAIN
 from polytrix.games.estimatrix.notation import legal_ids
-from polytrix.games.estimatrix.state import BAN, CODES, HINT, LETTERS, PHASES, SETUP
+from polytrix.games.estimatrix.state import CODES, LETTERS, Phase
 from tests.games.scripts import reported
 
 from .play import BEGIN, observed, word
@@ -87,16 +87,16 @@ class Table:
                 assert self.state.mover == CHANCE, f"nothing is drawn at {part}"
                 self.advance(int(rest))
             elif name == "deal":
-                while self.state.phase == SETUP:
+                while self.state.phase == Phase.SETUP:
                     self.advance(0)
             else:
                 self.advance(GAME.parse_action(self.state, part))
 
     def set_dice(self, dice: list[int]) -> None:
         s = self.state
-        if s.phase == BAN:
+        if s.phase == Phase.BAN:
             self.advance(min(set(range(6)) - set(dice)))
-        if s.phase == HINT:
+        if s.phase == Phase.HINT:
             self.advance(legal_ids(s)[0])
         turn = int(s.turn)
         while s.mover != OVER and s.turn == turn:
@@ -148,7 +148,7 @@ def asked(table: Table, rest: str) -> str:
     s = table.state
     if s.mover == OVER:
         return "over"
-    return f"{'chance' if s.mover == CHANCE else s.mover} {PHASES[s.phase]}"
+    return f"{'chance' if s.mover == CHANCE else s.mover} {Phase.name_of(s.phase)}"
 
 
 def legal(table: Table, rest: str) -> str:
@@ -246,7 +246,7 @@ def events(table: Table, rest: str) -> str:
     """`events 4 6x144 3x24`: sizes of all set-up events from here."""
     states = table.simulator.states.copy()
     sizes = []
-    while states[0].phase == SETUP:
+    while states[0].phase == Phase.SETUP:
         sizes.append(int(GAME.chance(states[0])))
         table.programs.advance(states, np.array([0]))
     found = [[sizes[0], 1]]
@@ -279,14 +279,14 @@ def weights(table: Table, rest: str) -> str:
     seat, domain = rest.split()[:2]
     s, number = table.state, DOMAIN.tolist().index(domain)
     others = [p for p in range(s.num_players) if p != int(seat)]
-    codes = sum(redealing.public_code(s, p, number) << 6 * i for i, p in enumerate(others))
-    faces = sum(redealing.faces_alike(s, p, number) << 6 * i for i, p in enumerate(others))
-    own, w = redealing.public_code(s, int(seat), number), int(s.options.wavelengths)
+    codes = sum(redeal.public_code(s, p, number) << 6 * i for i, p in enumerate(others))
+    faces = sum(redeal.faces_alike(s, p, number) << 6 * i for i, p in enumerate(others))
+    own, w = redeal.public_code(s, int(seat), number), int(s.options.wavelengths)
     free = 6 ** int(s.options.acquaintance)
     found = {}
     for way in range(w ** len(others)):
         digits = "".join(str(way // w**i % w) for i in range(len(others)))
-        found[digits] = redealing.weight(way, codes, faces, own, free, w, len(others))
+        found[digits] = redeal.weight(way, codes, faces, own, free, w, len(others))
     shown = " ".join(f"{digits}:{weight}" for digits, weight in sorted(found.items()) if weight)
     return f"{seat} {domain} {shown}"
 

@@ -16,7 +16,7 @@ from polytrix.games.estimatrix import GAME, evidence, exchange
 from polytrix.games.estimatrix.features import FEATURES, cover
 from polytrix.games.estimatrix.invariants import INVARIANTS, check
 from polytrix.games.estimatrix.lexicon import COUNT
-from polytrix.games.estimatrix.state import DIE, HINT
+from polytrix.games.estimatrix.state import Phase
 from polytrix.testing import check_random_play
 
 from .play import go, new_game
@@ -55,7 +55,7 @@ def middle() -> Any:
     while True:
         s = simulator.states[0]
         dice = (s.die >= 0).sum()
-        if s.phase == DIE and dice == 2 and not s.waited and s.pair.sum() > 2 and (s.said > 0).sum() > 6:
+        if s.phase == Phase.DIE and dice == 2 and not s.waited and s.pair.sum() > 2 and (s.said > 0).sum() > 6:
             return s.copy()
         if simulator.over[0]:
             simulator.restart()
@@ -279,7 +279,7 @@ def test_the_phase_is_looked_at() -> None:
     states = new_game(players=3, hints="none")
     s = go(states, 0)
     assert check(s, s) == 0
-    s.phase = HINT
+    s.phase = Phase.HINT
     assert check(s, s) == 6
     s = go(new_game(players=3, hints="none", ban="rolled"), 0)
     s.mover = OVER

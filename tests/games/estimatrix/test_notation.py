@@ -7,7 +7,7 @@ import pytest
 from polytrix.core.errors import NotationError
 from polytrix.core.state import CHANCE
 from polytrix.games.estimatrix import GAME
-from polytrix.games.estimatrix.state import SETUP
+from polytrix.games.estimatrix.state import Phase
 
 from .play import VARIETY, dealt, go, new_game, random_states
 
@@ -73,7 +73,7 @@ def test_what_is_written_is_read(number: int) -> None:
 def test_mistakes(played: list[str], text: str, message: str) -> None:
     states = new_game()
     go(states, 0)
-    while states[0].phase == SETUP:
+    while states[0].phase == Phase.SETUP:
         go(states, 0)
     s = go(states, *played) if played else states[0]
     with pytest.raises(NotationError, match=message):
@@ -105,7 +105,7 @@ def test_a_turn_in_words() -> None:
     states = new_game(players=3)
     assert GAME.text(states[0], 0) == "set-up"
     go(states, 0)
-    while states[0].phase == SETUP:
+    while states[0].phase == Phase.SETUP:
         go(states, 1 if states[0].dealt_row in range(48) else 0)
     s = states[0]
     assert GAME.text(s, 0).startswith("turn 1 of 100: A bans a colour as Kvanter, M is Negater (first turn).\n")

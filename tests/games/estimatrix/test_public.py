@@ -12,7 +12,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Seen
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.invariants import check
-from polytrix.games.estimatrix.state import BAN, DIE, FIELDS, HINT
+from polytrix.games.estimatrix.state import FIELDS, Phase
 
 from .play import observed
 
@@ -43,7 +43,7 @@ def met(fits: Callable[[Any], Any], **options: Any) -> Any:
 
 def later(states: Any) -> Any:
     """A ban is asked for, and some turns have been played."""
-    return (states["phase"] == BAN) & (states["turn"] > 5)
+    return (states["phase"] == Phase.BAN) & (states["turn"] > 5)
 
 
 def other_colour(colour: int, *, first: int = 0, without: tuple[int, ...] = ()) -> int:
@@ -97,18 +97,18 @@ ALONE: dict[str, tuple[Callable[[Any], Any], dict[str, Any], Callable[[Any], Non
     ),
     "negater_turns": (later, {}, set_field("negater_turns", lambda s: 3 - s.negater_turns)),
     "banned": (
-        lambda s: s["phase"] == HINT,
+        lambda s: s["phase"] == Phase.HINT,
         {},
         set_field("banned", lambda s: other_colour(s.banned)),
     ),
-    "hint": (lambda s: s["phase"] == DIE, {}, set_field("hint", lambda s: (s.hint + 1) % 48)),
+    "hint": (lambda s: s["phase"] == Phase.DIE, {}, set_field("hint", lambda s: (s.hint + 1) % 48)),
     "waited": (
-        lambda s: (s["phase"] == DIE) & (s["mover"] == OVER) & (s["die"] < 0).all(axis=1),
+        lambda s: (s["phase"] == Phase.DIE) & (s["mover"] == OVER) & (s["die"] < 0).all(axis=1),
         {"max_decisions": 10},
         set_field("waited", lambda s: 1 - s.waited),
     ),
     "die": (
-        lambda s: (s["phase"] == DIE) & (s["die"][:, 1] >= 0),
+        lambda s: (s["phase"] == Phase.DIE) & (s["die"][:, 1] >= 0),
         {},
         lambda s: s.die.__setitem__(1, other_colour(s.die[1], without=(s.banned,))),
     ),

@@ -14,10 +14,10 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, RecordArray, new_records
-from polytrix.games.estimatrix import GAME, evidence, redealing
+from polytrix.games.estimatrix import GAME, evidence, redeal
 from polytrix.games.estimatrix.invariants import check
 from polytrix.games.estimatrix.lexicon import FACE
-from polytrix.games.estimatrix.state import CODES, SETUP
+from polytrix.games.estimatrix.state import CODES, Phase
 
 from .chances import every_outcome
 from .play import VARIETY, go, new_game, random_states, word
@@ -128,11 +128,11 @@ def test_wavelengths_by_every_outcome_of_the_draw(name: str, seat: int) -> None:
 
     def spread() -> tuple[int, ...]:
         twin = s.copy()
-        redealing.spread_seats(twin, seat, 0)
+        redeal.spread_seats(twin, seat, 0)
         return tuple(twin.wave[others, 0].tolist())
 
     found: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
-    for waves, chance in every_outcome(redealing, spread):
+    for waves, chance in every_outcome(redeal, spread):
         found[waves] += chance
     expected = exhaustive(s, seat)
     assert found == {waves: Fraction(count, expected.total()) for waves, count in expected.items()}
@@ -145,7 +145,7 @@ def test_a_new_deal_breaks_no_invariant(number: int) -> None:
         simulator.step(simulator.random_actions())
     for s in simulator.states:
         for seat in range(int(s.num_players)):
-            redealing.redeal(s, seat)
+            redeal.redeal(s, seat)
             assert check(s, s) == 0
 
 
@@ -224,7 +224,7 @@ def test_in_the_set_up_nobody_knows_anything() -> None:
     while states[0].dealt_row < 50:
         go(states, 0)
     s = states[0]
-    assert s.phase == SETUP and s.mover == CHANCE
+    assert s.phase == Phase.SETUP and s.mover == CHANCE
     many = redealt(s, 1, 6000)
     assert is_like(
         Counter(many["reading"][:, word("apple"), 1].tolist()), Counter(FACE[word("apple")].tolist())

@@ -17,9 +17,9 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, Record, RecordArray, new_records
-from polytrix.games.estimatrix import GAME, view
+from polytrix.games.estimatrix import GAME, observation
 from polytrix.games.estimatrix.notation import legal_ids
-from polytrix.games.estimatrix.sight import OWN_DIE
+from polytrix.games.estimatrix.observation import Obs
 from polytrix.testing import check_no_leak
 
 from .play import VARIETY, go, new_game, observed, random_states
@@ -101,9 +101,9 @@ def test_nor_in_words_and_pictures(number: int) -> None:
 
 def peeping_observe(s: Record, seat: int, out: ByteArray) -> None:
     """Sees the Kvanter's die."""
-    view.observe(s, seat, out)
+    observation.observe(s, seat, out)
     if s.kvanter >= 0 and s.die[s.kvanter] >= 0:
-        out[OWN_DIE + int(s.die[s.kvanter])] = 1
+        out[Obs.OWN_DIE + int(s.die[s.kvanter])] = 1
 
 
 def test_the_swaps_find_a_leak() -> None:

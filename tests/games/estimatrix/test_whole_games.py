@@ -13,7 +13,7 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.lexicon import FACE
 from polytrix.games.estimatrix.notation import legal_ids
-from polytrix.games.estimatrix.state import SETUP
+from polytrix.games.estimatrix.state import Phase
 
 from .obvious import Table
 from .play import BEGIN, VARIETY, go, new_game
@@ -118,7 +118,7 @@ def test_set_up_event_by_event() -> None:
     s = states[0]
     rng = random.Random(1)
     outcomes = []
-    while s.phase == SETUP:
+    while s.phase == Phase.SETUP:
         assert s.mover == CHANCE and not s.own.any() and not s.known.any()
         outcomes.append(rng.randrange(GAME.chance(s)))
         go(states, outcomes[-1])

@@ -14,7 +14,7 @@ from polytrix.core.layout import Block, Layout
 from polytrix.core.state import OVER
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.lexicon import COUNT
-from polytrix.games.estimatrix.state import BAN, DIE, HINT, ROLL, SETUP
+from polytrix.games.estimatrix.state import Phase
 
 SHAPES: dict[str, tuple[int, ...]] = {
     "seats": (6,), "kvanter": (6,), "negater": (6,), "negater_last": (1,), "phase": (4,), "mover": (6,),
@@ -43,7 +43,7 @@ def wide(s: Any, seat: int) -> np.ndarray:
     order = [(seat + k) % n for k in range(n)]
     options = GAME.options.read(s.options)
     lexicon = options["hints"] == "lexicon"
-    dealt = s.phase != SETUP
+    dealt = s.phase != Phase.SETUP
     for k, p in enumerate(order):
         seen["seats"][k] = 1
         for name in ("kvanter", "negater", "mover", "last_kvanter", "last_negater"):
@@ -55,7 +55,8 @@ def wide(s: Any, seat: int) -> np.ndarray:
             seen["last_dice"][k, s.last_die[p]] = 1
     over = s.mover == OVER
     seen["negater_last"][0] = s.negater_turns == 2
-    seen["phase"][3 if over else {SETUP: 0, BAN: 0, ROLL: 0, HINT: 1, DIE: 2}[int(s.phase)]] = 1
+    shown = {Phase.SETUP: 0, Phase.BAN: 0, Phase.ROLL: 0, Phase.HINT: 1, Phase.DIE: 2}
+    seen["phase"][3 if over else shown[int(s.phase)]] = 1
     seen["waited"][0] = s.waited
     seen["turns_left"][0] = 0 if over else min(127, int(options["max_turns"]) - s.turn + 1)
     for name, colour in (("banned", s.banned), ("own_die", s.die[seat])):

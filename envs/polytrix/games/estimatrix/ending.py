@@ -38,7 +38,7 @@ def winners(s: State) -> int:
     return 0 if best == (1 << int(s.num_players)) - 1 else best
 
 
-def pay_out(s: State, out: FloatArray) -> None:
+def payoff(s: State, out: FloatArray) -> None:
     """ES-48: the winners share 1, the others pay it in equal parts."""
     best = winners(s)
     count = 0

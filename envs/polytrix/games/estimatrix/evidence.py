@@ -8,7 +8,7 @@ kept up to date, word by word, and belong to the seat that compares: it knows it
 from __future__ import annotations
 
 from .lexicon import COUNT
-from .state import DOMAINS, FACES, LEXICON, NONE, PLACES, SEATS, WORDS, State, first_introduced, is_introduced
+from .state import DOMAINS, FACES, NONE, PLACES, SEATS, WORDS, Hints, State, first_introduced, is_introduced
 
 
 def agreement(own: int, known: int, ban: int) -> int:
@@ -93,7 +93,7 @@ def remember(s: State) -> None:
     s.said_by[word] = s.kvanter + 1
     if is_introduced(s, word):
         return
-    compared = s.options.hints == LEXICON
+    compared = s.options.hints == Hints.LEXICON
     if compared:
         weigh(s, word, -1)
     for seat in range(s.num_players):

@@ -6,12 +6,12 @@ from polytrix.core.notation import action_named, ids_of
 
 from .lexicon import DOMAIN, FACE, SYMBOL, WORD
 from .rules import legal
-from .state import ACTIONS, COLOURS, LETTERS, MAX_LEGAL, NONE, ROLL, SYMBOLS, WORDS, State
+from .state import ACTIONS, COLOURS, LETTERS, MAX_LEGAL, NONE, WORDS, Hints, Phase, State
 
 
 def hint_name(s: State, word: int) -> str:
     """A word of the lexicon, or the symbol of that number where hints are symbols."""
-    return str(SYMBOL[word] if s.options.hints == SYMBOLS else WORD[word])
+    return str(SYMBOL[word] if s.options.hints == Hints.SYMBOLS else WORD[word])
 
 
 def format_action(s: State, action: int) -> str:
@@ -45,7 +45,7 @@ def legal_ids(s: State) -> list[int]:
 def format_chance(s: State, outcome: int) -> str:
     """First Negater (`negater=M`), reading (`apple.0=red`), wavelength (`M.food=2`), ban (`ban=red`)."""
     row, column = int(s.dealt_row), int(s.dealt_column)
-    if s.phase == ROLL:
+    if s.phase == Phase.ROLL:
         return f"ban={COLOURS[outcome]}"
     if row == NONE:
         return f"negater={LETTERS[outcome]}"

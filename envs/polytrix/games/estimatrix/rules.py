@@ -9,27 +9,17 @@ from .evidence import forget_everything, read_words, remember
 from .exchange import exchange_letters
 from .lexicon import FACE
 from .state import (
-    BAN,
-    BAN_BLOCK,
     COLOUR_COUNT,
-    DIE,
     DOMAINS,
-    FINISHED,
-    HINT,
-    HINT_BLOCK,
-    LEXICON,
-    NO_HINTS,
     NONE,
     PLACES,
-    ROLL,
-    ROLL_IT,
-    ROLLED,
     SEATS,
-    SET_BLOCK,
-    SETUP,
-    WAIT,
     WAVELENGTHS,
     WORDS,
+    Act,
+    Ban,
+    Hints,
+    Phase,
     State,
     seat_after,
     seat_before,
@@ -40,7 +30,7 @@ from .state import (
 
 def setup(s: State) -> None:
     """The table before the first Negater is drawn; seat i has letter i (ES-03)."""
-    s.phase = SETUP
+    s.phase = Phase.SETUP
     s.turn = 1
     s.dealt_row = NONE
     s.dealt_column = 0
@@ -65,7 +55,7 @@ def setup(s: State) -> None:
 
 def chance(s: State) -> int:
     """A seat, a face or a wavelength is drawn, or the Kvanter die is rolled."""
-    if s.phase == ROLL:
+    if s.phase == Phase.ROLL:
         return COLOUR_COUNT
     if s.dealt_row == NONE:
         return int(s.num_players)
@@ -78,7 +68,7 @@ def deal(s: State, outcome: int) -> None:
     if row == NONE:
         s.negater = outcome
         s.kvanter = seat_after(s, outcome)  # ES-07
-        if s.options.hints != LEXICON:  # ES-13, ES-14
+        if s.options.hints != Hints.LEXICON:  # ES-13, ES-14
             begin_turn(s)
             return
         columns = 1
@@ -113,18 +103,18 @@ def clear_turn(s: State) -> None:
 def begin_turn(s: State) -> None:
     """ES-18, ES-20: the Kvanter bans a colour, or the table rolls."""
     clear_turn(s)
-    if s.options.ban == ROLLED:
-        s.phase = ROLL
+    if s.options.ban == Ban.ROLLED:
+        s.phase = Phase.ROLL
         s.mover = CHANCE
     else:
-        s.phase = BAN
+        s.phase = Phase.BAN
         s.mover = s.kvanter
 
 
 def ban(s: State, colour: int) -> None:
     """ES-17: what follows is the hint, if there are any, and the dice."""
     s.banned = colour
-    s.phase = DIE if s.options.hints == NO_HINTS else HINT
+    s.phase = Phase.DIE if s.options.hints == Hints.NONE else Phase.HINT
     s.mover = s.kvanter
 
 
@@ -149,10 +139,10 @@ def resolve(s: State) -> None:
     s.last_kvanter = s.kvanter
     s.last_negater = s.negater
     if someone_has_completed(s):
-        s.phase = FINISHED
+        s.phase = Phase.FINISHED
         s.mover = OVER
     elif s.turn == s.options.max_turns:  # ES-45
-        s.phase = FINISHED
+        s.phase = Phase.FINISHED
         s.mover = OVER
         s.truncated = 1
     else:
@@ -179,42 +169,42 @@ def pass_roles(s: State) -> None:
 def legal(s: State, ids: IdArray) -> int:
     """What the mover may do."""
     count = 0
-    if s.phase == BAN:
-        for action in range(BAN_BLOCK, ROLL_IT + 1):
+    if s.phase == Phase.BAN:
+        for action in range(Act.BAN, Act.ROLL + 1):
             ids[count] = action
             count += 1
-    elif s.phase == HINT:
+    elif s.phase == Phase.HINT:
         for domain in range(DOMAINS):
             if int(s.options.domains) >> domain & 1:  # ES-15
                 for word in range(PLACES * domain, PLACES * (domain + 1)):
-                    ids[count] = HINT_BLOCK + word
+                    ids[count] = Act.HINT + word
                     count += 1
     else:
         for colour in range(COLOUR_COUNT):
             if colour != s.banned:  # ES-22
-                ids[count] = SET_BLOCK + colour
+                ids[count] = Act.SET + colour
                 count += 1
         if s.mover == s.kvanter and not s.waited:  # ES-23
-            ids[count] = WAIT
+            ids[count] = Act.WAIT
             count += 1
     return count
 
 
 def apply(s: State, action: int) -> None:
     """Carry out a decision or a chance outcome."""
-    if s.phase == DIE:
-        if action == WAIT:
+    if s.phase == Phase.DIE:
+        if action == Act.WAIT:
             s.waited = 1
             s.mover = seat_after(s, s.kvanter)
         else:
-            set_die(s, action - SET_BLOCK)
-    elif s.phase == SETUP:
+            set_die(s, action - Act.SET)
+    elif s.phase == Phase.SETUP:
         deal(s, action)
-    elif s.phase == HINT:
-        s.hint = action - HINT_BLOCK  # ES-21
-        s.phase = DIE
-    elif s.phase == ROLL or action != ROLL_IT:
+    elif s.phase == Phase.HINT:
+        s.hint = action - Act.HINT  # ES-21
+        s.phase = Phase.DIE
+    elif s.phase == Phase.ROLL or action != Act.ROLL:
         ban(s, action)  # outcomes of the die are colours, as the first actions are
     else:
-        s.phase = ROLL
+        s.phase = Phase.ROLL
         s.mover = CHANCE

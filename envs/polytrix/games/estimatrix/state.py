@@ -1,13 +1,14 @@
-"""The record of a game of Estimatrix Spectrum, its phases, options and actions.
+"""The record of an Estimatrix Spectrum game, its phases, options and actions.
 
-Colours are 0 to 5. Tables that remember colours by word hold 1 + colour, and 0 for none, so that an
-observation is a copy of their rows. Word v is the place v % 8 of domain v // 8.
+Colours are 0 to 5. Fields that store a colour for each word hold 1 + colour, or 0 for none, so that
+observations copy them as they are. Word v is number v % 8 of domain v // 8.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Integer, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
@@ -18,7 +19,6 @@ PIECES = 6  # of each letter (ES-02)
 
 COLOURS = ("white", "yellow", "red", "green", "blue", "purple")
 CODES = "WYRGBP"
-WHITE, YELLOW, RED, GREEN, BLUE, PURPLE = range(6)
 COLOUR_COUNT = len(COLOURS)
 
 DOMAINS = 6
@@ -27,14 +27,27 @@ WORDS = DOMAINS * PLACES
 FACES = 6  # of a word
 WAVELENGTHS = 3  # at most, in a domain
 
-SETUP, BAN, ROLL, HINT, DIE, FINISHED = range(6)
-PHASES = ("SETUP", "BAN", "ROLL", "HINT", "DIE", "OVER")
-
-LEXICON, SYMBOLS, NO_HINTS = 0, 1, 2  # values of the option hints
-CHOSEN, ROLLED = 0, 1  # values of the option ban
-
 NONE = -1
 """No seat, no colour, no word."""
+
+
+class Phase(Constants):
+    """What the game waits for. SETUP and ROLL are chance events."""
+
+    SETUP, BAN, ROLL, HINT, DIE, FINISHED = range(6)
+
+
+class Hints(Constants):
+    """Values of the option `hints`."""
+
+    LEXICON, SYMBOLS, NONE = range(3)
+
+
+class Ban(Constants):
+    """Values of the option `ban`."""
+
+    CHOICE, ROLLED = range(2)
+
 
 MOST_TURNS = 1000
 OPTIONS = Options(
@@ -62,7 +75,7 @@ class State(Record):
 
     # from 1; shown as turns that are left, up to 127
     turn: int = field(np.int16, 1, MOST_TURNS, seen=IN_PART)
-    phase: int = field(np.int8, SETUP, FINISHED)
+    phase: int = field(np.int8, Phase.SETUP, Phase.FINISHED)
     # set-up, in which nobody looks: -1 first Negater, 0..47 a word, from 48 a seat's wavelengths
     dealt_row: int = field(np.int8, NONE, WORDS + SEATS, seen=IN_PART)
     # wavelength of the word, or domain of the seat, that is drawn next
@@ -115,12 +128,17 @@ ACTIONS = Layout(
     Block("set", (COLOUR_COUNT,), "set the own die to the colour"),
     Block("wait", (1,), "as Kvanter: let all others set their dice first"),
 )
-BAN_BLOCK = ACTIONS.offset("ban")
-ROLL_IT = ACTIONS.offset("roll")
-HINT_BLOCK = ACTIONS.offset("hint")
-SET_BLOCK = ACTIONS.offset("set")
-WAIT = ACTIONS.offset("wait")
 MAX_LEGAL = WORDS
+
+
+class Act(Constants):
+    """First actions of the blocks."""
+
+    BAN = ACTIONS.offset("ban")
+    ROLL = ACTIONS.offset("roll")
+    HINT = ACTIONS.offset("hint")
+    SET = ACTIONS.offset("set")
+    WAIT = ACTIONS.offset("wait")
 
 
 def seat_after(s: State, seat: int) -> int:
@@ -143,7 +161,7 @@ def places_from(s: State, seat: int, other: int) -> int:
 def first_introduced(s: State) -> int:
     """ES-12: from this place on the words of a domain are introduced; `PLACES` if none are."""
     options = s.options
-    return PLACES - int(options.acquaintance) if options.hints == LEXICON else PLACES
+    return PLACES - int(options.acquaintance) if options.hints == Hints.LEXICON else PLACES
 
 
 def is_introduced(s: State, word: int) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .description import faces
 from .notation import hint_name
-from .state import ACTIONS, COLOURS, LEXICON, NONE, State, is_introduced
+from .state import ACTIONS, COLOURS, NONE, Hints, State, is_introduced
+from .text import faces
 
 LEGEND = (
     "a line for each seat: how many pieces of each letter it holds, its die (`?` is set and hidden, `-` "
@@ -31,7 +31,7 @@ def explain(s: State, action: int) -> str:
 
 def hint(s: State, word: int) -> str:
     """A hint and how it may be taken."""
-    if s.options.hints != LEXICON:
+    if s.options.hints != Hints.LEXICON:
         return f"hint {hint_name(s, word)}, a symbol without a meaning of its own"
     known = ", and everybody knows how all read it" if is_introduced(s, word) else ""
     return f"hint {hint_name(s, word)} (faces: {faces(word)}): you read it as {own_colour(s, word)}{known}"
@@ -39,7 +39,7 @@ def hint(s: State, word: int) -> str:
 
 def reading(s: State, colour: int) -> str:
     """Whether the mover would say so."""
-    if s.hint == NONE or s.options.hints != LEXICON:
+    if s.hint == NONE or s.options.hints != Hints.LEXICON:
         return ""
     return ", as you read the hint" if own_colour(s, int(s.hint)) == COLOURS[colour] else ""
 

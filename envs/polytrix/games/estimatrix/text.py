@@ -19,20 +19,15 @@ from .exchange import pieces
 from .lexicon import COUNT, DOMAIN, WORD
 from .notation import hint_name
 from .state import (
-    BAN,
     CODES,
     COLOURS,
     DOMAINS,
-    FINISHED,
-    HINT,
     LETTERS,
-    LEXICON,
-    NO_HINTS,
     NONE,
     PLACES,
-    ROLL,
-    SETUP,
     WORDS,
+    Hints,
+    Phase,
     State,
     dice_are_open,
     is_introduced,
@@ -44,10 +39,10 @@ NOTHING = "-"
 
 def text(s: State, seat: int | None) -> str:
     """The position for a terminal; None sees everything."""
-    if s.phase == SETUP:
+    if s.phase == Phase.SETUP:
         return "set-up"
     lines = [situation(s), *table(s, seat), *hint_lines(s, seat), last_turn(s)]
-    if s.options.hints == LEXICON:
+    if s.options.hints == Hints.LEXICON:
         lines += wavelengths(s) if seat is None else readings(s, seat)
     return "\n".join([line for line in lines if line] + used_words(s))
 
@@ -71,11 +66,11 @@ def situation(s: State) -> str:
 def asked(s: State) -> str:
     """Who does what now."""
     kvanter = LETTERS[s.kvanter]
-    if s.phase == ROLL:
+    if s.phase == Phase.ROLL:
         return f"the Kvanter die of {kvanter} rolls"
-    if s.phase == BAN:
+    if s.phase == Phase.BAN:
         return f"{kvanter} bans a colour as Kvanter"
-    if s.phase == HINT:
+    if s.phase == Phase.HINT:
         return f"{kvanter} gives a hint as Kvanter"
     if s.mover == s.kvanter:
         return (
@@ -120,7 +115,7 @@ def die_word(s: State, seat: int, viewer: int | None) -> str:
 
 def last_turn(s: State) -> str:
     """Roles and dice of the turn before."""
-    if s.last_kvanter == NONE or s.phase == FINISHED:
+    if s.last_kvanter == NONE or s.phase == Phase.FINISHED:
         return ""
     dice = " ".join(f"{LETTERS[seat]}:{CODES[s.last_die[seat]]}" for seat in range(int(s.num_players)))
     return f"last turn: {dice}, Kvanter {LETTERS[s.last_kvanter]}, Negater {LETTERS[s.last_negater]}"
@@ -135,7 +130,7 @@ def hint_lines(s: State, seat: int | None) -> list[str]:
         return []
     word = int(s.hint)
     line = f"The Kvanter hints *{hint_name(s, word)}*"
-    if s.options.hints != LEXICON:
+    if s.options.hints != Hints.LEXICON:
         return [line + "."]
     line += f" (faces: {faces(word)})."
     if seat is not None:
@@ -198,7 +193,7 @@ def word_name(s: State, word: int) -> str:
 
 def used_words(s: State) -> list[str]:
     """ES-46: every word of which dice or readings are known, and the Kvanter's colour at its latest use."""
-    if s.options.hints == NO_HINTS:
+    if s.options.hints == Hints.NONE:
         return []
     n = int(s.num_players)
     lines = []

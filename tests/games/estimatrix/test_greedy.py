@@ -12,8 +12,8 @@ from polytrix.agents import HeuristicPolicy
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
-from polytrix.games.estimatrix import GAME, heuristics
-from polytrix.games.estimatrix.belief import desire
+from polytrix.games.estimatrix import GAME, greedy
+from polytrix.games.estimatrix.greedy import desire
 from polytrix.games.estimatrix.lexicon import COUNT, WORD
 from polytrix.games.estimatrix.notation import legal_ids
 
@@ -22,16 +22,16 @@ from .play import observed, random_states, word
 from .positions import Table
 from .test_whole_games import obvious_table
 
-NAMES = ("greedy", *heuristics.HEURISTICS)
+NAMES = ("greedy", *greedy.HEURISTICS)
 
 
 def rated(name: str, observation: np.ndarray, ids: np.ndarray, stale: float = 0.0) -> list[float]:
     """The score of each action, written over what stood there before."""
     score, work = np.full(GAME.max_legal, stale, np.float32), new_records(2, GAME.state)
     if name == "greedy":
-        heuristics.greedy(observation, ids, len(ids), work, score)
+        greedy.greedy(observation, ids, len(ids), work, score)
     else:
-        heuristics.rate(heuristics.HEURISTICS.index(name), observation, ids, len(ids), work, score)
+        greedy.rate(greedy.HEURISTICS.index(name), observation, ids, len(ids), work, score)
     return score[: len(ids)].tolist()
 
 

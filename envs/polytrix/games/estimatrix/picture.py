@@ -12,7 +12,6 @@ from math import cos, pi, sin
 from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, circle, group, line, polygon, rect, text
 
-from .description import asked, result, words_of
 from .ending import winners
 from .exchange import pieces
 from .lexicon import COUNT, DOMAIN
@@ -21,18 +20,16 @@ from .state import (
     COLOUR_COUNT,
     COLOURS,
     DOMAINS,
-    FINISHED,
     LETTERS,
-    LEXICON,
-    NO_HINTS,
     NONE,
-    ROLL,
-    SETUP,
+    Hints,
+    Phase,
     State,
     dice_are_open,
     is_introduced,
     places_from,
 )
+from .text import asked, result, words_of
 
 CENTRE_X, CENTRE_Y = 350, 340
 TABLE, RING = 235, 232  # radius of the table, and of the circle on which the seats are
@@ -55,14 +52,14 @@ def draw(s: State, seat: int | None) -> Picture:
     """The position as `seat` may see it; None sees all dice and readings."""
     near = 0 if seat is None else seat
     shapes = [*heading(s), circle(CENTRE_X, CENTRE_Y, TABLE, fill=FELT, stroke=GRID, stroke_width=3)]
-    if s.phase != SETUP:
+    if s.phase != Phase.SETUP:
         shapes += pair_lines(s, near)
         shapes += middle(s, seat)
     for other in range(int(s.num_players)):
         shapes += seat_card(s, other, seat, place(s, near, other))
-    if s.phase != SETUP:
+    if s.phase != Phase.SETUP:
         shapes += words_panel(s, seat)
-    width = WIDTH if s.options.hints == NO_HINTS else WIDTH + PANEL_WIDTH
+    width = WIDTH if s.options.hints == Hints.NONE else WIDTH + PANEL_WIDTH
     return Picture(width, HEIGHT, tuple(shapes), background=PAPER)
 
 
@@ -74,7 +71,7 @@ def place(s: State, near: int, other: int) -> Point:
 
 def heading(s: State) -> list[Shape]:
     """What is going on, or how it has ended."""
-    if s.phase == SETUP:
+    if s.phase == Phase.SETUP:
         words, turn = "Set-up", ""
     elif s.mover == OVER:
         words, turn = result(s).partition(": ")[2], f"turn {s.turn}"
@@ -120,7 +117,7 @@ def seat_card(s: State, other: int, viewer: int | None, at: Point) -> list[Shape
         text(x + 36, y + 17, name, size=13, fill=FADED, class_="name"),
         *letters(s, other, x + 11, y + 32),
     ]  # fmt: skip
-    if s.phase != SETUP:
+    if s.phase != Phase.SETUP:
         shapes += own_die(s, other, viewer, x + 14, y + 63)
         shapes += last_die(s, other, x + 52, y + 69)
     if s.kvanter == other:
@@ -179,7 +176,7 @@ def die(x: float, y: float, size: float, colour: int, name: str) -> Shape:
 
 def last_die(s: State, seat: int, x: float, y: float) -> list[Shape]:
     """What the seat set in the turn before, small; not where the dice of the last turn are still open."""
-    if s.last_die[seat] == NONE or s.phase == FINISHED:
+    if s.last_die[seat] == NONE or s.phase == Phase.FINISHED:
         return []
     label = text(x, y - 6, "before", size=9, fill=FADED)
     return [label, die(x + 8, y + 2, 14, int(s.last_die[seat]), f"last {COLOURS[s.last_die[seat]]}")]
@@ -193,7 +190,7 @@ def kvanter_die(s: State, x: float, y: float) -> list[Shape]:
             rect(x + 4 + 8 * (i % 3), y + 6 + 10 * (i // 3), 7, 8, fill=DICE[i], stroke=GRID, stroke_width=0.5)
             for i in range(COLOUR_COUNT)
         ]
-        return [group(frame, *fields, class_="kvanter rolling" if s.phase == ROLL else "kvanter")]
+        return [group(frame, *fields, class_="kvanter rolling" if s.phase == Phase.ROLL else "kvanter")]
     face = rect(x, y, 30, 30, radius=6, fill=DICE[s.banned], stroke=INK, stroke_width=2)
     cross = [
         line((x + 6, y + 6), (x + 24, y + 24), stroke=INK, stroke_width=2.5),
@@ -219,7 +216,7 @@ def middle(s: State, viewer: int | None) -> list[Shape]:
         rect(x - 98, y - 34, 196, 68, radius=20, fill=CARD, stroke=INK, stroke_width=1.5, class_="bubble"),
         text(
             x,
-            y - 11 * (s.options.hints == LEXICON),
+            y - 11 * (s.options.hints == Hints.LEXICON),
             hint_name(s, word),
             size=21,
             anchor="middle",
@@ -227,7 +224,7 @@ def middle(s: State, viewer: int | None) -> list[Shape]:
             class_="hint",
         ),
     ]
-    if s.options.hints != LEXICON:
+    if s.options.hints != Hints.LEXICON:
         return shapes
     colours = [colour for colour in range(COLOUR_COUNT) for _ in range(int(COUNT[word, colour]))]
     shapes += [die(x - 57 + 20 * i, y + 10, 14, colour, "face") for i, colour in enumerate(colours)]
@@ -245,25 +242,25 @@ def middle(s: State, viewer: int | None) -> list[Shape]:
 
 def words_panel(s: State, viewer: int | None) -> list[Shape]:
     """A column for each domain: the words with readings and what was said, and below them the evidence."""
-    if s.options.hints == NO_HINTS:
+    if s.options.hints == Hints.NONE:
         return []
     shapes = [text(WIDTH, 30, panel_title(s, viewer), size=14, fill=FADED)]
     for domain in range(DOMAINS):
         x = WIDTH + COLUMN * domain
         used = bool(int(s.options.domains) >> domain & 1)
-        if s.options.hints == LEXICON:
+        if s.options.hints == Hints.LEXICON:
             title = str(DOMAIN[domain])
             shapes.append(text(x, PANEL_TOP - 26, title, size=15, fill=INK if used else GRID, class_="domain"))
         for row, word in enumerate(words_of(domain)):
             shapes += word_line(s, viewer, word, x, PANEL_TOP + ROW * row, used)
-        if s.options.hints == LEXICON:
+        if s.options.hints == Hints.LEXICON:
             shapes += evidence(s, viewer, domain, x, PANEL_TOP + 8 * ROW + 18)
     return shapes + known_of_hint(s, WIDTH, PANEL_TOP + 8 * ROW + 166)
 
 
 def panel_title(s: State, viewer: int | None) -> str:
     """How to read the panel."""
-    if s.options.hints != LEXICON:
+    if s.options.hints != Hints.LEXICON:
         return "Symbols, and the Kvanter's colour at the latest use"
     whose = "All wavelengths' readings" if viewer is None else "Your readings"
     return f"{whose}; + everybody's are known; in the ring the Kvanter's colour at the latest use"
@@ -275,7 +272,7 @@ def word_line(s: State, viewer: int | None, word: int, x: float, y: float, used:
     left = x
     if s.hint == word:
         shapes.append(rect(x - 5, y - 12, COLUMN - 4, 24, radius=6, fill=LIT, class_="given"))
-    if s.options.hints == LEXICON:
+    if s.options.hints == Hints.LEXICON:
         colours = (
             [int(s.own[viewer, word]) - 1]
             if viewer is not None
@@ -320,7 +317,7 @@ def evidence(s: State, viewer: int | None, domain: int, x: float, y: float) -> l
 def known_of_hint(s: State, x: float, y: float) -> list[Shape]:
     """What every seat reads in the hint, if it is introduced, or set when it was given the last time."""
     word = int(s.hint)
-    if word == NONE or not s.known[s.kvanter, word] or s.phase == FINISHED:
+    if word == NONE or not s.known[s.kvanter, word] or s.phase == Phase.FINISHED:
         return []
     how = "everybody reads it so" if is_introduced(s, word) else "the dice when it was last the hint"
     shapes = [text(x, y, f"{hint_name(s, word)}: {how}", size=14, fill=FADED, class_="known-of-hint")]

@@ -1,0 +1,276 @@
+"""The heuristic opponents. They see the observation only, and play at random where there are no readings.
+
+greedy models the others: it gives hints that those read as it does with whom it wants to exchange,
+and the Negater does not, and answers by what it knows of the Kvanter. *plain* does the same without
+any memory of what others read, *chooser* only gives its hints by it, and *literal* models nobody.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.constants import Constants
+from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
+
+from .lexicon import COUNT
+from .observation import Obs, ShownPhase
+from .state import COLOUR_COUNT, DOMAINS, FACES, NONE, PLACES, SEATS, WORDS, Act
+
+
+class Heuristic(Constants):
+    """The policies that `rate` knows."""
+
+    LITERAL, PLAIN, CHOOSER = range(3)
+
+
+HEURISTICS = tuple(name.lower() for name in Heuristic.names())
+
+NEVER = -100.0
+"""Less than any other rating."""
+
+
+def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
+    """Rate each action by beliefs about the others."""
+    rate_by_belief(observation, ids, count, score, 1, 1)
+
+
+def rate(
+    heuristic: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
+) -> None:
+    """Rate each action as one of `HEURISTICS` does."""
+    if heuristic == Heuristic.LITERAL:
+        rate_literally(observation, ids, count, score)
+    elif heuristic == Heuristic.PLAIN:
+        rate_by_belief(observation, ids, count, score, 0, 0)
+    else:
+        rate_by_belief(observation, ids, count, score, 1, 0)
+
+
+def has_readings(observation: ByteArray) -> bool:
+    """ES-08: hints are words of the lexicon."""
+    return bool(observation[Obs.OPT_HINTS] == 1)
+
+
+def rate_by_belief(
+    observation: ByteArray, ids: IdArray, count: int, score: FloatArray, hint_memory: int, answer_memory: int
+) -> None:
+    """Rate hints and answers by beliefs, each with or without memory."""
+    for i in range(count):
+        score[i] = 0.0
+    if not has_readings(observation):
+        return
+    if observation[Obs.PHASE + ShownPhase.BAN]:
+        rate_bans(observation, ids, count, score, hint_memory)
+    elif observation[Obs.PHASE + ShownPhase.HINT]:
+        for i in range(count):
+            word = int(ids[i]) - Act.HINT
+            score[i] = NEVER if is_banned(observation, word) else hint_value(observation, word, hint_memory)
+    elif observation[Obs.KVANTER]:
+        rate_own_reading(observation, ids, count, score)
+    else:
+        rate_answers(observation, ids, count, score, answer_memory)
+
+
+# -- the Kvanter ----------------------------------------------------------------------------------
+
+
+def rate_bans(observation: ByteArray, ids: IdArray, count: int, score: FloatArray, memory: int) -> None:
+    """Colours that are on no face of the best hint."""
+    best, highest = NONE, NEVER
+    for word in range(WORDS):
+        if observation[Obs.OPT_DOMAINS + word // PLACES]:
+            value = hint_value(observation, word, memory)
+            if value > highest:
+                best, highest = word, value
+    for i in range(count):
+        score[i] = 1.0 if ids[i] < Act.ROLL and COUNT[best, ids[i]] == 0 else 0.0
+
+
+def is_banned(observation: ByteArray, word: int) -> bool:
+    """Whether the viewer's reading of a word cannot be set in this turn."""
+    return bool(observation[Obs.BANNED + int(observation[Obs.READING + word]) - 1])
+
+
+def hinted(observation: ByteArray) -> int:
+    """The word that is the hint."""
+    word = 0
+    while observation[Obs.HINT + word] == 0:
+        word += 1
+    return word
+
+
+def rate_own_reading(observation: ByteArray, ids: IdArray, count: int, score: FloatArray) -> None:
+    """The own reading of the hint; if it is banned, any colour. No waiting."""
+    own = Act.SET + int(observation[Obs.READING + hinted(observation)]) - 1
+    for i in range(count):
+        score[i] = 1.0 if ids[i] == own else 0.0
+        if ids[i] == Act.WAIT:
+            score[i] = NEVER
+
+
+# -- answers --------------------------------------------------------------------------------------
+
+
+def rate_answers(observation: ByteArray, ids: IdArray, count: int, score: FloatArray, memory: int) -> None:
+    """The colour that the Kvanter has most likely set; the least likely one for a seat that wants to miss."""
+    word = hinted(observation)
+    kvanter = seat_shown(observation, Obs.KVANTER)
+    alike = sharing(observation, kvanter, word // PLACES, memory)
+    sign = -1.0 if wants_to_miss(observation) else 1.0
+    for i in range(count):
+        colour = int(ids[i]) - Act.SET
+        belief = (1.0 - alike) * int(COUNT[word, colour]) / FACES
+        if observation[Obs.READING + word] == colour + 1:
+            belief += alike
+        if memory:
+            belief += shown_before(observation, word, colour)
+        score[i] = sign * belief
+
+
+def shown_before(observation: ByteArray, word: int, colour: int) -> float:
+    """1 for the colour that the Kvanter set with this hint before; else for its introduced reading."""
+    for other in range(COLOUR_COUNT):
+        if observation[Obs.HINT_AGAIN + other]:
+            return 1.0 if other == colour else 0.0
+    if seems_introduced(observation, word):
+        return float(observation[Obs.HINT_KVANTER + colour])
+    return 0.0
+
+
+# -- without beliefs ------------------------------------------------------------------------------
+
+
+def rate_literally(observation: ByteArray, ids: IdArray, count: int, score: FloatArray) -> None:
+    """Any ban, any word whose reading can be set, and the own reading, or else the word's commonest colour."""
+    for i in range(count):
+        score[i] = 0.0
+    if not has_readings(observation):
+        return
+    if observation[Obs.PHASE + ShownPhase.DIE]:
+        word = hinted(observation)
+        own = int(observation[Obs.READING + word]) - 1
+        for i in range(count):
+            if ids[i] == Act.WAIT:
+                score[i] = NEVER
+            else:
+                colour = int(ids[i]) - Act.SET
+                score[i] = float(FACES + 1) if colour == own else float(COUNT[word, colour])
+    else:
+        for i in range(count):
+            score[i] = 1.0
+            if observation[Obs.PHASE + ShownPhase.BAN]:
+                if ids[i] == Act.ROLL:
+                    score[i] = 0.0
+            elif is_banned(observation, int(ids[i]) - Act.HINT):
+                score[i] = 0.0
+
+
+def players_seen(observation: ByteArray) -> int:
+    """How many take part."""
+    count = 0
+    for k in range(SEATS):
+        count += observation[Obs.SEATS + k]
+    return count
+
+
+def seat_shown(observation: ByteArray, at: int) -> int:
+    """The seat that a one-hot block shows, counted from the viewer; 0 if it shows none."""
+    for k in range(SEATS):
+        if observation[at + k]:
+            return k
+    return 0
+
+
+def wavelengths_seen(observation: ByteArray) -> int:
+    """The option, which says how likely it is to share a wavelength by chance."""
+    return 3 if observation[Obs.OPT_WAVELENGTHS + 2] else 2
+
+
+def seems_introduced(observation: ByteArray, word: int) -> bool:
+    """ES-12: everybody's reading of the word is public."""
+    return bool(
+        word % PLACES
+        >= PLACES - int(observation[Obs.OPT_ACQUAINTANCE]) - int(observation[Obs.OPT_ACQUAINTANCE + 1])
+    )
+
+
+# -- letters ----------------------------------------------------------------------------------------
+
+
+def desire(observation: ByteArray, own: int, other: int) -> int:
+    """How much one of two seats wants that both hit: 1, 0, or -1 if it had better not.
+
+    It is -1 for a return, and if the other one would complete the word and it would not; unless, in the
+    basic game, it can exchange only with seats that would complete it: then it cannot win any more.
+    """
+    if observation[Obs.PAIRS + SEATS * own + other]:
+        return -1 if observation[Obs.OPT_ADVANCED] else 0
+    if observation[Obs.NEAR + other] and not observation[Obs.NEAR + own]:
+        return 1 if not observation[Obs.OPT_ADVANCED] and is_lost(observation, own) else -1
+    return 1
+
+
+def is_lost(observation: ByteArray, own: int) -> bool:
+    """Whether all those whose letter the seat lacks would complete the word by giving it."""
+    for other in range(players_seen(observation)):
+        if (
+            other != own
+            and not observation[Obs.PAIRS + SEATS * own + other]
+            and not observation[Obs.NEAR + other]
+        ):
+            return False
+    return True
+
+
+# -- readings ---------------------------------------------------------------------------------------
+
+
+def sharing(observation: ByteArray, other: int, domain: int, memory: int) -> float:
+    """The belief that another seat is on the viewer's wavelength."""
+    echo = memory * int(observation[Obs.ECHO + DOMAINS * (other - 1) + domain])
+    clash = memory * int(observation[Obs.CLASH + DOMAINS * (other - 1) + domain])
+    return (4.0 + echo) / (4.0 * wavelengths_seen(observation) + echo + 8.0 * clash)
+
+
+def answer_chance(observation: ByteArray, other: int, word: int, memory: int) -> float:
+    """The belief that another seat would set the viewer's reading of a word, if that is the hint."""
+    own = int(observation[Obs.READING + word])
+    if memory and observation[Obs.SAID + word] == own:
+        return 1.0
+    if memory and seems_introduced(observation, word):
+        if observation[Obs.NEGATER + other]:
+            return 1.0  # he knows what the others read
+        return 1.0 if observation[Obs.KNOWN + WORDS * other + word] == own else 0.0
+    alike = sharing(observation, other, word // PLACES, memory)
+    return alike + (1.0 - alike) * int(COUNT[word, own - 1]) / FACES
+
+
+def hint_value(observation: ByteArray, word: int, memory: int) -> float:
+    """How good a hint looks to the Kvanter, who would set its own reading.
+
+    Desired exchanges, each with its chance, unless the Negater hits; if none is desired, that he does.
+    """
+    n = players_seen(observation)
+    negater = seat_shown(observation, Obs.NEGATER)
+    blocked = answer_chance(observation, negater, word, memory)
+    gain = 0.0
+    desired = False
+    for other in range(1, n):
+        if other == negater:
+            continue
+        wish = desire(observation, 0, other)
+        desired = desired or wish > 0
+        if wish:
+            gain += wish * answer_chance(observation, other, word, memory)
+    return (1.0 - blocked) * gain if desired else blocked
+
+
+def wants_to_miss(observation: ByteArray) -> bool:
+    """Whether a seat that answers had better set another colour than the Kvanter."""
+    kvanter, negater = seat_shown(observation, Obs.KVANTER), seat_shown(observation, Obs.NEGATER)
+    if negater != 0:
+        return desire(observation, 0, kvanter) < 0
+    if not observation[Obs.OPT_ADVANCED]:
+        return False
+    for other in range(1, players_seen(observation)):
+        if other != kvanter and not observation[Obs.PAIRS + SEATS * kvanter + other]:
+            return False
+    return True  # all that the Negater could prevent are returns
