@@ -1,4 +1,4 @@
-"""Estimatrix Spectrum: three to six players swap the letters of MATRIX by hints at colours."""
+"""Estimatrix Spectrum: three to six players collect the letters of MATRIX by hinting at colours."""
 
 from polytrix.core.game import Game
 

@@ -1,4 +1,4 @@
-"""What long random play must have reached: counted step by step, from the two states around it."""
+"""Features that long random play must reach, counted from the states before and after each step."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Feature(Constants):
 
 
 def cover(before: State, s: State, seen: IntArray) -> None:
-    """Count what the step shows."""
+    """Count the features of a step."""
     if before.phase == Phase.SETUP and s.phase != Phase.SETUP:
         cover_hint_mode(s, seen)
     if before.banned == NONE and s.banned != NONE:
@@ -79,7 +79,7 @@ def cover(before: State, s: State, seen: IntArray) -> None:
 
 
 def cover_hint_mode(s: State, seen: IntArray) -> None:
-    """What kind of game begins."""
+    """The kind of hints."""
     if s.options.hints == Hints.LEXICON:
         seen[Feature.READINGS] += 1
     elif s.options.hints == Hints.SYMBOLS:
@@ -89,7 +89,7 @@ def cover_hint_mode(s: State, seen: IntArray) -> None:
 
 
 def cover_ban(before: State, s: State, seen: IntArray) -> None:
-    """How a colour was banned."""
+    """Who banned the colour."""
     if before.phase == Phase.BAN:
         seen[Feature.BAN_CHOSEN] += 1
     elif before.phase == Phase.ROLL and s.options.ban == Ban.ROLLED:
@@ -99,7 +99,7 @@ def cover_ban(before: State, s: State, seen: IntArray) -> None:
 
 
 def cover_hint(s: State, seen: IntArray) -> None:
-    """Whether the word is new."""
+    """Whether the word was given before, and by whom."""
     word = int(s.hint)
     if s.said[word] == 0:
         seen[Feature.FIRST_TIME] += 1
@@ -112,7 +112,7 @@ def cover_hint(s: State, seen: IntArray) -> None:
 
 
 def cover_die(before: State, s: State, seen: IntArray) -> None:
-    """A die, the wait, or the end of a turn."""
+    """A die, a wait, or the end of a turn."""
     if s.waited and not before.waited:
         seen[Feature.WAITS] += 1
     if s.phase == Phase.DIE and not s.waited and before.die[s.kvanter] == NONE and s.die[s.kvanter] != NONE:
@@ -125,7 +125,7 @@ def cover_die(before: State, s: State, seen: IntArray) -> None:
 
 
 def hit_then(s: State, seat: int) -> bool:
-    """Whether a seat other than the Kvanter has hit in the turn that is over."""
+    """Whether a seat other than the Kvanter hit in the previous turn."""
     return bool(seat != s.last_kvanter and s.last_die[seat] == s.last_die[s.last_kvanter])
 
 

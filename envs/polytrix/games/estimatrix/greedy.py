@@ -1,8 +1,10 @@
-"""The heuristic opponents. They see the observation only, and play at random where there are no readings.
+"""Heuristic policies. They use only the observation, and play at random if there are no readings.
 
-greedy models the others: it gives hints that those read as it does with whom it wants to exchange,
-and the Negater does not, and answers by what it knows of the Kvanter. *plain* does the same without
-any memory of what others read, *chooser* only gives its hints by it, and *literal* models nobody.
+*greedy* models the other seats. It prefers hints that desired partners read as it does, unlike the Negater, and
+answers by its evidence about the Kvanter. *plain* does the same without memory. *chooser* uses memory for
+hints only. *literal* models nobody.
+
+`memory` is 1 to use the evidence about other seats, and 0 to ignore it.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from .state import COLOUR_COUNT, DOMAINS, FACES, NONE, PLACES, SEATS, WORDS, Act
 
 
 class Heuristic(Constants):
-    """The policies that `rate` knows."""
+    """Policies that `rate` implements."""
 
     LITERAL, PLAIN, CHOOSER = range(3)
 
@@ -24,18 +26,18 @@ class Heuristic(Constants):
 HEURISTICS = tuple(name.lower() for name in Heuristic.names())
 
 NEVER = -100.0
-"""Less than any other rating."""
+"""Below all other ratings."""
 
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
-    """Rate each action by beliefs about the others."""
+    """Rate actions by beliefs about the other seats."""
     rate_by_belief(observation, ids, count, score, 1, 1)
 
 
 def rate(
     heuristic: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
 ) -> None:
-    """Rate each action as one of `HEURISTICS` does."""
+    """Rate actions as one of `HEURISTICS` does."""
     if heuristic == Heuristic.LITERAL:
         rate_literally(observation, ids, count, score)
     elif heuristic == Heuristic.PLAIN:
@@ -45,14 +47,14 @@ def rate(
 
 
 def has_readings(observation: ByteArray) -> bool:
-    """ES-08: hints are words of the lexicon."""
+    """ES-08: the hints are words of the lexicon."""
     return bool(observation[Obs.OPT_HINTS] == 1)
 
 
 def rate_by_belief(
     observation: ByteArray, ids: IdArray, count: int, score: FloatArray, hint_memory: int, answer_memory: int
 ) -> None:
-    """Rate hints and answers by beliefs, each with or without memory."""
+    """Rate bans and hints with `hint_memory`, answers with `answer_memory`."""
     for i in range(count):
         score[i] = 0.0
     if not has_readings(observation):
@@ -73,7 +75,7 @@ def rate_by_belief(
 
 
 def rate_bans(observation: ByteArray, ids: IdArray, count: int, score: FloatArray, memory: int) -> None:
-    """Colours that are on no face of the best hint."""
+    """Prefer colours that no face of the best hint has."""
     best, highest = NONE, NEVER
     for word in range(WORDS):
         if observation[Obs.OPT_DOMAINS + word // PLACES]:
@@ -85,12 +87,12 @@ def rate_bans(observation: ByteArray, ids: IdArray, count: int, score: FloatArra
 
 
 def is_banned(observation: ByteArray, word: int) -> bool:
-    """Whether the viewer's reading of a word cannot be set in this turn."""
+    """Whether the viewer's reading of the word is banned in this turn."""
     return bool(observation[Obs.BANNED + int(observation[Obs.READING + word]) - 1])
 
 
 def hinted(observation: ByteArray) -> int:
-    """The word that is the hint."""
+    """The word given as the hint."""
     word = 0
     while observation[Obs.HINT + word] == 0:
         word += 1
@@ -98,7 +100,7 @@ def hinted(observation: ByteArray) -> int:
 
 
 def rate_own_reading(observation: ByteArray, ids: IdArray, count: int, score: FloatArray) -> None:
-    """The own reading of the hint; if it is banned, any colour. No waiting."""
+    """Prefer the viewer's reading of the hint; if it is banned, any colour. Never wait."""
     own = Act.SET + int(observation[Obs.READING + hinted(observation)]) - 1
     for i in range(count):
         score[i] = 1.0 if ids[i] == own else 0.0
@@ -110,7 +112,7 @@ def rate_own_reading(observation: ByteArray, ids: IdArray, count: int, score: Fl
 
 
 def rate_answers(observation: ByteArray, ids: IdArray, count: int, score: FloatArray, memory: int) -> None:
-    """The colour that the Kvanter has most likely set; the least likely one for a seat that wants to miss."""
+    """Prefer the colour that the Kvanter most likely set, or the least likely one if the seat wants to miss."""
     word = hinted(observation)
     kvanter = seat_shown(observation, Obs.KVANTER)
     alike = sharing(observation, kvanter, word // PLACES, memory)
@@ -126,7 +128,7 @@ def rate_answers(observation: ByteArray, ids: IdArray, count: int, score: FloatA
 
 
 def shown_before(observation: ByteArray, word: int, colour: int) -> float:
-    """1 for the colour that the Kvanter set with this hint before; else for its introduced reading."""
+    """1 for the Kvanter's colour when it last gave this hint, or else for its reading of an introduced word."""
     for other in range(COLOUR_COUNT):
         if observation[Obs.HINT_AGAIN + other]:
             return 1.0 if other == colour else 0.0
@@ -139,7 +141,7 @@ def shown_before(observation: ByteArray, word: int, colour: int) -> float:
 
 
 def rate_literally(observation: ByteArray, ids: IdArray, count: int, score: FloatArray) -> None:
-    """Any ban, any word whose reading can be set, and the own reading, or else the word's commonest colour."""
+    """Any ban; any hint whose reading is not banned; the viewer's reading, or else the most frequent face."""
     for i in range(count):
         score[i] = 0.0
     if not has_readings(observation):
@@ -164,7 +166,7 @@ def rate_literally(observation: ByteArray, ids: IdArray, count: int, score: Floa
 
 
 def players_seen(observation: ByteArray) -> int:
-    """How many take part."""
+    """The number of players."""
     count = 0
     for k in range(SEATS):
         count += observation[Obs.SEATS + k]
@@ -172,7 +174,7 @@ def players_seen(observation: ByteArray) -> int:
 
 
 def seat_shown(observation: ByteArray, at: int) -> int:
-    """The seat that a one-hot block shows, counted from the viewer; 0 if it shows none."""
+    """The seat in a one-hot block, counted from the viewer; 0 if it is empty."""
     for k in range(SEATS):
         if observation[at + k]:
             return k
@@ -180,12 +182,12 @@ def seat_shown(observation: ByteArray, at: int) -> int:
 
 
 def wavelengths_seen(observation: ByteArray) -> int:
-    """The option, which says how likely it is to share a wavelength by chance."""
+    """The option `wavelengths`."""
     return 3 if observation[Obs.OPT_WAVELENGTHS + 2] else 2
 
 
 def seems_introduced(observation: ByteArray, word: int) -> bool:
-    """ES-12: everybody's reading of the word is public."""
+    """ES-12: all seats' readings of the word are public."""
     return bool(
         word % PLACES
         >= PLACES - int(observation[Obs.OPT_ACQUAINTANCE]) - int(observation[Obs.OPT_ACQUAINTANCE + 1])
@@ -196,10 +198,10 @@ def seems_introduced(observation: ByteArray, word: int) -> bool:
 
 
 def desire(observation: ByteArray, own: int, other: int) -> int:
-    """How much one of two seats wants that both hit: 1, 0, or -1 if it had better not.
+    """How seat `own` rates a hit that involves it and `other`: 1 wanted, 0 no effect, -1 unwanted.
 
-    It is -1 for a return, and if the other one would complete the word and it would not; unless, in the
-    basic game, it can exchange only with seats that would complete it: then it cannot win any more.
+    Unwanted are returns, and exchanges by which only the other seat would complete the word. Exception: in the
+    basic game, a seat that lacks only letters of such seats accepts them, as it cannot win any more.
     """
     if observation[Obs.PAIRS + SEATS * own + other]:
         return -1 if observation[Obs.OPT_ADVANCED] else 0
@@ -209,7 +211,7 @@ def desire(observation: ByteArray, own: int, other: int) -> int:
 
 
 def is_lost(observation: ByteArray, own: int) -> bool:
-    """Whether all those whose letter the seat lacks would complete the word by giving it."""
+    """Whether every seat whose letter this one lacks would complete the word by an exchange."""
     for other in range(players_seen(observation)):
         if (
             other != own
@@ -224,29 +226,30 @@ def is_lost(observation: ByteArray, own: int) -> bool:
 
 
 def sharing(observation: ByteArray, other: int, domain: int, memory: int) -> float:
-    """The belief that another seat is on the viewer's wavelength."""
+    """The estimated probability that another seat is on the viewer's wavelength."""
     echo = memory * int(observation[Obs.ECHO + DOMAINS * (other - 1) + domain])
     clash = memory * int(observation[Obs.CLASH + DOMAINS * (other - 1) + domain])
     return (4.0 + echo) / (4.0 * wavelengths_seen(observation) + echo + 8.0 * clash)
 
 
 def answer_chance(observation: ByteArray, other: int, word: int, memory: int) -> float:
-    """The belief that another seat would set the viewer's reading of a word, if that is the hint."""
+    """The estimated probability that another seat answers a hint with the viewer's reading."""
     own = int(observation[Obs.READING + word])
     if memory and observation[Obs.SAID + word] == own:
         return 1.0
     if memory and seems_introduced(observation, word):
         if observation[Obs.NEGATER + other]:
-            return 1.0  # he knows what the others read
+            return 1.0  # he knows the others' readings
         return 1.0 if observation[Obs.KNOWN + WORDS * other + word] == own else 0.0
     alike = sharing(observation, other, word // PLACES, memory)
     return alike + (1.0 - alike) * int(COUNT[word, own - 1]) / FACES
 
 
 def hint_value(observation: ByteArray, word: int, memory: int) -> float:
-    """How good a hint looks to the Kvanter, who would set its own reading.
+    """The value of a hint to the Kvanter, who would set its own reading.
 
-    Desired exchanges, each with its chance, unless the Negater hits; if none is desired, that he does.
+    The expected number of desired exchanges, unless the Negater hits. If no exchange is desired: the
+    probability that the Negater hits.
     """
     n = players_seen(observation)
     negater = seat_shown(observation, Obs.NEGATER)
@@ -264,7 +267,7 @@ def hint_value(observation: ByteArray, word: int, memory: int) -> float:
 
 
 def wants_to_miss(observation: ByteArray) -> bool:
-    """Whether a seat that answers had better set another colour than the Kvanter."""
+    """Whether an answering seat prefers a colour other than the Kvanter's."""
     kvanter, negater = seat_shown(observation, Obs.KVANTER), seat_shown(observation, Obs.NEGATER)
     if negater != 0:
         return desire(observation, 0, kvanter) < 0
@@ -273,4 +276,4 @@ def wants_to_miss(observation: ByteArray) -> bool:
     for other in range(1, players_seen(observation)):
         if other != kvanter and not observation[Obs.PAIRS + SEATS * kvanter + other]:
             return False
-    return True  # all that the Negater could prevent are returns
+    return True  # the Negater could only prevent returns

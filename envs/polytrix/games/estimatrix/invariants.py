@@ -1,4 +1,4 @@
-"""What must hold in every state of every game, and from one state to the next."""
+"""Invariants of every state, and of every step from one state to the next."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Broken(Constants):
 
 
 def check(before: State, s: State) -> int:
-    """The number of an invariant that is broken, 0 if none is."""
+    """The number of a broken invariant; 0 if all hold."""
     if not roles_fit(s):
         return Broken.ROLES
     if not pairs_are_symmetric(s):
@@ -99,7 +99,7 @@ def check(before: State, s: State) -> int:
 
 
 def roles_fit(s: State) -> bool:
-    """Who is what."""
+    """Both roles are taken, by two different seats."""
     if not 3 <= s.num_players <= SEATS:
         return False
     if s.phase == Phase.SETUP and s.dealt_row == NONE:
@@ -111,7 +111,7 @@ def roles_fit(s: State) -> bool:
 
 
 def pairs_are_symmetric(s: State) -> bool:
-    """No seat with itself, none that is absent."""
+    """No flag pairs a seat with itself or with an absent seat."""
     pair, n = s.pair, int(s.num_players)
     for seat in range(SEATS):
         for other in range(SEATS):
@@ -124,7 +124,7 @@ def pairs_are_symmetric(s: State) -> bool:
 
 
 def letters_are_conserved(s: State) -> bool:
-    """ES-02, ES-04, ES-37: counted seat by seat and letter by letter."""
+    """ES-02, ES-04, ES-37: count the pieces of every letter."""
     n = int(s.num_players)
     for letter in range(SEATS):
         flags, total = 0, 0
@@ -139,7 +139,7 @@ def letters_are_conserved(s: State) -> bool:
 
 
 def dice_show_colours(s: State) -> bool:
-    """Dice of seats that play, in the phase in which they are set."""
+    """Dice show allowed colours, belong to seats that play, and exist only in DIE and FINISHED."""
     for seat in range(SEATS):
         die = s.die[seat]
         if die == NONE:
@@ -152,7 +152,7 @@ def dice_show_colours(s: State) -> bool:
 
 
 def dice_are_in_order(s: State) -> bool:
-    """Of the seats from the Kvanter on, those before the mover have set theirs, and no others."""
+    """Clockwise from the Kvanter, the seats before the mover have set their dice, and no others."""
     if s.phase != Phase.DIE:
         return bool(s.waited == 0 or s.phase == Phase.FINISHED)
     if s.waited and s.die[s.kvanter] != NONE:
@@ -175,7 +175,7 @@ def dice_are_in_order(s: State) -> bool:
 
 
 def phase_fits(s: State) -> bool:
-    """Chance is asked in SETUP and ROLL, the Kvanter in BAN and HINT; ban and hint are there from then on."""
+    """Chance moves in SETUP and ROLL, the Kvanter in BAN and HINT; later phases have a ban and a hint."""
     if s.phase == Phase.SETUP:
         return bool(s.mover == CHANCE and s.turn == 1 and s.banned == NONE)
     if not 1 <= s.turn <= s.options.max_turns:
@@ -195,7 +195,7 @@ def phase_fits(s: State) -> bool:
 
 
 def hint_fits(s: State) -> bool:
-    """A hint stands from its phase on, and only where there are hints."""
+    """There is a hint after phase HINT, and only if the game has hints."""
     if s.options.hints == Hints.NONE:
         return bool(s.hint == NONE and s.phase != Phase.HINT)
     if s.phase != Phase.DIE and s.phase != Phase.FINISHED:
@@ -204,7 +204,7 @@ def hint_fits(s: State) -> bool:
 
 
 def roles_follow(before: State, s: State) -> bool:
-    """Compared with the state before."""
+    """Roles change only between turns, and as the rules say."""
     if before.phase == Phase.SETUP or before.phase == Phase.FINISHED:
         return True
     if s.turn == before.turn:
@@ -228,7 +228,7 @@ def roles_follow(before: State, s: State) -> bool:
 
 
 def exchanges_follow(before: State, s: State) -> bool:
-    """A flag that has changed is the Kvanter's with an Estimator who hit, while the Negater did not."""
+    """Pair flags change only between the Kvanter and Estimators who hit, and only if the Negater did not."""
     ends = s.turn != before.turn or (s.phase == Phase.FINISHED and before.phase == Phase.DIE)
     pair, was, die = s.pair, before.pair, s.last_die
     kvanter, negater = int(s.last_kvanter), int(s.last_negater)
@@ -247,7 +247,7 @@ def exchanges_follow(before: State, s: State) -> bool:
 
 
 def end_fits(s: State) -> bool:
-    """Nobody has completed the word while the game goes on."""
+    """The game ends when a seat has completed the word, or at a limit."""
     completed = someone_has_completed(s)
     if s.mover != OVER:
         return bool(not completed and s.truncated == 0 and s.phase != Phase.FINISHED)
@@ -260,7 +260,7 @@ def end_fits(s: State) -> bool:
 
 
 def last_turn_fits(s: State) -> bool:
-    """The roles are those of two seats; at the end of a game its last turn is meant."""
+    """Roles and dice of the previous turn, or of the last turn once the game is over."""
     kvanter, negater, n = int(s.last_kvanter), int(s.last_negater), int(s.num_players)
     known = s.turn > 1 or s.phase == Phase.FINISHED
     if (kvanter != NONE) != known or (negater != NONE) != known or kvanter >= n or negater >= n:
@@ -275,7 +275,7 @@ def last_turn_fits(s: State) -> bool:
 
 
 def said_fits(s: State) -> bool:
-    """The Kvanter's colour is his die, and was not banned."""
+    """The Kvanter's remembered colour is the colour of his remembered die."""
     said, said_by, known, n = s.said, s.said_by, s.known, int(s.num_players)
     introduced, domains = first_introduced(s), int(s.options.domains)
     for word in range(WORDS):
@@ -290,7 +290,7 @@ def said_fits(s: State) -> bool:
 
 
 def known_fits(s: State) -> bool:
-    """Readings of introduced words, all dice of words that have been said, nothing of the others."""
+    """Readings of introduced words, all dice of words used as hints, nothing of other words."""
     own, known, known_ban, said = s.own, s.known, s.known_ban, s.said
     introduced, players = first_introduced(s), int(s.num_players)
     if s.phase == Phase.SETUP:
@@ -314,7 +314,7 @@ def known_fits(s: State) -> bool:
 
 
 def readings_fit(s: State) -> bool:
-    """What a seat reads, word by word."""
+    """A seat's readings follow from its wavelengths."""
     own, reading, wave = s.own, s.reading, s.wave
     readers = int(s.num_players) if s.options.hints == Hints.LEXICON and s.phase != Phase.SETUP else 0
     for seat in range(SEATS):
@@ -328,7 +328,7 @@ def readings_fit(s: State) -> bool:
 
 
 def evidence_fits(s: State) -> bool:
-    """Word by word, from scratch."""
+    """Echo and clash, computed from scratch."""
     echo, clash = s.echo, s.clash
     comparing = int(s.num_players) if s.options.hints == Hints.LEXICON and s.phase != Phase.SETUP else 0
     for seat in range(SEATS):
@@ -342,7 +342,7 @@ def evidence_fits(s: State) -> bool:
 
 
 MANY = 100
-"""More than any echo: `signs_of` counts clashes in such steps."""
+"""Greater than any echo: one clash in `signs_of`."""
 
 
 def signs_of(s: State, seat: int, other: int, domain: int) -> int:
@@ -360,7 +360,7 @@ def signs_of(s: State, seat: int, other: int, domain: int) -> int:
 
 
 def deal_fits(before: State, s: State) -> bool:
-    """What has been drawn, in rows and columns; nothing of it changes later."""
+    """Readings and wavelengths have been drawn in order, and do not change afterwards."""
     reading, was, wave = s.reading, before.reading, s.wave
     row, column, wavelengths = int(s.dealt_row), int(s.dealt_column), int(s.options.wavelengths)
     if not is_next_draw(s):
@@ -383,7 +383,7 @@ def deal_fits(before: State, s: State) -> bool:
 
 
 def is_next_draw(s: State) -> bool:
-    """Row and column are those of a draw, or of the one after the last; until then nothing is said."""
+    """The next draw is one that the options ask for; during set-up there are no hints or exchanges yet."""
     row, column = int(s.dealt_row), int(s.dealt_column)
     last = WORDS + int(s.num_players) if s.options.hints == Hints.LEXICON else NONE
     if s.phase != Phase.SETUP:
@@ -401,7 +401,7 @@ def is_next_draw(s: State) -> bool:
 
 
 def faces_fit(s: State) -> bool:
-    """For all wavelengths, those that nobody is on included."""
+    """Every reading is a face of its word, on unused wavelengths too."""
     for word in range(WORDS):
         for wavelength in range(WAVELENGTHS):
             colour = int(s.reading[word, wavelength])

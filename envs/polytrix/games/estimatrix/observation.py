@@ -1,8 +1,8 @@
-"""The layout of an observation.
+"""Observations: everything but hidden dice, wavelengths and the other seats' readings.
 
-What is known of 48 words and six seats is written as numbers, 1 + colour, since few of them matter at a
-time. What matters for the decision at hand is picked out of them and stands by itself, one-hot: the
-hint with all that is known of it, and the evidence that concerns the Kvanter and the Negater.
+Knowledge about 48 words and six seats is written as numbers (1 + colour), as few of them matter at a time.
+The part that matters for the current decision appears once more in blocks of its own: the hint with
+everything known about it, one-hot, and the evidence about Kvanter and Negater.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ OBSERVATIONS = Layout(
 
 
 class Obs(Constants):
-    """First entries of the blocks."""
+    """First entry of each block."""
 
     SEATS = OBSERVATIONS.offset("seats")
     KVANTER = OBSERVATIONS.offset("kvanter")
@@ -184,7 +184,7 @@ class ShownPhase(Constants):
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
-    """What `seat` may know, with the others numbered from its left."""
+    """Write the observation of `seat`, which counts the other seats clockwise from itself."""
     show_options(s, out)
     show_seats(s, seat, out)
     if s.phase == Phase.SETUP:
@@ -201,7 +201,7 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_seats(s: State, seat: int, out: ByteArray) -> None:
-    """Letters, and what was set in the turn before."""
+    """Seats, their letters, the previous turn's dice, and all roles."""
     n = int(s.num_players)
     row = seat
     for k in range(n):
@@ -224,13 +224,13 @@ def show_seats(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_seat(s: State, seat: int, other: int, at: int, out: ByteArray) -> None:
-    """One seat of six, counted from the viewer; none if `other` is negative."""
+    """Set the entry of a seat in a one-hot block; nothing if `other` is negative."""
     if other >= 0:
         out[at + places_from(s, seat, other)] = 1
 
 
 def show_turn(s: State, seat: int, out: ByteArray) -> None:
-    """What is public in this turn, and the viewer's own die."""
+    """The public part of the current turn, and the viewer's own die."""
     out[Obs.NEGATER_LAST] = s.negater_turns == 2
     out[Obs.WAITED] = s.waited
     if s.banned >= 0:
@@ -239,7 +239,7 @@ def show_turn(s: State, seat: int, out: ByteArray) -> None:
         out[Obs.OWN_DIE + int(s.die[seat])] = 1
     other = seat
     for k in range(s.num_players):
-        out[Obs.PLACED + k] = s.die[other] >= 0  # ES-25: that it is set, not what it shows
+        out[Obs.PLACED + k] = s.die[other] >= 0  # ES-25: without its colour
         if other != s.kvanter and other != s.negater:
             if not s.pair[s.kvanter, other]:
                 out[Obs.EXCHANGE + k] = 1
@@ -249,7 +249,7 @@ def show_turn(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_options(s: State, out: ByteArray) -> None:
-    """The rules that are in force, the phase and the clocks."""
+    """Options, phase and clocks."""
     options = s.options
     out[Obs.OPT_ADVANCED] = options.advanced
     out[Obs.OPT_HINTS + int(options.hints)] = 1
@@ -277,7 +277,7 @@ def show_options(s: State, out: ByteArray) -> None:
 
 
 def show_hint(s: State, seat: int, out: ByteArray) -> None:
-    """The hint, and all that is known of it."""
+    """The hint and everything known about it."""
     word = int(s.hint)
     domain = word // PLACES
     out[Obs.HINT + word] = 1
@@ -303,13 +303,13 @@ def show_hint(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_colour(stored: int, at: int, out: ByteArray) -> None:
-    """A colour that is stored as 1 + colour, one-hot; nothing for 0."""
+    """Set the entry of a stored colour (1 + colour) in a one-hot block; nothing for 0."""
     if stored:
         out[at + stored - 1] = 1
 
 
 def show_readings(s: State, seat: int, out: ByteArray) -> None:
-    """ES-10: the viewer's own readings, and what they say of the others' wavelengths."""
+    """ES-10: the viewer's own readings, and its evidence about the other seats' wavelengths."""
     own, echo, clash = s.own, s.echo, s.clash
     for word in range(WORDS):
         out[Obs.READING + word] = own[seat, word]
@@ -326,7 +326,7 @@ def show_readings(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_audience(s: State, out: ByteArray) -> None:
-    """The Kvanter's evidence about the Negater, and about those with whom letters can be exchanged."""
+    """The Kvanter's evidence about the Negater, and summed over the seats that it can exchange with."""
     seat = int(s.kvanter)
     for domain in range(DOMAINS):
         out[Obs.NEGATER_ECHO + domain] = s.echo[seat, s.negater, domain]
@@ -341,7 +341,7 @@ def show_audience(s: State, out: ByteArray) -> None:
 
 
 def show_shares(s: State, out: ByteArray) -> None:
-    """How many would set the Kvanter's reading of each word without sharing a wavelength, in sixths."""
+    """The chance, in sixths, that a seat on another wavelength sets the Kvanter's reading of a word."""
     seat, banned, introduced = int(s.kvanter), int(s.banned) + 1, first_introduced(s)
     readings, said = s.own, s.said
     for word in range(WORDS):
@@ -355,7 +355,7 @@ def show_shares(s: State, out: ByteArray) -> None:
 
 
 def show_memory(s: State, seat: int, out: ByteArray) -> None:
-    """ES-46: the latest use of every word."""
+    """ES-46: the latest use of each word."""
     n, said, said_by, known, known_ban = int(s.num_players), s.said, s.said_by, s.known, s.known_ban
     for word in range(WORDS):
         out[Obs.SAID + word] = said[word]

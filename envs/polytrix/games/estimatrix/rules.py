@@ -29,7 +29,7 @@ from .state import (
 
 
 def setup(s: State) -> None:
-    """The table before the first Negater is drawn; seat i has letter i (ES-03)."""
+    """The state before the first Negater is drawn; seat i has letter i (ES-03)."""
     s.phase = Phase.SETUP
     s.turn = 1
     s.dealt_row = NONE
@@ -54,7 +54,7 @@ def setup(s: State) -> None:
 
 
 def chance(s: State) -> int:
-    """A seat, a face or a wavelength is drawn, or the Kvanter die is rolled."""
+    """The number of outcomes: of drawing a seat, a face or a wavelength, or of rolling the Kvanter die."""
     if s.phase == Phase.ROLL:
         return COLOUR_COUNT
     if s.dealt_row == NONE:
@@ -63,7 +63,7 @@ def chance(s: State) -> int:
 
 
 def deal(s: State, outcome: int) -> None:
-    """ES-06, ES-08, ES-09: the first Negater, then all readings, then the wavelengths of the seats."""
+    """ES-06, ES-08, ES-09: draw the first Negater, then all readings, then the seats' wavelengths."""
     row, column = int(s.dealt_row), int(s.dealt_column)
     if row == NONE:
         s.negater = outcome
@@ -92,7 +92,7 @@ def deal(s: State, outcome: int) -> None:
 
 
 def clear_turn(s: State) -> None:
-    """ES-44: no ban, no hint, no dice."""
+    """ES-44: remove ban, hint and dice."""
     s.banned = NONE
     s.hint = NONE
     s.waited = 0
@@ -101,7 +101,7 @@ def clear_turn(s: State) -> None:
 
 
 def begin_turn(s: State) -> None:
-    """ES-18, ES-20: the Kvanter bans a colour, or the table rolls."""
+    """ES-18, ES-20: ask the Kvanter for a ban, or roll for it."""
     clear_turn(s)
     if s.options.ban == Ban.ROLLED:
         s.phase = Phase.ROLL
@@ -112,14 +112,14 @@ def begin_turn(s: State) -> None:
 
 
 def ban(s: State, colour: int) -> None:
-    """ES-17: what follows is the hint, if there are any, and the dice."""
+    """ES-17: ban the colour, then ask for the hint, or for dice if there are no hints."""
     s.banned = colour
     s.phase = Phase.DIE if s.options.hints == Hints.NONE else Phase.HINT
     s.mover = s.kvanter
 
 
 def set_die(s: State, colour: int) -> None:
-    """ES-24, ES-26: the next seat's die; after the last one the turn is resolved."""
+    """ES-24, ES-26: set the mover's die and ask the next seat; after the last die resolve the turn."""
     s.die[s.mover] = colour
     seat = int(s.kvanter)
     for _ in range(s.num_players):
@@ -131,7 +131,7 @@ def set_die(s: State, colour: int) -> None:
 
 
 def resolve(s: State) -> None:
-    """ES-26 to ES-46: exchange, remember, and go on or end."""
+    """ES-26 to ES-46: exchange letters, record the dice, then start the next turn or end the game."""
     exchange_letters(s)
     remember(s)
     for seat in range(s.num_players):
@@ -152,7 +152,7 @@ def resolve(s: State) -> None:
 
 
 def pass_roles(s: State) -> None:
-    """ES-41, ES-42: first the Negater, after two turns; then the Kvanter, around the new Negater."""
+    """ES-41, ES-42: pass the Negater's role after two turns, then the Kvanter's, skipping the new Negater."""
     if s.negater_turns == 2:
         s.negater = seat_before(s, s.negater)
         s.negater_turns = 1
@@ -167,7 +167,7 @@ def pass_roles(s: State) -> None:
 
 
 def legal(s: State, ids: IdArray) -> int:
-    """What the mover may do."""
+    """Write the mover's legal actions and return their number."""
     count = 0
     if s.phase == Phase.BAN:
         for action in range(Act.BAN, Act.ROLL + 1):
@@ -191,7 +191,7 @@ def legal(s: State, ids: IdArray) -> int:
 
 
 def apply(s: State, action: int) -> None:
-    """Carry out a decision or a chance outcome."""
+    """Carry out an action or a chance outcome."""
     if s.phase == Phase.DIE:
         if action == Act.WAIT:
             s.waited = 1
@@ -204,7 +204,7 @@ def apply(s: State, action: int) -> None:
         s.hint = action - Act.HINT  # ES-21
         s.phase = Phase.DIE
     elif s.phase == Phase.ROLL or action != Act.ROLL:
-        ban(s, action)  # outcomes of the die are colours, as the first actions are
+        ban(s, action)  # outcomes of the roll are colours, like the first actions
     else:
         s.phase = Phase.ROLL
         s.mover = CHANCE

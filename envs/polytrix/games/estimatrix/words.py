@@ -1,4 +1,4 @@
-"""Actions of Estimatrix Spectrum in words."""
+"""Actions explained in English, and a legend to the position's text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEGEND = (
 
 
 def explain(s: State, action: int) -> str:
-    """What a legal action does, as its mover reads the words."""
+    """What a legal action does, and the mover's reading of a hint."""
     block, (number,) = ACTIONS.locate(action)
     if block.name == "ban":
         return f"ban {COLOURS[number]}: nobody may set it in this turn"
@@ -30,7 +30,7 @@ def explain(s: State, action: int) -> str:
 
 
 def hint(s: State, word: int) -> str:
-    """A hint and how it may be taken."""
+    """A hint, its faces and the mover's reading."""
     if s.options.hints != Hints.LEXICON:
         return f"hint {hint_name(s, word)}, a symbol without a meaning of its own"
     known = ", and everybody knows how all read it" if is_introduced(s, word) else ""
@@ -38,12 +38,12 @@ def hint(s: State, word: int) -> str:
 
 
 def reading(s: State, colour: int) -> str:
-    """Whether the mover would say so."""
+    """A note if the colour is the mover's reading of the hint."""
     if s.hint == NONE or s.options.hints != Hints.LEXICON:
         return ""
     return ", as you read the hint" if own_colour(s, int(s.hint)) == COLOURS[colour] else ""
 
 
 def own_colour(s: State, word: int) -> str:
-    """The mover's reading of a word."""
+    """The mover's reading of a word, by name."""
     return COLOURS[int(s.own[int(s.mover), word]) - 1]
