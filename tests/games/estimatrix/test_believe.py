@@ -1,4 +1,4 @@
-"""What a seat believes when it looks ahead: whoever has shown what it reads is on its wavelength rather."""
+"""`believe`: seats that have shown the viewer's readings are more likely on its wavelength."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from polytrix.games.estimatrix.lexicon import FACE
 from polytrix.games.estimatrix.state import Phase
 
 from .chances import every_outcome
-from .play import VARIETY, go, new_game
+from .play import go, new_game
+from .random_positions import VARIETY
 
 clause = pytest.mark.clause
 
@@ -29,7 +30,7 @@ def game(**options: Any) -> Any:
 
 
 def in_play(options: dict[str, Any], decisions: int, seed: int) -> Any:
-    """A game in which hidden dice lie, after at least `decisions` random decisions."""
+    """A game with hidden dice, after at least `decisions` random decisions."""
     simulator = Simulator(GAME, options=options, seed=seed, mode=Mode.PLAIN)
     for played in range(300):
         s = simulator.states[0]
@@ -46,7 +47,7 @@ def in_play(options: dict[str, Any], decisions: int, seed: int) -> Any:
 def test_who_shares_a_wavelength_is_kept_by_the_odds_that_greedy_gives_it(
     wavelengths: int, signs: tuple[tuple[int, int], ...]
 ) -> None:
-    """Greedy's belief against what it would be without memory; what is likelier than that is always kept."""
+    """Greedy's belief relative to the one without memory; likelier assignments are always accepted."""
     s = game(players=3, wavelengths=wavelengths)
     seat, domain, others = 1, 4, (0, 2)
     for other, (echo, clash) in zip(others, signs, strict=True):
@@ -64,7 +65,7 @@ def test_who_shares_a_wavelength_is_kept_by_the_odds_that_greedy_gives_it(
 
 @pytest.mark.parametrize("options", [o for o in VARIETY if o.get("hints", "lexicon") == "lexicon"], ids=str)
 def test_on_other_wavelengths_words_are_read_as_was_shown_there(options: dict[str, Any]) -> None:
-    """By the last seat of a wavelength; dice in colours that the word lacks count for nothing."""
+    """The last seat on a wavelength decides. Dice in colours that the word lacks do not count."""
     rng = np.random.default_rng(3)
     s = game(**options)
     n, w = int(s.num_players), int(s.options.wavelengths)
@@ -101,7 +102,7 @@ def test_hidden_dice_show_what_their_owners_read_in_the_hint_unless_it_is_banned
 
 @pytest.mark.parametrize("number", range(len(VARIETY)))
 def test_what_a_seat_believes_could_be_and_follows_from_what_it_knows(number: int) -> None:
-    """Worlds that it cannot tell apart make it believe the same, and what it knows it keeps."""
+    """States that a seat cannot distinguish give the same result, and known fields stay."""
     s = in_play(VARIETY[number], 6, seed=number)
     for seat in range(int(s.num_players)):
         believed, other = s.copy(), s.copy()
@@ -121,7 +122,7 @@ def test_what_a_seat_believes_could_be_and_follows_from_what_it_knows(number: in
 @clause("ES-08", "ES-09")
 @pytest.mark.parametrize("deal", [redeal.redeal, redeal.believe])
 def test_in_the_set_up_what_has_been_drawn_is_drawn_anew(deal: Any) -> None:
-    """Readings are faces again, wavelengths are those of the game, and the rest is still to come."""
+    """Readings are faces, wavelengths are allowed, and later draws are still pending."""
     states = new_game(players=3)
     while states[0].dealt_row < 50:
         go(states, 0)

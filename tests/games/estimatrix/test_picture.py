@@ -1,4 +1,4 @@
-"""The picture shows what is on the table."""
+"""The picture shows the position."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from polytrix.core.state import OVER
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import Phase
 
-from .play import VARIETY, go, new_game, random_states
+from .play import go, new_game
+from .random_positions import VARIETY, random_states
 
 
 def count(svg: str, name: str) -> int:
-    """How many elements have a class."""
+    """The number of elements with a class."""
     return len(re.findall(rf'class="(?:[^"]* )?{name}(?: [^"]*)?"', svg))
 
 
