@@ -35,7 +35,7 @@ from polytrix.api.sb3_network import policy_of
 from polytrix.bench import machine
 from polytrix.core.simulator import Simulator
 from polytrix.games.estimatrix import GAME
-from polytrix.games.estimatrix.state import COLOUR_COUNT, DIE, SET_BLOCK, WAIT, WORDS
+from polytrix.games.estimatrix.state import COLOUR_COUNT, WORDS, Act, Phase
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 from ppo import Run, read_settings
@@ -110,9 +110,9 @@ def answers(
     while len(live := np.flatnonzero(~sim.over)):
         actions = np.asarray(policy(sim.observation[live], sim.mask[live], rng), np.int64)
         states = sim.states[live]
-        setting = (states["phase"] == DIE) & (actions != WAIT)
+        setting = (states["phase"] == Phase.DIE) & (actions != Act.WAIT)
         dice = np.stack(
-            [states["banned"][setting], states["hint"][setting], actions[setting] - SET_BLOCK], axis=1
+            [states["banned"][setting], states["hint"][setting], actions[setting] - Act.SET], axis=1
         ).astype(np.int64)
         mover = states["mover"][setting]
         kvanter, negater = mover == states["kvanter"][setting], mover == states["negater"][setting]

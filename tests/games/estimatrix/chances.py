@@ -1,4 +1,4 @@
-"""Every way in which the draws of some code can fall, each with its exact chance."""
+"""All outcomes of the random draws of some code, with exact probabilities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 def every_outcome(module: ModuleType, act: Callable[[], Result]) -> Iterator[tuple[Result, Fraction]]:
-    """Results of `act`, which must do the same each time but for what its module draws."""
+    """Results of `act` and their probabilities. Apart from its module's draws, `act` must be deterministic."""
     left: list[list[int]] = [[]]
     drawn: list[int] = []
     chance, place = Fraction(1), 0

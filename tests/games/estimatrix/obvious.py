@@ -1,7 +1,6 @@
-"""The game once more, slow and obvious: a history of turns, from which everything else is worked out.
+"""A slow and obvious model of the game: a list of turns, from which everything else is computed.
 
-Nothing of the game's rules, tables or bookkeeping is used but the faces of the words and the layout's
-names of blocks.
+It shares nothing with the game's rules but the faces of the words and the names of observation blocks.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ ACTIONS = (
 
 @dataclass
 class Turn:
-    """Who was what, and what was done."""
+    """Roles and decisions of a turn."""
 
     kvanter: int
     negater: int
@@ -40,9 +39,9 @@ class Table:
     """A game after its set-up.
 
     Args:
-        options: all of them, by name.
-        negater: the first one.
-        reading: of (seat, word), a colour; None without a lexicon.
+        options: all options by name.
+        negater: the first Negater.
+        reading: colour by (seat, word); None without a lexicon.
     """
 
     def __init__(
@@ -71,7 +70,7 @@ class Table:
 
     @property
     def mover(self) -> int | None:
-        """None while the die rolls, and at the end."""
+        """None while the die rolls, and once the game is over."""
         t = self.turn
         if self.over or t.rolling:
             return None
@@ -80,7 +79,7 @@ class Table:
         return next(seat for seat in [*self.around(t.kvanter)[1:], t.kvanter] if seat not in t.dice)
 
     def around(self, seat: int) -> list[int]:
-        """All seats clockwise from one."""
+        """All seats, clockwise from one."""
         return [(seat + k) % self.n for k in range(self.n)]
 
     def legal(self) -> list[int]:
@@ -189,7 +188,7 @@ class Table:
         return echo, clash
 
     def exchange(self, seat: int) -> int:
-        """What a hit of the seat brings."""
+        """What happens if the seat hits: 1 exchange, -1 return, 0 nothing."""
         if seat in (self.turn.kvanter, self.turn.negater):
             return 0
         if frozenset({self.turn.kvanter, seat}) not in self.pairs:
@@ -197,7 +196,7 @@ class Table:
         return -1 if self.options["advanced"] else 0
 
     def observation(self, seat: int) -> np.ndarray:
-        """What the seat sees."""
+        """The seat's observation."""
         out = np.zeros(GAME.observations.size, np.int8)
         seen = GAME.observations.view(out)
         self.show_options(seen)
@@ -297,3 +296,13 @@ class Table:
                 partners = [signs[p] for p in range(self.n) if self.exchange(p) == 1]
                 seen["partner_echo"][domain] = min(127, sum(echo for echo, _ in partners))
                 seen["partner_clash"][domain] = sum(clash for _, clash in partners)
+
+
+def obvious_table(s: Any) -> Table:
+    """The model of a state that has just been set up."""
+    options = GAME.options.read(s.options)
+    reading = None
+    if options["hints"] == "lexicon":
+        players = range(s.num_players)
+        reading = {(p, v): int(s.reading[v, s.wave[p, v // 8]]) for p in players for v in range(48)}
+    return Table(options, int(s.negater), reading)

@@ -1,16 +1,21 @@
-"""Positions in text, and the small language of `worked_positions.txt`.
+"""The language of `worked_positions.txt`: positions, moves and checks as text.
 
-A block begins with a header of `word=value`: `n` players; `K`, `N` the seats of Kvanter and Negater, `N=1.2`
-if he serves the second turn; `pairs` of seats that hold each other's letter; `turn`; any option; `own=each`
-puts each seat on a wavelength of its own; `at=opening` is before all chance. Then `reads 0: candy=R` says
-how a seat reads words. Then lines of play:
+A block begins with a header of `name=value` pairs:
+
+    n=6                number of players
+    K=0 N=1.2          seats of Kvanter and Negater; `.2` if the Negater serves the second turn
+    pairs=02,13        seats that hold each other's letter
+    turn=9             number of the turn
+    advanced=True      any option
+    own=each           each seat is on a wavelength of its own
+    at=opening         before all chance events
+
+Then `reads 0: candy=R` sets the readings of a seat. Lines of play follow:
 
     > ban white; dice B R B B G Y = pairs 02,03; held 0 M4 T1 R1
 
-What stands behind `>` is played: actions, `negater 2`, `deal` (the rest of the set-up), `outcome 5`, and
-`dice`, which makes a ban and gives a hint that allow them, where these are still to come, and sets all dice by
-seat.
-What stands behind `=` must hold, see `CHECKS`.
+The part after `>` is played: actions, `negater 2`, `deal` (the rest of the set-up), `outcome 5`, and `dice`,
+which sets all dice by seat, and first bans and hints if necessary. The part after `=` must hold, see `CHECKS`.
 """
 
 from __future__ import annotations
@@ -26,11 +31,11 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
-from polytrix.games.estimatrix import GAME, evidence, exchange, redealing, rules
+from polytrix.games.estimatrix import GAME, evidence, exchange, redeal, rules
 from polytrix.games.estimatrix.ending import winners
 from polytrix.games.estimatrix.lexicon import DOMAIN
 from polytrix.games.estimatrix.notation import legal_ids
-from polytrix.games.estimatrix.state import BAN, CODES, HINT, LETTERS, PHASES, SETUP
+from polytrix.games.estimatrix.state import CODES, LETTERS, Phase
 from tests.games.scripts import reported
 
 from .play import BEGIN, observed, word
@@ -41,7 +46,7 @@ OPTION_NAMES = {option.name for option in GAME.options}
 
 
 class Table:
-    """A game that stands as a text says; in plain Python or compiled."""
+    """A game in the position that a text describes; in plain Python or compiled."""
 
     def __init__(self, header: str, readings: list[str], mode: Mode) -> None:
         words = dict(part.split("=") for part in header.split())
@@ -78,7 +83,7 @@ class Table:
     # -- playing --
 
     def play(self, text: str) -> None:
-        """Actions and chance, parts divided by `;`; each action must be legal."""
+        """Play actions and chance outcomes, separated by `;`. Actions must be legal."""
         for part in filter(None, (part.strip() for part in text.split(";"))):
             name, _, rest = part.partition(" ")
             if name == "dice":
@@ -87,16 +92,16 @@ class Table:
                 assert self.state.mover == CHANCE, f"nothing is drawn at {part}"
                 self.advance(int(rest))
             elif name == "deal":
-                while self.state.phase == SETUP:
+                while self.state.phase == Phase.SETUP:
                     self.advance(0)
             else:
                 self.advance(GAME.parse_action(self.state, part))
 
     def set_dice(self, dice: list[int]) -> None:
         s = self.state
-        if s.phase == BAN:
+        if s.phase == Phase.BAN:
             self.advance(min(set(range(6)) - set(dice)))
-        if s.phase == HINT:
+        if s.phase == Phase.HINT:
             self.advance(legal_ids(s)[0])
         turn = int(s.turn)
         while s.mover != OVER and s.turn == turn:
@@ -109,7 +114,7 @@ class Table:
     # -- looking --
 
     def hold(self, text: str) -> None:
-        """Assert everything that `text` says."""
+        """Assert all checks in `text`."""
         for part in (part.strip() for part in text.split(";")):
             name, _, rest = part.partition(" ")
             assert name in CHECKS, f"{name} is none of {', '.join(CHECKS)}"
@@ -140,19 +145,19 @@ def runs(numbers: list[int]) -> str:
     return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in parts) or "-"
 
 
-# -- what can be asked ------------------------------------------------------------------------------
+# -- checks ------------------------------------------------------------------------------
 
 
 def asked(table: Table, rest: str) -> str:
-    """`asked 3 BAN`: who decides about what; `chance ROLL`, `over`."""
+    """`asked 3 BAN`: mover and phase; `chance ROLL`, `over`."""
     s = table.state
     if s.mover == OVER:
         return "over"
-    return f"{'chance' if s.mover == CHANCE else s.mover} {PHASES[s.phase]}"
+    return f"{'chance' if s.mover == CHANCE else s.mover} {Phase.name_of(s.phase)}"
 
 
 def legal(table: Table, rest: str) -> str:
-    """`legal 0-6`: all legal actions; mask and list agree."""
+    """`legal 0-6`: all legal actions, which mask and list agree on."""
     table.simulator.refresh()
     ids = np.flatnonzero(table.simulator.mask[0]).tolist()
     assert ids == legal_ids(table.state)
@@ -160,7 +165,7 @@ def legal(table: Table, rest: str) -> str:
 
 
 def pairs(table: Table, rest: str) -> str:
-    """`pairs 02,03`: all that are set."""
+    """`pairs 02,03`: all seats that hold each other's letter."""
     flags = table.state.pair
     return ",".join(f"{i}{j}" for i in range(6) for j in range(i + 1, 6) if flags[i, j]) or "-"
 
@@ -173,12 +178,12 @@ def held(table: Table, rest: str) -> str:
 
 
 def roles(table: Table, rest: str) -> str:
-    """`roles K1 N0.1`."""
+    """`roles K1 N0.1`, as in the header."""
     return f"K{table.state.kvanter} N{table.state.negater}.{table.state.negater_turns}"
 
 
 def turns(table: Table, rest: str) -> str:
-    """`turns 1/0 2/0`: Kvanter and Negater of this turn and of those after it."""
+    """`turns 1/0 2/0`: Kvanter and Negater of this turn and the next ones."""
     s, found = table.state.copy(), []
     for _ in rest.split():
         found.append(f"{s.kvanter}/{s.negater}")
@@ -195,13 +200,13 @@ def payoffs(table: Table, rest: str) -> bool | str:
 
 
 def dice(table: Table, rest: str) -> str:
-    """`dice -,B,-`: as they lie now."""
+    """`dice -,B,-`: by seat."""
     s = table.state
     return ",".join("-" if die < 0 else CODES[die] for die in s.die[: s.num_players])
 
 
 def known(table: Table, rest: str) -> str:
-    """`known candy R,R,G`, or `-`."""
+    """`known candy R,R,G`: by seat, `-` if nothing is known."""
     name = rest.split()[0]
     s = table.state
     return f"{name} " + ",".join(
@@ -224,7 +229,7 @@ def signs(table: Table, rest: str) -> str:
 
 
 def agree(table: Table, rest: str) -> str:
-    """`agree 0 taxi 0,0`: of a seat with the others, clockwise from it."""
+    """`agree 0 taxi 0,1`: the evidence of a word, of a seat about the others clockwise from it."""
     seat, name = rest.split()[:2]
     s = table.state
     others = [(int(seat) + k) % s.num_players for k in range(1, s.num_players)]
@@ -234,7 +239,7 @@ def agree(table: Table, rest: str) -> str:
 
 
 def entries(table: Table, rest: str) -> str:
-    """`entries 2 6-11 7`: those entries 6 to 11 of the wide coding that are not zero for seat 2."""
+    """`entries 2 6-11 7`: of entries 6 to 11 of seat 2's wide coding, those that are not zero."""
     seat, span = rest.split()[:2]
     first, last = map(int, span.split("-"))
     coded = widened(observed(table.state, int(seat)))
@@ -243,10 +248,10 @@ def entries(table: Table, rest: str) -> str:
 
 
 def events(table: Table, rest: str) -> str:
-    """`events 4 6x144 3x24`: sizes of all set-up events from here."""
+    """`events 4 6x144 3x24`: numbers of outcomes of the set-up's chance events from here on."""
     states = table.simulator.states.copy()
     sizes = []
-    while states[0].phase == SETUP:
+    while states[0].phase == Phase.SETUP:
         sizes.append(int(GAME.chance(states[0])))
         table.programs.advance(states, np.array([0]))
     found = [[sizes[0], 1]]
@@ -259,7 +264,7 @@ def events(table: Table, rest: str) -> str:
 
 
 def unseen(table: Table, rest: str) -> bool:
-    """`unseen 0 by 1,2,3`: whatever the dice of the first seats show, the others are given the same."""
+    """`unseen 0 by 1,2,3`: the first seats' dice change nothing that the other seats see."""
     hidden, _, viewers = rest.partition(" by ")
     s = table.state
     twin = s.copy()
@@ -275,18 +280,18 @@ def unseen(table: Table, rest: str) -> bool:
 
 
 def weights(table: Table, rest: str) -> str:
-    """`weights 0 food 01:6 02:6`: of the ways to spread the other seats, wavelengths from seat's own one."""
+    """`weights 0 food 01:6 02:6`: ways to draw faces, by the other seats' wavelengths (0: the seat's own)."""
     seat, domain = rest.split()[:2]
     s, number = table.state, DOMAIN.tolist().index(domain)
     others = [p for p in range(s.num_players) if p != int(seat)]
-    codes = sum(redealing.public_code(s, p, number) << 6 * i for i, p in enumerate(others))
-    faces = sum(redealing.faces_alike(s, p, number) << 6 * i for i, p in enumerate(others))
-    own, w = redealing.public_code(s, int(seat), number), int(s.options.wavelengths)
+    codes = sum(redeal.public_code(s, p, number) << 6 * i for i, p in enumerate(others))
+    faces = sum(redeal.faces_alike(s, p, number) << 6 * i for i, p in enumerate(others))
+    own, w = redeal.public_code(s, int(seat), number), int(s.options.wavelengths)
     free = 6 ** int(s.options.acquaintance)
     found = {}
     for way in range(w ** len(others)):
         digits = "".join(str(way // w**i % w) for i in range(len(others)))
-        found[digits] = redealing.weight(way, codes, faces, own, free, w, len(others))
+        found[digits] = redeal.weight(way, codes, faces, own, free, w, len(others))
     shown = " ".join(f"{digits}:{weight}" for digits, weight in sorted(found.items()) if weight)
     return f"{seat} {domain} {shown}"
 
@@ -325,7 +330,7 @@ CHECKS: dict[str, Callable[[Table, str], bool | str]] = {
 
 
 def run(lines: list[str], mode: Mode) -> None:
-    """Run a block; AssertionError names the line that does not hold."""
+    """Run a block; an AssertionError names the line that fails."""
     header, *rest = lines
     readings = [line for line in rest if line.startswith("reads ")]
     table = Table(header, readings, mode)

@@ -1,4 +1,4 @@
-"""The invariants hold in play, and notice what breaks them; features are counted where they show."""
+"""Invariants hold in play and notice errors; features are counted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from polytrix.games.estimatrix import GAME, evidence, exchange
 from polytrix.games.estimatrix.features import FEATURES, cover
 from polytrix.games.estimatrix.invariants import INVARIANTS, check
 from polytrix.games.estimatrix.lexicon import COUNT
-from polytrix.games.estimatrix.state import DIE, HINT
+from polytrix.games.estimatrix.state import Phase
 from polytrix.testing import check_random_play
 
 from .play import go, new_game
@@ -55,7 +55,7 @@ def middle() -> Any:
     while True:
         s = simulator.states[0]
         dice = (s.die >= 0).sum()
-        if s.phase == DIE and dice == 2 and not s.waited and s.pair.sum() > 2 and (s.said > 0).sum() > 6:
+        if s.phase == Phase.DIE and dice == 2 and not s.waited and s.pair.sum() > 2 and (s.said > 0).sum() > 6:
             return s.copy()
         if simulator.over[0]:
             simulator.restart()
@@ -138,7 +138,7 @@ def draw_on(s: Any) -> None:
 
 
 def turn_a_face_over(s: Any) -> None:
-    """A wavelength that nobody is on reads a word in a colour that it lacks."""
+    """An unused wavelength reads a word in a colour that it lacks."""
     domain, wave = next((d, w) for d in range(6) for w in range(3) if w not in s.wave[:4, d])
     s.reading[8 * domain, wave] = next(c for c in range(6) if COUNT[8 * domain, c] == 0)
 
@@ -160,7 +160,7 @@ def invite(s: Any) -> None:
 
 
 def cut_off_too_late(s: Any) -> None:
-    """At a limit, but with the last die on the table."""
+    """At a limit, but after the last die."""
     s.die[s.die < 0] = (s.banned + 1) % 6
     s.die[4:] = -1
     s.mover, s.truncated, s.decisions = OVER, 1, s.options.max_decisions
@@ -172,7 +172,7 @@ def show_an_absent_die(s: Any) -> None:
 
 
 def introduce_otherwise(s: Any) -> None:
-    """What all know of a word is not what the seat reads, and everybody weighs it."""
+    """A public reading differs from the seat's reading, and the evidence follows it."""
     word = next(v for v in range(7, 48, 8) if not s.said[v])
     s.known[1, word] = s.known[1, word] % 6 + 1
     evidence.weigh_everything(s)
@@ -279,7 +279,7 @@ def test_the_phase_is_looked_at() -> None:
     states = new_game(players=3, hints="none")
     s = go(states, 0)
     assert check(s, s) == 0
-    s.phase = HINT
+    s.phase = Phase.HINT
     assert check(s, s) == 6
     s = go(new_game(players=3, hints="none", ban="rolled"), 0)
     s.mover = OVER
@@ -335,7 +335,7 @@ def test_all_dice_are_set_at_the_end() -> None:
 
 
 def test_any_state_can_be_looked_at() -> None:
-    """`check` reads nothing outside of its tables, whatever stands in the fields."""
+    """`check` never reads outside its tables, whatever values the fields have."""
     rng = np.random.default_rng(0)
     names = {field.name for field in GAME.fields}
     numbers = [entry for entry in entries(GAME.state, GAME.fields) if entry.field in names]
@@ -357,7 +357,7 @@ def test_every_invariant_is_broken_by_a_test_here() -> None:
 
 
 def features_of(header: str, *played: str) -> set[str]:
-    """What the steps of a turn show."""
+    """Features of the steps of a turn."""
     table = Table(header, [], Mode.PLAIN)
     seen = np.zeros(len(FEATURES), np.int64)
     advance = table.advance

@@ -1,4 +1,4 @@
-"""The lexicon: the shipped one, a user's own, and what is wrong with others."""
+"""The shipped lexicon, replacements, and errors in data files."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_what_is_wrong_is_said(content: Any, message: str) -> None:
 
 
 def hints(game: Game, mode: str) -> list[str]:
-    """How the 48 hints are written."""
+    """The 48 hints in notation."""
     s = Simulator(game, options={"hints": mode}, seed=0, mode=Mode.PLAIN).states[0]
     return [game.format_action(s, 7 + number) for number in range(48)]
 
@@ -133,7 +133,7 @@ def test_labels_are_other_names_for_words_and_symbols() -> None:
 
 
 def test_a_lexicon_of_ones_own(tmp_path: Path) -> None:
-    """All faces red: everybody reads everything so; and labels beside it for the words."""
+    """All faces are red, so all readings are. Labels can be added."""
     words = [{"word": f"w{number}", "faces": "RRRRRR"} for number in range(48)]
     domains = [{"name": f"d{d}", "words": words[8 * d : 8 * d + 8]} for d in range(6)]
     path = tmp_path / "mine.json"
@@ -154,7 +154,7 @@ def test_a_lexicon_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_the_strongest_evidence_keeps_the_observation_in_bounds() -> None:
-    """Every word clear, read in its rare colour by all: the echo of a domain is 40."""
+    """All seats read every word in its rare colour: the echo of a domain is 40."""
     words = [{"word": f"w{number}", "faces": "RRRRRG"} for number in range(48)]
     domains = [{"name": f"d{d}", "words": words[8 * d : 8 * d + 8]} for d in range(6)]
     game = GAME.with_data(lexicon={"domains": domains})

@@ -16,7 +16,7 @@ def test_every_clause_has_its_row_once() -> None:
 
 
 def test_the_roles_turn_by_turn() -> None:
-    """The table of Kvanter and Negater, against the obvious game in which nobody ever hits."""
+    """The table of Kvanter and Negater, compared with the obvious model in games without hits."""
     block = page_of(GAME).split("players  Kvanter")[1].split("```")[0]
     for players in (3, 4, 5, 6):
         numbers = re.search(rf"^{players} +((?:\d ?)+?) *((?:\d ?)+?)(?:, three times)?$", block, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""What is public is seen: states that differ in one public field only look different to whoever sees it."""
+"""Public fields show in observations: a state that differs in one public field looks different."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Seen
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.invariants import check
-from polytrix.games.estimatrix.state import BAN, DIE, FIELDS, HINT
+from polytrix.games.estimatrix.state import FIELDS, Phase
 
 from .play import observed
 
@@ -25,11 +25,11 @@ NEVER_ALONE = {
     "echo": "it sums up `own` and `known`",
     "clash": "likewise",
 }
-"""Public and private fields that cannot change without others, and why."""
+"""Public and private fields that cannot change alone, and why."""
 
 
 def met(fits: Callable[[Any], Any], **options: Any) -> Any:
-    """The first state of random games that fits; `fits` says of an array of states which do."""
+    """The first state of random games that fits; `fits` takes an array of states and returns a mask."""
     simulator = Simulator(GAME, 64, {"players": 4, **options}, seed=3)
     for _ in range(400):
         found = np.flatnonzero(fits(simulator.states))
@@ -43,7 +43,7 @@ def met(fits: Callable[[Any], Any], **options: Any) -> Any:
 
 def later(states: Any) -> Any:
     """A ban is asked for, and some turns have been played."""
-    return (states["phase"] == BAN) & (states["turn"] > 5)
+    return (states["phase"] == Phase.BAN) & (states["turn"] > 5)
 
 
 def other_colour(colour: int, *, first: int = 0, without: tuple[int, ...] = ()) -> int:
@@ -51,12 +51,12 @@ def other_colour(colour: int, *, first: int = 0, without: tuple[int, ...] = ()) 
 
 
 def a_word(s: Any) -> int:
-    """A word that has been said and is not introduced."""
+    """A word that has been a hint and is not introduced."""
     return next(v for v in range(48) if s.said[v] and v % 8 < 7)
 
 
 def change_known(s: Any) -> None:
-    """What a seat has shown that did not give the hint. (Of symbols there is no evidence that goes with it.)"""
+    """Change the die of a seat that did not give the hint. (With symbols no evidence depends on it.)"""
     word = a_word(s)
     seat = next(p for p in range(4) if p != s.said_by[word] - 1)
     s.known[seat, word] = other_colour(s.known[seat, word], first=1, without=(s.known_ban[word],))
@@ -68,7 +68,7 @@ def change_the_ban(s: Any) -> None:
 
 
 def introduced_word(s: Any) -> int:
-    """A word that has been said, and of which the dice are not remembered."""
+    """An introduced word that has been a hint: its dice are not remembered."""
     return next(v for v in range(48) if s.said[v] and v % 8 == 7)
 
 
@@ -97,18 +97,18 @@ ALONE: dict[str, tuple[Callable[[Any], Any], dict[str, Any], Callable[[Any], Non
     ),
     "negater_turns": (later, {}, set_field("negater_turns", lambda s: 3 - s.negater_turns)),
     "banned": (
-        lambda s: s["phase"] == HINT,
+        lambda s: s["phase"] == Phase.HINT,
         {},
         set_field("banned", lambda s: other_colour(s.banned)),
     ),
-    "hint": (lambda s: s["phase"] == DIE, {}, set_field("hint", lambda s: (s.hint + 1) % 48)),
+    "hint": (lambda s: s["phase"] == Phase.DIE, {}, set_field("hint", lambda s: (s.hint + 1) % 48)),
     "waited": (
-        lambda s: (s["phase"] == DIE) & (s["mover"] == OVER) & (s["die"] < 0).all(axis=1),
+        lambda s: (s["phase"] == Phase.DIE) & (s["mover"] == OVER) & (s["die"] < 0).all(axis=1),
         {"max_decisions": 10},
         set_field("waited", lambda s: 1 - s.waited),
     ),
     "die": (
-        lambda s: (s["phase"] == DIE) & (s["die"][:, 1] >= 0),
+        lambda s: (s["phase"] == Phase.DIE) & (s["die"][:, 1] >= 0),
         {},
         lambda s: s.die.__setitem__(1, other_colour(s.die[1], without=(s.banned,))),
     ),
@@ -132,7 +132,7 @@ ALONE: dict[str, tuple[Callable[[Any], Any], dict[str, Any], Callable[[Any], Non
         ),
     ),
 }
-"""For all others: where it can change, with which options, and how."""
+"""For all other fields: in which states, with which options, and how they can change."""
 
 
 @pytest.mark.parametrize("name", ALONE)
@@ -153,7 +153,7 @@ def test_every_public_field_is_accounted_for() -> None:
 
 
 def test_turns_are_told_apart_while_127_or_fewer_are_left() -> None:
-    """The one field that is public by the rules and seen in part only."""
+    """The only field that is public by the rules and partly shown."""
     s = met(later, max_turns=1000)
     looks = set()
     for turn in range(800, 1001):

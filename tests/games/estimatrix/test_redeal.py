@@ -1,4 +1,4 @@
-"""Dealing the unknown anew: as likely as it is to somebody who knows what the seat knows."""
+"""`redeal` samples hidden information with the probabilities that follow from a seat's knowledge."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, RecordArray, new_records
-from polytrix.games.estimatrix import GAME, evidence, redealing
+from polytrix.games.estimatrix import GAME, evidence, redeal
 from polytrix.games.estimatrix.invariants import check
 from polytrix.games.estimatrix.lexicon import FACE
-from polytrix.games.estimatrix.state import CODES, SETUP
+from polytrix.games.estimatrix.state import CODES, Phase
 
 from .chances import every_outcome
-from .play import VARIETY, go, new_game, random_states, word
+from .play import go, new_game, word
+from .random_positions import VARIETY, random_states
 
 clause = pytest.mark.clause
 SAMPLES = 40_000
 
 
 def redealt(s: Any, seat: int, samples: int = SAMPLES) -> RecordArray:
-    """The state dealt anew several times, each from a stream of its own."""
+    """Many redeals of a state, each with a random stream of its own."""
     states = new_records(samples, GAME.state)
     states[:] = s
     states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(1 << 33)
@@ -37,7 +38,7 @@ def redealt(s: Any, seat: int, samples: int = SAMPLES) -> RecordArray:
 
 
 def is_like(found: Counter[Any], expected: dict[Any, float]) -> bool:
-    """Whether exactly these occur, about as often as expected (chi-square, one error in a million)."""
+    """Whether exactly these values occur, about as often as expected (chi-square, one error in a million)."""
     if {*found} != {key for key, share in expected.items() if share > 0}:
         return False
     total, whole = sum(found.values()), sum(expected.values())
@@ -70,7 +71,7 @@ def position(readings: dict[int, str], players: int, acquaintance: int, waveleng
 
 
 def exhaustive(s: Any, seat: int) -> Counter[tuple[int, ...]]:
-    """All wavelengths of the others and all faces of the introduced words of food, counted if they fit."""
+    """The other seats' wavelengths, counted over all draws of faces (food, introduced words) that fit."""
     w, n = int(s.options.wavelengths), int(s.num_players)
     words = list(range(8 - int(s.options.acquaintance), 8))
     others = [p for p in range(n) if p != seat]
@@ -122,17 +123,17 @@ def test_wavelengths_by_exhaustion(name: str, seat: int) -> None:
 )
 @pytest.mark.parametrize("seat", [0, 2])
 def test_wavelengths_by_every_outcome_of_the_draw(name: str, seat: int) -> None:
-    """The same exactly: every way to spread the others has its share of all that could be."""
+    """The same with exact probabilities."""
     s = position(*CASES[name])
     others = [p for p in range(int(s.num_players)) if p != seat]
 
     def spread() -> tuple[int, ...]:
         twin = s.copy()
-        redealing.spread_seats(twin, seat, 0)
+        redeal.spread_seats(twin, seat, 0)
         return tuple(twin.wave[others, 0].tolist())
 
     found: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
-    for waves, chance in every_outcome(redealing, spread):
+    for waves, chance in every_outcome(redeal, spread):
         found[waves] += chance
     expected = exhaustive(s, seat)
     assert found == {waves: Fraction(count, expected.total()) for waves, count in expected.items()}
@@ -145,7 +146,7 @@ def test_a_new_deal_breaks_no_invariant(number: int) -> None:
         simulator.step(simulator.random_actions())
     for s in simulator.states:
         for seat in range(int(s.num_players)):
-            redealing.redeal(s, seat)
+            redeal.redeal(s, seat)
             assert check(s, s) == 0
 
 
@@ -178,7 +179,7 @@ def test_readings_of_other_wavelengths_are_fresh_faces() -> None:
 
 @clause("ES-12")
 def test_introduced_readings_stay_public() -> None:
-    """Where nobody is on a wavelength its reading of an introduced word is a fresh face."""
+    """A wavelength without seats gets a random face of an introduced word."""
     s = position(*CASES["rare and common"])
     states = redealt(s, 0)
     assert (states["known"] == s.known).all() and (states["own"][:, 0] == s.own[0]).all()
@@ -202,7 +203,7 @@ def test_hidden_dice_are_any_of_five_colours() -> None:
 
 
 def test_what_is_known_stays() -> None:
-    """Of all fields only these change: others' dice and wavelengths, readings, and what follows from them."""
+    """Only others' dice and wavelengths, readings, and fields computed from them change."""
     changing = {"generator", "die", "wave", "reading", "own", "echo", "clash"}
     changed = set()
     for number, options in enumerate(VARIETY):
@@ -224,7 +225,7 @@ def test_in_the_set_up_nobody_knows_anything() -> None:
     while states[0].dealt_row < 50:
         go(states, 0)
     s = states[0]
-    assert s.phase == SETUP and s.mover == CHANCE
+    assert s.phase == Phase.SETUP and s.mover == CHANCE
     many = redealt(s, 1, 6000)
     assert is_like(
         Counter(many["reading"][:, word("apple"), 1].tolist()), Counter(FACE[word("apple")].tolist())

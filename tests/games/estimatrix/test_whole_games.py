@@ -1,4 +1,4 @@
-"""Whole games against the slow and obvious table of `obvious.py`."""
+"""Whole games, compared with the slow model in `obvious.py`."""
 
 from __future__ import annotations
 
@@ -13,27 +13,17 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.lexicon import FACE
 from polytrix.games.estimatrix.notation import legal_ids
-from polytrix.games.estimatrix.state import SETUP
+from polytrix.games.estimatrix.state import Phase
 
-from .obvious import Table
-from .play import BEGIN, VARIETY, go, new_game
-from .wide import wide, widened
+from .obvious import Table, obvious_table
+from .play import BEGIN, go, new_game
+from .random_positions import VARIETY
 
 clause = pytest.mark.clause
 
 
-def obvious_table(s: Any) -> Table:
-    """The obvious game of a state that has just been set up."""
-    options = GAME.options.read(s.options)
-    reading = None
-    if options["hints"] == "lexicon":
-        players = range(s.num_players)
-        reading = {(p, v): int(s.reading[v, s.wave[p, v // 8]]) for p in players for v in range(48)}
-    return Table(options, int(s.negater), reading)
-
-
 def compare(s: Any, table: Table, simulator: Simulator, row: int) -> None:
-    """Everything that a game gives to those who play it."""
+    """Assert that a game and its model agree in all that players get."""
     n = table.n
     assert (int(s.mover) if s.mover >= 0 else None) == table.mover
     assert (s.mover == OVER) == table.over and bool(s.truncated) == table.cut
@@ -54,7 +44,7 @@ def compare(s: Any, table: Table, simulator: Simulator, row: int) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("number", range(len(VARIETY)))
 def test_games_are_those_of_the_obvious_table(number: int) -> None:
-    """Random play, hints of few words half of the time so that they come again."""
+    """Random play; half of the hints come from a few words, so that they are repeated."""
     options = VARIETY[number]
     rng = random.Random(number)
     simulator = Simulator(GAME, 2, options, seed=number)
@@ -74,18 +64,6 @@ def test_games_are_those_of_the_obvious_table(number: int) -> None:
                     table.rolled(int(s.banned))
                 compare(s, table, simulator, row)
             simulator.restart([row])
-
-
-@pytest.mark.parametrize("number", range(len(VARIETY)))
-def test_the_observation_holds_all_that_the_plain_coding_does(number: int) -> None:
-    simulator = Simulator(GAME, 2, VARIETY[number], seed=50 + number)
-    for step in range(80):
-        if step % 5 == 0:
-            for seat in range(int(simulator.num_players[0])):
-                for s, observation in zip(simulator.states, simulator.view(seat)[0], strict=True):
-                    assert (widened(observation) == wide(s, seat)).all()
-        simulator.restart(np.flatnonzero(simulator.over))
-        simulator.step(simulator.random_actions())
 
 
 @clause("ES-17", "ES-26")
@@ -113,12 +91,12 @@ def test_three_to_six_play(players: int) -> None:
 
 @clause("ES-06", "ES-07", "ES-08", "ES-09")
 def test_set_up_event_by_event() -> None:
-    """Negater, then each word's readings, then each seat's wavelengths; every outcome where it belongs."""
+    """First Negater, each word's readings, each seat's wavelengths: every outcome is stored in its field."""
     states = new_game(players=5)
     s = states[0]
     rng = random.Random(1)
     outcomes = []
-    while s.phase == SETUP:
+    while s.phase == Phase.SETUP:
         assert s.mover == CHANCE and not s.own.any() and not s.known.any()
         outcomes.append(rng.randrange(GAME.chance(s)))
         go(states, outcomes[-1])
@@ -162,7 +140,7 @@ def test_the_potential_is_half_the_lead() -> None:
 @clause("ES-04", "ES-06", "ES-07")
 @pytest.mark.parametrize("played", [0, 1, 6, 157, 161, 170])
 def test_a_game_begins_alike_whatever_stood_in_its_record(played: int) -> None:
-    """In the middle of its set-up or in play; what is drawn later is another matter."""
+    """Starting over, during set-up or in play."""
     fresh, used = new_game(players=3), new_game(players=3)
     for _ in range(played):
         ids = legal_ids(used[0]) or [0]

@@ -1,4 +1,4 @@
-"""Moves in words."""
+"""Actions explained in English."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""The plain coding of what a seat may know: everything one-hot, 3,161 entries.
+"""The wide coding of a seat's knowledge: everything one-hot, 3,161 entries.
 
-`wide` builds it slowly from a state, `widened` from the observation that seats are given: so that one
-holds all that the other does.
+`wide` computes it from a state, `widened` from an observation. If both agree, the observation holds all of it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from polytrix.core.layout import Block, Layout
 from polytrix.core.state import OVER
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.lexicon import COUNT
-from polytrix.games.estimatrix.state import BAN, DIE, HINT, ROLL, SETUP
+from polytrix.games.estimatrix.state import Phase
 
 SHAPES: dict[str, tuple[int, ...]] = {
     "seats": (6,), "kvanter": (6,), "negater": (6,), "negater_last": (1,), "phase": (4,), "mover": (6,),
@@ -29,21 +28,21 @@ WIDE = Layout(*(Block(name, shape, "as in the shipped coding") for name, shape i
 
 
 def agreement(own: int, known: int, ban: int) -> int:
-    """Of colours from 1, 0 for none: 1 if both are the same, -1 if not, 0 if that says nothing."""
+    """Of colours from 1 (0: none): 1 if both are equal, -1 if not, 0 if they are no evidence."""
     if 0 in (own, known) or own == ban:
         return 0
     return 1 if own == known else -1
 
 
 def wide(s: Any, seat: int) -> np.ndarray:
-    """The plain coding, from the state."""
+    """The wide coding, from the state."""
     out = np.zeros(WIDE.size, np.int8)
     seen = WIDE.view(out)
     n = int(s.num_players)
     order = [(seat + k) % n for k in range(n)]
     options = GAME.options.read(s.options)
     lexicon = options["hints"] == "lexicon"
-    dealt = s.phase != SETUP
+    dealt = s.phase != Phase.SETUP
     for k, p in enumerate(order):
         seen["seats"][k] = 1
         for name in ("kvanter", "negater", "mover", "last_kvanter", "last_negater"):
@@ -55,7 +54,8 @@ def wide(s: Any, seat: int) -> np.ndarray:
             seen["last_dice"][k, s.last_die[p]] = 1
     over = s.mover == OVER
     seen["negater_last"][0] = s.negater_turns == 2
-    seen["phase"][3 if over else {SETUP: 0, BAN: 0, ROLL: 0, HINT: 1, DIE: 2}[int(s.phase)]] = 1
+    shown = {Phase.SETUP: 0, Phase.BAN: 0, Phase.ROLL: 0, Phase.HINT: 1, Phase.DIE: 2}
+    seen["phase"][3 if over else shown[int(s.phase)]] = 1
     seen["waited"][0] = s.waited
     seen["turns_left"][0] = 0 if over else min(127, int(options["max_turns"]) - s.turn + 1)
     for name, colour in (("banned", s.banned), ("own_die", s.die[seat])):
@@ -91,7 +91,7 @@ def wide(s: Any, seat: int) -> np.ndarray:
 
 
 def show_hint(seen: dict[str, np.ndarray], v: int, lexicon: bool) -> None:
-    """The blocks that repeat a word's entries."""
+    """The blocks about the hint, which repeat entries of its word."""
     seen["hint"][v], seen["hint_domain"][v // 8] = 1, 1
     seen["hint_faces"][:] = COUNT[v] if lexicon else 0
     for name, source in (("hint_reading", "reading"), ("hint_known", "known"), ("hint_said", "said")):
@@ -100,7 +100,7 @@ def show_hint(seen: dict[str, np.ndarray], v: int, lexicon: bool) -> None:
 
 
 def widened(observation: np.ndarray) -> np.ndarray:
-    """The plain coding, from an observation."""
+    """The wide coding, from an observation."""
     given = GAME.observations.view(observation)
     out = np.zeros(WIDE.size, np.int8)
     seen = WIDE.view(out)

@@ -1,4 +1,4 @@
-"""Who has won, and what it pays."""
+"""Winners, payoffs and the potential for reward shaping."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from .state import State
 
 
 def has_completed(s: State, seat: int) -> bool:
-    """ES-38: the seat holds a letter of every other one."""
+    """ES-38: the seat holds a letter of every other seat."""
     return bool(s.received[seat] == s.num_players - 1)
 
 
 def someone_has_completed(s: State) -> bool:
-    """ES-38: the game ends."""
+    """ES-38: some seat has completed the word, which ends the game."""
     for seat in range(s.num_players):
         if has_completed(s, seat):
             return True
@@ -21,10 +21,10 @@ def someone_has_completed(s: State) -> bool:
 
 
 def winners(s: State) -> int:
-    """Seats that share the win, as bits; 0 in a draw. The game is over.
+    """The winners of a finished game, one bit per seat; 0 in a draw.
 
-    ES-39: all that have completed. ES-45: where the game is cut off, those with most letters received,
-    unless that is all seats.
+    ES-39: all seats that have completed the word. ES-45: if the game was cut off, the seats with the most
+    letters received; a draw if all have equally many.
     """
     most = int(s.num_players) - 1
     if s.truncated:
@@ -38,8 +38,8 @@ def winners(s: State) -> int:
     return 0 if best == (1 << int(s.num_players)) - 1 else best
 
 
-def pay_out(s: State, out: FloatArray) -> None:
-    """ES-48: the winners share 1, the others pay it in equal parts."""
+def payoff(s: State, out: FloatArray) -> None:
+    """ES-48: the winners split 1 equally, and the others pay it in equal parts."""
     best = winners(s)
     count = 0
     for seat in range(s.num_players):
@@ -54,7 +54,7 @@ def pay_out(s: State, out: FloatArray) -> None:
 
 
 def potential(s: State, seat: int) -> float:
-    """Half the lead in letters received over the others' mean, as a share of all that can be."""
+    """Half the lead in letters received over the others' mean, as a fraction of the largest lead."""
     n = int(s.num_players)
     total = 0
     for other in range(n):

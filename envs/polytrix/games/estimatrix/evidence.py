@@ -1,23 +1,23 @@
-"""What the table remembers of the hints, and what it tells a seat of the others' wavelengths.
+"""The latest use of each word, and evidence about who shares a wavelength.
 
-A seat's *echo* with another one in a domain adds up over the words that both seem to read alike, rare
-colours weighing more; its *clash* counts the words that they seem to read differently. Both are
-kept up to date, word by word, and belong to the seat that compares: it knows its own readings only.
+A seat's *echo* with another seat sums up the words of a domain that both seem to read alike; rare colours
+weigh more. Its *clash* counts the words that they seem to read differently. A seat compares with its own
+readings, so both differ from seat to seat. They are updated word by word.
 """
 
 from __future__ import annotations
 
 from .lexicon import COUNT
-from .state import DOMAINS, FACES, LEXICON, NONE, PLACES, SEATS, WORDS, State, first_introduced, is_introduced
+from .state import DOMAINS, FACES, NONE, PLACES, SEATS, WORDS, Hints, State, first_introduced, is_introduced
 
 
 def agreement(own: int, known: int, ban: int) -> int:
-    """What a word says of a shared wavelength: 1 for it, -1 against it, 0 nothing.
+    """Evidence of one word about a shared wavelength: 1 for it, -1 against it, 0 neither.
 
     Args:
         own: 1 + the viewer's reading; 0 if there is none.
-        known: 1 + what is known of the other seat, or 0.
-        ban: 1 + the colour banned then. If that was the own reading, the other could not have shown it.
+        known: 1 + the colour known of the other seat; 0 if there is none.
+        ban: 1 + the colour banned then. If it is the viewer's reading, the other seat could not show it.
     """
     if own == 0 or known == 0 or own == ban:
         return 0
@@ -25,7 +25,7 @@ def agreement(own: int, known: int, ban: int) -> int:
 
 
 def weigh(s: State, word: int, sign: int) -> None:
-    """Add what is known of a word to all evidence, or take it away."""
+    """Add a word to all seats' echo and clash (`sign` 1), or subtract it (-1)."""
     domain = int(word) // PLACES
     own, known, echo, clash = s.own, s.known, s.echo, s.clash
     ban, n = int(s.known_ban[word]), int(s.num_players)
@@ -40,7 +40,7 @@ def weigh(s: State, word: int, sign: int) -> None:
 
 
 def forget_everything(s: State) -> None:
-    """No hint has been given."""
+    """Reset to the state before the first hint."""
     own, known, known_ban, said, said_by = s.own, s.known, s.known_ban, s.said, s.said_by
     for word in range(WORDS):
         known_ban[word] = 0
@@ -53,7 +53,7 @@ def forget_everything(s: State) -> None:
 
 
 def clear_evidence(s: State) -> None:
-    """No word weighs anything."""
+    """Set all echo and clash to zero."""
     echo, clash = s.echo, s.clash
     for seat in range(SEATS):
         for other in range(SEATS):
@@ -63,7 +63,7 @@ def clear_evidence(s: State) -> None:
 
 
 def read_words(s: State) -> None:
-    """ES-10, ES-12: every seat learns its own readings, and all those of the introduced words."""
+    """ES-10, ES-12: every seat learns its own readings, and all readings of introduced words."""
     own, known, reading, wave = s.own, s.known, s.reading, s.wave
     introduced = first_introduced(s)
     for seat in range(s.num_players):
@@ -75,7 +75,7 @@ def read_words(s: State) -> None:
 
 
 def weigh_everything(s: State) -> None:
-    """Evidence from scratch."""
+    """Compute echo and clash from scratch."""
     clear_evidence(s)
     introduced = first_introduced(s)
     said = s.said
@@ -85,7 +85,7 @@ def weigh_everything(s: State) -> None:
 
 
 def remember(s: State) -> None:
-    """ES-46: the latest use of the hint is kept; introduced readings stay."""
+    """ES-46: record this turn as the latest use of its hint; readings of introduced words stay."""
     word = int(s.hint)
     if word == NONE:
         return
@@ -93,7 +93,7 @@ def remember(s: State) -> None:
     s.said_by[word] = s.kvanter + 1
     if is_introduced(s, word):
         return
-    compared = s.options.hints == LEXICON
+    compared = s.options.hints == Hints.LEXICON
     if compared:
         weigh(s, word, -1)
     for seat in range(s.num_players):

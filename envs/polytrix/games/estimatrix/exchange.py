@@ -1,17 +1,17 @@
-"""What the open dice do: exchanges and returns of letters."""
+"""Exchanges and returns of letters, once the dice are revealed."""
 
 from __future__ import annotations
 
-from .state import State
+from .state import PIECES, State
 
 
 def hits(s: State, seat: int) -> bool:
-    """ES-27: the seat, not the Kvanter himself, has set the Kvanter's colour."""
+    """ES-27: a seat other than the Kvanter has set the Kvanter's colour."""
     return bool(seat != s.kvanter and s.die[seat] == s.die[s.kvanter])
 
 
 def exchange_letters(s: State) -> None:
-    """ES-28 to ES-31: unless the Negater hits, the Kvanter exchanges with each Estimator who does."""
+    """ES-28 to ES-31: unless the Negater hits, the Kvanter exchanges with every Estimator who hits."""
     if hits(s, int(s.negater)):
         return
     for seat in range(s.num_players):
@@ -24,7 +24,7 @@ def exchange_letters(s: State) -> None:
 
 
 def set_pair(s: State, one: int, other: int, flag: int) -> None:
-    """ES-32: whether two seats hold each other's letter."""
+    """ES-32: record whether two seats hold each other's letter."""
     change = flag - int(s.pair[one, other])
     s.pair[one, other] = flag
     s.pair[other, one] = flag
@@ -33,9 +33,9 @@ def set_pair(s: State, one: int, other: int, flag: int) -> None:
 
 
 def pieces(s: State, seat: int, letter: int) -> int:
-    """ES-37: how many pieces of a letter a seat has."""
+    """ES-37: the number of pieces of a letter that a seat holds."""
     if letter == seat:
-        return 6 - int(s.received[seat])
+        return PIECES - int(s.received[seat])
     if letter >= s.num_players:  # ES-04: a letter that nobody has chosen
         return 1
     return int(s.pair[seat, letter])

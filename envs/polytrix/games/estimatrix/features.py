@@ -1,25 +1,12 @@
-"""What long random play must have reached: counted step by step, from the two states around it."""
+"""Features that long random play must reach, counted from the states before and after each step."""
 
 from __future__ import annotations
 
+from polytrix.core.constants import Constants
 from polytrix.core.state import OVER, IntArray
 
 from .ending import winners
-from .state import (
-    BAN,
-    DIE,
-    HINT,
-    LEXICON,
-    NO_HINTS,
-    NONE,
-    ROLL,
-    ROLLED,
-    SETUP,
-    SYMBOLS,
-    State,
-    is_introduced,
-    seat_after,
-)
+from .state import NONE, Ban, Hints, Phase, State, is_introduced, seat_after
 
 FEATURES = (
     "readings are drawn",
@@ -63,69 +50,74 @@ FEATURES = (
     "cut off in the middle of a turn",
     "cut off with hidden dice",
 )
-(
-    READINGS, WITH_SYMBOLS, WITHOUT_HINTS, BAN_CHOSEN, BAN_ROLLED, BAN_BY_TABLE, FIRST_TIME, AGAIN_SAME,
-    AGAIN_OTHER, INTRODUCED, SETS_FIRST, WAITS, NO_HIT, NEGATER_ALONE, BLOCKED_EXCHANGE, BLOCKED_RETURN,
-    ONE_HIT, SEVERAL_HITS, NO_MATTER, EXCHANGE, EXCHANGES, NOTHING, RETURN, BOTH, NET, STAYS, STAYS_SKIPPED,
-    CHANGES, NEW_SKIPPED, BECOMES_NEGATER, BECOMES_KVANTER, KVANTER_WINS, ESTIMATOR_WINS, SHARED,
-    WITHOUT_KVANTER, ONE_LEADS, SEVERAL_LEAD, DRAW, MID_TURN, HIDDEN_DICE,
-) = range(len(FEATURES))  # fmt: skip
+
+
+class Feature(Constants):
+    """Entries of `FEATURES`."""
+
+    (
+        READINGS, WITH_SYMBOLS, WITHOUT_HINTS, BAN_CHOSEN, BAN_ROLLED, BAN_BY_TABLE, FIRST_TIME, AGAIN_SAME,
+        AGAIN_OTHER, INTRODUCED, SETS_FIRST, WAITS, NO_HIT, NEGATER_ALONE, BLOCKED_EXCHANGE, BLOCKED_RETURN,
+        ONE_HIT, SEVERAL_HITS, NO_MATTER, EXCHANGE, EXCHANGES, NOTHING, RETURN, BOTH, NET, STAYS, STAYS_SKIPPED,
+        CHANGES, NEW_SKIPPED, BECOMES_NEGATER, BECOMES_KVANTER, KVANTER_WINS, ESTIMATOR_WINS, SHARED,
+        WITHOUT_KVANTER, ONE_LEADS, SEVERAL_LEAD, DRAW, MID_TURN, HIDDEN_DICE,
+    ) = range(len(FEATURES))  # fmt: skip
 
 
 def cover(before: State, s: State, seen: IntArray) -> None:
-    """Count what the step shows."""
-    if before.phase == SETUP and s.phase != SETUP:
+    """Count the features of a step."""
+    if before.phase == Phase.SETUP and s.phase != Phase.SETUP:
         cover_hint_mode(s, seen)
     if before.banned == NONE and s.banned != NONE:
         cover_ban(before, s, seen)
     if before.hint == NONE and s.hint != NONE:
         cover_hint(s, seen)
-    if before.phase == DIE:
+    if before.phase == Phase.DIE:
         cover_die(before, s, seen)
     if s.mover == OVER:
         cover_end(s, seen)
 
 
 def cover_hint_mode(s: State, seen: IntArray) -> None:
-    """What kind of game begins."""
-    if s.options.hints == LEXICON:
-        seen[READINGS] += 1
-    elif s.options.hints == SYMBOLS:
-        seen[WITH_SYMBOLS] += 1
-    elif s.options.hints == NO_HINTS:
-        seen[WITHOUT_HINTS] += 1
+    """The kind of hints."""
+    if s.options.hints == Hints.LEXICON:
+        seen[Feature.READINGS] += 1
+    elif s.options.hints == Hints.SYMBOLS:
+        seen[Feature.WITH_SYMBOLS] += 1
+    elif s.options.hints == Hints.NONE:
+        seen[Feature.WITHOUT_HINTS] += 1
 
 
 def cover_ban(before: State, s: State, seen: IntArray) -> None:
-    """How a colour was banned."""
-    if before.phase == BAN:
-        seen[BAN_CHOSEN] += 1
-    elif before.phase == ROLL and s.options.ban == ROLLED:
-        seen[BAN_BY_TABLE] += 1
-    elif before.phase == ROLL:
-        seen[BAN_ROLLED] += 1
+    """Who banned the colour."""
+    if before.phase == Phase.BAN:
+        seen[Feature.BAN_CHOSEN] += 1
+    elif before.phase == Phase.ROLL and s.options.ban == Ban.ROLLED:
+        seen[Feature.BAN_BY_TABLE] += 1
+    elif before.phase == Phase.ROLL:
+        seen[Feature.BAN_ROLLED] += 1
 
 
 def cover_hint(s: State, seen: IntArray) -> None:
-    """Whether the word is new."""
+    """Whether the word was given before, and by whom."""
     word = int(s.hint)
     if s.said[word] == 0:
-        seen[FIRST_TIME] += 1
+        seen[Feature.FIRST_TIME] += 1
     elif s.said_by[word] == s.kvanter + 1:
-        seen[AGAIN_SAME] += 1
+        seen[Feature.AGAIN_SAME] += 1
     else:
-        seen[AGAIN_OTHER] += 1
+        seen[Feature.AGAIN_OTHER] += 1
     if is_introduced(s, word):
-        seen[INTRODUCED] += 1
+        seen[Feature.INTRODUCED] += 1
 
 
 def cover_die(before: State, s: State, seen: IntArray) -> None:
-    """A die, the wait, or the end of a turn."""
+    """A die, a wait, or the end of a turn."""
     if s.waited and not before.waited:
-        seen[WAITS] += 1
-    if s.phase == DIE and not s.waited and before.die[s.kvanter] == NONE and s.die[s.kvanter] != NONE:
-        seen[SETS_FIRST] += 1
-    if s.phase != DIE:
+        seen[Feature.WAITS] += 1
+    if s.phase == Phase.DIE and not s.waited and before.die[s.kvanter] == NONE and s.die[s.kvanter] != NONE:
+        seen[Feature.SETS_FIRST] += 1
+    if s.phase != Phase.DIE:
         cover_hits(before, s, seen)
         cover_letters(before, s, seen)
     if s.turn != before.turn:
@@ -133,7 +125,7 @@ def cover_die(before: State, s: State, seen: IntArray) -> None:
 
 
 def hit_then(s: State, seat: int) -> bool:
-    """Whether a seat other than the Kvanter has hit in the turn that is over."""
+    """Whether a seat other than the Kvanter hit in the previous turn."""
     return bool(seat != s.last_kvanter and s.last_die[seat] == s.last_die[s.last_kvanter])
 
 
@@ -155,20 +147,20 @@ def cover_hits(before: State, s: State, seen: IntArray) -> None:
             agreeing += 1
     if hit_then(s, negater):
         if count == 0:
-            seen[NEGATER_ALONE] += 1
+            seen[Feature.NEGATER_ALONE] += 1
         if exchanges:
-            seen[BLOCKED_EXCHANGE] += 1
+            seen[Feature.BLOCKED_EXCHANGE] += 1
         if returns:
-            seen[BLOCKED_RETURN] += 1
+            seen[Feature.BLOCKED_RETURN] += 1
         return
     if agreeing:
-        seen[NO_MATTER] += 1
+        seen[Feature.NO_MATTER] += 1
     if count == 0:
-        seen[NO_HIT] += 1
+        seen[Feature.NO_HIT] += 1
     elif count == 1:
-        seen[ONE_HIT] += 1
+        seen[Feature.ONE_HIT] += 1
     else:
-        seen[SEVERAL_HITS] += 1
+        seen[Feature.SEVERAL_HITS] += 1
 
 
 def cover_letters(before: State, s: State, seen: IntArray) -> None:
@@ -184,34 +176,34 @@ def cover_letters(before: State, s: State, seen: IntArray) -> None:
         elif s.pair[kvanter, seat] and hit_then(s, seat) and not hit_then(s, int(s.last_negater)):
             nothing += 1
     if gained:
-        seen[EXCHANGE] += 1
+        seen[Feature.EXCHANGE] += 1
     if gained > 1:
-        seen[EXCHANGES] += 1
+        seen[Feature.EXCHANGES] += 1
     if nothing:
-        seen[NOTHING] += 1
+        seen[Feature.NOTHING] += 1
     if lost:
-        seen[RETURN] += 1
+        seen[Feature.RETURN] += 1
     if gained and lost:
-        seen[BOTH] += 1
+        seen[Feature.BOTH] += 1
         if before.received[kvanter] == s.num_players - 2:
-            seen[NET] += 1
+            seen[Feature.NET] += 1
 
 
 def cover_roles(before: State, s: State, seen: IntArray) -> None:
     """ES-41 to ES-43."""
     following = seat_after(s, before.kvanter)
     if before.negater_turns == 1:
-        seen[STAYS] += 1
+        seen[Feature.STAYS] += 1
         if following == s.negater:
-            seen[STAYS_SKIPPED] += 1
+            seen[Feature.STAYS_SKIPPED] += 1
         return
-    seen[CHANGES] += 1
+    seen[Feature.CHANGES] += 1
     if following == s.negater:
-        seen[NEW_SKIPPED] += 1
+        seen[Feature.NEW_SKIPPED] += 1
     if s.negater == before.kvanter:
-        seen[BECOMES_NEGATER] += 1
+        seen[Feature.BECOMES_NEGATER] += 1
     if s.kvanter == before.negater:
-        seen[BECOMES_KVANTER] += 1
+        seen[Feature.BECOMES_KVANTER] += 1
 
 
 def cover_end(s: State, seen: IntArray) -> None:
@@ -222,20 +214,20 @@ def cover_end(s: State, seen: IntArray) -> None:
         count += best >> seat & 1
     if s.truncated:
         if count == 0:
-            seen[DRAW] += 1
+            seen[Feature.DRAW] += 1
         elif count == 1:
-            seen[ONE_LEADS] += 1
+            seen[Feature.ONE_LEADS] += 1
         else:
-            seen[SEVERAL_LEAD] += 1
-        if s.phase == HINT or s.phase == DIE:
-            seen[MID_TURN] += 1
-        if s.phase == DIE and (s.die[s.kvanter] != NONE or s.die[seat_after(s, s.kvanter)] != NONE):
-            seen[HIDDEN_DICE] += 1
+            seen[Feature.SEVERAL_LEAD] += 1
+        if s.phase == Phase.HINT or s.phase == Phase.DIE:
+            seen[Feature.MID_TURN] += 1
+        if s.phase == Phase.DIE and (s.die[s.kvanter] != NONE or s.die[seat_after(s, s.kvanter)] != NONE):
+            seen[Feature.HIDDEN_DICE] += 1
         return
     by_kvanter = best >> int(s.kvanter) & 1
     if count == 1:
-        seen[KVANTER_WINS if by_kvanter else ESTIMATOR_WINS] += 1
+        seen[Feature.KVANTER_WINS if by_kvanter else Feature.ESTIMATOR_WINS] += 1
         return
-    seen[SHARED] += 1
+    seen[Feature.SHARED] += 1
     if not by_kvanter:
-        seen[WITHOUT_KVANTER] += 1
+        seen[Feature.WITHOUT_KVANTER] += 1

@@ -1,29 +1,30 @@
-"""What must hold in every state of every game, and from one state to the next."""
+"""Invariants of every state, and of every step from one state to the next."""
 
 from __future__ import annotations
 
+from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, OVER
 
 from .ending import someone_has_completed
+from .evidence import agreement
 from .exchange import pieces
-from .readings import deal_fits, evidence_fits, faces_fit, known_fits, readings_fit, said_fits
+from .lexicon import COUNT
 from .state import (
-    BAN,
     COLOUR_COUNT,
-    DIE,
-    FINISHED,
-    HINT,
-    NO_HINTS,
+    DOMAINS,
+    FACES,
     NONE,
     PIECES,
     PLACES,
-    ROLL,
-    ROLLED,
     SEATS,
-    SETUP,
+    WAVELENGTHS,
     WORDS,
+    Ban,
+    Hints,
+    Phase,
     State,
     dice_are_open,
+    first_introduced,
     seat_after,
     seat_before,
 )
@@ -49,50 +50,59 @@ INVARIANTS = (
 )
 
 
+class Broken(Constants):
+    """Invariants by number, as `check` returns it."""
+
+    (
+        ROLES, PAIRS, LETTERS, DICE, DICE_ORDER, PHASE, HINT, SAID, KNOWN, READINGS, EVIDENCE, ROLE_CHANGE,
+        EXCHANGES, END, DEAL, FACES, LAST_TURN,
+    ) = range(1, len(INVARIANTS) + 1)  # fmt: skip
+
+
 def check(before: State, s: State) -> int:
-    """The number of an invariant that is broken, 0 if none is."""
+    """The number of a broken invariant; 0 if all hold."""
     if not roles_fit(s):
-        return 1
+        return Broken.ROLES
     if not pairs_are_symmetric(s):
-        return 2
+        return Broken.PAIRS
     if not letters_are_conserved(s):
-        return 3
+        return Broken.LETTERS
     if not dice_show_colours(s):
-        return 4
+        return Broken.DICE
     if not dice_are_in_order(s):
-        return 5
+        return Broken.DICE_ORDER
     if not phase_fits(s):
-        return 6
+        return Broken.PHASE
     if not hint_fits(s):
-        return 7
+        return Broken.HINT
     if not said_fits(s):
-        return 8
+        return Broken.SAID
     if not known_fits(s):
-        return 9
+        return Broken.KNOWN
     if not readings_fit(s):
-        return 10
+        return Broken.READINGS
     if not evidence_fits(s):
-        return 11
+        return Broken.EVIDENCE
     if not roles_follow(before, s):
-        return 12
+        return Broken.ROLE_CHANGE
     if not exchanges_follow(before, s):
-        return 13
+        return Broken.EXCHANGES
     if not end_fits(s):
-        return 14
+        return Broken.END
     if not deal_fits(before, s):
-        return 15
+        return Broken.DEAL
     if not faces_fit(s):
-        return 16
+        return Broken.FACES
     if not last_turn_fits(s):
-        return 17
+        return Broken.LAST_TURN
     return 0
 
 
 def roles_fit(s: State) -> bool:
-    """Who is what."""
+    """Both roles are taken, by two different seats."""
     if not 3 <= s.num_players <= SEATS:
         return False
-    if s.phase == SETUP and s.dealt_row == NONE:
+    if s.phase == Phase.SETUP and s.dealt_row == NONE:
         return bool(s.kvanter == NONE and s.negater == NONE)
     n = s.num_players
     return bool(
@@ -101,7 +111,7 @@ def roles_fit(s: State) -> bool:
 
 
 def pairs_are_symmetric(s: State) -> bool:
-    """No seat with itself, none that is absent."""
+    """No flag pairs a seat with itself or with an absent seat."""
     pair, n = s.pair, int(s.num_players)
     for seat in range(SEATS):
         for other in range(SEATS):
@@ -114,7 +124,7 @@ def pairs_are_symmetric(s: State) -> bool:
 
 
 def letters_are_conserved(s: State) -> bool:
-    """ES-02, ES-04, ES-37: counted seat by seat and letter by letter."""
+    """ES-02, ES-04, ES-37: count the pieces of every letter."""
     n = int(s.num_players)
     for letter in range(SEATS):
         flags, total = 0, 0
@@ -129,22 +139,22 @@ def letters_are_conserved(s: State) -> bool:
 
 
 def dice_show_colours(s: State) -> bool:
-    """Dice of seats that play, in the phase in which they are set."""
+    """Dice show allowed colours, belong to seats that play, and exist only in DIE and FINISHED."""
     for seat in range(SEATS):
         die = s.die[seat]
         if die == NONE:
             continue
         if not 0 <= die < COLOUR_COUNT or die == s.banned or seat >= s.num_players:
             return False
-        if s.phase != DIE and s.phase != FINISHED:
+        if s.phase != Phase.DIE and s.phase != Phase.FINISHED:
             return False
-    return s.phase != FINISHED or dice_are_open(s)
+    return s.phase != Phase.FINISHED or dice_are_open(s)
 
 
 def dice_are_in_order(s: State) -> bool:
-    """Of the seats from the Kvanter on, those before the mover have set theirs, and no others."""
-    if s.phase != DIE:
-        return bool(s.waited == 0 or s.phase == FINISHED)
+    """Clockwise from the Kvanter, the seats before the mover have set their dice, and no others."""
+    if s.phase != Phase.DIE:
+        return bool(s.waited == 0 or s.phase == Phase.FINISHED)
     if s.waited and s.die[s.kvanter] != NONE:
         return False
     if s.die[s.kvanter] == NONE and not s.waited:
@@ -165,37 +175,37 @@ def dice_are_in_order(s: State) -> bool:
 
 
 def phase_fits(s: State) -> bool:
-    """Chance is asked in SETUP and ROLL, the Kvanter in BAN and HINT; ban and hint are there from then on."""
-    if s.phase == SETUP:
+    """Chance moves in SETUP and ROLL, the Kvanter in BAN and HINT; later phases have a ban and a hint."""
+    if s.phase == Phase.SETUP:
         return bool(s.mover == CHANCE and s.turn == 1 and s.banned == NONE)
     if not 1 <= s.turn <= s.options.max_turns:
         return False
-    if s.phase == ROLL:
+    if s.phase == Phase.ROLL:
         return bool(s.mover == CHANCE and s.banned == NONE and s.hint == NONE)
-    if s.phase == BAN:
-        asked = s.options.ban != ROLLED and (s.mover == s.kvanter or s.mover == OVER)
+    if s.phase == Phase.BAN:
+        asked = s.options.ban != Ban.ROLLED and (s.mover == s.kvanter or s.mover == OVER)
         return bool(asked and s.banned == NONE and s.hint == NONE)
     if not 0 <= s.banned < COLOUR_COUNT:
         return False
-    if s.phase == HINT:
+    if s.phase == Phase.HINT:
         return bool((s.mover == s.kvanter or s.mover == OVER) and s.hint == NONE)
-    if s.phase == DIE:
+    if s.phase == Phase.DIE:
         return bool(s.mover == OVER or 0 <= s.mover < s.num_players)
-    return bool(s.phase == FINISHED and s.mover == OVER)
+    return bool(s.phase == Phase.FINISHED and s.mover == OVER)
 
 
 def hint_fits(s: State) -> bool:
-    """A hint stands from its phase on, and only where there are hints."""
-    if s.options.hints == NO_HINTS:
-        return bool(s.hint == NONE and s.phase != HINT)
-    if s.phase != DIE and s.phase != FINISHED:
+    """There is a hint after phase HINT, and only if the game has hints."""
+    if s.options.hints == Hints.NONE:
+        return bool(s.hint == NONE and s.phase != Phase.HINT)
+    if s.phase != Phase.DIE and s.phase != Phase.FINISHED:
         return bool(s.hint == NONE)
     return bool(0 <= s.hint < WORDS and int(s.options.domains) >> (int(s.hint) // PLACES) & 1)
 
 
 def roles_follow(before: State, s: State) -> bool:
-    """Compared with the state before."""
-    if before.phase == SETUP or before.phase == FINISHED:
+    """Roles change only between turns, and as the rules say."""
+    if before.phase == Phase.SETUP or before.phase == Phase.FINISHED:
         return True
     if s.turn == before.turn:
         return bool(
@@ -218,8 +228,8 @@ def roles_follow(before: State, s: State) -> bool:
 
 
 def exchanges_follow(before: State, s: State) -> bool:
-    """A flag that has changed is the Kvanter's with an Estimator who hit, while the Negater did not."""
-    ends = s.turn != before.turn or (s.phase == FINISHED and before.phase == DIE)
+    """Pair flags change only between the Kvanter and Estimators who hit, and only if the Negater did not."""
+    ends = s.turn != before.turn or (s.phase == Phase.FINISHED and before.phase == Phase.DIE)
     pair, was, die = s.pair, before.pair, s.last_die
     kvanter, negater = int(s.last_kvanter), int(s.last_negater)
     for seat in range(SEATS):
@@ -237,26 +247,164 @@ def exchanges_follow(before: State, s: State) -> bool:
 
 
 def end_fits(s: State) -> bool:
-    """Nobody has completed the word while the game goes on."""
+    """The game ends when a seat has completed the word, or at a limit."""
     completed = someone_has_completed(s)
     if s.mover != OVER:
-        return bool(not completed and s.truncated == 0 and s.phase != FINISHED)
+        return bool(not completed and s.truncated == 0 and s.phase != Phase.FINISHED)
     if not s.truncated:
-        return bool(completed and s.phase == FINISHED)
-    at_limit = s.decisions >= s.options.max_decisions if s.phase != FINISHED else s.turn == s.options.max_turns
+        return bool(completed and s.phase == Phase.FINISHED)
+    at_limit = (
+        s.decisions >= s.options.max_decisions if s.phase != Phase.FINISHED else s.turn == s.options.max_turns
+    )
     return bool(not completed and at_limit)
 
 
 def last_turn_fits(s: State) -> bool:
-    """The roles are those of two seats; at the end of a game its last turn is meant."""
+    """Roles and dice of the previous turn, or of the last turn once the game is over."""
     kvanter, negater, n = int(s.last_kvanter), int(s.last_negater), int(s.num_players)
-    known = s.turn > 1 or s.phase == FINISHED
+    known = s.turn > 1 or s.phase == Phase.FINISHED
     if (kvanter != NONE) != known or (negater != NONE) != known or kvanter >= n or negater >= n:
         return False
     if known and kvanter == negater:
         return False
     for seat in range(SEATS):
         die = int(s.last_die[seat])
-        if (die != NONE) != (known and seat < n) or (s.phase == FINISHED and die != s.die[seat]):
+        if (die != NONE) != (known and seat < n) or (s.phase == Phase.FINISHED and die != s.die[seat]):
             return False
-    return bool(s.phase != FINISHED or (kvanter == s.kvanter and negater == s.negater))
+    return bool(s.phase != Phase.FINISHED or (kvanter == s.kvanter and negater == s.negater))
+
+
+def said_fits(s: State) -> bool:
+    """The Kvanter's remembered colour is the colour of his remembered die."""
+    said, said_by, known, n = s.said, s.said_by, s.known, int(s.num_players)
+    introduced, domains = first_introduced(s), int(s.options.domains)
+    for word in range(WORDS):
+        colour, giver = int(said[word]), int(said_by[word])
+        if (colour == 0) != (giver == 0) or not 0 <= colour <= COLOUR_COUNT or not 0 <= giver <= n:
+            return False
+        if colour and (s.options.hints == Hints.NONE or not domains >> (word // PLACES) & 1):
+            return False
+        if colour and word % PLACES < introduced and known[giver - 1, word] != colour:
+            return False
+    return True
+
+
+def known_fits(s: State) -> bool:
+    """Readings of introduced words, all dice of words used as hints, nothing of other words."""
+    own, known, known_ban, said = s.own, s.known, s.known_ban, s.said
+    introduced, players = first_introduced(s), int(s.num_players)
+    if s.phase == Phase.SETUP:
+        players = 0
+    for word in range(WORDS):
+        ban = int(known_ban[word])
+        public = word % PLACES >= introduced
+        if (ban != 0) != (said[word] != 0 and not public):
+            return False
+        for seat in range(SEATS):
+            colour = int(known[seat, word])
+            if seat >= players:
+                if colour:
+                    return False
+            elif public:
+                if colour != own[seat, word]:
+                    return False
+            elif (colour == 0) != (said[word] == 0) or (colour and colour == ban) or colour > COLOUR_COUNT:
+                return False
+    return True
+
+
+def readings_fit(s: State) -> bool:
+    """A seat's readings follow from its wavelengths."""
+    own, reading, wave = s.own, s.reading, s.wave
+    readers = int(s.num_players) if s.options.hints == Hints.LEXICON and s.phase != Phase.SETUP else 0
+    for seat in range(SEATS):
+        for word in range(WORDS):
+            expected = 0
+            if seat < readers:
+                expected = int(reading[word, int(wave[seat, word // PLACES])]) + 1
+            if own[seat, word] != expected:
+                return False
+    return True
+
+
+def evidence_fits(s: State) -> bool:
+    """Echo and clash, computed from scratch."""
+    echo, clash = s.echo, s.clash
+    comparing = int(s.num_players) if s.options.hints == Hints.LEXICON and s.phase != Phase.SETUP else 0
+    for seat in range(SEATS):
+        for other in range(SEATS):
+            compared = seat != other and max(seat, other) < comparing
+            for domain in range(DOMAINS):
+                signs = signs_of(s, seat, other, domain) if compared else 0
+                if echo[seat, other, domain] != signs % MANY or clash[seat, other, domain] != signs // MANY:
+                    return False
+    return True
+
+
+MANY = 100
+"""Greater than any echo: one clash in `signs_of`."""
+
+
+def signs_of(s: State, seat: int, other: int, domain: int) -> int:
+    """Echo, and `MANY` times the clash, of a seat with another one in a domain."""
+    own, known, known_ban = s.own, s.known, s.known_ban
+    signs = 0
+    for word in range(PLACES * domain, PLACES * (domain + 1)):
+        reading = int(own[seat, word])
+        alike = agreement(reading, int(known[other, word]), int(known_ban[word]))
+        if alike > 0:
+            signs += FACES - int(COUNT[word, reading - 1])
+        elif alike < 0:
+            signs += MANY
+    return signs
+
+
+def deal_fits(before: State, s: State) -> bool:
+    """Readings and wavelengths have been drawn in order, and do not change afterwards."""
+    reading, was, wave = s.reading, before.reading, s.wave
+    row, column, wavelengths = int(s.dealt_row), int(s.dealt_column), int(s.options.wavelengths)
+    if not is_next_draw(s):
+        return False
+    for word in range(WORDS):
+        for wavelength in range(WAVELENGTHS):
+            drawn = wavelength < wavelengths and (word < row or (word == row and wavelength < column))
+            if drawn != (reading[word, wavelength] != NONE):
+                return False
+            earlier = int(was[word, wavelength])
+            if earlier != NONE and earlier != reading[word, wavelength]:
+                return False
+    for seat in range(SEATS):
+        for domain in range(DOMAINS):
+            place = WORDS + seat
+            drawn = place < row or (place == row and domain < column)
+            if drawn != (wave[seat, domain] != NONE) or wave[seat, domain] >= wavelengths:
+                return False
+    return True
+
+
+def is_next_draw(s: State) -> bool:
+    """The next draw is one that the options ask for; during set-up there are no hints or exchanges yet."""
+    row, column = int(s.dealt_row), int(s.dealt_column)
+    last = WORDS + int(s.num_players) if s.options.hints == Hints.LEXICON else NONE
+    if s.phase != Phase.SETUP:
+        return row == last and column == 0
+    for word in range(WORDS):
+        if s.said[word] != 0:
+            return False
+    for seat in range(s.num_players):
+        if s.received[seat] != 0:
+            return False
+    columns = 1
+    if row != NONE:
+        columns = int(s.options.wavelengths) if row < WORDS else DOMAINS
+    return row <= max(NONE, last - 1) and column < columns
+
+
+def faces_fit(s: State) -> bool:
+    """Every reading is a face of its word, on unused wavelengths too."""
+    for word in range(WORDS):
+        for wavelength in range(WAVELENGTHS):
+            colour = int(s.reading[word, wavelength])
+            if colour != NONE and COUNT[word, colour] == 0:
+                return False
+    return True

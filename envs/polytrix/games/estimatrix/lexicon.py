@@ -1,7 +1,7 @@
-"""The lexicon: 48 words with six faces each, read from a file that users may replace, and made into tables.
+"""The lexicon: tables of 48 words with six faces each, made from a data file that users can replace.
 
-A face is a colour in which the word may be read. The file holds `domains`, six of eight words, or
-`labels`, 48 other names for the words (and for the symbols), or both.
+A face is a colour that the word may be read as. The file holds `domains` (six, of eight words each),
+`labels` (48 other names for the words and symbols), or both.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ Names = npt.NDArray[np.str_]
 
 
 class Tables(NamedTuple):
-    """Everything that follows from a lexicon."""
+    """The tables of a lexicon."""
 
-    face: Bytes  # [word, face]: its colour, ascending
-    faces: Bytes  # [word, colour]: how many faces have it
+    face: Bytes  # [word, face]: colour, ascending
+    faces: Bytes  # [word, colour]: number of faces of that colour
     word: Names  # [word]
-    symbol: Names  # [word]: the token of that number, where hints are symbols
+    symbol: Names  # [word]: the name of the symbol with that number
     domain: Names  # [domain]
 
 
 def parse_token(text: Any, where: str, taken: dict[str, str]) -> str:
-    """A word, label or name.
+    """Check a word, label or name, and return it.
 
     Args:
-        text: what stands in the file.
-        where: its place there, for the error.
-        taken: places of the tokens before it, which must all differ; this one is added.
+        text: the value in the file.
+        where: its place in the file, for error messages.
+        taken: places of earlier tokens, by token; the new one is added.
 
     Raises:
-        DataError: it is none, or there already.
+        DataError: the token is malformed or a duplicate.
     """
     if not isinstance(text, str) or not _TOKEN.fullmatch(text):
         raise DataError(f"{where} is {text!r}; allowed: {_ALLOWED_TOKEN}")
@@ -60,7 +60,7 @@ def parse_token(text: Any, where: str, taken: dict[str, str]) -> str:
 
 
 def parse_faces(letters: Any, where: str) -> list[int]:
-    """The colours of six faces, ascending; raises DataError."""
+    """The colours of the six faces, ascending; raises DataError."""
     allowed = f"six letters of {CODES}, at most five different ones, for example 'YYYYYG'"
     if not isinstance(letters, str) or len(letters) != FACES or not set(letters) <= set(CODES):
         raise DataError(f"{where} is {letters!r}; allowed: {allowed}")
@@ -74,7 +74,7 @@ def parse_faces(letters: Any, where: str) -> list[int]:
 
 
 def list_of(content: Any, count: int, what: str, where: str) -> Sequence[Any]:
-    """A list of the given length, or DataError."""
+    """Check that the content is a list of this length, and return it; raises DataError."""
     if not isinstance(content, Sequence) or isinstance(content, str) or len(content) != count:
         found = f"{len(content)} entries" if isinstance(content, list) else f"{content!r}"
         raise DataError(f"{where} is or has {found}; allowed: a list of {count} {what}")
@@ -82,7 +82,7 @@ def list_of(content: Any, count: int, what: str, where: str) -> Sequence[Any]:
 
 
 def entry(content: Any, name: str, where: str) -> Any:
-    """What a mapping holds under a name; raises DataError."""
+    """The value of a key in a JSON object; raises DataError."""
     if not isinstance(content, Mapping) or name not in content:
         raise DataError(f"{where} is {content!r}; allowed: an object with {name!r}")
     return content[name]
@@ -95,7 +95,7 @@ def parse_lexicon(content: Any) -> Tables:
         content: the parsed JSON; only its fields `domains` and `labels` are read.
 
     Raises:
-        DataError: says where the content is not as it must be, what stands there and what is allowed.
+        DataError: the content is invalid. The message says where, what was found and what is allowed.
     """
     if not isinstance(content, Mapping) or not {"domains", "labels"} & set(content):
         raise DataError(
@@ -119,7 +119,7 @@ def parse_lexicon(content: Any) -> Tables:
 
 
 def parse_labels(content: Any) -> list[str]:
-    """Other names for all words; raises DataError."""
+    """48 other names for the words; raises DataError."""
     labels: dict[str, str] = {}
     for number, label in enumerate(list_of(content, WORDS, "labels", "labels")):
         parse_token(label, f"labels[{number}]", labels)
@@ -127,7 +127,7 @@ def parse_labels(content: Any) -> list[str]:
 
 
 def symbol_names() -> list[str]:
-    """The tokens that stand for nothing.
+    """The names of the symbols.
 
     >>> symbol_names()[:2], symbol_names()[-1]
     (['s00', 's01'], 's47')
@@ -138,7 +138,7 @@ def symbol_names() -> list[str]:
 def tables(
     faces: Sequence[Sequence[int]], words: Sequence[str], symbols: Sequence[str], domains: Sequence[str]
 ) -> Tables:
-    """The tables of words that are valid."""
+    """Tables of a valid lexicon."""
     count = [[word.count(colour) for colour in range(COLOUR_COUNT)] for word in map(list, faces)]
     text = f"<U{LONGEST}"
     return Tables(
@@ -151,7 +151,7 @@ def tables(
 
 
 def shipped() -> dict[str, Any]:
-    """The content of the shipped file."""
+    """The parsed content of the shipped file."""
     content: dict[str, Any] = json.loads(SOURCE.read_text(encoding="utf-8"))
     return content
 
@@ -165,7 +165,7 @@ DOMAIN = _SHIPPED.domain
 
 
 def build(content: Any) -> Replacement:
-    """What another lexicon changes; raises DataError."""
+    """The tables to replace for another lexicon; raises DataError."""
     return Replacement(tables=list(zip(_SHIPPED, parse_lexicon(content), strict=True)))
 
 

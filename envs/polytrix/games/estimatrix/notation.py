@@ -1,4 +1,4 @@
-"""Actions and chance outcomes as text and back: `ban white`, `roll`, `hint apple`, `set red`, `wait`."""
+"""Actions as text and back (`ban white`, `roll`, `hint apple`, `set red`, `wait`); chance outcomes as text."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from polytrix.core.notation import action_named, ids_of
 
 from .lexicon import DOMAIN, FACE, SYMBOL, WORD
 from .rules import legal
-from .state import ACTIONS, COLOURS, LETTERS, MAX_LEGAL, NONE, ROLL, SYMBOLS, WORDS, State
+from .state import ACTIONS, COLOURS, LETTERS, MAX_LEGAL, NONE, WORDS, Hints, Phase, State
 
 
 def hint_name(s: State, word: int) -> str:
-    """A word of the lexicon, or the symbol of that number where hints are symbols."""
-    return str(SYMBOL[word] if s.options.hints == SYMBOLS else WORD[word])
+    """A word of the lexicon, or the symbol with that number."""
+    return str(SYMBOL[word] if s.options.hints == Hints.SYMBOLS else WORD[word])
 
 
 def format_action(s: State, action: int) -> str:
     """The action in notation.
 
     Raises:
-        IndexError: the number is no action at all.
+        IndexError: there is no such action.
     """
     block, (number,) = ACTIONS.locate(action)
     if block.name == "hint":
@@ -27,10 +27,10 @@ def format_action(s: State, action: int) -> str:
 
 
 def parse_action(s: State, text: str) -> int:
-    """The action that `text` names; it must be legal here.
+    """The legal action that `text` names.
 
     Raises:
-        NotationError: the text is no action, or one that is illegal here.
+        NotationError: the text is not an action, or the action is illegal here.
     """
     legal_names = {format_action(s, action): action for action in legal_ids(s)}
     names = [format_action(s, action) for action in range(ACTIONS.size)]
@@ -38,14 +38,14 @@ def parse_action(s: State, text: str) -> int:
 
 
 def legal_ids(s: State) -> list[int]:
-    """The legal actions, ascending; none unless a seat is to move."""
+    """The legal actions, ascending; empty unless a seat is to move."""
     return ids_of(legal, s, MAX_LEGAL)
 
 
 def format_chance(s: State, outcome: int) -> str:
-    """First Negater (`negater=M`), reading (`apple.0=red`), wavelength (`M.food=2`), ban (`ban=red`)."""
+    """An outcome: first Negater `negater=M`, reading `apple.0=red`, wavelength `M.food=2`, ban `ban=red`."""
     row, column = int(s.dealt_row), int(s.dealt_column)
-    if s.phase == ROLL:
+    if s.phase == Phase.ROLL:
         return f"ban={COLOURS[outcome]}"
     if row == NONE:
         return f"negater={LETTERS[outcome]}"

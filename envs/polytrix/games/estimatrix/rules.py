@@ -9,27 +9,17 @@ from .evidence import forget_everything, read_words, remember
 from .exchange import exchange_letters
 from .lexicon import FACE
 from .state import (
-    BAN,
-    BAN_BLOCK,
     COLOUR_COUNT,
-    DIE,
     DOMAINS,
-    FINISHED,
-    HINT,
-    HINT_BLOCK,
-    LEXICON,
-    NO_HINTS,
     NONE,
     PLACES,
-    ROLL,
-    ROLL_IT,
-    ROLLED,
     SEATS,
-    SET_BLOCK,
-    SETUP,
-    WAIT,
     WAVELENGTHS,
     WORDS,
+    Act,
+    Ban,
+    Hints,
+    Phase,
     State,
     seat_after,
     seat_before,
@@ -39,8 +29,8 @@ from .state import (
 
 
 def setup(s: State) -> None:
-    """The table before the first Negater is drawn; seat i has letter i (ES-03)."""
-    s.phase = SETUP
+    """The state before the first Negater is drawn; seat i has letter i (ES-03)."""
+    s.phase = Phase.SETUP
     s.turn = 1
     s.dealt_row = NONE
     s.dealt_column = 0
@@ -64,8 +54,8 @@ def setup(s: State) -> None:
 
 
 def chance(s: State) -> int:
-    """A seat, a face or a wavelength is drawn, or the Kvanter die is rolled."""
-    if s.phase == ROLL:
+    """The number of outcomes: of drawing a seat, a face or a wavelength, or of rolling the Kvanter die."""
+    if s.phase == Phase.ROLL:
         return COLOUR_COUNT
     if s.dealt_row == NONE:
         return int(s.num_players)
@@ -73,12 +63,12 @@ def chance(s: State) -> int:
 
 
 def deal(s: State, outcome: int) -> None:
-    """ES-06, ES-08, ES-09: the first Negater, then all readings, then the wavelengths of the seats."""
+    """ES-06, ES-08, ES-09: draw the first Negater, then all readings, then the seats' wavelengths."""
     row, column = int(s.dealt_row), int(s.dealt_column)
     if row == NONE:
         s.negater = outcome
         s.kvanter = seat_after(s, outcome)  # ES-07
-        if s.options.hints != LEXICON:  # ES-13, ES-14
+        if s.options.hints != Hints.LEXICON:  # ES-13, ES-14
             begin_turn(s)
             return
         columns = 1
@@ -102,7 +92,7 @@ def deal(s: State, outcome: int) -> None:
 
 
 def clear_turn(s: State) -> None:
-    """ES-44: no ban, no hint, no dice."""
+    """ES-44: remove ban, hint and dice."""
     s.banned = NONE
     s.hint = NONE
     s.waited = 0
@@ -111,25 +101,25 @@ def clear_turn(s: State) -> None:
 
 
 def begin_turn(s: State) -> None:
-    """ES-18, ES-20: the Kvanter bans a colour, or the table rolls."""
+    """ES-18, ES-20: ask the Kvanter for a ban, or roll for it."""
     clear_turn(s)
-    if s.options.ban == ROLLED:
-        s.phase = ROLL
+    if s.options.ban == Ban.ROLLED:
+        s.phase = Phase.ROLL
         s.mover = CHANCE
     else:
-        s.phase = BAN
+        s.phase = Phase.BAN
         s.mover = s.kvanter
 
 
 def ban(s: State, colour: int) -> None:
-    """ES-17: what follows is the hint, if there are any, and the dice."""
+    """ES-17: ban the colour, then ask for the hint, or for dice if there are no hints."""
     s.banned = colour
-    s.phase = DIE if s.options.hints == NO_HINTS else HINT
+    s.phase = Phase.DIE if s.options.hints == Hints.NONE else Phase.HINT
     s.mover = s.kvanter
 
 
 def set_die(s: State, colour: int) -> None:
-    """ES-24, ES-26: the next seat's die; after the last one the turn is resolved."""
+    """ES-24, ES-26: set the mover's die and ask the next seat; after the last die resolve the turn."""
     s.die[s.mover] = colour
     seat = int(s.kvanter)
     for _ in range(s.num_players):
@@ -141,7 +131,7 @@ def set_die(s: State, colour: int) -> None:
 
 
 def resolve(s: State) -> None:
-    """ES-26 to ES-46: exchange, remember, and go on or end."""
+    """ES-26 to ES-46: exchange letters, record the dice, then start the next turn or end the game."""
     exchange_letters(s)
     remember(s)
     for seat in range(s.num_players):
@@ -149,10 +139,10 @@ def resolve(s: State) -> None:
     s.last_kvanter = s.kvanter
     s.last_negater = s.negater
     if someone_has_completed(s):
-        s.phase = FINISHED
+        s.phase = Phase.FINISHED
         s.mover = OVER
     elif s.turn == s.options.max_turns:  # ES-45
-        s.phase = FINISHED
+        s.phase = Phase.FINISHED
         s.mover = OVER
         s.truncated = 1
     else:
@@ -162,7 +152,7 @@ def resolve(s: State) -> None:
 
 
 def pass_roles(s: State) -> None:
-    """ES-41, ES-42: first the Negater, after two turns; then the Kvanter, around the new Negater."""
+    """ES-41, ES-42: pass the Negater's role after two turns, then the Kvanter's, skipping the new Negater."""
     if s.negater_turns == 2:
         s.negater = seat_before(s, s.negater)
         s.negater_turns = 1
@@ -177,44 +167,44 @@ def pass_roles(s: State) -> None:
 
 
 def legal(s: State, ids: IdArray) -> int:
-    """What the mover may do."""
+    """Write the mover's legal actions and return their number."""
     count = 0
-    if s.phase == BAN:
-        for action in range(BAN_BLOCK, ROLL_IT + 1):
+    if s.phase == Phase.BAN:
+        for action in range(Act.BAN, Act.ROLL + 1):
             ids[count] = action
             count += 1
-    elif s.phase == HINT:
+    elif s.phase == Phase.HINT:
         for domain in range(DOMAINS):
             if int(s.options.domains) >> domain & 1:  # ES-15
                 for word in range(PLACES * domain, PLACES * (domain + 1)):
-                    ids[count] = HINT_BLOCK + word
+                    ids[count] = Act.HINT + word
                     count += 1
     else:
         for colour in range(COLOUR_COUNT):
             if colour != s.banned:  # ES-22
-                ids[count] = SET_BLOCK + colour
+                ids[count] = Act.SET + colour
                 count += 1
         if s.mover == s.kvanter and not s.waited:  # ES-23
-            ids[count] = WAIT
+            ids[count] = Act.WAIT
             count += 1
     return count
 
 
 def apply(s: State, action: int) -> None:
-    """Carry out a decision or a chance outcome."""
-    if s.phase == DIE:
-        if action == WAIT:
+    """Carry out an action or a chance outcome."""
+    if s.phase == Phase.DIE:
+        if action == Act.WAIT:
             s.waited = 1
             s.mover = seat_after(s, s.kvanter)
         else:
-            set_die(s, action - SET_BLOCK)
-    elif s.phase == SETUP:
+            set_die(s, action - Act.SET)
+    elif s.phase == Phase.SETUP:
         deal(s, action)
-    elif s.phase == HINT:
-        s.hint = action - HINT_BLOCK  # ES-21
-        s.phase = DIE
-    elif s.phase == ROLL or action != ROLL_IT:
-        ban(s, action)  # outcomes of the die are colours, as the first actions are
+    elif s.phase == Phase.HINT:
+        s.hint = action - Act.HINT  # ES-21
+        s.phase = Phase.DIE
+    elif s.phase == Phase.ROLL or action != Act.ROLL:
+        ban(s, action)  # outcomes of the roll are colours, like the first actions
     else:
-        s.phase = ROLL
+        s.phase = Phase.ROLL
         s.mover = CHANCE

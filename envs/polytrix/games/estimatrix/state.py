@@ -1,13 +1,14 @@
-"""The record of a game of Estimatrix Spectrum, its phases, options and actions.
+"""The record of an Estimatrix Spectrum game, its phases, options and actions.
 
-Colours are 0 to 5. Tables that remember colours by word hold 1 + colour, and 0 for none, so that an
-observation is a copy of their rows. Word v is the place v % 8 of domain v // 8.
+Colours are 0 to 5. Fields that store a colour for each word hold 1 + colour, or 0 for none, so that
+observations copy them as they are. Word v is number v % 8 of domain v // 8.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Integer, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
@@ -18,38 +19,50 @@ PIECES = 6  # of each letter (ES-02)
 
 COLOURS = ("white", "yellow", "red", "green", "blue", "purple")
 CODES = "WYRGBP"
-WHITE, YELLOW, RED, GREEN, BLUE, PURPLE = range(6)
 COLOUR_COUNT = len(COLOURS)
 
 DOMAINS = 6
-PLACES = 8  # words of a domain
+PLACES = 8  # words in a domain
 WORDS = DOMAINS * PLACES
-FACES = 6  # of a word
-WAVELENGTHS = 3  # at most, in a domain
-
-SETUP, BAN, ROLL, HINT, DIE, FINISHED = range(6)
-PHASES = ("SETUP", "BAN", "ROLL", "HINT", "DIE", "OVER")
-
-LEXICON, SYMBOLS, NO_HINTS = 0, 1, 2  # values of the option hints
-CHOSEN, ROLLED = 0, 1  # values of the option ban
+FACES = 6  # of each word
+WAVELENGTHS = 3  # at most, in each domain
 
 NONE = -1
 """No seat, no colour, no word."""
 
+
+class Phase(Constants):
+    """What the game waits for. SETUP and ROLL are chance events."""
+
+    SETUP, BAN, ROLL, HINT, DIE, FINISHED = range(6)
+
+
+class Hints(Constants):
+    """Values of the option `hints`."""
+
+    LEXICON, SYMBOLS, NONE = range(3)
+
+
+class Ban(Constants):
+    """Values of the option `ban`."""
+
+    CHOICE, ROLLED = range(2)
+
+
 MOST_TURNS = 1000
 OPTIONS = Options(
-    Choice("players", (3, 4, 5, 6), 4, "who takes part; each has a letter of MATRIX"),
-    Flag("advanced", False, "a pair that would exchange a second time gives its letters back instead"),
+    Choice("players", (3, 4, 5, 6), 4, "number of players; each has a letter of MATRIX"),
+    Flag("advanced", False, "seats that would exchange a second time return their letters instead"),
     Choice(
         "hints",
         ("lexicon", "symbols", "none"),
         "lexicon",
-        "words that every seat reads in its own way, tokens without a meaning, or no hints at all",
+        "words that each seat reads in its own way, symbols without a meaning, or no hints",
     ),
-    Integer("wavelengths", 2, WAVELENGTHS, 3, "ways to read the words of a domain"),
-    Integer("acquaintance", 0, 2, 1, "words of each domain whose readings are public from the start"),
+    Integer("wavelengths", 2, WAVELENGTHS, 3, "number of ways to read the words of a domain"),
+    Integer("acquaintance", 0, 2, 1, "number of words in each domain whose readings are public from the start"),
     Integer("domains", 1, 63, 63, "sum of 1 food, 2 nature, 4 animals, 8 street, 16 culture, 32 feelings"),
-    Choice("ban", ("choice", "rolled"), "choice", "the Kvanter bans a colour or rolls for it, or always rolls"),
+    Choice("ban", ("choice", "rolled"), "choice", "the Kvanter bans a colour or rolls, or always rolls"),
     Integer("max_turns", 1, MOST_TURNS, 100, "maximum number of turns; the game is then truncated"),
 )
 
@@ -58,49 +71,44 @@ PRIVATE, IN_PART = Seen.PRIVATE, Seen.IN_PART
 
 
 class State(Record):
-    """What a game is in."""
+    """The state of one game."""
 
-    # from 1; shown as turns that are left, up to 127
+    # from 1; observations show the number of turns left, at most 127
     turn: int = field(np.int16, 1, MOST_TURNS, seen=IN_PART)
-    phase: int = field(np.int8, SETUP, FINISHED)
-    # set-up, in which nobody looks: -1 first Negater, 0..47 a word, from 48 a seat's wavelengths
+    phase: int = field(np.int8, Phase.SETUP, Phase.FINISHED)
+    # set-up: -1 draws the first Negater, 0..47 the readings of a word, 48 and up the wavelengths of a seat
     dealt_row: int = field(np.int8, NONE, WORDS + SEATS, seen=IN_PART)
-    # wavelength of the word, or domain of the seat, that is drawn next
+    # which wavelength of the word, or which domain of the seat, is drawn next
     dealt_column: int = field(np.int8, 0, DOMAINS - 1, seen=IN_PART)
     kvanter: int = field(np.int8, NONE, SEATS - 1)
     negater: int = field(np.int8, NONE, SEATS - 1)
-    negater_turns: int = field(np.int8, 1, 2)  # 1 or 2, the running turn counted
+    negater_turns: int = field(np.int8, 1, 2)  # 1 or 2, including the current turn
     banned: int = field(np.int8, NONE, COLOUR_COUNT - 1)  # colour
     hint: int = field(np.int8, NONE, WORDS - 1)  # word
-    waited: int = field(np.uint8)  # the Kvanter lets the others answer first
-    # colour; NONE not set. Others see whether it is set, and what it showed as `last_die`
+    waited: int = field(np.uint8)  # the Kvanter sets his die last
+    # colour; NONE not set. Others see only whether it is set, and its colour afterwards in `last_die`
     die: Array = field(np.int8, NONE, COLOUR_COUNT - 1, shape=SEATS, seen=PRIVATE)
     pair: Array = field(np.int8, 0, 1, shape=(SEATS, SEATS))  # 1: the two hold each other's letter
-    received: Array = field(
-        np.int8, 0, SEATS - 1, shape=SEATS
-    )  # letters of others held: flags set in the seat's row of `pair`
+    # number of letters held of other seats: the flags in the seat's row of `pair`
+    received: Array = field(np.int8, 0, SEATS - 1, shape=SEATS)
     # colour; NONE not drawn
     reading: Array = field(np.int8, NONE, COLOUR_COUNT - 1, shape=(WORDS, WAVELENGTHS), seen=IN_PART)
-    wave: Array = field(
-        np.int8, NONE, WAVELENGTHS - 1, shape=(SEATS, DOMAINS), seen=IN_PART
-    )  # wavelength; NONE not drawn
-    # 1 + the seat's reading of the word, as the two above say
+    # wavelength; NONE not drawn
+    wave: Array = field(np.int8, NONE, WAVELENGTHS - 1, shape=(SEATS, DOMAINS), seen=IN_PART)
+    # 1 + the seat's reading of the word, computed from `reading` and `wave`
     own: Array = field(np.int8, 0, COLOUR_COUNT, shape=(SEATS, WORDS), seen=PRIVATE)
-    # 1 + colour: introduced reading, or die when it was last the hint
+    # 1 + colour: the reading of an introduced word, else the seat's die when the word was last the hint
     known: Array = field(np.int8, 0, COLOUR_COUNT, shape=(SEATS, WORDS))
-    known_ban: Array = field(
-        np.int8, 0, COLOUR_COUNT, shape=WORDS
-    )  # 1 + colour banned then; 0 for introduced words
-    said: Array = field(
-        np.int8, 0, COLOUR_COUNT, shape=WORDS
-    )  # 1 + the Kvanter's colour when the word was last the hint
-    said_by: Array = field(np.int8, 0, SEATS, shape=WORDS)  # 1 + that Kvanter
-    # [seat, other, domain]: signs of a shared wavelength
+    # 1 + colour that was banned then; 0 for introduced words
+    known_ban: Array = field(np.int8, 0, COLOUR_COUNT, shape=WORDS)
+    # 1 + the Kvanter's colour when the word was last the hint
+    said: Array = field(np.int8, 0, COLOUR_COUNT, shape=WORDS)
+    said_by: Array = field(np.int8, 0, SEATS, shape=WORDS)  # 1 + seat of that Kvanter
+    # [seat, other, domain]: evidence that the two share a wavelength
     echo: Array = field(np.int8, 0, MOST_ECHO, shape=(SEATS, SEATS, DOMAINS), seen=PRIVATE)
-    clash: Array = field(np.int8, 0, PLACES, shape=(SEATS, SEATS, DOMAINS), seen=PRIVATE)  # signs against it
-    last_die: Array = field(
-        np.int8, NONE, COLOUR_COUNT - 1, shape=SEATS
-    )  # dice of the turn before; NONE before the second turn
+    clash: Array = field(np.int8, 0, PLACES, shape=(SEATS, SEATS, DOMAINS), seen=PRIVATE)  # evidence against it
+    # dice of the previous turn; NONE in the first turn
+    last_die: Array = field(np.int8, NONE, COLOUR_COUNT - 1, shape=SEATS)
     last_kvanter: int = field(np.int8, NONE, SEATS - 1)
     last_negater: int = field(np.int8, NONE, SEATS - 1)
 
@@ -115,12 +123,17 @@ ACTIONS = Layout(
     Block("set", (COLOUR_COUNT,), "set the own die to the colour"),
     Block("wait", (1,), "as Kvanter: let all others set their dice first"),
 )
-BAN_BLOCK = ACTIONS.offset("ban")
-ROLL_IT = ACTIONS.offset("roll")
-HINT_BLOCK = ACTIONS.offset("hint")
-SET_BLOCK = ACTIONS.offset("set")
-WAIT = ACTIONS.offset("wait")
 MAX_LEGAL = WORDS
+
+
+class Act(Constants):
+    """First actions of the blocks."""
+
+    BAN = ACTIONS.offset("ban")
+    ROLL = ACTIONS.offset("roll")
+    HINT = ACTIONS.offset("hint")
+    SET = ACTIONS.offset("set")
+    WAIT = ACTIONS.offset("wait")
 
 
 def seat_after(s: State, seat: int) -> int:
@@ -135,24 +148,24 @@ def seat_before(s: State, seat: int) -> int:
 
 
 def places_from(s: State, seat: int, other: int) -> int:
-    """How many places clockwise of `seat` the other one sits."""
+    """The number of places from `seat` clockwise to `other`."""
     distance = int(other) - int(seat)
     return distance + int(s.num_players) if distance < 0 else distance
 
 
 def first_introduced(s: State) -> int:
-    """ES-12: from this place on the words of a domain are introduced; `PLACES` if none are."""
+    """ES-12: the first introduced place of each domain; `PLACES` if no words are introduced."""
     options = s.options
-    return PLACES - int(options.acquaintance) if options.hints == LEXICON else PLACES
+    return PLACES - int(options.acquaintance) if options.hints == Hints.LEXICON else PLACES
 
 
 def is_introduced(s: State, word: int) -> bool:
-    """ES-12: everybody knows how everybody reads the word."""
+    """ES-12: all seats' readings of the word are public."""
     return word % PLACES >= first_introduced(s)
 
 
 def dice_are_open(s: State) -> bool:
-    """ES-25: no die is seen by others before all are set."""
+    """ES-25: dice are hidden from other seats until all are set."""
     for seat in range(s.num_players):
         if s.die[seat] == NONE:
             return False

@@ -1,10 +1,10 @@
-"""Actions of Estimatrix Spectrum in words."""
+"""Actions explained in English, and a legend to the position's text."""
 
 from __future__ import annotations
 
-from .description import faces
 from .notation import hint_name
-from .state import ACTIONS, COLOURS, LEXICON, NONE, State, is_introduced
+from .state import ACTIONS, COLOURS, NONE, Hints, State, is_introduced
+from .text import faces
 
 LEGEND = (
     "a line for each seat: how many pieces of each letter it holds, its die (`?` is set and hidden, `-` "
@@ -16,7 +16,7 @@ LEGEND = (
 
 
 def explain(s: State, action: int) -> str:
-    """What a legal action does, as its mover reads the words."""
+    """What a legal action does, and the mover's reading of a hint."""
     block, (number,) = ACTIONS.locate(action)
     if block.name == "ban":
         return f"ban {COLOURS[number]}: nobody may set it in this turn"
@@ -30,20 +30,20 @@ def explain(s: State, action: int) -> str:
 
 
 def hint(s: State, word: int) -> str:
-    """A hint and how it may be taken."""
-    if s.options.hints != LEXICON:
+    """A hint, its faces and the mover's reading."""
+    if s.options.hints != Hints.LEXICON:
         return f"hint {hint_name(s, word)}, a symbol without a meaning of its own"
     known = ", and everybody knows how all read it" if is_introduced(s, word) else ""
     return f"hint {hint_name(s, word)} (faces: {faces(word)}): you read it as {own_colour(s, word)}{known}"
 
 
 def reading(s: State, colour: int) -> str:
-    """Whether the mover would say so."""
-    if s.hint == NONE or s.options.hints != LEXICON:
+    """A note if the colour is the mover's reading of the hint."""
+    if s.hint == NONE or s.options.hints != Hints.LEXICON:
         return ""
     return ", as you read the hint" if own_colour(s, int(s.hint)) == COLOURS[colour] else ""
 
 
 def own_colour(s: State, word: int) -> str:
-    """The mover's reading of a word."""
+    """The mover's reading of a word, by name."""
     return COLOURS[int(s.own[int(s.mover), word]) - 1]

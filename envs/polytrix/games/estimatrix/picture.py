@@ -1,8 +1,8 @@
-"""The position as a picture: a round table, and beside it what the viewer knows of the words.
+"""The position as a picture: a round table, and beside it a panel of the words.
 
-At each seat lie its six letters, its die (under a cup while it is hidden) and the die of its role:
-the dark one of the Negater with a pip for each turn served, or the Kvanter's with the banned colour. Lines
-join seats that hold each other's letter. In the middle is the hint, below it the viewer's own reading.
+Each seat has its letters, its die (under a cup while it is hidden) and the die of its role: the
+Negater's is dark with a pip for each turn served, the Kvanter's shows the banned colour. Lines join seats that
+hold each other's letter. The hint is in the middle, with the viewer's reading below it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from math import cos, pi, sin
 from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, circle, group, line, polygon, rect, text
 
-from .description import asked, result, words_of
 from .ending import winners
 from .exchange import pieces
 from .lexicon import COUNT, DOMAIN
@@ -21,21 +20,19 @@ from .state import (
     COLOUR_COUNT,
     COLOURS,
     DOMAINS,
-    FINISHED,
     LETTERS,
-    LEXICON,
-    NO_HINTS,
     NONE,
-    ROLL,
-    SETUP,
+    Hints,
+    Phase,
     State,
     dice_are_open,
     is_introduced,
     places_from,
 )
+from .text import asked, result, words_of
 
 CENTRE_X, CENTRE_Y = 350, 340
-TABLE, RING = 235, 232  # radius of the table, and of the circle on which the seats are
+TABLE, RING = 235, 232  # radius of the table, and of the circle of seats
 SEAT_WIDTH, SEAT_HEIGHT = 166, 96
 PIECE = 22
 WIDTH, PANEL_WIDTH, HEIGHT = 700, 672, 660
@@ -52,29 +49,29 @@ Point = tuple[float, float]
 
 
 def draw(s: State, seat: int | None) -> Picture:
-    """The position as `seat` may see it; None sees all dice and readings."""
+    """The position as `seat` sees it; None sees all dice and readings."""
     near = 0 if seat is None else seat
     shapes = [*heading(s), circle(CENTRE_X, CENTRE_Y, TABLE, fill=FELT, stroke=GRID, stroke_width=3)]
-    if s.phase != SETUP:
+    if s.phase != Phase.SETUP:
         shapes += pair_lines(s, near)
         shapes += middle(s, seat)
     for other in range(int(s.num_players)):
         shapes += seat_card(s, other, seat, place(s, near, other))
-    if s.phase != SETUP:
+    if s.phase != Phase.SETUP:
         shapes += words_panel(s, seat)
-    width = WIDTH if s.options.hints == NO_HINTS else WIDTH + PANEL_WIDTH
+    width = WIDTH if s.options.hints == Hints.NONE else WIDTH + PANEL_WIDTH
     return Picture(width, HEIGHT, tuple(shapes), background=PAPER)
 
 
 def place(s: State, near: int, other: int) -> Point:
-    """Where a seat is: the viewer below, the others clockwise."""
+    """The centre of a seat: the viewer sits at the bottom, the others clockwise."""
     angle = pi / 2 + 2 * pi * places_from(s, near, other) / int(s.num_players)
     return CENTRE_X + RING * cos(angle), CENTRE_Y + RING * sin(angle)
 
 
 def heading(s: State) -> list[Shape]:
-    """What is going on, or how it has ended."""
-    if s.phase == SETUP:
+    """The current decision or the result, and the turn."""
+    if s.phase == Phase.SETUP:
         words, turn = "Set-up", ""
     elif s.mover == OVER:
         words, turn = result(s).partition(": ")[2], f"turn {s.turn}"
@@ -92,7 +89,7 @@ def heading(s: State) -> list[Shape]:
 
 
 def pair_lines(s: State, near: int) -> list[Shape]:
-    """A line between each two seats that hold each other's letter."""
+    """Lines between seats that hold each other's letter."""
     n = int(s.num_players)
     return [
         line(
@@ -106,7 +103,7 @@ def pair_lines(s: State, near: int) -> list[Shape]:
 
 
 def seat_card(s: State, other: int, viewer: int | None, at: Point) -> list[Shape]:
-    """A seat's letters, dice and role; the mover's is framed, and in the end the winners'."""
+    """A seat's letters, dice and role. The mover has a frame, as have the winners once the game is over."""
     x, y = at[0] - SEAT_WIDTH / 2, at[1] - SEAT_HEIGHT / 2
     won = s.mover == OVER and bool(winners(s) >> other & 1)
     framed = s.mover == other or won
@@ -120,7 +117,7 @@ def seat_card(s: State, other: int, viewer: int | None, at: Point) -> list[Shape
         text(x + 36, y + 17, name, size=13, fill=FADED, class_="name"),
         *letters(s, other, x + 11, y + 32),
     ]  # fmt: skip
-    if s.phase != SETUP:
+    if s.phase != Phase.SETUP:
         shapes += own_die(s, other, viewer, x + 14, y + 63)
         shapes += last_die(s, other, x + 52, y + 69)
     if s.kvanter == other:
@@ -131,7 +128,7 @@ def seat_card(s: State, other: int, viewer: int | None, at: Point) -> list[Shape
 
 
 def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
-    """The frame of MATRIX: pieces that are there are filled, the own letter with its number."""
+    """The letters of MATRIX: filled if the seat holds a piece, its own letter with the number of pieces."""
     shapes = []
     for letter, name in enumerate(LETTERS):
         count = pieces(s, seat, letter)
@@ -161,7 +158,7 @@ def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
 
 
 def own_die(s: State, seat: int, viewer: int | None, x: float, y: float) -> list[Shape]:
-    """ES-25: the die, under a cup unless the viewer may see it; an empty place before it is set."""
+    """ES-25: the die, under a cup if it is hidden from the viewer; a dashed square before it is set."""
     if s.die[seat] == NONE:
         return [rect(x, y, 26, 26, radius=6, fill="none", stroke=GRID, stroke_dasharray="3 3", class_="no-die")]
     if viewer in (None, seat) or dice_are_open(s):
@@ -178,22 +175,22 @@ def die(x: float, y: float, size: float, colour: int, name: str) -> Shape:
 
 
 def last_die(s: State, seat: int, x: float, y: float) -> list[Shape]:
-    """What the seat set in the turn before, small; not where the dice of the last turn are still open."""
-    if s.last_die[seat] == NONE or s.phase == FINISHED:
+    """The seat's die of the previous turn, small; nothing once the game is over."""
+    if s.last_die[seat] == NONE or s.phase == Phase.FINISHED:
         return []
     label = text(x, y - 6, "before", size=9, fill=FADED)
     return [label, die(x + 8, y + 2, 14, int(s.last_die[seat]), f"last {COLOURS[s.last_die[seat]]}")]
 
 
 def kvanter_die(s: State, x: float, y: float) -> list[Shape]:
-    """The coloured die: crossed out on the banned colour, or all six colours before the ban."""
+    """The Kvanter's die: the banned colour crossed out, or all six colours before the ban."""
     frame = rect(x, y, 30, 30, radius=6, fill=CARD, stroke=INK, stroke_width=2)
     if s.banned == NONE:
         fields = [
             rect(x + 4 + 8 * (i % 3), y + 6 + 10 * (i // 3), 7, 8, fill=DICE[i], stroke=GRID, stroke_width=0.5)
             for i in range(COLOUR_COUNT)
         ]
-        return [group(frame, *fields, class_="kvanter rolling" if s.phase == ROLL else "kvanter")]
+        return [group(frame, *fields, class_="kvanter rolling" if s.phase == Phase.ROLL else "kvanter")]
     face = rect(x, y, 30, 30, radius=6, fill=DICE[s.banned], stroke=INK, stroke_width=2)
     cross = [
         line((x + 6, y + 6), (x + 24, y + 24), stroke=INK, stroke_width=2.5),
@@ -203,14 +200,14 @@ def kvanter_die(s: State, x: float, y: float) -> list[Shape]:
 
 
 def negater_die(s: State, x: float, y: float) -> list[Shape]:
-    """The dark die, with a pip for each of the two turns that has begun."""
+    """The Negater's dark die, with a pip for the first turn and two for the second."""
     pips = [(15.0, 15.0)] if s.negater_turns == 1 else [(9.0, 9.0), (21.0, 21.0)]
     dots = [circle(x + dx, y + dy, 3.5, fill=CARD) for dx, dy in pips]
     return [group(rect(x, y, 30, 30, radius=6, fill=DARK), *dots, class_="negater")]
 
 
 def middle(s: State, viewer: int | None) -> list[Shape]:
-    """The hint in a speech bubble with its faces, and the viewer's reading in a thought bubble."""
+    """The hint with its faces in a speech bubble, and the viewer's reading in a thought bubble."""
     if s.hint == NONE:
         return []
     word = int(s.hint)
@@ -219,7 +216,7 @@ def middle(s: State, viewer: int | None) -> list[Shape]:
         rect(x - 98, y - 34, 196, 68, radius=20, fill=CARD, stroke=INK, stroke_width=1.5, class_="bubble"),
         text(
             x,
-            y - 11 * (s.options.hints == LEXICON),
+            y - 11 * (s.options.hints == Hints.LEXICON),
             hint_name(s, word),
             size=21,
             anchor="middle",
@@ -227,7 +224,7 @@ def middle(s: State, viewer: int | None) -> list[Shape]:
             class_="hint",
         ),
     ]
-    if s.options.hints != LEXICON:
+    if s.options.hints != Hints.LEXICON:
         return shapes
     colours = [colour for colour in range(COLOUR_COUNT) for _ in range(int(COUNT[word, colour]))]
     shapes += [die(x - 57 + 20 * i, y + 10, 14, colour, "face") for i, colour in enumerate(colours)]
@@ -244,38 +241,38 @@ def middle(s: State, viewer: int | None) -> list[Shape]:
 
 
 def words_panel(s: State, viewer: int | None) -> list[Shape]:
-    """A column for each domain: the words with readings and what was said, and below them the evidence."""
-    if s.options.hints == NO_HINTS:
+    """A column for each domain: words with readings and latest use, and below them the evidence."""
+    if s.options.hints == Hints.NONE:
         return []
     shapes = [text(WIDTH, 30, panel_title(s, viewer), size=14, fill=FADED)]
     for domain in range(DOMAINS):
         x = WIDTH + COLUMN * domain
         used = bool(int(s.options.domains) >> domain & 1)
-        if s.options.hints == LEXICON:
+        if s.options.hints == Hints.LEXICON:
             title = str(DOMAIN[domain])
             shapes.append(text(x, PANEL_TOP - 26, title, size=15, fill=INK if used else GRID, class_="domain"))
         for row, word in enumerate(words_of(domain)):
             shapes += word_line(s, viewer, word, x, PANEL_TOP + ROW * row, used)
-        if s.options.hints == LEXICON:
+        if s.options.hints == Hints.LEXICON:
             shapes += evidence(s, viewer, domain, x, PANEL_TOP + 8 * ROW + 18)
     return shapes + known_of_hint(s, WIDTH, PANEL_TOP + 8 * ROW + 166)
 
 
 def panel_title(s: State, viewer: int | None) -> str:
-    """How to read the panel."""
-    if s.options.hints != LEXICON:
+    """The panel's heading."""
+    if s.options.hints != Hints.LEXICON:
         return "Symbols, and the Kvanter's colour at the latest use"
     whose = "All wavelengths' readings" if viewer is None else "Your readings"
     return f"{whose}; + everybody's are known; in the ring the Kvanter's colour at the latest use"
 
 
 def word_line(s: State, viewer: int | None, word: int, x: float, y: float, used: bool) -> list[Shape]:
-    """The reading, the word, and what the Kvanter set when it was last the hint."""
+    """The reading, the word, and the Kvanter's colour when the word was last the hint."""
     shapes: list[Shape] = []
     left = x
     if s.hint == word:
         shapes.append(rect(x - 5, y - 12, COLUMN - 4, 24, radius=6, fill=LIT, class_="given"))
-    if s.options.hints == LEXICON:
+    if s.options.hints == Hints.LEXICON:
         colours = (
             [int(s.own[viewer, word]) - 1]
             if viewer is not None
@@ -295,7 +292,7 @@ def word_line(s: State, viewer: int | None, word: int, x: float, y: float, used:
 
 
 def evidence(s: State, viewer: int | None, domain: int, x: float, y: float) -> list[Shape]:
-    """The viewer's echo and clash with each other seat; for one who sees all, the seats by wavelength."""
+    """The viewer's echo and clash with each other seat; for viewer None, the seats on each wavelength."""
     lines = []
     if viewer is None:
         for wavelength in range(int(s.options.wavelengths)):
@@ -318,9 +315,9 @@ def evidence(s: State, viewer: int | None, domain: int, x: float, y: float) -> l
 
 
 def known_of_hint(s: State, x: float, y: float) -> list[Shape]:
-    """What every seat reads in the hint, if it is introduced, or set when it was given the last time."""
+    """Each seat's reading of the hint if it is introduced, else its die when the hint was last given."""
     word = int(s.hint)
-    if word == NONE or not s.known[s.kvanter, word] or s.phase == FINISHED:
+    if word == NONE or not s.known[s.kvanter, word] or s.phase == Phase.FINISHED:
         return []
     how = "everybody reads it so" if is_introduced(s, word) else "the dice when it was last the hint"
     shapes = [text(x, y, f"{hint_name(s, word)}: {how}", size=14, fill=FADED, class_="known-of-hint")]

@@ -1,4 +1,4 @@
-"""The position in words, as a seat may know it.
+"""The position as text, as a seat sees it.
 
     turn 4 of 100: M gives a hint as Kvanter, A is Negater (first turn). Banned: white
                 M A T R I X   die
@@ -6,8 +6,8 @@
     ...
     The Kvanter hints *apple* (faces: yellow 1, red 3, green 2). You think: red.
 
-Below stand the viewer's readings by domain, introduced words marked by `+`, and the evidence about the other
-seats as echo/clash; then the words used so far, with all dice. Colours are W Y R G B P.
+Then follow the viewer's readings by domain (introduced words are marked `+`), its evidence about the other
+seats as echo/clash, and the words used so far with all dice. Colours are W Y R G B P.
 """
 
 from __future__ import annotations
@@ -19,20 +19,15 @@ from .exchange import pieces
 from .lexicon import COUNT, DOMAIN, WORD
 from .notation import hint_name
 from .state import (
-    BAN,
     CODES,
     COLOURS,
     DOMAINS,
-    FINISHED,
-    HINT,
     LETTERS,
-    LEXICON,
-    NO_HINTS,
     NONE,
     PLACES,
-    ROLL,
-    SETUP,
     WORDS,
+    Hints,
+    Phase,
     State,
     dice_are_open,
     is_introduced,
@@ -43,11 +38,11 @@ NOTHING = "-"
 
 
 def text(s: State, seat: int | None) -> str:
-    """The position for a terminal; None sees everything."""
-    if s.phase == SETUP:
+    """The position for a terminal; seat None sees everything."""
+    if s.phase == Phase.SETUP:
         return "set-up"
     lines = [situation(s), *table(s, seat), *hint_lines(s, seat), last_turn(s)]
-    if s.options.hints == LEXICON:
+    if s.options.hints == Hints.LEXICON:
         lines += wavelengths(s) if seat is None else readings(s, seat)
     return "\n".join([line for line in lines if line] + used_words(s))
 
@@ -56,7 +51,7 @@ def text(s: State, seat: int | None) -> str:
 
 
 def situation(s: State) -> str:
-    """Whose turn it is and what is asked, or the result."""
+    """The current decision, or the result."""
     if s.mover == OVER:
         return result(s)
     service = ("first", "second")[int(s.negater_turns) - 1]
@@ -69,13 +64,13 @@ def situation(s: State) -> str:
 
 
 def asked(s: State) -> str:
-    """Who does what now."""
+    """Who decides what now."""
     kvanter = LETTERS[s.kvanter]
-    if s.phase == ROLL:
+    if s.phase == Phase.ROLL:
         return f"the Kvanter die of {kvanter} rolls"
-    if s.phase == BAN:
+    if s.phase == Phase.BAN:
         return f"{kvanter} bans a colour as Kvanter"
-    if s.phase == HINT:
+    if s.phase == Phase.HINT:
         return f"{kvanter} gives a hint as Kvanter"
     if s.mover == s.kvanter:
         return (
@@ -87,7 +82,7 @@ def asked(s: State) -> str:
 
 
 def result(s: State) -> str:
-    """How the game has ended."""
+    """How the game ended."""
     best = winners(s)
     names = [LETTERS[seat] for seat in range(int(s.num_players)) if best >> seat & 1]
     end = "cut off, " if s.truncated else ""
@@ -95,7 +90,7 @@ def result(s: State) -> str:
 
 
 def table(s: State, seat: int | None) -> list[str]:
-    """A line for each seat: its pieces of every letter, its die and its role."""
+    """One line per seat: its pieces of each letter, its die and its role."""
     lines = [f"{'':8}{' '.join(LETTERS)}   die"]
     for other in range(int(s.num_players)):
         held = " ".join(
@@ -107,20 +102,20 @@ def table(s: State, seat: int | None) -> list[str]:
 
 
 def roles(s: State, seat: int) -> list[str]:
-    """Kvanter, Negater or neither."""
+    """The seat's role: Kvanter, Negater or none."""
     return ["Kvanter"] * bool(s.kvanter == seat) + ["Negater"] * bool(s.negater == seat)
 
 
 def die_word(s: State, seat: int, viewer: int | None) -> str:
-    """ES-25: the colour if the viewer may see it."""
+    """ES-25: the colour of a seat's die, if the viewer may see it."""
     if s.die[seat] == NONE:
         return NOTHING
     return COLOURS[s.die[seat]] if viewer in (None, seat) or dice_are_open(s) else HIDDEN
 
 
 def last_turn(s: State) -> str:
-    """Roles and dice of the turn before."""
-    if s.last_kvanter == NONE or s.phase == FINISHED:
+    """Dice and roles of the previous turn."""
+    if s.last_kvanter == NONE or s.phase == Phase.FINISHED:
         return ""
     dice = " ".join(f"{LETTERS[seat]}:{CODES[s.last_die[seat]]}" for seat in range(int(s.num_players)))
     return f"last turn: {dice}, Kvanter {LETTERS[s.last_kvanter]}, Negater {LETTERS[s.last_negater]}"
@@ -130,12 +125,12 @@ def last_turn(s: State) -> str:
 
 
 def hint_lines(s: State, seat: int | None) -> list[str]:
-    """The hint, what it may mean, and how it was used before."""
+    """The hint, its faces and the viewer's reading."""
     if s.hint == NONE:
         return []
     word = int(s.hint)
     line = f"The Kvanter hints *{hint_name(s, word)}*"
-    if s.options.hints != LEXICON:
+    if s.options.hints != Hints.LEXICON:
         return [line + "."]
     line += f" (faces: {faces(word)})."
     if seat is not None:
@@ -144,12 +139,12 @@ def hint_lines(s: State, seat: int | None) -> list[str]:
 
 
 def faces(word: int) -> str:
-    """The colours of a word's faces and how many there are of each."""
+    """A word's faces, counted by colour."""
     return ", ".join(f"{COLOURS[colour]} {count}" for colour, count in enumerate(COUNT[word]) if count)
 
 
 def code(stored: int) -> str:
-    """The letter of a colour that is stored as 1 + colour.
+    """The letter of a stored colour (1 + colour).
 
     >>> code(1), code(6)
     ('W', 'P')
@@ -158,7 +153,7 @@ def code(stored: int) -> str:
 
 
 def readings(s: State, seat: int) -> list[str]:
-    """The viewer's own readings, a domain a line, and how far the other seats seem to share them."""
+    """One line per domain: the viewer's readings, and its echo and clash with each other seat."""
     others = [other for other in range(int(s.num_players)) if other != seat]
     lines = ["your readings, and echo/clash with " + ", ".join(LETTERS[other] for other in others)]
     for domain in range(DOMAINS):
@@ -172,7 +167,7 @@ def readings(s: State, seat: int) -> list[str]:
 
 
 def wavelengths(s: State) -> list[str]:
-    """All readings: for each domain and wavelength the seats on it, and how they read the words."""
+    """One line per domain and wavelength: the seats on it, and its readings."""
     lines = ["readings by wavelength, and who is on it"]
     for domain in range(DOMAINS):
         for wavelength in range(int(s.options.wavelengths)):
@@ -187,18 +182,18 @@ def wavelengths(s: State) -> list[str]:
 
 
 def words_of(domain: int) -> range:
-    """The eight words."""
+    """The words of a domain."""
     return range(PLACES * domain, PLACES * (domain + 1))
 
 
 def word_name(s: State, word: int) -> str:
-    """A word of the lexicon, marked if it is introduced."""
+    """A word, with `+` if it is introduced."""
     return f"{WORD[word]}{'+' if is_introduced(s, word) else ''}"
 
 
 def used_words(s: State) -> list[str]:
-    """ES-46: every word of which dice or readings are known, and the Kvanter's colour at its latest use."""
-    if s.options.hints == NO_HINTS:
+    """ES-46: words with known dice or readings, and the Kvanter's colour at their latest use."""
+    if s.options.hints == Hints.NONE:
         return []
     n = int(s.num_players)
     lines = []

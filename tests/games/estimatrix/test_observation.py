@@ -1,6 +1,6 @@
-"""Hidden dice: whatever they show, nobody but their owners is given anything else before all are open.
+"""Observations: they hold all of the wide coding, and nothing about hidden dice and readings.
 
-At every moment of random games each hidden die is swapped for every other colour that it might show.
+To find leaks, each hidden die in random positions is swapped for every other colour that it might show.
 """
 
 from __future__ import annotations
@@ -17,18 +17,20 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, Record, RecordArray, new_records
-from polytrix.games.estimatrix import GAME, view
+from polytrix.games.estimatrix import GAME, observation
 from polytrix.games.estimatrix.notation import legal_ids
-from polytrix.games.estimatrix.sight import OWN_DIE
+from polytrix.games.estimatrix.observation import Obs
 from polytrix.testing import check_no_leak
 
-from .play import VARIETY, go, new_game, observed, random_states
+from .play import go, new_game, observed
+from .random_positions import VARIETY, random_states
+from .wide import wide, widened
 
 clause = pytest.mark.clause
 
 
 def swapped(s: Any) -> Iterator[tuple[int, Any]]:
-    """Seats whose die is hidden, and copies of the state in which it shows another colour."""
+    """Seats with hidden dice, each with a copy of the state in which its die shows another colour."""
     n = int(s.num_players)
     if (s.die[:n] >= 0).all():
         return
@@ -41,7 +43,7 @@ def swapped(s: Any) -> Iterator[tuple[int, Any]]:
 
 
 def views(game: Game, states: RecordArray, seat: int) -> tuple[ByteArray, ByteArray]:
-    """What a seat observes and may do in each state."""
+    """A seat's observation and legal actions in each state."""
     count = len(states)
     observation = np.zeros((count, game.observations.size), np.int8)
     mask = np.zeros((count, game.actions.size), np.int8)
@@ -52,7 +54,7 @@ def views(game: Game, states: RecordArray, seat: int) -> tuple[ByteArray, ByteAr
 
 
 def leaks(game: Game, s: Any) -> int:
-    """How many swaps of a hidden die change what another seat is given; all must show to the owner."""
+    """The number of swapped dice that another seat notices. The owner must notice all."""
     twins = list(swapped(s))
     if not twins:
         return 0
@@ -100,10 +102,10 @@ def test_nor_in_words_and_pictures(number: int) -> None:
 
 
 def peeping_observe(s: Record, seat: int, out: ByteArray) -> None:
-    """Sees the Kvanter's die."""
-    view.observe(s, seat, out)
+    """A wrong rule: everybody sees the Kvanter's die."""
+    observation.observe(s, seat, out)
     if s.kvanter >= 0 and s.die[s.kvanter] >= 0:
-        out[OWN_DIE + int(s.die[s.kvanter])] = 1
+        out[Obs.OWN_DIE + int(s.die[s.kvanter])] = 1
 
 
 def test_the_swaps_find_a_leak() -> None:
@@ -135,7 +137,7 @@ def test_dice_stay_hidden_where_the_limit_cuts_a_turn_off() -> None:
 @clause("ES-45")
 @pytest.mark.parametrize("bans", [0, 1])
 def test_once_over_no_hint_is_weighed(bans: int) -> None:
-    """Cut off before the ban or before the hint, which `share` is for."""
+    """A game cut off before the ban or the hint has no `share`."""
     simulator = Simulator(GAME, options={"players": 3}, seed=1)
     for _ in range(bans):
         simulator.step([0])
@@ -155,7 +157,7 @@ def test_nothing_that_is_dealt_anew_is_seen(number: int) -> None:
 
 @clause("ES-10")
 def test_others_readings_are_seen_by_nobody() -> None:
-    """In plain Python: other readings and wavelengths of the others, in words that are not introduced."""
+    """Change the others' readings of words that are not introduced."""
     for simulator in random_states({"players": 4}, 12, seed=8, games=1):
         s = simulator.states[0]
         for seat in range(4):
@@ -178,3 +180,15 @@ def test_others_readings_are_seen_by_nobody() -> None:
 
 def test_plain_python_hides_as_well() -> None:
     assert check_no_leak(GAME, {"players": 3, "acquaintance": 2}, games=1, decisions=14, mode=Mode.PLAIN) > 0
+
+
+@pytest.mark.parametrize("number", range(len(VARIETY)))
+def test_the_observation_holds_all_that_the_plain_coding_does(number: int) -> None:
+    simulator = Simulator(GAME, 2, VARIETY[number], seed=50 + number)
+    for step in range(80):
+        if step % 5 == 0:
+            for seat in range(int(simulator.num_players[0])):
+                for s, observation in zip(simulator.states, simulator.view(seat)[0], strict=True):
+                    assert (widened(observation) == wide(s, seat)).all()
+        simulator.restart(np.flatnonzero(simulator.over))
+        simulator.step(simulator.random_actions())

@@ -1,4 +1,4 @@
-"""The heuristic opponents: what they choose, and how strong that is."""
+"""Heuristic policies: their choices and their strength."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ from polytrix.agents import HeuristicPolicy
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
-from polytrix.games.estimatrix import GAME, heuristics
-from polytrix.games.estimatrix.belief import desire
+from polytrix.games.estimatrix import GAME, greedy
+from polytrix.games.estimatrix.greedy import desire
 from polytrix.games.estimatrix.lexicon import COUNT, WORD
 from polytrix.games.estimatrix.notation import legal_ids
 
 from .obvious import Table as Obvious
-from .play import observed, random_states, word
+from .obvious import obvious_table
+from .play import observed, word
 from .positions import Table
-from .test_whole_games import obvious_table
+from .random_positions import random_states
 
-NAMES = ("greedy", *heuristics.HEURISTICS)
+NAMES = ("greedy", *greedy.HEURISTICS)
 
 
 def rated(name: str, observation: np.ndarray, ids: np.ndarray, stale: float = 0.0) -> list[float]:
-    """The score of each action, written over what stood there before."""
+    """The score of each action. The buffer holds `stale` before."""
     score, work = np.full(GAME.max_legal, stale, np.float32), new_records(2, GAME.state)
     if name == "greedy":
-        heuristics.greedy(observation, ids, len(ids), work, score)
+        greedy.greedy(observation, ids, len(ids), work, score)
     else:
-        heuristics.rate(heuristics.HEURISTICS.index(name), observation, ids, len(ids), work, score)
+        greedy.rate(greedy.HEURISTICS.index(name), observation, ids, len(ids), work, score)
     return score[: len(ids)].tolist()
 
 
 def ratings(name: str, s: Any) -> dict[str, float]:
-    """What a heuristic gives to each of the mover's legal actions, in notation."""
+    """A heuristic's score of each of the mover's legal actions, by notation."""
     ids = np.array(legal_ids(s), np.int16)
     scores = rated(name, observed(s, int(s.mover)), ids)
     return {GAME.format_action(s, int(i)): score for i, score in zip(ids, scores, strict=True)}
@@ -58,7 +59,7 @@ def table(header: str, *readings: str, played: str = "") -> Any:
 
 
 class Thinker:
-    """greedy's reasoning from the obvious table, in fractions; with or without memory."""
+    """Greedy's choices computed from the obvious model in fractions, with or without memory."""
 
     def __init__(self, game: Obvious, seat: int, memory: bool) -> None:
         self.game, self.seat, self.memory = game, seat, memory
@@ -113,7 +114,7 @@ class Thinker:
         return total
 
     def choices(self) -> set[int]:
-        """The best actions, as far as rounding cannot tell them apart."""
+        """The best actions, up to rounding."""
         game = self.game
         legal, t = game.legal(), game.turn
         if game.stage == "BAN":
@@ -142,7 +143,7 @@ class Thinker:
     {"players": 5, "acquaintance": 0, "domains": 9}, {"players": 4, "advanced": True, "max_turns": 60},
 ], ids=str)  # fmt: skip
 def test_it_chooses_as_reckoned_by_hand(options: dict[str, Any]) -> None:
-    """Greedy and plain at every decision of games that mixed players play."""
+    """Greedy, plain and chooser at every decision of games with mostly greedy actions."""
     simulator = Simulator(GAME, options=options, seed=5)
     rng = np.random.default_rng(5)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The picture shows what is on the table."""
+"""The picture shows the position."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import pytest
 
 from polytrix.core.state import OVER
 from polytrix.games.estimatrix import GAME
-from polytrix.games.estimatrix.state import SETUP
+from polytrix.games.estimatrix.state import Phase
 
-from .play import VARIETY, go, new_game, random_states
+from .play import go, new_game
+from .random_positions import VARIETY, random_states
 
 
 def count(svg: str, name: str) -> int:
-    """How many elements have a class."""
+    """The number of elements with a class."""
     return len(re.findall(rf'class="(?:[^"]* )?{name}(?: [^"]*)?"', svg))
 
 
@@ -47,7 +48,7 @@ def test_hidden_dice_are_under_cups() -> None:
 def test_the_viewer_sits_below_and_sees_the_own_readings() -> None:
     states = new_game(players=3)
     go(states, 0)
-    while states[0].phase == SETUP:
+    while states[0].phase == Phase.SETUP:
         go(states, 1 if states[0].dealt_row in range(48) else 0)
     s = go(states, "ban white", "hint apple")
     svg = GAME.draw(s, 2).svg()

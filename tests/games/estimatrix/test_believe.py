@@ -1,4 +1,4 @@
-"""What a seat believes when it looks ahead: whoever has shown what it reads is on its wavelength rather."""
+"""`believe`: seats that have shown the viewer's readings are more likely on its wavelength."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ import pytest
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE
-from polytrix.games.estimatrix import GAME, believing, redealing
+from polytrix.games.estimatrix import GAME, redeal
 from polytrix.games.estimatrix.invariants import check
 from polytrix.games.estimatrix.lexicon import FACE
-from polytrix.games.estimatrix.state import DIE
+from polytrix.games.estimatrix.state import Phase
 
 from .chances import every_outcome
-from .play import VARIETY, go, new_game
+from .play import go, new_game
+from .random_positions import VARIETY
 
 clause = pytest.mark.clause
 
@@ -29,11 +30,11 @@ def game(**options: Any) -> Any:
 
 
 def in_play(options: dict[str, Any], decisions: int, seed: int) -> Any:
-    """A game in which hidden dice lie, after at least `decisions` random decisions."""
+    """A game with hidden dice, after at least `decisions` random decisions."""
     simulator = Simulator(GAME, options=options, seed=seed, mode=Mode.PLAIN)
     for played in range(300):
         s = simulator.states[0]
-        if played >= decisions and s.phase == DIE and (s.die >= 0).sum() > 1:
+        if played >= decisions and s.phase == Phase.DIE and (s.die >= 0).sum() > 1:
             return s
         if simulator.over[0]:
             simulator.restart()
@@ -46,7 +47,7 @@ def in_play(options: dict[str, Any], decisions: int, seed: int) -> Any:
 def test_who_shares_a_wavelength_is_kept_by_the_odds_that_greedy_gives_it(
     wavelengths: int, signs: tuple[tuple[int, int], ...]
 ) -> None:
-    """Greedy's belief against what it would be without memory; what is likelier than that is always kept."""
+    """Greedy's belief relative to the one without memory; likelier assignments are always accepted."""
     s = game(players=3, wavelengths=wavelengths)
     seat, domain, others = 1, 4, (0, 2)
     for other, (echo, clash) in zip(others, signs, strict=True):
@@ -58,13 +59,13 @@ def test_who_shares_a_wavelength_is_kept_by_the_odds_that_greedy_gives_it(
             belief = Fraction(4 + echo, 4 * wavelengths + echo + 8 * clash)
             odds = {True: belief * wavelengths, False: (1 - belief) * wavelengths / (wavelengths - 1)}
             expected *= odds[waves[other] == waves[seat]] / max(odds.values())
-        found = every_outcome(believing, lambda: believing.is_believed(s, seat, domain))
+        found = every_outcome(redeal, lambda: redeal.is_believed(s, seat, domain))
         assert sum(chance for kept, chance in found if kept) == expected, waves
 
 
 @pytest.mark.parametrize("options", [o for o in VARIETY if o.get("hints", "lexicon") == "lexicon"], ids=str)
 def test_on_other_wavelengths_words_are_read_as_was_shown_there(options: dict[str, Any]) -> None:
-    """By the last seat of a wavelength; dice in colours that the word lacks count for nothing."""
+    """The last seat on a wavelength decides. Dice in colours that the word lacks do not count."""
     rng = np.random.default_rng(3)
     s = game(**options)
     n, w = int(s.num_players), int(s.options.wavelengths)
@@ -75,7 +76,7 @@ def test_on_other_wavelengths_words_are_read_as_was_shown_there(options: dict[st
         s.known[:n, words] = rng.integers(0, 7, (n, introduced))
         seat = int(rng.integers(n))
         before = s.copy()
-        believing.read_as_shown(s, seat, domain)
+        redeal.read_as_shown(s, seat, domain)
         for v, wave in product(words, range(w)):
             shown = [int(s.known[p, v]) - 1 for p in range(n) if s.wave[p, domain] == wave and s.known[p, v]]
             shown = [colour for colour in shown if colour in FACE[v]]
@@ -95,20 +96,20 @@ def test_hidden_dice_show_what_their_owners_read_in_the_hint_unless_it_is_banned
     s.hint, s.banned = 12, 3
     s.own[:5, 12] = (1, 2, 4, 5, 6)
     s.die[:5] = (2, 2, 2, -1, 2)
-    believing.set_readings(s, 4)
+    redeal.set_readings(s, 4)
     assert s.die.tolist() == [0, 1, 2, -1, 2, -1]
 
 
 @pytest.mark.parametrize("number", range(len(VARIETY)))
 def test_what_a_seat_believes_could_be_and_follows_from_what_it_knows(number: int) -> None:
-    """Worlds that it cannot tell apart make it believe the same, and what it knows it keeps."""
+    """States that a seat cannot distinguish give the same result, and known fields stay."""
     s = in_play(VARIETY[number], 6, seed=number)
     for seat in range(int(s.num_players)):
         believed, other = s.copy(), s.copy()
-        redealing.redeal(other, seat)
+        redeal.redeal(other, seat)
         other.generator = s.generator
-        believing.believe(believed, seat)
-        believing.believe(other, seat)
+        redeal.believe(believed, seat)
+        redeal.believe(other, seat)
         assert check(believed, believed) == 0
         assert believed.tobytes() == other.tobytes()
         for name in GAME.state.names or ():
@@ -119,9 +120,9 @@ def test_what_a_seat_believes_could_be_and_follows_from_what_it_knows(number: in
 
 
 @clause("ES-08", "ES-09")
-@pytest.mark.parametrize("deal", [redealing.redeal, believing.believe])
+@pytest.mark.parametrize("deal", [redeal.redeal, redeal.believe])
 def test_in_the_set_up_what_has_been_drawn_is_drawn_anew(deal: Any) -> None:
-    """Readings are faces again, wavelengths are those of the game, and the rest is still to come."""
+    """Readings are faces, wavelengths are allowed, and later draws are still pending."""
     states = new_game(players=3)
     while states[0].dealt_row < 50:
         go(states, 0)

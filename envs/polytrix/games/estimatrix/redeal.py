@@ -1,7 +1,11 @@
-"""Dealing anew what a seat cannot know: hidden dice, and how the other wavelengths read the words.
+"""Sampling the hidden part of a state: dice, wavelengths and readings.
 
-The seat knows its own readings and those of the introduced words. All ways to spread the other seats over
-the wavelengths are weighed by the chance of just these public readings, and one is drawn by its weight.
+A seat knows its own readings and those of introduced words. `redeal` enumerates all assignments of the other
+seats to wavelengths, weighs each by the probability of the public readings, and draws one.
+
+`redeal` ignores what dice suggest about readings. That is right for tests that nothing leaks, and useless for
+choosing hints: a seat that has always set the viewer's readings counts as a stranger. `believe` weighs
+this evidence as the greedy policy does.
 """
 
 from __future__ import annotations
@@ -14,29 +18,29 @@ from .state import (
     COLOUR_COUNT,
     DOMAINS,
     FACES,
-    LEXICON,
     NONE,
     PLACES,
-    SETUP,
     WAVELENGTHS,
     WORDS,
+    Hints,
+    Phase,
     State,
     dice_are_open,
     first_introduced,
 )
 
 BITS = 6
-"""Of a number that stands for a seat's readings of the introduced words of a domain, or counts faces."""
+"""Bits of a `public_code` and of a `faces_alike`, in packed integers."""
 
 
 def redeal(s: State, seat: int) -> None:
-    """Everything hidden from `seat`, uniformly."""
-    if s.phase == SETUP:
+    """Draw everything hidden from `seat` again, uniformly."""
+    if s.phase == Phase.SETUP:
         redraw(s)
         return
     if not dice_are_open(s):
         set_others_dice(s, seat)
-    if s.options.hints == LEXICON:
+    if s.options.hints == Hints.LEXICON:
         for domain in range(DOMAINS):
             spread_seats(s, seat, domain)
             read_others(s, seat, domain)
@@ -44,7 +48,7 @@ def redeal(s: State, seat: int) -> None:
 
 
 def redraw(s: State) -> None:
-    """Set-up: readings and wavelengths drawn so far are known to nobody before all are."""
+    """During set-up nothing is known: draw all readings and wavelengths so far again."""
     for word in range(WORDS):
         for wavelength in range(WAVELENGTHS):
             if s.reading[word, wavelength] != NONE:
@@ -56,7 +60,7 @@ def redraw(s: State) -> None:
 
 
 def set_others_dice(s: State, seat: int) -> None:
-    """ES-25: a die that is set shows one of the five colours that are not banned."""
+    """ES-25: hidden dice show any colour that is not banned."""
     for other in range(s.num_players):
         if other != seat and s.die[other] != NONE:
             colour = draw(s.generator, COLOUR_COUNT - 1)
@@ -64,7 +68,7 @@ def set_others_dice(s: State, seat: int) -> None:
 
 
 def spread_seats(s: State, seat: int, domain: int) -> None:
-    """Draw the wavelengths of all other seats in a domain, counted from the viewer's own one."""
+    """Draw the wavelengths of all other seats in a domain."""
     wavelengths = int(s.options.wavelengths)
     first = int(s.wave[seat, domain])
     codes, chances, ways = 0, 0, 1
@@ -91,7 +95,7 @@ def spread_seats(s: State, seat: int, domain: int) -> None:
 
 
 def public_code(s: State, seat: int, domain: int) -> int:
-    """A number for how a seat reads the introduced words of a domain: equal for equal readings."""
+    """A number for a seat's readings of the introduced words of a domain: equal for equal readings."""
     code = 0
     behind = PLACES * (domain + 1)
     for word in range(behind - int(s.options.acquaintance), behind):
@@ -100,7 +104,7 @@ def public_code(s: State, seat: int, domain: int) -> int:
 
 
 def faces_alike(s: State, seat: int, domain: int) -> int:
-    """How many sets of faces, one for each introduced word of a domain, give what a seat reads in them."""
+    """The number of ways to draw a face for each introduced word of a domain that give the seat's readings."""
     product = 1
     behind = PLACES * (domain + 1)
     for word in range(behind - int(s.options.acquaintance), behind):
@@ -109,14 +113,14 @@ def faces_alike(s: State, seat: int, domain: int) -> int:
 
 
 def weight(way: int, codes: int, chances: int, own: int, free: int, wavelengths: int, others: int) -> int:
-    """Sets of faces of the wavelengths that are not the viewer's which agree with all public readings.
+    """The number of ways to draw faces, on wavelengths other than the viewer's, that give all public readings.
 
     Args:
-        way: digits to the base `wavelengths`, one for each other seat: its wavelength, 0 the viewer's.
-        codes, chances: `public_code` and `faces_alike` of the other seats, `BITS` each.
-        own: the viewer's code.
-        free: how many sets of faces there are at all.
-        wavelengths, others: how many there are.
+        way: the other seats' wavelengths, digits in base `wavelengths`; 0 is the viewer's wavelength.
+        codes, chances: `public_code` and `faces_alike` of the other seats, `BITS` bits each.
+        own: the viewer's `public_code`.
+        free: the number of ways to draw faces for one wavelength.
+        wavelengths, others: number of wavelengths, number of other seats.
     """
     product = 1
     for wavelength in range(wavelengths):
@@ -135,7 +139,7 @@ def weight(way: int, codes: int, chances: int, own: int, free: int, wavelengths:
 
 
 def read_others(s: State, seat: int, domain: int) -> None:
-    """Readings of the other wavelengths of a domain, and what the seats on them read."""
+    """Draw the readings of the other wavelengths of a domain, and update the seats' readings."""
     reading, wave, own, known = s.reading, s.wave, s.own, s.known
     introduced, viewers = first_introduced(s), int(wave[seat, domain])
     n, wavelengths = int(s.num_players), int(s.options.wavelengths)
@@ -148,3 +152,63 @@ def read_others(s: State, seat: int, domain: int) -> None:
             if word % PLACES >= introduced:
                 reading[word, wavelength] = known[other, word] - 1
             own[other, word] = reading[word, wavelength] + 1
+
+
+MOST_TRIES = 16
+"""Assignments of seats to wavelengths to try; after that, `believe` takes the last one."""
+
+
+def believe(s: State, seat: int) -> None:
+    """Like `redeal`, but assume that the dice which other seats have shown are their readings."""
+    if s.phase == Phase.SETUP:
+        redraw(s)
+        return
+    lexicon = s.options.hints == Hints.LEXICON
+    if lexicon:
+        for domain in range(DOMAINS):
+            for _ in range(MOST_TRIES):
+                spread_seats(s, seat, domain)
+                if is_believed(s, seat, domain):
+                    break
+            read_others(s, seat, domain)
+            read_as_shown(s, seat, domain)
+    if not dice_are_open(s):
+        set_others_dice(s, seat)
+        if lexicon and s.hint != NONE:
+            set_readings(s, seat)
+    if lexicon:
+        weigh_everything(s)
+
+
+def is_believed(s: State, seat: int, domain: int) -> bool:
+    """Accept or reject an assignment to wavelengths at random, by the greedy policy's odds."""
+    strange = int(s.options.wavelengths) - 1
+    for other in range(s.num_players):
+        if other != seat:
+            same = strange * (4 + int(s.echo[seat, other, domain]))
+            unlike = 4 * strange + 8 * int(s.clash[seat, other, domain])
+            believed = same if s.wave[other, domain] == s.wave[seat, domain] else unlike
+            if draw(s.generator, max(same, unlike)) >= believed:
+                return False
+    return True
+
+
+def read_as_shown(s: State, seat: int, domain: int) -> None:
+    """On wavelengths other than the viewer's, set readings to colours that seats on them have shown."""
+    viewers = int(s.wave[seat, domain])
+    for word in range(PLACES * domain, PLACES * domain + first_introduced(s)):
+        for other in range(s.num_players):
+            wavelength = int(s.wave[other, domain])
+            shown = int(s.known[other, word]) - 1
+            if wavelength != viewers and shown != NONE and COUNT[word, shown] > 0:
+                s.reading[word, wavelength] = shown
+        for other in range(s.num_players):
+            s.own[other, word] = s.reading[word, int(s.wave[other, domain])] + 1
+
+
+def set_readings(s: State, seat: int) -> None:
+    """Hidden dice show their owners' readings of the hint, unless banned."""
+    for other in range(s.num_players):
+        reading = int(s.own[other, s.hint]) - 1
+        if other != seat and s.die[other] != NONE and reading != s.banned:
+            s.die[other] = reading

@@ -1,0 +1,371 @@
+"""Observations: everything but hidden dice, wavelengths and the other seats' readings.
+
+Knowledge about 48 words and six seats is written as numbers (1 + colour), as few of them matter at a time.
+The part that matters for the current decision appears once more in blocks of its own: the hint with
+everything known about it, one-hot, and the evidence about Kvanter and Negater.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.constants import Constants
+from polytrix.core.layout import Block, Layout
+from polytrix.core.state import OVER, ByteArray
+
+from .lexicon import COUNT
+from .state import (
+    CODES,
+    COLOUR_COUNT,
+    COLOURS,
+    DOMAINS,
+    FACES,
+    MOST_ECHO,
+    PLACES,
+    SEATS,
+    WAVELENGTHS,
+    WORDS,
+    Ban,
+    Hints,
+    Phase,
+    State,
+    first_introduced,
+    places_from,
+    seat_after,
+)
+
+LARGEST = 127
+
+OBSERVATIONS = Layout(
+    Block("seats", (SEATS,), "the seat plays; here and below, entry k is the k-th seat to the viewer's left"),
+    Block("kvanter", (SEATS,), "one-hot: the Kvanter"),
+    Block("negater", (SEATS,), "one-hot: the Negater"),
+    Block("negater_last", (1,), "the Negater serves the second turn"),
+    Block("phase", (4,), "one-hot BAN (also while chance is pending), HINT, DIE, OVER"),
+    Block("mover", (SEATS,), "one-hot: who decides"),
+    Block("banned", (COLOUR_COUNT,), f"one-hot {', '.join(COLOURS)}"),
+    Block("waited", (1,), "the Kvanter has waited"),
+    Block("placed", (SEATS,), "the seat has set its die"),
+    Block("own_die", (COLOUR_COUNT,), "one-hot: the viewer's die"),
+    Block("pairs", (SEATS, SEATS), "the two seats hold each other's letter"),
+    Block("received", (SEATS,), "letters of others that the seat holds", high=SEATS - 1),
+    Block("near", (SEATS,), "it lacks one letter only"),
+    Block(
+        "exchange",
+        (SEATS,),
+        "what happens if the seat hits as Estimator: 1 exchange, -1 return, 0 nothing",
+        low=-1,
+    ),
+    Block("hint", (WORDS,), "one-hot: the hint"),
+    Block("hint_domain", (DOMAINS,), "one-hot: its domain; of symbols, their block of eight"),
+    Block("hint_faces", (COLOUR_COUNT,), "how many of its faces have the colour", high=FACES),
+    Block("hint_reading", (COLOUR_COUNT,), "one-hot: the viewer's reading of the hint"),
+    Block("hint_known", (SEATS, COLOUR_COUNT), "one-hot: `known` of the hint"),
+    Block("hint_said", (COLOUR_COUNT,), "one-hot: `said` of the hint"),
+    Block("hint_by", (SEATS,), "one-hot: `said_by` of the hint"),
+    Block("hint_kvanter", (COLOUR_COUNT,), "one-hot: `known` of the hint and the Kvanter"),
+    Block("hint_again", (COLOUR_COUNT,), "one-hot: `said` of the hint, if the same Kvanter gave it"),
+    Block(
+        "hint_echo",
+        (2,),
+        "the viewer's echo with Kvanter and Negater in the hint's domain",
+        high=MOST_ECHO,
+    ),
+    Block("hint_clash", (2,), "the clash likewise", high=PLACES),
+    Block("reading", (WORDS,), f"the viewer's reading, 1 to 6 for {CODES}", high=COLOUR_COUNT),
+    Block(
+        "share",
+        (WORDS,),
+        "for the Kvanter before the hint: faces like the viewer's reading; 6 if the colour is public, "
+        "0 if it is banned",
+        high=FACES,
+    ),
+    Block(
+        "said",
+        (WORDS,),
+        "the Kvanter's colour when the word was last the hint, 1 to 6; 0 never",
+        high=COLOUR_COUNT,
+    ),
+    Block("said_by", (WORDS,), "that Kvanter, 1 for the viewer to 6", high=SEATS),
+    Block(
+        "known",
+        (SEATS, WORDS),
+        "the seat's die when the word was last the hint, 1 to 6; of introduced words, its reading",
+        high=COLOUR_COUNT,
+    ),
+    Block("known_ban", (WORDS,), "the colour banned then, 1 to 6", high=COLOUR_COUNT),
+    Block(
+        "echo",
+        (SEATS - 1, DOMAINS),
+        "k-th other seat: words it seems to read like the viewer, each 6 less its faces of that colour",
+        high=MOST_ECHO,
+    ),
+    Block("clash", (SEATS - 1, DOMAINS), "words that they seem to read differently", high=PLACES),
+    Block("negater_echo", (DOMAINS,), "for the Kvanter: its row of `echo` with the Negater", high=MOST_ECHO),
+    Block("negater_clash", (DOMAINS,), "its row of `clash` with the Negater", high=PLACES),
+    Block(
+        "partner_echo",
+        (DOMAINS,),
+        "for the Kvanter: sum of its rows of `echo` with seats it can exchange with, at most 127",
+        high=LARGEST,
+    ),
+    Block("partner_clash", (DOMAINS,), "the same of `clash`", high=PLACES * (SEATS - 2)),
+    Block("last_dice", (SEATS, COLOUR_COUNT), "one-hot: dice of the turn before"),
+    Block("last_kvanter", (SEATS,), "one-hot: its Kvanter"),
+    Block("last_negater", (SEATS,), "one-hot: its Negater"),
+    Block("opt_advanced", (1,), "the option advanced"),
+    Block("opt_hints", (3,), "one-hot: lexicon, symbols, none"),
+    Block("opt_domains", (DOMAINS,), "the domain may be used"),
+    Block("opt_wavelengths", (WAVELENGTHS,), "one-hot: 1, 2, 3 (with the lexicon)"),
+    Block("opt_acquaintance", (2,), "at least one, at least two introduced words (with the lexicon)"),
+    Block("opt_rolled", (1,), "the ban is always rolled"),
+    Block(
+        "turns_left", (1,), "until max_turns, the running turn counted, at most 127; 0 once over", high=LARGEST
+    ),
+    Block("clock", (1,), "127 x decisions / max_decisions, rounded down", high=LARGEST),
+)
+
+
+class Obs(Constants):
+    """First entry of each block."""
+
+    SEATS = OBSERVATIONS.offset("seats")
+    KVANTER = OBSERVATIONS.offset("kvanter")
+    NEGATER = OBSERVATIONS.offset("negater")
+    NEGATER_LAST = OBSERVATIONS.offset("negater_last")
+    PHASE = OBSERVATIONS.offset("phase")
+    MOVER = OBSERVATIONS.offset("mover")
+    BANNED = OBSERVATIONS.offset("banned")
+    WAITED = OBSERVATIONS.offset("waited")
+    PLACED = OBSERVATIONS.offset("placed")
+    OWN_DIE = OBSERVATIONS.offset("own_die")
+    PAIRS = OBSERVATIONS.offset("pairs")
+    RECEIVED = OBSERVATIONS.offset("received")
+    NEAR = OBSERVATIONS.offset("near")
+    EXCHANGE = OBSERVATIONS.offset("exchange")
+    HINT = OBSERVATIONS.offset("hint")
+    HINT_DOMAIN = OBSERVATIONS.offset("hint_domain")
+    HINT_FACES = OBSERVATIONS.offset("hint_faces")
+    HINT_READING = OBSERVATIONS.offset("hint_reading")
+    HINT_KNOWN = OBSERVATIONS.offset("hint_known")
+    HINT_SAID = OBSERVATIONS.offset("hint_said")
+    HINT_BY = OBSERVATIONS.offset("hint_by")
+    HINT_KVANTER = OBSERVATIONS.offset("hint_kvanter")
+    HINT_AGAIN = OBSERVATIONS.offset("hint_again")
+    HINT_ECHO = OBSERVATIONS.offset("hint_echo")
+    HINT_CLASH = OBSERVATIONS.offset("hint_clash")
+    READING = OBSERVATIONS.offset("reading")
+    SHARE = OBSERVATIONS.offset("share")
+    SAID = OBSERVATIONS.offset("said")
+    SAID_BY = OBSERVATIONS.offset("said_by")
+    KNOWN = OBSERVATIONS.offset("known")
+    KNOWN_BAN = OBSERVATIONS.offset("known_ban")
+    ECHO = OBSERVATIONS.offset("echo")
+    CLASH = OBSERVATIONS.offset("clash")
+    NEGATER_ECHO = OBSERVATIONS.offset("negater_echo")
+    NEGATER_CLASH = OBSERVATIONS.offset("negater_clash")
+    PARTNER_ECHO = OBSERVATIONS.offset("partner_echo")
+    PARTNER_CLASH = OBSERVATIONS.offset("partner_clash")
+    LAST_DICE = OBSERVATIONS.offset("last_dice")
+    LAST_KVANTER = OBSERVATIONS.offset("last_kvanter")
+    LAST_NEGATER = OBSERVATIONS.offset("last_negater")
+    OPT_ADVANCED = OBSERVATIONS.offset("opt_advanced")
+    OPT_HINTS = OBSERVATIONS.offset("opt_hints")
+    OPT_DOMAINS = OBSERVATIONS.offset("opt_domains")
+    OPT_WAVELENGTHS = OBSERVATIONS.offset("opt_wavelengths")
+    OPT_ACQUAINTANCE = OBSERVATIONS.offset("opt_acquaintance")
+    OPT_ROLLED = OBSERVATIONS.offset("opt_rolled")
+    TURNS_LEFT = OBSERVATIONS.offset("turns_left")
+    CLOCK = OBSERVATIONS.offset("clock")
+
+
+class ShownPhase(Constants):
+    """Entries of the block `phase`."""
+
+    BAN, HINT, DIE, OVER = range(4)
+
+
+def observe(s: State, seat: int, out: ByteArray) -> None:
+    """Write the observation of `seat`, which counts the other seats clockwise from itself."""
+    show_options(s, out)
+    show_seats(s, seat, out)
+    if s.phase == Phase.SETUP:
+        return
+    show_turn(s, seat, out)
+    if s.hint >= 0:
+        show_hint(s, seat, out)
+    if s.options.hints == Hints.LEXICON:
+        show_readings(s, seat, out)
+    show_memory(s, seat, out)
+
+
+# -- seats and turn -------------------------------------------------------------------------------
+
+
+def show_seats(s: State, seat: int, out: ByteArray) -> None:
+    """Seats, their letters, the previous turn's dice, and all roles."""
+    n = int(s.num_players)
+    row = seat
+    for k in range(n):
+        out[Obs.SEATS + k] = 1
+        out[Obs.RECEIVED + k] = s.received[row]
+        out[Obs.NEAR + k] = s.received[row] == n - 2
+        if s.last_die[row] >= 0:
+            out[Obs.LAST_DICE + COLOUR_COUNT * k + int(s.last_die[row])] = 1
+        if s.received[row]:
+            column = seat
+            for j in range(n):
+                out[Obs.PAIRS + SEATS * k + j] = s.pair[row, column]
+                column = seat_after(s, column)
+        row = seat_after(s, row)
+    show_seat(s, seat, int(s.last_kvanter), Obs.LAST_KVANTER, out)
+    show_seat(s, seat, int(s.last_negater), Obs.LAST_NEGATER, out)
+    show_seat(s, seat, int(s.negater), Obs.NEGATER, out)
+    show_seat(s, seat, int(s.kvanter), Obs.KVANTER, out)
+    show_seat(s, seat, int(s.mover), Obs.MOVER, out)
+
+
+def show_seat(s: State, seat: int, other: int, at: int, out: ByteArray) -> None:
+    """Set the entry of a seat in a one-hot block; nothing if `other` is negative."""
+    if other >= 0:
+        out[at + places_from(s, seat, other)] = 1
+
+
+def show_turn(s: State, seat: int, out: ByteArray) -> None:
+    """The public part of the current turn, and the viewer's own die."""
+    out[Obs.NEGATER_LAST] = s.negater_turns == 2
+    out[Obs.WAITED] = s.waited
+    if s.banned >= 0:
+        out[Obs.BANNED + int(s.banned)] = 1
+    if s.die[seat] >= 0:
+        out[Obs.OWN_DIE + int(s.die[seat])] = 1
+    other = seat
+    for k in range(s.num_players):
+        out[Obs.PLACED + k] = s.die[other] >= 0  # ES-25: without its colour
+        if other != s.kvanter and other != s.negater:
+            if not s.pair[s.kvanter, other]:
+                out[Obs.EXCHANGE + k] = 1
+            elif s.options.advanced:
+                out[Obs.EXCHANGE + k] = -1
+        other = seat_after(s, other)
+
+
+def show_options(s: State, out: ByteArray) -> None:
+    """Options, phase and clocks."""
+    options = s.options
+    out[Obs.OPT_ADVANCED] = options.advanced
+    out[Obs.OPT_HINTS + int(options.hints)] = 1
+    for domain in range(DOMAINS):
+        out[Obs.OPT_DOMAINS + domain] = int(options.domains) >> domain & 1
+    if options.hints == Hints.LEXICON:
+        out[Obs.OPT_WAVELENGTHS + int(options.wavelengths) - 1] = 1
+        out[Obs.OPT_ACQUAINTANCE] = options.acquaintance >= 1
+        out[Obs.OPT_ACQUAINTANCE + 1] = options.acquaintance >= 2
+    out[Obs.OPT_ROLLED] = options.ban == Ban.ROLLED
+    out[Obs.CLOCK] = LARGEST * int(s.decisions) // int(options.max_decisions)
+    if s.mover == OVER or s.phase == Phase.FINISHED:
+        out[Obs.PHASE + ShownPhase.OVER] = 1
+        return
+    out[Obs.TURNS_LEFT] = min(LARGEST, int(options.max_turns) - int(s.turn) + 1)
+    if s.phase == Phase.HINT:
+        out[Obs.PHASE + ShownPhase.HINT] = 1
+    elif s.phase == Phase.DIE:
+        out[Obs.PHASE + ShownPhase.DIE] = 1
+    else:
+        out[Obs.PHASE + ShownPhase.BAN] = 1
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+def show_hint(s: State, seat: int, out: ByteArray) -> None:
+    """The hint and everything known about it."""
+    word = int(s.hint)
+    domain = word // PLACES
+    out[Obs.HINT + word] = 1
+    out[Obs.HINT_DOMAIN + domain] = 1
+    other = seat
+    for k in range(s.num_players):
+        show_colour(int(s.known[other, word]), Obs.HINT_KNOWN + COLOUR_COUNT * k, out)
+        other = seat_after(s, other)
+    show_colour(int(s.known[s.kvanter, word]), Obs.HINT_KVANTER, out)
+    show_colour(int(s.said[word]), Obs.HINT_SAID, out)
+    giver = int(s.said_by[word]) - 1
+    show_seat(s, seat, giver, Obs.HINT_BY, out)
+    if giver == s.kvanter:
+        show_colour(int(s.said[word]), Obs.HINT_AGAIN, out)
+    if s.options.hints == Hints.LEXICON:
+        for colour in range(COLOUR_COUNT):
+            out[Obs.HINT_FACES + colour] = COUNT[word, colour]
+        show_colour(int(s.own[seat, word]), Obs.HINT_READING, out)
+        out[Obs.HINT_ECHO] = s.echo[seat, s.kvanter, domain]
+        out[Obs.HINT_ECHO + 1] = s.echo[seat, s.negater, domain]
+        out[Obs.HINT_CLASH] = s.clash[seat, s.kvanter, domain]
+        out[Obs.HINT_CLASH + 1] = s.clash[seat, s.negater, domain]
+
+
+def show_colour(stored: int, at: int, out: ByteArray) -> None:
+    """Set the entry of a stored colour (1 + colour) in a one-hot block; nothing for 0."""
+    if stored:
+        out[at + stored - 1] = 1
+
+
+def show_readings(s: State, seat: int, out: ByteArray) -> None:
+    """ES-10: the viewer's own readings, and its evidence about the other seats' wavelengths."""
+    own, echo, clash = s.own, s.echo, s.clash
+    for word in range(WORDS):
+        out[Obs.READING + word] = own[seat, word]
+    other = seat
+    for k in range(s.num_players - 1):
+        other = seat_after(s, other)
+        for domain in range(DOMAINS):
+            out[Obs.ECHO + DOMAINS * k + domain] = echo[seat, other, domain]
+            out[Obs.CLASH + DOMAINS * k + domain] = clash[seat, other, domain]
+    if seat == s.kvanter:
+        show_audience(s, out)
+        if (s.phase == Phase.BAN or s.phase == Phase.HINT) and s.mover != OVER:
+            show_shares(s, out)
+
+
+def show_audience(s: State, out: ByteArray) -> None:
+    """The Kvanter's evidence about the Negater, and summed over the seats that it can exchange with."""
+    seat = int(s.kvanter)
+    for domain in range(DOMAINS):
+        out[Obs.NEGATER_ECHO + domain] = s.echo[seat, s.negater, domain]
+        out[Obs.NEGATER_CLASH + domain] = s.clash[seat, s.negater, domain]
+        echo, clash = 0, 0
+        for other in range(s.num_players):
+            if other != seat and other != s.negater and not s.pair[seat, other]:
+                echo += int(s.echo[seat, other, domain])
+                clash += int(s.clash[seat, other, domain])
+        out[Obs.PARTNER_ECHO + domain] = min(LARGEST, echo)
+        out[Obs.PARTNER_CLASH + domain] = clash
+
+
+def show_shares(s: State, out: ByteArray) -> None:
+    """The chance, in sixths, that a seat on another wavelength sets the Kvanter's reading of a word."""
+    seat, banned, introduced = int(s.kvanter), int(s.banned) + 1, first_introduced(s)
+    readings, said = s.own, s.said
+    for word in range(WORDS):
+        own = int(readings[seat, word])
+        if own == banned:
+            continue
+        if own == said[word] or word % PLACES >= introduced:
+            out[Obs.SHARE + word] = FACES
+        else:
+            out[Obs.SHARE + word] = COUNT[word, own - 1]
+
+
+def show_memory(s: State, seat: int, out: ByteArray) -> None:
+    """ES-46: the latest use of each word."""
+    n, said, said_by, known, known_ban = int(s.num_players), s.said, s.said_by, s.known, s.known_ban
+    for word in range(WORDS):
+        out[Obs.SAID + word] = said[word]
+        out[Obs.KNOWN_BAN + word] = known_ban[word]
+        giver = int(said_by[word])
+        if giver:
+            place = giver - seat
+            out[Obs.SAID_BY + word] = place if place > 0 else place + n
+    other = seat
+    for k in range(n):
+        for word in range(WORDS):
+            out[Obs.KNOWN + WORDS * k + word] = known[other, word]
+        other = seat_after(s, other)

@@ -1,0 +1,35 @@
+"""Positions of random games, with options that cover the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.simulator import Simulator
+from polytrix.games.estimatrix import GAME
+
+VARIETY: tuple[dict[str, Any], ...] = (
+    {},
+    {"players": 3, "acquaintance": 2},
+    {"players": 6, "advanced": True, "wavelengths": 2},
+    {"players": 5, "ban": "rolled", "domains": 13, "max_turns": 7},
+    {"players": 4, "hints": "symbols", "advanced": True, "domains": 32},
+    {"players": 3, "hints": "none", "max_decisions": 37},
+    {"players": 6, "acquaintance": 0, "max_turns": 3},
+    {"players": 5, "advanced": True, "acquaintance": 2, "wavelengths": 2, "domains": 2, "max_decisions": 90},
+)
+"""Options of eight very different games."""
+
+
+def random_states(
+    options: Sequence[dict[str, Any]] | dict[str, Any], steps: int, seed: int, games: int = 8
+) -> Iterator[Simulator]:
+    """A simulator that plays random games, yielded before each step. Finished games restart."""
+    simulator = Simulator(GAME, games, options, seed=seed)
+    for _ in range(steps):
+        yield simulator
+        running = np.flatnonzero(~simulator.over)
+        simulator.restart(np.flatnonzero(simulator.over))
+        simulator.step(simulator.random_actions(running), running)

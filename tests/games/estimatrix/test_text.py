@@ -1,0 +1,58 @@
+"""Positions as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from polytrix.games.estimatrix import GAME
+from polytrix.games.estimatrix.state import Phase
+
+from .play import go, new_game
+
+
+@pytest.mark.clause("ES-25")
+def test_a_turn_in_words() -> None:
+    states = new_game(players=3)
+    assert GAME.text(states[0], 0) == "set-up"
+    go(states, 0)
+    while states[0].phase == Phase.SETUP:
+        go(states, 1 if states[0].dealt_row in range(48) else 0)
+    s = states[0]
+    assert GAME.text(s, 0).startswith("turn 1 of 100: A bans a colour as Kvanter, M is Negater (first turn).\n")
+    assert "A       . 6 . 1 1 1   -      Kvanter\n" in GAME.text(s, 0)
+    go(states, "ban white")
+    assert "A gives a hint as Kvanter, M is Negater (first turn). Banned: white" in GAME.text(s, 1)
+    go(states, "hint apple")
+    assert "A sets a die or waits as Kvanter" in GAME.text(s, 1)
+    assert "*apple* (faces: yellow 1, red 3, green 2). You think: red." in GAME.text(s, 2)
+    assert "You think" not in GAME.text(s, None)
+    go(states, "wait", "set red")
+    text = GAME.text(s, 0)
+    assert "M sets a die, A is Kvanter and waits" in text
+    assert "\nT       . . 6 1 1 1   ?\n" in text and "\nM       6 . . 1 1 1   -      Negater, you\n" in text
+    assert "\nT       . . 6 1 1 1   red    you\n" in GAME.text(s, 2)
+    go(states, "set blue")
+    assert "A sets the last die as Kvanter" in GAME.text(s, 1)
+    go(states, "set red")
+    text = GAME.text(s, 0)
+    assert "last turn: M:B A:R T:R, Kvanter A, Negater M" in text
+    assert "  apple: dice M:B A:R T:R; hint of A, who set R, W banned" in text
+    assert "\nA       . 5 1 1 1 1   -\n" in text and "  candy: everybody reads M:R A:R T:R\n" in text
+    assert "food     banana:Y milk:W apple:R grape:G plum:B wine:W ice-cream:W candy+:R  " in text
+    assert "food     0 MAT    banana:Y" in GAME.text(s, None) and "food     1 -      " in GAME.text(s, None)
+
+
+def test_other_situations_in_words() -> None:
+    states = new_game(hints="none", players=3, advanced=True, max_turns=1, ban="rolled")
+    s = go(states, 0)
+    assert GAME.text(s, 1).startswith("advanced game, turn 1 of 1: the Kvanter die of A rolls, M is Negater")
+    go(states, 0, "set red", "set blue", "set green")
+    assert GAME.text(s, 1).startswith("turn 1: over, cut off, a draw\n") and "known of words" not in GAME.text(
+        s, 1
+    )
+    states = new_game(hints="symbols", players=3, max_turns=1)
+    s = go(states, 0, "ban white", "hint s07", "set red")
+    assert GAME.text(s, 2).endswith("\nThe Kvanter hints *s07*.")
+    go(states, "set red", "set green")
+    assert GAME.text(s, 1).startswith("turn 1: over, cut off, won by A and T\n")
+    assert "  s07: dice M:G A:R T:R; hint of A, who set R, W banned" in GAME.text(s, 1)
