@@ -11,7 +11,7 @@ PACKAGE = "envs/polytrix"
 
 PRESENTATION = {
     "__init__.py", "description.py", "features.py", "words.py", "notation.py", "text.py", "drawing.py",
-    "card_drawing.py",
+    "card_drawing.py", "picture.py", "card_pictures.py",
 }  # fmt: skip
 """Files of a game that are no rules: how it is described, counted, written and drawn."""
 
@@ -67,7 +67,7 @@ def parts() -> dict[str, Part]:
 def _game(name: str) -> Part:
     own = f"tests/games/{name}"
     folder = ROOT / PACKAGE / "games" / name
-    files = [file for file in sorted(folder.glob("*.py")) if file.name not in PRESENTATION]
+    files = [file for file in sorted(folder.rglob("*.py")) if file.name not in PRESENTATION]
     return Part(
         name,
         tuple(str(file.relative_to(ROOT)) for file in files),

@@ -24,8 +24,8 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.state import ASK_TURN, PASS, STACK
 
-from .random_fields import chained_position, random_position
-from .table import Table
+from .positions import Table
+from .random_positions import chained_position, random_position
 
 TURN = ("match", "round_number", "wave", "turn")
 COUNTERS = ("generator", "decisions", "actions", "played", "lose_next", "used", "attacked")

@@ -12,8 +12,8 @@ from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.state import DECISIONS, FRAMES, MAX_LEGAL, ROW_NAMES
 
-from .random_fields import random_position
-from .table import CARD, EFFECTS, MORE, SLOT, WORKED, Table, blocks, placed
+from .positions import CARD, EFFECTS, MORE, SLOT, WORKED, Table, blocks, placed
+from .random_positions import random_position
 
 CASES = Path(__file__).with_name("asked_positions.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]
 KINDS = ("attack", "power V", "power F", "power R", "order", "leader")

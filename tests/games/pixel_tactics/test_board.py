@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from polytrix.games.pixel_tactics.board import exchange, lift
 from polytrix.games.pixel_tactics.state import SLOTS
+from polytrix.games.pixel_tactics.table.board import exchange, lift
 
 from .obvious import LEADER, has
-from .table import MARKS, Table
+from .positions import MARKS, Table
 
 SETS = ("heroes", "corpses", "captives", *MARKS.values())
 NUMBERS = ("card", "damage", "boost")

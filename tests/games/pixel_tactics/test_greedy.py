@@ -13,7 +13,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.pixel_tactics import GAME
 
-from .table import Table, placed
+from .positions import Table, placed
 
 
 def ratings(table: Table) -> dict[str, float]:

@@ -17,7 +17,7 @@ from polytrix.games.pixel_tactics.invariants import INVARIANTS, check
 from polytrix.games.pixel_tactics.state import ASK_TURN
 from polytrix.testing import check_random_play
 
-from .table import ASKED, CARD, EFFECTS, MORE, WORKED, Table, blocks, mirrored, placed
+from .positions import ASKED, CARD, EFFECTS, MORE, WORKED, Table, blocks, mirrored, placed
 
 POSITION = (
     "R4 F / 0: L=Knight*3 Va=Fighter*2!a Fa=x.Oracle Vc=Homunculus*1 Rb=~Witch hand=Mystic,Gunner,Healer "

@@ -10,10 +10,10 @@ import pytest
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.sets import size
 from polytrix.games.pixel_tactics.state import ASK_LEADER, PASS
+from polytrix.games.pixel_tactics.table.sets import size
 
-from .table import Table
+from .positions import Table
 
 
 def pass_all(options: dict[str, Any], seed: int = 1) -> list[Any]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.cards import (
+from polytrix.games.pixel_tactics.cards.cards.cards import (
     CARDS,
     EFFECT_IDS,
     LEADER_LIFE,
@@ -14,7 +13,9 @@ from polytrix.games.pixel_tactics.cards import (
     MARKS,
     STRENGTH,
 )
-from polytrix.games.pixel_tactics.effects import RANGED_LEADER
+from polytrix.games.pixel_tactics.cards.cards.effects import RANGED_LEADER
+
+from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.reading import effect_text
 from tests.shared.pages import page_of, table
 

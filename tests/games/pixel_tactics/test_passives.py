@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from polytrix.games.pixel_tactics import passives
-from polytrix.games.pixel_tactics.board import front
 from polytrix.games.pixel_tactics.state import BY_MELEE, SLOTS
+from polytrix.games.pixel_tactics.table import passives
+from polytrix.games.pixel_tactics.table.board import front
 
 from .obvious import LEADER, Field, has
-from .random_fields import random_positions
-from .table import Table
+from .positions import Table
+from .random_positions import random_positions
 
 NOBODY = passives.NONE
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from polytrix.games.pixel_tactics.cards.cards.cards import EFFECT_IDS
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.games.pixel_tactics.cards import EFFECT_IDS
 
-from .table import EFFECTS, MORE, WORKED, Table, blocks
+from .positions import EFFECTS, MORE, WORKED, Table, blocks
 
 CASES = [
     pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))

@@ -8,7 +8,7 @@ import numpy as np
 
 from polytrix.core.state import Field, Seen
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.sight import MOST_BOOST, MOST_DAMAGE, MOST_LEVEL, MOST_LOST
+from polytrix.games.pixel_tactics.observation import MOST_BOOST, MOST_DAMAGE, MOST_LEVEL, MOST_LOST
 from polytrix.testing import check_public
 
 MOST_ACTIONS_SHOWN = next(block.high for block in GAME.observations if block.name == "actions")

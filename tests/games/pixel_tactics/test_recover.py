@@ -11,8 +11,8 @@ from polytrix.core.state import new_records
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.recover import read_board
 
-from .random_fields import random_positions
-from .table import Table, placed
+from .positions import Table, placed
+from .random_positions import random_positions
 
 OF_UNITS = ("heroes", "corpses", "captives", "acted", "fresh", "moved", "hurt", "card", "damage", "boost")
 

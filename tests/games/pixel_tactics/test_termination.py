@@ -11,16 +11,17 @@ import pytest
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.random import draw
 from polytrix.core.state import CHANCE, OVER
-from polytrix.games.pixel_tactics import GAME, operations_field, rules
+from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.invariants import INVARIANTS, check
-from polytrix.games.pixel_tactics.invariants_stack import DEEPEST
-from polytrix.games.pixel_tactics.stack import push_draws, push_order, push_power
+from polytrix.games.pixel_tactics.invariants.stack import DEEPEST
+from polytrix.games.pixel_tactics.operations import field
 from polytrix.games.pixel_tactics.state import MAX_LEGAL, NOBODY, STACK
+from polytrix.games.pixel_tactics.table.stack import push_draws, push_order, push_power
 
 from . import long_turns
 from .long_turns import search
-from .random_fields import chained_position, random_position
-from .table import CARD, Table
+from .positions import CARD, Table
+from .random_positions import chained_position, random_position
 
 CHAINS = {
     "orders that carry out orders": (
@@ -93,7 +94,7 @@ def test_nine_recruits_are_the_most_that_such_a_player_gets() -> None:
 
 def test_such_a_player_finds_what_is_endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """With ninety-nine recruits it goes on and on; where they are not counted, a position comes again."""
-    monkeypatch.setattr(operations_field, "MOST_RECRUITS", 99)
+    monkeypatch.setattr(field, "MOST_RECRUITS", 99)
     other = replace(GAME, name="pixel_tactics_at_will")  # whose programs have not been made yet
     lured = AT_WILL.replace("R2 V", "R2 V actions=1").replace(" / 1", " deck=- / 1")
     assert search([lured], 48, 1, 36, other, Mode.PLAIN) == (36, lured, 0)

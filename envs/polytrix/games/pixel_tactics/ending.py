@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from polytrix.core.state import FloatArray
 
-from .matches import trophies_needed
-from .state import BY_TROPHIES, State
+from .flow.matches import trophies_needed
+from .state import BY_TROPHIES, LEADER_SLOT, State
+from .table.passives import life
 
 
 def pay_out(s: State, out: FloatArray) -> None:
@@ -18,3 +19,15 @@ def pay_out(s: State, out: FloatArray) -> None:
     else:
         out[0] = 1.0 if lead > 0 else -1.0
     out[1] = -out[0]
+
+
+def potential(s: State, seat: int) -> float:
+    """Half of what the own leader has left of its life, less the same of the opposing one."""
+    if not s.revealed:
+        return 0.0
+    return (leader_left(s, seat) - leader_left(s, 1 - seat)) / 2.0
+
+
+def leader_left(s: State, u: int) -> float:
+    """The part of a leader's life that is left."""
+    return max(0.0, 1.0 - int(s.damage[u, LEADER_SLOT]) / int(life(s, u, LEADER_SLOT)))

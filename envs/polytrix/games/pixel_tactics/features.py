@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE, IntArray
 
-from .board import LEADER_BIT, behind, members
-from .cards import EFFECT_IDS, EFFECTS_OF_A_CARD, GUARD, LEADER, MARKS, MIRROR_CARD, STR, TYPES
-from .effects import (
+from .cards.cards import EFFECT_IDS, EFFECTS_OF_A_CARD, GUARD, LEADER, MARKS, MIRROR_CARD, STR, TYPES
+from .cards.effects import (
     CORPSES_ATTACK,
     DOUBLE_VS_LEADER,
     FORE,
@@ -35,23 +34,8 @@ from .effects import (
     SUPP,
     UNIT,
 )
-from .effects import LEADER as THE_LEADER
-from .matches import trophies_needed
-from .passives import (
-    NONE,
-    ability,
-    added,
-    hero_strength,
-    holds,
-    intercepting,
-    is_immune,
-    is_lethal,
-    leader_marks,
-    marks,
-    neighbour,
-    strength,
-)
-from .sets import lowest
+from .cards.effects import LEADER as THE_LEADER
+from .flow.matches import trophies_needed
 from .state import (
     ASK_TARGET,
     ASK_TURN,
@@ -72,6 +56,22 @@ from .state import (
     VANGUARD,
     State,
 )
+from .table.board import LEADER_BIT, behind, members
+from .table.passives import (
+    NONE,
+    ability,
+    added,
+    hero_strength,
+    holds,
+    intercepting,
+    is_immune,
+    is_lethal,
+    leader_marks,
+    marks,
+    neighbour,
+    strength,
+)
+from .table.sets import lowest
 
 _ASKED = tuple(f"asked {name}" for name in DECISIONS[1:])
 _CHANCE = tuple(f"chance {name}" for name in CHANCES[1:])

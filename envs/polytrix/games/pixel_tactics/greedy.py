@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
-from .board import is_hero
-from .cards import ORDER, PROGRAM, STRENGTH, TYPES
-from .effects import (
+from .cards.cards import ORDER, PROGRAM, STRENGTH, TYPES
+from .cards.effects import (
     BOOST,
     COLUMN,
     COPY,
@@ -29,9 +28,22 @@ from .effects import (
     SPLIT_HEAL,
     SPLIT_HIT,
 )
-from .passives import attack_damage, hero_strength, leader_marks, life, reduced
+from .observation import (
+    ATTACK_KIND,
+    CHOSEN_ROW,
+    COUNTS,
+    DECISION,
+    EFFECT_CARD,
+    EFFECT_KIND,
+    EFFECT_SLOT,
+    LEADER_EFFECT,
+    NUMBER_SHOWN,
+    ORDER_EFFECT,
+    SUBJECT,
+    V_POWER,
+    WAVE_SHOWN,
+)
 from .recover import FOE, NOWHERE, OWN, read_board, read_one
-from .sight import LEADER_EFFECT, ORDER_EFFECT, V_POWER
 from .state import (
     AMOUNT_BLOCK,
     ASK_CAPTURE,
@@ -66,18 +78,8 @@ from .state import (
     SLOTS,
     State,
 )
-from .view import (
-    ATTACK_KIND,
-    CHOSEN_ROW,
-    COUNTS,
-    DECISION,
-    EFFECT_CARD,
-    EFFECT_KIND,
-    EFFECT_SLOT,
-    NUMBER_SHOWN,
-    SUBJECT,
-    WAVE_SHOWN,
-)
+from .table.board import is_hero
+from .table.passives import attack_damage, hero_strength, leader_marks, life, reduced
 from .worth import (
     area,
     card_worth,

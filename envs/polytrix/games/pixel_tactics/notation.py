@@ -9,9 +9,8 @@ from __future__ import annotations
 from polytrix.core.layout import Block
 from polytrix.core.notation import action_named, ids_of
 
-from .cards import TOKENS, TYPES
+from .cards.cards import TOKENS, TYPES
 from .rules import chance_cards, legal
-from .sets import nth
 from .state import (
     ACTIONS,
     COLUMN_NAMES,
@@ -25,6 +24,7 @@ from .state import (
     TOP_CARD,
     State,
 )
+from .table.sets import nth
 
 EXAMPLES = "pass, draw, recruit Knight a, melee Va, order Witch, move Rc a, own Fa, foe L, row own F"
 

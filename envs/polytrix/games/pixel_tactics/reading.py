@@ -10,8 +10,7 @@ from pathlib import Path
 
 from polytrix.core.state import CHANCE, OVER
 
-from .cards import CARDS, NO_ABILITY, TOKENS
-from .passives import ability
+from .cards.cards import CARDS, NO_ABILITY, TOKENS
 from .state import (
     ASK_AMOUNT,
     ASK_CAPTURE,
@@ -40,7 +39,8 @@ from .state import (
     TOP_CARD,
     State,
 )
-from .view import ability_seat, effect_level
+from .table.passives import ability
+from .table.stack import ability_seat, effect_level
 
 SEAT_NAMES = ("South", "North")
 TEXTS: dict[str, list[str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from polytrix.core.state import ByteArray
 
-from .cards import TYPES
-from .sight import ACTED, CAPTIVE, CORPSE, FRESH, HURT, LEADER_ACTED, LIVING, MOVED
-from .state import LEADER_SLOT, SLOTS, State
-from .view import (
+from .cards.cards import TYPES
+from .observation import (
+    ACTED,
     BOOST_SHOWN,
+    CAPTIVE,
     CARDS_SHOWN,
+    CORPSE,
     DAMAGE_SHOWN,
     FOE_SIDE,
+    FRESH,
+    HURT,
+    LEADER_ACTED,
     LEADER_CARD,
     LEADER_DAMAGE,
     LEADER_MARKS,
     LEVEL_SHOWN,
+    LIVING,
     MARKS_SHOWN,
+    MOVED,
     NUM_MARKS,
     OWN_HAND,
     ROUNDS,
     TURN,
 )
+from .state import LEADER_SLOT, SLOTS, State
 
 OWN, FOE = 0, 1
 NOWHERE = -1

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE, IdArray
 
-from .attacks import step_attack, step_strike
-from .cards import EFFECTS_OF_A_CARD
-from .choices import UNDECIDED, clear_choices, list_choices, only_choice
-from .damage import step_hit
-from .defeat import step_defeat
-from .matches import begin_match, choose_leaders, deal, lay_out, name_first
-from .orders import step_draw, step_play, step_recruit
-from .programs import step_program
-from .sets import nth, size
-from .stack import push_draws
+from .cards.cards import EFFECTS_OF_A_CARD
+from .flow.attacks import step_attack, step_strike
+from .flow.damage import step_hit
+from .flow.defeat import step_defeat
+from .flow.matches import begin_match, choose_leaders, deal, lay_out, name_first
+from .flow.orders import step_draw, step_play, step_recruit
+from .flow.turn import loop_turn, next_wave, start_turn, take_action
+from .flow.wave import step_wave_end
+from .operations.dispatch import step_program
 from .state import (
     ASK_LEADER,
     ASK_TURN,
@@ -46,9 +45,10 @@ from .state import (
     WAVE_FRAME,
     State,
 )
-from .turn import loop_turn, next_wave, start_turn, take_action
-from .wave import step_wave_end
-from .zones import discard_from_hand, fix_next, from_hand, unfixed
+from .table.choices import UNDECIDED, clear_choices, list_choices, only_choice
+from .table.sets import nth, size
+from .table.stack import push_draws
+from .table.zones import discard_from_hand, fix_next, from_hand, unfixed
 
 # -- what the core calls ------------------------------------------------------------------------------
 

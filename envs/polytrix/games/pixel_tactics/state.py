@@ -18,7 +18,7 @@ from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Integer, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
-from .cards import EFFECTS_OF_A_CARD, LONGEST_PROGRAM, TYPES
+from .cards.cards import EFFECTS_OF_A_CARD, LONGEST_PROGRAM, TYPES
 
 SEATS = 2
 ROWS = 3

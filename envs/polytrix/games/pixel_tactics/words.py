@@ -7,10 +7,9 @@ import numpy as np
 from polytrix.core.layout import Block
 from polytrix.core.state import OVER, ByteArray
 
-from .cards import CARDS, LEADER, ORDER
-from .passives import ability
+from .cards.cards import CARDS, LEADER, ORDER
+from .observation import OBSERVATIONS, observe
 from .reading import effect_text, leader_of, member_name
-from .sight import OBSERVATIONS
 from .state import (
     ACTIONS,
     ASK_LEADER,
@@ -29,7 +28,7 @@ from .state import (
     SLOTS,
     State,
 )
-from .view import observe
+from .table.passives import ability
 
 ROWS_IN_WORDS = ("vanguard", "flank", "rear")
 SIDES = ("your", "the opposing")

@@ -6,13 +6,13 @@ import numpy as np
 
 from polytrix.core.state import FloatArray
 
-from .board import front_heroes
-from .cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, MARKS, STRENGTH, has_power
-from .effects import INTERCEPT_SELF, RANGED_SELF
-from .passives import attack_damage, life, melee_targets, targets
+from .cards.cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, MARKS, STRENGTH, has_power
+from .cards.effects import INTERCEPT_SELF, RANGED_SELF
 from .recover import FOE, OWN
-from .sets import lowest, size
 from .state import BY_MELEE, COLUMN_SLOTS, FLANK, LEADER_SLOT, REAR, ROW_SLOTS, VANGUARD, State
+from .table.board import front_heroes
+from .table.passives import attack_damage, life, melee_targets, targets
+from .table.sets import lowest, size
 
 LEAST = -1000.0
 CENTRE = 1  # the middle column

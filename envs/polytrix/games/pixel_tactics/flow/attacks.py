@@ -1,0 +1,185 @@
+"""PT-40 to PT-52: melee and ranged attacks, and the attack of a hero just recruited."""
+
+from __future__ import annotations
+
+from ..cards.cards import LEADER
+from ..cards.effects import AIM, SWEEP, THORNS_SELF, THORNS_UNIT
+from ..state import (
+    ASK_STRIKE,
+    ASK_TARGET,
+    BY_MELEE,
+    BY_RANGED,
+    BY_THORNS,
+    COLUMNS,
+    LEADER_SLOT,
+    MELEE_BLOCK,
+    PASS,
+    POWER_BLOCK,
+    RANGED_BLOCK,
+    SLOTS,
+    Frame,
+    State,
+)
+from ..table.board import front, is_hero, places
+from ..table.choices import ask, ask_place, place_answered
+from ..table.passives import (
+    ability,
+    hero_strength,
+    leader_marks,
+    marked,
+    marks,
+    ranged,
+    reduced,
+    strength,
+    targets,
+    thorns,
+)
+from ..table.sets import lowest
+from ..table.stack import note, pop, push_attack, push_defeat, push_hit, push_power
+from .damage import drain
+from .powers import is_usable
+
+# -- an attack ----------------------------------------------------------------------------------------
+
+
+def step_attack(s: State, f: Frame) -> None:
+    """PT-51: the steps of a melee or ranged attack."""
+    step = int(f.step)
+    if step == 0:
+        choose_target(s, f)
+    elif step == 1:
+        compute_attack(s, f, 1 << place_answered(s) % SLOTS)
+    elif step == 2:
+        hit_next_target(s, f)
+    elif step == 3:
+        drain_attacker(s, f)
+    elif step == 4:
+        suffer_thorns(s, f)
+    else:
+        meet_ward(s, f)
+
+
+def choose_target(s: State, f: Frame) -> None:
+    """PT-39, PT-49: who is attacked."""
+    seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
+    if s.round_number == 1:
+        pop(s)
+        return
+    reach = targets(s, seat, kind)
+    if kind == BY_MELEE:
+        row = slot // 3
+        fights = slot != LEADER_SLOT and (f.flag or is_hero(s, seat, slot))
+        if fights and marks(s, seat, slot) & SWEEP:
+            note(s, int(s.card[seat, slot]), row)
+            compute_attack(s, f, reach)
+            return
+        if leader_marks(s, 1 - seat) & AIM:
+            note(s, ability(s, 1 - seat), LEADER)
+            f.step = 1
+            ask_place(s, 1 - seat, ASK_TARGET, reach, False)
+            return
+    f.step = 1
+    ask_place(s, seat, ASK_TARGET, places(0, reach), False)
+
+
+def compute_attack(s: State, f: Frame, attacked: int) -> None:
+    """What each target will take and the attacker suffer; heroes in melee are remembered for WARD."""
+    seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
+    left = attacked
+    while left:
+        target = lowest(left)
+        left &= left - 1
+        if f.flag:  # PT-74
+            power = hero_strength(s, seat, slot, target, kind)
+        else:
+            power = strength(s, seat, slot, target, kind)
+        f.amounts[target % COLUMNS] = reduced(s, 1 - seat, target, kind, power)
+    f.thorns = thorns(s, 1 - seat, attacked, kind)
+    if kind == BY_MELEE and is_hero(s, seat, slot):
+        s.struck[seat] |= 1 << slot
+    s.attacked = attacked
+    f.picked = places(0, attacked)
+    f.step = 2
+
+
+def hit_next_target(s: State, f: Frame) -> None:
+    """One damage event after the other, slots ascending."""
+    left = int(f.picked)
+    if left == 0:
+        f.step = 3
+        return
+    f.picked = left & (left - 1)
+    target = lowest(left) - SLOTS
+    push_hit(s, 1 - int(f.seat), target, int(f.amounts[target % COLUMNS]), int(f.attack))
+
+
+def drain_attacker(s: State, f: Frame) -> None:
+    """PT-52; a last strike, a corpse and one that has fallen meanwhile are done."""
+    u, slot = int(f.seat), int(f.slot)
+    if f.flag or not (slot == LEADER_SLOT or is_hero(s, u, slot)):
+        pop(s)
+        return
+    drain(s, f)
+    f.step = 4
+
+
+def suffer_thorns(s: State, f: Frame) -> None:
+    """All thorns together, for a hero."""
+    f.step = 5
+    if f.thorns > 0 and f.slot != LEADER_SLOT:
+        note_thorns(s, 1 - int(f.seat))
+        push_hit(s, int(f.seat), int(f.slot), int(f.thorns), BY_THORNS)
+
+
+def note_thorns(s: State, u: int) -> None:
+    """Say which effects have stung; those that a hit has removed are left out."""
+    left = marked(s, u, THORNS_SELF | THORNS_UNIT)
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        note(s, int(s.card[u, slot]), slot // 3)
+
+
+def meet_ward(s: State, f: Frame) -> None:
+    """WARD: a hero that has attacked in melee is defeated."""
+    u, slot = int(f.seat), int(f.slot)
+    warded = f.attack == BY_MELEE and s.ward[1 - u] != 0
+    pop(s)
+    if warded and slot != LEADER_SLOT and is_hero(s, u, slot):
+        push_defeat(s, u, slot, False)
+
+
+# -- the attack of a hero just recruited ----------------------------------------------------------------
+
+
+def step_strike(s: State, f: Frame) -> None:
+    """STRIKE: one attack of a kind to be chosen; compulsory if any is possible, unless it is optional."""
+    seat, slot = int(f.seat), int(f.slot)
+    if f.step == 0:
+        bit = 1 << slot
+        if not is_hero(s, seat, slot) or int(s.moved[seat]) & bit or s.round_number == 1:
+            pop(s)
+            return
+        melee = front(s, seat) & bit
+        shot = ranged(s, seat) & bit
+        power = bit if is_usable(s, seat, slot, int(s.card[seat, slot]), slot // 3) else 0
+        if melee | shot | power == 0:
+            pop(s)
+            return
+        f.step = 1
+        ask(s, seat, ASK_STRIKE, f.flag != 0)
+        s.may_melee = melee
+        s.may_ranged = shot
+        s.may_power = power
+        return
+    answer = int(s.answer)
+    if f.step == 2 or answer == PASS:
+        pop(s)
+        return
+    f.step = 2
+    if answer >= POWER_BLOCK:
+        push_power(s, seat, answer - POWER_BLOCK, int(s.card[seat, slot]), slot // 3)
+    elif answer >= RANGED_BLOCK:
+        push_attack(s, seat, answer - RANGED_BLOCK, BY_RANGED, False)
+    else:
+        push_attack(s, seat, answer - MELEE_BLOCK, BY_MELEE, False)

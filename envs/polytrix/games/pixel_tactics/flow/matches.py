@@ -1,0 +1,189 @@
+"""PT-10 to PT-13, PT-80 to PT-83, PT-110 to PT-116: a match begins and ends."""
+
+from __future__ import annotations
+
+from polytrix.core.state import OVER
+
+from ..cards.cards import LEADER as LEADER_EFFECT
+from ..cards.effects import LEVEL, OPEN_HAND
+from ..state import (
+    ALL_CARDS,
+    ASK_LEADER,
+    CHOOSING,
+    COIN,
+    DEALING,
+    FINISHED,
+    FIRST_PLAYER,
+    FROM_HAND,
+    MATCHES,
+    OPENING_HAND,
+    RUNNING,
+    SEATS,
+    SLOTS,
+    STARTING,
+    TIE,
+    VANGUARD,
+    State,
+)
+from ..table.choices import ask_card
+from ..table.passives import ability, leader_marks
+from ..table.stack import note, push_draws
+from ..table.zones import ask_chance, from_hand, shuffle
+
+NOT_YET = -1
+
+
+def lay_out(s: State) -> None:
+    """PT-01, PT-100: both units empty, all cards that are not out of the game in the decks."""
+    s.phase = DEALING
+    s.round_number = 0
+    s.wave = NOT_YET
+    s.first = NOT_YET
+    s.active = NOT_YET
+    s.turn = 0
+    s.actions = 0
+    s.result = RUNNING
+    s.drawn = NOT_YET
+    s.revealed = 0
+    s.chain_orders = 0
+    s.depth = 0
+    for seat in range(SEATS):
+        s.lose_next[seat] = 0
+        s.lose_now[seat] = 0
+        s.level[seat] = 0
+        s.hand[seat] = 0
+        s.deck[seat] = ALL_CARDS & ~int(s.out[seat])
+        s.discard[seat] = 0
+        s.in_play[seat] = 0
+        s.aside[seat] = 0
+        s.known[seat] = 0
+        shuffle(s, seat)
+        s.leader[seat] = NOT_YET
+        s.heroes[seat] = 0
+        s.corpses[seat] = 0
+        s.captives[seat] = 0
+        for slot in range(SLOTS):
+            s.card[seat, slot] = -1
+            s.damage[seat, slot] = 0
+    clear_marks(s)
+
+
+def clear_marks(s: State) -> None:
+    """PT-26: what lasts until the end of the wave."""
+    for seat in range(SEATS):
+        s.acted[seat] = 0
+        s.fresh[seat] = 0
+        s.moved[seat] = 0
+        s.hurt[seat] = 0
+        s.struck[seat] = 0
+        s.ward[seat] = 0
+        s.played[seat] = 0
+        for slot in range(SLOTS):
+            s.boost[seat, slot] = 0
+
+
+# -- the beginning ------------------------------------------------------------------------------------
+
+
+def deal(s: State) -> None:
+    """PT-10, PT-112: seat 0, then seat 1 draws its opening hand."""
+    for seat in range(SEATS):
+        if s.hand[seat] == 0:
+            push_draws(s, seat, OPENING_HAND + int(s.trophies[1 - seat]), False)
+            return
+    s.phase = CHOOSING
+
+
+def choose_leaders(s: State) -> None:
+    """PT-10, PT-11: each seat picks a leader from its hand; both are revealed together."""
+    for seat in range(SEATS):
+        if s.leader[seat] < 0:
+            ask_card(s, seat, FROM_HAND)
+            s.decision = ASK_LEADER
+            return
+    reveal(s)
+    s.phase = COIN
+
+
+def reveal(s: State) -> None:
+    """PT-13, PT-106: the leaders have their abilities from now on."""
+    s.revealed = 1
+    for seat in range(SEATS):
+        from_hand(s, seat, int(s.leader[seat]))
+    for seat in range(SEATS):
+        if leader_marks(s, 1 - seat) & OPEN_HAND:
+            note(s, ability(s, 1 - seat), LEADER_EFFECT)
+            s.known[seat] = s.hand[seat]
+
+
+def name_first(s: State) -> None:
+    """PT-12, PT-114: the winner of the last match is first, else a coin decides."""
+    if s.last_winner >= 0:
+        begin_match(s, int(s.last_winner))
+    else:
+        ask_chance(s, FIRST_PLAYER, NOT_YET)
+
+
+def begin_match(s: State, first: int) -> None:
+    """PT-20: the first round, with wave V."""
+    s.first = first
+    s.round_number = 1
+    begin_wave(s, VANGUARD)
+
+
+def begin_wave(s: State, wave: int) -> None:
+    """PT-20, PT-25: the first player has its turn first."""
+    s.wave = wave
+    s.active = s.first
+    s.turn = 0
+    for seat in range(SEATS):
+        s.lose_now[seat] = s.lose_next[seat]
+        s.lose_next[seat] = 0
+    s.phase = STARTING
+
+
+def end_round(s: State) -> None:
+    """PT-24, PT-83: levels; the other seat is first; or the last round has ended."""
+    if s.round_number > 1:
+        for seat in range(SEATS):
+            if leader_marks(s, seat) & LEVEL:
+                s.level[seat] += 1
+                note(s, ability(s, seat), LEADER_EFFECT)
+    if s.round_number >= s.options.max_rounds:
+        end_match(s, TIE)
+        return
+    s.first = 1 - int(s.first)
+    s.round_number += 1
+    begin_wave(s, VANGUARD)
+
+
+# -- the end ------------------------------------------------------------------------------------------
+
+
+def trophies_needed(s: State) -> int:
+    """PT-110."""
+    return (int(s.options.best_of) + 1) // 2
+
+
+def end_match(s: State, result: int) -> None:
+    """PT-110, PT-111, PT-115, PT-116: trophies; the game is over, or the next match follows."""
+    needed = trophies_needed(s)
+    s.result = result
+    over = s.options.best_of == 1 or s.match == MATCHES
+    if result == TIE:
+        s.last_winner = NOT_YET
+        for seat in range(SEATS):
+            if s.trophies[seat] + 1 < needed:
+                s.trophies[seat] += 1
+    else:
+        s.last_winner = result
+        s.trophies[result] += 1
+        over = over or s.trophies[result] == needed
+    if over:
+        s.phase = FINISHED
+        s.mover = OVER
+    else:
+        for seat in range(SEATS):  # PT-113
+            s.out[seat] |= 1 << int(s.leader[seat])
+        s.match += 1
+        lay_out(s)

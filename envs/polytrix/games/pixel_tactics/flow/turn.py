@@ -1,0 +1,214 @@
+"""PT-21 to PT-39: a turn, its actions, and what follows it."""
+
+from __future__ import annotations
+
+from ..cards.cards import LEADER, NUMBER
+from ..cards.effects import (
+    CORPSES_ATTACK,
+    FREE_CLEAR,
+    FREE_ORDER,
+    FREE_RECRUIT,
+    FREE_RESTRUCTURE,
+    MORE_ACTIONS,
+    NO_CLEAR,
+    PEEK,
+)
+from ..state import (
+    ACTIONS_A_TURN,
+    ASK_TURN,
+    BY_MELEE,
+    BY_RANGED,
+    CLEAR_BLOCK,
+    CLOSED,
+    COLUMNS,
+    DRAW,
+    HAND_ORDERS,
+    LEADER_SLOT,
+    MELEE_BLOCK,
+    MOVE_BLOCK,
+    ORDER_BLOCK,
+    PASS,
+    PLAYING,
+    POWER_BLOCK,
+    RANGED_BLOCK,
+    REAR,
+    RECRUIT_BLOCK,
+    ROW_SLOTS,
+    SEATS,
+    STARTING,
+    State,
+)
+from ..table.board import behind, empty, exchange, members
+from ..table.choices import ask
+from ..table.passives import ability, leader_marks, marked, ranged
+from ..table.sets import lowest
+from ..table.stack import note, push_attack, push_draws, push_play, push_power, push_recruit, push_wave_end
+from ..table.zones import ask_top, to_owners_discard
+from .matches import begin_wave, end_round
+from .powers import is_usable
+
+# -- the course of turns ----------------------------------------------------------------------------------
+
+
+def start_turn(s: State) -> None:
+    """PT-21, PT-25: how many actions it has."""
+    seat = int(s.active)
+    actions = ACTIONS_A_TURN
+    if leader_marks(s, seat) & MORE_ACTIONS:
+        actions = int(NUMBER[ability(s, seat), LEADER])
+        note(s, ability(s, seat), LEADER)
+    s.actions = max(0, actions - int(s.lose_now[seat]))
+    s.phase = PLAYING
+
+
+def end_turn(s: State) -> None:
+    """PT-20, PT-22: the other seat's turn, or the end of the wave."""
+    s.actions = 0
+    if s.turn == 0:
+        s.turn = 1
+        s.active = 1 - int(s.active)
+        s.phase = STARTING
+    else:
+        s.phase = CLOSED
+        push_wave_end(s)
+
+
+def next_wave(s: State) -> None:
+    """PT-20, PT-24."""
+    if s.wave == REAR:
+        end_round(s)
+    else:
+        begin_wave(s, int(s.wave) + 1)
+
+
+# -- the turn loop ----------------------------------------------------------------------------------------
+
+
+def loop_turn(s: State) -> None:
+    """PT-101: fix what a PEEK sees; then the next action, or the end of the turn (PT-23)."""
+    for seat in range(SEATS):
+        if s.fixed[seat] == 0 and s.deck[seat] and peeks(s, seat):
+            ask_top(s, seat)
+            return
+    list_actions(s)
+    if nothing_to_do(s):
+        end_turn(s)
+    else:
+        ask(s, int(s.active), ASK_TURN, True)
+
+
+def peeks(s: State, seat: int) -> bool:
+    """A living hero of the unit knows the top card."""
+    heroes = marked(s, seat, PEEK)
+    if heroes == 0:
+        return False
+    slot = lowest(heroes)
+    note(s, int(s.card[seat, slot]), slot // 3)
+    return True
+
+
+def list_actions(s: State) -> None:
+    """What the active seat may do."""
+    seat = int(s.active)
+    of_leader = leader_marks(s, seat)
+    paid = s.actions > 0
+    row = ROW_SLOTS << 3 * int(s.wave)
+    space = empty(s, seat) >> 3 * int(s.wave) & ROW_SLOTS
+    if s.hand[seat]:
+        if space and (paid or of_leader & FREE_RECRUIT):
+            s.may_recruit = space
+            s.recruit_row = s.wave
+        if (paid or of_leader & FREE_ORDER) and (s.round_number > 1 or s.options.orders_in_ceasefire):
+            s.may_order = HAND_ORDERS
+    if paid:
+        s.may_draw = 1 if s.deck[seat] else 0
+        if s.round_number > 1:  # PT-39
+            list_attacks(s, seat, row, of_leader)
+    if (paid or of_leader & FREE_CLEAR) and not leader_marks(s, 1 - seat) & NO_CLEAR:
+        s.may_clear = s.corpses[seat]
+    if space and (paid or of_leader & FREE_RESTRUCTURE):
+        movable = int(s.heroes[seat]) & ~int(s.moved[seat])
+        if movable:
+            s.may_move = movable
+            s.may_move_to = space
+
+
+def list_attacks(s: State, seat: int, row: int, of_leader: int) -> None:
+    """PT-32 to PT-34, PT-38 to PT-45: attacks of cards in the row that are not acted, fresh or moved."""
+    able = row & ~(int(s.acted[seat]) | int(s.fresh[seat]) | int(s.moved[seat]))
+    inside = members(s, seat)
+    fighters = inside | int(s.corpses[seat]) if of_leader & CORPSES_ATTACK else inside
+    s.may_melee = fighters & able & ~behind(inside)
+    able &= inside
+    if able == 0:
+        return
+    s.may_ranged = ranged(s, seat) & able
+    powers = 0
+    left = able & ~(1 << LEADER_SLOT)
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        if is_usable(s, seat, slot, int(s.card[seat, slot]), slot // 3):
+            powers |= 1 << slot
+    s.may_power = powers
+
+
+def nothing_to_do(s: State) -> bool:
+    """PT-23: nothing but to pass."""
+    some = int(s.may_draw) | int(s.may_recruit) | int(s.may_order) | int(s.may_melee) | int(s.may_ranged)
+    return some | int(s.may_power) | int(s.may_clear) | int(s.may_move) == 0
+
+
+# -- actions ----------------------------------------------------------------------------------------------
+
+
+def pay(s: State, free: int) -> None:
+    """PT-27: the action costs one of the actions, unless the leader makes it free."""
+    seat = int(s.active)
+    if leader_marks(s, seat) & free:
+        note(s, ability(s, seat), LEADER)
+    else:
+        s.actions -= 1
+
+
+def take_action(s: State, action: int) -> None:
+    """PT-30 to PT-37: the active seat's decision."""
+    seat = int(s.active)
+    if action == PASS:
+        end_turn(s)
+    elif action == DRAW:
+        pay(s, 0)
+        push_draws(s, seat, 1, False)
+    elif action < MELEE_BLOCK:
+        pay(s, FREE_RECRUIT)
+        choice = action - RECRUIT_BLOCK
+        push_recruit(s, seat, choice // COLUMNS, 3 * int(s.wave) + choice % COLUMNS)
+    elif action < ORDER_BLOCK:
+        pay(s, 0)
+        attack(s, seat, action)
+    elif action < CLEAR_BLOCK:
+        pay(s, FREE_ORDER)
+        push_play(s, seat, action - ORDER_BLOCK)
+    elif action < MOVE_BLOCK:
+        pay(s, FREE_CLEAR)
+        to_owners_discard(s, seat, action - CLEAR_BLOCK)
+    else:
+        pay(s, FREE_RESTRUCTURE)
+        choice = action - MOVE_BLOCK
+        slot = 3 * int(s.wave) + choice % COLUMNS
+        exchange(s, seat, choice // COLUMNS, slot)
+        s.moved[seat] |= 1 << slot
+
+
+def attack(s: State, seat: int, action: int) -> None:
+    """PT-32: a melee attack, a ranged attack or a power; the card is marked acted."""
+    if action < RANGED_BLOCK:
+        slot = action - MELEE_BLOCK
+        push_attack(s, seat, slot, BY_MELEE, False)
+    elif action < POWER_BLOCK:
+        slot = action - RANGED_BLOCK
+        push_attack(s, seat, slot, BY_RANGED, False)
+    else:
+        slot = action - POWER_BLOCK
+        push_power(s, seat, slot, int(s.card[seat, slot]), slot // 3)
+    s.acted[seat] |= 1 << slot

@@ -1,0 +1,5 @@
+"""What must hold in every state of every game, and from one state to the next."""
+
+from .checks import INVARIANTS, check
+
+__all__ = ["INVARIANTS", "check"]

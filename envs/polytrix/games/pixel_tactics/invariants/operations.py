@@ -1,0 +1,224 @@
+"""PT-96: what powers and orders ask, operation by operation, read from the board."""
+
+from __future__ import annotations
+
+from ..cards.cards import PROGRAM
+from ..cards.effects import (
+    ARRANGE,
+    ARRANGE_OWN,
+    BOOST,
+    COLUMN,
+    COPY,
+    DEFEAT,
+    FOE_DISCARD,
+    FOE_FRONT_HERO,
+    GATHER,
+    GRANT,
+    HEAL,
+    MANY,
+    PING,
+    PLAY_MANY,
+    RECRUIT,
+    REORDER,
+    RETURN,
+    REVIVE,
+    ROW_CORPSES,
+    SEARCH,
+    SHIFT,
+    SHIFT_HERO,
+    SIFT,
+    SPLIT_HEAL,
+    SPLIT_HIT,
+    SPY_DISCARD,
+    SWAP,
+    SWAP_OWN,
+    SWAP_SELF,
+    USE,
+    USE_OWN,
+    USE_RANDOM,
+)
+from ..flow.powers import copied_heroes, granted
+from ..operations.field import rows_with_space
+from ..state import (
+    ASK_COLUMN,
+    ASK_PICK,
+    ASK_PICK2,
+    ASK_RECRUITS,
+    ASK_ROW,
+    COLUMN_SLOTS,
+    DRAWN_ORDER,
+    FROM_ASIDE,
+    FROM_DECK,
+    FROM_FOE_HAND,
+    FROM_HAND,
+    FROM_TOP,
+    HAND_ORDERS,
+    HERO_SLOTS,
+    LEADER_SLOT,
+    ROW_SLOTS,
+    ROWS,
+    Frame,
+    State,
+)
+from ..table.board import (
+    all_corpses,
+    all_damaged,
+    all_heroes,
+    damaged,
+    empty,
+    front_heroes,
+    is_hero,
+    occupied,
+    places,
+    slot_at,
+    unit_at,
+)
+from ..table.sets import size
+from .choices import LINES, RECRUITS, asks, asks_amount, asks_card, asks_order, asks_place
+from .frames import which_of
+
+
+def program_asks(s: State, f: Frame) -> bool:
+    """What a power or an order asks."""
+    card, which, op, step, seat = int(f.card), which_of(f), int(f.op), int(f.step), int(f.seat)
+    operation = int(PROGRAM[card, which, op, 0])
+    how, n = int(PROGRAM[card, which, op, 1]), int(PROGRAM[card, which, op, 2])
+    if step == 3 and operation in (SPLIT_HIT, SPLIT_HEAL, GATHER):
+        return share_asks(s, f, operation)
+    if operation == SHIFT:
+        return shift_asks(s, f, how, n)
+    if operation in (SWAP, ARRANGE):
+        return places_asked(s, f, operation, how)
+    if operation == COLUMN:
+        slots = int(s.heroes[seat]) | int(s.heroes[1 - seat])
+        if PROGRAM[card, which, op + 1, 0] == ARRANGE:
+            slots = occupied(s, 1 - seat)
+        columns = (slots | slots >> 3 | slots >> 6) & ROW_SLOTS
+        return asks(s, seat, ASK_COLUMN, LINES, False) and bool(s.may_column == columns and s.may_row == 0)
+    if operation == ROW_CORPSES:
+        return rows_asked(s, seat, rows_of(int(s.corpses[seat])) | rows_of(int(s.corpses[1 - seat])) << ROWS)
+    if operation == RECRUIT:
+        if step == 1:
+            return s.hand[seat] != 0 and rows_asked(s, seat, rows_with_space(s, seat))
+        row = int(f.chosen_row)
+        return asks(s, seat, ASK_RECRUITS, RECRUITS, n == MANY) and bool(
+            s.hand[seat] and s.recruit_row == row and s.may_recruit == empty(s, seat) >> 3 * row & ROW_SLOTS
+        )
+    if operation >= REORDER:
+        return cards_asked(s, f, operation, how, n)
+    may_pass = False
+    if operation in (PING, HEAL):
+        may_pass = f.left < PROGRAM[card, which, op, 3]
+    elif operation == SPLIT_HEAL:
+        may_pass = True
+    elif operation == GATHER:
+        may_pass = f.picked != 0
+    some = picks(s, f, operation, how, n)
+    return some != 0 and asks_place(s, seat, ASK_PICK, some, may_pass)
+
+
+def picks(s: State, f: Frame, operation: int, how: int, n: int) -> int:
+    """Whom an operation may be about that asks for one place after another, or for a single one."""
+    seat, slot = int(f.seat), int(f.slot)
+    if operation in (PING, SPLIT_HIT):
+        return all_heroes(s, seat) & ~int(f.picked)
+    if operation in (HEAL, SPLIT_HEAL):
+        return all_damaged(s, seat) & ~int(f.picked)
+    if operation == GATHER:
+        return damaged(s, seat) & ~int(f.picked) & ~(1 << slot) if is_hero(s, seat, slot) else 0
+    if operation in (DEFEAT, RETURN):
+        if how == FOE_FRONT_HERO:
+            return places(0, front_heroes(s, 1 - seat))
+        return all_heroes(s, seat) if operation == DEFEAT else int(s.heroes[seat])
+    if operation == BOOST:
+        return all_heroes(s, seat)
+    if operation == REVIVE:
+        return all_corpses(s, seat)
+    if operation == SWAP_SELF:
+        return int(s.heroes[seat]) & ~(1 << slot)
+    if operation == GRANT:
+        return granted(s, seat, slot, int(f.row), how, n)
+    return copied_heroes(s, seat, slot, how) if operation == COPY else 0
+
+
+def share_asks(s: State, f: Frame, operation: int) -> bool:
+    """How many points the hero gets that has been picked."""
+    seat, first, left = int(f.seat), int(f.first), int(f.left)
+    u, slot = unit_at(seat, first), slot_at(first)
+    if not is_hero(s, u, slot):
+        return False
+    if operation == SPLIT_HIT:
+        return all_heroes(s, seat) & ~int(f.picked) != 0 and asks_amount(s, seat, left)
+    if operation == GATHER and (u != seat or slot == f.slot):
+        return False
+    return asks_amount(s, seat, min(left, int(s.damage[u, slot])))
+
+
+def shift_asks(s: State, f: Frame, how: int, n: int) -> bool:
+    """SHIFT: from whom, to whom, how much."""
+    seat, heroes = int(f.seat), all_heroes(s, int(f.seat))
+    if how == SHIFT_HERO:
+        if f.step == 1:
+            return heroes & (heroes - 1) != 0 and asks_place(s, seat, ASK_PICK, all_damaged(s, seat), False)
+        return all_damaged(s, seat) >> int(f.first) & 1 != 0 and asks_place(
+            s, seat, ASK_PICK2, heroes & ~(1 << int(f.first)), False
+        )
+    has = int(s.damage[seat, LEADER_SLOT])
+    if f.step == 1:
+        return has > 0 and asks_place(s, seat, ASK_PICK, heroes, False)
+    return heroes >> int(f.first) & 1 != 0 and asks_amount(s, seat, min(n, has))
+
+
+def places_asked(s: State, f: Frame, operation: int, how: int) -> bool:
+    """SWAP, ARRANGE: which contents of slots change places."""
+    seat = int(f.seat)
+    if operation == SWAP:
+        own = how == SWAP_OWN
+        slots = occupied(s, seat if own else 1 - seat)
+    else:
+        own = how == ARRANGE_OWN
+        if not own and f.column < 0:
+            return False
+        slots = HERO_SLOTS if own else COLUMN_SLOTS << int(f.column) & HERO_SLOTS
+        if f.left >= size(slots):
+            return False
+    cards = slots & occupied(s, seat if own else 1 - seat)
+    if f.first < 0:
+        return asks_place(
+            s, seat, ASK_PICK, places(cards, 0) if own else places(0, cards), operation == ARRANGE
+        )
+    first = places(cards, 0) if own else places(0, cards)
+    rest = (places(slots, 0) if own else places(0, slots)) & ~(1 << int(f.first))
+    return first >> int(f.first) & 1 != 0 and asks_place(s, seat, ASK_PICK2, rest, False)
+
+
+def rows_asked(s: State, seat: int, rows: int) -> bool:
+    """It picks one of these rows."""
+    return asks(s, seat, ASK_ROW, LINES, False) and bool(s.may_row == rows and s.may_column == 0)
+
+
+def rows_of(slots: int) -> int:
+    """The rows of some slots."""
+    rows = 0
+    for row in range(ROWS):
+        if slots & ROW_SLOTS << 3 * row:
+            rows |= 1 << row
+    return rows
+
+
+def cards_asked(s: State, f: Frame, operation: int, how: int, n: int) -> bool:
+    """Operations about decks, hands and other orders."""
+    seat = int(f.seat)
+    if operation == REORDER:
+        return f.step == 1 and asks_card(s, seat, FROM_TOP)
+    if operation == SIFT:
+        return f.step >= 2 and asks_card(s, seat, FROM_ASIDE)
+    if operation == SEARCH:
+        return asks_card(s, seat, FROM_DECK)
+    if operation == SPY_DISCARD:
+        return bool(s.known[1 - seat] == s.hand[1 - seat]) and asks_card(s, seat, FROM_FOE_HAND)
+    if operation == USE:
+        return how != USE_RANDOM and asks_card(s, seat if how == USE_OWN else 1 - seat, FROM_HAND)
+    if operation == PLAY_MANY:
+        return s.hand[seat] != 0 and asks_order(s, seat, HAND_ORDERS)
+    return operation != FOE_DISCARD and s.drawn >= 0 and asks_order(s, seat, DRAWN_ORDER)

@@ -1,0 +1,1 @@
+"""Operations, the steps of powers and orders."""

@@ -1,0 +1,227 @@
+"""Operations about decks, hands and other orders."""
+
+from __future__ import annotations
+
+from ..cards.effects import USE_LEADER, USE_OWN, USE_SHOWN
+from ..state import (
+    DRAWN_ORDER,
+    FROM_ASIDE,
+    FROM_DECK,
+    FROM_FOE_HAND,
+    FROM_HAND,
+    FROM_TOP,
+    HAND_ORDERS,
+    LOST_CARD,
+    ORDER_BLOCK,
+    PASS,
+    STOLEN_CARD,
+    Frame,
+    State,
+)
+from ..table.choices import ask_card, ask_order, card_answered
+from ..table.sets import size
+from ..table.stack import next_operation, push_draws, push_order, push_play
+from ..table.zones import (
+    ask_chance,
+    ask_top,
+    discard_from_hand,
+    move_up,
+    put_on_top,
+    show_card,
+    shuffle,
+    take_top,
+    to_hand,
+)
+
+# -- drawing --------------------------------------------------------------------------------------------
+
+
+def draw_cards(s: State, f: Frame, n: int, remember: bool) -> None:
+    """DRAW: n cards."""
+    next_operation(f)
+    push_draws(s, int(f.seat), n, remember)
+
+
+def redraw(s: State, f: Frame, n: int) -> None:
+    """REDRAW: discard the hand, draw as many cards and n more."""
+    seat = int(f.seat)
+    hand = int(s.hand[seat])
+    s.discard[seat] |= hand
+    s.hand[seat] = 0
+    s.known[seat] = 0
+    next_operation(f)
+    push_draws(s, seat, size(hand) + n, False)
+
+
+# -- the deck -------------------------------------------------------------------------------------------
+
+
+def reorder(s: State, f: Frame, n: int) -> None:
+    """REORDER: see the top n cards, put them back in any order."""
+    seat = int(f.seat)
+    if f.step == 0:
+        if s.fixed[seat] < min(n, size(int(s.deck[seat]))):
+            ask_top(s, seat)
+            return
+        f.left = s.fixed[seat]
+    else:
+        move_up(s, seat, card_answered(s), int(s.fixed[seat]) - int(f.left))
+        f.left -= 1
+    if f.left > 1:
+        f.step = 1
+        ask_card(s, seat, FROM_TOP)
+    else:
+        next_operation(f)
+
+
+def sift(s: State, f: Frame, n: int) -> None:
+    """SIFT: draw n cards aside; one to the hand, one on top of the deck, the rest to the discard."""
+    seat = int(f.seat)
+    if f.step == 0:
+        f.left = n
+        f.step = 1
+    if f.step == 1:
+        if f.left > 0 and s.deck[seat]:
+            if s.fixed[seat] == 0:
+                ask_top(s, seat)
+            else:
+                s.aside[seat] |= 1 << take_top(s, seat)
+                f.left -= 1
+            return
+    elif f.step == 2:
+        card = card_answered(s)
+        s.aside[seat] &= ~(1 << card)
+        to_hand(s, seat, card, False)
+    else:
+        card = card_answered(s)
+        s.aside[seat] &= ~(1 << card)
+        put_on_top(s, seat, card)
+        s.discard[seat] |= int(s.aside[seat])
+        s.aside[seat] = 0
+    if s.aside[seat] == 0:
+        next_operation(f)
+        return
+    f.step += 1
+    f.left = 2 if f.step == 2 else 1
+    ask_card(s, seat, FROM_ASIDE)
+
+
+def search(s: State, f: Frame) -> None:
+    """SEARCH: a card of the deck goes to the hand, openly; the deck is shuffled (PT-102)."""
+    seat = int(f.seat)
+    if f.step == 0 and s.deck[seat]:
+        f.step = 1
+        ask_card(s, seat, FROM_DECK)
+        return
+    if f.step == 1:
+        shuffle(s, seat)
+        s.deck[seat] &= ~(1 << card_answered(s))
+        to_hand(s, seat, card_answered(s), True)
+    next_operation(f)
+
+
+# -- the opposing hand ------------------------------------------------------------------------------------
+
+
+def spy_discard(s: State, f: Frame) -> None:
+    """SPY_DISCARD: see the opposing hand, discard one card of it."""
+    other = 1 - int(f.seat)
+    if f.step == 0 and s.hand[other]:
+        s.known[other] = s.hand[other]
+        f.step = 1
+        ask_card(s, 1 - other, FROM_FOE_HAND)
+        return
+    if f.step == 1:
+        discard_from_hand(s, other, card_answered(s))
+    next_operation(f)
+
+
+def foe_discard(s: State, f: Frame, n: int) -> None:
+    """FOE_DISCARD: n random cards of the opposing hand are discarded."""
+    other = 1 - int(f.seat)
+    if f.step == 0:
+        f.left = n
+        f.step = 1
+    if f.left > 0 and s.hand[other]:
+        f.left -= 1
+        ask_chance(s, LOST_CARD, other)
+    else:
+        next_operation(f)
+
+
+# -- orders -----------------------------------------------------------------------------------------------
+
+
+def use_order(s: State, f: Frame, how: int) -> None:
+    """USE: the order of a card that is not played (PT-93, PT-95)."""
+    seat = int(f.seat)
+    if how == USE_LEADER:
+        next_operation(f)
+        push_order(s, seat, int(s.leader[seat]))
+    elif how == USE_OWN:
+        use_shown(s, f, seat)
+    elif how == USE_SHOWN:
+        use_shown(s, f, 1 - seat)
+    else:
+        use_stolen(s, f)
+
+
+def use_shown(s: State, f: Frame, shower: int) -> None:
+    """A seat shows a card of its hand, whose order is carried out; the card stays there."""
+    if f.step == 0 and s.hand[shower]:
+        f.step = 1
+        ask_card(s, shower, FROM_HAND)
+        return
+    chosen = f.step == 1
+    next_operation(f)
+    if chosen:
+        show_card(s, shower, card_answered(s))
+        push_order(s, int(f.seat), card_answered(s))
+
+
+def use_stolen(s: State, f: Frame) -> None:
+    """A random card of the opposing hand is carried out, then discarded."""
+    other = 1 - int(f.seat)
+    if f.step == 0 and s.hand[other]:
+        f.step = 1
+        ask_chance(s, STOLEN_CARD, other)
+        return
+    if f.step == 1:  # `happen` has put it into play, and kept it
+        f.step = 2
+        push_order(s, int(f.seat), int(f.kept))
+        return
+    if f.step == 2:
+        s.in_play[other] &= ~(1 << int(f.kept))
+        s.discard[other] |= 1 << int(f.kept)
+    next_operation(f)
+
+
+def play_many(s: State, f: Frame) -> None:
+    """PLAY_MANY: any number of orders from the hand, one after another."""
+    seat = int(f.seat)
+    if f.step == 1:
+        if s.answer == PASS:
+            next_operation(f)
+            return
+        f.step = 0
+        push_play(s, seat, int(s.answer) - ORDER_BLOCK)
+        return
+    if s.hand[seat]:
+        f.step = 1
+        ask_order(s, seat, HAND_ORDERS)
+    else:
+        next_operation(f)
+
+
+def play_drawn(s: State, f: Frame) -> None:
+    """PLAY_DRAWN: the card just drawn may be played."""
+    if f.step == 0 and s.drawn >= 0:
+        f.step = 1
+        ask_order(s, int(f.seat), DRAWN_ORDER)
+        return
+    chosen = f.step == 1 and s.answer != PASS
+    card = int(s.drawn)
+    s.drawn = -1
+    next_operation(f)
+    if chosen:
+        push_play(s, int(f.seat), card)

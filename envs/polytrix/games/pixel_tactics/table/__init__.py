@@ -1,0 +1,1 @@
+"""What lies on the table: units, zones, the stack of effects, and the choices of the mover."""

@@ -1,0 +1,252 @@
+"""What the mover may choose from, as sets in the record.
+
+Cards are not listed there: which ones the sets are about is read from the zones.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.state import IdArray
+
+from ..state import (
+    ALL_SLOTS,
+    AMOUNT_BLOCK,
+    ASK_AMOUNT,
+    ASK_CARD,
+    ASK_COLUMN,
+    ASK_ORDERS,
+    ASK_RECRUITS,
+    ASK_ROW,
+    CARD_BLOCK,
+    CLEAR_BLOCK,
+    COLUMN_BLOCK,
+    COLUMNS,
+    DRAW,
+    FROM_ASIDE,
+    FROM_DECK,
+    FROM_HAND,
+    FROM_TOP,
+    HAND_ORDERS,
+    MELEE_BLOCK,
+    MOVE_BLOCK,
+    NO_CARDS,
+    NO_DECISION,
+    NO_ORDERS,
+    ORDER_BLOCK,
+    OWN_BLOCK,
+    PASS,
+    POWER_BLOCK,
+    RECRUIT_BLOCK,
+    ROW_BLOCK,
+    SLOTS,
+    State,
+)
+from .board import places
+from .sets import lowest, size
+
+UNDECIDED = -1
+"""No action."""
+
+# -- asking -------------------------------------------------------------------------------------------
+
+
+def clear_choices(s: State) -> None:
+    """Nobody is asked anything."""
+    s.decision = NO_DECISION
+    s.may_pass = 0
+    s.may_draw = 0
+    s.may_recruit = 0
+    s.recruit_row = -1
+    s.may_order = NO_ORDERS
+    s.may_card = NO_CARDS
+    s.may_amount = 0
+    s.may_column = 0
+    s.may_row = 0
+    s.may_melee = 0
+    s.may_ranged = 0
+    s.may_power = 0
+    s.may_clear = 0
+    s.may_move = 0
+    s.may_move_to = 0
+    s.may_own = 0
+    s.may_foe = 0
+
+
+def ask(s: State, seat: int, decision: int, may_pass: bool) -> None:
+    """A seat is to decide; with nothing else to choose from yet than, perhaps, to pass."""
+    s.mover = seat
+    s.decision = decision
+    s.may_pass = 1 if may_pass else 0
+
+
+def ask_place(s: State, seat: int, decision: int, some: int, may_pass: bool) -> None:
+    """One of a set of places, as the seat sees them."""
+    ask(s, seat, decision, may_pass)
+    s.may_own = some & ALL_SLOTS
+    s.may_foe = some >> SLOTS
+
+
+def ask_card(s: State, seat: int, source: int) -> None:
+    """A card of a zone."""
+    ask(s, seat, ASK_CARD, False)
+    s.may_card = source
+
+
+def ask_amount(s: State, seat: int, most: int) -> None:
+    """A number from 1 to `most`."""
+    ask(s, seat, ASK_AMOUNT, False)
+    s.may_amount = most
+
+
+def ask_column(s: State, seat: int, columns: int) -> None:
+    """One of a set of columns."""
+    ask(s, seat, ASK_COLUMN, False)
+    s.may_column = columns
+
+
+def ask_row(s: State, seat: int, rows: int) -> None:
+    """One of a set of rows, own 0-2, foe 3-5."""
+    ask(s, seat, ASK_ROW, False)
+    s.may_row = rows
+
+
+def ask_order(s: State, seat: int, source: int) -> None:
+    """Play an order or pass."""
+    ask(s, seat, ASK_ORDERS, True)
+    s.may_order = source
+
+
+def ask_recruit(s: State, seat: int, row: int, columns: int, may_pass: bool) -> None:
+    """Recruit a hand card into one of a set of columns of a row."""
+    ask(s, seat, ASK_RECRUITS, may_pass)
+    s.may_recruit = columns
+    s.recruit_row = row
+
+
+# -- the answer ---------------------------------------------------------------------------------------
+
+
+def place_answered(s: State) -> int:
+    """The place that has been picked."""
+    return int(s.answer) - OWN_BLOCK
+
+
+def card_answered(s: State) -> int:
+    """The card that has been picked."""
+    return int(s.answer) - CARD_BLOCK
+
+
+def amount_answered(s: State) -> int:
+    """The number that has been picked."""
+    return int(s.answer) - AMOUNT_BLOCK + 1
+
+
+# -- listing ------------------------------------------------------------------------------------------
+
+
+def card_choices(s: State) -> int:
+    """The cards that may be picked."""
+    seat = int(s.mover)
+    source = int(s.may_card)
+    if source == NO_CARDS:
+        return 0
+    if source == FROM_HAND:
+        return int(s.hand[seat])
+    if source == FROM_DECK:
+        return int(s.deck[seat])
+    if source == FROM_ASIDE:
+        return int(s.aside[seat])
+    if source == FROM_TOP:
+        return loose_top(s, seat)
+    return int(s.hand[1 - seat])
+
+
+def loose_top(s: State, seat: int) -> int:
+    """REORDER: the fixed top cards that have no place yet, the last `left` ones."""
+    cards = 0
+    count = int(s.fixed[seat])
+    for i in range(count - int(s.stack[s.depth - 1].left), count):
+        cards |= 1 << int(s.top[seat, i])
+    return cards
+
+
+def order_choices(s: State) -> int:
+    """The cards that may be played as orders."""
+    if s.may_order == NO_ORDERS:
+        return 0
+    return int(s.hand[s.mover]) if s.may_order == HAND_ORDERS else 1 << int(s.drawn)
+
+
+def only_choice(s: State) -> int:
+    """The only legal action, or UNDECIDED if there are several (PT-98). Not for the turn decision."""
+    picks = places(int(s.may_own), int(s.may_foe))
+    attacks = places(int(s.may_melee), int(s.may_ranged))
+    count = int(s.may_pass) + int(s.may_amount) + size(picks) + size(attacks)
+    count += size(int(s.may_power)) + size(int(s.may_column)) + size(int(s.may_row))
+    if count > 1:
+        return UNDECIDED
+    cards, orders = card_choices(s), order_choices(s)
+    recruits = int(s.hand[s.mover]) if s.may_recruit else 0
+    count += size(cards) + size(orders) + size(recruits) * size(int(s.may_recruit))
+    if count > 1:
+        return UNDECIDED
+    if s.may_pass:
+        return PASS
+    if picks:
+        return OWN_BLOCK + lowest(picks)
+    if cards:
+        return CARD_BLOCK + lowest(cards)
+    if attacks:
+        return MELEE_BLOCK + lowest(attacks)
+    if s.may_amount:
+        return AMOUNT_BLOCK
+    if s.may_power:
+        return POWER_BLOCK + lowest(int(s.may_power))
+    if s.may_column:
+        return COLUMN_BLOCK + lowest(int(s.may_column))
+    if s.may_row:
+        return ROW_BLOCK + lowest(int(s.may_row))
+    return RECRUIT_BLOCK + COLUMNS * lowest(recruits) + lowest(int(s.may_recruit))
+
+
+def list_choices(s: State, ids: IdArray) -> int:
+    """Write the legal actions, ascending; return how many."""
+    count = 0
+    if s.may_pass:
+        ids[0] = PASS
+        count = 1
+    if s.may_draw:
+        ids[count] = DRAW
+        count += 1
+    if s.may_recruit:
+        count = list_pairs(int(s.hand[s.mover]), int(s.may_recruit), RECRUIT_BLOCK, ids, count)
+    count = list_set(places(int(s.may_melee), int(s.may_ranged)), MELEE_BLOCK, ids, count)
+    count = list_set(int(s.may_power), POWER_BLOCK, ids, count)
+    if s.may_order:
+        count = list_set(order_choices(s), ORDER_BLOCK, ids, count)
+    count = list_set(int(s.may_clear), CLEAR_BLOCK, ids, count)
+    count = list_pairs(int(s.may_move), int(s.may_move_to), MOVE_BLOCK, ids, count)
+    count = list_set(places(int(s.may_own), int(s.may_foe)), OWN_BLOCK, ids, count)
+    if s.may_card:
+        count = list_set(card_choices(s), CARD_BLOCK, ids, count)
+    for amount in range(int(s.may_amount)):
+        ids[count] = AMOUNT_BLOCK + amount
+        count += 1
+    count = list_set(int(s.may_column), COLUMN_BLOCK, ids, count)
+    return list_set(int(s.may_row), ROW_BLOCK, ids, count)
+
+
+def list_set(members: int, block: int, ids: IdArray, count: int) -> int:
+    """Write the members of a block."""
+    while members:
+        ids[count] = block + lowest(members)
+        count += 1
+        members &= members - 1
+    return count
+
+
+def list_pairs(members: int, columns: int, block: int, ids: IdArray, count: int) -> int:
+    """Write each member of a block with each column."""
+    while members:
+        count = list_set(columns, block + COLUMNS * lowest(members), ids, count)
+        members &= members - 1
+    return count

@@ -1,0 +1,339 @@
+"""PT-06, PT-13, PT-40 to PT-47: strength, reach and protection given by cards in play.
+
+Everything here reads the board and changes nothing.
+"""
+
+from __future__ import annotations
+
+from ..cards.cards import (
+    GUARD,
+    LEADER,
+    LEADER_LIFE,
+    LEADER_STRENGTH,
+    LIFE,
+    MARKS,
+    MIRROR_CARD,
+    NO_ABILITY,
+    NUMBER,
+    STR,
+    STRENGTH,
+)
+from ..cards.effects import (
+    ALWAYS,
+    DAMAGE,
+    DOUBLE_VS_LEADER,
+    FIXED,
+    FORE,
+    HEROES,
+    IF_FIRST,
+    IF_HURT,
+    IF_SECOND,
+    IMMUNE_LEADER_RANGED,
+    IMMUNE_SELF_RANGED,
+    IMMUNE_SUPP,
+    IN_MELEE,
+    INTERCEPT_FORE,
+    INTERCEPT_HEROES,
+    INTERCEPT_SELF,
+    LEVELS,
+    PRINTED,
+    RANGED_FORE,
+    RANGED_HEROES,
+    RANGED_LEADER,
+    RANGED_SELF,
+    RANGED_SUPP,
+    SELF,
+    SUPP,
+    THORNS_SELF,
+    THORNS_UNIT,
+    UNIT,
+    VS_HERO,
+    VS_INTERCEPT,
+)
+from ..cards.effects import LEADER as THE_LEADER
+from ..state import (
+    BY_MELEE,
+    BY_RANGED,
+    CAPTIVE_LIFE,
+    CORPSE_STRENGTH,
+    FLANK,
+    HERO_SLOTS,
+    LEADER_SLOT,
+    REAR,
+    VANGUARD,
+    State,
+)
+from .board import LEADER_BIT, behind, front, members
+from .sets import lowest, size
+
+NONE = -1
+"""In the place of a slot: there is none."""
+
+# -- who has which ability ----------------------------------------------------------------------------
+
+
+def ability(s: State, seat: int) -> int:
+    """PT-13: the type whose leader ability, strength and life the seat's leader has; NO_ABILITY if none."""
+    if not s.revealed:
+        return NO_ABILITY
+    card = int(s.leader[seat])
+    if card != MIRROR_CARD:
+        return card
+    other = int(s.leader[1 - seat])
+    return NO_ABILITY if other == MIRROR_CARD else other
+
+
+def leader_marks(s: State, seat: int) -> int:
+    """The marks of the leader ability."""
+    return int(MARKS[ability(s, seat), LEADER])
+
+
+def marks(s: State, u: int, slot: int) -> int:
+    """PT-06: the marks of a living hero, by the row in which it stands."""
+    return int(MARKS[s.card[u, slot], slot // 3])
+
+
+def marked(s: State, u: int, mark: int) -> int:
+    """Slots of the living heroes that have one of these marks."""
+    found = 0
+    left = int(s.heroes[u])
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        if marks(s, u, slot) & mark:
+            found |= 1 << slot
+    return found
+
+
+def neighbour(s: State, u: int, slot: int) -> int:
+    """PT-05: the slot of the flank hero that a vanguard or rear hero stands before or behind; NONE."""
+    row = slot // 3
+    if row == VANGUARD:
+        slot += 3
+    elif row == REAR:
+        slot -= 3
+    else:
+        return NONE
+    return slot if int(s.heroes[u]) >> slot & 1 else NONE
+
+
+# -- reach --------------------------------------------------------------------------------------------
+
+
+def intercepting(s: State, u: int) -> int:
+    """PT-44: slots of the living heroes that have Intercept."""
+    if leader_marks(s, u) & INTERCEPT_HEROES:
+        return int(s.heroes[u])
+    found = 0
+    left = int(s.heroes[u])
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        mark = marks(s, u, slot)
+        if mark & INTERCEPT_SELF:
+            found |= 1 << slot
+        if mark & INTERCEPT_FORE:
+            found |= 1 << (slot - 3)
+    return found & int(s.heroes[u])
+
+
+def ranged(s: State, u: int) -> int:
+    """PT-43: slots of the members that have Ranged."""
+    of_leader = leader_marks(s, u)
+    found = LEADER_BIT if of_leader & RANGED_LEADER else 0
+    if of_leader & RANGED_HEROES:
+        return found | int(s.heroes[u])
+    left = int(s.heroes[u])
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        mark = marks(s, u, slot)
+        if mark & RANGED_SELF:
+            found |= 1 << slot
+        if mark & RANGED_FORE:
+            found |= 1 << (slot - 3)
+        if mark & RANGED_SUPP:
+            found |= 1 << (slot + 3)
+    return found & (int(s.heroes[u]) | LEADER_BIT)
+
+
+def melee_targets(s: State, seat: int) -> int:
+    """PT-42: opposing slots that a melee attack of the seat may be aimed at."""
+    return front(s, 1 - seat)
+
+
+def ranged_targets(s: State, seat: int) -> int:
+    """PT-44: opposing slots that a ranged attack of the seat may be aimed at."""
+    return members(s, 1 - seat) & ~behind(intercepting(s, 1 - seat))
+
+
+def targets(s: State, seat: int, kind: int) -> int:
+    """Opposing slots that an attack of this kind may be aimed at."""
+    return melee_targets(s, seat) if kind == BY_MELEE else ranged_targets(s, seat)
+
+
+# -- strength -----------------------------------------------------------------------------------------
+
+
+def strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
+    """PT-40, PT-46: the strength of a member or corpse in an attack.
+
+    Args:
+        s: the game.
+        u: in whose unit it is.
+        slot: where.
+        target: slot of the member of the other unit that is attacked; NONE for the strength without a target.
+        kind: BY_MELEE or BY_RANGED.
+    """
+    if slot == LEADER_SLOT:
+        return int(LEADER_STRENGTH[ability(s, u)])
+    if int(s.corpses[u]) >> slot & 1:
+        return CORPSE_STRENGTH
+    return hero_strength(s, u, slot, target, kind)
+
+
+def hero_strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
+    """PT-46, PT-74: the same for a hero, or for one that has just fallen."""
+    card = int(s.card[u, slot])
+    row = slot // 3
+    total = int(STRENGTH[card]) + int(s.boost[u, slot])
+    if STR[card, row, 2] == SELF:
+        total += added(s, u, slot, target, kind, card, row)
+    near = neighbour(s, u, slot)
+    if near != NONE:
+        card_near = int(s.card[u, near])
+        if STR[card_near, FLANK, 2] == (FORE if row == VANGUARD else SUPP):
+            total += added(s, u, slot, target, kind, card_near, FLANK)
+    leader = ability(s, u)
+    if STR[leader, LEADER, 2] == HEROES:
+        total += added(s, u, slot, target, kind, leader, LEADER)
+    if target == LEADER_SLOT and MARKS[card, row] & DOUBLE_VS_LEADER:
+        total *= 2
+    return total
+
+
+def added(s: State, u: int, slot: int, target: int, kind: int, card: int, which: int) -> int:
+    """What the STR of an effect adds to a hero, 0 if its condition does not hold."""
+    if not holds(s, u, slot, target, kind, int(STR[card, which, 3])):
+        return 0
+    measure = int(STR[card, which, 0])
+    if measure == FIXED:
+        return int(STR[card, which, 1])
+    if measure == PRINTED:
+        return int(STRENGTH[s.card[u, slot]])
+    if measure == DAMAGE:
+        return int(s.damage[u, slot])
+    if measure == LEVELS:
+        return int(s.level[u])
+    own = int(s.corpses[u]) & ~(1 << slot)  # PT-74: not the corpse of the one that strikes
+    return size(own) + size(int(s.corpses[1 - u]))
+
+
+def holds(s: State, u: int, slot: int, target: int, kind: int, condition: int) -> bool:
+    """The condition of a STR or GUARD."""
+    if condition == ALWAYS:
+        return True
+    if condition == VS_HERO:
+        return target not in (NONE, LEADER_SLOT)
+    if condition == VS_INTERCEPT:
+        return target != NONE and bool(intercepting(s, 1 - u) >> target & 1)
+    if condition == IN_MELEE:
+        return kind == BY_MELEE
+    if condition == IF_FIRST:
+        return bool(s.first == u)
+    if condition == IF_SECOND:
+        return bool(s.first != u)
+    if condition == IF_HURT:
+        return bool(int(s.hurt[u]) >> slot & 1)
+    return slot >= 3 and bool(int(s.corpses[u]) >> (slot - 3) & 1)
+
+
+# -- protection ---------------------------------------------------------------------------------------
+
+
+def life(s: State, u: int, slot: int) -> int:
+    """PT-13, PT-76: the life of a member."""
+    if slot == LEADER_SLOT:
+        return int(LEADER_LIFE[ability(s, u)])
+    if int(s.captives[u]) >> slot & 1:
+        return CAPTIVE_LIFE
+    return int(LIFE[s.card[u, slot]])
+
+
+def is_lethal(s: State, u: int, slot: int) -> bool:
+    """PT-61: damage at least equal to life."""
+    return bool(s.damage[u, slot] >= life(s, u, slot))
+
+
+def guard(s: State, u: int, slot: int) -> int:
+    """PT-47: how much less than its strength an attack on the member deals."""
+    leader = ability(s, u)
+    who = int(GUARD[leader, LEADER, 2])
+    concerned = who == UNIT or (who == HEROES and slot != LEADER_SLOT)
+    total = 0
+    if concerned and holds(s, u, slot, NONE, BY_MELEE, int(GUARD[leader, LEADER, 3])):
+        total += int(GUARD[leader, LEADER, 1])
+    if slot == LEADER_SLOT:
+        left = int(s.heroes[u])
+        while left:
+            hero = lowest(left)
+            left &= left - 1
+            if GUARD[s.card[u, hero], hero // 3, 2] == THE_LEADER:
+                total += int(GUARD[s.card[u, hero], hero // 3, 1])
+        return total
+    row = slot // 3
+    card = int(s.card[u, slot])
+    if GUARD[card, row, 2] == SELF:
+        total += int(GUARD[card, row, 1])
+    near = neighbour(s, u, slot)
+    if near != NONE and GUARD[s.card[u, near], FLANK, 2] == (FORE if row == VANGUARD else SUPP):
+        total += int(GUARD[s.card[u, near], FLANK, 1])
+    return total
+
+
+def is_immune(s: State, u: int, slot: int, kind: int) -> bool:
+    """PT-47: an attack of this kind deals nothing to the member."""
+    if slot == LEADER_SLOT:
+        return kind == BY_RANGED and marked(s, u, IMMUNE_LEADER_RANGED) != 0
+    if kind == BY_RANGED and marks(s, u, slot) & IMMUNE_SELF_RANGED:
+        return True
+    if slot // 3 != REAR:
+        return False
+    near = neighbour(s, u, slot)
+    return near != NONE and bool(marks(s, u, near) & IMMUNE_SUPP)
+
+
+def reduced(s: State, u: int, slot: int, kind: int, n: int) -> int:
+    """PT-47: what an attack of strength n does to the member."""
+    return 0 if is_immune(s, u, slot, kind) else max(0, n - guard(s, u, slot))
+
+
+def attack_damage(s: State, u: int, slot: int, target: int, kind: int) -> int:
+    """PT-46, PT-47: what an attack of a member or corpse of unit u does to the member on the slot `target`."""
+    return reduced(s, 1 - u, target, kind, strength(s, u, slot, target, kind))
+
+
+def thorns(s: State, u: int, attacked: int, kind: int) -> int:
+    """PT-51: what a hero suffers that attacks the members `attacked` of unit u."""
+    total = 0
+    left = int(s.heroes[u])
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        mark = marks(s, u, slot)
+        stings = mark & THORNS_UNIT and kind == BY_MELEE
+        if stings or (mark & THORNS_SELF and attacked >> slot & 1):
+            total += int(NUMBER[s.card[u, slot], slot // 3])
+    return total
+
+
+def lethal_heroes(s: State, u: int) -> int:
+    """Slots of the living heroes with lethal damage."""
+    found = 0
+    left = int(s.heroes[u]) & HERO_SLOTS
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        if is_lethal(s, u, slot):
+            found |= 1 << slot
+    return found
