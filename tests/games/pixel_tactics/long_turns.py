@@ -22,7 +22,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
-from polytrix.games.pixel_tactics.state import ASK_TURN, PASS, STACK
+from polytrix.games.pixel_tactics.state import STACK, Act, Decision
 
 from .positions import Table
 from .random_positions import chained_position, random_position
@@ -106,8 +106,8 @@ def turns(simulator: Simulator) -> npt.NDArray[np.int64]:
 
 def actions_of(simulator: Simulator, rng: np.random.Generator) -> npt.NDArray[np.int64]:
     """A random action for each game; the turn is never ended at will, and seldom anything declined."""
-    reluctant = (simulator.states["decision"] == ASK_TURN) | (rng.random(simulator.num_envs) < 0.8)
-    skip = (reluctant & (simulator.legal_ids[:, 0] == PASS)).astype(np.int64)
+    reluctant = (simulator.states["decision"] == Decision.TURN) | (rng.random(simulator.num_envs) < 0.8)
+    skip = (reluctant & (simulator.legal_ids[:, 0] == Act.PASS)).astype(np.int64)
     which = skip + (rng.random(len(skip)) * (simulator.num_legal - skip)).astype(np.int64)
     return simulator.legal_ids[np.arange(len(which)), which].astype(np.int64)
 

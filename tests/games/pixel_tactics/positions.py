@@ -24,15 +24,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from polytrix.games.pixel_tactics.cards.cards.cards import TOKENS
-from polytrix.games.pixel_tactics.cards.cards.effects import OPEN_HAND
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
-from polytrix.games.pixel_tactics.state import BY_MELEE, BY_RANGED, LEADER_SLOT, ROW_NAMES, SLOT_NAMES
+from polytrix.games.pixel_tactics.cards.cards import TOKENS
+from polytrix.games.pixel_tactics.cards.effects import Mark
+from polytrix.games.pixel_tactics.state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, Damage
 from polytrix.games.pixel_tactics.table import passives
 from polytrix.games.pixel_tactics.table.board import front
 
@@ -108,7 +108,7 @@ class Table:
                 s.discard[seat] |= rest
             else:
                 s.deck[seat] |= rest
-            if passives.leader_marks(s, 1 - seat) & OPEN_HAND:  # PT-106
+            if passives.leader_marks(s, 1 - seat) & Mark.OPEN_HAND:  # PT-106
                 s.known[seat] = s.hand[seat]
         rules.begin_turn_loop(s)
 
@@ -280,7 +280,7 @@ class Table:
             return int(passives.intercepting(s, seat)) >> slot & 1
         if name == "life":
             return int(passives.life(s, seat, slot))
-        return int(passives.strength(s, seat, slot, -1, BY_MELEE if name == "melee" else BY_RANGED))
+        return int(passives.strength(s, seat, slot, -1, Damage.MELEE if name == "melee" else Damage.RANGED))
 
     def wanted(self, name: str, value: str) -> Any:
         """The value that a fact must have, in the form in which `fact` gives it."""

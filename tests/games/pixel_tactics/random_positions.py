@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from polytrix.games.pixel_tactics.cards.cards.cards import TOKENS
 
+from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.state import SLOT_NAMES
 
 CHAINED = [

@@ -14,7 +14,7 @@ from polytrix.core.playable import entries_of
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.invariants import INVARIANTS, check
-from polytrix.games.pixel_tactics.state import ASK_TURN
+from polytrix.games.pixel_tactics.state import Decision
 from polytrix.testing import check_random_play
 
 from .positions import ASKED, CARD, EFFECTS, MORE, WORKED, Table, blocks, mirrored, placed
@@ -425,7 +425,7 @@ TURNS = [
 @pytest.mark.parametrize("text", TURNS)
 def test_nothing_is_wrong_with_a_turn_of_either_seat(text: str, seat: int) -> None:
     s = Table(mirrored(text) if seat else text).s
-    assert s.decision == ASK_TURN and s.mover == seat
+    assert s.decision == Decision.TURN and s.mover == seat
     assert check(s, s) == 0, INVARIANTS[check(s, s) - 1]
 
 

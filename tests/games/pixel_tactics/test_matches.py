@@ -10,7 +10,7 @@ import pytest
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.state import ASK_LEADER, PASS
+from polytrix.games.pixel_tactics.state import Act, Decision
 from polytrix.games.pixel_tactics.table.sets import size
 
 from .positions import Table
@@ -22,10 +22,10 @@ def pass_all(options: dict[str, Any], seed: int = 1) -> list[Any]:
     picks = []
     while simulator.mover[0] != OVER:
         s = simulator.states[0]
-        if s.decision == ASK_LEADER:
+        if s.decision == Decision.LEADER:
             picks.append(s.copy())
         legal = simulator.legal_ids[0, : simulator.num_legal[0]]
-        simulator.step([PASS if PASS in legal else int(legal[0])])
+        simulator.step([Act.PASS if Act.PASS in legal else int(legal[0])])
     return [*picks, simulator.states[0].copy()]
 
 

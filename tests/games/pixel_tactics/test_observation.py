@@ -7,7 +7,7 @@ import pytest
 
 from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.state import ASK_TARGET
+from polytrix.games.pixel_tactics.state import Decision
 from polytrix.testing import check_no_leak
 
 from .obvious import LEADER, Field, observation
@@ -121,7 +121,7 @@ def test_what_lies_on_the_fallen_is_seen_until_they_have_struck(position: str, s
     bare, other = ("*8", "*9" if lies == "*5" else f"*8{lies}") if position is FALLING else ("", lies)
     tables = [placed(f"{position.format(what)}\n> {steps}") for what in (bare, other)]
     for table in tables:
-        assert table.s.decision == ASK_TARGET and table.s.mover == 1
+        assert table.s.decision == Decision.TARGET and table.s.mover == 1
     one, two = tables
     for seat in (0, 1):
         assert one.simulator.view(seat)[0].tobytes() != two.simulator.view(seat)[0].tobytes()

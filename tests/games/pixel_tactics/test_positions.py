@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from polytrix.games.pixel_tactics.cards.cards.cards import EFFECT_IDS
 
 from polytrix.core.compile.compiler import Mode
+from polytrix.games.pixel_tactics.cards.cards import EFFECT_IDS
 
 from .positions import EFFECTS, MORE, WORKED, Table, blocks
 

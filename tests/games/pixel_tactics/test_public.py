@@ -8,7 +8,7 @@ import numpy as np
 
 from polytrix.core.state import Field, Seen
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.observation import MOST_BOOST, MOST_DAMAGE, MOST_LEVEL, MOST_LOST
+from polytrix.games.pixel_tactics.observation import Most
 from polytrix.testing import check_public
 
 MOST_ACTIONS_SHOWN = next(block.high for block in GAME.observations if block.name == "actions")
@@ -44,12 +44,12 @@ BOUND = {
 
 SHOWN_UP_TO = {
     "actions": MOST_ACTIONS_SHOWN,
-    "lose_next": MOST_LOST,
-    "lose_now": MOST_LOST,
-    "played": MOST_LOST,
-    "level": MOST_LEVEL,
-    "damage": MOST_DAMAGE,
-    "boost": MOST_BOOST,
+    "lose_next": Most.LOST,
+    "lose_now": Most.LOST,
+    "played": Most.LOST,
+    "level": Most.LEVEL,
+    "damage": Most.DAMAGE,
+    "boost": Most.BOOST,
 }
 """Public fields of which larger numbers are shown as the largest."""
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from polytrix.games.pixel_tactics.cards.cards.cards import TOKENS
 
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER, RecordArray, new_records
 from polytrix.games.pixel_tactics import GAME
+from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.notation import legal_ids
 from polytrix.games.pixel_tactics.redeal import redeal
 from polytrix.games.pixel_tactics.rules import chance

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from polytrix.drawing import Shape, circle, group, line, polygon, polyline, rect, text
 
-from .cards.cards import CARDS, LEADER, LIFE, NO_ABILITY, ORDER, STRENGTH
+from .cards.cards import CARDS, LIFE, NO_ABILITY, STRENGTH, Which
 from .reading import effect_text
-from .state import BY_MELEE, LEADER_SLOT, State
+from .state import LEADER_SLOT, Damage, State
 from .table.board import front
 from .table.passives import ability, hero_strength, intercepting, life, ranged, strength
 from .table.stack import last_striker
@@ -15,7 +15,7 @@ SEAT_COLOR = ("#1f62c4", "#c2362b")
 PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#d8d3c6"
 DEAD, BACK, GOLD, MARK, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#ffb703", "#c1121f"
 
-WIDTH, HEIGHT = 158, 100
+CARD_WIDTH, CARD_HEIGHT = 158, 100
 SMALL_WIDTH, SMALL_HEIGHT = 94, 64
 LETTERS = 31  # of the small print that fit into a line of a card
 PIPS = 8  # up to this number, counters are drawn one by one
@@ -52,8 +52,8 @@ def small_print(words: str, x: float, y: float, letters: int = LETTERS, size: fl
 def empty_slot(x: float, y: float, name: str, chosen: bool) -> Shape:
     """A slot without a card."""
     stroke, width = (MARK, 4.0) if chosen else (GRID, 1.5)
-    box = rect(x, y, WIDTH, HEIGHT, radius=8, fill="none", stroke=stroke, stroke_width=width)
-    label = text(x + WIDTH / 2, y + HEIGHT / 2, name, size=13, anchor="middle", fill=GRID)
+    box = rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill="none", stroke=stroke, stroke_width=width)
+    label = text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=13, anchor="middle", fill=GRID)
     return group(box, label, class_=f"slot {name}{' choice' if chosen else ''}")
 
 
@@ -62,21 +62,21 @@ def corpse(s: State, u: int, slot: int, x: float, y: float, chosen: bool) -> Sha
     box = rect(
         x,
         y,
-        WIDTH,
-        HEIGHT,
+        CARD_WIDTH,
+        CARD_HEIGHT,
         radius=8,
         fill=DEAD,
         stroke=MARK if chosen else FADED,
         stroke_width=4 if chosen else 1,
     )
     cross = [
-        line((x + 14, y + 34), (x + WIDTH - 14, y + HEIGHT - 12), stroke=FADED, stroke_width=1.5),
-        line((x + 14, y + HEIGHT - 12), (x + WIDTH - 14, y + 34), stroke=FADED, stroke_width=1.5),
+        line((x + 14, y + 34), (x + CARD_WIDTH - 14, y + CARD_HEIGHT - 12), stroke=FADED, stroke_width=1.5),
+        line((x + 14, y + CARD_HEIGHT - 12), (x + CARD_WIDTH - 14, y + 34), stroke=FADED, stroke_width=1.5),
     ]
     name = text(x + 10, y + 16, CARDS[s.card[u, slot]].name, size=14, fill=INK)
     shapes = [box, *cross, name, *counters(int(s.damage[u, slot]), x + 82, y + 34), *marks(s, u, slot, x, y)]
     if last_striker(s, u) == slot:  # PT-74
-        force = int(hero_strength(s, u, slot, -1, BY_MELEE))
+        force = int(hero_strength(s, u, slot, -1, Damage.MELEE))
         shapes.append(text(x + 10, y + 34, f"{force}", size=16, fill=SEAT_COLOR[u], class_="strength"))
     return group(*shapes, class_=f"corpse{' choice' if chosen else ''}")
 
@@ -91,15 +91,26 @@ def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool
         rect(
             x,
             y,
-            WIDTH,
-            HEIGHT,
+            CARD_WIDTH,
+            CARD_HEIGHT,
             radius=8,
             fill=CARD,
             stroke=MARK if chosen else frame,
             stroke_width=5 if chosen else 2,
         ),
         *(
-            [rect(x + 4, y + 4, WIDTH - 8, HEIGHT - 8, radius=6, fill="none", stroke=frame, stroke_width=2)]
+            [
+                rect(
+                    x + 4,
+                    y + 4,
+                    CARD_WIDTH - 8,
+                    CARD_HEIGHT - 8,
+                    radius=6,
+                    fill="none",
+                    stroke=frame,
+                    stroke_width=2,
+                )
+            ]
             if captive
             else []
         ),
@@ -118,10 +129,10 @@ def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shap
     level = f" · level {s.level[u]}" if s.level[u] else ""
     copied = f" as {CARDS[has].name}" if has not in (int(s.leader[u]), NO_ABILITY) else ""
     name = CARDS[s.leader[u]].name + copied + level
-    words = effect_text(int(s.leader[u]) if has == NO_ABILITY else has, LEADER)
+    words = effect_text(int(s.leader[u]) if has == NO_ABILITY else has, Which.LEADER)
     shapes = [
         rect(
-            x, y, WIDTH, HEIGHT, radius=8, fill="#fdf6e3", stroke=MARK if chosen else GOLD,
+            x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill="#fdf6e3", stroke=MARK if chosen else GOLD,
             stroke_width=5 if chosen else 4,
         ),
         text(x + 10, y + 16, name, size=13, fill=SEAT_COLOR[u], class_="name"),
@@ -137,8 +148,8 @@ def face_down_leader(s: State, u: int, card: int | None, x: float, y: float) -> 
     """A leader that has been picked and not been turned up; its owner knows which."""
     name = "?" if card is None else CARDS[card].name
     return group(
-        rect(x, y, WIDTH, HEIGHT, radius=8, fill=BACK, stroke=GOLD, stroke_width=4),
-        text(x + WIDTH / 2, y + HEIGHT / 2, name, size=16, anchor="middle", fill="#fff"),
+        rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill=BACK, stroke=GOLD, stroke_width=4),
+        text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=16, anchor="middle", fill="#fff"),
         class_=f"leader down seat{u}",
     )
 
@@ -147,13 +158,13 @@ def numbers(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
     """Strength and life left, damage as counters, and the signs of reach."""
     lives, damage = int(life(s, u, slot)), int(s.damage[u, slot])
     color = BLOOD if damage else INK
-    force = int(strength(s, u, slot, -1, BY_MELEE))
+    force = int(strength(s, u, slot, -1, Damage.MELEE))
     shapes = [
         text(x + 10, y + 34, f"{force}", size=16, fill=SEAT_COLOR[u], class_="strength"),
         text(x + 32, y + 34, f"{lives - damage} / {lives}", size=13, fill=color, class_="life"),
         *counters(damage, x + 82, y + 34),
     ]
-    right = x + WIDTH - 14
+    right = x + CARD_WIDTH - 14
     if int(ranged(s, u)) >> slot & 1:
         shapes.append(bow(right, y + 15))
         right -= 20
@@ -166,8 +177,8 @@ def front_edge(s: State, u: int, slot: int, x: float, y: float, up: bool) -> lis
     """A bar toward the enemy on a front member; the enemy of the unit that is `up` is below it."""
     if not int(front(s, u)) >> slot & 1:
         return []
-    edge = y + HEIGHT - 6 if up else y + 3
-    return [rect(x + 7, edge, WIDTH - 14, 3, radius=1, fill=SEAT_COLOR[u], class_="front")]
+    edge = y + CARD_HEIGHT - 6 if up else y + 3
+    return [rect(x + 7, edge, CARD_WIDTH - 14, 3, radius=1, fill=SEAT_COLOR[u], class_="front")]
 
 
 def counters(damage: int, x: float, y: float) -> list[Shape]:
@@ -206,8 +217,8 @@ def marks(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
     left = x + 8
     for name in names:
         wide = 7 + 4.6 * len(name)
-        shapes.append(rect(left, y + HEIGHT - 18, wide, 11, radius=5, fill=GRID, class_=f"mark {name}"))
-        shapes.append(text(left + wide / 2, y + HEIGHT - 12.5, name, size=8, anchor="middle", fill=INK))
+        shapes.append(rect(left, y + CARD_HEIGHT - 18, wide, 11, radius=5, fill=GRID, class_=f"mark {name}"))
+        shapes.append(text(left + wide / 2, y + CARD_HEIGHT - 12.5, name, size=8, anchor="middle", fill=INK))
         left += wide + 3
     return shapes
 
@@ -226,7 +237,7 @@ def small_card(
         ),
         text(x + 7, y + 12, CARDS[kind].name, size=11.5, fill=INK),
         text(x + 7, y + 26, f"{STRENGTH[kind]} / {LIFE[kind]}", size=10, fill=color),
-        *small_print(effect_text(kind, ORDER), x + 7, y + 38, 24, 6.8),
+        *small_print(effect_text(kind, Which.ORDER), x + 7, y + 38, 24, 6.8),
     ]  # fmt: skip
     if known:
         shapes.append(eye(x + SMALL_WIDTH - 13, y + 26))

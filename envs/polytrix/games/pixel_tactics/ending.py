@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.state import FloatArray
 
 from .flow.matches import trophies_needed
-from .state import BY_TROPHIES, LEADER_SLOT, State
+from .state import LEADER_SLOT, Payoff, State
 from .table.passives import life
 
 
@@ -14,7 +14,7 @@ def pay_out(s: State, out: FloatArray) -> None:
     lead = int(s.trophies[0]) - int(s.trophies[1])
     if s.truncated or lead == 0:
         return
-    if s.options.payoff == BY_TROPHIES:
+    if s.options.payoff == Payoff.TROPHIES:
         out[0] = lead / trophies_needed(s)
     else:
         out[0] = 1.0 if lead > 0 else -1.0

@@ -11,19 +11,7 @@ from polytrix.core.notation import action_named, ids_of
 
 from .cards.cards import TOKENS, TYPES
 from .rules import chance_cards, legal
-from .state import (
-    ACTIONS,
-    COLUMN_NAMES,
-    COLUMNS,
-    FIRST_PLAYER,
-    LOST_CARD,
-    MAX_LEGAL,
-    ROW_NAMES,
-    SLOT_NAMES,
-    SLOTS,
-    TOP_CARD,
-    State,
-)
+from .state import ACTIONS, COLUMN_NAMES, COLUMNS, MAX_LEGAL, ROW_NAMES, SLOT_NAMES, SLOTS, Chance, State
 from .table.sets import nth
 
 EXAMPLES = "pass, draw, recruit Knight a, melee Va, order Witch, move Rc a, own Fa, foe L, row own F"
@@ -84,12 +72,12 @@ def format_chance(s: State, outcome: int) -> str:
     Raises:
         IndexError: the pending event has fewer outcomes.
     """
-    if s.chance_kind == FIRST_PLAYER:
+    if s.chance_kind == Chance.FIRST:
         if not 0 <= outcome < 2:
             raise IndexError(f"outcome {outcome}; the coin has 0 and 1")
         return f"first {outcome}"
     cards = int(chance_cards(s))
     if not 0 <= outcome < cards.bit_count():
         raise IndexError(f"outcome {outcome}; there are {cards.bit_count()} cards")
-    word = {TOP_CARD: "top", LOST_CARD: "lost"}.get(int(s.chance_kind), "stolen")
+    word = {Chance.DECK: "top", Chance.DISCARD: "lost"}.get(int(s.chance_kind), "stolen")
     return f"{word} {s.chance_seat} {TOKENS[nth(cards, outcome)]}"

@@ -7,32 +7,25 @@ Frames hold sets of places as `frame.seat` sees them; they are turned round for 
 
 from __future__ import annotations
 
+from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import ByteArray
 
-from .cards.cards import LEADER, NO_ABILITY, NUMBER, TYPES
-from .cards.effects import CORPSES_ATTACK
+from .cards.cards import NO_ABILITY, NUMBER, TYPES, Which
+from .cards.effects import Mark
 from .state import (
-    ATTACK_FRAME,
-    BY_MELEE,
-    BY_TROPHIES,
     COLUMNS,
     CORPSE_STRENGTH,
-    DECISIONS,
-    DEFEAT_FRAME,
-    HIT_FRAME,
     LEADER_SLOT,
     MATCHES,
     MOST_FIXED,
-    NO_DECISION,
-    ORDER_FRAME,
-    PLAY_FRAME,
-    POWER_FRAME,
     ROWS,
     SLOTS,
-    STRIKE_FRAME,
-    VANGUARD,
-    WAVE_FRAME,
+    Damage,
+    Decision,
+    FrameKind,
+    Payoff,
+    Row,
     State,
 )
 from .table.board import front
@@ -41,19 +34,34 @@ from .table.sets import lowest, size
 from .table.stack import ability_seat, effect_level, last_striker
 from .table.zones import unseen_cards
 
+DECISIONS = len(Decision)
 HEROES_SHOWN = (0, 1, 2, 3, 5, 6, 7, 8)
 """Slots in the order of the blocks of heroes."""
 
-# Entries of own_marks and foe_marks.
-LIVING, CORPSE, CAPTIVE, ACTED, FRESH, MOVED, HURT, STRUCK, RANGED, INTERCEPT, FRONT, LETHAL = range(12)
-# Entries of own_leader_marks and foe_leader_marks.
-LEADER_ACTED, LEADER_RANGED, LEADER_FRONT = range(3)
-# Entries of effect_kind.
-ATTACKING, V_POWER, F_POWER, R_POWER, ORDER_EFFECT, LEADER_EFFECT = range(6)
 
-HERO_LIFE, LEADER_LIFE, LEADER_POWER = 10, 36, 10  # the largest on a card
-MOST_DAMAGE, MOST_STRENGTH, MOST_BOOST, MOST_NUMBER, MOST_LEVEL, MOST_LOST = 40, 30, 20, 20, 30, 9
-"""Larger numbers are shown as these."""
+class HeroMark(Constants):
+    """Entries of own_marks and foe_marks."""
+
+    LIVING, CORPSE, CAPTIVE, ACTED, FRESH, MOVED, HURT, STRUCK, RANGED, INTERCEPT, FRONT, LETHAL = range(12)
+
+
+class LeaderMark(Constants):
+    """Entries of own_leader_marks and foe_leader_marks."""
+
+    ACTED, RANGED, FRONT = range(3)
+
+
+class EffectKind(Constants):
+    """Entries of effect_kind."""
+
+    ATTACK, V_POWER, F_POWER, R_POWER, ORDER, LEADER = range(6)
+
+
+class Most(Constants):
+    """The largest numbers shown: those on cards; of others larger ones are shown as these."""
+
+    HERO_LIFE, LEADER_LIFE, LEADER_STRENGTH = 10, 36, 10
+    DAMAGE, STRENGTH, BOOST, NUMBER, LEVEL, LOST = 40, 30, 20, 20, 30, 9
 
 
 def _side(name: str, whose: str) -> tuple[Block, ...]:
@@ -65,24 +73,24 @@ def _side(name: str, whose: str) -> tuple[Block, ...]:
             (8, 12),
             "living, corpse, captive, acted, fresh, moved, hurt, struck, Ranged, Intercept, front, lethal",
         ),
-        Block(f"{name}_life", (8,), "life of living heroes", high=HERO_LIFE),
-        Block(f"{name}_left", (8,), "life less damage, at least 0", high=HERO_LIFE),
-        Block(f"{name}_damage", (8,), "damage", high=MOST_DAMAGE),
+        Block(f"{name}_life", (8,), "life of living heroes", high=Most.HERO_LIFE),
+        Block(f"{name}_left", (8,), "life less damage, at least 0", high=Most.HERO_LIFE),
+        Block(f"{name}_damage", (8,), "damage", high=Most.DAMAGE),
         Block(
             f"{name}_strength",
             (8,),
             "strength in melee against nobody in particular; "
             "of corpses that may attack 3, of a last strike its own",
-            high=MOST_STRENGTH,
+            high=Most.STRENGTH,
         ),
-        Block(f"{name}_boost", (8,), "what the strength has from BOOST", high=MOST_BOOST),
+        Block(f"{name}_boost", (8,), "what the strength has from BOOST", high=Most.BOOST),
         Block(f"{name}_leader", (TYPES,), f"one-hot: {whose} leader card"),
         Block(f"{name}_ability", (TYPES,), "one-hot: the leader ability that it has (PT-13)"),
         Block(f"{name}_leader_marks", (3,), "acted, Ranged, front"),
-        Block(f"{name}_leader_life", (2,), "leader's life, life less damage", high=LEADER_LIFE),
-        Block(f"{name}_leader_damage", (1,), "leader's damage", high=MOST_DAMAGE),
-        Block(f"{name}_leader_strength", (1,), "leader's strength", high=LEADER_POWER),
-        Block(f"{name}_level", (1,), "levels on the leader", high=MOST_LEVEL),
+        Block(f"{name}_leader_life", (2,), "leader's life, life less damage", high=Most.LEADER_LIFE),
+        Block(f"{name}_leader_damage", (1,), "leader's damage", high=Most.DAMAGE),
+        Block(f"{name}_leader_strength", (1,), "leader's strength", high=Most.LEADER_STRENGTH),
+        Block(f"{name}_level", (1,), "levels on the leader", high=Most.LEVEL),
     )
 
 
@@ -108,13 +116,13 @@ OBSERVATIONS = Layout(
     Block("turn", (4,), "I am first (before a match: will be), I am active, I am the mover, ceasefire"),
     Block("rounds", (3,), "round, rounds left, the option max_rounds", high=100),
     Block("actions", (1,), "actions left in this turn", high=12),
-    Block("lost", (4,), "actions to lose in the next wave own, foe; lost in this one", high=MOST_LOST),
+    Block("lost", (4,), "actions to lose in the next wave own, foe; lost in this one", high=Most.LOST),
     Block("ward", (2,), "WARD own, foe"),
-    Block("played", (2,), "orders played in this wave own, foe", high=MOST_LOST),
+    Block("played", (2,), "orders played in this wave own, foe", high=Most.LOST),
     Block("match", (1,), "number of the match", high=MATCHES),
     Block("trophies", (3,), "trophies own, foe, needed", high=3),
     Block("options", (5,), "one-hot best_of 1, 3, 5; orders_in_ceasefire; payoff is trophies"),
-    Block("decision", (len(DECISIONS),), "one-hot " + ", ".join(DECISIONS)),
+    Block("decision", (DECISIONS,), "one-hot " + ", ".join(Decision.names())),
     Block("effect_kind", (6,), "one-hot: top effect: attack, power V, F, R, order, leader ability"),
     Block("effect_card", (TYPES,), "one-hot: its card; if a power is copied, the original"),
     Block("effect_mine", (1,), "it is my effect"),
@@ -125,7 +133,7 @@ OBSERVATIONS = Layout(
         (2, SLOTS),
         "one-hot: whom the question is about: hit, picked first or for an amount, fallen, about to strike",
     ),
-    Block("number", (1,), "damage pending, or points, recruits, exchanges or cards left", high=MOST_NUMBER),
+    Block("number", (1,), "damage pending, or points, recruits, exchanges or cards left", high=Most.NUMBER),
     Block("attack_kind", (2,), "one-hot: melee, ranged"),
     Block("subject_card", (TYPES,), "one-hot: the card just drawn, to its owner only"),
     Block("chosen_row", (ROWS,), "one-hot: row chosen for recruits"),
@@ -134,60 +142,65 @@ OBSERVATIONS = Layout(
     Block("clock", (1,), "127 x decisions / max_decisions, rounded down", high=127),
 )
 
-FOE_SIDE = OBSERVATIONS.offset("foe_card")  # added to an offset of the own side
-CARDS_SHOWN = OBSERVATIONS.offset("own_card")
-MARKS_SHOWN = OBSERVATIONS.offset("own_marks")
-LIFE_SHOWN = OBSERVATIONS.offset("own_life")
-LEFT_SHOWN = OBSERVATIONS.offset("own_left")
-DAMAGE_SHOWN = OBSERVATIONS.offset("own_damage")
-STRENGTH_SHOWN = OBSERVATIONS.offset("own_strength")
-BOOST_SHOWN = OBSERVATIONS.offset("own_boost")
-LEADER_CARD = OBSERVATIONS.offset("own_leader")
-ABILITY = OBSERVATIONS.offset("own_ability")
-LEADER_MARKS = OBSERVATIONS.offset("own_leader_marks")
-LEADER_LIFE_SHOWN = OBSERVATIONS.offset("own_leader_life")
-LEADER_DAMAGE = OBSERVATIONS.offset("own_leader_damage")
-LEADER_STRENGTH_SHOWN = OBSERVATIONS.offset("own_leader_strength")
-LEVEL_SHOWN = OBSERVATIONS.offset("own_level")
-OWN_HAND = OBSERVATIONS.offset("own_hand")
-OWN_KNOWN = OBSERVATIONS.offset("own_known")
-FOE_KNOWN = OBSERVATIONS.offset("foe_known")
-OWN_DECK = OBSERVATIONS.offset("own_deck")
-FOE_UNSEEN = OBSERVATIONS.offset("foe_unseen")
-OWN_DISCARD = OBSERVATIONS.offset("own_discard")
-FOE_DISCARD_SHOWN = OBSERVATIONS.offset("foe_discard")
-OWN_OUT = OBSERVATIONS.offset("own_out")
-FOE_OUT = OBSERVATIONS.offset("foe_out")
-OWN_IN_PLAY = OBSERVATIONS.offset("own_in_play")
-FOE_IN_PLAY = OBSERVATIONS.offset("foe_in_play")
-OWN_ASIDE = OBSERVATIONS.offset("own_aside")
-OWN_TOP = OBSERVATIONS.offset("own_top")
-COUNTS = OBSERVATIONS.offset("counts")
-FIXED_SHOWN = OBSERVATIONS.offset("fixed")
-WAVE_SHOWN = OBSERVATIONS.offset("wave")
-TURN = OBSERVATIONS.offset("turn")
-ROUNDS = OBSERVATIONS.offset("rounds")
-ACTIONS_LEFT = OBSERVATIONS.offset("actions")
-LOST = OBSERVATIONS.offset("lost")
-WARD_SHOWN = OBSERVATIONS.offset("ward")
-PLAYED = OBSERVATIONS.offset("played")
-MATCH = OBSERVATIONS.offset("match")
-TROPHIES = OBSERVATIONS.offset("trophies")
-OPTIONS_SHOWN = OBSERVATIONS.offset("options")
-DECISION = OBSERVATIONS.offset("decision")
-EFFECT_KIND = OBSERVATIONS.offset("effect_kind")
-EFFECT_CARD = OBSERVATIONS.offset("effect_card")
-EFFECT_MINE = OBSERVATIONS.offset("effect_mine")
-EFFECT_SLOT = OBSERVATIONS.offset("effect_slot")
-PICKED = OBSERVATIONS.offset("picked")
-SUBJECT = OBSERVATIONS.offset("subject")
-NUMBER_SHOWN = OBSERVATIONS.offset("number")
-ATTACK_KIND = OBSERVATIONS.offset("attack_kind")
-SUBJECT_CARD = OBSERVATIONS.offset("subject_card")
-CHOSEN_ROW = OBSERVATIONS.offset("chosen_row")
-CHOSEN_COLUMN = OBSERVATIONS.offset("chosen_column")
-CHAIN = OBSERVATIONS.offset("chain")
-CLOCK = OBSERVATIONS.offset("clock")
+
+class Obs(Constants):
+    """Where the blocks begin that rules write or read; of units those of the own one."""
+
+    FOE_SIDE = OBSERVATIONS.offset("foe_card")  # added to an offset of the own unit
+    CARD = OBSERVATIONS.offset("own_card")
+    MARKS = OBSERVATIONS.offset("own_marks")
+    LIFE = OBSERVATIONS.offset("own_life")
+    LEFT = OBSERVATIONS.offset("own_left")
+    DAMAGE = OBSERVATIONS.offset("own_damage")
+    STRENGTH = OBSERVATIONS.offset("own_strength")
+    BOOST = OBSERVATIONS.offset("own_boost")
+    LEADER = OBSERVATIONS.offset("own_leader")
+    ABILITY = OBSERVATIONS.offset("own_ability")
+    LEADER_MARKS = OBSERVATIONS.offset("own_leader_marks")
+    LEADER_LIFE = OBSERVATIONS.offset("own_leader_life")
+    LEADER_DAMAGE = OBSERVATIONS.offset("own_leader_damage")
+    LEADER_STRENGTH = OBSERVATIONS.offset("own_leader_strength")
+    LEVEL = OBSERVATIONS.offset("own_level")
+    OWN_HAND = OBSERVATIONS.offset("own_hand")
+    OWN_KNOWN = OBSERVATIONS.offset("own_known")
+    FOE_KNOWN = OBSERVATIONS.offset("foe_known")
+    OWN_DECK = OBSERVATIONS.offset("own_deck")
+    FOE_UNSEEN = OBSERVATIONS.offset("foe_unseen")
+    OWN_DISCARD = OBSERVATIONS.offset("own_discard")
+    FOE_DISCARD = OBSERVATIONS.offset("foe_discard")
+    OWN_OUT = OBSERVATIONS.offset("own_out")
+    FOE_OUT = OBSERVATIONS.offset("foe_out")
+    OWN_IN_PLAY = OBSERVATIONS.offset("own_in_play")
+    FOE_IN_PLAY = OBSERVATIONS.offset("foe_in_play")
+    OWN_ASIDE = OBSERVATIONS.offset("own_aside")
+    OWN_TOP = OBSERVATIONS.offset("own_top")
+    COUNTS = OBSERVATIONS.offset("counts")
+    FIXED = OBSERVATIONS.offset("fixed")
+    WAVE = OBSERVATIONS.offset("wave")
+    TURN = OBSERVATIONS.offset("turn")
+    ROUNDS = OBSERVATIONS.offset("rounds")
+    ACTIONS = OBSERVATIONS.offset("actions")
+    LOST = OBSERVATIONS.offset("lost")
+    WARD = OBSERVATIONS.offset("ward")
+    PLAYED = OBSERVATIONS.offset("played")
+    MATCH = OBSERVATIONS.offset("match")
+    TROPHIES = OBSERVATIONS.offset("trophies")
+    OPTIONS = OBSERVATIONS.offset("options")
+    DECISION = OBSERVATIONS.offset("decision")
+    EFFECT_KIND = OBSERVATIONS.offset("effect_kind")
+    EFFECT_CARD = OBSERVATIONS.offset("effect_card")
+    EFFECT_MINE = OBSERVATIONS.offset("effect_mine")
+    EFFECT_SLOT = OBSERVATIONS.offset("effect_slot")
+    PICKED = OBSERVATIONS.offset("picked")
+    SUBJECT = OBSERVATIONS.offset("subject")
+    NUMBER = OBSERVATIONS.offset("number")
+    ATTACK_KIND = OBSERVATIONS.offset("attack_kind")
+    SUBJECT_CARD = OBSERVATIONS.offset("subject_card")
+    CHOSEN_ROW = OBSERVATIONS.offset("chosen_row")
+    CHOSEN_COLUMN = OBSERVATIONS.offset("chosen_column")
+    CHAIN = OBSERVATIONS.offset("chain")
+    CLOCK = OBSERVATIONS.offset("clock")
+
 
 NUM_MARKS = 12
 
@@ -196,19 +209,19 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
     """The position as `seat` may know it."""
     foe = 1 - seat
     show_heroes(s, seat, out, 0)
-    show_heroes(s, foe, out, FOE_SIDE)
+    show_heroes(s, foe, out, Obs.FOE_SIDE)
     if s.revealed:
         show_leader(s, seat, out, 0)
-        show_leader(s, foe, out, FOE_SIDE)
+        show_leader(s, foe, out, Obs.FOE_SIDE)
     elif s.leader[seat] >= 0:
-        out[LEADER_CARD + int(s.leader[seat])] = 1
+        out[Obs.LEADER + int(s.leader[seat])] = 1
     show_zones(s, seat, out)
     show_match(s, seat, out)
-    out[DECISION + (int(s.decision) if s.mover >= 0 else NO_DECISION)] = 1
+    out[Obs.DECISION + (int(s.decision) if s.mover >= 0 else Decision.NONE)] = 1
     if s.depth > 0:
         show_effect(s, seat, out)
     if s.drawn >= 0 and s.active == seat:
-        out[SUBJECT_CARD + int(s.drawn)] = 1
+        out[Obs.SUBJECT_CARD + int(s.drawn)] = 1
 
 
 def show_set(cards: int, out: ByteArray, at: int) -> None:
@@ -226,7 +239,7 @@ def show_heroes(s: State, u: int, out: ByteArray, side: int) -> None:
     if heroes | corpses == 0:
         return
     shooters, interceptors, fronts = int(ranged(s, u)), int(intercepting(s, u)), int(front(s, u))
-    may_attack = corpses if int(leader_marks(s, u)) & CORPSES_ATTACK else 0
+    may_attack = corpses if int(leader_marks(s, u)) & Mark.CORPSES_ATTACK else 0
     striker = last_striker(s, u) if corpses and s.depth > 0 else -1
     left = heroes | corpses
     while left:
@@ -234,52 +247,52 @@ def show_heroes(s: State, u: int, out: ByteArray, side: int) -> None:
         bit = 1 << slot
         left ^= bit
         place = slot if slot < LEADER_SLOT else slot - 1
-        out[side + CARDS_SHOWN + TYPES * place + int(s.card[u, slot])] = 1
-        marks = side + MARKS_SHOWN + NUM_MARKS * place
-        out[marks + ACTED] = int(s.acted[u]) >> slot & 1
-        out[marks + FRESH] = int(s.fresh[u]) >> slot & 1
-        out[marks + MOVED] = int(s.moved[u]) >> slot & 1
-        out[marks + HURT] = int(s.hurt[u]) >> slot & 1
-        out[marks + STRUCK] = int(s.struck[u]) >> slot & 1
+        out[side + Obs.CARD + TYPES * place + int(s.card[u, slot])] = 1
+        marks = side + Obs.MARKS + NUM_MARKS * place
+        out[marks + HeroMark.ACTED] = int(s.acted[u]) >> slot & 1
+        out[marks + HeroMark.FRESH] = int(s.fresh[u]) >> slot & 1
+        out[marks + HeroMark.MOVED] = int(s.moved[u]) >> slot & 1
+        out[marks + HeroMark.HURT] = int(s.hurt[u]) >> slot & 1
+        out[marks + HeroMark.STRUCK] = int(s.struck[u]) >> slot & 1
         damage = int(s.damage[u, slot])
-        out[side + DAMAGE_SHOWN + place] = min(MOST_DAMAGE, damage)
-        out[side + BOOST_SHOWN + place] = min(MOST_BOOST, int(s.boost[u, slot]))
+        out[side + Obs.DAMAGE + place] = min(Most.DAMAGE, damage)
+        out[side + Obs.BOOST + place] = min(Most.BOOST, int(s.boost[u, slot]))
         if corpses & bit:  # with what lies on it until it has struck for the last time (PT-71)
-            out[marks + CORPSE] = 1
+            out[marks + HeroMark.CORPSE] = 1
             if slot == striker:
-                out[side + STRENGTH_SHOWN + place] = min(
-                    MOST_STRENGTH, int(hero_strength(s, u, slot, -1, BY_MELEE))
+                out[side + Obs.STRENGTH + place] = min(
+                    Most.STRENGTH, int(hero_strength(s, u, slot, -1, Damage.MELEE))
                 )
             elif may_attack & bit:
-                out[side + STRENGTH_SHOWN + place] = CORPSE_STRENGTH
+                out[side + Obs.STRENGTH + place] = CORPSE_STRENGTH
             continue
         lives = int(life(s, u, slot))
-        out[marks + LIVING] = 1
-        out[marks + CAPTIVE] = int(s.captives[u]) >> slot & 1
-        out[marks + RANGED] = shooters >> slot & 1
-        out[marks + INTERCEPT] = interceptors >> slot & 1
-        out[marks + FRONT] = fronts >> slot & 1
-        out[marks + LETHAL] = damage >= lives
-        out[side + LIFE_SHOWN + place] = lives
-        out[side + LEFT_SHOWN + place] = max(0, lives - damage)
-        out[side + STRENGTH_SHOWN + place] = min(MOST_STRENGTH, int(strength(s, u, slot, -1, BY_MELEE)))
+        out[marks + HeroMark.LIVING] = 1
+        out[marks + HeroMark.CAPTIVE] = int(s.captives[u]) >> slot & 1
+        out[marks + HeroMark.RANGED] = shooters >> slot & 1
+        out[marks + HeroMark.INTERCEPT] = interceptors >> slot & 1
+        out[marks + HeroMark.FRONT] = fronts >> slot & 1
+        out[marks + HeroMark.LETHAL] = damage >= lives
+        out[side + Obs.LIFE + place] = lives
+        out[side + Obs.LEFT + place] = max(0, lives - damage)
+        out[side + Obs.STRENGTH + place] = min(Most.STRENGTH, int(strength(s, u, slot, -1, Damage.MELEE)))
 
 
 def show_leader(s: State, u: int, out: ByteArray, side: int) -> None:
     """A leader that has been revealed, with the ability that it has now (PT-13)."""
-    out[side + LEADER_CARD + int(s.leader[u])] = 1
+    out[side + Obs.LEADER + int(s.leader[u])] = 1
     has = int(ability(s, u))
     if has != NO_ABILITY:
-        out[side + ABILITY + has] = 1
+        out[side + Obs.ABILITY + has] = 1
     lives, damage = int(life(s, u, LEADER_SLOT)), int(s.damage[u, LEADER_SLOT])
-    out[side + LEADER_MARKS + LEADER_ACTED] = int(s.acted[u]) >> LEADER_SLOT & 1
-    out[side + LEADER_MARKS + LEADER_RANGED] = int(ranged(s, u)) >> LEADER_SLOT & 1
-    out[side + LEADER_MARKS + LEADER_FRONT] = int(front(s, u)) >> LEADER_SLOT & 1
-    out[side + LEADER_LIFE_SHOWN] = lives
-    out[side + LEADER_LIFE_SHOWN + 1] = max(0, lives - damage)
-    out[side + LEADER_DAMAGE] = min(MOST_DAMAGE, damage)
-    out[side + LEADER_STRENGTH_SHOWN] = strength(s, u, LEADER_SLOT, -1, BY_MELEE)
-    out[side + LEVEL_SHOWN] = min(MOST_LEVEL, int(s.level[u]))
+    out[side + Obs.LEADER_MARKS + LeaderMark.ACTED] = int(s.acted[u]) >> LEADER_SLOT & 1
+    out[side + Obs.LEADER_MARKS + LeaderMark.RANGED] = int(ranged(s, u)) >> LEADER_SLOT & 1
+    out[side + Obs.LEADER_MARKS + LeaderMark.FRONT] = int(front(s, u)) >> LEADER_SLOT & 1
+    out[side + Obs.LEADER_LIFE] = lives
+    out[side + Obs.LEADER_LIFE + 1] = max(0, lives - damage)
+    out[side + Obs.LEADER_DAMAGE] = min(Most.DAMAGE, damage)
+    out[side + Obs.LEADER_STRENGTH] = strength(s, u, LEADER_SLOT, -1, Damage.MELEE)
+    out[side + Obs.LEVEL] = min(Most.LEVEL, int(s.level[u]))
 
 
 # -- cards and match ------------------------------------------------------------------------------
@@ -288,26 +301,26 @@ def show_leader(s: State, u: int, out: ByteArray, side: int) -> None:
 def show_zones(s: State, seat: int, out: ByteArray) -> None:
     """Where the cards are, and how many."""
     foe = 1 - seat
-    show_set(int(s.hand[seat]), out, OWN_HAND)
-    show_set(int(s.known[seat]), out, OWN_KNOWN)
-    show_set(int(s.known[foe]), out, FOE_KNOWN)
-    show_set(int(s.deck[seat]), out, OWN_DECK)
-    show_set(unseen_cards(s, foe), out, FOE_UNSEEN)
-    show_set(int(s.discard[seat]), out, OWN_DISCARD)
-    show_set(int(s.discard[foe]), out, FOE_DISCARD_SHOWN)
-    show_set(int(s.out[seat]), out, OWN_OUT)
-    show_set(int(s.out[foe]), out, FOE_OUT)
-    show_set(int(s.in_play[seat]), out, OWN_IN_PLAY)
-    show_set(int(s.in_play[foe]), out, FOE_IN_PLAY)
-    show_set(int(s.aside[seat]), out, OWN_ASIDE)
+    show_set(int(s.hand[seat]), out, Obs.OWN_HAND)
+    show_set(int(s.known[seat]), out, Obs.OWN_KNOWN)
+    show_set(int(s.known[foe]), out, Obs.FOE_KNOWN)
+    show_set(int(s.deck[seat]), out, Obs.OWN_DECK)
+    show_set(unseen_cards(s, foe), out, Obs.FOE_UNSEEN)
+    show_set(int(s.discard[seat]), out, Obs.OWN_DISCARD)
+    show_set(int(s.discard[foe]), out, Obs.FOE_DISCARD)
+    show_set(int(s.out[seat]), out, Obs.OWN_OUT)
+    show_set(int(s.out[foe]), out, Obs.FOE_OUT)
+    show_set(int(s.in_play[seat]), out, Obs.OWN_IN_PLAY)
+    show_set(int(s.in_play[foe]), out, Obs.FOE_IN_PLAY)
+    show_set(int(s.aside[seat]), out, Obs.OWN_ASIDE)
     for place in range(int(s.fixed[seat])):
-        out[OWN_TOP + TYPES * place + int(s.top[seat, place])] = 1
-    out[COUNTS] = size(int(s.hand[seat]))
-    out[COUNTS + 1] = size(int(s.hand[foe]))
-    out[COUNTS + 2] = size(int(s.deck[seat]))
-    out[COUNTS + 3] = size(int(s.deck[foe]))
-    out[FIXED_SHOWN] = s.fixed[seat]
-    out[FIXED_SHOWN + 1] = s.fixed[foe]
+        out[Obs.OWN_TOP + TYPES * place + int(s.top[seat, place])] = 1
+    out[Obs.COUNTS] = size(int(s.hand[seat]))
+    out[Obs.COUNTS + 1] = size(int(s.hand[foe]))
+    out[Obs.COUNTS + 2] = size(int(s.deck[seat]))
+    out[Obs.COUNTS + 3] = size(int(s.deck[foe]))
+    out[Obs.FIXED] = s.fixed[seat]
+    out[Obs.FIXED + 1] = s.fixed[foe]
 
 
 def show_match(s: State, seat: int, out: ByteArray) -> None:
@@ -315,36 +328,36 @@ def show_match(s: State, seat: int, out: ByteArray) -> None:
     foe = 1 - seat
     number, rounds = int(s.round_number), int(s.options.max_rounds)
     if number > 0:
-        out[WAVE_SHOWN + int(s.wave)] = 1
-        out[TURN] = s.first == seat
-        out[TURN + 1] = s.active == seat
-        out[ACTIONS_LEFT] = min(12, int(s.actions))
+        out[Obs.WAVE + int(s.wave)] = 1
+        out[Obs.TURN] = s.first == seat
+        out[Obs.TURN + 1] = s.active == seat
+        out[Obs.ACTIONS] = min(12, int(s.actions))
     elif s.last_winner >= 0:  # PT-114
-        out[WAVE_SHOWN + VANGUARD] = 1
-        out[TURN] = s.last_winner == seat
-    out[TURN + 2] = s.mover == seat
-    out[TURN + 3] = number == 1
-    out[ROUNDS] = number
-    out[ROUNDS + 1] = max(0, rounds - number)
-    out[ROUNDS + 2] = rounds
-    out[LOST] = min(MOST_LOST, int(s.lose_next[seat]))
-    out[LOST + 1] = min(MOST_LOST, int(s.lose_next[foe]))
-    out[LOST + 2] = min(MOST_LOST, int(s.lose_now[seat]))
-    out[LOST + 3] = min(MOST_LOST, int(s.lose_now[foe]))
-    out[WARD_SHOWN] = s.ward[seat]
-    out[WARD_SHOWN + 1] = s.ward[foe]
-    out[PLAYED] = min(MOST_LOST, int(s.played[seat]))
-    out[PLAYED + 1] = min(MOST_LOST, int(s.played[foe]))
-    out[MATCH] = s.match
+        out[Obs.WAVE + Row.VANGUARD] = 1
+        out[Obs.TURN] = s.last_winner == seat
+    out[Obs.TURN + 2] = s.mover == seat
+    out[Obs.TURN + 3] = number == 1
+    out[Obs.ROUNDS] = number
+    out[Obs.ROUNDS + 1] = max(0, rounds - number)
+    out[Obs.ROUNDS + 2] = rounds
+    out[Obs.LOST] = min(Most.LOST, int(s.lose_next[seat]))
+    out[Obs.LOST + 1] = min(Most.LOST, int(s.lose_next[foe]))
+    out[Obs.LOST + 2] = min(Most.LOST, int(s.lose_now[seat]))
+    out[Obs.LOST + 3] = min(Most.LOST, int(s.lose_now[foe]))
+    out[Obs.WARD] = s.ward[seat]
+    out[Obs.WARD + 1] = s.ward[foe]
+    out[Obs.PLAYED] = min(Most.LOST, int(s.played[seat]))
+    out[Obs.PLAYED + 1] = min(Most.LOST, int(s.played[foe]))
+    out[Obs.MATCH] = s.match
     best_of = int(s.options.best_of)
-    out[TROPHIES] = s.trophies[seat]
-    out[TROPHIES + 1] = s.trophies[foe]
-    out[TROPHIES + 2] = (best_of + 1) // 2
-    out[OPTIONS_SHOWN + (best_of - 1) // 2] = 1
-    out[OPTIONS_SHOWN + 3] = s.options.orders_in_ceasefire
-    out[OPTIONS_SHOWN + 4] = s.options.payoff == BY_TROPHIES
-    out[CLOCK] = 127 * int(s.decisions) // int(s.options.max_decisions)
-    show_set(int(s.chain_orders), out, CHAIN)
+    out[Obs.TROPHIES] = s.trophies[seat]
+    out[Obs.TROPHIES + 1] = s.trophies[foe]
+    out[Obs.TROPHIES + 2] = (best_of + 1) // 2
+    out[Obs.OPTIONS + (best_of - 1) // 2] = 1
+    out[Obs.OPTIONS + 3] = s.options.orders_in_ceasefire
+    out[Obs.OPTIONS + 4] = s.options.payoff == Payoff.TROPHIES
+    out[Obs.CLOCK] = 127 * int(s.decisions) // int(s.options.max_decisions)
+    show_set(int(s.chain_orders), out, Obs.CHAIN)
 
 
 # -- the effect being carried out -----------------------------------------------------------------
@@ -357,40 +370,40 @@ def show_effect(s: State, seat: int, out: ByteArray) -> None:
     if level < 0:
         return
     kind, actor = int(s.stack[level].kind), int(s.stack[level].seat)
-    if kind == ATTACK_FRAME:
+    if kind == FrameKind.ATTACK:
         slot = int(s.stack[level].slot)
-        out[EFFECT_KIND + ATTACKING] = 1
-        out[ATTACK_KIND + int(s.stack[level].attack)] = 1
+        out[Obs.EFFECT_KIND + EffectKind.ATTACK] = 1
+        out[Obs.ATTACK_KIND + int(s.stack[level].attack)] = 1
         show_card(int(s.leader[actor]) if slot == LEADER_SLOT else int(s.card[actor, slot]), out)
-        show_place(actor, slot, seat, out, EFFECT_SLOT)
-    elif kind == POWER_FRAME:
-        out[EFFECT_KIND + V_POWER + int(s.stack[level].row)] = 1
+        show_place(actor, slot, seat, out, Obs.EFFECT_SLOT)
+    elif kind == FrameKind.POWER:
+        out[Obs.EFFECT_KIND + EffectKind.V_POWER + int(s.stack[level].row)] = 1
         show_card(int(s.stack[level].card), out)
-        show_place(actor, int(s.stack[level].slot), seat, out, EFFECT_SLOT)
-    elif kind == ORDER_FRAME:
-        out[EFFECT_KIND + ORDER_EFFECT] = 1
+        show_place(actor, int(s.stack[level].slot), seat, out, Obs.EFFECT_SLOT)
+    elif kind == FrameKind.ORDER:
+        out[Obs.EFFECT_KIND + EffectKind.ORDER] = 1
         show_card(int(s.stack[level].card), out)
     else:
         actor = ability_seat(s, level)
-        out[EFFECT_KIND + LEADER_EFFECT] = 1
+        out[Obs.EFFECT_KIND + EffectKind.LEADER] = 1
         if ability(s, actor) != NO_ABILITY:
             show_card(int(ability(s, actor)), out)
-    out[EFFECT_MINE] = actor == seat
-    if kind in (POWER_FRAME, ORDER_FRAME, ATTACK_FRAME):
+    out[Obs.EFFECT_MINE] = actor == seat
+    if kind in (FrameKind.POWER, FrameKind.ORDER, FrameKind.ATTACK):
         show_places(s, level, seat, out)
-    if kind in (POWER_FRAME, ORDER_FRAME):
+    if kind in (FrameKind.POWER, FrameKind.ORDER):
         if 0 <= s.stack[level].chosen_row < ROWS:
-            out[CHOSEN_ROW + int(s.stack[level].chosen_row)] = 1
+            out[Obs.CHOSEN_ROW + int(s.stack[level].chosen_row)] = 1
         if s.stack[level].column >= 0:
-            out[CHOSEN_COLUMN + int(s.stack[level].column)] = 1
-    elif s.stack[0].kind == WAVE_FRAME:
+            out[Obs.CHOSEN_COLUMN + int(s.stack[level].column)] = 1
+    elif s.stack[0].kind == FrameKind.WAVE_END:
         show_places(s, 0, seat, out)
 
 
 def show_card(card: int, out: ByteArray) -> None:
     """The card of the top effect, if it is there still."""
     if card >= 0:
-        out[EFFECT_CARD + card] = 1
+        out[Obs.EFFECT_CARD + card] = 1
 
 
 def show_place(u: int, slot: int, seat: int, out: ByteArray, at: int) -> None:
@@ -405,21 +418,21 @@ def show_places(s: State, level: int, seat: int, out: ByteArray) -> None:
     while picked:
         place = lowest(picked)
         picked &= picked - 1
-        out[PICKED + ((place + SLOTS) % (2 * SLOTS) if turned else place)] = 1
+        out[Obs.PICKED + ((place + SLOTS) % (2 * SLOTS) if turned else place)] = 1
 
 
 def show_subject(s: State, seat: int, out: ByteArray) -> None:
     """The hero that the decision is about, and how much."""
     top = int(s.depth) - 1
     kind, actor, slot = int(s.stack[top].kind), int(s.stack[top].seat), int(s.stack[top].slot)
-    if kind in (HIT_FRAME, DEFEAT_FRAME, STRIKE_FRAME):
-        show_place(actor, slot, seat, out, SUBJECT)
-    elif kind in (ORDER_FRAME, POWER_FRAME) and s.stack[top].first >= 0:
+    if kind in (FrameKind.HIT, FrameKind.DEFEAT, FrameKind.STRIKE):
+        show_place(actor, slot, seat, out, Obs.SUBJECT)
+    elif kind in (FrameKind.ORDER, FrameKind.POWER) and s.stack[top].first >= 0:
         first = int(s.stack[top].first)
-        show_place(actor if first < SLOTS else 1 - actor, first % SLOTS, seat, out, SUBJECT)
+        show_place(actor if first < SLOTS else 1 - actor, first % SLOTS, seat, out, Obs.SUBJECT)
     number = 0
-    if kind in (HIT_FRAME, ORDER_FRAME, POWER_FRAME):
+    if kind in (FrameKind.HIT, FrameKind.ORDER, FrameKind.POWER):
         number = int(s.stack[top].left)
-    elif kind == PLAY_FRAME:
-        number = int(NUMBER[ability(s, actor), LEADER])  # PT-92: the damage of ORDER_HIT
-    out[NUMBER_SHOWN] = max(0, min(MOST_NUMBER, number))
+    elif kind == FrameKind.PLAY:
+        number = int(NUMBER[ability(s, actor), Which.LEADER])  # PT-92: the damage of ORDER_HIT
+    out[Obs.NUMBER] = max(0, min(Most.NUMBER, number))

@@ -10,16 +10,16 @@ from polytrix.drawing import Picture, Shape, group, line, rect, text
 
 from .card_pictures import (
     BACK,
+    CARD_HEIGHT,
+    CARD_WIDTH,
     FADED,
     GOLD,
     GRID,
-    HEIGHT,
     INK,
     PAPER,
     SEAT_COLOR,
     SMALL_HEIGHT,
     SMALL_WIDTH,
-    WIDTH,
     back,
     corpse,
     empty_slot,
@@ -45,32 +45,20 @@ from .reading import (
     standing,
     top_of,
 )
-from .state import (
-    CARD_BLOCK,
-    COLUMN_NAMES,
-    COLUMNS,
-    FROM_FOE_HAND,
-    FROM_HAND,
-    LEADER_SLOT,
-    ORDER_BLOCK,
-    RECRUIT_BLOCK,
-    ROWS,
-    SLOT_NAMES,
-    State,
-)
+from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Act, Source, State
 
 GAP = 8
 MARGIN = 20
 PILES = 200  # width of what stands left of the fields
 SIDE = 190  # and right of them
 FIELD = MARGIN + PILES
-PICTURE_WIDTH = FIELD + COLUMNS * (WIDTH + GAP) + SIDE
-ENEMY_HAND = 64
-UPPER = ENEMY_HAND + SMALL_HEIGHT + 16
+PICTURE_WIDTH = FIELD + COLUMNS * (CARD_WIDTH + GAP) + SIDE
+ENEMY_HAND_TOP = 64
+UPPER = ENEMY_HAND_TOP + SMALL_HEIGHT + 16
 BETWEEN = 26
-LOWER = UPPER + ROWS * (HEIGHT + GAP) + BETWEEN
-OWN_HAND = LOWER + ROWS * (HEIGHT + GAP) + 8
-PICTURE_HEIGHT = OWN_HAND + SMALL_HEIGHT + 18
+LOWER = UPPER + ROWS * (CARD_HEIGHT + GAP) + BETWEEN
+OWN_HAND_TOP = LOWER + ROWS * (CARD_HEIGHT + GAP) + 8
+PICTURE_HEIGHT = OWN_HAND_TOP + SMALL_HEIGHT + 18
 
 
 def draw(s: State, seat: int | None) -> Picture:
@@ -78,7 +66,7 @@ def draw(s: State, seat: int | None) -> Picture:
     own = 0 if seat is None else seat
     shapes = (
         *heading(s),
-        *hand(s, 1 - own, seat, ENEMY_HAND),
+        *hand(s, 1 - own, seat, ENEMY_HAND_TOP),
         *field(s, 1 - own, seat, UPPER, up=True),
         *middle(),
         *field(s, own, seat, LOWER, up=False),
@@ -87,7 +75,7 @@ def draw(s: State, seat: int | None) -> Picture:
         *beside(s, 1 - own, UPPER),
         *beside(s, own, LOWER),
         *stack(s, seat),
-        *hand(s, own, seat, OWN_HAND),
+        *hand(s, own, seat, OWN_HAND_TOP),
     )
     return Picture(PICTURE_WIDTH, PICTURE_HEIGHT, shapes, background=PAPER)
 
@@ -110,8 +98,8 @@ def field(s: State, u: int, viewer: int | None, top: float, up: bool) -> list[Sh
     shapes = []
     for slot in range(ROWS * COLUMNS):
         row, column = divmod(slot, COLUMNS)
-        x = FIELD + (WIDTH + GAP) * column
-        y = top + (HEIGHT + GAP) * (ROWS - 1 - row if up else row)
+        x = FIELD + (CARD_WIDTH + GAP) * column
+        y = top + (CARD_HEIGHT + GAP) * (ROWS - 1 - row if up else row)
         shapes.append(place(s, u, slot, viewer, x, y, slot in chosen, up))
     return shapes
 
@@ -133,9 +121,9 @@ def place(s: State, u: int, slot: int, viewer: int | None, x: float, y: float, c
 def middle() -> list[Shape]:
     """The line between the units, with the names of the columns."""
     y = LOWER - BETWEEN / 2 - GAP / 2
-    shapes = [line((FIELD, y), (FIELD + COLUMNS * (WIDTH + GAP) - GAP, y), stroke=GRID, stroke_width=2)]
+    shapes = [line((FIELD, y), (FIELD + COLUMNS * (CARD_WIDTH + GAP) - GAP, y), stroke=GRID, stroke_width=2)]
     for column, name in enumerate(COLUMN_NAMES):
-        x = FIELD + (WIDTH + GAP) * column + WIDTH / 2
+        x = FIELD + (CARD_WIDTH + GAP) * column + CARD_WIDTH / 2
         shapes.append(rect(x - 12, y - 9, 24, 18, radius=9, fill=PAPER))
         shapes.append(text(x, y, name, size=14, anchor="middle", fill=FADED))
     return shapes
@@ -176,7 +164,7 @@ def piles(s: State, owner: int, viewer: int | None, top: float) -> list[Shape]:
 
 def beside(s: State, seat: int, top: float) -> list[Shape]:
     """Whose unit it is, its leader, trophies, and what holds for the seat now."""
-    x = FIELD + COLUMNS * (WIDTH + GAP) + 6
+    x = FIELD + COLUMNS * (CARD_WIDTH + GAP) + 6
     shapes = [text(x, top + 12, SEAT_NAMES[seat], size=19, fill=SEAT_COLOR[seat], class_="seat")]
     if s.revealed:
         shapes.append(
@@ -198,7 +186,7 @@ def beside(s: State, seat: int, top: float) -> list[Shape]:
 
 def stack(s: State, viewer: int | None) -> list[Shape]:
     """What is being carried out, the latest first; beside the middle."""
-    x, y = FIELD + COLUMNS * (WIDTH + GAP) + 6, LOWER - BETWEEN - 60
+    x, y = FIELD + COLUMNS * (CARD_WIDTH + GAP) + 6, LOWER - BETWEEN - 60
     lines = effect_names(s)[:5]
     drawn = drawn_card(s, viewer)
     if drawn is not None:
@@ -233,9 +221,9 @@ def hand_choices(s: State, owner: int) -> set[int]:
     """The cards of a hand that the mover may recruit, play or pick."""
     blocks = []
     if s.mover == owner:
-        blocks = [(RECRUIT_BLOCK, COLUMNS), (ORDER_BLOCK, 1)]
-    if s.may_card == (FROM_HAND if s.mover == owner else FROM_FOE_HAND):
-        blocks.append((CARD_BLOCK, 1))
+        blocks = [(Act.RECRUIT, COLUMNS), (Act.ORDER, 1)]
+    if s.may_card == (Source.HAND if s.mover == owner else Source.FOE_HAND):
+        blocks.append((Act.CARD, 1))
     return {
         (action - block) // width
         for action in legal_ids(s)

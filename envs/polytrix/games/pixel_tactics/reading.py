@@ -11,34 +11,7 @@ from pathlib import Path
 from polytrix.core.state import CHANCE, OVER
 
 from .cards.cards import CARDS, NO_ABILITY, TOKENS
-from .state import (
-    ASK_AMOUNT,
-    ASK_CAPTURE,
-    ASK_CARD,
-    ASK_COLUMN,
-    ASK_LEADER,
-    ASK_ORDERS,
-    ASK_PICK,
-    ASK_PICK2,
-    ASK_RECRUITS,
-    ASK_REDIRECT,
-    ASK_ROW,
-    ASK_STRIKE,
-    ASK_TARGET,
-    ASK_TURN,
-    ATTACK_FRAME,
-    FIRST_PLAYER,
-    LEADER_SLOT,
-    LOST_CARD,
-    ORDER_FRAME,
-    POWER_FRAME,
-    ROW_NAMES,
-    SLOT_NAMES,
-    SLOTS,
-    TIE,
-    TOP_CARD,
-    State,
-)
+from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, SLOTS, Chance, Decision, FrameKind, Result, State
 from .table.passives import ability
 from .table.stack import ability_seat, effect_level
 
@@ -47,19 +20,19 @@ TEXTS: dict[str, list[str]] = json.loads(Path(__file__).with_name("texts.json").
 """By code of the card: what its effects V, F, R, O, L do, in a few words."""
 
 QUESTIONS = {
-    ASK_LEADER: "choose a leader",
-    ASK_TURN: "take an action",
-    ASK_TARGET: "whom to attack",
-    ASK_PICK: "pick a slot",
-    ASK_PICK2: "pick another slot",
-    ASK_AMOUNT: "how much",
-    ASK_CARD: "pick a card",
-    ASK_COLUMN: "pick a column",
-    ASK_ROW: "pick a row",
-    ASK_CAPTURE: "where to put the captive",
-    ASK_STRIKE: "how to attack",
-    ASK_ORDERS: "play an order",
-    ASK_RECRUITS: "recruit a hero",
+    Decision.LEADER: "choose a leader",
+    Decision.TURN: "take an action",
+    Decision.TARGET: "whom to attack",
+    Decision.PICK: "pick a slot",
+    Decision.PICK2: "pick another slot",
+    Decision.AMOUNT: "how much",
+    Decision.CARD: "pick a card",
+    Decision.COLUMN: "pick a column",
+    Decision.ROW: "pick a row",
+    Decision.CAPTURE: "where to put the captive",
+    Decision.STRIKE: "how to attack",
+    Decision.ORDERS: "play an order",
+    Decision.RECRUITS: "recruit a hero",
 }
 
 
@@ -132,12 +105,14 @@ def question(s: State) -> str:
     if s.mover == OVER:
         return ending(s)
     if s.mover == CHANCE:
-        if s.chance_kind == FIRST_PLAYER:
+        if s.chance_kind == Chance.FIRST:
             return "Chance: who begins?"
-        what = {TOP_CARD: "the next card", LOST_CARD: "a card lost"}.get(int(s.chance_kind), "a card stolen")
+        what = {Chance.DECK: "the next card", Chance.DISCARD: "a card lost"}.get(
+            int(s.chance_kind), "a card stolen"
+        )
         return f"Chance: {what} of {SEAT_NAMES[s.chance_seat]}"
     who, effects = SEAT_NAMES[s.mover], effect_names(s)
-    if s.decision == ASK_REDIRECT:
+    if s.decision == Decision.REDIRECT:
         hit = s.stack[int(s.depth) - 1]
         what = f"a shield for {SLOT_NAMES[hit.slot]}, {hit.left} damage"
     else:
@@ -152,7 +127,7 @@ def ending(s: State) -> str:
         return cut + "Nobody wins"
     lead = int(s.trophies[0]) - int(s.trophies[1])
     if s.options.best_of == 1:
-        lead = 0 if s.result == TIE else 1 - 2 * int(s.result)
+        lead = 0 if s.result == Result.TIE else 1 - 2 * int(s.result)
     return "A draw" if lead == 0 else f"{SEAT_NAMES[int(lead < 0)]} wins"
 
 
@@ -162,13 +137,13 @@ def effect_names(s: State) -> list[str]:
     top = effect_level(s)
     for level in range(top, -1, -1):
         frame = s.stack[level]
-        if level == top and frame.kind not in (ORDER_FRAME, POWER_FRAME, ATTACK_FRAME):
+        if level == top and frame.kind not in (FrameKind.ORDER, FrameKind.POWER, FrameKind.ATTACK):
             names += [f"{TOKENS[has]} L" for has in (ability(s, ability_seat(s, level)),) if has != NO_ABILITY]
-        elif frame.kind == ORDER_FRAME:
+        elif frame.kind == FrameKind.ORDER:
             names.append(f"{TOKENS[frame.card]} O")
-        elif frame.kind == POWER_FRAME:
+        elif frame.kind == FrameKind.POWER:
             names.append(f"{TOKENS[frame.card]} {ROW_NAMES[frame.row]}")
-        elif frame.kind == ATTACK_FRAME:
+        elif frame.kind == FrameKind.ATTACK:
             names.append(f"attack by {member_name(s, int(frame.seat), int(frame.slot))}")
     return names
 

@@ -5,29 +5,7 @@ from __future__ import annotations
 from polytrix.core.state import ByteArray
 
 from .cards.cards import TYPES
-from .observation import (
-    ACTED,
-    BOOST_SHOWN,
-    CAPTIVE,
-    CARDS_SHOWN,
-    CORPSE,
-    DAMAGE_SHOWN,
-    FOE_SIDE,
-    FRESH,
-    HURT,
-    LEADER_ACTED,
-    LEADER_CARD,
-    LEADER_DAMAGE,
-    LEADER_MARKS,
-    LEVEL_SHOWN,
-    LIVING,
-    MARKS_SHOWN,
-    MOVED,
-    NUM_MARKS,
-    OWN_HAND,
-    ROUNDS,
-    TURN,
-)
+from .observation import NUM_MARKS, HeroMark, LeaderMark, Obs
 from .state import LEADER_SLOT, SLOTS, State
 
 OWN, FOE = 0, 1
@@ -37,11 +15,11 @@ NOWHERE = -1
 def read_board(observation: ByteArray, s: State) -> None:
     """Write the units, leaders and the own hand into `s`: all that strength and reach depend on."""
     read_unit(observation, s, OWN, 0)
-    read_unit(observation, s, FOE, FOE_SIDE)
+    read_unit(observation, s, FOE, Obs.FOE_SIDE)
     s.revealed = s.leader[FOE] >= 0
-    s.first = OWN if observation[TURN] else FOE
-    s.round_number = observation[ROUNDS]
-    s.hand[OWN] = read_set(observation, OWN_HAND)
+    s.first = OWN if observation[Obs.TURN] else FOE
+    s.round_number = observation[Obs.ROUNDS]
+    s.hand[OWN] = read_set(observation, Obs.OWN_HAND)
 
 
 def read_unit(observation: ByteArray, s: State, u: int, side: int) -> None:
@@ -49,7 +27,7 @@ def read_unit(observation: ByteArray, s: State, u: int, side: int) -> None:
     s.heroes[u] = 0
     s.corpses[u] = 0
     s.captives[u] = 0
-    s.acted[u] = int(observation[side + LEADER_MARKS + LEADER_ACTED]) << LEADER_SLOT
+    s.acted[u] = int(observation[side + Obs.LEADER_MARKS + LeaderMark.ACTED]) << LEADER_SLOT
     s.fresh[u] = 0
     s.moved[u] = 0
     s.hurt[u] = 0
@@ -60,22 +38,22 @@ def read_unit(observation: ByteArray, s: State, u: int, side: int) -> None:
         if slot == LEADER_SLOT:
             continue
         place = slot if slot < LEADER_SLOT else slot - 1
-        at = side + MARKS_SHOWN + NUM_MARKS * place
-        if observation[at + LIVING] | observation[at + CORPSE] == 0:
+        at = side + Obs.MARKS + NUM_MARKS * place
+        if observation[at + HeroMark.LIVING] | observation[at + HeroMark.CORPSE] == 0:
             continue
-        s.card[u, slot] = read_one(observation, side + CARDS_SHOWN + TYPES * place, TYPES)
-        s.damage[u, slot] = observation[side + DAMAGE_SHOWN + place]
-        s.boost[u, slot] = observation[side + BOOST_SHOWN + place]
-        s.heroes[u] |= int(observation[at + LIVING]) << slot
-        s.corpses[u] |= int(observation[at + CORPSE]) << slot
-        s.captives[u] |= int(observation[at + CAPTIVE]) << slot
-        s.acted[u] |= int(observation[at + ACTED]) << slot
-        s.fresh[u] |= int(observation[at + FRESH]) << slot
-        s.moved[u] |= int(observation[at + MOVED]) << slot
-        s.hurt[u] |= int(observation[at + HURT]) << slot
-    s.leader[u] = read_one(observation, side + LEADER_CARD, TYPES)
-    s.damage[u, LEADER_SLOT] = observation[side + LEADER_DAMAGE]
-    s.level[u] = observation[side + LEVEL_SHOWN]
+        s.card[u, slot] = read_one(observation, side + Obs.CARD + TYPES * place, TYPES)
+        s.damage[u, slot] = observation[side + Obs.DAMAGE + place]
+        s.boost[u, slot] = observation[side + Obs.BOOST + place]
+        s.heroes[u] |= int(observation[at + HeroMark.LIVING]) << slot
+        s.corpses[u] |= int(observation[at + HeroMark.CORPSE]) << slot
+        s.captives[u] |= int(observation[at + HeroMark.CAPTIVE]) << slot
+        s.acted[u] |= int(observation[at + HeroMark.ACTED]) << slot
+        s.fresh[u] |= int(observation[at + HeroMark.FRESH]) << slot
+        s.moved[u] |= int(observation[at + HeroMark.MOVED]) << slot
+        s.hurt[u] |= int(observation[at + HeroMark.HURT]) << slot
+    s.leader[u] = read_one(observation, side + Obs.LEADER, TYPES)
+    s.damage[u, LEADER_SLOT] = observation[side + Obs.LEADER_DAMAGE]
+    s.level[u] = observation[side + Obs.LEVEL]
 
 
 def read_one(observation: ByteArray, at: int, count: int) -> int:

@@ -17,34 +17,7 @@ from .flow.orders import step_draw, step_play, step_recruit
 from .flow.turn import loop_turn, next_wave, start_turn, take_action
 from .flow.wave import step_wave_end
 from .operations.dispatch import step_program
-from .state import (
-    ASK_LEADER,
-    ASK_TURN,
-    ATTACK_FRAME,
-    CARD_BLOCK,
-    CHOOSING,
-    CLOSED,
-    DEALING,
-    DEFEAT_FRAME,
-    FIRST_PLAYER,
-    HIT_FRAME,
-    LOST_CARD,
-    NO_CHANCE,
-    NOBODY,
-    ORDER_FRAME,
-    PLAY_FRAME,
-    PLAYING,
-    POWER_FRAME,
-    RECRUIT_FRAME,
-    ROWS,
-    SEATS,
-    STACK,
-    STARTING,
-    STRIKE_FRAME,
-    TOP_CARD,
-    WAVE_FRAME,
-    State,
-)
+from .state import NOBODY, ROWS, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
 from .table.choices import UNDECIDED, clear_choices, list_choices, only_choice
 from .table.sets import nth, size
 from .table.stack import push_draws
@@ -64,7 +37,7 @@ def setup(s: State) -> None:
     lay_out(s)
     clear_choices(s)
     s.answer = -1
-    s.chance_kind = NO_CHANCE
+    s.chance_kind = Chance.NONE
     s.chance_seat = -1
     clear_notes(s)
     s.mover = NOBODY
@@ -74,7 +47,7 @@ def setup(s: State) -> None:
 
 def chance(s: State) -> int:
     """How many outcomes the pending event has."""
-    return SEATS if s.chance_kind == FIRST_PLAYER else size(chance_cards(s))
+    return SEATS if s.chance_kind == Chance.FIRST else size(chance_cards(s))
 
 
 def legal(s: State, ids: IdArray) -> int:
@@ -99,25 +72,25 @@ def apply(s: State, action: int) -> None:
 def chance_cards(s: State) -> int:
     """The cards of which chance picks one: those of the deck that are not fixed, or a hand."""
     seat = int(s.chance_seat)
-    return unfixed(s, seat) if s.chance_kind == TOP_CARD else int(s.hand[seat])
+    return unfixed(s, seat) if s.chance_kind == Chance.DECK else int(s.hand[seat])
 
 
 def happen(s: State, outcome: int) -> None:
     """A chance outcome."""
     kind, seat = int(s.chance_kind), int(s.chance_seat)
-    if kind == FIRST_PLAYER:
+    if kind == Chance.FIRST:
         begin_match(s, outcome)
     else:
         card = nth(chance_cards(s), outcome)
-        if kind == TOP_CARD:
+        if kind == Chance.DECK:
             fix_next(s, seat, card)
-        elif kind == LOST_CARD:
+        elif kind == Chance.DISCARD:
             discard_from_hand(s, seat, card)
         else:
             from_hand(s, seat, card)
             s.in_play[seat] |= 1 << card
             s.stack[s.depth - 1].kept = card
-    s.chance_kind = NO_CHANCE
+    s.chance_kind = Chance.NONE
     s.chance_seat = -1
     s.mover = NOBODY
 
@@ -128,10 +101,10 @@ def decide(s: State, action: int) -> None:
     clear_choices(s)
     s.mover = NOBODY
     s.answer = action
-    if decision == ASK_TURN:
+    if decision == Decision.TURN:
         take_action(s, action)
-    elif decision == ASK_LEADER:
-        s.leader[seat] = action - CARD_BLOCK
+    elif decision == Decision.LEADER:
+        s.leader[seat] = action - Act.CARD
 
 
 # -- going on -----------------------------------------------------------------------------------------
@@ -147,7 +120,7 @@ def advance(s: State) -> None:
         if s.mover == CHANCE:
             if chance(s) == 1:
                 happen(s, 0)
-        elif s.mover >= 0 and s.decision != ASK_TURN:
+        elif s.mover >= 0 and s.decision != Decision.TURN:
             only = only_choice(s)
             if only != UNDECIDED:
                 decide(s, only)
@@ -157,21 +130,21 @@ def step_frame(s: State) -> None:
     """The frame on top of the stack."""
     f = s.stack[s.depth - 1]
     kind = int(f.kind)
-    if kind == HIT_FRAME:
+    if kind == FrameKind.HIT:
         step_hit(s, f)
-    elif kind == ATTACK_FRAME:
+    elif kind == FrameKind.ATTACK:
         step_attack(s, f)
-    elif kind in (ORDER_FRAME, POWER_FRAME):
+    elif kind in (FrameKind.ORDER, FrameKind.POWER):
         step_program(s, f)
-    elif kind == PLAY_FRAME:
+    elif kind == FrameKind.PLAY:
         step_play(s, f)
-    elif kind == RECRUIT_FRAME:
+    elif kind == FrameKind.RECRUIT:
         step_recruit(s, f)
-    elif kind == STRIKE_FRAME:
+    elif kind == FrameKind.STRIKE:
         step_strike(s, f)
-    elif kind == DEFEAT_FRAME:
+    elif kind == FrameKind.DEFEAT:
         step_defeat(s, f)
-    elif kind == WAVE_FRAME:
+    elif kind == FrameKind.WAVE_END:
         step_wave_end(s, f)
     else:
         step_draw(s, f)
@@ -180,15 +153,15 @@ def step_frame(s: State) -> None:
 def step_phase(s: State) -> None:
     """What comes next when nothing is being carried out."""
     phase = int(s.phase)
-    if phase == PLAYING:
+    if phase == Phase.PLAYING:
         loop_turn(s)
-    elif phase == STARTING:
+    elif phase == Phase.STARTING:
         start_turn(s)
-    elif phase == CLOSED:
+    elif phase == Phase.CLOSED:
         next_wave(s)
-    elif phase == DEALING:
+    elif phase == Phase.DEALING:
         deal(s)
-    elif phase == CHOOSING:
+    elif phase == Phase.CHOOSING:
         choose_leaders(s)
     else:
         name_first(s)
@@ -219,6 +192,6 @@ def begin_turn_loop(s: State) -> None:
     """Let the active seat of a position that has been set up decide, as at any point of its turn."""
     clear_stack(s)
     clear_choices(s)
-    s.phase = PLAYING
+    s.phase = Phase.PLAYING
     s.mover = NOBODY
     advance(s)

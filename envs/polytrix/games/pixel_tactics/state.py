@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Integer, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
-from .cards.cards import EFFECTS_OF_A_CARD, LONGEST_PROGRAM, TYPES
+from .cards.cards import EFFECTS_OF_A_CARD, MOST_OPERATIONS, TYPES
 
 SEATS = 2
 ROWS = 3
@@ -32,7 +33,12 @@ SLOT_NAMES = ("Va", "Vb", "Vc", "Fa", "L", "Fc", "Ra", "Rb", "Rc")
 ROW_NAMES = ("V", "F", "R")
 COLUMN_NAMES = ("a", "b", "c")
 
-VANGUARD, FLANK, REAR = 0, 1, 2
+
+class Row(Constants):
+    """Rows of a unit, from the enemy on."""
+
+    VANGUARD, FLANK, REAR = range(3)
+
 
 OPENING_HAND = 5
 ACTIONS_A_TURN = 2
@@ -48,45 +54,73 @@ MOST_RECRUITS = SLOTS  # PT-94
 NOBODY = -3
 """`mover` while the rules run; never seen from outside."""
 
-# Phases. A phase is carried out when the stack is empty.
-DEALING, CHOOSING, COIN, STARTING, PLAYING, CLOSED, FINISHED = range(7)
-PHASES = ("DEALING", "CHOOSING", "COIN", "STARTING", "PLAYING", "CLOSED", "OVER")
-"""Hands are dealt; leaders picked; who is first; a turn starts; turn loop; the wave has been closed; over."""
+NONE = -1
+"""Instead of a slot, a card, a row or a seat."""
 
-# What is being decided.
-(
-    NO_DECISION, ASK_LEADER, ASK_TURN, ASK_TARGET, ASK_PICK, ASK_PICK2, ASK_AMOUNT, ASK_CARD, ASK_COLUMN,
-    ASK_ROW, ASK_REDIRECT, ASK_CAPTURE, ASK_STRIKE, ASK_ORDERS, ASK_RECRUITS,
-) = range(15)  # fmt: skip
-DECISIONS = (
-    "NONE", "LEADER", "TURN", "TARGET", "PICK", "PICK2", "AMOUNT", "CARD", "COLUMN",
-    "ROW", "REDIRECT", "CAPTURE", "STRIKE", "ORDERS", "RECRUITS",
-)  # fmt: skip
 
-# Chance events.
-NO_CHANCE, TOP_CARD, FIRST_PLAYER, LOST_CARD, STOLEN_CARD = range(5)
-CHANCES = ("NONE", "DECK", "FIRST", "DISCARD", "STEAL")
+class Phase(Constants):
+    """What is carried out when the stack is empty."""
 
-# Where the cards of the block `card` lie that may be picked now.
-NO_CARDS, FROM_HAND, FROM_DECK, FROM_ASIDE, FROM_TOP, FROM_FOE_HAND = range(6)
-# Which cards may be played as orders now.
-NO_ORDERS, HAND_ORDERS, DRAWN_ORDER = range(3)
+    DEALING = 0  # opening hands
+    CHOOSING = 1  # leaders
+    COIN = 2  # who is first
+    STARTING = 3  # a turn starts
+    PLAYING = 4  # the turn loop
+    CLOSED = 5  # the wave has been closed
+    OVER = 6
 
-# Frames of the stack.
-(
-    PLAY_FRAME, ORDER_FRAME, POWER_FRAME, RECRUIT_FRAME, STRIKE_FRAME, ATTACK_FRAME, HIT_FRAME, DEFEAT_FRAME,
-    WAVE_FRAME, DRAW_FRAME,
-) = range(10)  # fmt: skip
-FRAMES = ("PLAY", "ORDER", "POWER", "RECRUIT", "STRIKE", "ATTACK", "HIT", "DEFEAT", "WAVE_END", "DRAW")
+
+class Decision(Constants):
+    """What the mover decides."""
+
+    NONE, LEADER, TURN, TARGET, PICK, PICK2, AMOUNT, CARD, COLUMN = range(9)
+    ROW, REDIRECT, CAPTURE, STRIKE, ORDERS, RECRUITS = range(9, 15)
+
+
+class Chance(Constants):
+    """The pending chance event: a card of a deck, the first player, a card lost or stolen from a hand."""
+
+    NONE, DECK, FIRST, DISCARD, STEAL = range(5)
+
+
+class Source(Constants):
+    """Where the cards of the block `card` lie that may be picked now."""
+
+    NONE, HAND, DECK, ASIDE, TOP, FOE_HAND = range(6)
+
+
+class OrderSource(Constants):
+    """Which cards may be played as orders now."""
+
+    NONE, HAND, DRAWN = range(3)
+
+
+class FrameKind(Constants):
+    """Frames of the stack."""
+
+    PLAY, ORDER, POWER, RECRUIT, STRIKE, ATTACK, HIT, DEFEAT, WAVE_END, DRAW = range(10)
+
+
 STACK = 32  # PT-94: at most 29 are used
 
-# Kinds of damage; the first two are also the kinds of attacks.
-BY_MELEE, BY_RANGED, BY_POWER, BY_ORDER, BY_LEADER, BY_THORNS, BY_ITSELF = range(7)
 
-# Results of a match.
-RUNNING, TIE = -1, 2
+class Damage(Constants):
+    """Kinds of damage, by its source; the first two are also the kinds of attacks."""
 
-BY_WIN, BY_TROPHIES = 0, 1  # values of the option payoff
+    MELEE, RANGED, POWER, ORDER, LEADER, THORNS, ITSELF = range(7)
+
+
+class Result(Constants):
+    """Results of a match, beside the seat that has won."""
+
+    RUNNING, TIE = -1, 2
+
+
+class Payoff(Constants):
+    """Values of the option `payoff`."""
+
+    WIN, TROPHIES = range(2)
+
 
 OPTIONS = Options(
     Choice("best_of", (1, 3, 5), 1, "matches: 1 decides at once, or the first with 2 of 3, 3 of 5 trophies"),
@@ -126,7 +160,7 @@ MOST_ACTIONS = 999
 class Frame:
     """An effect on the stack."""
 
-    kind: int = field(np.int8, PLAY_FRAME, DRAW_FRAME)
+    kind: int = field(np.int8, FrameKind.PLAY, FrameKind.DRAW)
     seat: int = field(
         np.int8, 0, SEATS - 1
     )  # who acts; of HIT, DEFEAT: in whose unit; WAVE_END: whose part it is
@@ -135,11 +169,11 @@ class Frame:
         np.int8, -1, SLOTS - 1
     )  # POWER: "this hero"; ATTACK: the attacker; of others the hero; -1
     row: int = field(np.int8, -1, ROWS - 1)  # POWER: of the card's power; -1
-    attack: int = field(np.int8, -1, BY_ITSELF)  # ATTACK: BY_MELEE or BY_RANGED; HIT: kind of damage; -1
+    attack: int = field(np.int8, -1, Damage.ITSELF)  # ATTACK: BY_MELEE or BY_RANGED; HIT: kind of damage; -1
     flag: int = field(
         np.uint8
     )  # PLAY: shots follow; STRIKE: optional; ATTACK: last strike; DEFEAT: fell already
-    op: int = field(np.int8, 0, LONGEST_PROGRAM)  # ORDER, POWER: operation of the program
+    op: int = field(np.int8, 0, MOST_OPERATIONS)  # ORDER, POWER: operation of the program
     step: int = field(np.int8, 0, 5)  # within the operation or the frame
     first: int = field(np.int8, -1, 2 * SLOTS - 1)  # place picked first, or whose amount is asked; -1
     column: int = field(np.int8, -1, COLUMNS - 1)  # chosen; -1
@@ -168,9 +202,9 @@ _UP_TO = Seen.IN_PART
 class State(Record):
     """What a game is in."""
 
-    phase: int = field(np.int8, DEALING, FINISHED)
-    decision: int = field(np.int8, NO_DECISION, ASK_RECRUITS)
-    chance_kind: int = field(np.int8, NO_CHANCE, STOLEN_CARD)  # of the pending event
+    phase: int = field(np.int8, Phase.DEALING, Phase.OVER)
+    decision: int = field(np.int8, Decision.NONE, Decision.RECRUITS)
+    chance_kind: int = field(np.int8, Chance.NONE, Chance.STEAL)  # of the pending event
     chance_seat: int = field(np.int8, -1, SEATS - 1)  # whose deck or hand it is about; -1
     # While the rules run: what a frame will read; else -1.
     answer: int = field(np.int16, -1, ACTIONS.size - 1, seen=Seen.IN_PART)
@@ -190,7 +224,7 @@ class State(Record):
     last_winner: int = field(
         np.int8, -1, SEATS - 1, seen=Seen.IN_PART
     )  # of the previous match; -1 none, or a tie
-    result: int = field(np.int8, RUNNING, TIE)  # of this match: RUNNING, a seat, TIE
+    result: int = field(np.int8, Result.RUNNING, Result.TIE)  # of this match: RUNNING, a seat, TIE
     out: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)  # sets of cards, by owner
     # With the leader that has been picked, until the reveal.
     hand: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS, seen=Seen.PRIVATE)
@@ -232,8 +266,8 @@ class State(Record):
     may_draw: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
     may_recruit: int = field(np.uint8, 0, ROW_SLOTS, seen=Seen.IN_PART)  # columns for the cards of the hand
     recruit_row: int = field(np.int8, -1, ROWS - 1, seen=Seen.IN_PART)  # the row they belong to; -1
-    may_order: int = field(np.uint8, NO_ORDERS, DRAWN_ORDER, seen=Seen.IN_PART)
-    may_card: int = field(np.uint8, NO_CARDS, FROM_FOE_HAND, seen=Seen.IN_PART)
+    may_order: int = field(np.uint8, OrderSource.NONE, OrderSource.DRAWN, seen=Seen.IN_PART)
+    may_card: int = field(np.uint8, Source.NONE, Source.FOE_HAND, seen=Seen.IN_PART)
     may_amount: int = field(np.uint8, 0, MOST_AMOUNT, seen=Seen.IN_PART)  # 1 to this
     may_column: int = field(np.uint8, 0, ROW_SLOTS, seen=Seen.IN_PART)  # set of columns
     may_row: int = field(np.uint8, 0, (1 << 2 * ROWS) - 1, seen=Seen.IN_PART)  # set of rows, own 0-2, foe 3-5
@@ -258,20 +292,26 @@ FIELDS = fields_of(State)
 
 STATE = state_dtype(OPTIONS, FIELDS)
 
-PASS = ACTIONS.offset("pass")
-DRAW = ACTIONS.offset("draw")
-RECRUIT_BLOCK = ACTIONS.offset("recruit")
-MELEE_BLOCK = ACTIONS.offset("melee")
-RANGED_BLOCK = ACTIONS.offset("ranged")
-POWER_BLOCK = ACTIONS.offset("power")
-ORDER_BLOCK = ACTIONS.offset("order")
-CLEAR_BLOCK = ACTIONS.offset("clear")
-MOVE_BLOCK = ACTIONS.offset("move")
-OWN_BLOCK = ACTIONS.offset("own")
-FOE_BLOCK = ACTIONS.offset("foe")
-CARD_BLOCK = ACTIONS.offset("card")
-AMOUNT_BLOCK = ACTIONS.offset("amount")
-COLUMN_BLOCK = ACTIONS.offset("column")
-ROW_BLOCK = ACTIONS.offset("row")
+
+class Act(Constants):
+    """Where the blocks of actions begin."""
+
+    PASS = ACTIONS.offset("pass")
+    DRAW = ACTIONS.offset("draw")
+    RECRUIT = ACTIONS.offset("recruit")
+    MELEE = ACTIONS.offset("melee")
+    RANGED = ACTIONS.offset("ranged")
+    POWER = ACTIONS.offset("power")
+    ORDER = ACTIONS.offset("order")
+    CLEAR = ACTIONS.offset("clear")
+    MOVE = ACTIONS.offset("move")
+    OWN = ACTIONS.offset("own")
+    FOE = ACTIONS.offset("foe")
+    CARD = ACTIONS.offset("card")
+    AMOUNT = ACTIONS.offset("amount")
+    COLUMN = ACTIONS.offset("column")
+    ROW = ACTIONS.offset("row")
+
+
 MAX_LEGAL = 120
 """An empty row (15 actions of heroes elsewhere), 24 cards to recruit in three columns or to play: 113."""

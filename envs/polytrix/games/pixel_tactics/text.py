@@ -28,12 +28,12 @@ from .reading import (
     standing,
     top_of,
 )
-from .state import BY_MELEE, LEADER_SLOT, SLOT_NAMES, State
+from .state import LEADER_SLOT, SLOT_NAMES, Damage, State
 from .table.passives import hero_strength, intercepting, life, ranged, strength
 from .table.stack import last_striker
 
-WIDTH = 26
-MARKS = (("acted", "a"), ("fresh", "f"), ("moved", "m"), ("hurt", "h"), ("struck", "s"))
+SLOT_WIDTH = 26
+MARK_LETTERS = (("acted", "a"), ("fresh", "f"), ("moved", "m"), ("hurt", "h"), ("struck", "s"))
 
 
 def text(s: State, seat: int | None) -> str:
@@ -89,7 +89,7 @@ def unit(s: State, u: int, viewer: int | None, rows: tuple[int, ...]) -> list[st
     lines = []
     for row in rows:
         cells = [f"{SLOT_NAMES[slot]:2} {cell(s, u, slot, viewer)}" for slot in range(row, row + 3)]
-        lines.append("   " + " ".join(cell.ljust(WIDTH) for cell in cells).rstrip())
+        lines.append("   " + " ".join(cell.ljust(SLOT_WIDTH) for cell in cells).rstrip())
     return lines
 
 
@@ -109,7 +109,7 @@ def cell(s: State, u: int, slot: int, viewer: int | None) -> str:
 def member(s: State, u: int, slot: int) -> str:
     """Strength, life left, reach and marks of a member."""
     lives = int(life(s, u, slot))
-    numbers = f" {strength(s, u, slot, -1, BY_MELEE)}, {lives - int(s.damage[u, slot])}/{lives}"
+    numbers = f" {strength(s, u, slot, -1, Damage.MELEE)}, {lives - int(s.damage[u, slot])}/{lives}"
     reach = ("r" if int(ranged(s, u)) >> slot & 1 else "") + (
         "i" if int(intercepting(s, u)) >> slot & 1 else ""
     )
@@ -118,13 +118,13 @@ def member(s: State, u: int, slot: int) -> str:
 
 def falling(s: State, u: int, slot: int) -> str:
     """PT-71, PT-74: what a corpse still has until it has struck for the last time: strength and damage."""
-    strikes = f" {hero_strength(s, u, slot, -1, BY_MELEE)}" if last_striker(s, u) == slot else ""
+    strikes = f" {hero_strength(s, u, slot, -1, Damage.MELEE)}" if last_striker(s, u) == slot else ""
     return strikes + (f" *{s.damage[u, slot]}" if s.damage[u, slot] else "")
 
 
 def marks(s: State, u: int, slot: int) -> str:
     """Marks and boost."""
-    letters = "".join(letter for field, letter in MARKS if int(s[field][u]) >> slot & 1)
+    letters = "".join(letter for field, letter in MARK_LETTERS if int(s[field][u]) >> slot & 1)
     boost = f" +{s.boost[u, slot]}" if s.boost[u, slot] else ""
     return boost + (f" !{letters}" if letters else "")
 

@@ -7,25 +7,20 @@ import numpy as np
 from polytrix.core.layout import Block
 from polytrix.core.state import OVER, ByteArray
 
-from .cards.cards import CARDS, LEADER, ORDER
+from .cards.cards import CARDS, Which
 from .observation import OBSERVATIONS, observe
 from .reading import effect_text, leader_of, member_name
 from .state import (
     ACTIONS,
-    ASK_LEADER,
-    ASK_TURN,
     COLUMN_NAMES,
     COLUMNS,
-    FROM_ASIDE,
-    FROM_DECK,
-    FROM_FOE_HAND,
-    FROM_HAND,
-    FROM_TOP,
     LEADER_SLOT,
     ROW_NAMES,
     ROWS,
     SLOT_NAMES,
     SLOTS,
+    Decision,
+    Source,
     State,
 )
 from .table.passives import ability
@@ -33,11 +28,11 @@ from .table.passives import ability
 ROWS_IN_WORDS = ("vanguard", "flank", "rear")
 SIDES = ("your", "the opposing")
 SOURCES = {
-    FROM_HAND: "from your hand",
-    FROM_DECK: "from your deck",
-    FROM_ASIDE: "of those set aside",
-    FROM_TOP: "as the next one from the top of your deck",
-    FROM_FOE_HAND: "from the opposing hand",
+    Source.HAND: "from your hand",
+    Source.DECK: "from your deck",
+    Source.ASIDE: "of those set aside",
+    Source.TOP: "as the next one from the top of your deck",
+    Source.FOE_HAND: "from the opposing hand",
 }
 
 CONCERNED = (("attacker or source", "effect_slot"), ("concerned", "subject"), ("picked", "picked"))
@@ -57,7 +52,7 @@ def explain(s: State, action: int) -> str:
     block, where = ACTIONS.locate(action)
     seat, first = int(s.mover), where[0]
     if block.name == "pass":
-        return "end your turn" if s.decision == ASK_TURN else "no more, or nothing"
+        return "end your turn" if s.decision == Decision.TURN else "no more, or nothing"
     if block.name == "draw":
         return "draw a card"
     if block.name == "recruit":
@@ -65,7 +60,7 @@ def explain(s: State, action: int) -> str:
     if block.name in ("melee", "ranged", "power"):
         return attack(s, block, first)
     if block.name == "order":
-        return f"play {CARDS[first].name} as an order: {effect_text(first, ORDER)}"
+        return f"play {CARDS[first].name} as an order: {effect_text(first, Which.ORDER)}"
     if block.name == "clear":
         return f"discard your corpse of {member_name(s, seat, first)} on {SLOT_NAMES[first]}"
     if block.name == "move":
@@ -113,8 +108,8 @@ def attack(s: State, block: Block, slot: int) -> str:
 
 def pick_card(s: State, card: int) -> str:
     """A card that is asked for."""
-    if s.decision == ASK_LEADER:
-        return f"make {CARDS[card].name} your leader: {effect_text(card, LEADER)}"
+    if s.decision == Decision.LEADER:
+        return f"make {CARDS[card].name} your leader: {effect_text(card, Which.LEADER)}"
     return f"pick {CARDS[card].name} {SOURCES[int(s.may_card)]}"
 
 
@@ -132,7 +127,7 @@ def abilities(s: State, u: int, seat: int) -> list[str]:
     side = "your" if u == seat else "opposing"
     lines = []
     if leader_of(s, u, seat) is not None and s.revealed and (has := int(ability(s, u))) < len(CARDS):
-        lines.append(f"{side} leader {CARDS[has].name}: {effect_text(has, LEADER)}")
+        lines.append(f"{side} leader {CARDS[has].name}: {effect_text(has, Which.LEADER)}")
     for slot in range(SLOTS):
         if int(s.heroes[u]) >> slot & 1:
             card = int(s.card[u, slot])

@@ -7,9 +7,9 @@ import numpy as np
 from polytrix.core.state import FloatArray
 
 from .cards.cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, MARKS, STRENGTH, has_power
-from .cards.effects import INTERCEPT_SELF, RANGED_SELF
+from .cards.effects import Mark
 from .recover import FOE, OWN
-from .state import BY_MELEE, COLUMN_SLOTS, FLANK, LEADER_SLOT, REAR, ROW_SLOTS, VANGUARD, State
+from .state import COLUMN_SLOTS, LEADER_SLOT, ROW_SLOTS, Damage, Row, State
 from .table.board import front_heroes
 from .table.passives import attack_damage, life, melee_targets, targets
 from .table.sets import lowest, size
@@ -109,15 +109,15 @@ def leader_worth(card: int) -> float:
 
 def recruit_worth(card: int, row: int, column: int) -> float:
     """A card as a hero on a slot."""
-    if row == VANGUARD:
+    if row == Row.VANGUARD:
         value = 2.0 + 0.25 * float(LIFE[card]) + 0.15 * float(STRENGTH[card])
-        if MARKS[card, VANGUARD] & INTERCEPT_SELF:
+        if MARKS[card, Row.VANGUARD] & Mark.INTERCEPT_SELF:
             value += 1.0
         return value + (0.5 if column == CENTRE else 0.0)
     value = 1.5
     if has_power(card, row):
         value += 1.5
-    if MARKS[card, row] & RANGED_SELF:
+    if MARKS[card, row] & Mark.RANGED_SELF:
         value += 0.3 * float(STRENGTH[card])
     return value
 
@@ -134,11 +134,11 @@ def order_worth(s: State, card: int, foe_cards: int) -> float:
     if card == FIGHTER:
         return best_column(s)
     if card == GUNNER:
-        return area(s, ROW_SLOTS << 3 * REAR, 4)
+        return area(s, ROW_SLOTS << 3 * Row.REAR, 4)
     if card == PLANESTALKER:
-        return area(s, ROW_SLOTS << 3 * FLANK, 5)
+        return area(s, ROW_SLOTS << 3 * Row.FLANK, 5)
     if card == PYROMANCER:
-        return area(s, ROW_SLOTS << 3 * VANGUARD, 7)
+        return area(s, ROW_SLOTS << 3 * Row.VANGUARD, 7)
     if card == KNIGHT:
         return harm_all(s, FOE, int(melee_targets(s, OWN)), 4)
     if card in (ALCHEMIST, ASSASSIN):
@@ -167,7 +167,7 @@ def fronts_worth(s: State) -> float:
     total = 0.0
     left = int(front_heroes(s, OWN)) & ~int(s.moved[OWN])
     while left:
-        total += hit(s, lowest(left), BY_MELEE)
+        total += hit(s, lowest(left), Damage.MELEE)
         left &= left - 1
     return total
 

@@ -12,11 +12,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from polytrix.core.constants import Constants
 from polytrix.core.state import IntArray
 
-from .effects import COPY, MIRROR, NOTHING, STOP, Effect, parse_effect
+from .effects import NO_MODIFIER, Effect, Mark, Operation, parse_effect
 
-ORDER, LEADER = 3, 4  # as `which` of an effect; 0, 1, 2 are the rows
+
+class Which(Constants):
+    """An effect of a card; 0, 1, 2 are those of its rows."""
+
+    ORDER, LEADER = 3, 4
+
+
 EFFECTS_OF_A_CARD = 5
 EFFECT_LETTERS = "VFROL"
 EFFECT_KEYS = ("vanguard", "flank", "rear", "order")
@@ -61,7 +68,7 @@ TOKENS = tuple(card.token for card in CARDS)
 EFFECT_IDS = tuple(f"PT-{card.code}-{letter}" for letter in EFFECT_LETTERS for card in CARDS)
 """Clause ids of the effects: V of all cards, F of all cards, ... (index = 25 x which + type)."""
 
-LONGEST_PROGRAM = 3
+MOST_OPERATIONS = 3  # of an effect
 
 
 def _numbers(values: list[Any]) -> IntArray:
@@ -73,11 +80,11 @@ def _with_none(table: IntArray, none: int | IntArray = 0) -> IntArray:
     return np.concatenate([table, np.broadcast_to(none, (1, *table.shape[1:]))])
 
 
-def _programs() -> IntArray:
-    table = np.zeros((TYPES, ORDER + 1, LONGEST_PROGRAM + 1, 4), np.int64)
+def _operations() -> IntArray:
+    table = np.zeros((TYPES, Which.ORDER + 1, MOST_OPERATIONS + 1, 4), np.int64)
     for kind, card in enumerate(CARDS):
-        for which in range(ORDER + 1):
-            for step, operation in enumerate(card.effects[which].program):
+        for which in range(Which.ORDER + 1):
+            for step, operation in enumerate(card.effects[which].operations):
                 table[kind, which, step] = operation
     return table
 
@@ -86,7 +93,7 @@ STRENGTH = _numbers([row["strength"] for row in _ROWS])
 """[type]: printed strength of the hero."""
 LIFE = _numbers([row["life"] for row in _ROWS])
 """[type]: life of the hero."""
-MIRROR_CARD = next(i for i, card in enumerate(CARDS) if card.effects[LEADER].marks & MIRROR)
+MIRROR_CARD = next(i for i, card in enumerate(CARDS) if card.effects[Which.LEADER].marks & Mark.MIRROR)
 """The leader that copies the other (PT-13)."""
 
 
@@ -94,25 +101,27 @@ LEADER_STRENGTH = _numbers([row["leader"]["strength"] for row in [*_ROWS, _ROWS[
 """[type or NO_ABILITY]: strength as a leader."""
 LEADER_LIFE = _numbers([row["leader"]["life"] for row in [*_ROWS, _ROWS[MIRROR_CARD]]])
 """[type or NO_ABILITY]: life as a leader."""
-PROGRAM = _programs()
+OPERATIONS = _operations()
 """[type, which, step]: operation, how, n, k; operation STOP after the last."""
 MARKS = _with_none(_numbers([[effect.marks for effect in card.effects] for card in CARDS]))
 """[type or NO_ABILITY, which]: a set of marks (see `effects.py`)."""
 NUMBER = _with_none(_numbers([[effect.number for effect in card.effects] for card in CARDS]))
 """[type or NO_ABILITY, which]: the number that stands with a mark."""
 STR = _with_none(
-    _numbers([[effect.strength for effect in card.effects] for card in CARDS]), _numbers([NOTHING])
+    _numbers([[effect.strength for effect in card.effects] for card in CARDS]), _numbers([NO_MODIFIER])
 )
 """[type or NO_ABILITY, which]: the STR: measure, n, who (-1: there is none), condition."""
-GUARD = _with_none(_numbers([[effect.guard for effect in card.effects] for card in CARDS]), _numbers([NOTHING]))
+GUARD = _with_none(
+    _numbers([[effect.guard for effect in card.effects] for card in CARDS]), _numbers([NO_MODIFIER])
+)
 """[type or NO_ABILITY, which]: the GUARD: measure, n, who (-1: there is none), condition."""
 
 
 def has_power(kind: int, row: int) -> bool:
     """The card has a power in this row (PT-45)."""
-    return bool(PROGRAM[kind, row, 0, 0] != STOP)
+    return bool(OPERATIONS[kind, row, 0, 0] != Operation.STOP)
 
 
 def copies(kind: int, row: int) -> bool:
     """Its power there is to copy another."""
-    return bool(PROGRAM[kind, row, 0, 0] == COPY)
+    return bool(OPERATIONS[kind, row, 0, 0] == Operation.COPY)

@@ -15,21 +15,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from polytrix.core.constants import Constants
+
 # -- operations -----------------------------------------------------------------------------------
 
-OPERATIONS = (
-    "STOP", "HIT", "HIT_ALL", "PING", "SPLIT_HIT", "HEAL", "SPLIT_HEAL", "GATHER", "SHIFT", "BOOST", "WARD",
-    "ADD_ACTIONS", "LOSE_ACTION", "DEFEAT", "RETURN", "REVIVE", "ROW_CORPSES", "SWAP", "SWAP_SELF", "COLUMN",
-    "ARRANGE", "RECRUIT", "DISCARD_IT", "GRANT", "FRONTS_ATTACK", "STRIKE", "COPY", "DRAW", "REDRAW", "REORDER",
-    "SIFT", "SEARCH", "SPY_DISCARD", "FOE_DISCARD", "USE", "PLAY_MANY", "PLAY_DRAWN",
-)  # fmt: skip
-(
-    STOP, HIT, HIT_ALL, PING, SPLIT_HIT, HEAL, SPLIT_HEAL, GATHER, SHIFT, BOOST, WARD,
-    ADD_ACTIONS, LOSE_ACTION, DEFEAT, RETURN, REVIVE, ROW_CORPSES, SWAP, SWAP_SELF, COLUMN,
-    ARRANGE, RECRUIT, DISCARD_IT, GRANT, FRONTS_ATTACK, STRIKE, COPY, DRAW, REDRAW, REORDER,
-    SIFT, SEARCH, SPY_DISCARD, FOE_DISCARD, USE, PLAY_MANY, PLAY_DRAWN,
-) = range(len(OPERATIONS))  # fmt: skip
-"""Operations; STOP ends every program."""
+
+class Operation(Constants):
+    """Operations, by the file of `operations/` that carries them out."""
+
+    STOP = 0  # after the last one
+    # damage.py
+    HIT, HIT_ALL, PING, SPLIT_HIT, HEAL, SPLIT_HEAL, GATHER, SHIFT = range(1, 9)
+    # field.py
+    BOOST, WARD, ADD_ACTIONS, LOSE_ACTION, DEFEAT, RETURN, REVIVE, ROW_CORPSES, SWAP = range(9, 18)
+    SWAP_SELF, COLUMN, ARRANGE, RECRUIT, DISCARD_IT, GRANT, FRONTS_ATTACK, STRIKE, COPY = range(18, 27)
+    # cards.py
+    DRAW, REDRAW, REORDER, SIFT, SEARCH, SPY_DISCARD, FOE_DISCARD, USE, PLAY_MANY, PLAY_DRAWN = range(27, 37)
+
 
 # How an operation is meant: the word after it, counted anew for each operation.
 HOW: dict[str, tuple[str, ...]] = {
@@ -47,18 +49,24 @@ HOW: dict[str, tuple[str, ...]] = {
     "COPY": ("V", "F", "R"),
     "USE": ("own", "leader", "shown", "random"),
 }
-HIT_FOE_LEADER, HIT_SELF = range(2)
-ALL_IN_COLUMN, ALL_FRONT_MEMBERS = 3, 4  # 0, 1, 2: all heroes of that row
-HEAL_HERO, HEAL_SELF, HEAL_LEADER = range(3)
-SHIFT_LEADER, SHIFT_HERO = range(2)
-ANY_HERO, FOE_FRONT_HERO = range(2)  # DEFEAT
-OWN_HERO = 0  # RETURN; 1 is FOE_FRONT_HERO
-TO_HAND, TO_DISCARD = range(2)
-SWAP_OWN, SWAP_FOE = range(2)
-ARRANGE_OWN, ARRANGE_COLUMN = range(2)
-WAVE_ROW, CHOSEN_ROW = range(2)
-OTHER_IN_ROW, ANY_FRONT, OTHER_FRONT, OWN_LEADER, ITSELF = range(5)  # GRANT
-USE_OWN, USE_LEADER, USE_SHOWN, USE_RANDOM = range(4)
+
+
+class How(Constants):
+    """The words of `HOW` as numbers."""
+
+    HIT_FOE_LEADER, HIT_SELF = range(2)
+    ALL_IN_COLUMN, ALL_FRONT_MEMBERS = 3, 4  # 0, 1, 2: all heroes of that row
+    HEAL_HERO, HEAL_SELF, HEAL_LEADER = range(3)
+    SHIFT_LEADER, SHIFT_HERO = range(2)
+    ANY_HERO, FOE_FRONT_HERO = range(2)  # DEFEAT
+    OWN_HERO = 0  # RETURN; 1 is FOE_FRONT_HERO
+    TO_HAND, TO_DISCARD = range(2)
+    SWAP_OWN, SWAP_FOE = range(2)
+    ARRANGE_OWN, ARRANGE_COLUMN = range(2)
+    WAVE_ROW, CHOSEN_ROW = range(2)
+    OTHER_IN_ROW, ANY_FRONT, OTHER_FRONT, OWN_LEADER, ITSELF = range(5)  # GRANT
+    USE_OWN, USE_LEADER, USE_SHOWN, USE_RANDOM = range(4)
+
 
 # Words in the place of the first number, and after it.
 REVIVED_LIFE = -1  # HIT self: the printed life of the hero just revived
@@ -68,7 +76,7 @@ GRANTED = {"melee": 0, "ranged": 1}  # the kind of attack of a GRANT stands in t
 
 # -- marks ----------------------------------------------------------------------------------------
 
-MARKS = (
+MARK_WORDS = (
     "INTERCEPT self", "INTERCEPT fore", "INTERCEPT heroes",
     "RANGED self", "RANGED fore", "RANGED supp", "RANGED leader", "RANGED heroes",
     "IMMUNE self ranged", "IMMUNE leader ranged", "IMMUNE supp attacks",
@@ -80,38 +88,53 @@ MARKS = (
     "OPEN_HAND", "PEEK", "CORPSES_ATTACK",
     "END_HIT", "END_HEAL", "LEVEL", "ORDER_HIT", "FIRST_ORDER_SHOT", "LAST_STRIKE", "RECRUIT_STRIKE", "CAPTURE",
 )  # fmt: skip
-(
-    INTERCEPT_SELF, INTERCEPT_FORE, INTERCEPT_HEROES,
-    RANGED_SELF, RANGED_FORE, RANGED_SUPP, RANGED_LEADER, RANGED_HEROES,
-    IMMUNE_SELF_RANGED, IMMUNE_LEADER_RANGED, IMMUNE_SUPP,
-    THORNS_UNIT, THORNS_SELF,
-    SHIELD_REAR, SHIELD_UNIT, SHIELD_FORE,
-    DRAIN_SELF, DRAIN_UNIT, SWEEP, DOUBLE_VS_LEADER,
-    AIM, EXECUTE, OVERFLOW, MIRROR,
-    FREE_RECRUIT, FREE_ORDER, FREE_CLEAR, FREE_RESTRUCTURE, MORE_ACTIONS, NO_CLEAR,
-    OPEN_HAND, PEEK, CORPSES_ATTACK,
-    END_HIT, END_HEAL, LEVEL, ORDER_HIT, FIRST_ORDER_SHOT, LAST_STRIKE, RECRUIT_STRIKE, CAPTURE,
-) = (1 << i for i in range(len(MARKS)))  # fmt: skip
-"""One bit for each mark."""
+
+
+class Mark(Constants):
+    """One bit for each mark."""
+
+    (
+        INTERCEPT_SELF, INTERCEPT_FORE, INTERCEPT_HEROES,
+        RANGED_SELF, RANGED_FORE, RANGED_SUPP, RANGED_LEADER, RANGED_HEROES,
+        IMMUNE_SELF_RANGED, IMMUNE_LEADER_RANGED, IMMUNE_SUPP,
+        THORNS_UNIT, THORNS_SELF,
+        SHIELD_REAR, SHIELD_UNIT, SHIELD_FORE,
+        DRAIN_SELF, DRAIN_UNIT, SWEEP, DOUBLE_VS_LEADER,
+        AIM, EXECUTE, OVERFLOW, MIRROR,
+        FREE_RECRUIT, FREE_ORDER, FREE_CLEAR, FREE_RESTRUCTURE, MORE_ACTIONS, NO_CLEAR,
+        OPEN_HAND, PEEK, CORPSES_ATTACK,
+        END_HIT, END_HEAL, LEVEL, ORDER_HIT, FIRST_ORDER_SHOT, LAST_STRIKE, RECRUIT_STRIKE, CAPTURE,
+    ) = (1 << i for i in range(len(MARK_WORDS)))  # fmt: skip
+
 
 # -- modifiers ------------------------------------------------------------------------------------
 
-WHO = ("self", "fore", "supp", "leader", "heroes", "unit")
-SELF, FORE, SUPP, LEADER, HEROES, UNIT = range(6)
-"""Whose number changes: this hero's, that before or behind it, the leader's, all heroes', all members'."""
 
-MEASURES = ("fixed", "printed", "damage", "corpses", "level")
-FIXED, PRINTED, DAMAGE, CORPSES, LEVELS = range(5)
-"""What a STR adds: its number, or a quantity of the board."""
+class Who(Constants):
+    """Whose number changes: this hero's, that before or behind it, the leader's, all heroes', all members'."""
+
+    SELF, FORE, SUPP, LEADER, HEROES, UNIT = range(6)
+
+
+class Measure(Constants):
+    """What a STR adds: its number, or a quantity of the board."""
+
+    FIXED, PRINTED, DAMAGE, CORPSES, LEVEL = range(5)
+
 
 CONDITIONS = (
     "", "vs hero", "vs intercept", "melee", "if first", "if second", "if hurt", "if corpse_in_front",
 )  # fmt: skip
-ALWAYS, VS_HERO, VS_INTERCEPT, IN_MELEE, IF_FIRST, IF_SECOND, IF_HURT, IF_CORPSE_IN_FRONT = range(8)
 
 
-class Operation(NamedTuple):
-    """One step of a program."""
+class Condition(Constants):
+    """`CONDITIONS` as numbers."""
+
+    ALWAYS, VS_HERO, VS_INTERCEPT, IN_MELEE, IF_FIRST, IF_SECOND, IF_HURT, IF_CORPSE_IN_FRONT = range(8)
+
+
+class Step(NamedTuple):
+    """One operation of an effect."""
 
     code: int
     how: int = 0
@@ -122,13 +145,13 @@ class Operation(NamedTuple):
 class Modifier(NamedTuple):
     """A STR or GUARD."""
 
-    measure: int = FIXED
+    measure: int = Measure.FIXED
     n: int = 0
     who: int = -1
-    condition: int = ALWAYS
+    condition: int = Condition.ALWAYS
 
 
-NOTHING = Modifier()
+NO_MODIFIER = Modifier()
 
 
 class Effect(NamedTuple):
@@ -136,14 +159,14 @@ class Effect(NamedTuple):
 
     Args:
         words: as the card file has them.
-        program: its operations, at most three.
+        operations: at most three.
         marks: a set of marks.
         number: what stands with a mark (a card has at most one such mark in an effect); 0 without.
         strength, guard: its modifiers.
     """
 
     words: tuple[str, ...]
-    program: tuple[Operation, ...]
+    operations: tuple[Step, ...]
     marks: int
     number: int
     strength: Modifier
@@ -154,30 +177,30 @@ def parse_effect(text: str) -> Effect:
     """Read an effect.
 
     >>> effect = parse_effect("INTERCEPT self; STR 2 self")
-    >>> effect.marks == INTERCEPT_SELF, effect.strength
+    >>> effect.marks == Mark.INTERCEPT_SELF, effect.strength
     (True, Modifier(measure=0, n=2, who=0, condition=0))
-    >>> parse_effect("PING 1 5").program
-    (Operation(code=3, how=0, n=1, k=5),)
+    >>> parse_effect("PING 1 5").operations
+    (Step(code=3, how=0, n=1, k=5),)
     """
     words = tuple(word.strip() for word in text.split(";"))
-    program: list[Operation] = []
-    marks, number, strength, guard = 0, 0, NOTHING, NOTHING
+    operations: list[Step] = []
+    marks, number, strength, guard = 0, 0, NO_MODIFIER, NO_MODIFIER
     for word in words:
         name, *rest = word.split()
-        if name in OPERATIONS:
-            program.append(_operation(name, rest))
+        if name in Operation.members():
+            operations.append(_operation(name, rest))
         elif name == "STR":
             strength = _modifier(rest)
         elif name == "GUARD":
             guard = _modifier(rest)
         else:
             mark = " ".join(part for part in word.split() if not part.isdigit())
-            marks |= 1 << MARKS.index(mark)
+            marks |= 1 << MARK_WORDS.index(mark)
             number = next((int(part) for part in rest if part.isdigit()), number)
-    return Effect(words, tuple(program), marks, number, strength, guard)
+    return Effect(words, tuple(operations), marks, number, strength, guard)
 
 
-def _operation(name: str, rest: list[str]) -> Operation:
+def _operation(name: str, rest: list[str]) -> Step:
     how = 0
     numbers: list[int] = []
     for part in rest:
@@ -187,15 +210,15 @@ def _operation(name: str, rest: list[str]) -> Operation:
             numbers.append(GRANTED[part])
         else:
             numbers.append(NUMBERS[part] if part in NUMBERS else int(part))
-    return Operation(OPERATIONS.index(name), how, *numbers)
+    return Step(Operation.members()[name], how, *numbers)
 
 
 def _modifier(rest: list[str]) -> Modifier:
     amount, who, *condition = rest
     fixed = amount.isdigit()
     return Modifier(
-        FIXED if fixed else MEASURES.index(amount),
+        Measure.FIXED if fixed else Measure.members()[amount.upper()],
         int(amount) if fixed else 0,
-        WHO.index(who),
+        Who.members()[who.upper()],
         CONDITIONS.index(" ".join(condition)),
     )

@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from ..cards.cards import LEADER
-from ..cards.effects import AIM, SWEEP, THORNS_SELF, THORNS_UNIT
-from ..state import (
-    ASK_STRIKE,
-    ASK_TARGET,
-    BY_MELEE,
-    BY_RANGED,
-    BY_THORNS,
-    COLUMNS,
-    LEADER_SLOT,
-    MELEE_BLOCK,
-    PASS,
-    POWER_BLOCK,
-    RANGED_BLOCK,
-    SLOTS,
-    Frame,
-    State,
-)
+from ..cards.cards import Which
+from ..cards.effects import Mark
+from ..state import COLUMNS, LEADER_SLOT, SLOTS, Act, Damage, Decision, Frame, State
 from ..table.board import front, is_hero, places
 from ..table.choices import ask, ask_place, place_answered
 from ..table.passives import (
@@ -66,20 +51,20 @@ def choose_target(s: State, f: Frame) -> None:
         pop(s)
         return
     reach = targets(s, seat, kind)
-    if kind == BY_MELEE:
+    if kind == Damage.MELEE:
         row = slot // 3
         fights = slot != LEADER_SLOT and (f.flag or is_hero(s, seat, slot))
-        if fights and marks(s, seat, slot) & SWEEP:
+        if fights and marks(s, seat, slot) & Mark.SWEEP:
             note(s, int(s.card[seat, slot]), row)
             compute_attack(s, f, reach)
             return
-        if leader_marks(s, 1 - seat) & AIM:
-            note(s, ability(s, 1 - seat), LEADER)
+        if leader_marks(s, 1 - seat) & Mark.AIM:
+            note(s, ability(s, 1 - seat), Which.LEADER)
             f.step = 1
-            ask_place(s, 1 - seat, ASK_TARGET, reach, False)
+            ask_place(s, 1 - seat, Decision.TARGET, reach, False)
             return
     f.step = 1
-    ask_place(s, seat, ASK_TARGET, places(0, reach), False)
+    ask_place(s, seat, Decision.TARGET, places(0, reach), False)
 
 
 def compute_attack(s: State, f: Frame, attacked: int) -> None:
@@ -95,7 +80,7 @@ def compute_attack(s: State, f: Frame, attacked: int) -> None:
             power = strength(s, seat, slot, target, kind)
         f.amounts[target % COLUMNS] = reduced(s, 1 - seat, target, kind, power)
     f.thorns = thorns(s, 1 - seat, attacked, kind)
-    if kind == BY_MELEE and is_hero(s, seat, slot):
+    if kind == Damage.MELEE and is_hero(s, seat, slot):
         s.struck[seat] |= 1 << slot
     s.attacked = attacked
     f.picked = places(0, attacked)
@@ -128,12 +113,12 @@ def suffer_thorns(s: State, f: Frame) -> None:
     f.step = 5
     if f.thorns > 0 and f.slot != LEADER_SLOT:
         note_thorns(s, 1 - int(f.seat))
-        push_hit(s, int(f.seat), int(f.slot), int(f.thorns), BY_THORNS)
+        push_hit(s, int(f.seat), int(f.slot), int(f.thorns), Damage.THORNS)
 
 
 def note_thorns(s: State, u: int) -> None:
     """Say which effects have stung; those that a hit has removed are left out."""
-    left = marked(s, u, THORNS_SELF | THORNS_UNIT)
+    left = marked(s, u, Mark.THORNS_SELF | Mark.THORNS_UNIT)
     while left:
         slot = lowest(left)
         left &= left - 1
@@ -143,7 +128,7 @@ def note_thorns(s: State, u: int) -> None:
 def meet_ward(s: State, f: Frame) -> None:
     """WARD: a hero that has attacked in melee is defeated."""
     u, slot = int(f.seat), int(f.slot)
-    warded = f.attack == BY_MELEE and s.ward[1 - u] != 0
+    warded = f.attack == Damage.MELEE and s.ward[1 - u] != 0
     pop(s)
     if warded and slot != LEADER_SLOT and is_hero(s, u, slot):
         push_defeat(s, u, slot, False)
@@ -167,19 +152,19 @@ def step_strike(s: State, f: Frame) -> None:
             pop(s)
             return
         f.step = 1
-        ask(s, seat, ASK_STRIKE, f.flag != 0)
+        ask(s, seat, Decision.STRIKE, f.flag != 0)
         s.may_melee = melee
         s.may_ranged = shot
         s.may_power = power
         return
     answer = int(s.answer)
-    if f.step == 2 or answer == PASS:
+    if f.step == 2 or answer == Act.PASS:
         pop(s)
         return
     f.step = 2
-    if answer >= POWER_BLOCK:
-        push_power(s, seat, answer - POWER_BLOCK, int(s.card[seat, slot]), slot // 3)
-    elif answer >= RANGED_BLOCK:
-        push_attack(s, seat, answer - RANGED_BLOCK, BY_RANGED, False)
+    if answer >= Act.POWER:
+        push_power(s, seat, answer - Act.POWER, int(s.card[seat, slot]), slot // 3)
+    elif answer >= Act.RANGED:
+        push_attack(s, seat, answer - Act.RANGED, Damage.RANGED, False)
     else:
-        push_attack(s, seat, answer - MELEE_BLOCK, BY_MELEE, False)
+        push_attack(s, seat, answer - Act.MELEE, Damage.MELEE, False)

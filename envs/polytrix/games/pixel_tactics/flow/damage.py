@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from ..cards.cards import LEADER
-from ..cards.effects import (
-    DRAIN_SELF,
-    DRAIN_UNIT,
-    EXECUTE,
-    OVERFLOW,
-    SHIELD_FORE,
-    SHIELD_REAR,
-    SHIELD_UNIT,
-)
-from ..state import ASK_REDIRECT, LEADER_SLOT, PASS, REAR, VANGUARD, Frame, State
+from ..cards.cards import Which
+from ..cards.effects import Mark
+from ..state import LEADER_SLOT, Act, Decision, Frame, Row, State
 from ..table.board import is_hero
 from ..table.choices import ask_place, place_answered
 from ..table.passives import ability, is_lethal, leader_marks, life, marks
@@ -28,19 +20,19 @@ def put_counters(s: State, u: int, slot: int, n: int) -> int:
         s.damage[u, slot] += n
         return 0
     room = n
-    if leader_marks(s, u) & OVERFLOW:
+    if leader_marks(s, u) & Mark.OVERFLOW:
         room = min(n, max(0, life(s, u, slot) - 1 - int(s.damage[u, slot])))
         if room < n:
             s.damage[u, LEADER_SLOT] += n - room
-            note(s, ability(s, u), LEADER)
+            note(s, ability(s, u), Which.LEADER)
     s.damage[u, slot] += room
     return room
 
 
 def execute(s: State, u: int, slot: int) -> None:
     """PT-67: after counters were put on a hero whose opponent's leader defeats at once."""
-    if leader_marks(s, 1 - u) & EXECUTE and is_hero(s, u, slot) and is_lethal(s, u, slot):
-        note(s, ability(s, 1 - u), LEADER)
+    if leader_marks(s, 1 - u) & Mark.EXECUTE and is_hero(s, u, slot) and is_lethal(s, u, slot):
+        note(s, ability(s, 1 - u), Which.LEADER)
         push_defeat(s, u, slot, False)
 
 
@@ -61,10 +53,10 @@ def drain(s: State, f: Frame) -> None:
     u, slot = int(f.seat), int(f.slot)
     if slot == LEADER_SLOT or is_hero(s, u, slot):
         healed = 0
-        if leader_marks(s, u) & DRAIN_UNIT and f.heroes > 0:
+        if leader_marks(s, u) & Mark.DRAIN_UNIT and f.heroes > 0:
             healed += int(f.heroes)
-            note(s, ability(s, u), LEADER)
-        if slot != LEADER_SLOT and marks(s, u, slot) & DRAIN_SELF and f.total > 0:
+            note(s, ability(s, u), Which.LEADER)
+        if slot != LEADER_SLOT and marks(s, u, slot) & Mark.DRAIN_SELF and f.total > 0:
             healed += int(f.total)
             note(s, int(s.card[u, slot]), slot // 3)
         if healed > 0:
@@ -85,9 +77,9 @@ def shields(s: State, u: int, slot: int) -> int:
         left &= left - 1
         mark = marks(s, u, other)
         if (
-            mark & SHIELD_UNIT
-            or (mark & SHIELD_REAR and slot // 3 == REAR)
-            or (mark & SHIELD_FORE and slot // 3 == VANGUARD and slot == other - 3)
+            mark & Mark.SHIELD_UNIT
+            or (mark & Mark.SHIELD_REAR and slot // 3 == Row.REAR)
+            or (mark & Mark.SHIELD_FORE and slot // 3 == Row.VANGUARD and slot == other - 3)
         ):
             found |= 1 << other
     return found
@@ -103,9 +95,9 @@ def step_hit(s: State, f: Frame) -> None:
         takers = shields(s, u, slot) if slot != LEADER_SLOT else 0
         f.step = 1
         if takers:
-            ask_place(s, u, ASK_REDIRECT, takers, True)
+            ask_place(s, u, Decision.REDIRECT, takers, True)
             return
-    elif s.answer != PASS:
+    elif s.answer != Act.PASS:
         slot = place_answered(s)
         note(s, int(s.card[u, slot]), slot // 3)
     take_damage(s, f, u, slot)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..cards.cards import LEADER
-from ..cards.effects import CAPTURE, LAST_STRIKE
-from ..state import ASK_CAPTURE, BY_MELEE, PASS, Frame, State
+from ..cards.cards import Which
+from ..cards.effects import Mark
+from ..state import Act, Damage, Decision, Frame, State
 from ..table.board import behind, clean, empty, is_corpse, is_hero, lift, members, place_hero, turn_over
 from ..table.choices import ask_place, place_answered
 from ..table.passives import ability, leader_marks
@@ -49,9 +49,9 @@ def strike_back(s: State, f: Frame) -> None:
     """PT-74: with nobody before it, it strikes for the last time."""
     u, slot = int(f.seat), int(f.slot)
     f.step = 2
-    if leader_marks(s, u) & LAST_STRIKE and s.round_number > 1 and not behind(members(s, u)) >> slot & 1:
-        note(s, ability(s, u), LEADER)
-        push_attack(s, u, slot, BY_MELEE, True)
+    if leader_marks(s, u) & Mark.LAST_STRIKE and s.round_number > 1 and not behind(members(s, u)) >> slot & 1:
+        note(s, ability(s, u), Which.LEADER)
+        push_attack(s, u, slot, Damage.MELEE, True)
 
 
 def settle_corpse(s: State, f: Frame) -> None:
@@ -59,9 +59,9 @@ def settle_corpse(s: State, f: Frame) -> None:
     u, slot = int(f.seat), int(f.slot)
     clean(s, u, slot)
     space = empty(s, 1 - u)
-    if leader_marks(s, 1 - u) & CAPTURE and space and is_corpse(s, u, slot):
+    if leader_marks(s, 1 - u) & Mark.CAPTURE and space and is_corpse(s, u, slot):
         f.step = 3
-        ask_place(s, 1 - u, ASK_CAPTURE, space, True)
+        ask_place(s, 1 - u, Decision.CAPTURE, space, True)
     else:
         pop(s)
 
@@ -69,8 +69,8 @@ def settle_corpse(s: State, f: Frame) -> None:
 def capture(s: State, f: Frame) -> None:
     """PT-75: the card lives on an empty slot of the other unit."""
     u, slot = int(f.seat), int(f.slot)
-    if s.answer != PASS:
-        note(s, ability(s, 1 - u), LEADER)
+    if s.answer != Act.PASS:
+        note(s, ability(s, 1 - u), Which.LEADER)
         card = int(s.card[u, slot])
         lift(s, u, slot)
         place_hero(s, 1 - u, place_answered(s), card)

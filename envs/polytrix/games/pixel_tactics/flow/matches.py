@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from polytrix.core.state import OVER
 
-from ..cards.cards import LEADER as LEADER_EFFECT
-from ..cards.effects import LEVEL, OPEN_HAND
+from ..cards.cards import Which
+from ..cards.effects import Mark
 from ..state import (
     ALL_CARDS,
-    ASK_LEADER,
-    CHOOSING,
-    COIN,
-    DEALING,
-    FINISHED,
-    FIRST_PLAYER,
-    FROM_HAND,
     MATCHES,
     OPENING_HAND,
-    RUNNING,
     SEATS,
     SLOTS,
-    STARTING,
-    TIE,
-    VANGUARD,
+    Chance,
+    Decision,
+    Phase,
+    Result,
+    Row,
+    Source,
     State,
 )
 from ..table.choices import ask_card
@@ -35,14 +30,14 @@ NOT_YET = -1
 
 def lay_out(s: State) -> None:
     """PT-01, PT-100: both units empty, all cards that are not out of the game in the decks."""
-    s.phase = DEALING
+    s.phase = Phase.DEALING
     s.round_number = 0
     s.wave = NOT_YET
     s.first = NOT_YET
     s.active = NOT_YET
     s.turn = 0
     s.actions = 0
-    s.result = RUNNING
+    s.result = Result.RUNNING
     s.drawn = NOT_YET
     s.revealed = 0
     s.chain_orders = 0
@@ -91,18 +86,18 @@ def deal(s: State) -> None:
         if s.hand[seat] == 0:
             push_draws(s, seat, OPENING_HAND + int(s.trophies[1 - seat]), False)
             return
-    s.phase = CHOOSING
+    s.phase = Phase.CHOOSING
 
 
 def choose_leaders(s: State) -> None:
     """PT-10, PT-11: each seat picks a leader from its hand; both are revealed together."""
     for seat in range(SEATS):
         if s.leader[seat] < 0:
-            ask_card(s, seat, FROM_HAND)
-            s.decision = ASK_LEADER
+            ask_card(s, seat, Source.HAND)
+            s.decision = Decision.LEADER
             return
     reveal(s)
-    s.phase = COIN
+    s.phase = Phase.COIN
 
 
 def reveal(s: State) -> None:
@@ -111,8 +106,8 @@ def reveal(s: State) -> None:
     for seat in range(SEATS):
         from_hand(s, seat, int(s.leader[seat]))
     for seat in range(SEATS):
-        if leader_marks(s, 1 - seat) & OPEN_HAND:
-            note(s, ability(s, 1 - seat), LEADER_EFFECT)
+        if leader_marks(s, 1 - seat) & Mark.OPEN_HAND:
+            note(s, ability(s, 1 - seat), Which.LEADER)
             s.known[seat] = s.hand[seat]
 
 
@@ -121,14 +116,14 @@ def name_first(s: State) -> None:
     if s.last_winner >= 0:
         begin_match(s, int(s.last_winner))
     else:
-        ask_chance(s, FIRST_PLAYER, NOT_YET)
+        ask_chance(s, Chance.FIRST, NOT_YET)
 
 
 def begin_match(s: State, first: int) -> None:
     """PT-20: the first round, with wave V."""
     s.first = first
     s.round_number = 1
-    begin_wave(s, VANGUARD)
+    begin_wave(s, Row.VANGUARD)
 
 
 def begin_wave(s: State, wave: int) -> None:
@@ -139,22 +134,22 @@ def begin_wave(s: State, wave: int) -> None:
     for seat in range(SEATS):
         s.lose_now[seat] = s.lose_next[seat]
         s.lose_next[seat] = 0
-    s.phase = STARTING
+    s.phase = Phase.STARTING
 
 
 def end_round(s: State) -> None:
     """PT-24, PT-83: levels; the other seat is first; or the last round has ended."""
     if s.round_number > 1:
         for seat in range(SEATS):
-            if leader_marks(s, seat) & LEVEL:
+            if leader_marks(s, seat) & Mark.LEVEL:
                 s.level[seat] += 1
-                note(s, ability(s, seat), LEADER_EFFECT)
+                note(s, ability(s, seat), Which.LEADER)
     if s.round_number >= s.options.max_rounds:
-        end_match(s, TIE)
+        end_match(s, Result.TIE)
         return
     s.first = 1 - int(s.first)
     s.round_number += 1
-    begin_wave(s, VANGUARD)
+    begin_wave(s, Row.VANGUARD)
 
 
 # -- the end ------------------------------------------------------------------------------------------
@@ -170,7 +165,7 @@ def end_match(s: State, result: int) -> None:
     needed = trophies_needed(s)
     s.result = result
     over = s.options.best_of == 1 or s.match == MATCHES
-    if result == TIE:
+    if result == Result.TIE:
         s.last_winner = NOT_YET
         for seat in range(SEATS):
             if s.trophies[seat] + 1 < needed:
@@ -180,7 +175,7 @@ def end_match(s: State, result: int) -> None:
         s.trophies[result] += 1
         over = over or s.trophies[result] == needed
     if over:
-        s.phase = FINISHED
+        s.phase = Phase.OVER
         s.mover = OVER
     else:
         for seat in range(SEATS):  # PT-113

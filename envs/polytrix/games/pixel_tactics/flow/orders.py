@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..cards.cards import LEADER, NUMBER
-from ..cards.effects import FIRST_ORDER_SHOT, ORDER_HIT, RECRUIT_STRIKE
-from ..state import ASK_PICK, BY_LEADER, BY_RANGED, REAR, Frame, State
+from ..cards.cards import NUMBER, Which
+from ..cards.effects import Mark
+from ..state import Damage, Decision, Frame, Row, State
 from ..table.board import all_heroes, place_hero, slot_at, unit_at
 from ..table.choices import ask_place, place_answered
 from ..table.passives import ability, leader_marks, marked
@@ -34,8 +34,8 @@ def begin_order(s: State, f: Frame) -> None:
     from_hand(s, seat, card)
     s.in_play[seat] |= 1 << card
     s.played[seat] += 1
-    first = s.played[seat] == 1 and s.wave == REAR and s.round_number > 1
-    f.flag = 1 if first and marked(s, seat, FIRST_ORDER_SHOT) else 0
+    first = s.played[seat] == 1 and s.wave == Row.REAR and s.round_number > 1
+    f.flag = 1 if first and marked(s, seat, Mark.FIRST_ORDER_SHOT) else 0
     f.step = 1
     push_order(s, seat, card)
 
@@ -46,11 +46,11 @@ def end_order(s: State, f: Frame) -> None:
     s.in_play[seat] &= ~(1 << card)
     s.discard[seat] |= 1 << card
     heroes = all_heroes(s, seat)
-    if leader_marks(s, seat) & ORDER_HIT and heroes:
-        note(s, ability(s, seat), LEADER)
+    if leader_marks(s, seat) & Mark.ORDER_HIT and heroes:
+        note(s, ability(s, seat), Which.LEADER)
         f.step = 2
-        f.left = NUMBER[ability(s, seat), LEADER]
-        ask_place(s, seat, ASK_PICK, heroes, False)
+        f.left = NUMBER[ability(s, seat), Which.LEADER]
+        ask_place(s, seat, Decision.PICK, heroes, False)
     else:
         prepare_shots(f)
 
@@ -59,26 +59,26 @@ def hit_after_order(s: State, f: Frame) -> None:
     """PT-92: the leader's damage."""
     place = place_answered(s)
     prepare_shots(f)
-    push_hit(s, unit_at(int(f.seat), place), slot_at(place), int(f.left), BY_LEADER)
+    push_hit(s, unit_at(int(f.seat), place), slot_at(place), int(f.left), Damage.LEADER)
 
 
 def prepare_shots(f: Frame) -> None:
     """PT-92: after the first order of a rear wave all rear slots are looked at."""
     f.step = 3
-    f.picked = 0b111 << 3 * REAR if f.flag else 0
+    f.picked = 0b111 << 3 * Row.REAR if f.flag else 0
 
 
 def shoot_after_order(s: State, f: Frame) -> None:
     """PT-92: those that shoot after the first order, slots ascending."""
     seat = int(f.seat)
-    left = int(f.picked) & marked(s, seat, FIRST_ORDER_SHOT) & ~int(s.moved[seat])
+    left = int(f.picked) & marked(s, seat, Mark.FIRST_ORDER_SHOT) & ~int(s.moved[seat])
     if left == 0:
         pop(s)
         return
     slot = lowest(left)
     f.picked &= ~((2 << slot) - 1)
     note(s, int(s.card[seat, slot]), slot // 3)
-    push_attack(s, seat, slot, BY_RANGED, False)
+    push_attack(s, seat, slot, Damage.RANGED, False)
 
 
 # -- recruiting and drawing -------------------------------------------------------------------------------
@@ -91,8 +91,8 @@ def step_recruit(s: State, f: Frame) -> None:
     from_hand(s, seat, int(f.card))
     place_hero(s, seat, slot, int(f.card))
     s.fresh[seat] |= 1 << slot
-    if leader_marks(s, seat) & RECRUIT_STRIKE and s.round_number > 1:
-        note(s, ability(s, seat), LEADER)
+    if leader_marks(s, seat) & Mark.RECRUIT_STRIKE and s.round_number > 1:
+        note(s, ability(s, seat), Which.LEADER)
         push_strike(s, seat, slot, True)
 
 

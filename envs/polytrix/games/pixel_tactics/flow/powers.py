@@ -2,38 +2,9 @@
 
 from __future__ import annotations
 
-from ..cards.cards import PROGRAM, copies, has_power
-from ..cards.effects import (
-    ANY_FRONT,
-    COPY,
-    DEFEAT,
-    DRAW,
-    FOE_DISCARD,
-    FOE_FRONT_HERO,
-    GATHER,
-    GRANT,
-    HEAL,
-    HEAL_HERO,
-    HEAL_SELF,
-    ITSELF,
-    OTHER_FRONT,
-    OTHER_IN_ROW,
-    OWN_LEADER,
-    RECRUIT,
-    REORDER,
-    RETURN,
-    REVIVE,
-    ROW_CORPSES,
-    SHIFT,
-    SIFT,
-    SPY_DISCARD,
-    SWAP,
-    SWAP_OWN,
-    SWAP_SELF,
-    USE,
-    WAVE_ROW,
-)
-from ..state import BY_MELEE, LEADER_SLOT, ROW_SLOTS, State
+from ..cards.cards import OPERATIONS, copies, has_power
+from ..cards.effects import How, Operation
+from ..state import LEADER_SLOT, ROW_SLOTS, Damage, State
 from ..table.board import (
     LEADER_BIT,
     all_corpses,
@@ -55,10 +26,10 @@ def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:
     """PT-45, PT-94: the hero on the slot may use this card's power of this row as its own."""
     if not has_power(card, row) or int(s.chain_powers[row]) >> card & 1:
         return False
-    if PROGRAM[card, row, 0, 0] == COPY:
-        return copied_heroes(s, seat, slot, int(PROGRAM[card, row, 0, 1])) != 0
-    return can_begin(s, seat, slot, row, int(PROGRAM[card, row, 0, 0]), int(PROGRAM[card, row, 0, 1]),
-                     int(PROGRAM[card, row, 0, 2]))  # fmt: skip
+    if OPERATIONS[card, row, 0, 0] == Operation.COPY:
+        return copied_heroes(s, seat, slot, int(OPERATIONS[card, row, 0, 1])) != 0
+    return can_begin(s, seat, slot, row, int(OPERATIONS[card, row, 0, 0]), int(OPERATIONS[card, row, 0, 1]),
+                     int(OPERATIONS[card, row, 0, 2]))  # fmt: skip
 
 
 def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
@@ -72,39 +43,39 @@ def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
         card = int(s.card[unit_at(seat, place), slot_at(place)])
         if not has_power(card, row) or copies(card, row) or int(s.chain_powers[row]) >> card & 1:
             continue
-        if can_begin(s, seat, slot, row, int(PROGRAM[card, row, 0, 0]), int(PROGRAM[card, row, 0, 1]),
-                     int(PROGRAM[card, row, 0, 2])):  # fmt: skip
+        if can_begin(s, seat, slot, row, int(OPERATIONS[card, row, 0, 0]), int(OPERATIONS[card, row, 0, 1]),
+                     int(OPERATIONS[card, row, 0, 2])):  # fmt: skip
             found |= 1 << place
     return found
 
 
 def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int, n: int) -> bool:
     """Whether this operation, as the first of a power, would find something to do."""
-    if operation == HEAL:
-        if how == HEAL_HERO:
+    if operation == Operation.HEAL:
+        if how == How.HEAL_HERO:
             return all_damaged(s, seat) != 0
-        return bool(s.damage[seat, slot if how == HEAL_SELF else LEADER_SLOT] > 0)
-    if operation == GATHER:
+        return bool(s.damage[seat, slot if how == How.HEAL_SELF else LEADER_SLOT] > 0)
+    if operation == Operation.GATHER:
         return damaged(s, seat) & ~(1 << slot) != 0
-    if operation == SHIFT:
+    if operation == Operation.SHIFT:
         return bool(s.damage[seat, LEADER_SLOT] > 0)
-    if operation in (DEFEAT, RETURN):
-        return (front_heroes(s, 1 - seat) if how == FOE_FRONT_HERO else int(s.heroes[seat])) != 0
-    if operation in (REVIVE, ROW_CORPSES):
+    if operation in (Operation.DEFEAT, Operation.RETURN):
+        return (front_heroes(s, 1 - seat) if how == How.FOE_FRONT_HERO else int(s.heroes[seat])) != 0
+    if operation in (Operation.REVIVE, Operation.ROW_CORPSES):
         return all_corpses(s, seat) != 0
-    if operation == SWAP:
-        cards = occupied(s, seat if how == SWAP_OWN else 1 - seat)
+    if operation == Operation.SWAP:
+        cards = occupied(s, seat if how == How.SWAP_OWN else 1 - seat)
         return cards & (cards - 1) != 0
-    if operation == SWAP_SELF:
+    if operation == Operation.SWAP_SELF:
         return int(s.heroes[seat]) & ~(1 << slot) != 0
-    if operation == RECRUIT:
-        rows = ROW_SLOTS << 3 * int(s.wave) if how == WAVE_ROW else -1
+    if operation == Operation.RECRUIT:
+        rows = ROW_SLOTS << 3 * int(s.wave) if how == How.WAVE_ROW else -1
         return bool(s.hand[seat] != 0) and empty(s, seat) & rows != 0
-    if operation == GRANT:
+    if operation == Operation.GRANT:
         return granted(s, seat, slot, row, how, n) != 0
-    if operation in (DRAW, REORDER, SIFT):
+    if operation in (Operation.DRAW, Operation.REORDER, Operation.SIFT):
         return bool(s.deck[seat] != 0)
-    if operation in (SPY_DISCARD, FOE_DISCARD, USE):
+    if operation in (Operation.SPY_DISCARD, Operation.FOE_DISCARD, Operation.USE):
         return bool(s.hand[1 - seat] != 0)
     return True
 
@@ -112,15 +83,15 @@ def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int
 def granted(s: State, seat: int, slot: int, row: int, how: int, kind: int) -> int:
     """GRANT: own slots of those who could make the attack, for a power used by the hero on the slot (PT-48)."""
     own = front(s, seat)
-    if how == OWN_LEADER:
+    if how == How.OWN_LEADER:
         return own & LEADER_BIT
     able = int(s.heroes[seat]) & ~int(s.moved[seat])
-    if kind == BY_MELEE:
+    if kind == Damage.MELEE:
         able &= own
-    if how == OTHER_IN_ROW:
+    if how == How.OTHER_IN_ROW:
         return able & ROW_SLOTS << 3 * row & ~(1 << slot)
-    if how == ANY_FRONT:
+    if how == How.ANY_FRONT:
         return able
-    if how == OTHER_FRONT:
+    if how == How.OTHER_FRONT:
         return able & ~(1 << slot)
-    return able & 1 << slot if how == ITSELF else 0
+    return able & 1 << slot if how == How.ITSELF else 0

@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-from ..cards.cards import LEADER, NUMBER
-from ..cards.effects import (
-    CORPSES_ATTACK,
-    FREE_CLEAR,
-    FREE_ORDER,
-    FREE_RECRUIT,
-    FREE_RESTRUCTURE,
-    MORE_ACTIONS,
-    NO_CLEAR,
-    PEEK,
-)
+from ..cards.cards import NUMBER, Which
+from ..cards.effects import Mark
 from ..state import (
     ACTIONS_A_TURN,
-    ASK_TURN,
-    BY_MELEE,
-    BY_RANGED,
-    CLEAR_BLOCK,
-    CLOSED,
     COLUMNS,
-    DRAW,
-    HAND_ORDERS,
     LEADER_SLOT,
-    MELEE_BLOCK,
-    MOVE_BLOCK,
-    ORDER_BLOCK,
-    PASS,
-    PLAYING,
-    POWER_BLOCK,
-    RANGED_BLOCK,
-    REAR,
-    RECRUIT_BLOCK,
     ROW_SLOTS,
     SEATS,
-    STARTING,
+    Act,
+    Damage,
+    Decision,
+    OrderSource,
+    Phase,
+    Row,
     State,
 )
 from ..table.board import behind, empty, exchange, members
@@ -54,11 +34,11 @@ def start_turn(s: State) -> None:
     """PT-21, PT-25: how many actions it has."""
     seat = int(s.active)
     actions = ACTIONS_A_TURN
-    if leader_marks(s, seat) & MORE_ACTIONS:
-        actions = int(NUMBER[ability(s, seat), LEADER])
-        note(s, ability(s, seat), LEADER)
+    if leader_marks(s, seat) & Mark.MORE_ACTIONS:
+        actions = int(NUMBER[ability(s, seat), Which.LEADER])
+        note(s, ability(s, seat), Which.LEADER)
     s.actions = max(0, actions - int(s.lose_now[seat]))
-    s.phase = PLAYING
+    s.phase = Phase.PLAYING
 
 
 def end_turn(s: State) -> None:
@@ -67,15 +47,15 @@ def end_turn(s: State) -> None:
     if s.turn == 0:
         s.turn = 1
         s.active = 1 - int(s.active)
-        s.phase = STARTING
+        s.phase = Phase.STARTING
     else:
-        s.phase = CLOSED
+        s.phase = Phase.CLOSED
         push_wave_end(s)
 
 
 def next_wave(s: State) -> None:
     """PT-20, PT-24."""
-    if s.wave == REAR:
+    if s.wave == Row.REAR:
         end_round(s)
     else:
         begin_wave(s, int(s.wave) + 1)
@@ -94,12 +74,12 @@ def loop_turn(s: State) -> None:
     if nothing_to_do(s):
         end_turn(s)
     else:
-        ask(s, int(s.active), ASK_TURN, True)
+        ask(s, int(s.active), Decision.TURN, True)
 
 
 def peeks(s: State, seat: int) -> bool:
     """A living hero of the unit knows the top card."""
-    heroes = marked(s, seat, PEEK)
+    heroes = marked(s, seat, Mark.PEEK)
     if heroes == 0:
         return False
     slot = lowest(heroes)
@@ -115,18 +95,18 @@ def list_actions(s: State) -> None:
     row = ROW_SLOTS << 3 * int(s.wave)
     space = empty(s, seat) >> 3 * int(s.wave) & ROW_SLOTS
     if s.hand[seat]:
-        if space and (paid or of_leader & FREE_RECRUIT):
+        if space and (paid or of_leader & Mark.FREE_RECRUIT):
             s.may_recruit = space
             s.recruit_row = s.wave
-        if (paid or of_leader & FREE_ORDER) and (s.round_number > 1 or s.options.orders_in_ceasefire):
-            s.may_order = HAND_ORDERS
+        if (paid or of_leader & Mark.FREE_ORDER) and (s.round_number > 1 or s.options.orders_in_ceasefire):
+            s.may_order = OrderSource.HAND
     if paid:
         s.may_draw = 1 if s.deck[seat] else 0
         if s.round_number > 1:  # PT-39
             list_attacks(s, seat, row, of_leader)
-    if (paid or of_leader & FREE_CLEAR) and not leader_marks(s, 1 - seat) & NO_CLEAR:
+    if (paid or of_leader & Mark.FREE_CLEAR) and not leader_marks(s, 1 - seat) & Mark.NO_CLEAR:
         s.may_clear = s.corpses[seat]
-    if space and (paid or of_leader & FREE_RESTRUCTURE):
+    if space and (paid or of_leader & Mark.FREE_RESTRUCTURE):
         movable = int(s.heroes[seat]) & ~int(s.moved[seat])
         if movable:
             s.may_move = movable
@@ -137,7 +117,7 @@ def list_attacks(s: State, seat: int, row: int, of_leader: int) -> None:
     """PT-32 to PT-34, PT-38 to PT-45: attacks of cards in the row that are not acted, fresh or moved."""
     able = row & ~(int(s.acted[seat]) | int(s.fresh[seat]) | int(s.moved[seat]))
     inside = members(s, seat)
-    fighters = inside | int(s.corpses[seat]) if of_leader & CORPSES_ATTACK else inside
+    fighters = inside | int(s.corpses[seat]) if of_leader & Mark.CORPSES_ATTACK else inside
     s.may_melee = fighters & able & ~behind(inside)
     able &= inside
     if able == 0:
@@ -166,7 +146,7 @@ def pay(s: State, free: int) -> None:
     """PT-27: the action costs one of the actions, unless the leader makes it free."""
     seat = int(s.active)
     if leader_marks(s, seat) & free:
-        note(s, ability(s, seat), LEADER)
+        note(s, ability(s, seat), Which.LEADER)
     else:
         s.actions -= 1
 
@@ -174,27 +154,27 @@ def pay(s: State, free: int) -> None:
 def take_action(s: State, action: int) -> None:
     """PT-30 to PT-37: the active seat's decision."""
     seat = int(s.active)
-    if action == PASS:
+    if action == Act.PASS:
         end_turn(s)
-    elif action == DRAW:
+    elif action == Act.DRAW:
         pay(s, 0)
         push_draws(s, seat, 1, False)
-    elif action < MELEE_BLOCK:
-        pay(s, FREE_RECRUIT)
-        choice = action - RECRUIT_BLOCK
+    elif action < Act.MELEE:
+        pay(s, Mark.FREE_RECRUIT)
+        choice = action - Act.RECRUIT
         push_recruit(s, seat, choice // COLUMNS, 3 * int(s.wave) + choice % COLUMNS)
-    elif action < ORDER_BLOCK:
+    elif action < Act.ORDER:
         pay(s, 0)
         attack(s, seat, action)
-    elif action < CLEAR_BLOCK:
-        pay(s, FREE_ORDER)
-        push_play(s, seat, action - ORDER_BLOCK)
-    elif action < MOVE_BLOCK:
-        pay(s, FREE_CLEAR)
-        to_owners_discard(s, seat, action - CLEAR_BLOCK)
+    elif action < Act.CLEAR:
+        pay(s, Mark.FREE_ORDER)
+        push_play(s, seat, action - Act.ORDER)
+    elif action < Act.MOVE:
+        pay(s, Mark.FREE_CLEAR)
+        to_owners_discard(s, seat, action - Act.CLEAR)
     else:
-        pay(s, FREE_RESTRUCTURE)
-        choice = action - MOVE_BLOCK
+        pay(s, Mark.FREE_RESTRUCTURE)
+        choice = action - Act.MOVE
         slot = 3 * int(s.wave) + choice % COLUMNS
         exchange(s, seat, choice // COLUMNS, slot)
         s.moved[seat] |= 1 << slot
@@ -202,13 +182,13 @@ def take_action(s: State, action: int) -> None:
 
 def attack(s: State, seat: int, action: int) -> None:
     """PT-32: a melee attack, a ranged attack or a power; the card is marked acted."""
-    if action < RANGED_BLOCK:
-        slot = action - MELEE_BLOCK
-        push_attack(s, seat, slot, BY_MELEE, False)
-    elif action < POWER_BLOCK:
-        slot = action - RANGED_BLOCK
-        push_attack(s, seat, slot, BY_RANGED, False)
+    if action < Act.RANGED:
+        slot = action - Act.MELEE
+        push_attack(s, seat, slot, Damage.MELEE, False)
+    elif action < Act.POWER:
+        slot = action - Act.RANGED
+        push_attack(s, seat, slot, Damage.RANGED, False)
     else:
-        slot = action - POWER_BLOCK
+        slot = action - Act.POWER
         push_power(s, seat, slot, int(s.card[seat, slot]), slot // 3)
     s.acted[seat] |= 1 << slot

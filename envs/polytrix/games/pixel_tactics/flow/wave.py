@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ..cards.cards import LEADER, NUMBER
-from ..cards.effects import END_HEAL, END_HIT
-from ..state import BY_LEADER, LEADER_SLOT, ROW_SLOTS, SLOTS, TIE, Frame, State
+from polytrix.core.constants import Constants
+
+from ..cards.cards import NUMBER, Which
+from ..cards.effects import Mark
+from ..state import LEADER_SLOT, ROW_SLOTS, SLOTS, Damage, Frame, Result, State
 from ..table.board import clean, places, slot_at, unit_at
 from ..table.passives import ability, is_lethal, leader_marks, lethal_heroes
 from ..table.sets import lowest, size
@@ -13,17 +15,21 @@ from .damage import heal
 from .defeat import strike_down
 from .matches import clear_marks, end_match
 
-BEGIN_LEADER, GO_ON_HITTING, CHECK, TREAT = range(4)
+
+class WaveStep(Constants):
+    """Steps of the end of a wave."""
+
+    BEGIN_LEADER, GO_ON_HITTING, CHECK, TREAT = range(4)
 
 
 def step_wave_end(s: State, f: Frame) -> None:
     """The steps of the end of a wave."""
     step = int(f.step)
-    if step == BEGIN_LEADER:
+    if step == WaveStep.BEGIN_LEADER:
         trigger_leader(s, f)
-    elif step == GO_ON_HITTING:
+    elif step == WaveStep.GO_ON_HITTING:
         hit_next(s, f)
-    elif step == CHECK:
+    elif step == WaveStep.CHECK:
         check_casualties(s, f)
     else:
         treat_next(s, f)
@@ -33,18 +39,18 @@ def trigger_leader(s: State, f: Frame) -> None:
     """PT-69: what a leader does at the end of a wave; the frame's seat is the leader's."""
     seat = int(f.seat)
     mark = leader_marks(s, seat)
-    f.step = GO_ON_HITTING
-    if mark & END_HIT and s.heroes[1 - seat]:
-        note(s, ability(s, seat), LEADER)
+    f.step = WaveStep.GO_ON_HITTING
+    if mark & Mark.END_HIT and s.heroes[1 - seat]:
+        note(s, ability(s, seat), Which.LEADER)
         f.picked = places(0, int(s.heroes[1 - seat]))
-    if mark & END_HEAL:
+    if mark & Mark.END_HEAL:
         left = (int(s.heroes[seat]) | 1 << LEADER_SLOT) & ROW_SLOTS << 3 * int(s.wave)
         while left:
             slot = lowest(left)
             left &= left - 1
             if s.damage[seat, slot] > 0:
-                note(s, ability(s, seat), LEADER)
-                heal(s, seat, slot, int(NUMBER[ability(s, seat), LEADER]))
+                note(s, ability(s, seat), Which.LEADER)
+                heal(s, seat, slot, int(NUMBER[ability(s, seat), Which.LEADER]))
 
 
 def hit_next(s: State, f: Frame) -> None:
@@ -53,20 +59,20 @@ def hit_next(s: State, f: Frame) -> None:
     left = int(f.picked)
     if left:
         f.picked = left & (left - 1)
-        push_hit(s, 1 - seat, lowest(left) - SLOTS, int(NUMBER[ability(s, seat), LEADER]), BY_LEADER)
+        push_hit(s, 1 - seat, lowest(left) - SLOTS, int(NUMBER[ability(s, seat), Which.LEADER]), Damage.LEADER)
     elif seat == s.first:
         f.seat = 1 - seat
-        f.step = BEGIN_LEADER
+        f.step = WaveStep.BEGIN_LEADER
     else:
         f.seat = s.first
-        f.step = CHECK
+        f.step = WaveStep.CHECK
 
 
 def check_casualties(s: State, f: Frame) -> None:
     """PT-70: all heroes with lethal damage are defeated simultaneously; PT-73: leaders fall here only."""
     first = int(f.seat)
     f.picked = places(lethal_heroes(s, first), lethal_heroes(s, 1 - first))
-    f.step = TREAT
+    f.step = WaveStep.TREAT
     left = int(f.picked)
     while left:
         place = lowest(left)
@@ -98,7 +104,7 @@ def last_standing(s: State) -> int:
     """PT-81, PT-82: the seat with more living heroes, or TIE."""
     south, north = size(int(s.heroes[0])), size(int(s.heroes[1]))
     if south == north:
-        return TIE
+        return Result.TIE
     return 0 if south > north else 1
 
 

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE
 
-from ..cards.cards import ORDER, PROGRAM, TYPES
-from ..cards.effects import OPEN_HAND, SIFT, USE, USE_RANDOM
-from ..flow.wave import TREAT
+from ..cards.cards import OPERATIONS, TYPES, Which
+from ..cards.effects import How, Mark, Operation
+from ..flow.wave import WaveStep
 from ..rules import chance
 from ..state import (
     ALL_CARDS,
     ALL_SLOTS,
-    DEFEAT_FRAME,
-    DRAWN_ORDER,
     HERO_SLOTS,
     MOST_FIXED,
-    ORDER_FRAME,
-    PLAY_FRAME,
-    POWER_FRAME,
     ROWS,
     SEATS,
     SLOTS,
-    WAVE_FRAME,
     Frame,
+    FrameKind,
+    OrderSource,
     State,
 )
 from ..table.board import LEADER_BIT, occupied, owner
@@ -159,9 +155,9 @@ def falls(s: State, u: int) -> int:
     found = 0
     for i in range(int(s.depth)):
         f = s.stack[i]
-        if f.kind == DEFEAT_FRAME and f.step < AFTER_STRIKE and f.seat == u:
+        if f.kind == FrameKind.DEFEAT and f.step < AFTER_STRIKE and f.seat == u:
             found |= 1 << int(f.slot)
-        if f.kind == WAVE_FRAME and f.step == TREAT:
+        if f.kind == FrameKind.WAVE_END and f.step == WaveStep.TREAT:
             found |= int(f.picked) & ALL_SLOTS if f.seat == u else int(f.picked) >> SLOTS
     return found & int(s.corpses[u])
 
@@ -191,7 +187,7 @@ def knowledge_fits(s: State, seat: int) -> bool:
     known, hand = int(s.known[seat]), int(s.hand[seat])
     if known & ~hand:
         return False
-    return leader_marks(s, 1 - seat) & OPEN_HAND == 0 or known == hand
+    return leader_marks(s, 1 - seat) & Mark.OPEN_HAND == 0 or known == hand
 
 
 def top_fits(s: State, seat: int) -> bool:
@@ -218,7 +214,7 @@ def chains_fit(s: State) -> bool:
         powers = 0
         for i in range(int(s.depth)):
             f = s.stack[i]
-            if f.kind == POWER_FRAME and f.row == row:
+            if f.kind == FrameKind.POWER and f.row == row:
                 if powers >> int(f.card) & 1:
                     return False
                 powers |= 1 << int(f.card)
@@ -226,7 +222,7 @@ def chains_fit(s: State) -> bool:
             return False
     for i in range(int(s.depth)):
         f = s.stack[i]
-        if f.kind == ORDER_FRAME:
+        if f.kind == FrameKind.ORDER:
             if orders >> int(f.card) & 1:
                 return False
             orders |= 1 << int(f.card)
@@ -240,9 +236,9 @@ def in_play_fits(s: State) -> bool:
         for i in range(int(s.depth)):
             f = s.stack[i]
             card = -1
-            if f.kind == PLAY_FRAME and f.seat == seat and f.step == 1:
+            if f.kind == FrameKind.PLAY and f.seat == seat and f.step == 1:
                 card = int(f.card)
-            elif f.kind == ORDER_FRAME and f.seat != seat and f.kept >= 0 and is_stealing(f):
+            elif f.kind == FrameKind.ORDER and f.seat != seat and f.kept >= 0 and is_stealing(f):
                 card = int(f.kept)
             if card >= 0:
                 if expected >> card & 1:
@@ -255,14 +251,17 @@ def in_play_fits(s: State) -> bool:
 
 def is_stealing(f: Frame) -> bool:
     """The order uses a card of the opposing hand."""
-    return bool(PROGRAM[f.card, ORDER, f.op, 0] == USE and PROGRAM[f.card, ORDER, f.op, 1] == USE_RANDOM)
+    return bool(
+        OPERATIONS[f.card, Which.ORDER, f.op, 0] == Operation.USE
+        and OPERATIONS[f.card, Which.ORDER, f.op, 1] == How.USE_RANDOM
+    )
 
 
 def asides_fit(s: State) -> bool:
     """Registers that hide a card are empty between effects; SIFT has set aside what it has drawn so far."""
-    if s.drawn >= 0 and (s.may_order != DRAWN_ORDER or not int(s.hand[s.active]) >> int(s.drawn) & 1):
+    if s.drawn >= 0 and (s.may_order != OrderSource.DRAWN or not int(s.hand[s.active]) >> int(s.drawn) & 1):
         return False
-    if s.may_order == DRAWN_ORDER and s.drawn < 0:
+    if s.may_order == OrderSource.DRAWN and s.drawn < 0:
         return False
     for seat in range(SEATS):
         aside = size(int(s.aside[seat]))
@@ -271,12 +270,12 @@ def asides_fit(s: State) -> bool:
                 return False
             continue
         f = s.stack[s.depth - 1]
-        if f.kind != POWER_FRAME or f.seat != seat or PROGRAM[f.card, f.row, f.op, 0] != SIFT:
+        if f.kind != FrameKind.POWER or f.seat != seat or OPERATIONS[f.card, f.row, f.op, 0] != Operation.SIFT:
             fits = aside == 0
         elif f.step == 1:
-            fits = aside + f.left == PROGRAM[f.card, f.row, f.op, 2]
+            fits = aside + f.left == OPERATIONS[f.card, f.row, f.op, 2]
         else:  # of a small deck it has drawn fewer
-            fits = 1 < aside <= PROGRAM[f.card, f.row, f.op, 2] + 2 - f.step
+            fits = 1 < aside <= OPERATIONS[f.card, f.row, f.op, 2] + 2 - f.step
         if not fits:
             return False
     return True

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from polytrix.core.state import OVER
 
-from ..cards.effects import LEVEL, OPEN_HAND
+from ..cards.effects import Mark
 from ..flow.matches import trophies_needed
 from ..flow.wave import last_standing
-from ..state import (
-    CHOOSING,
-    CLOSED,
-    COIN,
-    DEALING,
-    FINISHED,
-    LEADER_SLOT,
-    MATCHES,
-    OPENING_HAND,
-    PLAYING,
-    REAR,
-    ROWS,
-    RUNNING,
-    SEATS,
-    TIE,
-    State,
-)
+from ..state import LEADER_SLOT, MATCHES, OPENING_HAND, ROWS, SEATS, Phase, Result, Row, State
 from ..table.board import occupied
 from ..table.passives import is_lethal, leader_marks
 from ..table.sets import size
@@ -31,14 +15,16 @@ from ..table.sets import size
 
 def leaders_fit(s: State) -> bool:
     """PT-11."""
-    hidden = s.phase in (DEALING, CHOOSING)
+    hidden = s.phase in (Phase.DEALING, Phase.CHOOSING)
     if (s.revealed == 0) != hidden:
         return False
     for seat in range(SEATS):
         if s.leader[seat] < 0:
             if not hidden:
                 return False
-        elif hidden and (s.phase == DEALING or seat > 0 or not int(s.hand[seat]) >> int(s.leader[seat]) & 1):
+        elif hidden and (
+            s.phase == Phase.DEALING or seat > 0 or not int(s.hand[seat]) >> int(s.leader[seat]) & 1
+        ):
             return False
     return True
 
@@ -54,7 +40,7 @@ def nothing_yet(s: State) -> bool:
             return False
         if s.ward[seat] or s.played[seat] or s.lose_now[seat] or s.lose_next[seat] or s.level[seat]:
             return False
-        if s.known[seat] and not leader_marks(s, 1 - seat) & OPEN_HAND:
+        if s.known[seat] and not leader_marks(s, 1 - seat) & Mark.OPEN_HAND:
             return False
         if not opening_fits(s, seat):
             return False
@@ -65,7 +51,7 @@ def opening_fits(s: State, seat: int) -> bool:
     """PT-10, PT-112: as many cards in hand as have been dealt so far, less a leader that has been revealed."""
     cards = size(int(s.hand[seat]))
     full = OPENING_HAND + int(s.trophies[1 - seat])
-    if s.phase != DEALING:
+    if s.phase != Phase.DEALING:
         return bool(cards == full - s.revealed)
     if s.depth == 0:
         return False
@@ -77,18 +63,18 @@ def opening_fits(s: State, seat: int) -> bool:
 
 def level_fits(s: State, seat: int) -> bool:
     """PT-PRI-L: at most one level for each round that has ended, but for the first."""
-    ended = int(s.round_number) if s.phase == FINISHED else int(s.round_number) - 1
-    return bool(s.level[seat] == 0 or (leader_marks(s, seat) & LEVEL and s.level[seat] < ended))
+    ended = int(s.round_number) if s.phase == Phase.OVER else int(s.round_number) - 1
+    return bool(s.level[seat] == 0 or (leader_marks(s, seat) & Mark.LEVEL and s.level[seat] < ended))
 
 
 def trophies_fit(s: State, seat: int) -> bool:
     """PT-110 to PT-116: a win is one trophy, a tie one for each seat that does not win the game with it."""
-    ended = int(s.match) - (0 if s.phase == FINISHED else 1)
+    ended = int(s.match) - (0 if s.phase == Phase.OVER else 1)
     out, needed = int(s.match) - 1, trophies_needed(s)
     mine, both = int(s.trophies[seat]), int(s.trophies[0]) + int(s.trophies[1])
     if not 1 <= s.match <= MATCHES or size(int(s.out[seat])) != out or (out and s.options.best_of == 1):
         return False
-    if mine == needed and not (s.phase == FINISHED and s.result == seat):
+    if mine == needed and not (s.phase == Phase.OVER and s.result == seat):
         return False
     return 0 <= mine <= min(needed, ended) and both >= min(ended, 2 * (needed - 1))
 
@@ -102,9 +88,11 @@ def time_fits(before: State, s: State) -> bool:
     """PT-20, PT-83."""
     if moment(s) < moment(before) or s.round_number > s.options.max_rounds:
         return False
-    if s.phase in (DEALING, CHOOSING, COIN):
+    if s.phase in (Phase.DEALING, Phase.CHOOSING, Phase.COIN):
         return bool(s.round_number == 0 and s.first == -1 and s.active == -1)
-    if s.phase not in (PLAYING, CLOSED, FINISHED) or (s.phase != PLAYING and (s.actions or s.turn == 0)):
+    if s.phase not in (Phase.PLAYING, Phase.CLOSED, Phase.OVER) or (
+        s.phase != Phase.PLAYING and (s.actions or s.turn == 0)
+    ):
         return False
     if not (0 <= s.first < SEATS and 0 <= s.wave < ROWS and s.round_number >= 1):
         return False
@@ -113,15 +101,15 @@ def time_fits(before: State, s: State) -> bool:
 
 def end_fits(s: State) -> bool:
     """The mover is OVER where the match has decided the game, and nowhere else."""
-    finished = s.phase == FINISHED
+    finished = s.phase == Phase.OVER
     if s.truncated:
-        return bool(s.mover == OVER and not finished and s.result == RUNNING)
-    if (s.mover == OVER) != finished or (s.result != RUNNING) != finished:
+        return bool(s.mover == OVER and not finished and s.result == Result.RUNNING)
+    if (s.mover == OVER) != finished or (s.result != Result.RUNNING) != finished:
         return False
     if finished and (s.result != result_of(s) or not decides(s)):
         return False
     winner = int(s.last_winner)
-    if finished and winner != (s.result if s.result != TIE else -1):
+    if finished and winner != (s.result if s.result != Result.TIE else -1):
         return False
     return winner < 0 or bool(s.trophies[winner] > 0)
 
@@ -130,7 +118,7 @@ def decides(s: State) -> bool:
     """PT-110, PT-116: the match that has ended is the last one."""
     if s.options.best_of == 1 or s.match == MATCHES:
         return True
-    return bool(s.result != TIE and s.trophies[s.result] == trophies_needed(s))
+    return bool(s.result != Result.TIE and s.trophies[s.result] == trophies_needed(s))
 
 
 def result_of(s: State) -> int:
@@ -139,5 +127,5 @@ def result_of(s: State) -> int:
     if south and north:
         return last_standing(s)
     if not south and not north:
-        return TIE if s.round_number == s.options.max_rounds and s.wave == REAR else RUNNING
+        return Result.TIE if s.round_number == s.options.max_rounds and s.wave == Row.REAR else Result.RUNNING
     return 1 if south else 0

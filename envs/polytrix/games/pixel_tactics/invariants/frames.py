@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-from ..cards.cards import LEADER, LONGEST_PROGRAM, NUMBER, ORDER, PROGRAM, has_power
-from ..cards.effects import (
-    ARRANGE,
-    CAPTURE,
-    COLUMN,
-    END_HIT,
-    FOE_DISCARD,
-    FRONTS_ATTACK,
-    GATHER,
-    HEAL,
-    HIT_ALL,
-    LAST_STRIKE,
-    ORDER_HIT,
-    PING,
-    RECRUIT,
-    REORDER,
-    REVIVE,
-    SHIFT,
-    SIFT,
-    SPLIT_HEAL,
-    SPLIT_HIT,
-    SWAP,
-    USE,
-    USE_RANDOM,
-    WARD,
-    WAVE_ROW,
-)
+from ..cards.cards import MOST_OPERATIONS, NUMBER, OPERATIONS, Which, has_power
+from ..cards.effects import How, Mark, Operation
 from ..state import (
     ALL_SLOTS,
-    ATTACK_FRAME,
-    BY_MELEE,
-    BY_RANGED,
     COLUMNS,
-    DEFEAT_FRAME,
-    DRAW_FRAME,
     HERO_SLOTS,
-    HIT_FRAME,
     LEADER_SLOT,
     MOST_RECRUITS,
-    ORDER_FRAME,
-    PLAY_FRAME,
-    REAR,
     ROW_SLOTS,
-    STRIKE_FRAME,
-    WAVE_FRAME,
+    Damage,
     Frame,
+    FrameKind,
+    Row,
     State,
 )
 from ..table.board import LEADER_BIT, is_corpse, places, slot_at
@@ -56,7 +23,7 @@ from ..table.sets import size
 
 NO_STEP = -1
 HERO_PLACES = places(HERO_SLOTS, HERO_SLOTS)
-DIVIDES = (SPLIT_HIT, SPLIT_HEAL, GATHER)
+DIVIDES = (Operation.SPLIT_HIT, Operation.SPLIT_HEAL, Operation.GATHER)
 """Operations that divide points among heroes: step 3 asks how many the one picked gets."""
 
 # -- frames without a program ---------------------------------------------------------------------------
@@ -67,30 +34,32 @@ def plain_fits(s: State, f: Frame) -> bool:
     kind = int(f.kind)
     if f.op or f.row >= 0 or f.first >= 0 or f.column >= 0 or f.chosen_row >= 0 or f.kept >= 0:
         return False
-    if (f.card >= 0) != (kind == PLAY_FRAME) or (f.slot < 0) != (kind in (PLAY_FRAME, WAVE_FRAME, DRAW_FRAME)):
+    if (f.card >= 0) != (kind == FrameKind.PLAY) or (f.slot < 0) != (
+        kind in (FrameKind.PLAY, FrameKind.WAVE_END, FrameKind.DRAW)
+    ):
         return False
-    if (f.attack >= 0) != (kind in (ATTACK_FRAME, HIT_FRAME)):
+    if (f.attack >= 0) != (kind in (FrameKind.ATTACK, FrameKind.HIT)):
         return False
-    if kind in (STRIKE_FRAME, HIT_FRAME, DEFEAT_FRAME, DRAW_FRAME):
+    if kind in (FrameKind.STRIKE, FrameKind.HIT, FrameKind.DEFEAT, FrameKind.DRAW):
         if f.heroes or f.total or f.picked:
             return False
         if f.slot == LEADER_SLOT:
             return False
-    if kind != ATTACK_FRAME and not deals_nothing(f):
+    if kind != FrameKind.ATTACK and not deals_nothing(f):
         return False
-    if kind in (STRIKE_FRAME, ATTACK_FRAME, DEFEAT_FRAME, WAVE_FRAME) and f.left:
+    if kind in (FrameKind.STRIKE, FrameKind.ATTACK, FrameKind.DEFEAT, FrameKind.WAVE_END) and f.left:
         return False
-    if kind == PLAY_FRAME:
+    if kind == FrameKind.PLAY:
         return play_fits(s, f)
-    if kind == STRIKE_FRAME:
+    if kind == FrameKind.STRIKE:
         return bool(f.seat == s.active and s.round_number > 1)
-    if kind == ATTACK_FRAME:
+    if kind == FrameKind.ATTACK:
         return attack_fits(s, f)
-    if kind == DEFEAT_FRAME:
+    if kind == FrameKind.DEFEAT:
         return defeat_fits(s, f)
-    if kind == WAVE_FRAME:
+    if kind == FrameKind.WAVE_END:
         return wave_fits(s, f)
-    return bool(f.left > 0 and (kind == DRAW_FRAME or not f.flag))
+    return bool(f.left > 0 and (kind == FrameKind.DRAW or not f.flag))
 
 
 def deals_nothing(f: Frame) -> bool:
@@ -103,20 +72,28 @@ def deals_nothing(f: Frame) -> bool:
 
 def play_fits(s: State, f: Frame) -> bool:
     """PT-91, PT-92."""
-    if f.seat != s.active or (f.flag and (s.wave != REAR or s.round_number == 1)):
+    if f.seat != s.active or (f.flag and (s.wave != Row.REAR or s.round_number == 1)):
         return False
-    shots = ROW_SLOTS << 3 * REAR if f.flag and f.step == 3 else 0
+    shots = ROW_SLOTS << 3 * Row.REAR if f.flag and f.step == 3 else 0
     if int(f.picked) & ~shots:
         return False
     if f.left == 0:
         return bool(f.step != 2)
-    dealt = int(NUMBER[ability(s, int(f.seat)), LEADER]) if leader_marks(s, int(f.seat)) & ORDER_HIT else 0
+    dealt = (
+        int(NUMBER[ability(s, int(f.seat)), Which.LEADER])
+        if leader_marks(s, int(f.seat)) & Mark.ORDER_HIT
+        else 0
+    )
     return bool(f.step >= 2 and f.left == dealt)
 
 
 def attack_fits(s: State, f: Frame) -> bool:
     """PT-50, PT-51: who attacks whom, and what both will suffer."""
-    if f.attack not in (BY_MELEE, BY_RANGED) or s.round_number == 1 or (not f.flag and f.seat != s.active):
+    if (
+        f.attack not in (Damage.MELEE, Damage.RANGED)
+        or s.round_number == 1
+        or (not f.flag and f.seat != s.active)
+    ):
         return False
     if f.slot == LEADER_SLOT and f.flag:
         return False
@@ -131,8 +108,8 @@ def defeat_fits(s: State, f: Frame) -> bool:
     if not is_corpse(s, u, slot):
         return False
     if f.step == 2:
-        return leader_marks(s, u) & LAST_STRIKE != 0
-    return leader_marks(s, 1 - u) & CAPTURE != 0
+        return leader_marks(s, u) & Mark.LAST_STRIKE != 0
+    return leader_marks(s, 1 - u) & Mark.CAPTURE != 0
 
 
 def wave_fits(s: State, f: Frame) -> bool:
@@ -141,7 +118,7 @@ def wave_fits(s: State, f: Frame) -> bool:
     if f.flag:
         return False
     if f.step == 1:
-        return leader_marks(s, seat) & END_HIT != 0 and picked & ~places(0, HERO_SLOTS) == 0
+        return leader_marks(s, seat) & Mark.END_HIT != 0 and picked & ~places(0, HERO_SLOTS) == 0
     return seat == s.first and picked & ~places(int(s.corpses[seat]), int(s.corpses[1 - seat])) == 0
 
 
@@ -150,7 +127,7 @@ def wave_fits(s: State, f: Frame) -> bool:
 
 def which_of(f: Frame) -> int:
     """The effect of its card that an order or a power carries out."""
-    return ORDER if f.kind == ORDER_FRAME else int(f.row)
+    return Which.ORDER if f.kind == FrameKind.ORDER else int(f.row)
 
 
 def program_fits(s: State, f: Frame) -> bool:
@@ -158,14 +135,18 @@ def program_fits(s: State, f: Frame) -> bool:
     card, which = int(f.card), which_of(f)
     if card < 0 or f.seat != s.active or f.attack >= 0 or f.flag:
         return False
-    if (f.slot >= 0) != (which != ORDER) or f.slot == LEADER_SLOT or (f.row >= 0) != (which != ORDER):
+    if (
+        (f.slot >= 0) != (which != Which.ORDER)
+        or f.slot == LEADER_SLOT
+        or (f.row >= 0) != (which != Which.ORDER)
+    ):
         return False
-    if which < 0 or (which != ORDER and not has_power(card, which)):
+    if which < 0 or (which != Which.ORDER and not has_power(card, which)):
         return False
     for column in range(COLUMNS):
         if f.amounts[column]:
             return False
-    if f.thorns and not (PROGRAM[card, which, f.op, 0] == PING and f.step == 3):
+    if f.thorns and not (OPERATIONS[card, which, f.op, 0] == Operation.PING and f.step == 3):
         return False
     return kept_fits(s, f, card, which)
 
@@ -174,21 +155,21 @@ def kept_fits(s: State, f: Frame, card: int, which: int) -> bool:
     """A column, a row and a card are remembered by operations that have chosen them."""
     column = row = kept = False
     must_row = must_keep = False
-    for op in range(min(int(f.op) + 1, LONGEST_PROGRAM)):
-        operation, how = int(PROGRAM[card, which, op, 0]), int(PROGRAM[card, which, op, 1])
+    for op in range(min(int(f.op) + 1, MOST_OPERATIONS)):
+        operation, how = int(OPERATIONS[card, which, op, 0]), int(OPERATIONS[card, which, op, 1])
         done = op < f.op
-        if operation == COLUMN:
+        if operation == Operation.COLUMN:
             column = done
-        elif operation == RECRUIT:
+        elif operation == Operation.RECRUIT:
             row = done or f.step >= 2
             must_row = f.step >= 2 and not done
             kept = row
             must_keep = f.step == 2 and not done
-            if row and how == WAVE_ROW and f.chosen_row != s.wave:
+            if row and how == How.WAVE_ROW and f.chosen_row != s.wave:
                 return False
-        elif operation == REVIVE:
+        elif operation == Operation.REVIVE:
             kept = must_keep = done
-        elif operation == USE and how == USE_RANDOM:
+        elif operation == Operation.USE and how == How.USE_RANDOM:
             kept = must_keep = done or f.step == 2
     if (f.column >= 0 and not column) or (f.chosen_row >= 0 and not row) or (f.kept >= 0 and not kept):
         return False
@@ -203,35 +184,41 @@ def begins(f: Frame) -> bool:
 def operation_fits(s: State, f: Frame) -> bool:
     """What a power or an order has picked so far, and has left to do, in the middle of an operation."""
     card, which, op = int(f.card), which_of(f), int(f.op)
-    operation = int(PROGRAM[card, which, op, 0])
-    n, k = int(PROGRAM[card, which, op, 2]), int(PROGRAM[card, which, op, 3])
+    operation = int(OPERATIONS[card, which, op, 0])
+    n, k = int(OPERATIONS[card, which, op, 2]), int(OPERATIONS[card, which, op, 3])
     step, left, picked = int(f.step), int(f.left), int(f.picked)
-    firsts = 2 if operation in (SHIFT, SWAP) else 3 if operation in DIVIDES or operation == ARRANGE else NO_STEP
+    firsts = (
+        2
+        if operation in (Operation.SHIFT, Operation.SWAP)
+        else 3
+        if operation in DIVIDES or operation == Operation.ARRANGE
+        else NO_STEP
+    )
     if (f.first >= 0) != (step == firsts) or (f.first >= 0 and slot_at(int(f.first)) == LEADER_SLOT):
         return False
-    if operation in (PING, HEAL):
+    if operation in (Operation.PING, Operation.HEAL):
         return picked & ~HERO_PLACES == 0 and size(picked) + left == k and (left > 0 or step != 2)
     if operation in DIVIDES:
         taking = 1 if step == 3 else 0
         if taking and not picked >> int(f.first) & 1:
             return False
         return picked & ~HERO_PLACES == 0 and size(picked) - taking + left <= n and (left > 0 or step == 1)
-    if operation == HIT_ALL:
+    if operation == Operation.HIT_ALL:
         return left == 0 and picked & LEADER_BIT == 0
-    if operation == WARD:
+    if operation == Operation.WARD:
         return left == 0 and picked & ~places(0, HERO_SLOTS) == 0
-    if operation == FRONTS_ATTACK:
+    if operation == Operation.FRONTS_ATTACK:
         return left == 0 and picked & ~HERO_SLOTS == 0
     if picked:
         return False
-    if operation == ARRANGE:
+    if operation == Operation.ARRANGE:
         return 0 < left < (COLUMNS if f.column >= 0 else size(HERO_SLOTS))
-    if operation == REORDER:
+    if operation == Operation.REORDER:
         return left == 0 if step == 0 else 2 <= left <= s.fixed[f.seat]
-    if operation == SIFT:
+    if operation == Operation.SIFT:
         return 0 < left <= n if step == 1 else left == 4 - step
-    if operation == FOE_DISCARD:
+    if operation == Operation.FOE_DISCARD:
         return left < n
-    if operation == RECRUIT:
+    if operation == Operation.RECRUIT:
         return 0 < left <= min(n, MOST_RECRUITS)
     return left == 0

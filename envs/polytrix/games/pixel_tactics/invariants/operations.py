@@ -2,62 +2,20 @@
 
 from __future__ import annotations
 
-from ..cards.cards import PROGRAM
-from ..cards.effects import (
-    ARRANGE,
-    ARRANGE_OWN,
-    BOOST,
-    COLUMN,
-    COPY,
-    DEFEAT,
-    FOE_DISCARD,
-    FOE_FRONT_HERO,
-    GATHER,
-    GRANT,
-    HEAL,
-    MANY,
-    PING,
-    PLAY_MANY,
-    RECRUIT,
-    REORDER,
-    RETURN,
-    REVIVE,
-    ROW_CORPSES,
-    SEARCH,
-    SHIFT,
-    SHIFT_HERO,
-    SIFT,
-    SPLIT_HEAL,
-    SPLIT_HIT,
-    SPY_DISCARD,
-    SWAP,
-    SWAP_OWN,
-    SWAP_SELF,
-    USE,
-    USE_OWN,
-    USE_RANDOM,
-)
+from ..cards.cards import OPERATIONS
+from ..cards.effects import MANY, How, Operation
 from ..flow.powers import copied_heroes, granted
 from ..operations.field import rows_with_space
 from ..state import (
-    ASK_COLUMN,
-    ASK_PICK,
-    ASK_PICK2,
-    ASK_RECRUITS,
-    ASK_ROW,
     COLUMN_SLOTS,
-    DRAWN_ORDER,
-    FROM_ASIDE,
-    FROM_DECK,
-    FROM_FOE_HAND,
-    FROM_HAND,
-    FROM_TOP,
-    HAND_ORDERS,
     HERO_SLOTS,
     LEADER_SLOT,
     ROW_SLOTS,
     ROWS,
+    Decision,
     Frame,
+    OrderSource,
+    Source,
     State,
 )
 from ..table.board import (
@@ -74,71 +32,73 @@ from ..table.board import (
     unit_at,
 )
 from ..table.sets import size
-from .choices import LINES, RECRUITS, asks, asks_amount, asks_card, asks_order, asks_place
+from .choices import May, asks, asks_amount, asks_card, asks_order, asks_place
 from .frames import which_of
 
 
 def program_asks(s: State, f: Frame) -> bool:
     """What a power or an order asks."""
     card, which, op, step, seat = int(f.card), which_of(f), int(f.op), int(f.step), int(f.seat)
-    operation = int(PROGRAM[card, which, op, 0])
-    how, n = int(PROGRAM[card, which, op, 1]), int(PROGRAM[card, which, op, 2])
-    if step == 3 and operation in (SPLIT_HIT, SPLIT_HEAL, GATHER):
+    operation = int(OPERATIONS[card, which, op, 0])
+    how, n = int(OPERATIONS[card, which, op, 1]), int(OPERATIONS[card, which, op, 2])
+    if step == 3 and operation in (Operation.SPLIT_HIT, Operation.SPLIT_HEAL, Operation.GATHER):
         return share_asks(s, f, operation)
-    if operation == SHIFT:
+    if operation == Operation.SHIFT:
         return shift_asks(s, f, how, n)
-    if operation in (SWAP, ARRANGE):
+    if operation in (Operation.SWAP, Operation.ARRANGE):
         return places_asked(s, f, operation, how)
-    if operation == COLUMN:
+    if operation == Operation.COLUMN:
         slots = int(s.heroes[seat]) | int(s.heroes[1 - seat])
-        if PROGRAM[card, which, op + 1, 0] == ARRANGE:
+        if OPERATIONS[card, which, op + 1, 0] == Operation.ARRANGE:
             slots = occupied(s, 1 - seat)
         columns = (slots | slots >> 3 | slots >> 6) & ROW_SLOTS
-        return asks(s, seat, ASK_COLUMN, LINES, False) and bool(s.may_column == columns and s.may_row == 0)
-    if operation == ROW_CORPSES:
+        return asks(s, seat, Decision.COLUMN, May.LINE, False) and bool(
+            s.may_column == columns and s.may_row == 0
+        )
+    if operation == Operation.ROW_CORPSES:
         return rows_asked(s, seat, rows_of(int(s.corpses[seat])) | rows_of(int(s.corpses[1 - seat])) << ROWS)
-    if operation == RECRUIT:
+    if operation == Operation.RECRUIT:
         if step == 1:
             return s.hand[seat] != 0 and rows_asked(s, seat, rows_with_space(s, seat))
         row = int(f.chosen_row)
-        return asks(s, seat, ASK_RECRUITS, RECRUITS, n == MANY) and bool(
+        return asks(s, seat, Decision.RECRUITS, May.RECRUIT, n == MANY) and bool(
             s.hand[seat] and s.recruit_row == row and s.may_recruit == empty(s, seat) >> 3 * row & ROW_SLOTS
         )
-    if operation >= REORDER:
+    if operation >= Operation.REORDER:
         return cards_asked(s, f, operation, how, n)
     may_pass = False
-    if operation in (PING, HEAL):
-        may_pass = f.left < PROGRAM[card, which, op, 3]
-    elif operation == SPLIT_HEAL:
+    if operation in (Operation.PING, Operation.HEAL):
+        may_pass = f.left < OPERATIONS[card, which, op, 3]
+    elif operation == Operation.SPLIT_HEAL:
         may_pass = True
-    elif operation == GATHER:
+    elif operation == Operation.GATHER:
         may_pass = f.picked != 0
     some = picks(s, f, operation, how, n)
-    return some != 0 and asks_place(s, seat, ASK_PICK, some, may_pass)
+    return some != 0 and asks_place(s, seat, Decision.PICK, some, may_pass)
 
 
 def picks(s: State, f: Frame, operation: int, how: int, n: int) -> int:
     """Whom an operation may be about that asks for one place after another, or for a single one."""
     seat, slot = int(f.seat), int(f.slot)
-    if operation in (PING, SPLIT_HIT):
+    if operation in (Operation.PING, Operation.SPLIT_HIT):
         return all_heroes(s, seat) & ~int(f.picked)
-    if operation in (HEAL, SPLIT_HEAL):
+    if operation in (Operation.HEAL, Operation.SPLIT_HEAL):
         return all_damaged(s, seat) & ~int(f.picked)
-    if operation == GATHER:
+    if operation == Operation.GATHER:
         return damaged(s, seat) & ~int(f.picked) & ~(1 << slot) if is_hero(s, seat, slot) else 0
-    if operation in (DEFEAT, RETURN):
-        if how == FOE_FRONT_HERO:
+    if operation in (Operation.DEFEAT, Operation.RETURN):
+        if how == How.FOE_FRONT_HERO:
             return places(0, front_heroes(s, 1 - seat))
-        return all_heroes(s, seat) if operation == DEFEAT else int(s.heroes[seat])
-    if operation == BOOST:
+        return all_heroes(s, seat) if operation == Operation.DEFEAT else int(s.heroes[seat])
+    if operation == Operation.BOOST:
         return all_heroes(s, seat)
-    if operation == REVIVE:
+    if operation == Operation.REVIVE:
         return all_corpses(s, seat)
-    if operation == SWAP_SELF:
+    if operation == Operation.SWAP_SELF:
         return int(s.heroes[seat]) & ~(1 << slot)
-    if operation == GRANT:
+    if operation == Operation.GRANT:
         return granted(s, seat, slot, int(f.row), how, n)
-    return copied_heroes(s, seat, slot, how) if operation == COPY else 0
+    return copied_heroes(s, seat, slot, how) if operation == Operation.COPY else 0
 
 
 def share_asks(s: State, f: Frame, operation: int) -> bool:
@@ -147,9 +107,9 @@ def share_asks(s: State, f: Frame, operation: int) -> bool:
     u, slot = unit_at(seat, first), slot_at(first)
     if not is_hero(s, u, slot):
         return False
-    if operation == SPLIT_HIT:
+    if operation == Operation.SPLIT_HIT:
         return all_heroes(s, seat) & ~int(f.picked) != 0 and asks_amount(s, seat, left)
-    if operation == GATHER and (u != seat or slot == f.slot):
+    if operation == Operation.GATHER and (u != seat or slot == f.slot):
         return False
     return asks_amount(s, seat, min(left, int(s.damage[u, slot])))
 
@@ -157,26 +117,28 @@ def share_asks(s: State, f: Frame, operation: int) -> bool:
 def shift_asks(s: State, f: Frame, how: int, n: int) -> bool:
     """SHIFT: from whom, to whom, how much."""
     seat, heroes = int(f.seat), all_heroes(s, int(f.seat))
-    if how == SHIFT_HERO:
+    if how == How.SHIFT_HERO:
         if f.step == 1:
-            return heroes & (heroes - 1) != 0 and asks_place(s, seat, ASK_PICK, all_damaged(s, seat), False)
+            return heroes & (heroes - 1) != 0 and asks_place(
+                s, seat, Decision.PICK, all_damaged(s, seat), False
+            )
         return all_damaged(s, seat) >> int(f.first) & 1 != 0 and asks_place(
-            s, seat, ASK_PICK2, heroes & ~(1 << int(f.first)), False
+            s, seat, Decision.PICK2, heroes & ~(1 << int(f.first)), False
         )
     has = int(s.damage[seat, LEADER_SLOT])
     if f.step == 1:
-        return has > 0 and asks_place(s, seat, ASK_PICK, heroes, False)
+        return has > 0 and asks_place(s, seat, Decision.PICK, heroes, False)
     return heroes >> int(f.first) & 1 != 0 and asks_amount(s, seat, min(n, has))
 
 
 def places_asked(s: State, f: Frame, operation: int, how: int) -> bool:
     """SWAP, ARRANGE: which contents of slots change places."""
     seat = int(f.seat)
-    if operation == SWAP:
-        own = how == SWAP_OWN
+    if operation == Operation.SWAP:
+        own = how == How.SWAP_OWN
         slots = occupied(s, seat if own else 1 - seat)
     else:
-        own = how == ARRANGE_OWN
+        own = how == How.ARRANGE_OWN
         if not own and f.column < 0:
             return False
         slots = HERO_SLOTS if own else COLUMN_SLOTS << int(f.column) & HERO_SLOTS
@@ -185,16 +147,20 @@ def places_asked(s: State, f: Frame, operation: int, how: int) -> bool:
     cards = slots & occupied(s, seat if own else 1 - seat)
     if f.first < 0:
         return asks_place(
-            s, seat, ASK_PICK, places(cards, 0) if own else places(0, cards), operation == ARRANGE
+            s,
+            seat,
+            Decision.PICK,
+            places(cards, 0) if own else places(0, cards),
+            operation == Operation.ARRANGE,
         )
     first = places(cards, 0) if own else places(0, cards)
     rest = (places(slots, 0) if own else places(0, slots)) & ~(1 << int(f.first))
-    return first >> int(f.first) & 1 != 0 and asks_place(s, seat, ASK_PICK2, rest, False)
+    return first >> int(f.first) & 1 != 0 and asks_place(s, seat, Decision.PICK2, rest, False)
 
 
 def rows_asked(s: State, seat: int, rows: int) -> bool:
     """It picks one of these rows."""
-    return asks(s, seat, ASK_ROW, LINES, False) and bool(s.may_row == rows and s.may_column == 0)
+    return asks(s, seat, Decision.ROW, May.LINE, False) and bool(s.may_row == rows and s.may_column == 0)
 
 
 def rows_of(slots: int) -> int:
@@ -209,16 +175,16 @@ def rows_of(slots: int) -> int:
 def cards_asked(s: State, f: Frame, operation: int, how: int, n: int) -> bool:
     """Operations about decks, hands and other orders."""
     seat = int(f.seat)
-    if operation == REORDER:
-        return f.step == 1 and asks_card(s, seat, FROM_TOP)
-    if operation == SIFT:
-        return f.step >= 2 and asks_card(s, seat, FROM_ASIDE)
-    if operation == SEARCH:
-        return asks_card(s, seat, FROM_DECK)
-    if operation == SPY_DISCARD:
-        return bool(s.known[1 - seat] == s.hand[1 - seat]) and asks_card(s, seat, FROM_FOE_HAND)
-    if operation == USE:
-        return how != USE_RANDOM and asks_card(s, seat if how == USE_OWN else 1 - seat, FROM_HAND)
-    if operation == PLAY_MANY:
-        return s.hand[seat] != 0 and asks_order(s, seat, HAND_ORDERS)
-    return operation != FOE_DISCARD and s.drawn >= 0 and asks_order(s, seat, DRAWN_ORDER)
+    if operation == Operation.REORDER:
+        return f.step == 1 and asks_card(s, seat, Source.TOP)
+    if operation == Operation.SIFT:
+        return f.step >= 2 and asks_card(s, seat, Source.ASIDE)
+    if operation == Operation.SEARCH:
+        return asks_card(s, seat, Source.DECK)
+    if operation == Operation.SPY_DISCARD:
+        return bool(s.known[1 - seat] == s.hand[1 - seat]) and asks_card(s, seat, Source.FOE_HAND)
+    if operation == Operation.USE:
+        return how != How.USE_RANDOM and asks_card(s, seat if how == How.USE_OWN else 1 - seat, Source.HAND)
+    if operation == Operation.PLAY_MANY:
+        return s.hand[seat] != 0 and asks_order(s, seat, OrderSource.HAND)
+    return operation != Operation.FOE_DISCARD and s.drawn >= 0 and asks_order(s, seat, OrderSource.DRAWN)

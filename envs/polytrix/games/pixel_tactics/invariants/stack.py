@@ -8,82 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from polytrix.core.state import IntArray, Record
+from polytrix.core.state import IntArray
 
-from ..cards.cards import PROGRAM, TYPES
-from ..cards.effects import (
-    ARRANGE,
-    BOOST,
-    COLUMN,
-    COPY,
-    DEFEAT,
-    DRAW,
-    EXECUTE,
-    FOE_DISCARD,
-    FRONTS_ATTACK,
-    GATHER,
-    GRANT,
-    HEAL,
-    HIT,
-    HIT_ALL,
-    OPERATIONS,
-    PING,
-    PLAY_DRAWN,
-    PLAY_MANY,
-    RECRUIT,
-    RECRUIT_STRIKE,
-    REDRAW,
-    REORDER,
-    RETURN,
-    REVIVE,
-    ROW_CORPSES,
-    SEARCH,
-    SHIFT,
-    SIFT,
-    SPLIT_HEAL,
-    SPLIT_HIT,
-    SPY_DISCARD,
-    STOP,
-    STRIKE,
-    SWAP,
-    SWAP_SELF,
-    USE,
-    USE_LEADER,
-    WARD,
-)
-from ..state import (
-    ATTACK_FRAME,
-    BY_ITSELF,
-    BY_LEADER,
-    BY_MELEE,
-    BY_ORDER,
-    BY_POWER,
-    BY_RANGED,
-    BY_THORNS,
-    CLOSED,
-    COLUMNS,
-    DEALING,
-    DEFEAT_FRAME,
-    DRAW_FRAME,
-    FRAMES,
-    HIT_FRAME,
-    OPENING_HAND,
-    ORDER_FRAME,
-    PLAY_FRAME,
-    PLAYING,
-    POWER_FRAME,
-    STRIKE_FRAME,
-    WAVE_FRAME,
-    Frame,
-    State,
-)
+from ..cards.cards import OPERATIONS, TYPES
+from ..cards.effects import How, Mark, Operation
+from ..state import COLUMNS, OPENING_HAND, Damage, Frame, FrameKind, Phase, State
 from ..table.passives import leader_marks
 from .frames import begins, operation_fits, plain_fits, program_fits, which_of
 
 DEEPEST = 29
 """PT-94: 28 frames and one that draws."""
 
-NOTHING = len(FRAMES)
+NO_FRAME = len(FrameKind)
 """Instead of a kind of frame: nothing lies on this one, which asks."""
 STEPS = 6
 
@@ -93,10 +29,10 @@ def kinds(*some: int) -> int:
     return sum(1 << kind for kind in some)
 
 
-ASKS = kinds(NOTHING)
-DAMAGE = kinds(HIT_FRAME, DEFEAT_FRAME)
+ASKS = kinds(NO_FRAME)
+HARM = kinds(FrameKind.HIT, FrameKind.DEFEAT)
 """A hit, or the defeat of who has been hit (PT-67)."""
-FIGHT = kinds(ATTACK_FRAME, DEFEAT_FRAME)
+FIGHT = kinds(FrameKind.ATTACK, FrameKind.DEFEAT)
 """An attack, or the defeat of the attacker (WARD)."""
 
 
@@ -107,69 +43,72 @@ def _table(rows: int, content: dict[tuple[int, int], int]) -> IntArray:
     return table
 
 
+def _at(step: int, some: int, names: str) -> dict[tuple[int, int], int]:
+    """The same kinds for this step of several operations."""
+    return {(Operation.members()[name], step): some for name in names.split()}
+
+
 ON_FRAME = _table(
-    len(FRAMES),
+    len(FrameKind),
     {
-        (PLAY_FRAME, 1): kinds(ORDER_FRAME),
-        (PLAY_FRAME, 2): ASKS,
-        (PLAY_FRAME, 3): DAMAGE | kinds(ATTACK_FRAME),
-        (STRIKE_FRAME, 1): ASKS,
-        (STRIKE_FRAME, 2): FIGHT | kinds(POWER_FRAME),
-        (ATTACK_FRAME, 1): ASKS,
-        (ATTACK_FRAME, 2): DAMAGE,
-        (ATTACK_FRAME, 5): DAMAGE,
-        (HIT_FRAME, 1): ASKS,
-        (DEFEAT_FRAME, 2): kinds(ATTACK_FRAME),
-        (DEFEAT_FRAME, 3): ASKS,
-        (WAVE_FRAME, 1): DAMAGE,
-        (WAVE_FRAME, 3): kinds(DEFEAT_FRAME),
-        (DRAW_FRAME, 0): ASKS,
+        (FrameKind.PLAY, 1): kinds(FrameKind.ORDER),
+        (FrameKind.PLAY, 2): ASKS,
+        (FrameKind.PLAY, 3): HARM | kinds(FrameKind.ATTACK),
+        (FrameKind.STRIKE, 1): ASKS,
+        (FrameKind.STRIKE, 2): FIGHT | kinds(FrameKind.POWER),
+        (FrameKind.ATTACK, 1): ASKS,
+        (FrameKind.ATTACK, 2): HARM,
+        (FrameKind.ATTACK, 5): HARM,
+        (FrameKind.HIT, 1): ASKS,
+        (FrameKind.DEFEAT, 2): kinds(FrameKind.ATTACK),
+        (FrameKind.DEFEAT, 3): ASKS,
+        (FrameKind.WAVE_END, 1): HARM,
+        (FrameKind.WAVE_END, 3): kinds(FrameKind.DEFEAT),
+        (FrameKind.DRAW, 0): ASKS,
     },
 )
 """[kind, step]: what may lie on a frame at rest, a set of kinds. Orders and powers: see the next two."""
 
 ON_OPERATION = _table(
-    len(OPERATIONS),
-    {(operation, 1): ASKS for operation in (
-        BOOST, DEFEAT, RETURN, REVIVE, ROW_CORPSES, SWAP, SWAP_SELF, COLUMN, GRANT, COPY, SHIFT, RECRUIT,
-        REORDER, SIFT, SEARCH, SPY_DISCARD, FOE_DISCARD, USE, PLAY_MANY, PLAY_DRAWN,
-    )}
-    | {(operation, 2): ASKS for operation in (
-        PING, SPLIT_HIT, HEAL, SPLIT_HEAL, GATHER, SHIFT, SWAP, ARRANGE, SIFT,
-    )}
-    | {(operation, 3): ASKS for operation in (SPLIT_HIT, SPLIT_HEAL, GATHER, ARRANGE, RECRUIT, SIFT)}
-    | {(operation, 1): DAMAGE for operation in (PING, HIT_ALL, SPLIT_HIT)}
+    len(Operation),
+    _at(1, ASKS, "BOOST DEFEAT RETURN REVIVE ROW_CORPSES SWAP SWAP_SELF COLUMN GRANT COPY SHIFT RECRUIT")
+    | _at(1, ASKS, "REORDER SIFT SEARCH SPY_DISCARD FOE_DISCARD USE PLAY_MANY PLAY_DRAWN")
+    | _at(2, ASKS, "PING SPLIT_HIT HEAL SPLIT_HEAL GATHER SHIFT SWAP ARRANGE SIFT")
+    | _at(3, ASKS, "SPLIT_HIT SPLIT_HEAL GATHER ARRANGE RECRUIT SIFT")
+    | _at(1, HARM, "PING HIT_ALL SPLIT_HIT")
     | {
-        (PING, 3): DAMAGE,
-        (GATHER, 1): kinds(DEFEAT_FRAME),
-        (WARD, 1): kinds(DEFEAT_FRAME),
-        (RECRUIT, 2): kinds(STRIKE_FRAME),
-        (FRONTS_ATTACK, 1): FIGHT,
-        (REORDER, 0): ASKS,
-        (USE, 2): kinds(ORDER_FRAME),
-        (PLAY_MANY, 0): kinds(PLAY_FRAME),
+        (Operation.PING, 3): HARM,
+        (Operation.GATHER, 1): kinds(FrameKind.DEFEAT),
+        (Operation.WARD, 1): kinds(FrameKind.DEFEAT),
+        (Operation.RECRUIT, 2): kinds(FrameKind.STRIKE),
+        (Operation.FRONTS_ATTACK, 1): FIGHT,
+        (Operation.REORDER, 0): ASKS,
+        (Operation.USE, 2): kinds(FrameKind.ORDER),
+        (Operation.PLAY_MANY, 0): kinds(FrameKind.PLAY),
     },
-)  # fmt: skip
+)
 """[operation, step]: what may lie on a power or an order in the middle of an operation."""
 
-AFTER_OPERATION: IntArray = np.zeros(len(OPERATIONS), np.int64)
+AFTER_OPERATION: IntArray = np.zeros(len(Operation), np.int64)
 """[operation]: what may lie on a power or an order that has this operation behind it."""
 for _operation, _kinds in (
-    (HIT, DAMAGE),
-    (SHIFT, kinds(DEFEAT_FRAME)),
-    (DEFEAT, kinds(DEFEAT_FRAME)),
-    (RECRUIT, kinds(STRIKE_FRAME)),
-    (STRIKE, kinds(STRIKE_FRAME)),
-    (GRANT, FIGHT),
-    (COPY, kinds(POWER_FRAME)),
-    (DRAW, kinds(DRAW_FRAME)),
-    (REDRAW, kinds(DRAW_FRAME)),
-    (USE, kinds(ORDER_FRAME)),
-    (PLAY_DRAWN, kinds(PLAY_FRAME)),
+    (Operation.HIT, HARM),
+    (Operation.SHIFT, kinds(FrameKind.DEFEAT)),
+    (Operation.DEFEAT, kinds(FrameKind.DEFEAT)),
+    (Operation.RECRUIT, kinds(FrameKind.STRIKE)),
+    (Operation.STRIKE, kinds(FrameKind.STRIKE)),
+    (Operation.GRANT, FIGHT),
+    (Operation.COPY, kinds(FrameKind.POWER)),
+    (Operation.DRAW, kinds(FrameKind.DRAW)),
+    (Operation.REDRAW, kinds(FrameKind.DRAW)),
+    (Operation.USE, kinds(FrameKind.ORDER)),
+    (Operation.PLAY_DRAWN, kinds(FrameKind.PLAY)),
 ):
     AFTER_OPERATION[_operation] = _kinds
 
-ON_TABLE = kinds(PLAY_FRAME, POWER_FRAME, STRIKE_FRAME, ATTACK_FRAME, DEFEAT_FRAME, DRAW_FRAME)
+ON_TABLE = kinds(
+    FrameKind.PLAY, FrameKind.POWER, FrameKind.STRIKE, FrameKind.ATTACK, FrameKind.DEFEAT, FrameKind.DRAW
+)
 """What an action of a turn leaves at the bottom of the stack."""
 
 
@@ -180,8 +119,8 @@ def stack_fits(s: State) -> bool:
         return False
     for i in range(depth):
         f = s.stack[i]
-        above = int(s.stack[i + 1].kind) if i + 1 < depth else NOTHING
-        if f.kind in (ORDER_FRAME, POWER_FRAME):
+        above = int(s.stack[i + 1].kind) if i + 1 < depth else NO_FRAME
+        if f.kind in (FrameKind.ORDER, FrameKind.POWER):
             if not program_fits(s, f) or not rests(s, f, above):
                 return False
         elif not ON_FRAME[f.kind, f.step] >> above & 1 or not plain_fits(s, f):
@@ -193,14 +132,14 @@ def stack_fits(s: State) -> bool:
 
 def rests(s: State, f: Frame, above: int) -> bool:
     """An order or a power is in the middle of an operation, or between two, where this may lie on it."""
-    if ON_OPERATION[PROGRAM[f.card, which_of(f), f.op, 0], f.step] >> above & 1:
+    if ON_OPERATION[OPERATIONS[f.card, which_of(f), f.op, 0], f.step] >> above & 1:
         return operation_fits(s, f)
     return begins(f) and AFTER_OPERATION[operation_before(f)] >> above & 1 != 0
 
 
 def operation_before(f: Frame) -> int:
     """The operation that an order or a power has just done; STOP if it is not between two."""
-    return int(PROGRAM[f.card, which_of(f), f.op - 1, 0]) if f.op > 0 and f.step == 0 else STOP
+    return int(OPERATIONS[f.card, which_of(f), f.op - 1, 0]) if f.op > 0 and f.step == 0 else Operation.STOP
 
 
 # -- what lies on what --------------------------------------------------------------------------------------
@@ -208,19 +147,19 @@ def operation_before(f: Frame) -> int:
 
 def bottom_fits(s: State, f: Frame) -> bool:
     """PT-30 to PT-37: what an action has begun; the end of a wave; an opening hand."""
-    if s.phase == PLAYING:
-        if f.kind == DRAW_FRAME:
+    if s.phase == Phase.PLAYING:
+        if f.kind == FrameKind.DRAW:
             return bool(f.seat == s.active and f.left == 1 and f.flag == 0)
-        if f.kind == STRIKE_FRAME:
-            return bool(f.flag and leader_marks(s, int(f.seat)) & RECRUIT_STRIKE)
-        if f.kind == DEFEAT_FRAME:
+        if f.kind == FrameKind.STRIKE:
+            return bool(f.flag and leader_marks(s, int(f.seat)) & Mark.RECRUIT_STRIKE)
+        if f.kind == FrameKind.DEFEAT:
             return warded(s, f)
-        return bool(ON_TABLE >> int(f.kind) & 1 and (f.kind != ATTACK_FRAME or not f.flag))
-    if s.phase == CLOSED:
-        return bool(f.kind == WAVE_FRAME)
+        return bool(ON_TABLE >> int(f.kind) & 1 and (f.kind != FrameKind.ATTACK or not f.flag))
+    if s.phase == Phase.CLOSED:
+        return bool(f.kind == FrameKind.WAVE_END)
     return bool(
-        s.phase == DEALING
-        and f.kind == DRAW_FRAME
+        s.phase == Phase.DEALING
+        and f.kind == FrameKind.DRAW
         and f.left <= OPENING_HAND + s.trophies[1 - f.seat]
         and f.flag == 0
     )
@@ -231,73 +170,77 @@ def warded(s: State, f: Frame) -> bool:
     return bool(f.seat == s.active and not f.flag and s.ward[1 - f.seat])
 
 
-def lies_well(s: State, f: Frame, b: Record) -> bool:
+def lies_well(s: State, f: Frame, b: Frame) -> bool:
     """What a frame says of itself agrees with the one that it lies on."""
     kind = int(f.kind)
-    if kind == WAVE_FRAME:
+    if kind == FrameKind.WAVE_END:
         return False
-    if kind == ORDER_FRAME:
+    if kind == FrameKind.ORDER:
         return order_lies_well(s, f, b)
-    if kind == STRIKE_FRAME:
-        may_pass = b.step == 2 or operation_before(b) == RECRUIT
-        return bool(f.flag == may_pass and (not may_pass or leader_marks(s, int(f.seat)) & RECRUIT_STRIKE))
-    if kind == ATTACK_FRAME:
-        if b.kind == DEFEAT_FRAME:
-            return bool(f.flag and f.seat == b.seat and f.slot == b.slot and f.attack == BY_MELEE)
-        return bool(not f.flag and (b.kind != PLAY_FRAME or f.attack == BY_RANGED))
-    if kind == HIT_FRAME:
+    if kind == FrameKind.STRIKE:
+        may_pass = b.step == 2 or operation_before(b) == Operation.RECRUIT
+        return bool(f.flag == may_pass and (not may_pass or leader_marks(s, int(f.seat)) & Mark.RECRUIT_STRIKE))
+    if kind == FrameKind.ATTACK:
+        if b.kind == FrameKind.DEFEAT:
+            return bool(f.flag and f.seat == b.seat and f.slot == b.slot and f.attack == Damage.MELEE)
+        return bool(not f.flag and (b.kind != FrameKind.PLAY or f.attack == Damage.RANGED))
+    if kind == FrameKind.HIT:
         return hit_lies_well(f, b)
-    if kind == DEFEAT_FRAME:
+    if kind == FrameKind.DEFEAT:
         return defeat_lies_well(s, f, b)
-    if kind == DRAW_FRAME:
+    if kind == FrameKind.DRAW:
         op, which = int(b.op), which_of(b)
-        most = TYPES + 1 if operation_before(b) == REDRAW else int(PROGRAM[b.card, which, op - 1, 2])
-        remembered = PROGRAM[b.card, which, op, 0] == PLAY_DRAWN
+        most = (
+            TYPES + 1 if operation_before(b) == Operation.REDRAW else int(OPERATIONS[b.card, which, op - 1, 2])
+        )
+        remembered = OPERATIONS[b.card, which, op, 0] == Operation.PLAY_DRAWN
         return bool(f.seat == b.seat and f.left <= most and f.flag == remembered)
     return True
 
 
-def order_lies_well(s: State, f: Frame, b: Record) -> bool:
+def order_lies_well(s: State, f: Frame, b: Frame) -> bool:
     """PT-91, PT-93, PT-95: the order of the card that is played or used."""
-    if b.kind == PLAY_FRAME:
+    if b.kind == FrameKind.PLAY:
         return bool(f.card == b.card)
     if b.step == 2:  # USE random
         return bool(f.card == b.kept)
-    how = PROGRAM[b.card, which_of(b), b.op - 1, 1]
-    return bool(how != USE_LEADER or f.card == s.leader[b.seat])
+    how = OPERATIONS[b.card, which_of(b), b.op - 1, 1]
+    return bool(how != How.USE_LEADER or f.card == s.leader[b.seat])
 
 
-def hit_lies_well(f: Frame, b: Record) -> bool:
+def hit_lies_well(f: Frame, b: Frame) -> bool:
     """PT-62: a hit is of the kind that its dealer deals."""
     kind = int(f.attack)
-    if b.kind == ATTACK_FRAME:
+    if b.kind == FrameKind.ATTACK:
         if b.step == 2:
             return bool(kind == b.attack and f.seat != b.seat and f.left == b.amounts[f.slot % COLUMNS])
-        return bool(kind == BY_THORNS and f.seat == b.seat and f.slot == b.slot and f.left == b.thorns)
-    if b.kind in (PLAY_FRAME, WAVE_FRAME):
-        return bool(kind == BY_LEADER and (b.kind == PLAY_FRAME or f.seat != b.seat))
-    if b.kind == ORDER_FRAME:
-        return kind == BY_ORDER
+        return bool(kind == Damage.THORNS and f.seat == b.seat and f.slot == b.slot and f.left == b.thorns)
+    if b.kind in (FrameKind.PLAY, FrameKind.WAVE_END):
+        return bool(kind == Damage.LEADER and (b.kind == FrameKind.PLAY or f.seat != b.seat))
+    if b.kind == FrameKind.ORDER:
+        return kind == Damage.ORDER
     if b.step == 3:
-        return kind == BY_POWER
-    return bool(f.seat == b.seat and f.slot == b.slot and kind == (BY_THORNS if b.step == 1 else BY_ITSELF))
+        return kind == Damage.POWER
+    return bool(
+        f.seat == b.seat and f.slot == b.slot and kind == (Damage.THORNS if b.step == 1 else Damage.ITSELF)
+    )
 
 
-def defeat_lies_well(s: State, f: Frame, b: Record) -> bool:
+def defeat_lies_well(s: State, f: Frame, b: Frame) -> bool:
     """PT-67, PT-70, PT-72: why the hero is defeated."""
-    if b.kind == WAVE_FRAME and b.step == 3:
+    if b.kind == FrameKind.WAVE_END and b.step == 3:
         return bool(f.flag)
     if f.flag:
         return False
-    if b.kind in (ORDER_FRAME, POWER_FRAME):
-        operation = int(PROGRAM[b.card, which_of(b), b.op, 0])
+    if b.kind in (FrameKind.ORDER, FrameKind.POWER):
+        operation = int(OPERATIONS[b.card, which_of(b), b.op, 0])
         behind = operation_before(b)
-        if behind == DEFEAT:
+        if behind == Operation.DEFEAT:
             return True
-        if operation == WARD and b.step == 1:
+        if operation == Operation.WARD and b.step == 1:
             return bool(f.seat != b.seat)
-        if behind == GRANT or operation == FRONTS_ATTACK:
+        if behind == Operation.GRANT or operation == Operation.FRONTS_ATTACK:
             return warded(s, f)
-    elif b.kind == STRIKE_FRAME:
+    elif b.kind == FrameKind.STRIKE:
         return warded(s, f)
-    return leader_marks(s, 1 - int(f.seat)) & EXECUTE != 0
+    return leader_marks(s, 1 - int(f.seat)) & Mark.EXECUTE != 0

@@ -2,22 +2,8 @@
 
 from __future__ import annotations
 
-from ..cards.effects import USE_LEADER, USE_OWN, USE_SHOWN
-from ..state import (
-    DRAWN_ORDER,
-    FROM_ASIDE,
-    FROM_DECK,
-    FROM_FOE_HAND,
-    FROM_HAND,
-    FROM_TOP,
-    HAND_ORDERS,
-    LOST_CARD,
-    ORDER_BLOCK,
-    PASS,
-    STOLEN_CARD,
-    Frame,
-    State,
-)
+from ..cards.effects import How
+from ..state import Act, Chance, Frame, OrderSource, Source, State
 from ..table.choices import ask_card, ask_order, card_answered
 from ..table.sets import size
 from ..table.stack import next_operation, push_draws, push_order, push_play
@@ -69,7 +55,7 @@ def reorder(s: State, f: Frame, n: int) -> None:
         f.left -= 1
     if f.left > 1:
         f.step = 1
-        ask_card(s, seat, FROM_TOP)
+        ask_card(s, seat, Source.TOP)
     else:
         next_operation(f)
 
@@ -103,7 +89,7 @@ def sift(s: State, f: Frame, n: int) -> None:
         return
     f.step += 1
     f.left = 2 if f.step == 2 else 1
-    ask_card(s, seat, FROM_ASIDE)
+    ask_card(s, seat, Source.ASIDE)
 
 
 def search(s: State, f: Frame) -> None:
@@ -111,7 +97,7 @@ def search(s: State, f: Frame) -> None:
     seat = int(f.seat)
     if f.step == 0 and s.deck[seat]:
         f.step = 1
-        ask_card(s, seat, FROM_DECK)
+        ask_card(s, seat, Source.DECK)
         return
     if f.step == 1:
         shuffle(s, seat)
@@ -129,7 +115,7 @@ def spy_discard(s: State, f: Frame) -> None:
     if f.step == 0 and s.hand[other]:
         s.known[other] = s.hand[other]
         f.step = 1
-        ask_card(s, 1 - other, FROM_FOE_HAND)
+        ask_card(s, 1 - other, Source.FOE_HAND)
         return
     if f.step == 1:
         discard_from_hand(s, other, card_answered(s))
@@ -144,7 +130,7 @@ def foe_discard(s: State, f: Frame, n: int) -> None:
         f.step = 1
     if f.left > 0 and s.hand[other]:
         f.left -= 1
-        ask_chance(s, LOST_CARD, other)
+        ask_chance(s, Chance.DISCARD, other)
     else:
         next_operation(f)
 
@@ -155,12 +141,12 @@ def foe_discard(s: State, f: Frame, n: int) -> None:
 def use_order(s: State, f: Frame, how: int) -> None:
     """USE: the order of a card that is not played (PT-93, PT-95)."""
     seat = int(f.seat)
-    if how == USE_LEADER:
+    if how == How.USE_LEADER:
         next_operation(f)
         push_order(s, seat, int(s.leader[seat]))
-    elif how == USE_OWN:
+    elif how == How.USE_OWN:
         use_shown(s, f, seat)
-    elif how == USE_SHOWN:
+    elif how == How.USE_SHOWN:
         use_shown(s, f, 1 - seat)
     else:
         use_stolen(s, f)
@@ -170,7 +156,7 @@ def use_shown(s: State, f: Frame, shower: int) -> None:
     """A seat shows a card of its hand, whose order is carried out; the card stays there."""
     if f.step == 0 and s.hand[shower]:
         f.step = 1
-        ask_card(s, shower, FROM_HAND)
+        ask_card(s, shower, Source.HAND)
         return
     chosen = f.step == 1
     next_operation(f)
@@ -184,7 +170,7 @@ def use_stolen(s: State, f: Frame) -> None:
     other = 1 - int(f.seat)
     if f.step == 0 and s.hand[other]:
         f.step = 1
-        ask_chance(s, STOLEN_CARD, other)
+        ask_chance(s, Chance.STEAL, other)
         return
     if f.step == 1:  # `happen` has put it into play, and kept it
         f.step = 2
@@ -200,15 +186,15 @@ def play_many(s: State, f: Frame) -> None:
     """PLAY_MANY: any number of orders from the hand, one after another."""
     seat = int(f.seat)
     if f.step == 1:
-        if s.answer == PASS:
+        if s.answer == Act.PASS:
             next_operation(f)
             return
         f.step = 0
-        push_play(s, seat, int(s.answer) - ORDER_BLOCK)
+        push_play(s, seat, int(s.answer) - Act.ORDER)
         return
     if s.hand[seat]:
         f.step = 1
-        ask_order(s, seat, HAND_ORDERS)
+        ask_order(s, seat, OrderSource.HAND)
     else:
         next_operation(f)
 
@@ -217,9 +203,9 @@ def play_drawn(s: State, f: Frame) -> None:
     """PLAY_DRAWN: the card just drawn may be played."""
     if f.step == 0 and s.drawn >= 0:
         f.step = 1
-        ask_order(s, int(f.seat), DRAWN_ORDER)
+        ask_order(s, int(f.seat), OrderSource.DRAWN)
         return
-    chosen = f.step == 1 and s.answer != PASS
+    chosen = f.step == 1 and s.answer != Act.PASS
     card = int(s.drawn)
     s.drawn = -1
     next_operation(f)

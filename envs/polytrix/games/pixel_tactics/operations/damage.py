@@ -3,31 +3,9 @@
 from __future__ import annotations
 
 from ..cards.cards import LIFE
-from ..cards.effects import (
-    ALL_FRONT_MEMBERS,
-    ALL_IN_COLUMN,
-    HEAL_HERO,
-    HEAL_LEADER,
-    HIT_FOE_LEADER,
-    REVIVED_LIFE,
-    SHIFT_HERO,
-)
+from ..cards.effects import REVIVED_LIFE, How
 from ..flow.damage import drain, heal, move_damage
-from ..state import (
-    ASK_PICK,
-    ASK_PICK2,
-    BY_ITSELF,
-    BY_ORDER,
-    BY_POWER,
-    BY_THORNS,
-    COLUMN_SLOTS,
-    LEADER_SLOT,
-    PASS,
-    ROW_SLOTS,
-    SLOTS,
-    Frame,
-    State,
-)
+from ..state import COLUMN_SLOTS, LEADER_SLOT, ROW_SLOTS, SLOTS, Act, Damage, Decision, Frame, State
 from ..table.board import (
     all_damaged,
     all_heroes,
@@ -52,28 +30,28 @@ def hit(s: State, f: Frame, how: int, n: int) -> None:
     if f.step == 1:
         finish_power_hit(s, f)
         next_operation(f)
-    elif how == HIT_FOE_LEADER:
+    elif how == How.HIT_FOE_LEADER:
         f.step = 1
         hit_by_power(s, f, LEADER_SLOT + SLOTS, n)
     else:
         amount = int(LIFE[f.kept]) if n == REVIVED_LIFE else n
         next_operation(f)
-        push_hit(s, seat, int(f.slot), amount, BY_ITSELF)
+        push_hit(s, seat, int(f.slot), amount, Damage.ITSELF)
 
 
 def hit_by_power(s: State, f: Frame, place: int, n: int) -> None:
     """PT-50: guards and thorns take a power for an attack."""
     seat = int(f.seat)
     u, slot = unit_at(seat, place), slot_at(place)
-    f.thorns = thorns(s, u, 1 << slot, BY_POWER) if u != seat else 0
-    push_hit(s, u, slot, reduced(s, u, slot, BY_POWER, n), BY_POWER)
+    f.thorns = thorns(s, u, 1 << slot, Damage.POWER) if u != seat else 0
+    push_hit(s, u, slot, reduced(s, u, slot, Damage.POWER, n), Damage.POWER)
 
 
 def finish_power_hit(s: State, f: Frame) -> None:
     """PT-51: drain, then thorns."""
     drain(s, f)
     if f.thorns > 0:
-        push_hit(s, int(f.seat), int(f.slot), int(f.thorns), BY_THORNS)
+        push_hit(s, int(f.seat), int(f.slot), int(f.thorns), Damage.THORNS)
     f.thorns = 0
 
 
@@ -87,11 +65,11 @@ def ping(s: State, f: Frame, n: int, k: int) -> None:
         unpicked = all_heroes(s, seat) & ~int(f.picked)
         if unpicked and f.left > 0:
             f.step = 2
-            ask_place(s, seat, ASK_PICK, unpicked, f.left < k)
+            ask_place(s, seat, Decision.PICK, unpicked, f.left < k)
         else:
             next_operation(f)
     elif f.step == 2:
-        if s.answer == PASS:
+        if s.answer == Act.PASS:
             next_operation(f)
             return
         place = place_answered(s)
@@ -117,15 +95,15 @@ def hit_all(s: State, f: Frame, how: int, n: int) -> None:
     opposing = left >> SLOTS << SLOTS  # PT-65: they come first
     place = lowest(opposing if opposing else left)
     f.picked = left & ~(1 << place)
-    push_hit(s, unit_at(seat, place), slot_at(place), n, BY_ORDER)
+    push_hit(s, unit_at(seat, place), slot_at(place), n, Damage.ORDER)
 
 
 def hit_all_places(s: State, f: Frame, how: int) -> int:
     """Whom HIT_ALL is about."""
     seat = int(f.seat)
-    if how == ALL_FRONT_MEMBERS:
+    if how == How.ALL_FRONT_MEMBERS:
         return places(0, front(s, 1 - seat))
-    if how != ALL_IN_COLUMN:
+    if how != How.ALL_IN_COLUMN:
         line = ROW_SLOTS << 3 * how
     elif f.column >= 0:
         line = COLUMN_SLOTS << int(f.column)
@@ -144,7 +122,7 @@ def split_hit(s: State, f: Frame, n: int) -> None:
     if f.step == 1:
         if unpicked and f.left > 0:
             f.step = 2
-            ask_place(s, seat, ASK_PICK, unpicked, False)
+            ask_place(s, seat, Decision.PICK, unpicked, False)
         else:
             next_operation(f)
     elif f.step == 2:
@@ -167,7 +145,7 @@ def deal_share(s: State, f: Frame, amount: int) -> None:
     f.first = -1
     f.left -= amount
     f.step = 1
-    push_hit(s, unit_at(int(f.seat), place), slot_at(place), amount, BY_ORDER)
+    push_hit(s, unit_at(int(f.seat), place), slot_at(place), amount, Damage.ORDER)
 
 
 # -- healing ------------------------------------------------------------------------------------------
@@ -176,8 +154,8 @@ def deal_share(s: State, f: Frame, amount: int) -> None:
 def heal_some(s: State, f: Frame, how: int, n: int, k: int) -> None:
     """HEAL: up to k different heroes, this hero, or the own leader."""
     seat = int(f.seat)
-    if how != HEAL_HERO:
-        slot = LEADER_SLOT if how == HEAL_LEADER else int(f.slot)
+    if how != How.HEAL_HERO:
+        slot = LEADER_SLOT if how == How.HEAL_LEADER else int(f.slot)
         if slot == LEADER_SLOT or is_hero(s, seat, slot):
             heal(s, seat, slot, n)
         next_operation(f)
@@ -186,7 +164,7 @@ def heal_some(s: State, f: Frame, how: int, n: int, k: int) -> None:
         f.left = k
         f.step = 1
     if f.step == 2:
-        if s.answer == PASS:
+        if s.answer == Act.PASS:
             next_operation(f)
             return
         place = place_answered(s)
@@ -196,7 +174,7 @@ def heal_some(s: State, f: Frame, how: int, n: int, k: int) -> None:
     unpicked = all_damaged(s, seat) & ~int(f.picked)
     if unpicked and f.left > 0:
         f.step = 2
-        ask_place(s, seat, ASK_PICK, unpicked, f.left < k)
+        ask_place(s, seat, Decision.PICK, unpicked, f.left < k)
     else:
         next_operation(f)
 
@@ -215,7 +193,7 @@ def split_heal(s: State, f: Frame, n: int) -> None:
     """SPLIT_HEAL: up to n points, divided among heroes."""
     seat = int(f.seat)
     if f.step == 2:
-        if s.answer == PASS:
+        if s.answer == Act.PASS:
             next_operation(f)
             return
         ask_share(s, f)
@@ -230,7 +208,7 @@ def split_heal(s: State, f: Frame, n: int) -> None:
     unpicked = all_damaged(s, seat) & ~int(f.picked)
     if unpicked and f.left > 0:
         f.step = 2
-        ask_place(s, seat, ASK_PICK, unpicked, True)
+        ask_place(s, seat, Decision.PICK, unpicked, True)
     else:
         next_operation(f)
 
@@ -242,7 +220,7 @@ def gather(s: State, f: Frame, n: int) -> None:
     """GATHER: damage of other own heroes comes onto this hero, up to n points in all."""
     seat, slot = int(f.seat), int(f.slot)
     if f.step == 2:
-        if s.answer == PASS:
+        if s.answer == Act.PASS:
             next_operation(f)
             return
         ask_share(s, f)
@@ -260,14 +238,14 @@ def gather(s: State, f: Frame, n: int) -> None:
     unpicked = damaged(s, seat) & ~int(f.picked) & ~(1 << slot)
     if unpicked and f.left > 0 and is_hero(s, seat, slot):
         f.step = 2
-        ask_place(s, seat, ASK_PICK, unpicked, f.picked != 0)
+        ask_place(s, seat, Decision.PICK, unpicked, f.picked != 0)
     else:
         next_operation(f)
 
 
 def shift(s: State, f: Frame, how: int, n: int) -> None:
     """SHIFT: damage moves from the own leader, or from one hero to another."""
-    if how == SHIFT_HERO:
+    if how == How.SHIFT_HERO:
         shift_from_hero(s, f)
         return
     seat = int(f.seat)
@@ -277,7 +255,7 @@ def shift(s: State, f: Frame, how: int, n: int) -> None:
             next_operation(f)
             return
         f.step = 1
-        ask_place(s, seat, ASK_PICK, all_heroes(s, seat), False)
+        ask_place(s, seat, Decision.PICK, all_heroes(s, seat), False)
     elif f.step == 1:
         f.first = place_answered(s)
         f.step = 2
@@ -298,11 +276,11 @@ def shift_from_hero(s: State, f: Frame) -> None:
             next_operation(f)
             return
         f.step = 1
-        ask_place(s, seat, ASK_PICK, hurt, False)
+        ask_place(s, seat, Decision.PICK, hurt, False)
     elif f.step == 1:
         f.first = place_answered(s)
         f.step = 2
-        ask_place(s, seat, ASK_PICK2, heroes & ~(1 << int(f.first)), False)
+        ask_place(s, seat, Decision.PICK2, heroes & ~(1 << int(f.first)), False)
     else:
         giver, taker = int(f.first), place_answered(s)
         next_operation(f)

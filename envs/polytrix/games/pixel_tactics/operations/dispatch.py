@@ -2,47 +2,9 @@
 
 from __future__ import annotations
 
-from ..cards.cards import ORDER, PROGRAM
-from ..cards.effects import (
-    ADD_ACTIONS,
-    ARRANGE,
-    BOOST,
-    COLUMN,
-    COPY,
-    DEFEAT,
-    DISCARD_IT,
-    DRAW,
-    FOE_DISCARD,
-    FRONTS_ATTACK,
-    GATHER,
-    GRANT,
-    HEAL,
-    HIT,
-    HIT_ALL,
-    LOSE_ACTION,
-    PING,
-    PLAY_DRAWN,
-    PLAY_MANY,
-    RECRUIT,
-    REDRAW,
-    REORDER,
-    RETURN,
-    REVIVE,
-    ROW_CORPSES,
-    SEARCH,
-    SHIFT,
-    SIFT,
-    SPLIT_HEAL,
-    SPLIT_HIT,
-    SPY_DISCARD,
-    STOP,
-    STRIKE,
-    SWAP,
-    SWAP_SELF,
-    USE,
-    WARD,
-)
-from ..state import ORDER_FRAME, Frame, State
+from ..cards.cards import OPERATIONS, Which
+from ..cards.effects import Operation
+from ..state import Frame, FrameKind, State
 from ..table.stack import pop
 from .cards import (
     draw_cards,
@@ -80,21 +42,21 @@ from .field import (
 def step_program(s: State, f: Frame) -> None:
     """Go on with a power or an order."""
     card = int(f.card)
-    which = ORDER if f.kind == ORDER_FRAME else int(f.row)
+    which = Which.ORDER if f.kind == FrameKind.ORDER else int(f.row)
     op = int(f.op)
-    operation = int(PROGRAM[card, which, op, 0])
-    if operation == STOP:
+    operation = int(OPERATIONS[card, which, op, 0])
+    if operation == Operation.STOP:
         end_program(s, f)
         return
     how, n, k = (
-        int(PROGRAM[card, which, op, 1]),
-        int(PROGRAM[card, which, op, 2]),
-        int(PROGRAM[card, which, op, 3]),
+        int(OPERATIONS[card, which, op, 1]),
+        int(OPERATIONS[card, which, op, 2]),
+        int(OPERATIONS[card, which, op, 3]),
     )
-    following = int(PROGRAM[card, which, op + 1, 0])
-    if operation <= SHIFT:
+    following = int(OPERATIONS[card, which, op + 1, 0])
+    if operation <= Operation.SHIFT:
         change_damage(s, f, operation, how, n, k)
-    elif operation >= DRAW:
+    elif operation >= Operation.DRAW:
         change_cards(s, f, operation, how, n, following)
     else:
         change_field(s, f, operation, how, n, following)
@@ -102,7 +64,7 @@ def step_program(s: State, f: Frame) -> None:
 
 def end_program(s: State, f: Frame) -> None:
     """PT-94: the effect may be begun again."""
-    if f.kind == ORDER_FRAME:
+    if f.kind == FrameKind.ORDER:
         s.chain_orders &= ~(1 << int(f.card))
     else:
         s.chain_powers[f.row] &= ~(1 << int(f.card))
@@ -111,19 +73,19 @@ def end_program(s: State, f: Frame) -> None:
 
 def change_damage(s: State, f: Frame, operation: int, how: int, n: int, k: int) -> None:
     """Operations that deal, heal or move damage."""
-    if operation == HIT:
+    if operation == Operation.HIT:
         hit(s, f, how, n)
-    elif operation == HIT_ALL:
+    elif operation == Operation.HIT_ALL:
         hit_all(s, f, how, n)
-    elif operation == PING:
+    elif operation == Operation.PING:
         ping(s, f, n, k)
-    elif operation == SPLIT_HIT:
+    elif operation == Operation.SPLIT_HIT:
         split_hit(s, f, n)
-    elif operation == HEAL:
+    elif operation == Operation.HEAL:
         heal_some(s, f, how, n, k)
-    elif operation == SPLIT_HEAL:
+    elif operation == Operation.SPLIT_HEAL:
         split_heal(s, f, n)
-    elif operation == GATHER:
+    elif operation == Operation.GATHER:
         gather(s, f, n)
     else:
         shift(s, f, how, n)
@@ -131,65 +93,65 @@ def change_damage(s: State, f: Frame, operation: int, how: int, n: int, k: int) 
 
 def change_field(s: State, f: Frame, operation: int, how: int, n: int, following: int) -> None:
     """Operations about heroes, corpses, attacks and actions."""
-    if operation == BOOST:
+    if operation == Operation.BOOST:
         boost(s, f, n)
-    elif operation == WARD:
+    elif operation == Operation.WARD:
         ward(s, f)
-    elif operation == ADD_ACTIONS:
+    elif operation == Operation.ADD_ACTIONS:
         s.actions += n
         f.op += 1
-    elif operation == LOSE_ACTION:
+    elif operation == Operation.LOSE_ACTION:
         s.lose_next[1 - f.seat] += n
         f.op += 1
-    elif operation == DEFEAT:
+    elif operation == Operation.DEFEAT:
         defeat_one(s, f, how)
-    elif operation == RETURN:
+    elif operation == Operation.RETURN:
         return_one(s, f, how)
-    elif operation == REVIVE:
+    elif operation == Operation.REVIVE:
         revive(s, f)
-    elif operation == ROW_CORPSES:
+    elif operation == Operation.ROW_CORPSES:
         row_corpses(s, f, how)
-    elif operation == SWAP:
+    elif operation == Operation.SWAP:
         swap(s, f, how)
-    elif operation == SWAP_SELF:
+    elif operation == Operation.SWAP_SELF:
         swap_self(s, f)
-    elif operation == COLUMN:
+    elif operation == Operation.COLUMN:
         choose_column(s, f, following)
-    elif operation == ARRANGE:
+    elif operation == Operation.ARRANGE:
         arrange(s, f, how)
-    elif operation == RECRUIT:
+    elif operation == Operation.RECRUIT:
         recruit(s, f, how, n)
-    elif operation == DISCARD_IT:
+    elif operation == Operation.DISCARD_IT:
         discard_it(s, f)
-    elif operation == GRANT:
+    elif operation == Operation.GRANT:
         grant(s, f, how, n)
-    elif operation == FRONTS_ATTACK:
+    elif operation == Operation.FRONTS_ATTACK:
         fronts_attack(s, f)
-    elif operation == STRIKE:
+    elif operation == Operation.STRIKE:
         strike(s, f)
-    elif operation == COPY:
+    elif operation == Operation.COPY:
         copy_power(s, f, how)
 
 
 def change_cards(s: State, f: Frame, operation: int, how: int, n: int, following: int) -> None:
     """Operations about decks, hands and other orders."""
-    if operation == DRAW:
-        draw_cards(s, f, n, following == PLAY_DRAWN)
-    elif operation == REDRAW:
+    if operation == Operation.DRAW:
+        draw_cards(s, f, n, following == Operation.PLAY_DRAWN)
+    elif operation == Operation.REDRAW:
         redraw(s, f, n)
-    elif operation == REORDER:
+    elif operation == Operation.REORDER:
         reorder(s, f, n)
-    elif operation == SIFT:
+    elif operation == Operation.SIFT:
         sift(s, f, n)
-    elif operation == SEARCH:
+    elif operation == Operation.SEARCH:
         search(s, f)
-    elif operation == SPY_DISCARD:
+    elif operation == Operation.SPY_DISCARD:
         spy_discard(s, f)
-    elif operation == FOE_DISCARD:
+    elif operation == Operation.FOE_DISCARD:
         foe_discard(s, f, n)
-    elif operation == USE:
+    elif operation == Operation.USE:
         use_order(s, f, how)
-    elif operation == PLAY_MANY:
+    elif operation == Operation.PLAY_MANY:
         play_many(s, f)
     else:
         play_drawn(s, f)

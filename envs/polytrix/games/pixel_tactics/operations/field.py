@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from ..cards.effects import ARRANGE, ARRANGE_OWN, FOE_FRONT_HERO, MANY, SWAP_OWN, TO_HAND, WAVE_ROW
+from ..cards.effects import MANY, How, Operation
 from ..flow.powers import copied_heroes, granted
 from ..state import (
-    ASK_PICK,
-    ASK_PICK2,
-    BY_MELEE,
-    COLUMN_BLOCK,
     COLUMN_SLOTS,
     COLUMNS,
     HERO_SLOTS,
     MOST_RECRUITS,
-    PASS,
-    RECRUIT_BLOCK,
-    ROW_BLOCK,
     ROW_SLOTS,
     ROWS,
+    Act,
+    Damage,
+    Decision,
     Frame,
     State,
 )
@@ -46,7 +42,7 @@ def asks_for_one(s: State, f: Frame, some: int) -> bool:
     if f.step != 0 or some == 0:
         return False
     f.step = 1
-    ask_place(s, int(f.seat), ASK_PICK, some, False)
+    ask_place(s, int(f.seat), Decision.PICK, some, False)
     return True
 
 
@@ -67,7 +63,7 @@ def boost(s: State, f: Frame, n: int) -> None:
 def defeat_one(s: State, f: Frame, how: int) -> None:
     """DEFEAT: a hero is defeated at once (PT-72)."""
     seat = int(f.seat)
-    some = places(0, front_heroes(s, 1 - seat)) if how == FOE_FRONT_HERO else all_heroes(s, seat)
+    some = places(0, front_heroes(s, 1 - seat)) if how == How.FOE_FRONT_HERO else all_heroes(s, seat)
     if asks_for_one(s, f, some):
         return
     chosen = f.step == 1
@@ -80,7 +76,7 @@ def defeat_one(s: State, f: Frame, how: int) -> None:
 def return_one(s: State, f: Frame, how: int) -> None:
     """RETURN: a hero goes to its owner's hand (PT-104)."""
     seat = int(f.seat)
-    some = places(0, front_heroes(s, 1 - seat)) if how == FOE_FRONT_HERO else int(s.heroes[seat])
+    some = places(0, front_heroes(s, 1 - seat)) if how == How.FOE_FRONT_HERO else int(s.heroes[seat])
     if asks_for_one(s, f, some):
         return
     if f.step == 1:
@@ -129,13 +125,13 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
             ask_row(s, seat, rows)
             return
     else:
-        row = int(s.answer) - ROW_BLOCK
+        row = int(s.answer) - Act.ROW
         u = seat if row < ROWS else 1 - seat
         left = int(s.corpses[u]) & ROW_SLOTS << 3 * (row % ROWS)
         while left:
             slot = lowest(left)
             left &= left - 1
-            if how == TO_HAND:
+            if how == How.TO_HAND:
                 to_owners_hand(s, u, slot)
             else:
                 to_owners_discard(s, u, slot)
@@ -148,16 +144,16 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
 def swap(s: State, f: Frame, how: int) -> None:
     """SWAP: two occupied hero slots of a unit."""
     seat = int(f.seat)
-    u = seat if how == SWAP_OWN else 1 - seat
+    u = seat if how == How.SWAP_OWN else 1 - seat
     cards = occupied(s, u)
     some = places(cards, 0) if u == seat else places(0, cards)
     if f.step == 0 and cards & (cards - 1):
         f.step = 1
-        ask_place(s, seat, ASK_PICK, some, False)
+        ask_place(s, seat, Decision.PICK, some, False)
     elif f.step == 1:
         f.first = place_answered(s)
         f.step = 2
-        ask_place(s, seat, ASK_PICK2, some & ~(1 << int(f.first)), False)
+        ask_place(s, seat, Decision.PICK2, some & ~(1 << int(f.first)), False)
     else:
         if f.step == 2:
             exchange(s, u, slot_at(int(f.first)), slot_at(place_answered(s)))
@@ -180,7 +176,7 @@ def choose_column(s: State, f: Frame, following: int) -> None:
     """COLUMN: one with a hero in either unit, or for ARRANGE one with an opposing hero or corpse."""
     seat = int(f.seat)
     if f.step == 0:
-        if following == ARRANGE:
+        if following == Operation.ARRANGE:
             slots = occupied(s, 1 - seat)
         else:
             slots = int(s.heroes[seat]) | int(s.heroes[1 - seat])
@@ -190,7 +186,7 @@ def choose_column(s: State, f: Frame, following: int) -> None:
             ask_column(s, seat, columns)
             return
     else:
-        f.column = int(s.answer) - COLUMN_BLOCK
+        f.column = int(s.answer) - Act.COLUMN
     next_operation(f)
 
 
@@ -198,17 +194,17 @@ def arrange(s: State, f: Frame, how: int) -> None:
     """ARRANGE: exchanges within a set of slots, one fewer than it has slots, or as many as wanted."""
     seat = int(f.seat)
     u, slots = seat, HERO_SLOTS
-    if how != ARRANGE_OWN:
+    if how != How.ARRANGE_OWN:
         u = 1 - seat
         slots = COLUMN_SLOTS << int(f.column) & HERO_SLOTS if f.column >= 0 else 0
     if f.step == 2:
-        if s.answer == PASS:
+        if s.answer == Act.PASS:
             next_operation(f)
             return
         f.first = place_answered(s)
         f.step = 3
         rest = slots & ~(1 << slot_at(int(f.first)))
-        ask_place(s, seat, ASK_PICK2, places(rest, 0) if u == seat else places(0, rest), False)
+        ask_place(s, seat, Decision.PICK2, places(rest, 0) if u == seat else places(0, rest), False)
         return
     if f.step == 0:
         f.left = size(slots) - 1
@@ -219,7 +215,7 @@ def arrange(s: State, f: Frame, how: int) -> None:
     cards = occupied(s, u) & slots
     if cards and f.left > 0:
         f.step = 2
-        ask_place(s, seat, ASK_PICK, places(cards, 0) if u == seat else places(0, cards), True)
+        ask_place(s, seat, Decision.PICK, places(cards, 0) if u == seat else places(0, cards), True)
     else:
         next_operation(f)
 
@@ -232,7 +228,7 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
     seat = int(f.seat)
     if f.step == 0:
         f.left = min(n, MOST_RECRUITS)
-        if how == WAVE_ROW:
+        if how == How.WAVE_ROW:
             f.chosen_row = s.wave
             f.step = 2
         elif s.hand[seat] == 0 or empty(s, seat) == 0:
@@ -243,7 +239,7 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
             ask_row(s, seat, rows_with_space(s, seat))
             return
     if f.step == 1:
-        f.chosen_row = int(s.answer) - ROW_BLOCK
+        f.chosen_row = int(s.answer) - Act.ROW
         f.step = 2
     row = int(f.chosen_row)
     if f.step == 2:
@@ -254,10 +250,10 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
         f.step = 3
         ask_recruit(s, seat, row, columns, n == MANY)
         return
-    if s.answer == PASS:
+    if s.answer == Act.PASS:
         next_operation(f)
         return
-    choice = int(s.answer) - RECRUIT_BLOCK
+    choice = int(s.answer) - Act.RECRUIT
     f.left -= 1
     if f.left > 0:
         f.step = 2
@@ -323,7 +319,7 @@ def fronts_attack(s: State, f: Frame) -> None:
         f.picked &= ~chosen
         able = chosen & front_heroes(s, seat) & ~int(s.moved[seat])
         if able and s.round_number > 1:  # PT-38, PT-39
-            push_attack(s, seat, lowest(able), BY_MELEE, False)
+            push_attack(s, seat, lowest(able), Damage.MELEE, False)
             return
     next_operation(f)
 

@@ -7,39 +7,7 @@ from __future__ import annotations
 
 from polytrix.core.state import IdArray
 
-from ..state import (
-    ALL_SLOTS,
-    AMOUNT_BLOCK,
-    ASK_AMOUNT,
-    ASK_CARD,
-    ASK_COLUMN,
-    ASK_ORDERS,
-    ASK_RECRUITS,
-    ASK_ROW,
-    CARD_BLOCK,
-    CLEAR_BLOCK,
-    COLUMN_BLOCK,
-    COLUMNS,
-    DRAW,
-    FROM_ASIDE,
-    FROM_DECK,
-    FROM_HAND,
-    FROM_TOP,
-    HAND_ORDERS,
-    MELEE_BLOCK,
-    MOVE_BLOCK,
-    NO_CARDS,
-    NO_DECISION,
-    NO_ORDERS,
-    ORDER_BLOCK,
-    OWN_BLOCK,
-    PASS,
-    POWER_BLOCK,
-    RECRUIT_BLOCK,
-    ROW_BLOCK,
-    SLOTS,
-    State,
-)
+from ..state import ALL_SLOTS, COLUMNS, SLOTS, Act, Decision, OrderSource, Source, State
 from .board import places
 from .sets import lowest, size
 
@@ -51,13 +19,13 @@ UNDECIDED = -1
 
 def clear_choices(s: State) -> None:
     """Nobody is asked anything."""
-    s.decision = NO_DECISION
+    s.decision = Decision.NONE
     s.may_pass = 0
     s.may_draw = 0
     s.may_recruit = 0
     s.recruit_row = -1
-    s.may_order = NO_ORDERS
-    s.may_card = NO_CARDS
+    s.may_order = OrderSource.NONE
+    s.may_card = Source.NONE
     s.may_amount = 0
     s.may_column = 0
     s.may_row = 0
@@ -87,37 +55,37 @@ def ask_place(s: State, seat: int, decision: int, some: int, may_pass: bool) -> 
 
 def ask_card(s: State, seat: int, source: int) -> None:
     """A card of a zone."""
-    ask(s, seat, ASK_CARD, False)
+    ask(s, seat, Decision.CARD, False)
     s.may_card = source
 
 
 def ask_amount(s: State, seat: int, most: int) -> None:
     """A number from 1 to `most`."""
-    ask(s, seat, ASK_AMOUNT, False)
+    ask(s, seat, Decision.AMOUNT, False)
     s.may_amount = most
 
 
 def ask_column(s: State, seat: int, columns: int) -> None:
     """One of a set of columns."""
-    ask(s, seat, ASK_COLUMN, False)
+    ask(s, seat, Decision.COLUMN, False)
     s.may_column = columns
 
 
 def ask_row(s: State, seat: int, rows: int) -> None:
     """One of a set of rows, own 0-2, foe 3-5."""
-    ask(s, seat, ASK_ROW, False)
+    ask(s, seat, Decision.ROW, False)
     s.may_row = rows
 
 
 def ask_order(s: State, seat: int, source: int) -> None:
     """Play an order or pass."""
-    ask(s, seat, ASK_ORDERS, True)
+    ask(s, seat, Decision.ORDERS, True)
     s.may_order = source
 
 
 def ask_recruit(s: State, seat: int, row: int, columns: int, may_pass: bool) -> None:
     """Recruit a hand card into one of a set of columns of a row."""
-    ask(s, seat, ASK_RECRUITS, may_pass)
+    ask(s, seat, Decision.RECRUITS, may_pass)
     s.may_recruit = columns
     s.recruit_row = row
 
@@ -127,17 +95,17 @@ def ask_recruit(s: State, seat: int, row: int, columns: int, may_pass: bool) -> 
 
 def place_answered(s: State) -> int:
     """The place that has been picked."""
-    return int(s.answer) - OWN_BLOCK
+    return int(s.answer) - Act.OWN
 
 
 def card_answered(s: State) -> int:
     """The card that has been picked."""
-    return int(s.answer) - CARD_BLOCK
+    return int(s.answer) - Act.CARD
 
 
 def amount_answered(s: State) -> int:
     """The number that has been picked."""
-    return int(s.answer) - AMOUNT_BLOCK + 1
+    return int(s.answer) - Act.AMOUNT + 1
 
 
 # -- listing ------------------------------------------------------------------------------------------
@@ -147,15 +115,15 @@ def card_choices(s: State) -> int:
     """The cards that may be picked."""
     seat = int(s.mover)
     source = int(s.may_card)
-    if source == NO_CARDS:
+    if source == Source.NONE:
         return 0
-    if source == FROM_HAND:
+    if source == Source.HAND:
         return int(s.hand[seat])
-    if source == FROM_DECK:
+    if source == Source.DECK:
         return int(s.deck[seat])
-    if source == FROM_ASIDE:
+    if source == Source.ASIDE:
         return int(s.aside[seat])
-    if source == FROM_TOP:
+    if source == Source.TOP:
         return loose_top(s, seat)
     return int(s.hand[1 - seat])
 
@@ -171,9 +139,9 @@ def loose_top(s: State, seat: int) -> int:
 
 def order_choices(s: State) -> int:
     """The cards that may be played as orders."""
-    if s.may_order == NO_ORDERS:
+    if s.may_order == OrderSource.NONE:
         return 0
-    return int(s.hand[s.mover]) if s.may_order == HAND_ORDERS else 1 << int(s.drawn)
+    return int(s.hand[s.mover]) if s.may_order == OrderSource.HAND else 1 << int(s.drawn)
 
 
 def only_choice(s: State) -> int:
@@ -190,49 +158,49 @@ def only_choice(s: State) -> int:
     if count > 1:
         return UNDECIDED
     if s.may_pass:
-        return PASS
+        return Act.PASS
     if picks:
-        return OWN_BLOCK + lowest(picks)
+        return Act.OWN + lowest(picks)
     if cards:
-        return CARD_BLOCK + lowest(cards)
+        return Act.CARD + lowest(cards)
     if attacks:
-        return MELEE_BLOCK + lowest(attacks)
+        return Act.MELEE + lowest(attacks)
     if s.may_amount:
-        return AMOUNT_BLOCK
+        return Act.AMOUNT
     if s.may_power:
-        return POWER_BLOCK + lowest(int(s.may_power))
+        return Act.POWER + lowest(int(s.may_power))
     if s.may_column:
-        return COLUMN_BLOCK + lowest(int(s.may_column))
+        return Act.COLUMN + lowest(int(s.may_column))
     if s.may_row:
-        return ROW_BLOCK + lowest(int(s.may_row))
-    return RECRUIT_BLOCK + COLUMNS * lowest(recruits) + lowest(int(s.may_recruit))
+        return Act.ROW + lowest(int(s.may_row))
+    return Act.RECRUIT + COLUMNS * lowest(recruits) + lowest(int(s.may_recruit))
 
 
 def list_choices(s: State, ids: IdArray) -> int:
     """Write the legal actions, ascending; return how many."""
     count = 0
     if s.may_pass:
-        ids[0] = PASS
+        ids[0] = Act.PASS
         count = 1
     if s.may_draw:
-        ids[count] = DRAW
+        ids[count] = Act.DRAW
         count += 1
     if s.may_recruit:
-        count = list_pairs(int(s.hand[s.mover]), int(s.may_recruit), RECRUIT_BLOCK, ids, count)
-    count = list_set(places(int(s.may_melee), int(s.may_ranged)), MELEE_BLOCK, ids, count)
-    count = list_set(int(s.may_power), POWER_BLOCK, ids, count)
+        count = list_pairs(int(s.hand[s.mover]), int(s.may_recruit), Act.RECRUIT, ids, count)
+    count = list_set(places(int(s.may_melee), int(s.may_ranged)), Act.MELEE, ids, count)
+    count = list_set(int(s.may_power), Act.POWER, ids, count)
     if s.may_order:
-        count = list_set(order_choices(s), ORDER_BLOCK, ids, count)
-    count = list_set(int(s.may_clear), CLEAR_BLOCK, ids, count)
-    count = list_pairs(int(s.may_move), int(s.may_move_to), MOVE_BLOCK, ids, count)
-    count = list_set(places(int(s.may_own), int(s.may_foe)), OWN_BLOCK, ids, count)
+        count = list_set(order_choices(s), Act.ORDER, ids, count)
+    count = list_set(int(s.may_clear), Act.CLEAR, ids, count)
+    count = list_pairs(int(s.may_move), int(s.may_move_to), Act.MOVE, ids, count)
+    count = list_set(places(int(s.may_own), int(s.may_foe)), Act.OWN, ids, count)
     if s.may_card:
-        count = list_set(card_choices(s), CARD_BLOCK, ids, count)
+        count = list_set(card_choices(s), Act.CARD, ids, count)
     for amount in range(int(s.may_amount)):
-        ids[count] = AMOUNT_BLOCK + amount
+        ids[count] = Act.AMOUNT + amount
         count += 1
-    count = list_set(int(s.may_column), COLUMN_BLOCK, ids, count)
-    return list_set(int(s.may_row), ROW_BLOCK, ids, count)
+    count = list_set(int(s.may_column), Act.COLUMN, ids, count)
+    return list_set(int(s.may_row), Act.ROW, ids, count)
 
 
 def list_set(members: int, block: int, ids: IdArray, count: int) -> int:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from ..cards.cards import (
     GUARD,
-    LEADER,
     LEADER_LIFE,
     LEADER_STRENGTH,
     LIFE,
@@ -17,57 +16,12 @@ from ..cards.cards import (
     NUMBER,
     STR,
     STRENGTH,
+    Which,
 )
-from ..cards.effects import (
-    ALWAYS,
-    DAMAGE,
-    DOUBLE_VS_LEADER,
-    FIXED,
-    FORE,
-    HEROES,
-    IF_FIRST,
-    IF_HURT,
-    IF_SECOND,
-    IMMUNE_LEADER_RANGED,
-    IMMUNE_SELF_RANGED,
-    IMMUNE_SUPP,
-    IN_MELEE,
-    INTERCEPT_FORE,
-    INTERCEPT_HEROES,
-    INTERCEPT_SELF,
-    LEVELS,
-    PRINTED,
-    RANGED_FORE,
-    RANGED_HEROES,
-    RANGED_LEADER,
-    RANGED_SELF,
-    RANGED_SUPP,
-    SELF,
-    SUPP,
-    THORNS_SELF,
-    THORNS_UNIT,
-    UNIT,
-    VS_HERO,
-    VS_INTERCEPT,
-)
-from ..cards.effects import LEADER as THE_LEADER
-from ..state import (
-    BY_MELEE,
-    BY_RANGED,
-    CAPTIVE_LIFE,
-    CORPSE_STRENGTH,
-    FLANK,
-    HERO_SLOTS,
-    LEADER_SLOT,
-    REAR,
-    VANGUARD,
-    State,
-)
+from ..cards.effects import Condition, Mark, Measure, Who
+from ..state import CAPTIVE_LIFE, CORPSE_STRENGTH, HERO_SLOTS, LEADER_SLOT, NONE, Damage, Row, State
 from .board import LEADER_BIT, behind, front, members
 from .sets import lowest, size
-
-NONE = -1
-"""In the place of a slot: there is none."""
 
 # -- who has which ability ----------------------------------------------------------------------------
 
@@ -85,7 +39,7 @@ def ability(s: State, seat: int) -> int:
 
 def leader_marks(s: State, seat: int) -> int:
     """The marks of the leader ability."""
-    return int(MARKS[ability(s, seat), LEADER])
+    return int(MARKS[ability(s, seat), Which.LEADER])
 
 
 def marks(s: State, u: int, slot: int) -> int:
@@ -108,9 +62,9 @@ def marked(s: State, u: int, mark: int) -> int:
 def neighbour(s: State, u: int, slot: int) -> int:
     """PT-05: the slot of the flank hero that a vanguard or rear hero stands before or behind; NONE."""
     row = slot // 3
-    if row == VANGUARD:
+    if row == Row.VANGUARD:
         slot += 3
-    elif row == REAR:
+    elif row == Row.REAR:
         slot -= 3
     else:
         return NONE
@@ -122,7 +76,7 @@ def neighbour(s: State, u: int, slot: int) -> int:
 
 def intercepting(s: State, u: int) -> int:
     """PT-44: slots of the living heroes that have Intercept."""
-    if leader_marks(s, u) & INTERCEPT_HEROES:
+    if leader_marks(s, u) & Mark.INTERCEPT_HEROES:
         return int(s.heroes[u])
     found = 0
     left = int(s.heroes[u])
@@ -130,9 +84,9 @@ def intercepting(s: State, u: int) -> int:
         slot = lowest(left)
         left &= left - 1
         mark = marks(s, u, slot)
-        if mark & INTERCEPT_SELF:
+        if mark & Mark.INTERCEPT_SELF:
             found |= 1 << slot
-        if mark & INTERCEPT_FORE:
+        if mark & Mark.INTERCEPT_FORE:
             found |= 1 << (slot - 3)
     return found & int(s.heroes[u])
 
@@ -140,19 +94,19 @@ def intercepting(s: State, u: int) -> int:
 def ranged(s: State, u: int) -> int:
     """PT-43: slots of the members that have Ranged."""
     of_leader = leader_marks(s, u)
-    found = LEADER_BIT if of_leader & RANGED_LEADER else 0
-    if of_leader & RANGED_HEROES:
+    found = LEADER_BIT if of_leader & Mark.RANGED_LEADER else 0
+    if of_leader & Mark.RANGED_HEROES:
         return found | int(s.heroes[u])
     left = int(s.heroes[u])
     while left:
         slot = lowest(left)
         left &= left - 1
         mark = marks(s, u, slot)
-        if mark & RANGED_SELF:
+        if mark & Mark.RANGED_SELF:
             found |= 1 << slot
-        if mark & RANGED_FORE:
+        if mark & Mark.RANGED_FORE:
             found |= 1 << (slot - 3)
-        if mark & RANGED_SUPP:
+        if mark & Mark.RANGED_SUPP:
             found |= 1 << (slot + 3)
     return found & (int(s.heroes[u]) | LEADER_BIT)
 
@@ -169,7 +123,7 @@ def ranged_targets(s: State, seat: int) -> int:
 
 def targets(s: State, seat: int, kind: int) -> int:
     """Opposing slots that an attack of this kind may be aimed at."""
-    return melee_targets(s, seat) if kind == BY_MELEE else ranged_targets(s, seat)
+    return melee_targets(s, seat) if kind == Damage.MELEE else ranged_targets(s, seat)
 
 
 # -- strength -----------------------------------------------------------------------------------------
@@ -197,17 +151,17 @@ def hero_strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
     card = int(s.card[u, slot])
     row = slot // 3
     total = int(STRENGTH[card]) + int(s.boost[u, slot])
-    if STR[card, row, 2] == SELF:
+    if STR[card, row, 2] == Who.SELF:
         total += added(s, u, slot, target, kind, card, row)
     near = neighbour(s, u, slot)
     if near != NONE:
         card_near = int(s.card[u, near])
-        if STR[card_near, FLANK, 2] == (FORE if row == VANGUARD else SUPP):
-            total += added(s, u, slot, target, kind, card_near, FLANK)
+        if STR[card_near, Row.FLANK, 2] == (Who.FORE if row == Row.VANGUARD else Who.SUPP):
+            total += added(s, u, slot, target, kind, card_near, Row.FLANK)
     leader = ability(s, u)
-    if STR[leader, LEADER, 2] == HEROES:
-        total += added(s, u, slot, target, kind, leader, LEADER)
-    if target == LEADER_SLOT and MARKS[card, row] & DOUBLE_VS_LEADER:
+    if STR[leader, Which.LEADER, 2] == Who.HEROES:
+        total += added(s, u, slot, target, kind, leader, Which.LEADER)
+    if target == LEADER_SLOT and MARKS[card, row] & Mark.DOUBLE_VS_LEADER:
         total *= 2
     return total
 
@@ -217,13 +171,13 @@ def added(s: State, u: int, slot: int, target: int, kind: int, card: int, which:
     if not holds(s, u, slot, target, kind, int(STR[card, which, 3])):
         return 0
     measure = int(STR[card, which, 0])
-    if measure == FIXED:
+    if measure == Measure.FIXED:
         return int(STR[card, which, 1])
-    if measure == PRINTED:
+    if measure == Measure.PRINTED:
         return int(STRENGTH[s.card[u, slot]])
-    if measure == DAMAGE:
+    if measure == Measure.DAMAGE:
         return int(s.damage[u, slot])
-    if measure == LEVELS:
+    if measure == Measure.LEVEL:
         return int(s.level[u])
     own = int(s.corpses[u]) & ~(1 << slot)  # PT-74: not the corpse of the one that strikes
     return size(own) + size(int(s.corpses[1 - u]))
@@ -231,19 +185,19 @@ def added(s: State, u: int, slot: int, target: int, kind: int, card: int, which:
 
 def holds(s: State, u: int, slot: int, target: int, kind: int, condition: int) -> bool:
     """The condition of a STR or GUARD."""
-    if condition == ALWAYS:
+    if condition == Condition.ALWAYS:
         return True
-    if condition == VS_HERO:
+    if condition == Condition.VS_HERO:
         return target not in (NONE, LEADER_SLOT)
-    if condition == VS_INTERCEPT:
+    if condition == Condition.VS_INTERCEPT:
         return target != NONE and bool(intercepting(s, 1 - u) >> target & 1)
-    if condition == IN_MELEE:
-        return kind == BY_MELEE
-    if condition == IF_FIRST:
+    if condition == Condition.IN_MELEE:
+        return kind == Damage.MELEE
+    if condition == Condition.IF_FIRST:
         return bool(s.first == u)
-    if condition == IF_SECOND:
+    if condition == Condition.IF_SECOND:
         return bool(s.first != u)
-    if condition == IF_HURT:
+    if condition == Condition.IF_HURT:
         return bool(int(s.hurt[u]) >> slot & 1)
     return slot >= 3 and bool(int(s.corpses[u]) >> (slot - 3) & 1)
 
@@ -268,39 +222,39 @@ def is_lethal(s: State, u: int, slot: int) -> bool:
 def guard(s: State, u: int, slot: int) -> int:
     """PT-47: how much less than its strength an attack on the member deals."""
     leader = ability(s, u)
-    who = int(GUARD[leader, LEADER, 2])
-    concerned = who == UNIT or (who == HEROES and slot != LEADER_SLOT)
+    who = int(GUARD[leader, Which.LEADER, 2])
+    concerned = who == Who.UNIT or (who == Who.HEROES and slot != LEADER_SLOT)
     total = 0
-    if concerned and holds(s, u, slot, NONE, BY_MELEE, int(GUARD[leader, LEADER, 3])):
-        total += int(GUARD[leader, LEADER, 1])
+    if concerned and holds(s, u, slot, NONE, Damage.MELEE, int(GUARD[leader, Which.LEADER, 3])):
+        total += int(GUARD[leader, Which.LEADER, 1])
     if slot == LEADER_SLOT:
         left = int(s.heroes[u])
         while left:
             hero = lowest(left)
             left &= left - 1
-            if GUARD[s.card[u, hero], hero // 3, 2] == THE_LEADER:
+            if GUARD[s.card[u, hero], hero // 3, 2] == Who.LEADER:
                 total += int(GUARD[s.card[u, hero], hero // 3, 1])
         return total
     row = slot // 3
     card = int(s.card[u, slot])
-    if GUARD[card, row, 2] == SELF:
+    if GUARD[card, row, 2] == Who.SELF:
         total += int(GUARD[card, row, 1])
     near = neighbour(s, u, slot)
-    if near != NONE and GUARD[s.card[u, near], FLANK, 2] == (FORE if row == VANGUARD else SUPP):
-        total += int(GUARD[s.card[u, near], FLANK, 1])
+    if near != NONE and GUARD[s.card[u, near], Row.FLANK, 2] == (Who.FORE if row == Row.VANGUARD else Who.SUPP):
+        total += int(GUARD[s.card[u, near], Row.FLANK, 1])
     return total
 
 
 def is_immune(s: State, u: int, slot: int, kind: int) -> bool:
     """PT-47: an attack of this kind deals nothing to the member."""
     if slot == LEADER_SLOT:
-        return kind == BY_RANGED and marked(s, u, IMMUNE_LEADER_RANGED) != 0
-    if kind == BY_RANGED and marks(s, u, slot) & IMMUNE_SELF_RANGED:
+        return kind == Damage.RANGED and marked(s, u, Mark.IMMUNE_LEADER_RANGED) != 0
+    if kind == Damage.RANGED and marks(s, u, slot) & Mark.IMMUNE_SELF_RANGED:
         return True
-    if slot // 3 != REAR:
+    if slot // 3 != Row.REAR:
         return False
     near = neighbour(s, u, slot)
-    return near != NONE and bool(marks(s, u, near) & IMMUNE_SUPP)
+    return near != NONE and bool(marks(s, u, near) & Mark.IMMUNE_SUPP)
 
 
 def reduced(s: State, u: int, slot: int, kind: int, n: int) -> int:
@@ -321,8 +275,8 @@ def thorns(s: State, u: int, attacked: int, kind: int) -> int:
         slot = lowest(left)
         left &= left - 1
         mark = marks(s, u, slot)
-        stings = mark & THORNS_UNIT and kind == BY_MELEE
-        if stings or (mark & THORNS_SELF and attacked >> slot & 1):
+        stings = mark & Mark.THORNS_UNIT and kind == Damage.MELEE
+        if stings or (mark & Mark.THORNS_SELF and attacked >> slot & 1):
             total += int(NUMBER[s.card[u, slot], slot // 3])
     return total
 

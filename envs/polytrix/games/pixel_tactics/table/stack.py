@@ -6,25 +6,8 @@ remarks on the page of the game tell which).
 
 from __future__ import annotations
 
-from ..cards.cards import ORDER
-from ..state import (
-    ATTACK_FRAME,
-    COLUMNS,
-    DEFEAT_FRAME,
-    DRAW_FRAME,
-    HIT_FRAME,
-    ORDER_FRAME,
-    PLAY_FRAME,
-    POWER_FRAME,
-    RECRUIT_FRAME,
-    STACK,
-    STRIKE_FRAME,
-    WAVE_FRAME,
-    Frame,
-    State,
-)
-
-NONE = -1
+from ..cards.cards import Which
+from ..state import COLUMNS, NONE, STACK, Frame, FrameKind, State
 
 
 def push(
@@ -69,7 +52,7 @@ def note(s: State, card: int, which: int) -> None:
 
 def push_play(s: State, seat: int, card: int) -> None:
     """PT-91: play an order from the hand."""
-    push(s, PLAY_FRAME, seat, card, NONE, NONE, NONE, 0, 0)
+    push(s, FrameKind.PLAY, seat, card, NONE, NONE, NONE, 0, 0)
 
 
 def push_order(s: State, seat: int, card: int) -> None:
@@ -77,8 +60,8 @@ def push_order(s: State, seat: int, card: int) -> None:
     if int(s.chain_orders) >> card & 1 or s.depth == STACK:
         return
     s.chain_orders |= 1 << card
-    note(s, card, ORDER)
-    push(s, ORDER_FRAME, seat, card, NONE, NONE, NONE, 0, 0)
+    note(s, card, Which.ORDER)
+    push(s, FrameKind.ORDER, seat, card, NONE, NONE, NONE, 0, 0)
 
 
 def push_power(s: State, seat: int, slot: int, card: int, row: int) -> None:
@@ -87,42 +70,42 @@ def push_power(s: State, seat: int, slot: int, card: int, row: int) -> None:
         return
     s.chain_powers[row] |= 1 << card
     note(s, card, row)
-    push(s, POWER_FRAME, seat, card, slot, row, NONE, 0, 0)
+    push(s, FrameKind.POWER, seat, card, slot, row, NONE, 0, 0)
 
 
 def push_recruit(s: State, seat: int, card: int, slot: int) -> None:
     """PT-31: a hand card becomes a hero on an empty slot."""
-    push(s, RECRUIT_FRAME, seat, card, slot, NONE, NONE, 0, 0)
+    push(s, FrameKind.RECRUIT, seat, card, slot, NONE, NONE, 0, 0)
 
 
 def push_strike(s: State, seat: int, slot: int, optional: bool) -> None:
     """One attack of a hero, of a kind to be chosen."""
-    push(s, STRIKE_FRAME, seat, NONE, slot, NONE, NONE, 1 if optional else 0, 0)
+    push(s, FrameKind.STRIKE, seat, NONE, slot, NONE, NONE, 1 if optional else 0, 0)
 
 
 def push_attack(s: State, seat: int, slot: int, kind: int, last_strike: bool) -> None:
     """A melee or ranged attack of the card on a slot of the seat's unit."""
-    push(s, ATTACK_FRAME, seat, NONE, slot, NONE, kind, 1 if last_strike else 0, 0)
+    push(s, FrameKind.ATTACK, seat, NONE, slot, NONE, kind, 1 if last_strike else 0, 0)
 
 
 def push_hit(s: State, u: int, slot: int, n: int, kind: int) -> None:
     """PT-62: damage for the member on a slot of unit u."""
-    push(s, HIT_FRAME, u, NONE, slot, NONE, kind, 0, n)
+    push(s, FrameKind.HIT, u, NONE, slot, NONE, kind, 0, n)
 
 
 def push_defeat(s: State, u: int, slot: int, fallen: bool) -> None:
     """The hero on a slot of unit u is defeated, or lies there already as a corpse."""
-    push(s, DEFEAT_FRAME, u, NONE, slot, NONE, NONE, 1 if fallen else 0, 0)
+    push(s, FrameKind.DEFEAT, u, NONE, slot, NONE, NONE, 1 if fallen else 0, 0)
 
 
 def push_wave_end(s: State) -> None:
     """PT-69, PT-70: what happens at the end of a wave."""
-    push(s, WAVE_FRAME, int(s.first), NONE, NONE, NONE, NONE, 0, 0)
+    push(s, FrameKind.WAVE_END, int(s.first), NONE, NONE, NONE, NONE, 0, 0)
 
 
 def push_draws(s: State, seat: int, n: int, remember: bool) -> None:
     """PT-30: draw n cards; the last one may be asked for by PLAY_DRAWN."""
-    push(s, DRAW_FRAME, seat, NONE, NONE, NONE, NONE, 1 if remember else 0, n)
+    push(s, FrameKind.DRAW, seat, NONE, NONE, NONE, NONE, 1 if remember else 0, n)
 
 
 def next_operation(f: Frame) -> None:
@@ -141,9 +124,9 @@ def effect_level(s: State) -> int:
     """The frame of the top effect; of a leader's ability the frame whose trigger asks or deals."""
     for level in range(int(s.depth) - 1, -1, -1):
         kind = int(s.stack[level].kind)
-        if kind == DEFEAT_FRAME or (kind == STRIKE_FRAME and s.stack[level].flag):
+        if kind == FrameKind.DEFEAT or (kind == FrameKind.STRIKE and s.stack[level].flag):
             return level  # CAPTURE or RECRUIT_STRIKE asks
-        if kind in (ATTACK_FRAME, POWER_FRAME, ORDER_FRAME, PLAY_FRAME, WAVE_FRAME):
+        if kind in (FrameKind.ATTACK, FrameKind.POWER, FrameKind.ORDER, FrameKind.PLAY, FrameKind.WAVE_END):
             return level
     return -1
 
@@ -151,7 +134,12 @@ def effect_level(s: State) -> int:
 def last_striker(s: State, u: int) -> int:
     """PT-74: the slot of unit u whose fallen hero is striking for the last time; -1 if none is."""
     level = effect_level(s)
-    if level < 0 or s.stack[level].kind != ATTACK_FRAME or not s.stack[level].flag or s.stack[level].seat != u:
+    if (
+        level < 0
+        or s.stack[level].kind != FrameKind.ATTACK
+        or not s.stack[level].flag
+        or s.stack[level].seat != u
+    ):
         return -1
     return int(s.stack[level].slot)
 
@@ -159,6 +147,6 @@ def last_striker(s: State, u: int) -> int:
 def ability_seat(s: State, level: int) -> int:
     """Whose leader ability asks or deals in this frame."""
     kind = int(s.stack[level].kind)
-    if kind == DEFEAT_FRAME:
+    if kind == FrameKind.DEFEAT:
         return 1 - int(s.stack[level].seat)  # CAPTURE is of the other seat
     return int(s.stack[level].seat)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE
 
-from ..cards.effects import OPEN_HAND
-from ..state import MOST_FIXED, TOP_CARD, State
+from ..cards.effects import Mark
+from ..state import MOST_FIXED, Chance, State
 from .board import lift, owner
 from .passives import leader_marks
 
@@ -15,7 +15,7 @@ from .passives import leader_marks
 def to_hand(s: State, seat: int, card: int, openly: bool) -> None:
     """PT-103, PT-106: a card comes into a hand, before the other seat's eyes or not."""
     s.hand[seat] |= 1 << card
-    if openly or leader_marks(s, 1 - seat) & OPEN_HAND:
+    if openly or leader_marks(s, 1 - seat) & Mark.OPEN_HAND:
         s.known[seat] |= 1 << card
 
 
@@ -56,7 +56,7 @@ def unfixed(s: State, seat: int) -> int:
 
 def ask_top(s: State, seat: int) -> None:
     """PT-101: chance says what lies below the fixed cards of a deck."""
-    ask_chance(s, TOP_CARD, seat)
+    ask_chance(s, Chance.DECK, seat)
 
 
 def fix_next(s: State, seat: int, card: int) -> None:
