@@ -9,7 +9,7 @@ import pytest
 from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.cards.cards import TOKENS
-from polytrix.games.pixel_tactics.state import HERO_SLOTS, Row
+from polytrix.games.pixel_tactics.state import Row, SlotSet
 
 from .obvious import Field, members_of
 from .play import positions
@@ -130,7 +130,7 @@ def test_a_game_that_was_cut_off() -> None:
 
 def test_names_of_all_slots_and_cards() -> None:
     svg = picture(Table("R2 V / 0: L=Knight / 1: L=Healer"), 0)
-    assert count(svg, "slot") == 2 * HERO_SLOTS.bit_count()
+    assert count(svg, "slot") == 2 * SlotSet.HEROES.bit_count()
     assert all(f">{name}{column}<" in svg for name in "VR" for column in "abc") and Row.REAR == 2
     hands = f"R2 V / 0: L=Knight hand={','.join(name for name in TOKENS if name != 'Knight')} / 1: L=Healer"
     assert count(picture(Table(hands), 0), "card") == 24

@@ -17,10 +17,8 @@ from .cards.cards import EFFECT_IDS, EFFECTS_OF_A_CARD, GUARD, MARKS, MIRROR_CAR
 from .cards.effects import Mark, Who
 from .flow.matches import trophies_needed
 from .state import (
-    HERO_SLOTS,
     LEADER_SLOT,
     NONE,
-    ROW_SLOTS,
     SEATS,
     Chance,
     Damage,
@@ -29,6 +27,7 @@ from .state import (
     Phase,
     Result,
     Row,
+    SlotSet,
     State,
 )
 from .table.board import LEADER_BIT, behind, members
@@ -223,7 +222,9 @@ def cover_turn(s: State, seen: IntArray) -> None:
     u = int(s.mover)
     shots = int(s.may_ranged)
     own, other = leader_marks(s, u), leader_marks(s, 1 - u)
-    if (own & Mark.RANGED_LEADER and shots & LEADER_BIT) or (own & Mark.RANGED_HEROES and shots & HERO_SLOTS):
+    if (own & Mark.RANGED_LEADER and shots & LEADER_BIT) or (
+        own & Mark.RANGED_HEROES and shots & SlotSet.HEROES
+    ):
         see(seen, ability(s, u), Which.LEADER)
     if own & Mark.CORPSES_ATTACK and int(s.may_melee) & int(s.corpses[u]):
         see(seen, ability(s, u), Which.LEADER)
@@ -238,7 +239,7 @@ def cover_turn(s: State, seen: IntArray) -> None:
         if mark & Mark.RANGED_SELF:
             able |= 1 << hero
         if mark & Mark.RANGED_FORE:
-            able |= ROW_SLOTS & 1 << (hero - 3)
+            able |= SlotSet.ROW & 1 << (hero - 3)
         if mark & Mark.RANGED_SUPP:
             able |= 1 << (hero + 3)
         if able & shots:

@@ -12,19 +12,7 @@ from .cards.cards import OPERATIONS, STRENGTH, TYPES, Which
 from .cards.effects import How, Mark, Operation
 from .observation import DECISIONS, EffectKind, Obs
 from .recover import FOE, NOWHERE, OWN, read_board, read_one
-from .state import (
-    COLUMN_SLOTS,
-    COLUMNS,
-    HERO_SLOTS,
-    LEADER_SLOT,
-    ROW_SLOTS,
-    ROWS,
-    SLOTS,
-    Act,
-    Damage,
-    Decision,
-    State,
-)
+from .state import COLUMNS, LEADER_SLOT, ROWS, SLOTS, Act, Damage, Decision, SlotSet, State
 from .table.board import is_hero
 from .table.passives import attack_damage, hero_strength, leader_marks, life, reduced
 from .worth import (
@@ -101,7 +89,7 @@ def recruit_row(observation: ByteArray, decision: int) -> int:
 def clear_worth(observation: ByteArray, s: State, slot: int) -> float:
     """A corpse in the way of recruits is worth clearing."""
     row = wave_of(observation)
-    free = HERO_SLOTS & ROW_SLOTS << 3 * row & ~(int(s.heroes[OWN]) | int(s.corpses[OWN]))
+    free = SlotSet.HEROES & SlotSet.ROW << 3 * row & ~(int(s.heroes[OWN]) | int(s.corpses[OWN]))
     return 1.8 if slot // 3 == row and free == 0 else 0.2
 
 
@@ -209,7 +197,7 @@ def column_worth(observation: ByteArray, s: State, column: int) -> float:
     card = read_one(observation, Obs.EFFECT_CARD, TYPES)
     if card == NOWHERE or OPERATIONS[card, Which.ORDER, 1, 0] != Operation.HIT_ALL:
         return 0.0
-    return area(s, COLUMN_SLOTS << column, int(OPERATIONS[card, Which.ORDER, 1, 2]))
+    return area(s, SlotSet.COLUMN << column, int(OPERATIONS[card, Which.ORDER, 1, 2]))
 
 
 def row_worth(observation: ByteArray, s: State, row: int) -> float:

@@ -16,7 +16,7 @@ from .flow.matches import begin_match, choose_leaders, deal, lay_out, name_first
 from .flow.orders import step_draw, step_play, step_recruit
 from .flow.turn import loop_turn, next_wave, start_turn, take_action
 from .flow.wave import step_wave_end
-from .operations.dispatch import step_program
+from .operations.dispatch import step_operations
 from .state import NOBODY, ROWS, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
 from .table.choices import UNDECIDED, clear_choices, list_choices, only_choice
 from .table.sets import nth, size
@@ -135,7 +135,7 @@ def step_frame(s: State) -> None:
     elif kind == FrameKind.ATTACK:
         step_attack(s, f)
     elif kind in (FrameKind.ORDER, FrameKind.POWER):
-        step_program(s, f)
+        step_operations(s, f)
     elif kind == FrameKind.PLAY:
         step_play(s, f)
     elif kind == FrameKind.RECRUIT:

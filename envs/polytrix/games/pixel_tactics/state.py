@@ -26,12 +26,18 @@ ROWS = 3
 COLUMNS = 3
 SLOTS = 9
 LEADER_SLOT = 4
-HERO_SLOTS = 0x1EF  # all slots but the leader's
-ROW_SLOTS = 0b111  # shifted by 3 x row
-COLUMN_SLOTS = 0b001001001  # shifted by the column
 SLOT_NAMES = ("Va", "Vb", "Vc", "Fa", "L", "Fc", "Ra", "Rb", "Rc")
 ROW_NAMES = ("V", "F", "R")
 COLUMN_NAMES = ("a", "b", "c")
+
+
+class SlotSet(Constants):
+    """Sets of slots."""
+
+    ALL = (1 << SLOTS) - 1
+    HEROES = ALL & ~(1 << LEADER_SLOT)
+    ROW = 0b111  # shifted by 3 x row
+    COLUMN = 0b001001001  # shifted by the column
 
 
 class Row(Constants):
@@ -50,6 +56,7 @@ CORPSE_STRENGTH = 3  # PT-40
 CAPTIVE_LIFE = 1  # PT-76
 MOST_FIXED = 5  # PT-101
 MOST_RECRUITS = SLOTS  # PT-94
+STACK = 32  # PT-94: at most 29 frames are used
 
 NOBODY = -3
 """`mover` while the rules run; never seen from outside."""
@@ -101,9 +108,6 @@ class FrameKind(Constants):
     PLAY, ORDER, POWER, RECRUIT, STRIKE, ATTACK, HIT, DEFEAT, WAVE_END, DRAW = range(10)
 
 
-STACK = 32  # PT-94: at most 29 are used
-
-
 class Damage(Constants):
     """Kinds of damage, by its source; the first two are also the kinds of attacks."""
 
@@ -149,7 +153,6 @@ ACTIONS = Layout(
 )
 
 ALL_CARDS = (1 << TYPES) - 1
-ALL_SLOTS = (1 << SLOTS) - 1
 ALL_PLACES = (1 << 2 * SLOTS) - 1
 MOST_COUNTERS = 9_999
 """More damage or strength than cards can bring together in a wave; the sum of three such still has 16 bits."""
@@ -245,44 +248,44 @@ class State(Record):
     revealed: int = field(np.uint8)
     # Type of the hero or corpse; -1 empty, also on slot 4.
     card: Array = field(np.int8, -1, [TYPES - 1 if h else -1 for h in _SLOTS_OF_HEROES], shape=(SEATS, SLOTS))
-    heroes: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)  # slots with a living hero
-    corpses: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)  # slots with a corpse
-    captives: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)  # living heroes that the other seat owns
+    heroes: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)  # slots with a living hero
+    corpses: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)  # slots with a corpse
+    captives: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)  # living heroes that the other seat owns
     damage: Array = field(np.int16, 0, MOST_COUNTERS, shape=(SEATS, SLOTS), seen=_UP_TO)
     boost: Array = field(
         np.int16, 0, [MOST_COUNTERS * h for h in _SLOTS_OF_HEROES], shape=(SEATS, SLOTS), seen=_UP_TO
     )
     # Sets of slots, like the next four; the leader has `acted` only.
-    acted: Array = field(np.int16, 0, ALL_SLOTS, shape=SEATS)
-    fresh: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
-    moved: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
-    hurt: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
-    struck: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
+    acted: Array = field(np.int16, 0, SlotSet.ALL, shape=SEATS)
+    fresh: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
+    moved: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
+    hurt: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
+    struck: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
     chain_orders: int = field(np.int32, 0, ALL_CARDS)  # orders being carried out, as a set of cards (PT-94)
     # Powers being carried out, by row; like the stack it is not all shown.
     chain_powers: Array = field(np.int32, 0, ALL_CARDS, shape=ROWS, seen=Seen.IN_PART)
     # What the mover may do (see choices.py): it follows from the rest, and the mask of legal actions shows it.
     may_pass: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
     may_draw: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
-    may_recruit: int = field(np.uint8, 0, ROW_SLOTS, seen=Seen.IN_PART)  # columns for the cards of the hand
+    may_recruit: int = field(np.uint8, 0, SlotSet.ROW, seen=Seen.IN_PART)  # columns for the cards of the hand
     recruit_row: int = field(np.int8, -1, ROWS - 1, seen=Seen.IN_PART)  # the row they belong to; -1
     may_order: int = field(np.uint8, OrderSource.NONE, OrderSource.DRAWN, seen=Seen.IN_PART)
     may_card: int = field(np.uint8, Source.NONE, Source.FOE_HAND, seen=Seen.IN_PART)
     may_amount: int = field(np.uint8, 0, MOST_AMOUNT, seen=Seen.IN_PART)  # 1 to this
-    may_column: int = field(np.uint8, 0, ROW_SLOTS, seen=Seen.IN_PART)  # set of columns
+    may_column: int = field(np.uint8, 0, SlotSet.ROW, seen=Seen.IN_PART)  # set of columns
     may_row: int = field(np.uint8, 0, (1 << 2 * ROWS) - 1, seen=Seen.IN_PART)  # set of rows, own 0-2, foe 3-5
-    may_melee: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)  # sets of slots, like the next four
-    may_ranged: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)
-    may_power: int = field(np.int16, 0, HERO_SLOTS, seen=Seen.IN_PART)
-    may_clear: int = field(np.int16, 0, HERO_SLOTS, seen=Seen.IN_PART)
-    may_move: int = field(np.int16, 0, HERO_SLOTS, seen=Seen.IN_PART)
-    may_move_to: int = field(np.uint8, 0, ROW_SLOTS, seen=Seen.IN_PART)  # set of columns
-    may_own: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)  # sets of slots
-    may_foe: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)
+    may_melee: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)  # sets of slots, like the next four
+    may_ranged: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)
+    may_power: int = field(np.int16, 0, SlotSet.HEROES, seen=Seen.IN_PART)
+    may_clear: int = field(np.int16, 0, SlotSet.HEROES, seen=Seen.IN_PART)
+    may_move: int = field(np.int16, 0, SlotSet.HEROES, seen=Seen.IN_PART)
+    may_move_to: int = field(np.uint8, 0, SlotSet.ROW, seen=Seen.IN_PART)  # set of columns
+    may_own: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)  # sets of slots
+    may_foe: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)
     # [which] effects seen in the last step, as sets of cards, and the slots attacked by the last attack in it:
     # a report of what has happened, not part of the position.
     used: Array = field(np.int32, 0, ALL_CARDS, shape=EFFECTS_OF_A_CARD, seen=Seen.IN_PART)
-    attacked: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)
+    attacked: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)
     # Of what is being carried out observations show the top effect and what it asks.
     depth: int = field(np.int8, 0, STACK, seen=Seen.IN_PART)  # frames on the stack
     stack: Array = field(FRAME, shape=STACK, seen=Seen.IN_PART)

@@ -9,7 +9,7 @@ from polytrix.core.state import FloatArray
 from .cards.cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, MARKS, STRENGTH, has_power
 from .cards.effects import Mark
 from .recover import FOE, OWN
-from .state import COLUMN_SLOTS, LEADER_SLOT, ROW_SLOTS, Damage, Row, State
+from .state import LEADER_SLOT, Damage, Row, SlotSet, State
 from .table.board import front_heroes
 from .table.passives import attack_damage, life, melee_targets, targets
 from .table.sets import lowest, size
@@ -134,11 +134,11 @@ def order_worth(s: State, card: int, foe_cards: int) -> float:
     if card == FIGHTER:
         return best_column(s)
     if card == GUNNER:
-        return area(s, ROW_SLOTS << 3 * Row.REAR, 4)
+        return area(s, SlotSet.ROW << 3 * Row.REAR, 4)
     if card == PLANESTALKER:
-        return area(s, ROW_SLOTS << 3 * Row.FLANK, 5)
+        return area(s, SlotSet.ROW << 3 * Row.FLANK, 5)
     if card == PYROMANCER:
-        return area(s, ROW_SLOTS << 3 * Row.VANGUARD, 7)
+        return area(s, SlotSet.ROW << 3 * Row.VANGUARD, 7)
     if card == KNIGHT:
         return harm_all(s, FOE, int(melee_targets(s, OWN)), 4)
     if card in (ALCHEMIST, ASSASSIN):
@@ -155,8 +155,8 @@ def best_column(s: State) -> float:
     heroes = int(s.heroes[OWN]) | int(s.heroes[FOE])
     best = LEAST
     for column in range(3):
-        if heroes & COLUMN_SLOTS << column:
-            best = max(best, area(s, COLUMN_SLOTS << column, 5))
+        if heroes & SlotSet.COLUMN << column:
+            best = max(best, area(s, SlotSet.COLUMN << column, 5))
     return best if heroes else 0.0
 
 
@@ -174,4 +174,4 @@ def fronts_worth(s: State) -> float:
 
 def corpses_in_row(s: State, u: int, row: int) -> int:
     """How many corpses lie in a row."""
-    return size(int(s.corpses[u]) >> 3 * row & ROW_SLOTS)
+    return size(int(s.corpses[u]) >> 3 * row & SlotSet.ROW)

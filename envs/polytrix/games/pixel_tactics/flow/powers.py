@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..cards.cards import OPERATIONS, copies, has_power
 from ..cards.effects import How, Operation
-from ..state import LEADER_SLOT, ROW_SLOTS, Damage, State
+from ..state import LEADER_SLOT, Damage, SlotSet, State
 from ..table.board import (
     LEADER_BIT,
     all_corpses,
@@ -21,6 +21,17 @@ from ..table.board import (
 )
 from ..table.sets import lowest
 
+ALWAYS = (
+    Operation.HIT, Operation.HIT_ALL, Operation.PING, Operation.SPLIT_HIT, Operation.SPLIT_HEAL,
+    Operation.BOOST, Operation.WARD, Operation.ADD_ACTIONS, Operation.LOSE_ACTION, Operation.COLUMN,
+    Operation.ARRANGE, Operation.DISCARD_IT, Operation.FRONTS_ATTACK, Operation.STRIKE, Operation.REDRAW,
+    Operation.SEARCH, Operation.PLAY_MANY, Operation.PLAY_DRAWN,
+)  # fmt: skip
+"""Operations that can always begin."""
+
+UNKNOWN = -1
+"""Of `can_begin`: no case is for this operation. Such a power is not usable, and the invariants refuse it."""
+
 
 def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:
     """PT-45, PT-94: the hero on the slot may use this card's power of this row as its own."""
@@ -28,14 +39,13 @@ def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:
         return False
     if OPERATIONS[card, row, 0, 0] == Operation.COPY:
         return copied_heroes(s, seat, slot, int(OPERATIONS[card, row, 0, 1])) != 0
-    return can_begin(s, seat, slot, row, int(OPERATIONS[card, row, 0, 0]), int(OPERATIONS[card, row, 0, 1]),
-                     int(OPERATIONS[card, row, 0, 2]))  # fmt: skip
+    return first_can_begin(s, seat, slot, card, row) == 1
 
 
 def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
     """COPY: places of other heroes in that row, of either unit, whose power the hero on the slot could use."""
     found = 0
-    in_row = ROW_SLOTS << 3 * row
+    in_row = SlotSet.ROW << 3 * row
     left = all_heroes(s, seat) & places(in_row & ~(1 << slot), in_row)
     while left:
         place = lowest(left)
@@ -43,14 +53,19 @@ def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
         card = int(s.card[unit_at(seat, place), slot_at(place)])
         if not has_power(card, row) or copies(card, row) or int(s.chain_powers[row]) >> card & 1:
             continue
-        if can_begin(s, seat, slot, row, int(OPERATIONS[card, row, 0, 0]), int(OPERATIONS[card, row, 0, 1]),
-                     int(OPERATIONS[card, row, 0, 2])):  # fmt: skip
+        if first_can_begin(s, seat, slot, card, row) == 1:
             found |= 1 << place
     return found
 
 
-def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int, n: int) -> bool:
-    """Whether this operation, as the first of a power, would find something to do."""
+def first_can_begin(s: State, seat: int, slot: int, card: int, row: int) -> int:
+    """Whether the first operation of this power, used by the hero on the slot, would find something to do."""
+    operation, how, n = OPERATIONS[card, row, 0, 0], OPERATIONS[card, row, 0, 1], OPERATIONS[card, row, 0, 2]
+    return can_begin(s, seat, slot, row, int(operation), int(how), int(n))
+
+
+def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int, n: int) -> int:
+    """Whether this operation, as the first of a power, would find something to do; UNKNOWN without a case."""
     if operation == Operation.HEAL:
         if how == How.HEAL_HERO:
             return all_damaged(s, seat) != 0
@@ -69,7 +84,7 @@ def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int
     if operation == Operation.SWAP_SELF:
         return int(s.heroes[seat]) & ~(1 << slot) != 0
     if operation == Operation.RECRUIT:
-        rows = ROW_SLOTS << 3 * int(s.wave) if how == How.WAVE_ROW else -1
+        rows = SlotSet.ROW << 3 * int(s.wave) if how == How.WAVE_ROW else -1
         return bool(s.hand[seat] != 0) and empty(s, seat) & rows != 0
     if operation == Operation.GRANT:
         return granted(s, seat, slot, row, how, n) != 0
@@ -77,7 +92,7 @@ def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int
         return bool(s.deck[seat] != 0)
     if operation in (Operation.SPY_DISCARD, Operation.FOE_DISCARD, Operation.USE):
         return bool(s.hand[1 - seat] != 0)
-    return True
+    return 1 if operation in ALWAYS else UNKNOWN
 
 
 def granted(s: State, seat: int, slot: int, row: int, how: int, kind: int) -> int:
@@ -89,7 +104,7 @@ def granted(s: State, seat: int, slot: int, row: int, how: int, kind: int) -> in
     if kind == Damage.MELEE:
         able &= own
     if how == How.OTHER_IN_ROW:
-        return able & ROW_SLOTS << 3 * row & ~(1 << slot)
+        return able & SlotSet.ROW << 3 * row & ~(1 << slot)
     if how == How.ANY_FRONT:
         return able
     if how == How.OTHER_FRONT:

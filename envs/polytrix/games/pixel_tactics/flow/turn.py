@@ -8,7 +8,6 @@ from ..state import (
     ACTIONS_A_TURN,
     COLUMNS,
     LEADER_SLOT,
-    ROW_SLOTS,
     SEATS,
     Act,
     Damage,
@@ -16,6 +15,7 @@ from ..state import (
     OrderSource,
     Phase,
     Row,
+    SlotSet,
     State,
 )
 from ..table.board import behind, empty, exchange, members
@@ -92,8 +92,8 @@ def list_actions(s: State) -> None:
     seat = int(s.active)
     of_leader = leader_marks(s, seat)
     paid = s.actions > 0
-    row = ROW_SLOTS << 3 * int(s.wave)
-    space = empty(s, seat) >> 3 * int(s.wave) & ROW_SLOTS
+    row = SlotSet.ROW << 3 * int(s.wave)
+    space = empty(s, seat) >> 3 * int(s.wave) & SlotSet.ROW
     if s.hand[seat]:
         if space and (paid or of_leader & Mark.FREE_RECRUIT):
             s.may_recruit = space

@@ -6,7 +6,7 @@ from polytrix.core.constants import Constants
 
 from ..cards.cards import NUMBER, Which
 from ..cards.effects import Mark
-from ..state import LEADER_SLOT, ROW_SLOTS, SLOTS, Damage, Frame, Result, State
+from ..state import LEADER_SLOT, SLOTS, Damage, Frame, Result, SlotSet, State
 from ..table.board import clean, places, slot_at, unit_at
 from ..table.passives import ability, is_lethal, leader_marks, lethal_heroes
 from ..table.sets import lowest, size
@@ -44,7 +44,7 @@ def trigger_leader(s: State, f: Frame) -> None:
         note(s, ability(s, seat), Which.LEADER)
         f.picked = places(0, int(s.heroes[1 - seat]))
     if mark & Mark.END_HEAL:
-        left = (int(s.heroes[seat]) | 1 << LEADER_SLOT) & ROW_SLOTS << 3 * int(s.wave)
+        left = (int(s.heroes[seat]) | 1 << LEADER_SLOT) & SlotSet.ROW << 3 * int(s.wave)
         while left:
             slot = lowest(left)
             left &= left - 1

@@ -8,19 +8,7 @@ from ..cards.cards import OPERATIONS, TYPES, Which
 from ..cards.effects import How, Mark, Operation
 from ..flow.wave import WaveStep
 from ..rules import chance
-from ..state import (
-    ALL_CARDS,
-    ALL_SLOTS,
-    HERO_SLOTS,
-    MOST_FIXED,
-    ROWS,
-    SEATS,
-    SLOTS,
-    Frame,
-    FrameKind,
-    OrderSource,
-    State,
-)
+from ..state import ALL_CARDS, MOST_FIXED, ROWS, SEATS, SLOTS, Frame, FrameKind, OrderSource, SlotSet, State
 from ..table.board import LEADER_BIT, occupied, owner
 from ..table.passives import leader_marks
 from ..table.sets import lowest, size
@@ -137,7 +125,7 @@ def cards_on_field(s: State, seat: int) -> int:
 def slots_fit(s: State, u: int) -> bool:
     """PT-02, PT-04."""
     heroes, corpses = int(s.heroes[u]), int(s.corpses[u])
-    if heroes & corpses or (heroes | corpses) & ~HERO_SLOTS:
+    if heroes & corpses or (heroes | corpses) & ~SlotSet.HEROES:
         return False
     for slot in range(SLOTS):
         if (s.card[u, slot] >= 0) != bool((heroes | corpses) >> slot & 1):
@@ -158,7 +146,7 @@ def falls(s: State, u: int) -> int:
         if f.kind == FrameKind.DEFEAT and f.step < AFTER_STRIKE and f.seat == u:
             found |= 1 << int(f.slot)
         if f.kind == FrameKind.WAVE_END and f.step == WaveStep.TREAT:
-            found |= int(f.picked) & ALL_SLOTS if f.seat == u else int(f.picked) >> SLOTS
+            found |= int(f.picked) & SlotSet.ALL if f.seat == u else int(f.picked) >> SLOTS
     return found & int(s.corpses[u])
 
 

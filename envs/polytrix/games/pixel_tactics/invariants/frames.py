@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from ..cards.cards import MOST_OPERATIONS, NUMBER, OPERATIONS, Which, has_power
 from ..cards.effects import How, Mark, Operation
-from ..state import (
-    ALL_SLOTS,
-    COLUMNS,
-    HERO_SLOTS,
-    LEADER_SLOT,
-    MOST_RECRUITS,
-    ROW_SLOTS,
-    Damage,
-    Frame,
-    FrameKind,
-    Row,
-    State,
-)
+from ..state import COLUMNS, LEADER_SLOT, MOST_RECRUITS, Damage, Frame, FrameKind, Row, SlotSet, State
 from ..table.board import LEADER_BIT, is_corpse, places, slot_at
 from ..table.passives import ability, leader_marks
 from ..table.sets import size
 
 NO_STEP = -1
-HERO_PLACES = places(HERO_SLOTS, HERO_SLOTS)
+HERO_PLACES = places(SlotSet.HEROES, SlotSet.HEROES)
 DIVIDES = (Operation.SPLIT_HIT, Operation.SPLIT_HEAL, Operation.GATHER)
 """Operations that divide points among heroes: step 3 asks how many the one picked gets."""
 
-# -- frames without a program ---------------------------------------------------------------------------
+# -- other frames -----------------------------------------------------------------------------------------
 
 
 def plain_fits(s: State, f: Frame) -> bool:
@@ -74,7 +62,7 @@ def play_fits(s: State, f: Frame) -> bool:
     """PT-91, PT-92."""
     if f.seat != s.active or (f.flag and (s.wave != Row.REAR or s.round_number == 1)):
         return False
-    shots = ROW_SLOTS << 3 * Row.REAR if f.flag and f.step == 3 else 0
+    shots = SlotSet.ROW << 3 * Row.REAR if f.flag and f.step == 3 else 0
     if int(f.picked) & ~shots:
         return False
     if f.left == 0:
@@ -99,7 +87,7 @@ def attack_fits(s: State, f: Frame) -> bool:
         return False
     if f.step == 1:
         return bool(f.picked == 0 and f.heroes == 0 and f.total == 0 and deals_nothing(f))
-    return int(f.picked) & ~places(0, ALL_SLOTS if f.step == 2 else 0) == 0
+    return int(f.picked) & ~places(0, SlotSet.ALL if f.step == 2 else 0) == 0
 
 
 def defeat_fits(s: State, f: Frame) -> bool:
@@ -118,7 +106,7 @@ def wave_fits(s: State, f: Frame) -> bool:
     if f.flag:
         return False
     if f.step == 1:
-        return leader_marks(s, seat) & Mark.END_HIT != 0 and picked & ~places(0, HERO_SLOTS) == 0
+        return leader_marks(s, seat) & Mark.END_HIT != 0 and picked & ~places(0, SlotSet.HEROES) == 0
     return seat == s.first and picked & ~places(int(s.corpses[seat]), int(s.corpses[1 - seat])) == 0
 
 
@@ -130,7 +118,7 @@ def which_of(f: Frame) -> int:
     return Which.ORDER if f.kind == FrameKind.ORDER else int(f.row)
 
 
-def program_fits(s: State, f: Frame) -> bool:
+def effect_fits(s: State, f: Frame) -> bool:
     """What orders and powers have."""
     card, which = int(f.card), which_of(f)
     if card < 0 or f.seat != s.active or f.attack >= 0 or f.flag:
@@ -206,13 +194,13 @@ def operation_fits(s: State, f: Frame) -> bool:
     if operation == Operation.HIT_ALL:
         return left == 0 and picked & LEADER_BIT == 0
     if operation == Operation.WARD:
-        return left == 0 and picked & ~places(0, HERO_SLOTS) == 0
+        return left == 0 and picked & ~places(0, SlotSet.HEROES) == 0
     if operation == Operation.FRONTS_ATTACK:
-        return left == 0 and picked & ~HERO_SLOTS == 0
+        return left == 0 and picked & ~SlotSet.HEROES == 0
     if picked:
         return False
     if operation == Operation.ARRANGE:
-        return 0 < left < (COLUMNS if f.column >= 0 else size(HERO_SLOTS))
+        return 0 < left < (COLUMNS if f.column >= 0 else size(SlotSet.HEROES))
     if operation == Operation.REORDER:
         return left == 0 if step == 0 else 2 <= left <= s.fixed[f.seat]
     if operation == Operation.SIFT:

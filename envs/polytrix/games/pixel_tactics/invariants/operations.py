@@ -6,18 +6,7 @@ from ..cards.cards import OPERATIONS
 from ..cards.effects import MANY, How, Operation
 from ..flow.powers import copied_heroes, granted
 from ..operations.field import rows_with_space
-from ..state import (
-    COLUMN_SLOTS,
-    HERO_SLOTS,
-    LEADER_SLOT,
-    ROW_SLOTS,
-    ROWS,
-    Decision,
-    Frame,
-    OrderSource,
-    Source,
-    State,
-)
+from ..state import LEADER_SLOT, ROWS, Decision, Frame, OrderSource, SlotSet, Source, State
 from ..table.board import (
     all_corpses,
     all_damaged,
@@ -36,7 +25,7 @@ from .choices import May, asks, asks_amount, asks_card, asks_order, asks_place
 from .frames import which_of
 
 
-def program_asks(s: State, f: Frame) -> bool:
+def operation_asks(s: State, f: Frame) -> bool:
     """What a power or an order asks."""
     card, which, op, step, seat = int(f.card), which_of(f), int(f.op), int(f.step), int(f.seat)
     operation = int(OPERATIONS[card, which, op, 0])
@@ -51,7 +40,7 @@ def program_asks(s: State, f: Frame) -> bool:
         slots = int(s.heroes[seat]) | int(s.heroes[1 - seat])
         if OPERATIONS[card, which, op + 1, 0] == Operation.ARRANGE:
             slots = occupied(s, 1 - seat)
-        columns = (slots | slots >> 3 | slots >> 6) & ROW_SLOTS
+        columns = (slots | slots >> 3 | slots >> 6) & SlotSet.ROW
         return asks(s, seat, Decision.COLUMN, May.LINE, False) and bool(
             s.may_column == columns and s.may_row == 0
         )
@@ -62,7 +51,7 @@ def program_asks(s: State, f: Frame) -> bool:
             return s.hand[seat] != 0 and rows_asked(s, seat, rows_with_space(s, seat))
         row = int(f.chosen_row)
         return asks(s, seat, Decision.RECRUITS, May.RECRUIT, n == MANY) and bool(
-            s.hand[seat] and s.recruit_row == row and s.may_recruit == empty(s, seat) >> 3 * row & ROW_SLOTS
+            s.hand[seat] and s.recruit_row == row and s.may_recruit == empty(s, seat) >> 3 * row & SlotSet.ROW
         )
     if operation >= Operation.REORDER:
         return cards_asked(s, f, operation, how, n)
@@ -141,7 +130,7 @@ def places_asked(s: State, f: Frame, operation: int, how: int) -> bool:
         own = how == How.ARRANGE_OWN
         if not own and f.column < 0:
             return False
-        slots = HERO_SLOTS if own else COLUMN_SLOTS << int(f.column) & HERO_SLOTS
+        slots = SlotSet.HEROES if own else SlotSet.COLUMN << int(f.column) & SlotSet.HEROES
         if f.left >= size(slots):
             return False
     cards = slots & occupied(s, seat if own else 1 - seat)
@@ -167,7 +156,7 @@ def rows_of(slots: int) -> int:
     """The rows of some slots."""
     rows = 0
     for row in range(ROWS):
-        if slots & ROW_SLOTS << 3 * row:
+        if slots & SlotSet.ROW << 3 * row:
             rows |= 1 << row
     return rows
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from polytrix.core.state import CHANCE
 
-from ..cards.cards import OPERATIONS
+from ..cards.cards import OPERATIONS, copies, has_power
 from ..cards.effects import How, Mark, Operation
 from ..flow.damage import shields
-from ..flow.powers import is_usable
+from ..flow.powers import UNKNOWN, first_can_begin, is_usable
 from ..state import (
     LEADER_SLOT,
-    ROW_SLOTS,
+    SEATS,
     SLOTS,
     Chance,
     Damage,
@@ -19,16 +19,17 @@ from ..state import (
     FrameKind,
     OrderSource,
     Phase,
+    SlotSet,
     Source,
     State,
 )
 from ..table.board import all_heroes, behind, empty, front, is_corpse, is_hero, members, places
 from ..table.choices import UNDECIDED, only_choice
 from ..table.passives import leader_marks, marked, marks, ranged, targets
-from ..table.sets import size
+from ..table.sets import lowest, size
 from .choices import May, asks, asks_place, said
 from .frames import which_of
-from .operations import program_asks
+from .operations import operation_asks
 
 
 def question_fits(s: State) -> bool:
@@ -61,6 +62,23 @@ def leader_fits(s: State) -> bool:
     )
 
 
+def powers_known(s: State) -> bool:
+    """PT-45: of each power in play, `can_begin` knows the first operation."""
+    for u in range(SEATS):
+        left = int(s.heroes[u])
+        while left:
+            slot = lowest(left)
+            left &= left - 1
+            card, row = int(s.card[u, slot]), slot // 3
+            if (
+                has_power(card, row)
+                and not copies(card, row)
+                and first_can_begin(s, u, slot, card, row) == UNKNOWN
+            ):
+                return False
+    return True
+
+
 def turn_fits(s: State) -> bool:
     """PT-27, PT-30 to PT-39: all that the active seat may do, and no more."""
     seat = int(s.active)
@@ -72,7 +90,7 @@ def turn_fits(s: State) -> bool:
     ):
         return False
     free, paid, fights = leader_marks(s, seat), s.actions > 0, s.actions > 0 and s.round_number > 1
-    space = empty(s, seat) >> 3 * int(s.wave) & ROW_SLOTS
+    space = empty(s, seat) >> 3 * int(s.wave) & SlotSet.ROW
     recruits = s.hand[seat] and (paid or free & Mark.FREE_RECRUIT)
     orders = s.hand[seat] and (paid or free & Mark.FREE_ORDER)
     if s.round_number == 1 and not s.options.orders_in_ceasefire:
@@ -80,6 +98,8 @@ def turn_fits(s: State) -> bool:
     clears = (paid or free & Mark.FREE_CLEAR) and not leader_marks(s, 1 - seat) & Mark.NO_CLEAR
     moves = int(s.heroes[seat]) & ~int(s.moved[seat]) if space and (paid or free & Mark.FREE_RESTRUCTURE) else 0
     if not s.may_pass or said(s) == May.PASS:  # PT-23
+        return False
+    if not powers_known(s):
         return False
     return bool(
         (s.may_draw != 0) == (paid and s.deck[seat] != 0)
@@ -134,7 +154,7 @@ def frame_asks(s: State, f: Frame) -> bool:
         )
     if kind == FrameKind.DEFEAT:
         return asks_place(s, 1 - seat, Decision.CAPTURE, places(empty(s, 1 - seat), 0), True)
-    return kind != FrameKind.DRAW and program_asks(s, f)
+    return kind != FrameKind.DRAW and operation_asks(s, f)
 
 
 def strike_asks(s: State, f: Frame) -> bool:

@@ -14,7 +14,8 @@ from ..cards.cards import OPERATIONS, TYPES
 from ..cards.effects import How, Mark, Operation
 from ..state import COLUMNS, OPENING_HAND, Damage, Frame, FrameKind, Phase, State
 from ..table.passives import leader_marks
-from .frames import begins, operation_fits, plain_fits, program_fits, which_of
+from ..table.stack import REFUSED
+from .frames import begins, effect_fits, operation_fits, plain_fits, which_of
 
 DEEPEST = 29
 """PT-94: 28 frames and one that draws."""
@@ -121,7 +122,7 @@ def stack_fits(s: State) -> bool:
         f = s.stack[i]
         above = int(s.stack[i + 1].kind) if i + 1 < depth else NO_FRAME
         if f.kind in (FrameKind.ORDER, FrameKind.POWER):
-            if not program_fits(s, f) or not rests(s, f, above):
+            if not effect_fits(s, f) or not rests(s, f, above):
                 return False
         elif not ON_FRAME[f.kind, f.step] >> above & 1 or not plain_fits(s, f):
             return False
@@ -132,7 +133,10 @@ def stack_fits(s: State) -> bool:
 
 def rests(s: State, f: Frame, above: int) -> bool:
     """An order or a power is in the middle of an operation, or between two, where this may lie on it."""
-    if ON_OPERATION[OPERATIONS[f.card, which_of(f), f.op, 0], f.step] >> above & 1:
+    operation = int(OPERATIONS[f.card, which_of(f), f.op, 0])
+    if not 0 <= operation < len(ON_OPERATION) or f.step == REFUSED:
+        return False
+    if ON_OPERATION[operation, f.step] >> above & 1:
         return operation_fits(s, f)
     return begins(f) and AFTER_OPERATION[operation_before(f)] >> above & 1 != 0
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..cards.effects import How
+from ..cards.effects import How, Operation
 from ..state import Act, Chance, Frame, OrderSource, Source, State
 from ..table.choices import ask_card, ask_order, card_answered
 from ..table.sets import size
-from ..table.stack import next_operation, push_draws, push_order, push_play
+from ..table.stack import next_operation, push_draws, push_order, push_play, refuse
 from ..table.zones import (
     ask_chance,
     ask_top,
@@ -18,6 +18,33 @@ from ..table.zones import (
     take_top,
     to_hand,
 )
+
+
+def cards_operation(s: State, f: Frame, operation: int, how: int, n: int, following: int) -> None:
+    """Operations about decks, hands and other orders."""
+    if operation == Operation.DRAW:
+        draw_cards(s, f, n, following == Operation.PLAY_DRAWN)
+    elif operation == Operation.REDRAW:
+        redraw(s, f, n)
+    elif operation == Operation.REORDER:
+        reorder(s, f, n)
+    elif operation == Operation.SIFT:
+        sift(s, f, n)
+    elif operation == Operation.SEARCH:
+        search(s, f)
+    elif operation == Operation.SPY_DISCARD:
+        spy_discard(s, f)
+    elif operation == Operation.FOE_DISCARD:
+        foe_discard(s, f, n)
+    elif operation == Operation.USE:
+        use_order(s, f, how)
+    elif operation == Operation.PLAY_MANY:
+        play_many(s, f)
+    elif operation == Operation.PLAY_DRAWN:
+        play_drawn(s, f)
+    else:
+        refuse(s, f)
+
 
 # -- drawing --------------------------------------------------------------------------------------------
 

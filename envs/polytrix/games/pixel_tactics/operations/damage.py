@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..cards.cards import LIFE
-from ..cards.effects import REVIVED_LIFE, How
+from ..cards.effects import REVIVED_LIFE, How, Operation
 from ..flow.damage import drain, heal, move_damage
-from ..state import COLUMN_SLOTS, LEADER_SLOT, ROW_SLOTS, SLOTS, Act, Damage, Decision, Frame, State
+from ..state import LEADER_SLOT, SLOTS, Act, Damage, Decision, Frame, SlotSet, State
 from ..table.board import (
     all_damaged,
     all_heroes,
@@ -19,7 +19,30 @@ from ..table.board import (
 from ..table.choices import amount_answered, ask_amount, ask_place, place_answered
 from ..table.passives import reduced, thorns
 from ..table.sets import lowest
-from ..table.stack import next_operation, push_hit
+from ..table.stack import next_operation, push_hit, refuse
+
+
+def damage_operation(s: State, f: Frame, operation: int, how: int, n: int, k: int) -> None:
+    """Operations that deal, heal or move damage."""
+    if operation == Operation.HIT:
+        hit(s, f, how, n)
+    elif operation == Operation.HIT_ALL:
+        hit_all(s, f, how, n)
+    elif operation == Operation.PING:
+        ping(s, f, n, k)
+    elif operation == Operation.SPLIT_HIT:
+        split_hit(s, f, n)
+    elif operation == Operation.HEAL:
+        heal_some(s, f, how, n, k)
+    elif operation == Operation.SPLIT_HEAL:
+        split_heal(s, f, n)
+    elif operation == Operation.GATHER:
+        gather(s, f, n)
+    elif operation == Operation.SHIFT:
+        shift(s, f, how, n)
+    else:
+        refuse(s, f)
+
 
 # -- dealing ------------------------------------------------------------------------------------------
 
@@ -104,9 +127,9 @@ def hit_all_places(s: State, f: Frame, how: int) -> int:
     if how == How.ALL_FRONT_MEMBERS:
         return places(0, front(s, 1 - seat))
     if how != How.ALL_IN_COLUMN:
-        line = ROW_SLOTS << 3 * how
+        line = SlotSet.ROW << 3 * how
     elif f.column >= 0:
-        line = COLUMN_SLOTS << int(f.column)
+        line = SlotSet.COLUMN << int(f.column)
     else:
         return 0
     return all_heroes(s, seat) & places(line, line)

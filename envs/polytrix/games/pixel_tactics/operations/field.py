@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from ..cards.effects import MANY, How, Operation
 from ..flow.powers import copied_heroes, granted
-from ..state import (
-    COLUMN_SLOTS,
-    COLUMNS,
-    HERO_SLOTS,
-    MOST_RECRUITS,
-    ROW_SLOTS,
-    ROWS,
-    Act,
-    Damage,
-    Decision,
-    Frame,
-    State,
-)
+from ..state import COLUMNS, MOST_RECRUITS, ROWS, Act, Damage, Decision, Frame, SlotSet, State
 from ..table.board import (
     all_corpses,
     all_heroes,
@@ -33,7 +21,15 @@ from ..table.board import (
 )
 from ..table.choices import ask_column, ask_place, ask_recruit, ask_row, place_answered
 from ..table.sets import lowest, size
-from ..table.stack import next_operation, push_attack, push_defeat, push_power, push_recruit, push_strike
+from ..table.stack import (
+    next_operation,
+    push_attack,
+    push_defeat,
+    push_power,
+    push_recruit,
+    push_strike,
+    refuse,
+)
 from ..table.zones import to_owners_discard, to_owners_hand
 
 
@@ -44,6 +40,50 @@ def asks_for_one(s: State, f: Frame, some: int) -> bool:
     f.step = 1
     ask_place(s, int(f.seat), Decision.PICK, some, False)
     return True
+
+
+def field_operation(s: State, f: Frame, operation: int, how: int, n: int, following: int) -> None:
+    """Operations about heroes, corpses, attacks and actions."""
+    if operation == Operation.BOOST:
+        boost(s, f, n)
+    elif operation == Operation.WARD:
+        ward(s, f)
+    elif operation == Operation.ADD_ACTIONS:
+        s.actions += n
+        f.op += 1
+    elif operation == Operation.LOSE_ACTION:
+        s.lose_next[1 - f.seat] += n
+        f.op += 1
+    elif operation == Operation.DEFEAT:
+        defeat_one(s, f, how)
+    elif operation == Operation.RETURN:
+        return_one(s, f, how)
+    elif operation == Operation.REVIVE:
+        revive(s, f)
+    elif operation == Operation.ROW_CORPSES:
+        row_corpses(s, f, how)
+    elif operation == Operation.SWAP:
+        swap(s, f, how)
+    elif operation == Operation.SWAP_SELF:
+        swap_self(s, f)
+    elif operation == Operation.COLUMN:
+        choose_column(s, f, following)
+    elif operation == Operation.ARRANGE:
+        arrange(s, f, how)
+    elif operation == Operation.RECRUIT:
+        recruit(s, f, how, n)
+    elif operation == Operation.DISCARD_IT:
+        discard_it(s, f)
+    elif operation == Operation.GRANT:
+        grant(s, f, how, n)
+    elif operation == Operation.FRONTS_ATTACK:
+        fronts_attack(s, f)
+    elif operation == Operation.STRIKE:
+        strike(s, f)
+    elif operation == Operation.COPY:
+        copy_power(s, f, how)
+    else:
+        refuse(s, f)
 
 
 # -- one hero or corpse -------------------------------------------------------------------------------
@@ -118,8 +158,8 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
     if f.step == 0:
         rows = 0
         for row in range(ROWS):
-            rows |= 1 << row if int(s.corpses[seat]) & ROW_SLOTS << 3 * row else 0
-            rows |= 1 << row + ROWS if int(s.corpses[1 - seat]) & ROW_SLOTS << 3 * row else 0
+            rows |= 1 << row if int(s.corpses[seat]) & SlotSet.ROW << 3 * row else 0
+            rows |= 1 << row + ROWS if int(s.corpses[1 - seat]) & SlotSet.ROW << 3 * row else 0
         if rows:
             f.step = 1
             ask_row(s, seat, rows)
@@ -127,7 +167,7 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
     else:
         row = int(s.answer) - Act.ROW
         u = seat if row < ROWS else 1 - seat
-        left = int(s.corpses[u]) & ROW_SLOTS << 3 * (row % ROWS)
+        left = int(s.corpses[u]) & SlotSet.ROW << 3 * (row % ROWS)
         while left:
             slot = lowest(left)
             left &= left - 1
@@ -180,7 +220,7 @@ def choose_column(s: State, f: Frame, following: int) -> None:
             slots = occupied(s, 1 - seat)
         else:
             slots = int(s.heroes[seat]) | int(s.heroes[1 - seat])
-        columns = (slots | slots >> 3 | slots >> 6) & ROW_SLOTS
+        columns = (slots | slots >> 3 | slots >> 6) & SlotSet.ROW
         if columns:
             f.step = 1
             ask_column(s, seat, columns)
@@ -193,10 +233,10 @@ def choose_column(s: State, f: Frame, following: int) -> None:
 def arrange(s: State, f: Frame, how: int) -> None:
     """ARRANGE: exchanges within a set of slots, one fewer than it has slots, or as many as wanted."""
     seat = int(f.seat)
-    u, slots = seat, HERO_SLOTS
+    u, slots = seat, SlotSet.HEROES
     if how != How.ARRANGE_OWN:
         u = 1 - seat
-        slots = COLUMN_SLOTS << int(f.column) & HERO_SLOTS if f.column >= 0 else 0
+        slots = SlotSet.COLUMN << int(f.column) & SlotSet.HEROES if f.column >= 0 else 0
     if f.step == 2:
         if s.answer == Act.PASS:
             next_operation(f)
@@ -243,7 +283,7 @@ def recruit(s: State, f: Frame, how: int, n: int) -> None:
         f.step = 2
     row = int(f.chosen_row)
     if f.step == 2:
-        columns = empty(s, seat) >> 3 * row & ROW_SLOTS
+        columns = empty(s, seat) >> 3 * row & SlotSet.ROW
         if s.hand[seat] == 0 or columns == 0:
             next_operation(f)
             return
@@ -268,7 +308,7 @@ def rows_with_space(s: State, seat: int) -> int:
     space = empty(s, seat)
     rows = 0
     for row in range(ROWS):
-        if space & ROW_SLOTS << 3 * row:
+        if space & SlotSet.ROW << 3 * row:
             rows |= 1 << row
     return rows
 
@@ -313,7 +353,7 @@ def fronts_attack(s: State, f: Frame) -> None:
         f.picked = front_heroes(s, seat)
         f.step = 1
     for column in range(COLUMNS):
-        chosen = int(f.picked) & COLUMN_SLOTS << column
+        chosen = int(f.picked) & SlotSet.COLUMN << column
         if chosen == 0:
             continue
         f.picked &= ~chosen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..state import ALL_SLOTS, HERO_SLOTS, LEADER_SLOT, SLOTS, State
+from ..state import LEADER_SLOT, SLOTS, SlotSet, State
 from .sets import exchanged, lowest
 
 LEADER_BIT = 1 << LEADER_SLOT
@@ -20,12 +20,12 @@ def occupied(s: State, u: int) -> int:
 
 def empty(s: State, u: int) -> int:
     """PT-04: hero slots with neither."""
-    return HERO_SLOTS & ~occupied(s, u)
+    return SlotSet.HEROES & ~occupied(s, u)
 
 
 def behind(slots: int) -> int:
     """All slots behind one of these, in its column."""
-    return (slots << 3 | slots << 6) & ALL_SLOTS
+    return (slots << 3 | slots << 6) & SlotSet.ALL
 
 
 def front(s: State, u: int) -> int:
@@ -36,7 +36,7 @@ def front(s: State, u: int) -> int:
 
 def front_heroes(s: State, u: int) -> int:
     """Front members that are heroes."""
-    return front(s, u) & HERO_SLOTS
+    return front(s, u) & SlotSet.HEROES
 
 
 def is_hero(s: State, u: int, slot: int) -> bool:

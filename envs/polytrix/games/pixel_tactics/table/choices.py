@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from polytrix.core.state import IdArray
 
-from ..state import ALL_SLOTS, COLUMNS, SLOTS, Act, Decision, OrderSource, Source, State
+from ..state import COLUMNS, SLOTS, Act, Decision, OrderSource, SlotSet, Source, State
 from .board import places
 from .sets import lowest, size
 
@@ -49,7 +49,7 @@ def ask(s: State, seat: int, decision: int, may_pass: bool) -> None:
 def ask_place(s: State, seat: int, decision: int, some: int, may_pass: bool) -> None:
     """One of a set of places, as the seat sees them."""
     ask(s, seat, decision, may_pass)
-    s.may_own = some & ALL_SLOTS
+    s.may_own = some & SlotSet.ALL
     s.may_foe = some >> SLOTS
 
 

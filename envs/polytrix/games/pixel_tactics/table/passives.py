@@ -19,7 +19,7 @@ from ..cards.cards import (
     Which,
 )
 from ..cards.effects import Condition, Mark, Measure, Who
-from ..state import CAPTIVE_LIFE, CORPSE_STRENGTH, HERO_SLOTS, LEADER_SLOT, NONE, Damage, Row, State
+from ..state import CAPTIVE_LIFE, CORPSE_STRENGTH, LEADER_SLOT, NONE, Damage, Row, SlotSet, State
 from .board import LEADER_BIT, behind, front, members
 from .sets import lowest, size
 
@@ -284,7 +284,7 @@ def thorns(s: State, u: int, attacked: int, kind: int) -> int:
 def lethal_heroes(s: State, u: int) -> int:
     """Slots of the living heroes with lethal damage."""
     found = 0
-    left = int(s.heroes[u]) & HERO_SLOTS
+    left = int(s.heroes[u]) & SlotSet.HEROES
     while left:
         slot = lowest(left)
         left &= left - 1

@@ -6,8 +6,13 @@ remarks on the page of the game tell which).
 
 from __future__ import annotations
 
+from polytrix.core.state import OVER
+
 from ..cards.cards import Which
 from ..state import COLUMNS, NONE, STACK, Frame, FrameKind, State
+
+REFUSED = 5
+"""Step of a power or an order whose operation has no case."""
 
 
 def push(
@@ -48,6 +53,12 @@ def pop(s: State) -> None:
 def note(s: State, card: int, which: int) -> None:
     """An effect has begun or had a consequence, in this step."""
     s.used[which] |= 1 << card
+
+
+def refuse(s: State, f: Frame) -> None:
+    """Stop at an operation without a case, in a state that the invariants refuse."""
+    f.step = REFUSED
+    s.mover = OVER
 
 
 def push_play(s: State, seat: int, card: int) -> None:
