@@ -1,5 +1,5 @@
 """What must hold in every state of every game, and from one state to the next."""
 
-from .checks import INVARIANTS, check
+from .checks import INVARIANTS, Broken, check
 
-__all__ = ["INVARIANTS", "check"]
+__all__ = ["INVARIANTS", "Broken", "check"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE
 
 from ..cards.cards import OPERATIONS, TYPES, Which
@@ -44,53 +45,61 @@ INVARIANTS = (
 )
 
 
+class Broken(Constants):
+    """`INVARIANTS` by number."""
+
+    CARDS, SLOTS, CAPTIVES, DAMAGE, MARKS, KNOWN, FIXED = range(1, 8)
+    CHAINS, IN_PLAY, ASIDE, QUESTION, EVENT, ACTIONS, TROPHIES = range(8, 15)
+    TIME, CEASEFIRE, END, FRAMES, OPENING, LEADERS, LEVELS = range(15, 22)
+
+
 def check(before: State, s: State) -> int:
     """The number of an invariant that is broken, 0 if none is."""
     if not leaders_fit(s):
-        return 20
+        return Broken.LEADERS
     for seat in range(SEATS):
         if not slots_fit(s, seat):
-            return 2
+            return Broken.SLOTS
     for seat in range(SEATS):
         if not captives_fit(s, seat):
-            return 3
+            return Broken.CAPTIVES
         if not cards_are_complete(s, seat):
-            return 1
+            return Broken.CARDS
         if not knowledge_fits(s, seat):
-            return 6
+            return Broken.KNOWN
         if not top_fits(s, seat):
-            return 7
+            return Broken.FIXED
         if s.actions < 0 or s.lose_next[seat] < 0 or s.lose_now[seat] < 0 or s.played[seat] < 0:
-            return 13
+            return Broken.ACTIONS
         if not trophies_fit(s, seat):
-            return 14
+            return Broken.TROPHIES
         if not level_fits(s, seat):
-            return 21
+            return Broken.LEVELS
     if not time_fits(before, s):
-        return 15
+        return Broken.TIME
     if not nothing_yet(s):
-        return 19
+        return Broken.OPENING
     if not stack_fits(s):
-        return 18
+        return Broken.FRAMES
     for seat in range(SEATS):
         falling = falls(s, seat)
         if not damage_fits(s, seat, falling):
-            return 4
+            return Broken.DAMAGE
         if not marks_fit(s, seat, falling):
-            return 5
+            return Broken.MARKS
     if not chains_fit(s):
-        return 8
+        return Broken.CHAINS
     if not in_play_fits(s):
-        return 9
+        return Broken.IN_PLAY
     if not asides_fit(s):
-        return 10
+        return Broken.ASIDE
     if s.mover == CHANCE and not (event_fits(s) and chance(s) >= 2):
-        return 12
+        return Broken.EVENT
     if not question_fits(s):
-        return 11
+        return Broken.QUESTION
     if before.round_number == 1 and s.round_number == 1 and s.attacked:
-        return 16
-    return 0 if end_fits(s) else 17
+        return Broken.CEASEFIRE
+    return 0 if end_fits(s) else Broken.END
 
 
 # -- cards --------------------------------------------------------------------------------------------
