@@ -1,19 +1,19 @@
-"""Positions in text, and the small language of the files of positions.
+"""The language of the files of positions, and its reader.
 
-A block is a name, a title and clause ids; a position; and lines of steps, parted by ` | `. The position says
-`R<round> <wave>`, then `key=value` (`a:b`: of seat 0 and of seat 1), then ` / 0: ...` and ` / 1: ...`:
+A block has a title line with a name and clause ids, a position, and lines of steps, separated by ` | `. A
+position is `R<round> <wave>`, then `key=value`, then the two units, ` / 0: ...` and ` / 1: ...`:
 
     R2 V seat=1 best_of=3 / 0: L=Knight*2 Va=Fighter*3+5!ah Vb=x.Oracle hand=Witch / 1: L=Healer Va=~Gunner
 
-`ward=0:1`, `level` and `lose_now` are of seat 0 and seat 1 too. A hero with three damage, boosted by five,
-marked acted and hurt; a corpse; a captive. Lists are `hand`, `disc`, `known`, `top`, `out` and `deck`; cards
-that are not named are in the deck, or with `deck=` in the discard. The game is in the turn loop of `seat`.
+`*3+5!ah` is 3 damage, a boost of 5, and the marks acted and hurt; `x.` is a corpse, `~` a captive. `trophies`,
+`ward`, `level` and `lose_now` have two values, `0:1`. Lists are `hand`, `disc`, `known`, `top`, `out` and
+`deck`; all other cards are in the deck, or with `deck=` in the discard. The game is in the turn of `seat`.
 `START` is a new game. Steps:
 
-    > melee Va; foe L      actions of whoever is to move
+    > melee Va; foe L      actions of the mover
     ~ Knight, 1            outcomes of chance
-    ? 1 own Va, pass       all legal actions, of seat 1; `? only draw,clear: -`: those of these blocks
-    = 0.Va=Fighter*4       what holds: see `Table.fact`
+    ? 1 own Va, pass       all legal actions, of seat 1; `? only draw,clear: -`: only in these blocks
+    = 0.Va=Fighter*4       facts, see `Table.fact`
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ def card_names(cards: int) -> list[str]:
 
 
 class Table:
-    """A game that stands in a position written as text; in plain Python or compiled.
+    """A game in a position written as text, with plain or compiled rules.
 
     Args:
-        text: as above, one line.
-        mode: how the rules are run.
+        text: the position, one line.
+        mode: of the rules.
     """
 
     def __init__(self, text: str, mode: Mode = Mode.PLAIN) -> None:
@@ -155,7 +155,7 @@ class Table:
     # -- playing --
 
     def run(self, lines: list[str]) -> Table:
-        """Carry out steps; AssertionError names the one that does not hold."""
+        """Carry out steps; AssertionError names the one that fails."""
         for line in lines:
             for step in line.split(" | "):
                 self._try(step.strip())
@@ -169,7 +169,7 @@ class Table:
             raise AssertionError(f"{step}\n{where}\n{type(error).__name__}: {error}") from error
 
     def step(self, kind: str, content: str) -> None:
-        """One step by its sign."""
+        """Carry out a step by its sign."""
         if kind == ">":
             for action in content.split(";"):
                 self.play(action.strip())
@@ -184,12 +184,12 @@ class Table:
                 assert self.fact(name) == self.wanted(name, value), f"{name} is {self.fact(name)}, not {value}"
 
     def play(self, action: str) -> None:
-        """An action of whoever is to move, which must be legal."""
+        """Carry out an action of the mover, which must be legal."""
         assert action in self.legal, f"{action!r} is not among {sorted(self.legal)}"
         self._advance(GAME.parse_action(self.s, action))
 
     def happen(self, outcome: str) -> None:
-        """A chance outcome, by the card or seat that it is about."""
+        """Carry out a chance outcome, named by its card or seat."""
         s = self.s
         assert s.mover == CHANCE, f"no chance event, where {outcome} is to happen"
         names = [GAME.format_chance(s, k).split()[-1] for k in range(rules.chance(s))]
@@ -200,14 +200,14 @@ class Table:
 
     @property
     def legal(self) -> set[str]:
-        """The legal actions in notation, by the mask; the list must agree with it."""
+        """The legal actions in notation, by the mask; the list must be the same."""
         self.simulator.refresh()
         ids = np.flatnonzero(self.simulator.mask[0])
         assert list(ids) == list(self.simulator.legal_ids[0, : self.simulator.num_legal[0]])
         return {GAME.format_action(self.s, int(action)) for action in ids}
 
     def ask(self, content: str) -> None:
-        """All legal actions, or those of some blocks."""
+        """Check the legal actions, all of them or those of some blocks."""
         mover = re.match(r"([01]) ", content)
         if mover:
             assert self.s.mover == int(mover[1]), f"the mover is {self.s.mover}"
@@ -223,7 +223,7 @@ class Table:
     # -- facts --
 
     def fact(self, name: str) -> Any:
-        """What holds of a name: `actions`, `0.hand`, `1.Va`, `1.Va.life`, ..."""
+        """The value of a fact: `actions`, `0.hand`, `1.Va`, `1.Va.life`, ..."""
         s = self.s
         if name == "mover":
             return {CHANCE: "chance", OVER: "over"}.get(int(s.mover), str(s.mover))
@@ -239,7 +239,7 @@ class Table:
         return self.fact_of(int(seat), *rest.split("."))
 
     def fact_of(self, seat: int, what: str, detail: str = "") -> Any:
-        """What holds of a seat, a slot of its unit, or a detail of that."""
+        """A fact about a seat, or about a slot of its unit."""
         s = self.s
         if what in SLOT:
             return self.detail(seat, SLOT[what], detail) if detail else self.content(seat, SLOT[what])
@@ -256,7 +256,7 @@ class Table:
         return int(s[what][seat])
 
     def content(self, seat: int, slot: int) -> str:
-        """A slot in the notation of positions, marks left out."""
+        """A slot as positions are written, without marks."""
         s = self.s
         bit = 1 << slot
         damage = f"*{s.damage[seat, slot]}" if s.damage[seat, slot] else ""
@@ -268,7 +268,7 @@ class Table:
         return sign + TOKENS[s.card[seat, slot]] + damage
 
     def detail(self, seat: int, slot: int, name: str) -> int:
-        """A number that belongs to a member."""
+        """A number of a member."""
         s = self.s
         if name in MARKS.values():
             return int(s[name][seat]) >> slot & 1
@@ -283,7 +283,7 @@ class Table:
         return int(passives.strength(s, seat, slot, -1, Damage.MELEE if name == "melee" else Damage.RANGED))
 
     def wanted(self, name: str, value: str) -> Any:
-        """The value that a fact must have, in the form in which `fact` gives it."""
+        """The expected value of a fact, in the form that `fact` returns."""
         if name in ("mover", "payoff"):
             return value
         if name == "wave":
@@ -310,7 +310,7 @@ def blocks(script: Path) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
 
 
 def placed(text: str, mode: Mode = Mode.PLAIN) -> Table:
-    """A position, and steps that lead on from it, in one text of several lines."""
+    """A position and steps after it, in one text of several lines."""
     position, *steps = (line.strip() for line in text.strip().splitlines())
     return Table(position, mode).run(steps)
 

@@ -1,4 +1,4 @@
-"""Positions rare in play, in the notation of `table.py`: crowded fields, corpses, captives, big hands."""
+"""Random positions that are rare in play: crowded fields, corpses, captives, big hands."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ CHAINED = [
     "Mascot", "Mascot", "Mascot", "Mascot", "Doppelganger", "Overlord", "Summoner", "Mystic", "Paladin",
     "Scientist", "Berserker", "Assassin",
 ]  # fmt: skip
-"""Leaders of long turns: strikes of recruits and of the fallen, free actions, more actions, captures."""
+"""Leaders of long turns: attacks of recruits, last strikes, free actions, more actions, captures."""
 LINKS = ["Illusionist", "Doppelganger", "Summoner", "Overlord", "Scientist", "Witch", "Mystic", "Mascot"]
-"""Cards that let others act again, in hand more often than not."""
+"""Cards that let others act again; they are in hand more often than not."""
 HEROES = [name for name in SLOT_NAMES if name != "L"]
 
 
 class Dealer:
-    """The cards of one seat that do not lie anywhere yet."""
+    """The cards of a seat that have no place yet."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         names = list(TOKENS)
@@ -34,14 +34,14 @@ class Dealer:
         return taken
 
     def hand(self, count: int) -> list[str]:
-        """At most `count` cards, with more of the LINKS among them."""
+        """At most `count` cards, more often LINKS."""
         keep = max(0, len(self.rest) - count)
         self.rest, taken = self.rest[:keep], self.rest[keep:]
         return taken
 
 
 def chained_position(rng: np.random.Generator) -> str:
-    """Recruits strike as they come, call each other back, use the other seat's orders and get more actions."""
+    """A position with recruits that attack at once, call each other back, use orders and get more actions."""
     links = [str(name) for name in rng.permutation([*LINKS[:6], "Paladin", "Oracle"])]
     own, foe = links[: rng.integers(3, 9)], [*LINKS[:6], "Assassin", "Fighter", "Homunculus", "Berserker"]
     field = [f"{rng.choice(['V', 'F', 'R'])}{rng.choice(['a', 'c'])}", rng.choice(foe)]
@@ -64,7 +64,7 @@ def chained_position(rng: np.random.Generator) -> str:
 
 
 def random_position(rng: np.random.Generator) -> str:
-    """A position in the turn loop of a seat."""
+    """A position in the turn of a seat."""
     dealers = [Dealer(rng), Dealer(rng)]
     crowd, corpses, captives = rng.random(), rng.random(), rng.choice([0, 0, 0.2])
     fields = [unit(rng, dealers, u, crowd, corpses, captives) for u in (0, 1)]
@@ -84,7 +84,7 @@ def random_position(rng: np.random.Generator) -> str:
 def unit(
     rng: np.random.Generator, dealers: list[Dealer], u: int, crowd: float, corpses: float, captives: float
 ) -> str:
-    """Damage of the leader, and what lies on the hero slots."""
+    """The damage of the leader, and the contents of the hero slots."""
     words = f"*{rng.integers(15)}"
     for slot in HEROES:
         if rng.random() > crowd:

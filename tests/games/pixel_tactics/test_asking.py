@@ -1,4 +1,4 @@
-"""What both seats are told of a question, whatever frame of the stack asks it: decision by decision."""
+"""Both seats observe a question, whatever frame of the stack asks it: decision by decision."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def told(words: str, seat: int) -> dict[str, Any]:
 
 
 def asked(table: Table) -> tuple[str, ...]:
-    """The decision, the frame that asks, and those below it down to the one whose effect it is."""
+    """The decision, the frame that asks, and the frames below it down to that of the effect."""
     s = table.s
     frames = [FrameKind.names()[f.kind] for f in s.stack[: int(s.depth)]]
     below = {"HIT": 2, "STRIKE": 1 if s.stack[max(0, int(s.depth) - 1)].flag else 2}.get(frames[-1], 1)
@@ -89,7 +89,7 @@ def test_text_and_picture_name_the_effect(case: str) -> None:
 
 
 def test_every_question_of_every_frame_is_among_them() -> None:
-    """Those that come up in the positions written by hand, and in play from positions that are rare in play."""
+    """The questions of the hand-written positions, and of games from random positions."""
     tried = {asked(placed(case.rpartition("\n= ")[0])) for case in CASES}
     met = set()
     for script in (WORKED, EFFECTS, MORE):

@@ -1,4 +1,4 @@
-"""Heroes and corpses change places with all that lies on them."""
+"""Heroes and corpses move with their damage and marks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ POSITION = (
 
 
 def contents(s: Any, u: int) -> list[tuple[int, ...]]:
-    """What lies on each slot of a unit."""
+    """The content of each slot of a unit."""
     return [
         (*(int(s[name][u, slot]) for name in NUMBERS), *(has(s[name][u], slot) for name in SETS))
         for slot in range(SLOTS)

@@ -1,4 +1,4 @@
-"""Features are counted where they show, and only there."""
+"""Features count where they occur, and only there."""
 
 from __future__ import annotations
 

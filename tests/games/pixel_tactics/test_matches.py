@@ -1,4 +1,4 @@
-"""PT-10 to PT-13, PT-83, PT-110 to PT-116: matches follow each other, and the game ends."""
+"""PT-10 to PT-13, PT-83, PT-110 to PT-116: sequences of matches, and the end of the game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .positions import Table
 
 
 def pass_all(options: dict[str, Any], seed: int = 1) -> list[Any]:
-    """A game in which nobody does anything: the states in which leaders are picked, and the last one."""
+    """A game in which both seats pass: the states in which leaders are picked, and the last one."""
     simulator = Simulator(GAME, 1, options, seed=seed)
     picks = []
     while simulator.mover[0] != OVER:

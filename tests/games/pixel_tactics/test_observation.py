@@ -1,4 +1,4 @@
-"""What the seats see, against a slow and obvious construction; the text; the potential."""
+"""Observations equal those of a slow, obvious model; the text; the potential."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_in_games(best_of: int) -> None:
 
 
 def test_in_all_positions() -> None:
-    """Each step of each position written by hand, too: rare decisions come up there."""
+    """Each step of each hand-written position: rare decisions occur there."""
     out = np.zeros(GAME.observations.size, np.int8)
     for script in (WORKED, EFFECTS, MORE):
         for _, _, lines in blocks(script):

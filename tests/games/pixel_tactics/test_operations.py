@@ -32,7 +32,7 @@ FAKES = (max(Operation) + 1, -1, 99)
 
 
 def planted(card: str, which: int, operation: int) -> IntArray:
-    """The table of operations, in which an effect begins with this one."""
+    """The table of operations with this one as the first of an effect."""
     table: IntArray = OPERATIONS.copy()
     table[CARD[card], which, 0, 0] = operation
     return table
@@ -94,7 +94,7 @@ def test_the_frame_of_an_effect(mode: Mode) -> None:
 
 @pytest.mark.parametrize("ladder", [damage_operation, field_operation, cards_operation])
 def test_each_ladder_refuses(ladder: Callable[..., None]) -> None:
-    """Each has the cases of its own operations only."""
+    """Each ladder has only the cases of its own operations."""
     s = Table(POSITION).s
     push_order(s, 0, CARD["Witch"])
     ladder(s, s.stack[0], Operation.STOP, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""What the game's page says beyond its tables, which `tests/shared/test_pages.py` compares."""
+"""Parts of README.md beyond the tables that `tests/shared/test_pages.py` compares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strength, reach and life that cards in play give each other, against a slow and obvious construction."""
+"""Strength, reach and life from cards in play equal those of a slow, obvious model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture shows what is on the table, to whoever may see it."""
+"""The picture shows the position, to viewers who may see it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_hands_as_each_seat_sees_them() -> None:
 
 
 def names(svg: str) -> list[str]:
-    """Whose unit is above, and whose below."""
+    """The seats of the upper and the lower unit."""
     return re.findall(r'class="seat">(\w+)<', svg)
 
 

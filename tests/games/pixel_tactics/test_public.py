@@ -1,4 +1,4 @@
-"""Whatever is public is in the observation, see `check_public`."""
+"""Public fields are in the observation, see `check_public`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BOUND = {
     "captives": "a captive is a card of the other seat",
     "chain_orders": "follows from the stack",
 }
-"""Public fields that cannot change alone, and why."""
+"""Public fields that cannot change alone, and the reason."""
 
 SHOWN_UP_TO = {
     "actions": MOST_ACTIONS_SHOWN,
@@ -51,11 +51,11 @@ SHOWN_UP_TO = {
     "damage": Most.DAMAGE,
     "boost": Most.BOOST,
 }
-"""Public fields of which larger numbers are shown as the largest."""
+"""Public fields that observations cap."""
 
 
 def up_to(field: Field, most: int) -> Field:
-    """The field with a bound up to which it is public as it is."""
+    """The field with its cap as its bound."""
     high = np.minimum(field.bounds[1], most)
     return replace(field, high=high.tolist(), seen=Seen.PUBLIC)
 

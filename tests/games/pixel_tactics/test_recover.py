@@ -1,4 +1,4 @@
-"""The board that the heuristic opponent reads from its observation is the one that was observed."""
+"""The board that the greedy policy reads from its observation is the real one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OF_UNITS = ("heroes", "corpses", "captives", "acted", "fresh", "moved", "hurt", 
 
 
 def seen_by(s: Any, seat: int) -> Any:
-    """The board that a seat reads, over whatever has been in the record before."""
+    """The board that a seat reads, over a record with other content."""
     observation = np.zeros(GAME.observations.size, np.int8)
     GAME.observe(s, seat, observation)
     work = new_records(1, GAME.state)

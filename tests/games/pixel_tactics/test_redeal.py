@@ -1,4 +1,4 @@
-"""What a seat remembers of the other's hand, and dealing the unknown again."""
+"""Hand cards that the other seat remembers, and redealing of unknown cards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Deal = tuple[frozenset[int], frozenset[int], tuple[int, ...], int, int]
 
 
 def redealt(s: Any, seat: int, samples: int = SAMPLES, key: int = 1) -> RecordArray:
-    """The position dealt again several times, each from a stream of its own."""
+    """The position redealt several times, each from its own stream."""
     states = new_records(samples, GAME.state)
     states[:] = s
     states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(key << 32)
@@ -55,7 +55,7 @@ def deal_of(s: Any, owner: int) -> Deal:
 
 
 def deals(s: Any, owner: int) -> set[Deal]:
-    """Every deal that the other seat cannot tell from this one, by brute force."""
+    """Every deal that the other seat cannot distinguish from this one, by brute force."""
     unseen = {
         *members_of(s.deck[owner]),
         *members_of(s.hand[owner] & ~s.known[owner]),
@@ -195,7 +195,7 @@ def test_the_enumeration_itself() -> None:
 
 
 def test_in_games() -> None:
-    """Nothing that the seat sees changes, nor what is its own or public; the other's cards do."""
+    """The seat's view and all own and public fields stay the same; the other seat's cards change."""
     fields = [name for name in GAME.state.names or () if name not in OTHERS]
     changed = 0
     for number, simulator in enumerate(simulators(80, 6, best_of=3, max_rounds=8)):
@@ -215,7 +215,7 @@ def test_in_games() -> None:
 
 
 OTHERS = ("generator", "hand", "deck", "aside", "top", "leader", "drawn")
-"""What a redeal may change, of the other seat."""
+"""Fields of the other seat that a redeal may change."""
 
 
 def look(states: RecordArray, seat: int) -> tuple[Any, Any]:
@@ -249,7 +249,7 @@ def test_what_was_seen_is_remembered_until_it_leaves_the_hand() -> None:
 
 
 def events(games: int, seed: int) -> Iterator[tuple[Any, Any]]:
-    """Each state of random games with the one before it."""
+    """Each state of random games, with the one before it."""
     choose = random.Random(seed)
     simulator = Simulator(GAME, 1, {"best_of": 3, "max_rounds": 4}, seed=seed)
     for number in range(games):

@@ -1,4 +1,4 @@
-"""Moves in words: with what the card does."""
+"""Actions in words, with the effects of their cards."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ DEAD, BACK, GOLD, MARK, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#ffb703", "#c1
 
 CARD_WIDTH, CARD_HEIGHT = 158, 100
 SMALL_WIDTH, SMALL_HEIGHT = 94, 64
-LETTERS = 31  # of the small print that fit into a line of a card
-PIPS = 8  # up to this number, counters are drawn one by one
+LETTERS = 31  # in a line of small print on a card
+PIPS = 8  # more counters are drawn as a number
 MARK_NAMES = ("acted", "fresh", "moved", "hurt", "struck")
 
 
@@ -39,7 +39,7 @@ def wrapped(words: str, letters: int) -> list[str]:
 
 
 def small_print(words: str, x: float, y: float, letters: int = LETTERS, size: float = 9.2) -> list[Shape]:
-    """Lines of small text, the first at the height y."""
+    """Lines of small text, the first at height y."""
     return [
         text(x, y + 1.2 * size * i, each, size=size, fill=INK, class_="words")
         for i, each in enumerate(wrapped(words, letters))
@@ -58,7 +58,7 @@ def empty_slot(x: float, y: float, name: str, chosen: bool) -> Shape:
 
 
 def corpse(s: State, u: int, slot: int, x: float, y: float, chosen: bool) -> Shape:
-    """A fallen hero: grey, face down, its name readable; with its damage until it has struck once more."""
+    """A corpse: grey and face down, but its name can be read; with its damage until its last strike."""
     box = rect(
         x,
         y,
@@ -82,7 +82,7 @@ def corpse(s: State, u: int, slot: int, x: float, y: float, chosen: bool) -> Sha
 
 
 def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
-    """A living hero with its numbers, signs, marks and the ability of its row."""
+    """A living hero with its numbers, signs and marks, and the ability of its row."""
     card = int(s.card[u, slot])
     owner = u ^ (int(s.captives[u]) >> slot & 1)
     frame = SEAT_COLOR[owner]
@@ -124,7 +124,7 @@ def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool
 
 
 def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
-    """A revealed leader in gold, with the ability that it has."""
+    """A revealed leader in gold, with its present ability."""
     has = int(ability(s, u))
     level = f" · level {s.level[u]}" if s.level[u] else ""
     copied = f" as {CARDS[has].name}" if has not in (int(s.leader[u]), NO_ABILITY) else ""
@@ -145,7 +145,7 @@ def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shap
 
 
 def face_down_leader(s: State, u: int, card: int | None, x: float, y: float) -> Shape:
-    """A leader that has been picked and not been turned up; its owner knows which."""
+    """A leader that has been picked and not revealed; its owner sees which one."""
     name = "?" if card is None else CARDS[card].name
     return group(
         rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill=BACK, stroke=GOLD, stroke_width=4),
@@ -155,7 +155,7 @@ def face_down_leader(s: State, u: int, card: int | None, x: float, y: float) -> 
 
 
 def numbers(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
-    """Strength and life left, damage as counters, and the signs of reach."""
+    """Strength and remaining life, damage counters, and the signs of Ranged and Intercept."""
     lives, damage = int(life(s, u, slot)), int(s.damage[u, slot])
     color = BLOOD if damage else INK
     force = int(strength(s, u, slot, -1, Damage.MELEE))
@@ -174,7 +174,7 @@ def numbers(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
 
 
 def front_edge(s: State, u: int, slot: int, x: float, y: float, up: bool) -> list[Shape]:
-    """A bar toward the enemy on a front member; the enemy of the unit that is `up` is below it."""
+    """A bar on the enemy's side of a front member; with `up` the enemy is below."""
     if not int(front(s, u)) >> slot & 1:
         return []
     edge = y + CARD_HEIGHT - 6 if up else y + 3
@@ -182,7 +182,7 @@ def front_edge(s: State, u: int, slot: int, x: float, y: float, up: bool) -> lis
 
 
 def counters(damage: int, x: float, y: float) -> list[Shape]:
-    """Red counters, or their number."""
+    """Damage as red counters, or as a number."""
     if damage > PIPS:
         return [
             circle(x + 4, y, 6, fill=BLOOD, class_="damage"),
@@ -209,7 +209,7 @@ def shield(x: float, y: float) -> Shape:
 
 
 def marks(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
-    """What the card has done or suffered in this wave, and its boost."""
+    """The marks of a card in this wave, and its boost."""
     names = [name for name in MARK_NAMES if int(s[name][u]) >> slot & 1]
     if s.boost[u, slot]:
         names.insert(0, f"+{s.boost[u, slot]}")
@@ -229,7 +229,7 @@ def marks(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
 def small_card(
     kind: int, x: float, y: float, color: str, *, known: bool = False, chosen: bool = False
 ) -> Shape:
-    """A card in a hand: name, strength and life, and its order; an eye if the opponent knows it."""
+    """A card in a hand: name, strength, life and order; an eye if the opponent knows it."""
     shapes = [
         rect(
             x, y, SMALL_WIDTH, SMALL_HEIGHT, radius=6, fill=CARD, stroke=MARK if chosen else color,
@@ -251,7 +251,7 @@ def eye(x: float, y: float) -> Shape:
 
 
 def back(x: float, y: float, color: str) -> Shape:
-    """A card seen from behind."""
+    """The back of a card."""
     return group(
         rect(x, y, SMALL_WIDTH, SMALL_HEIGHT, radius=6, fill=BACK, stroke=color, stroke_width=2),
         rect(

@@ -1,4 +1,4 @@
-"""PT-110: what a game pays."""
+"""PT-110: the payoff, and the potential for reward shaping."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .table.passives import life
 
 
 def pay_out(s: State, out: FloatArray) -> None:
-    """1 to the winner, or the lead in trophies by the trophies needed; 0 in a game that is cut off."""
+    """Win: +1 and -1. Trophies: the lead in trophies divided by the trophies needed. Cut off: 0."""
     lead = int(s.trophies[0]) - int(s.trophies[1])
     if s.truncated or lead == 0:
         return
@@ -22,12 +22,12 @@ def pay_out(s: State, out: FloatArray) -> None:
 
 
 def potential(s: State, seat: int) -> float:
-    """Half of what the own leader has left of its life, less the same of the opposing one."""
+    """Half of the difference between the leaders' remaining lives, as fractions; 0 before the reveal."""
     if not s.revealed:
         return 0.0
     return (leader_left(s, seat) - leader_left(s, 1 - seat)) / 2.0
 
 
 def leader_left(s: State, u: int) -> float:
-    """The part of a leader's life that is left."""
+    """Remaining life of a leader, as a fraction."""
     return max(0.0, 1.0 - int(s.damage[u, LEADER_SLOT]) / int(life(s, u, LEADER_SLOT)))

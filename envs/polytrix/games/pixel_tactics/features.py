@@ -1,11 +1,11 @@
-"""What long random play must have reached: counted step by step, from the two states around it.
+"""Features: what long random play must have reached, counted from the two states around each step.
 
-An effect counts when it has done something. Powers, orders and triggers say so themselves, in `used`,
-when they begin; others when they have changed a number or what is legal:
+An effect counts when it has done something. Powers, orders and triggers report it in `used` when they
+start. The others count when they have changed a number or the legal actions:
 
-- a STR, DOUBLE, GUARD or IMMUNE when an attack on a chosen target had another strength or damage by it;
-- RANGED when it offers a ranged attack in a turn; INTERCEPT when a member is out of reach behind it;
-- leader abilities that allow or forbid an action when there is such an action, or it is forbidden.
+- STR, DOUBLE, GUARD and IMMUNE, when they changed the strength or damage of an attack on a chosen target;
+- RANGED, when it offers a ranged attack in a turn; INTERCEPT, when a member behind it is out of reach;
+- leader abilities that allow or forbid an action, when they do so.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from .table.sets import lowest
 
 _ASKED = tuple(f"asked {name}" for name in Decision.names()[1:])
 _CHANCE = tuple(f"chance {name}" for name in Chance.names()[1:])
-_WITHIN = tuple(f"within {name}" for name in FrameKind.names() if name != FrameKind.names()[FrameKind.RECRUIT])
+_WITHIN = tuple(f"within {name}" for name in FrameKind.names() if name != "RECRUIT")
 _OTHERS = (
     "six frames deep",
     "an order within an order",
@@ -67,7 +67,7 @@ FEATURES = EFFECT_IDS + _ASKED + _CHANCE + _WITHIN + _OTHERS
 
 
 class Feature(Constants):
-    """`FEATURES` by number; the effects of the cards come first."""
+    """Numbers of `FEATURES`; those before ASKED are the effects of the cards."""
 
     ASKED = len(EFFECT_IDS)
     CHANCE = ASKED + len(_ASKED)
@@ -82,7 +82,7 @@ MANY_FRAMES = 6
 
 
 def cover(before: State, s: State, seen: IntArray) -> None:
-    """Count what the step shows."""
+    """Count the features that the step shows."""
     for which in range(EFFECTS_OF_A_CARD):
         left = int(s.used[which])
         while left:
@@ -105,7 +105,7 @@ def cover(before: State, s: State, seen: IntArray) -> None:
 
 
 def see(seen: IntArray, card: int, which: int) -> None:
-    """An effect has done something."""
+    """Count an effect."""
     seen[TYPES * which + card] += 1
 
 
@@ -113,7 +113,7 @@ def see(seen: IntArray, card: int, which: int) -> None:
 
 
 def cover_attack(s: State, attacked: int, seen: IntArray) -> None:
-    """The attack whose target has just been chosen, in the state before that."""
+    """Count effects on an attack, in the state in which its target was chosen."""
     f = s.stack[s.depth - 1]
     seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
     if attacked & (attacked - 1):
@@ -132,7 +132,7 @@ def cover_attack(s: State, attacked: int, seen: IntArray) -> None:
 
 
 def cover_strength(s: State, u: int, slot: int, target: int, kind: int, seen: IntArray) -> None:
-    """Effects that have changed the strength of a hero."""
+    """Count effects that have changed the strength of a hero."""
     card, row = int(s.card[u, slot]), slot // 3
     if STR[card, row, 2] == Who.SELF and added(s, u, slot, target, kind, card, row):
         see(seen, card, row)
@@ -150,7 +150,7 @@ def cover_strength(s: State, u: int, slot: int, target: int, kind: int, seen: In
 
 
 def cover_guard(s: State, u: int, slot: int, seen: IntArray) -> None:
-    """Effects that have reduced the damage of a member."""
+    """Count effects that have reduced the damage of a member."""
     leader = ability(s, u)
     who = int(GUARD[leader, Which.LEADER, 2])
     if who == Who.UNIT or (
@@ -175,7 +175,7 @@ def cover_guard(s: State, u: int, slot: int, seen: IntArray) -> None:
 
 
 def cover_immunity(s: State, u: int, slot: int, kind: int, seen: IntArray) -> None:
-    """Effects that have let a member take nothing."""
+    """Count effects that have made a member immune."""
     left = int(s.heroes[u])
     while left:
         hero = lowest(left)
@@ -190,7 +190,7 @@ def cover_immunity(s: State, u: int, slot: int, kind: int, seen: IntArray) -> No
 
 
 def cover_reach(s: State, seen: IntArray) -> None:
-    """Effects that keep members out of the reach of a ranged attack that is being aimed."""
+    """Count effects that keep members out of reach of the ranged attack that is being aimed."""
     f = s.stack[s.depth - 1]
     if f.kind != FrameKind.ATTACK or f.attack != Damage.RANGED:
         return
@@ -218,7 +218,7 @@ def cover_reach(s: State, seen: IntArray) -> None:
 
 
 def cover_turn(s: State, seen: IntArray) -> None:
-    """Effects that offer or forbid actions."""
+    """Count effects that offer or forbid actions."""
     u = int(s.mover)
     shots = int(s.may_ranged)
     own, other = leader_marks(s, u), leader_marks(s, 1 - u)
@@ -247,7 +247,7 @@ def cover_turn(s: State, seen: IntArray) -> None:
 
 
 def cover_mirror(s: State, seen: IntArray) -> None:
-    """A leader that copies the other one."""
+    """Count a leader that copies the other one."""
     for seat in range(SEATS):
         if s.leader[seat] == MIRROR_CARD and ability(s, seat) == s.leader[1 - seat]:
             see(seen, MIRROR_CARD, Which.LEADER)
@@ -257,7 +257,7 @@ def cover_mirror(s: State, seen: IntArray) -> None:
 
 
 def cover_stack(s: State, seen: IntArray) -> None:
-    """What is being carried out while somebody decides."""
+    """Count the frames on the stack."""
     if s.depth >= MANY_FRAMES:
         seen[Feature.DEEP] += 1
     for i in range(int(s.depth)):
@@ -270,7 +270,7 @@ def cover_stack(s: State, seen: IntArray) -> None:
 
 
 def cover_end(before: State, s: State, seen: IntArray) -> None:
-    """How a match or the game has ended."""
+    """Count how a match or the game has ended."""
     if s.truncated:
         seen[Feature.CUT_OFF] += 1
     over = s.phase == Phase.OVER

@@ -1,7 +1,7 @@
-"""The heuristic opponent: one action ahead, by the damage that it does and a few fixed worths.
+"""The greedy policy: it looks one action ahead, by damage and a few fixed values.
 
-It rebuilds the board from the observation, itself as seat 0, and looks at that with the rules' own
-readers of strength and reach.
+It rebuilds the board from the observation, as seat 0, and rates it with the rules' functions of strength and
+reach.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .worth import (
 )
 
 MOVE_WORTH = 0.1
-FEW_CARDS = 4  # in hand; with fewer it draws more eagerly
+FEW_CARDS = 4  # in hand; with fewer, draws are worth more
 
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
@@ -42,7 +42,7 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
 
 
 def rate(observation: ByteArray, s: State, decision: int, action: int) -> float:
-    """What an action is worth; to pass is worth nothing."""
+    """The value of an action; passing has value 0."""
     if action == Act.PASS:
         return 0.0
     if action == Act.DRAW:
@@ -81,13 +81,13 @@ def wave_of(observation: ByteArray) -> int:
 
 
 def recruit_row(observation: ByteArray, decision: int) -> int:
-    """The row that recruits go to: the one chosen for them, or that of the wave."""
+    """The row of recruits: the chosen one, else that of the wave."""
     chosen = read_one(observation, Obs.CHOSEN_ROW, ROWS) if decision == Decision.RECRUITS else NOWHERE
     return chosen if chosen != NOWHERE else wave_of(observation)
 
 
 def clear_worth(observation: ByteArray, s: State, slot: int) -> float:
-    """A corpse in the way of recruits is worth clearing."""
+    """The value of clearing a corpse: higher if it is in the way of recruits."""
     row = wave_of(observation)
     free = SlotSet.HEROES & SlotSet.ROW << 3 * row & ~(int(s.heroes[OWN]) | int(s.corpses[OWN]))
     return 1.8 if slot // 3 == row and free == 0 else 0.2
@@ -97,14 +97,14 @@ def clear_worth(observation: ByteArray, s: State, slot: int) -> float:
 
 
 def place_worth(observation: ByteArray, s: State, decision: int, u: int, slot: int) -> float:
-    """A slot of unit u, by what the decision is about."""
+    """The value of picking a slot of unit u."""
     if decision == Decision.TARGET:
         return target_worth(observation, s, u, slot)
     if decision == Decision.REDIRECT:
         return shield_worth(observation, s, slot)
     if decision == Decision.CAPTURE:
         return 1.0
-    if observation[Obs.EFFECT_KIND + EffectKind.LEADER]:  # PT-92: the shot after an order
+    if observation[Obs.EFFECT_KIND + EffectKind.LEADER]:  # PT-92
         return harm(s, u, slot, int(observation[Obs.NUMBER]))
     which = effect_which(observation)
     card = read_one(observation, Obs.EFFECT_CARD, TYPES)
@@ -116,7 +116,7 @@ def place_worth(observation: ByteArray, s: State, decision: int, u: int, slot: i
 
 
 def effect_which(observation: ByteArray) -> int:
-    """The row of the power being carried out, or ORDER; NOWHERE if it is neither."""
+    """The row of the power that is being carried out, or ORDER; NOWHERE if it is neither."""
     for which in range(ROWS):
         if observation[Obs.EFFECT_KIND + EffectKind.V_POWER + which]:
             return which
@@ -124,7 +124,7 @@ def effect_which(observation: ByteArray) -> int:
 
 
 def target_worth(observation: ByteArray, s: State, u: int, slot: int) -> float:
-    """The target of an attack: of an own one by its damage; of an opposing one who can bear it best."""
+    """The value of a target: its damage; if the opponent attacks an own member, its remaining life."""
     if u == OWN:  # PT-ILL-L
         if slot == LEADER_SLOT:
             return -100.0
@@ -140,7 +140,7 @@ def target_worth(observation: ByteArray, s: State, u: int, slot: int) -> float:
 
 
 def shield_worth(observation: ByteArray, s: State, slot: int) -> float:
-    """A shield for the own hero that is hit, if it saves that one and does not fall itself."""
+    """The value of a shield for the own hero that is hit: positive if it saves the hero and survives."""
     damage = int(observation[Obs.NUMBER])
     hurt = read_one(observation, Obs.SUBJECT, SLOTS)
     if hurt == NOWHERE:
@@ -153,7 +153,7 @@ def shield_worth(observation: ByteArray, s: State, slot: int) -> float:
 def pick_worth(
     observation: ByteArray, s: State, decision: int, operation: int, how: int, n: int, u: int, slot: int
 ) -> float:
-    """A slot picked for an operation `operation how n` (see `effects.py`)."""
+    """The value of a slot picked for an operation."""
     sign = 1.0 if u == OWN else -1.0
     left = int(observation[Obs.NUMBER])
     if operation == Operation.PING:
@@ -178,11 +178,11 @@ def pick_worth(
         return hit(s, slot, Damage.RANGED if n == Damage.RANGED else Damage.MELEE)
     if operation == Operation.COPY:
         return power_worth(s, int(s.card[u, slot]))
-    return -MOVE_WORTH  # changes of place: passed over, where that is allowed
+    return -MOVE_WORTH  # exchanges: it passes if it may
 
 
 def shift_worth(observation: ByteArray, s: State, decision: int, n: int, u: int, slot: int) -> float:
-    """Whose damage is moved, and to whom."""
+    """The value of giving or taking moved damage."""
     if decision != Decision.PICK2:
         own_leader = effect_which(observation) != Which.ORDER
         if own_leader:  # PT-VAM-R: a hero takes the leader's
@@ -193,7 +193,7 @@ def shift_worth(observation: ByteArray, s: State, decision: int, n: int, u: int,
 
 
 def column_worth(observation: ByteArray, s: State, column: int) -> float:
-    """A column of both units."""
+    """The value of a column of both units."""
     card = read_one(observation, Obs.EFFECT_CARD, TYPES)
     if card == NOWHERE or OPERATIONS[card, Which.ORDER, 1, 0] != Operation.HIT_ALL:
         return 0.0
@@ -201,7 +201,7 @@ def column_worth(observation: ByteArray, s: State, column: int) -> float:
 
 
 def row_worth(observation: ByteArray, s: State, row: int) -> float:
-    """A row: of recruits by the best of them; of corpses by how many of one's own it frees from them."""
+    """The value of a row: for recruits that of the best one; for corpses the number cleared on the own side."""
     card, which = read_one(observation, Obs.EFFECT_CARD, TYPES), effect_which(observation)
     if card == NOWHERE or which == NOWHERE:
         return 0.0

@@ -1,8 +1,8 @@
-"""The observation of a seat: its layout, and how it is written.
+"""The observation of a seat: its layout, and the code that writes it.
 
-Numbers of the same range share a block, so that each is scaled by a bound near to its usual values.
-Own things first, then the same of the opponent. Slots of heroes are 0 1 2 3 5 6 7 8, without the leader's.
-Frames hold sets of places as `frame.seat` sees them; they are turned round for the other seat.
+Numbers of the same range share a block, so that each is scaled by a bound close to its usual values. Blocks
+of the own unit come first, then the opponent's. Hero slots are 0 1 2 3 5 6 7 8, without the leader's.
+Frames hold sets of places as `frame.seat` sees them; the other seat sees them with the units exchanged.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ from .table.zones import unseen_cards
 
 DECISIONS = len(Decision)
 HEROES_SHOWN = (0, 1, 2, 3, 5, 6, 7, 8)
-"""Slots in the order of the blocks of heroes."""
+"""Hero slots, in the order of the blocks."""
 
 
 class HeroMark(Constants):
-    """Entries of own_marks and foe_marks."""
+    """Entries of `own_marks` and `foe_marks`."""
 
     LIVING, CORPSE, CAPTIVE, ACTED, FRESH, MOVED, HURT, STRUCK, RANGED, INTERCEPT, FRONT, LETHAL = range(12)
 
 
 class LeaderMark(Constants):
-    """Entries of own_leader_marks and foe_leader_marks."""
+    """Entries of `own_leader_marks` and `foe_leader_marks`."""
 
     ACTED, RANGED, FRONT = range(3)
 
 
 class EffectKind(Constants):
-    """Entries of effect_kind."""
+    """Entries of `effect_kind`."""
 
     ATTACK, V_POWER, F_POWER, R_POWER, ORDER, LEADER = range(6)
 
 
 class Most(Constants):
-    """The largest numbers shown: those on cards; of others larger ones are shown as these."""
+    """The largest numbers on cards, and the caps of the other numbers."""
 
     HERO_LIFE, LEADER_LIFE, LEADER_STRENGTH = 10, 36, 10
     DAMAGE, STRENGTH, BOOST, NUMBER, LEVEL, LOST = 40, 30, 20, 20, 30, 9
@@ -144,9 +144,9 @@ OBSERVATIONS = Layout(
 
 
 class Obs(Constants):
-    """Where the blocks begin that rules write or read; of units those of the own one."""
+    """Offsets of blocks; those of a unit are the own unit's."""
 
-    FOE_SIDE = OBSERVATIONS.offset("foe_card")  # added to an offset of the own unit
+    FOE_SIDE = OBSERVATIONS.offset("foe_card")  # add it for the opposing unit
     CARD = OBSERVATIONS.offset("own_card")
     MARKS = OBSERVATIONS.offset("own_marks")
     LIFE = OBSERVATIONS.offset("own_life")
@@ -206,7 +206,7 @@ NUM_MARKS = 12
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
-    """The position as `seat` may know it."""
+    """Write the position as `seat` may know it."""
     foe = 1 - seat
     show_heroes(s, seat, out, 0)
     show_heroes(s, foe, out, Obs.FOE_SIDE)
@@ -225,7 +225,7 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_set(cards: int, out: ByteArray, at: int) -> None:
-    """A set of cards."""
+    """Write a set of cards."""
     for card in range(TYPES):
         out[at + card] = cards >> card & 1
 
@@ -234,7 +234,7 @@ def show_set(cards: int, out: ByteArray, at: int) -> None:
 
 
 def show_heroes(s: State, u: int, out: ByteArray, side: int) -> None:
-    """Heroes and corpses of a unit."""
+    """Write the heroes and corpses of a unit."""
     heroes, corpses = int(s.heroes[u]), int(s.corpses[u])
     if heroes | corpses == 0:
         return
@@ -257,7 +257,7 @@ def show_heroes(s: State, u: int, out: ByteArray, side: int) -> None:
         damage = int(s.damage[u, slot])
         out[side + Obs.DAMAGE + place] = min(Most.DAMAGE, damage)
         out[side + Obs.BOOST + place] = min(Most.BOOST, int(s.boost[u, slot]))
-        if corpses & bit:  # with what lies on it until it has struck for the last time (PT-71)
+        if corpses & bit:  # it keeps damage and boost until its last strike (PT-71)
             out[marks + HeroMark.CORPSE] = 1
             if slot == striker:
                 out[side + Obs.STRENGTH + place] = min(
@@ -279,7 +279,7 @@ def show_heroes(s: State, u: int, out: ByteArray, side: int) -> None:
 
 
 def show_leader(s: State, u: int, out: ByteArray, side: int) -> None:
-    """A leader that has been revealed, with the ability that it has now (PT-13)."""
+    """Write a revealed leader, with its present ability (PT-13)."""
     out[side + Obs.LEADER + int(s.leader[u])] = 1
     has = int(ability(s, u))
     if has != NO_ABILITY:
@@ -299,7 +299,7 @@ def show_leader(s: State, u: int, out: ByteArray, side: int) -> None:
 
 
 def show_zones(s: State, seat: int, out: ByteArray) -> None:
-    """Where the cards are, and how many."""
+    """Write hands, decks and discards."""
     foe = 1 - seat
     show_set(int(s.hand[seat]), out, Obs.OWN_HAND)
     show_set(int(s.known[seat]), out, Obs.OWN_KNOWN)
@@ -324,7 +324,7 @@ def show_zones(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_match(s: State, seat: int, out: ByteArray) -> None:
-    """Round, turn, trophies and options."""
+    """Write round, turn, trophies and options."""
     foe = 1 - seat
     number, rounds = int(s.round_number), int(s.options.max_rounds)
     if number > 0:
@@ -364,7 +364,7 @@ def show_match(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_effect(s: State, seat: int, out: ByteArray) -> None:
-    """The top effect, its hero, and what has been picked for it."""
+    """Write the top effect, its hero, and the places picked for it."""
     show_subject(s, seat, out)
     level = effect_level(s)
     if level < 0:
@@ -401,18 +401,18 @@ def show_effect(s: State, seat: int, out: ByteArray) -> None:
 
 
 def show_card(card: int, out: ByteArray) -> None:
-    """The card of the top effect, if it is there still."""
+    """Write the card of the top effect, if it is still there."""
     if card >= 0:
         out[Obs.EFFECT_CARD + card] = 1
 
 
 def show_place(u: int, slot: int, seat: int, out: ByteArray, at: int) -> None:
-    """A slot of unit u, own or opposing."""
+    """Write a slot of unit u."""
     out[at + (slot if u == seat else SLOTS + slot)] = 1
 
 
 def show_places(s: State, level: int, seat: int, out: ByteArray) -> None:
-    """The places that a frame has picked, or has before it."""
+    """Write the places that a frame has picked or still has to treat."""
     turned = s.stack[level].seat != seat
     picked = int(s.stack[level].picked)
     while picked:
@@ -422,7 +422,7 @@ def show_places(s: State, level: int, seat: int, out: ByteArray) -> None:
 
 
 def show_subject(s: State, seat: int, out: ByteArray) -> None:
-    """The hero that the decision is about, and how much."""
+    """Write the hero and the number that the decision is about."""
     top = int(s.depth) - 1
     kind, actor, slot = int(s.stack[top].kind), int(s.stack[top].seat), int(s.stack[top].slot)
     if kind in (FrameKind.HIT, FrameKind.DEFEAT, FrameKind.STRIKE):

@@ -1,7 +1,7 @@
-"""The position as a picture: two fields face to face, the viewer's below, piles beside them, hands outside.
+"""The position as a picture: the viewer's unit below, the other above, piles beside them, hands outside.
 
-Left of each field its deck with the fixed cards that the viewer knows, and its discard; right of it what
-holds for the seat. Slots and cards that can be chosen are outlined.
+Left of each unit are its deck, with the fixed cards that the viewer knows, and its discard; right of it the
+state of the seat. Slots and cards that can be chosen are outlined.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Act, So
 
 GAP = 8
 MARGIN = 20
-PILES = 200  # width of what stands left of the fields
-SIDE = 190  # and right of them
+PILES = 200  # width of the area left of the units
+SIDE = 190  # width of the area right of them
 FIELD = MARGIN + PILES
 PICTURE_WIDTH = FIELD + COLUMNS * (CARD_WIDTH + GAP) + SIDE
 ENEMY_HAND_TOP = 64
@@ -81,7 +81,7 @@ def draw(s: State, seat: int | None) -> Picture:
 
 
 def heading(s: State) -> list[Shape]:
-    """What is being decided, and where the game stands."""
+    """The pending question, and the round and wave."""
     color = SEAT_COLOR[s.mover] if s.mover >= 0 else INK
     return [
         text(MARGIN, 22, question(s), size=20, fill=color, class_="question"),
@@ -105,7 +105,7 @@ def field(s: State, u: int, viewer: int | None, top: float, up: bool) -> list[Sh
 
 
 def place(s: State, u: int, slot: int, viewer: int | None, x: float, y: float, chosen: bool, up: bool) -> Shape:
-    """What lies on a slot."""
+    """The content of a slot."""
     if slot == LEADER_SLOT:
         if s.revealed:
             return leader(s, u, x, y, chosen, up)
@@ -163,7 +163,7 @@ def piles(s: State, owner: int, viewer: int | None, top: float) -> list[Shape]:
 
 
 def beside(s: State, seat: int, top: float) -> list[Shape]:
-    """Whose unit it is, its leader, trophies, and what holds for the seat now."""
+    """Seat, leader, trophies, and the state of the seat."""
     x = FIELD + COLUMNS * (CARD_WIDTH + GAP) + 6
     shapes = [text(x, top + 12, SEAT_NAMES[seat], size=19, fill=SEAT_COLOR[seat], class_="seat")]
     if s.revealed:
@@ -185,7 +185,7 @@ def beside(s: State, seat: int, top: float) -> list[Shape]:
 
 
 def stack(s: State, viewer: int | None) -> list[Shape]:
-    """What is being carried out, the latest first; beside the middle."""
+    """The effects on the stack, the latest first, beside the middle."""
     x, y = FIELD + COLUMNS * (CARD_WIDTH + GAP) + 6, LOWER - BETWEEN - 60
     lines = effect_names(s)[:5]
     drawn = drawn_card(s, viewer)
@@ -198,7 +198,7 @@ def stack(s: State, viewer: int | None) -> list[Shape]:
 
 
 def hand(s: State, owner: int, viewer: int | None, y: float) -> list[Shape]:
-    """A hand: open cards first, then backs; many cards overlap."""
+    """A hand: known cards first, then backs; many cards overlap."""
     known, others = hand_of(s, owner, viewer)
     count = len(known) + others
     room = PICTURE_WIDTH - 2 * MARGIN - SMALL_WIDTH
@@ -218,7 +218,7 @@ def hand(s: State, owner: int, viewer: int | None, y: float) -> list[Shape]:
 
 
 def hand_choices(s: State, owner: int) -> set[int]:
-    """The cards of a hand that the mover may recruit, play or pick."""
+    """The hand cards that the mover may recruit, play or pick."""
     blocks = []
     if s.mover == owner:
         blocks = [(Act.RECRUIT, COLUMNS), (Act.ORDER, 1)]

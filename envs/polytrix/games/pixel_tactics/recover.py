@@ -1,4 +1,4 @@
-"""The board as an observation shows it: the viewer becomes seat 0 of a record, the opponent seat 1."""
+"""Rebuild a board from an observation: the viewer becomes seat 0 of a record, the opponent seat 1."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOWHERE = -1
 
 
 def read_board(observation: ByteArray, s: State) -> None:
-    """Write the units, leaders and the own hand into `s`: all that strength and reach depend on."""
+    """Write the units, the leaders and the own hand into `s`: everything that strength and reach depend on."""
     read_unit(observation, s, OWN, 0)
     read_unit(observation, s, FOE, Obs.FOE_SIDE)
     s.revealed = s.leader[FOE] >= 0
@@ -23,7 +23,7 @@ def read_board(observation: ByteArray, s: State) -> None:
 
 
 def read_unit(observation: ByteArray, s: State, u: int, side: int) -> None:
-    """One unit with its marks."""
+    """Read a unit and its marks."""
     s.heroes[u] = 0
     s.corpses[u] = 0
     s.captives[u] = 0
@@ -57,7 +57,7 @@ def read_unit(observation: ByteArray, s: State, u: int, side: int) -> None:
 
 
 def read_one(observation: ByteArray, at: int, count: int) -> int:
-    """Which of some entries is 1; NOWHERE if none is."""
+    """The index of the entry that is 1; NOWHERE if there is none."""
     for i in range(count):
         if observation[at + i]:
             return i
@@ -65,7 +65,7 @@ def read_one(observation: ByteArray, at: int, count: int) -> int:
 
 
 def read_set(observation: ByteArray, at: int) -> int:
-    """A set of cards."""
+    """Read a set of cards."""
     cards = 0
     for card in range(TYPES):
         cards |= int(observation[at + card]) << card

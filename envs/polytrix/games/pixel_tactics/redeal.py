@@ -1,4 +1,4 @@
-"""Deals that a seat cannot tell from the real one."""
+"""Redealing: sample everything that a seat cannot know."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .table.zones import unseen_cards
 
 
 def redeal(s: State, seat: int) -> None:
-    """Deal the opponent's unseen cards anew to the same places, all ways alike (PT-100 to PT-103)."""
+    """Deal the opponent's unseen cards anew to the same places, uniformly (PT-100 to PT-103)."""
     foe = 1 - seat
     hand = int(s.hand[foe])
     hidden = hand & ~int(s.known[foe])

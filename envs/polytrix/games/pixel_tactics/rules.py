@@ -1,7 +1,7 @@
-"""The course of the game: which function of the rules comes when.
+"""Setup, chance, legal actions and apply: which rule runs when.
 
-Whatever happens leaves something to be carried out: a frame on the stack, or a phase. `advance` goes
-on with it until a seat has a real choice, chance is asked, or the game is over.
+Every action leaves work to do: frames on the stack, or a phase. `advance` does it until a seat has a
+real choice, a chance event is pending, or the game is over.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .table.zones import discard_from_hand, fix_next, from_hand, unfixed
 
 
 def setup(s: State) -> None:
-    """PT-01: the first match."""
+    """PT-01: start the first match."""
     s.match = 1
     s.last_winner = -1
     for seat in range(SEATS):
@@ -46,17 +46,17 @@ def setup(s: State) -> None:
 
 
 def chance(s: State) -> int:
-    """How many outcomes the pending event has."""
+    """The number of outcomes of the pending chance event."""
     return SEATS if s.chance_kind == Chance.FIRST else size(chance_cards(s))
 
 
 def legal(s: State, ids: IdArray) -> int:
-    """The mover's choices, which were listed when it was asked."""
+    """Write the legal actions, which were listed when the mover was asked."""
     return list_choices(s, ids)
 
 
 def apply(s: State, action: int) -> None:
-    """Carry out a decision or a chance outcome, and all that follows without a question."""
+    """Apply an action or a chance outcome, and everything up to the next question."""
     clear_notes(s)
     if s.mover == CHANCE:
         happen(s, action)
@@ -70,13 +70,13 @@ def apply(s: State, action: int) -> None:
 
 
 def chance_cards(s: State) -> int:
-    """The cards of which chance picks one: those of the deck that are not fixed, or a hand."""
+    """The cards from which chance picks one: the cards of the deck that are not fixed, or a hand."""
     seat = int(s.chance_seat)
     return unfixed(s, seat) if s.chance_kind == Chance.DECK else int(s.hand[seat])
 
 
 def happen(s: State, outcome: int) -> None:
-    """A chance outcome."""
+    """Apply a chance outcome."""
     kind, seat = int(s.chance_kind), int(s.chance_seat)
     if kind == Chance.FIRST:
         begin_match(s, outcome)
@@ -96,7 +96,7 @@ def happen(s: State, outcome: int) -> None:
 
 
 def decide(s: State, action: int) -> None:
-    """The mover's decision; that of a frame is read by the frame."""
+    """Apply an action of the mover; frames read theirs from `s.answer`."""
     decision, seat = int(s.decision), int(s.mover)
     clear_choices(s)
     s.mover = NOBODY
@@ -111,7 +111,7 @@ def decide(s: State, action: int) -> None:
 
 
 def advance(s: State) -> None:
-    """Go on until somebody has to decide; what has one outcome or one answer is carried out (PT-98)."""
+    """Go on until somebody has a choice; single outcomes and single answers are applied at once (PT-98)."""
     while s.mover == NOBODY:
         if s.depth > 0:
             step_frame(s)
@@ -127,7 +127,7 @@ def advance(s: State) -> None:
 
 
 def step_frame(s: State) -> None:
-    """The frame on top of the stack."""
+    """Run one step of the frame on top of the stack."""
     f = s.stack[s.depth - 1]
     kind = int(f.kind)
     if kind == FrameKind.HIT:
@@ -151,7 +151,7 @@ def step_frame(s: State) -> None:
 
 
 def step_phase(s: State) -> None:
-    """What comes next when nothing is being carried out."""
+    """Run the phase, when the stack is empty."""
     phase = int(s.phase)
     if phase == Phase.PLAYING:
         loop_turn(s)
@@ -171,7 +171,7 @@ def step_phase(s: State) -> None:
 
 
 def clear_stack(s: State) -> None:
-    """Nothing is being carried out."""
+    """Empty the stack, and the sets of effects on it."""
     s.depth = 0
     for _ in range(STACK):
         push_draws(s, 0, 0, False)
@@ -182,14 +182,14 @@ def clear_stack(s: State) -> None:
 
 
 def clear_notes(s: State) -> None:
-    """Nothing has been seen yet in this step."""
+    """Forget the report of the last step."""
     s.attacked = 0
     for which in range(EFFECTS_OF_A_CARD):
         s.used[which] = 0
 
 
 def begin_turn_loop(s: State) -> None:
-    """Let the active seat of a position that has been set up decide, as at any point of its turn."""
+    """Go on from a hand-made position, in the turn of its active seat."""
     clear_stack(s)
     clear_choices(s)
     s.phase = Phase.PLAYING

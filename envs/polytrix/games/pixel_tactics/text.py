@@ -1,4 +1,4 @@
-"""The position for a terminal, the viewer's unit below the other; a seat is told what it may know.
+"""The position as text for a terminal, with the viewer's unit below; it shows what the viewer may know.
 
     round 2, wave V
     North; hand 3: Witch and 2 unknown; deck 14; discard: -
@@ -7,9 +7,9 @@
        Va Fighter 4, 8/8 i !a   Vb .                     Vc (Mystic)
     ...
 
-`Witch 5, 3/5`: strength 5, 3 of 5 lives left. A corpse stands in brackets, a captive after `~`. `r` can attack
-at range, `i` intercepts; behind `!` stand the marks acted, fresh, moved, hurt, struck, and `+5` is a boost.
-`(Templar) 6 *5`: a hero that has just fallen with five damage and strikes once more, with strength 6.
+`Witch 5, 3/5`: strength 5, 3 of 5 lives left. Corpses are in brackets, `~` marks a captive, `r` Ranged, `i`
+Intercept. After `!` come the marks acted, fresh, moved, hurt and struck; `+5` is a boost. `(Templar) 6 *5`: a
+hero that has fallen with 5 damage and is in its last strike, with strength 6.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def text(s: State, seat: int | None) -> str:
 
 
 def cards(s: State, owner: int, viewer: int | None) -> list[str]:
-    """Hand, deck, discard and what else belongs to a seat."""
+    """Hand, deck, discard and other zones of a seat."""
     words = [SEAT_NAMES[owner], f"hand {counted(*hand_of(s, owner, viewer))}", deck_words(s, owner, viewer)]
     words.append(f"discard: {names_of(s.discard[owner])}")
     for name, zone in (("out", s.out), ("in play", s.in_play)):
@@ -62,7 +62,7 @@ def cards(s: State, owner: int, viewer: int | None) -> list[str]:
 
 
 def counted(known: list[int], others: int) -> str:
-    """How many cards, and which of them are known.
+    """The number of cards, and the known ones.
 
     >>> counted([10, 24], 1)
     '3: Knight Witch and 1 unknown'
@@ -74,7 +74,7 @@ def counted(known: list[int], others: int) -> str:
 
 
 def deck_words(s: State, owner: int, viewer: int | None) -> str:
-    """The size of the deck, and the cards on top of it; to its owner all that is in it."""
+    """The size of the deck and its top cards; for the owner all its cards."""
     words = f"deck {int(s.deck[owner]).bit_count()}"
     top = top_of(s, owner, viewer)
     if top:
@@ -85,7 +85,7 @@ def deck_words(s: State, owner: int, viewer: int | None) -> str:
 
 
 def unit(s: State, u: int, viewer: int | None, rows: tuple[int, ...]) -> list[str]:
-    """A line for each row; `rows` are their first slots, from top to bottom."""
+    """A line for each row; `rows` are the first slots of the rows, from top to bottom."""
     lines = []
     for row in rows:
         cells = [f"{SLOT_NAMES[slot]:2} {cell(s, u, slot, viewer)}" for slot in range(row, row + 3)]
@@ -94,7 +94,7 @@ def unit(s: State, u: int, viewer: int | None, rows: tuple[int, ...]) -> list[st
 
 
 def cell(s: State, u: int, slot: int, viewer: int | None) -> str:
-    """What lies on a slot."""
+    """The content of a slot."""
     if slot == LEADER_SLOT:
         return leader_cell(s, u, viewer)
     bit = 1 << slot
@@ -117,7 +117,7 @@ def member(s: State, u: int, slot: int) -> str:
 
 
 def falling(s: State, u: int, slot: int) -> str:
-    """PT-71, PT-74: what a corpse still has until it has struck for the last time: strength and damage."""
+    """PT-71, PT-74: strength and damage of a corpse before its last strike."""
     strikes = f" {hero_strength(s, u, slot, -1, Damage.MELEE)}" if last_striker(s, u) == slot else ""
     return strikes + (f" *{s.damage[u, slot]}" if s.damage[u, slot] else "")
 
@@ -130,7 +130,7 @@ def marks(s: State, u: int, slot: int) -> str:
 
 
 def leader_cell(s: State, u: int, viewer: int | None) -> str:
-    """The leader, as far as the viewer knows it."""
+    """The leader, if the viewer knows it."""
     card = leader_of(s, u, viewer)
     if card is None:
         return "?" if s.leader[u] >= 0 else "."
@@ -142,7 +142,7 @@ def leader_cell(s: State, u: int, viewer: int | None) -> str:
 
 
 def extras(s: State, viewer: int | None) -> list[str]:
-    """What holds for this turn and wave."""
+    """The state of the turn and the wave."""
     words = [
         f"{name}: {', '.join(standing(s, seat))}" for seat, name in enumerate(SEAT_NAMES) if standing(s, seat)
     ]

@@ -1,4 +1,4 @@
-"""Actions of Pixel Tactics in words, and what the text of a position leaves out."""
+"""Actions in words, and notes on a position that its text leaves out."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ LEGEND = (
 
 
 def explain(s: State, action: int) -> str:
-    """What a legal action does, as its mover may know."""
+    """A legal action in words, as its mover may know it."""
     block, where = ACTIONS.locate(action)
     seat, first = int(s.mover), where[0]
     if block.name == "pass":
@@ -83,7 +83,7 @@ def wave_row(s: State) -> str:
 
 
 def at(s: State, u: int, slot: int) -> str:
-    """A slot and who is there."""
+    """A slot and its content."""
     if slot == LEADER_SLOT:
         return f"leader {member_name(s, u, slot)}"
     empty = s.card[u, slot] < 0
@@ -91,14 +91,14 @@ def at(s: State, u: int, slot: int) -> str:
 
 
 def recruit(s: State, card: int, column: int) -> str:
-    """A hero and what it can do in its row."""
+    """The recruited hero, its slot, and its ability there."""
     row = int(s.recruit_row)
     place = f"column {COLUMN_NAMES[column]} of the {ROWS_IN_WORDS[row]}"
     return f"recruit {CARDS[card].name} into {place}: {effect_text(card, row)}"
 
 
 def attack(s: State, block: Block, slot: int) -> str:
-    """Who attacks, and how."""
+    """The attacker and the kind of attack."""
     seat = int(s.mover)
     who = f"your {at(s, seat, slot)}"
     if block.name == "power":
@@ -107,7 +107,7 @@ def attack(s: State, block: Block, slot: int) -> str:
 
 
 def pick_card(s: State, card: int) -> str:
-    """A card that is asked for."""
+    """A picked card."""
     if s.decision == Decision.LEADER:
         return f"make {CARDS[card].name} your leader: {effect_text(card, Which.LEADER)}"
     return f"pick {CARDS[card].name} {SOURCES[int(s.may_card)]}"
@@ -117,13 +117,13 @@ def pick_card(s: State, card: int) -> str:
 
 
 def notes(s: State, seat: int) -> list[str]:
-    """What the cards in play do, and the effect being carried out."""
+    """The abilities of the cards in play, and the effect that is being carried out."""
     lines = [line for u in (1 - seat, seat) for line in abilities(s, u, seat)]
     return lines if s.mover == OVER else lines + pending(s, seat)
 
 
 def abilities(s: State, u: int, seat: int) -> list[str]:
-    """What leader and heroes of a unit can do where they stand."""
+    """The abilities of the leader and the heroes of a unit."""
     side = "your" if u == seat else "opposing"
     lines = []
     if leader_of(s, u, seat) is not None and s.revealed and (has := int(ability(s, u))) < len(CARDS):
@@ -136,7 +136,7 @@ def abilities(s: State, u: int, seat: int) -> list[str]:
 
 
 def pending(s: State, seat: int) -> list[str]:
-    """The effect being carried out, from the seat's observation."""
+    """The effect that is being carried out, from the seat's observation."""
     seen = np.zeros(OBSERVATIONS.size, np.int8)
     observe(s, seat, seen)
     view = OBSERVATIONS.view(seen)

@@ -1,7 +1,7 @@
 """The twenty-five cards, read from `cards.json` into tables.
 
-A card has five effects: as a hero in the rows V, F, R, as an order (O) and as a leader (L). Its type
-is its place in the file, which is the alphabetical one.
+A card has five effects: as a hero in the rows V, F, R, as an order (O) and as a leader (L). Its type is its
+index in the file, which is in alphabetical order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .effects import NO_MODIFIER, Effect, Mark, Operation, parse_effect
 
 
 class Which(Constants):
-    """An effect of a card; 0, 1, 2 are those of its rows."""
+    """Index of an effect; the rows are 0, 1, 2."""
 
     ORDER, LEADER = 3, 4
 
@@ -35,7 +35,7 @@ class Card(NamedTuple):
     code: str
     name: str
     token: str
-    """The name without blanks, for the notation."""
+    """The name without spaces, for notation."""
     leader_name: str
     effects: tuple[Effect, ...]
     """V, F, R, O, L."""
@@ -62,7 +62,7 @@ CARDS = tuple(_card(row) for row in _ROWS)
 
 TYPES = 25
 NO_ABILITY = TYPES
-"""Instead of a type: what a leader without ability has (PT-13). The tables of leaders have a row for it."""
+"""The type of a leader without ability (PT-13); the tables of leaders have a row for it."""
 
 TOKENS = tuple(card.token for card in CARDS)
 EFFECT_IDS = tuple(f"PT-{card.code}-{letter}" for letter in EFFECT_LETTERS for card in CARDS)
@@ -76,7 +76,7 @@ def _numbers(values: list[Any]) -> IntArray:
 
 
 def _with_none(table: IntArray, none: int | IntArray = 0) -> IntArray:
-    """The table by type with a row for NO_ABILITY."""
+    """The table, with one more row for NO_ABILITY."""
     return np.concatenate([table, np.broadcast_to(none, (1, *table.shape[1:]))])
 
 
@@ -102,11 +102,11 @@ LEADER_STRENGTH = _numbers([row["leader"]["strength"] for row in [*_ROWS, _ROWS[
 LEADER_LIFE = _numbers([row["leader"]["life"] for row in [*_ROWS, _ROWS[MIRROR_CARD]]])
 """[type or NO_ABILITY]: life as a leader."""
 OPERATIONS = _operations()
-"""[type, which, step]: operation, how, n, k; operation STOP after the last."""
+"""[type, which, step]: operation, how, n, k; a STOP follows the last one."""
 MARKS = _with_none(_numbers([[effect.marks for effect in card.effects] for card in CARDS]))
-"""[type or NO_ABILITY, which]: a set of marks (see `effects.py`)."""
+"""[type or NO_ABILITY, which]: a set of `Mark`."""
 NUMBER = _with_none(_numbers([[effect.number for effect in card.effects] for card in CARDS]))
-"""[type or NO_ABILITY, which]: the number that stands with a mark."""
+"""[type or NO_ABILITY, which]: the number of the mark that has one."""
 STR = _with_none(
     _numbers([[effect.strength for effect in card.effects] for card in CARDS]), _numbers([NO_MODIFIER])
 )
@@ -118,10 +118,10 @@ GUARD = _with_none(
 
 
 def has_power(kind: int, row: int) -> bool:
-    """The card has a power in this row (PT-45)."""
+    """Whether the card has a power in this row (PT-45)."""
     return bool(OPERATIONS[kind, row, 0, 0] != Operation.STOP)
 
 
 def copies(kind: int, row: int) -> bool:
-    """Its power there is to copy another."""
+    """Whether its power in this row copies another."""
     return bool(OPERATIONS[kind, row, 0, 0] == Operation.COPY)

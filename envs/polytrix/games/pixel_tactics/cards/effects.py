@@ -1,14 +1,14 @@
-"""The vocabulary of the cards: words that `cards.json` is written in, and their numbers.
+"""The vocabulary of `cards.json`, and its numbers.
 
-An effect is a list of words, parted by semicolons. Three kinds of words stand in it:
+An effect is a list of phrases, separated by semicolons. There are three kinds:
 
-- operations: steps of a power (a hero's text in its row) or of an order, carried out in sequence
-  by `operations_cards.py`, `operations_damage.py` and `operations_field.py`, for example `PING 1 5`;
-- marks: what a hero or a leader is, has or lets happen, without a number that is added up,
-  for example `INTERCEPT fore`, and the triggers, for example `END_HIT 1`;
+- operations: the steps of a power or an order, carried out in sequence by the files of `operations/`, for
+  example `PING 1 5`;
+- marks: lasting properties of heroes and leaders, for example `INTERCEPT fore`, and triggers, for example
+  `END_HIT 1`;
 - modifiers: `STR n who condition` and `GUARD n who condition`, which change strength and damage.
 
-Marks and modifiers are never stored in the record; they are read from the board (PT-06).
+The record does not store marks and modifiers; rules read them from the cards in play (PT-06).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from polytrix.core.constants import Constants
 
 
 class Operation(Constants):
-    """Operations, by the file of `operations/` that carries them out."""
+    """Operations, grouped by the file of `operations/` that carries them out."""
 
     STOP = 0  # after the last one
     # damage.py
@@ -33,7 +33,7 @@ class Operation(Constants):
     DRAW, REDRAW, REORDER, SIFT, SEARCH, SPY_DISCARD, FOE_DISCARD, USE, PLAY_MANY, PLAY_DRAWN = range(27, 37)
 
 
-# How an operation is meant: the word after it, counted anew for each operation.
+# The variants of operations: the word after the operation; each list has numbers of its own.
 HOW: dict[str, tuple[str, ...]] = {
     "HIT": ("foe_leader", "self"),
     "HIT_ALL": ("V", "F", "R", "column", "front_member"),
@@ -52,7 +52,7 @@ HOW: dict[str, tuple[str, ...]] = {
 
 
 class How(Constants):
-    """The words of `HOW` as numbers."""
+    """The variants of `HOW` as numbers."""
 
     HIT_FOE_LEADER, HIT_SELF = range(2)
     ALL_IN_COLUMN, ALL_FRONT_MEMBERS = 3, 4  # 0, 1, 2: all heroes of that row
@@ -68,11 +68,11 @@ class How(Constants):
     USE_OWN, USE_LEADER, USE_SHOWN, USE_RANDOM = range(4)
 
 
-# Words in the place of the first number, and after it.
-REVIVED_LIFE = -1  # HIT self: the printed life of the hero just revived
-MANY = 99  # "all", "any": as many as there are
+# Words that stand for numbers.
+REVIVED_LIFE = -1  # HIT self: the printed life of the revived hero
+MANY = 99  # "all", "any"
 NUMBERS = {"revived_life": REVIVED_LIFE, "all": MANY, "any": MANY}
-GRANTED = {"melee": 0, "ranged": 1}  # the kind of attack of a GRANT stands in the place of its first number
+GRANTED = {"melee": 0, "ranged": 1}  # the first number of a GRANT
 
 # -- marks ----------------------------------------------------------------------------------------
 
@@ -111,13 +111,13 @@ class Mark(Constants):
 
 
 class Who(Constants):
-    """Whose number changes: this hero's, that before or behind it, the leader's, all heroes', all members'."""
+    """Who gets a STR or GUARD: this hero, the one before or behind it, the leader, all heroes, all members."""
 
     SELF, FORE, SUPP, LEADER, HEROES, UNIT = range(6)
 
 
 class Measure(Constants):
-    """What a STR adds: its number, or a quantity of the board."""
+    """The amount of a STR: a number, or one read from the board."""
 
     FIXED, PRINTED, DAMAGE, CORPSES, LEVEL = range(5)
 
@@ -128,13 +128,13 @@ CONDITIONS = (
 
 
 class Condition(Constants):
-    """`CONDITIONS` as numbers."""
+    """The indices of `CONDITIONS`."""
 
     ALWAYS, VS_HERO, VS_INTERCEPT, IN_MELEE, IF_FIRST, IF_SECOND, IF_HURT, IF_CORPSE_IN_FRONT = range(8)
 
 
 class Step(NamedTuple):
-    """One operation of an effect."""
+    """An operation with its variant and numbers."""
 
     code: int
     how: int = 0
@@ -158,10 +158,10 @@ class Effect(NamedTuple):
     """One of a card's five effects, as numbers.
 
     Args:
-        words: as the card file has them.
+        words: its phrases, as in the card file.
         operations: at most three.
         marks: a set of marks.
-        number: what stands with a mark (a card has at most one such mark in an effect); 0 without.
+        number: the number of a mark (at most one mark of an effect has one); else 0.
         strength, guard: its modifiers.
     """
 

@@ -1,4 +1,4 @@
-"""PT-40 to PT-52: melee and ranged attacks, and the attack of a hero just recruited."""
+"""PT-40 to PT-52: melee and ranged attacks, and the attack of a recruit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .powers import is_usable
 
 
 def step_attack(s: State, f: Frame) -> None:
-    """PT-51: the steps of a melee or ranged attack."""
+    """PT-51: run one step of a melee or ranged attack."""
     step = int(f.step)
     if step == 0:
         choose_target(s, f)
@@ -45,7 +45,7 @@ def step_attack(s: State, f: Frame) -> None:
 
 
 def choose_target(s: State, f: Frame) -> None:
-    """PT-39, PT-49: who is attacked."""
+    """PT-39, PT-49: ask for the target."""
     seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
     if s.round_number == 1:
         pop(s)
@@ -68,7 +68,7 @@ def choose_target(s: State, f: Frame) -> None:
 
 
 def compute_attack(s: State, f: Frame, attacked: int) -> None:
-    """What each target will take and the attacker suffer; heroes in melee are remembered for WARD."""
+    """Compute the damage to each target and the thorns; remember heroes in melee for WARD."""
     seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
     left = attacked
     while left:
@@ -88,7 +88,7 @@ def compute_attack(s: State, f: Frame, attacked: int) -> None:
 
 
 def hit_next_target(s: State, f: Frame) -> None:
-    """One damage event after the other, slots ascending."""
+    """Hit the next target, in the order of slots."""
     left = int(f.picked)
     if left == 0:
         f.step = 3
@@ -99,7 +99,7 @@ def hit_next_target(s: State, f: Frame) -> None:
 
 
 def drain_attacker(s: State, f: Frame) -> None:
-    """PT-52; a last strike, a corpse and one that has fallen meanwhile are done."""
+    """PT-52: drain; corpses, heroes that have fallen and last strikes end here."""
     u, slot = int(f.seat), int(f.slot)
     if f.flag or not (slot == LEADER_SLOT or is_hero(s, u, slot)):
         pop(s)
@@ -109,7 +109,7 @@ def drain_attacker(s: State, f: Frame) -> None:
 
 
 def suffer_thorns(s: State, f: Frame) -> None:
-    """All thorns together, for a hero."""
+    """Deal all thorns to the attacking hero as one hit."""
     f.step = 5
     if f.thorns > 0 and f.slot != LEADER_SLOT:
         note_thorns(s, 1 - int(f.seat))
@@ -117,7 +117,7 @@ def suffer_thorns(s: State, f: Frame) -> None:
 
 
 def note_thorns(s: State, u: int) -> None:
-    """Say which effects have stung; those that a hit has removed are left out."""
+    """Report the effects that dealt thorns, unless the hit has removed them."""
     left = marked(s, u, Mark.THORNS_SELF | Mark.THORNS_UNIT)
     while left:
         slot = lowest(left)
@@ -126,7 +126,7 @@ def note_thorns(s: State, u: int) -> None:
 
 
 def meet_ward(s: State, f: Frame) -> None:
-    """WARD: a hero that has attacked in melee is defeated."""
+    """WARD: defeat a hero that has attacked in melee."""
     u, slot = int(f.seat), int(f.slot)
     warded = f.attack == Damage.MELEE and s.ward[1 - u] != 0
     pop(s)
@@ -138,7 +138,7 @@ def meet_ward(s: State, f: Frame) -> None:
 
 
 def step_strike(s: State, f: Frame) -> None:
-    """STRIKE: one attack of a kind to be chosen; compulsory if any is possible, unless it is optional."""
+    """STRIKE: ask for the kind of attack; the hero must attack if it can, unless the frame is optional."""
     seat, slot = int(f.seat), int(f.slot)
     if f.step == 0:
         bit = 1 << slot

@@ -1,4 +1,4 @@
-"""PT-60 to PT-68: damage, shields, damage that is moved, and healing."""
+"""PT-60 to PT-68: damage, shields, moved damage, and healing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..table.stack import note, pop, push_defeat
 
 
 def put_counters(s: State, u: int, slot: int, n: int) -> int:
-    """PT-66: put counters on a member, or partly on its leader; return how many came on a hero."""
+    """PT-66: put counters on a member, or some of them on its leader; return the number put on a hero."""
     if slot == LEADER_SLOT:
         s.damage[u, slot] += n
         return 0
@@ -30,14 +30,14 @@ def put_counters(s: State, u: int, slot: int, n: int) -> int:
 
 
 def execute(s: State, u: int, slot: int) -> None:
-    """PT-67: after counters were put on a hero whose opponent's leader defeats at once."""
+    """PT-67: defeat a hero with lethal damage at once, against a leader with EXECUTE."""
     if leader_marks(s, 1 - u) & Mark.EXECUTE and is_hero(s, u, slot) and is_lethal(s, u, slot):
         note(s, ability(s, 1 - u), Which.LEADER)
         push_defeat(s, u, slot, False)
 
 
 def move_damage(s: State, u: int, slot: int, to_unit: int, to_slot: int, n: int) -> None:
-    """PT-68: counters move from one member to another."""
+    """PT-68: move counters from one member to another."""
     s.damage[u, slot] -= n
     if put_counters(s, to_unit, to_slot, n) > 0:
         execute(s, to_unit, to_slot)
@@ -49,7 +49,7 @@ def heal(s: State, u: int, slot: int, n: int) -> None:
 
 
 def drain(s: State, f: Frame) -> None:
-    """PT-52: the member of frame f heals by what its attack has placed."""
+    """PT-52: heal the member of frame f by the counters that its attack has placed."""
     u, slot = int(f.seat), int(f.slot)
     if slot == LEADER_SLOT or is_hero(s, u, slot):
         healed = 0
@@ -69,7 +69,7 @@ def drain(s: State, f: Frame) -> None:
 
 
 def shields(s: State, u: int, slot: int) -> int:
-    """PT-63: other heroes of the unit that may take over the damage of a hero."""
+    """PT-63: other heroes of the unit that can take the damage of a hero."""
     found = 0
     left = int(s.heroes[u]) & ~(1 << slot)
     while left:
@@ -86,7 +86,7 @@ def shields(s: State, u: int, slot: int) -> int:
 
 
 def step_hit(s: State, f: Frame) -> None:
-    """PT-62: a damage event."""
+    """PT-62: run one step of a hit."""
     u, slot = int(f.seat), int(f.slot)
     if f.step == 0:
         if f.left <= 0 or not (slot == LEADER_SLOT or is_hero(s, u, slot)):
@@ -104,7 +104,7 @@ def step_hit(s: State, f: Frame) -> None:
 
 
 def take_damage(s: State, f: Frame, u: int, slot: int) -> None:
-    """PT-62: counters come on the receiver, and are reported to the frame that dealt them."""
+    """PT-62: put the counters on the receiver, and report them to the frame below, which dealt them."""
     n = int(f.left)
     on_hero = put_counters(s, u, slot, n)
     pop(s)

@@ -1,4 +1,4 @@
-"""PT-71 to PT-77: a hero is defeated, strikes for the last time, and may be captured."""
+"""PT-71 to PT-77: defeat, last strike and capture of heroes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..table.zones import to_owners_discard
 
 
 def step_defeat(s: State, f: Frame) -> None:
-    """The steps of a defeat."""
+    """Run one step of a defeat."""
     step = int(f.step)
     if step == 0:
         fall(s, f)
@@ -26,10 +26,10 @@ def step_defeat(s: State, f: Frame) -> None:
 
 
 def fall(s: State, f: Frame) -> None:
-    """PT-71, PT-76: the hero becomes a corpse; a captive goes to its owner's discard without any trigger."""
+    """PT-71, PT-76: the hero becomes a corpse; a captive goes to its owner's discard, without triggers."""
     u, slot = int(f.seat), int(f.slot)
     f.step = 1
-    if f.flag:  # it has become a corpse at the check
+    if f.flag:  # a corpse since the check
         return
     if is_hero(s, u, slot):
         strike_down(s, u, slot)
@@ -38,7 +38,7 @@ def fall(s: State, f: Frame) -> None:
 
 
 def strike_down(s: State, u: int, slot: int) -> None:
-    """PT-71, PT-76: a hero becomes a corpse, a captive leaves the field."""
+    """PT-71, PT-76: turn a hero into a corpse, or discard a captive."""
     if int(s.captives[u]) >> slot & 1:
         to_owners_discard(s, u, slot)
     else:
@@ -46,7 +46,7 @@ def strike_down(s: State, u: int, slot: int) -> None:
 
 
 def strike_back(s: State, f: Frame) -> None:
-    """PT-74: with nobody before it, it strikes for the last time."""
+    """PT-74: start the last strike, if no member is before the hero."""
     u, slot = int(f.seat), int(f.slot)
     f.step = 2
     if leader_marks(s, u) & Mark.LAST_STRIKE and s.round_number > 1 and not behind(members(s, u)) >> slot & 1:
@@ -55,7 +55,7 @@ def strike_back(s: State, f: Frame) -> None:
 
 
 def settle_corpse(s: State, f: Frame) -> None:
-    """PT-71: the corpse loses what lay on it; PT-75: the other seat may take it."""
+    """PT-71: clean the corpse; PT-75: ask whether the other seat captures it."""
     u, slot = int(f.seat), int(f.slot)
     clean(s, u, slot)
     space = empty(s, 1 - u)
@@ -67,7 +67,7 @@ def settle_corpse(s: State, f: Frame) -> None:
 
 
 def capture(s: State, f: Frame) -> None:
-    """PT-75: the card lives on an empty slot of the other unit."""
+    """PT-75: put the card as a living captive on an empty slot of the other unit."""
     u, slot = int(f.seat), int(f.slot)
     if s.answer != Act.PASS:
         note(s, ability(s, 1 - u), Which.LEADER)

@@ -1,4 +1,4 @@
-"""PT-10 to PT-13, PT-80 to PT-83, PT-110 to PT-116: a match begins and ends."""
+"""PT-10 to PT-13, PT-80 to PT-83, PT-110 to PT-116: start and end of matches and rounds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOT_YET = -1
 
 
 def lay_out(s: State) -> None:
-    """PT-01, PT-100: both units empty, all cards that are not out of the game in the decks."""
+    """PT-01, PT-100: empty both units; all cards that are not out of the game are in the decks."""
     s.phase = Phase.DEALING
     s.round_number = 0
     s.wave = NOT_YET
@@ -64,7 +64,7 @@ def lay_out(s: State) -> None:
 
 
 def clear_marks(s: State) -> None:
-    """PT-26: what lasts until the end of the wave."""
+    """PT-26: remove everything that lasts until the end of the wave."""
     for seat in range(SEATS):
         s.acted[seat] = 0
         s.fresh[seat] = 0
@@ -81,7 +81,7 @@ def clear_marks(s: State) -> None:
 
 
 def deal(s: State) -> None:
-    """PT-10, PT-112: seat 0, then seat 1 draws its opening hand."""
+    """PT-10, PT-112: draw the opening hand of seat 0, then of seat 1."""
     for seat in range(SEATS):
         if s.hand[seat] == 0:
             push_draws(s, seat, OPENING_HAND + int(s.trophies[1 - seat]), False)
@@ -90,7 +90,7 @@ def deal(s: State) -> None:
 
 
 def choose_leaders(s: State) -> None:
-    """PT-10, PT-11: each seat picks a leader from its hand; both are revealed together."""
+    """PT-10, PT-11: ask each seat for a leader from its hand, then reveal both."""
     for seat in range(SEATS):
         if s.leader[seat] < 0:
             ask_card(s, seat, Source.HAND)
@@ -101,7 +101,7 @@ def choose_leaders(s: State) -> None:
 
 
 def reveal(s: State) -> None:
-    """PT-13, PT-106: the leaders have their abilities from now on."""
+    """PT-13, PT-106: reveal the leaders; their abilities begin."""
     s.revealed = 1
     for seat in range(SEATS):
         from_hand(s, seat, int(s.leader[seat]))
@@ -112,7 +112,7 @@ def reveal(s: State) -> None:
 
 
 def name_first(s: State) -> None:
-    """PT-12, PT-114: the winner of the last match is first, else a coin decides."""
+    """PT-12, PT-114: the winner of the last match is first player, else chance decides."""
     if s.last_winner >= 0:
         begin_match(s, int(s.last_winner))
     else:
@@ -120,14 +120,14 @@ def name_first(s: State) -> None:
 
 
 def begin_match(s: State, first: int) -> None:
-    """PT-20: the first round, with wave V."""
+    """PT-20: start the first round."""
     s.first = first
     s.round_number = 1
     begin_wave(s, Row.VANGUARD)
 
 
 def begin_wave(s: State, wave: int) -> None:
-    """PT-20, PT-25: the first player has its turn first."""
+    """PT-20, PT-25: start a wave; the first player has the first turn."""
     s.wave = wave
     s.active = s.first
     s.turn = 0
@@ -138,7 +138,7 @@ def begin_wave(s: State, wave: int) -> None:
 
 
 def end_round(s: State) -> None:
-    """PT-24, PT-83: levels; the other seat is first; or the last round has ended."""
+    """PT-24, PT-83: give levels, change the first player, or end the match after the last round."""
     if s.round_number > 1:
         for seat in range(SEATS):
             if leader_marks(s, seat) & Mark.LEVEL:
@@ -156,12 +156,12 @@ def end_round(s: State) -> None:
 
 
 def trophies_needed(s: State) -> int:
-    """PT-110."""
+    """PT-110: the trophies that win the game."""
     return (int(s.options.best_of) + 1) // 2
 
 
 def end_match(s: State, result: int) -> None:
-    """PT-110, PT-111, PT-115, PT-116: trophies; the game is over, or the next match follows."""
+    """PT-110, PT-111, PT-115, PT-116: give trophies; end the game or lay out the next match."""
     needed = trophies_needed(s)
     s.result = result
     over = s.options.best_of == 1 or s.match == MATCHES

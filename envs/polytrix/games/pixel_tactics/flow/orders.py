@@ -1,4 +1,4 @@
-"""PT-30, PT-31, PT-91, PT-92: playing an order, drawing, recruiting, and the triggers of the first and last."""
+"""PT-30, PT-31, PT-91, PT-92: orders, draws and recruits, with the triggers of orders and recruits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..table.zones import ask_top, from_hand, take_top, to_hand
 
 
 def step_play(s: State, f: Frame) -> None:
-    """PT-91: the steps of playing an order."""
+    """PT-91: run one step of playing an order."""
     step = int(f.step)
     if step == 0:
         begin_order(s, f)
@@ -29,7 +29,7 @@ def step_play(s: State, f: Frame) -> None:
 
 
 def begin_order(s: State, f: Frame) -> None:
-    """The card leaves the hand and is carried out, unless one like it is (PT-94)."""
+    """Take the card from the hand and carry out its order, unless one of its type is on the stack (PT-94)."""
     seat, card = int(f.seat), int(f.card)
     from_hand(s, seat, card)
     s.in_play[seat] |= 1 << card
@@ -41,7 +41,7 @@ def begin_order(s: State, f: Frame) -> None:
 
 
 def end_order(s: State, f: Frame) -> None:
-    """The card goes to the discard; PT-92: then the leader shoots."""
+    """Discard the card; PT-92: ask for the target of the leader's shot."""
     seat, card = int(f.seat), int(f.card)
     s.in_play[seat] &= ~(1 << card)
     s.discard[seat] |= 1 << card
@@ -56,20 +56,20 @@ def end_order(s: State, f: Frame) -> None:
 
 
 def hit_after_order(s: State, f: Frame) -> None:
-    """PT-92: the leader's damage."""
+    """PT-92: deal the damage of the leader's shot."""
     place = place_answered(s)
     prepare_shots(f)
     push_hit(s, unit_at(int(f.seat), place), slot_at(place), int(f.left), Damage.LEADER)
 
 
 def prepare_shots(f: Frame) -> None:
-    """PT-92: after the first order of a rear wave all rear slots are looked at."""
+    """PT-92: list the rear slots, after the first order of a rear wave."""
     f.step = 3
     f.picked = 0b111 << 3 * Row.REAR if f.flag else 0
 
 
 def shoot_after_order(s: State, f: Frame) -> None:
-    """PT-92: those that shoot after the first order, slots ascending."""
+    """PT-92: let the next rear hero that shoots after the first order attack, in the order of slots."""
     seat = int(f.seat)
     left = int(f.picked) & marked(s, seat, Mark.FIRST_ORDER_SHOT) & ~int(s.moved[seat])
     if left == 0:
@@ -85,7 +85,7 @@ def shoot_after_order(s: State, f: Frame) -> None:
 
 
 def step_recruit(s: State, f: Frame) -> None:
-    """PT-31: a hand card becomes a hero, which may attack at once for one leader."""
+    """PT-31: the hand card becomes a hero, which may attack at once for a leader with RECRUIT_STRIKE."""
     seat, slot = int(f.seat), int(f.slot)
     pop(s)
     from_hand(s, seat, int(f.card))
@@ -97,7 +97,7 @@ def step_recruit(s: State, f: Frame) -> None:
 
 
 def step_draw(s: State, f: Frame) -> None:
-    """PT-30: draw as many cards as there are."""
+    """PT-30: draw cards until the number or the deck is used up."""
     seat = int(f.seat)
     while f.left > 0 and s.deck[seat]:
         if s.fixed[seat] == 0:

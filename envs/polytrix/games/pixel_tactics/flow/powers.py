@@ -1,4 +1,4 @@
-"""PT-45: which powers may be used, and whom some of them may concern."""
+"""PT-45: usable powers, and possible targets of some of them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ ALWAYS = (
 """Operations that can always begin."""
 
 UNKNOWN = -1
-"""Of `can_begin`: no case is for this operation. Such a power is not usable, and the invariants refuse it."""
+"""`can_begin` has no case for the operation. The power is not usable, and the invariants refuse it."""
 
 
 def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:
-    """PT-45, PT-94: the hero on the slot may use this card's power of this row as its own."""
+    """PT-45, PT-94: whether the hero on the slot may use this card's power of this row."""
     if not has_power(card, row) or int(s.chain_powers[row]) >> card & 1:
         return False
     if OPERATIONS[card, row, 0, 0] == Operation.COPY:
@@ -43,7 +43,7 @@ def is_usable(s: State, seat: int, slot: int, card: int, row: int) -> bool:
 
 
 def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
-    """COPY: places of other heroes in that row, of either unit, whose power the hero on the slot could use."""
+    """COPY: places of other heroes in that row, in both units, whose power the hero on the slot can use."""
     found = 0
     in_row = SlotSet.ROW << 3 * row
     left = all_heroes(s, seat) & places(in_row & ~(1 << slot), in_row)
@@ -59,13 +59,13 @@ def copied_heroes(s: State, seat: int, slot: int, row: int) -> int:
 
 
 def first_can_begin(s: State, seat: int, slot: int, card: int, row: int) -> int:
-    """Whether the first operation of this power, used by the hero on the slot, would find something to do."""
+    """`can_begin` for the first operation of this power."""
     operation, how, n = OPERATIONS[card, row, 0, 0], OPERATIONS[card, row, 0, 1], OPERATIONS[card, row, 0, 2]
     return can_begin(s, seat, slot, row, int(operation), int(how), int(n))
 
 
 def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int, n: int) -> int:
-    """Whether this operation, as the first of a power, would find something to do; UNKNOWN without a case."""
+    """Whether this operation, as the first of a power, has something to do; UNKNOWN without a case."""
     if operation == Operation.HEAL:
         if how == How.HEAL_HERO:
             return all_damaged(s, seat) != 0
@@ -96,7 +96,7 @@ def can_begin(s: State, seat: int, slot: int, row: int, operation: int, how: int
 
 
 def granted(s: State, seat: int, slot: int, row: int, how: int, kind: int) -> int:
-    """GRANT: own slots of those who could make the attack, for a power used by the hero on the slot (PT-48)."""
+    """GRANT: own slots of members that can make the attack, for a power of the hero on the slot (PT-48)."""
     own = front(s, seat)
     if how == How.OWN_LEADER:
         return own & LEADER_BIT

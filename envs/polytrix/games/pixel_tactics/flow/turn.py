@@ -1,4 +1,4 @@
-"""PT-21 to PT-39: a turn, its actions, and what follows it."""
+"""PT-20 to PT-39: turns and their actions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .powers import is_usable
 
 
 def start_turn(s: State) -> None:
-    """PT-21, PT-25: how many actions it has."""
+    """PT-21, PT-25: set the number of actions."""
     seat = int(s.active)
     actions = ACTIONS_A_TURN
     if leader_marks(s, seat) & Mark.MORE_ACTIONS:
@@ -42,7 +42,7 @@ def start_turn(s: State) -> None:
 
 
 def end_turn(s: State) -> None:
-    """PT-20, PT-22: the other seat's turn, or the end of the wave."""
+    """PT-20, PT-22: start the other seat's turn, or end the wave."""
     s.actions = 0
     if s.turn == 0:
         s.turn = 1
@@ -54,7 +54,7 @@ def end_turn(s: State) -> None:
 
 
 def next_wave(s: State) -> None:
-    """PT-20, PT-24."""
+    """PT-20, PT-24: start the next wave, or end the round."""
     if s.wave == Row.REAR:
         end_round(s)
     else:
@@ -65,7 +65,7 @@ def next_wave(s: State) -> None:
 
 
 def loop_turn(s: State) -> None:
-    """PT-101: fix what a PEEK sees; then the next action, or the end of the turn (PT-23)."""
+    """PT-101: fix the cards that PEEK shows; then ask for an action, or end the turn (PT-23)."""
     for seat in range(SEATS):
         if s.fixed[seat] == 0 and s.deck[seat] and peeks(s, seat):
             ask_top(s, seat)
@@ -78,7 +78,7 @@ def loop_turn(s: State) -> None:
 
 
 def peeks(s: State, seat: int) -> bool:
-    """A living hero of the unit knows the top card."""
+    """Whether a living hero of the unit has PEEK."""
     heroes = marked(s, seat, Mark.PEEK)
     if heroes == 0:
         return False
@@ -88,7 +88,7 @@ def peeks(s: State, seat: int) -> bool:
 
 
 def list_actions(s: State) -> None:
-    """What the active seat may do."""
+    """List the actions of the active seat."""
     seat = int(s.active)
     of_leader = leader_marks(s, seat)
     paid = s.actions > 0
@@ -114,7 +114,7 @@ def list_actions(s: State) -> None:
 
 
 def list_attacks(s: State, seat: int, row: int, of_leader: int) -> None:
-    """PT-32 to PT-34, PT-38 to PT-45: attacks of cards in the row that are not acted, fresh or moved."""
+    """PT-32 to PT-34, PT-38 to PT-45: list attacks of cards in the row that are not acted, fresh or moved."""
     able = row & ~(int(s.acted[seat]) | int(s.fresh[seat]) | int(s.moved[seat]))
     inside = members(s, seat)
     fighters = inside | int(s.corpses[seat]) if of_leader & Mark.CORPSES_ATTACK else inside
@@ -134,7 +134,7 @@ def list_attacks(s: State, seat: int, row: int, of_leader: int) -> None:
 
 
 def nothing_to_do(s: State) -> bool:
-    """PT-23: nothing but to pass."""
+    """PT-23: whether passing is the only action."""
     some = int(s.may_draw) | int(s.may_recruit) | int(s.may_order) | int(s.may_melee) | int(s.may_ranged)
     return some | int(s.may_power) | int(s.may_clear) | int(s.may_move) == 0
 
@@ -143,7 +143,7 @@ def nothing_to_do(s: State) -> bool:
 
 
 def pay(s: State, free: int) -> None:
-    """PT-27: the action costs one of the actions, unless the leader makes it free."""
+    """PT-27: use up an action, unless the leader makes it free."""
     seat = int(s.active)
     if leader_marks(s, seat) & free:
         note(s, ability(s, seat), Which.LEADER)
@@ -152,7 +152,7 @@ def pay(s: State, free: int) -> None:
 
 
 def take_action(s: State, action: int) -> None:
-    """PT-30 to PT-37: the active seat's decision."""
+    """PT-30 to PT-37: carry out an action of the active seat."""
     seat = int(s.active)
     if action == Act.PASS:
         end_turn(s)
@@ -181,7 +181,7 @@ def take_action(s: State, action: int) -> None:
 
 
 def attack(s: State, seat: int, action: int) -> None:
-    """PT-32: a melee attack, a ranged attack or a power; the card is marked acted."""
+    """PT-32: start a melee attack, a ranged attack or a power, and mark the card as acted."""
     if action < Act.RANGED:
         slot = action - Act.MELEE
         push_attack(s, seat, slot, Damage.MELEE, False)

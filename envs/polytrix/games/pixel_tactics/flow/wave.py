@@ -23,7 +23,7 @@ class WaveStep(Constants):
 
 
 def step_wave_end(s: State, f: Frame) -> None:
-    """The steps of the end of a wave."""
+    """Run one step of the end of a wave."""
     step = int(f.step)
     if step == WaveStep.BEGIN_LEADER:
         trigger_leader(s, f)
@@ -36,7 +36,7 @@ def step_wave_end(s: State, f: Frame) -> None:
 
 
 def trigger_leader(s: State, f: Frame) -> None:
-    """PT-69: what a leader does at the end of a wave; the frame's seat is the leader's."""
+    """PT-69: carry out what the leader of the frame's seat does at the end of a wave."""
     seat = int(f.seat)
     mark = leader_marks(s, seat)
     f.step = WaveStep.GO_ON_HITTING
@@ -54,7 +54,7 @@ def trigger_leader(s: State, f: Frame) -> None:
 
 
 def hit_next(s: State, f: Frame) -> None:
-    """PT-69: one opposing hero after the other; then the other leader; then the check."""
+    """PT-69: hit the next opposing hero; then turn to the other leader, or to the check."""
     seat = int(f.seat)
     left = int(f.picked)
     if left:
@@ -69,7 +69,7 @@ def hit_next(s: State, f: Frame) -> None:
 
 
 def check_casualties(s: State, f: Frame) -> None:
-    """PT-70: all heroes with lethal damage are defeated simultaneously; PT-73: leaders fall here only."""
+    """PT-70: defeat all heroes with lethal damage at once; PT-73: only here leaders fall."""
     first = int(f.seat)
     f.picked = places(lethal_heroes(s, first), lethal_heroes(s, 1 - first))
     f.step = WaveStep.TREAT
@@ -92,7 +92,7 @@ def check_casualties(s: State, f: Frame) -> None:
 
 
 def clean_corpses(s: State, f: Frame) -> None:
-    """PT-73: nothing more comes of the casualties."""
+    """PT-73: clean the corpses of a match that has ended."""
     left = int(f.picked)
     while left:
         place = lowest(left)
@@ -109,7 +109,7 @@ def last_standing(s: State) -> int:
 
 
 def treat_next(s: State, f: Frame) -> None:
-    """PT-74, PT-75: one casualty after the other, the first player's first; then PT-26."""
+    """PT-74, PT-75: go on with the next casualty, those of the first player first; then PT-26."""
     left = int(f.picked)
     if left:
         f.picked = left & (left - 1)

@@ -1,4 +1,4 @@
-"""What must hold in every state of every game, and from one state to the next."""
+"""Invariants: what holds in every state, and from one state to the next."""
 
 from .checks import INVARIANTS, Broken, check
 

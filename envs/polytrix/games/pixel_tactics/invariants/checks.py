@@ -1,4 +1,4 @@
-"""What must hold in every state of every game, and from one state to the next."""
+"""The list of invariants, and those of cards, marks and zones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .questions import event_fits, question_fits
 from .stack import stack_fits
 
 AFTER_STRIKE = 3
-"""The step of a DEFEAT whose corpse has lost what lay on it."""
+"""The step of a DEFEAT frame from which the corpse has lost its damage and marks."""
 
 INVARIANTS = (
     "PT-01: each of a seat's 25 cards is in exactly one place",
@@ -46,7 +46,7 @@ INVARIANTS = (
 
 
 class Broken(Constants):
-    """`INVARIANTS` by number."""
+    """Numbers of `INVARIANTS`."""
 
     CARDS, SLOTS, CAPTIVES, DAMAGE, MARKS, KNOWN, FIXED = range(1, 8)
     CHAINS, IN_PLAY, ASIDE, QUESTION, EVENT, ACTIONS, TROPHIES = range(8, 15)
@@ -54,7 +54,7 @@ class Broken(Constants):
 
 
 def check(before: State, s: State) -> int:
-    """The number of an invariant that is broken, 0 if none is."""
+    """The number of a broken invariant; 0 if all hold."""
     if not leaders_fit(s):
         return Broken.LEADERS
     for seat in range(SEATS):
@@ -106,7 +106,7 @@ def check(before: State, s: State) -> int:
 
 
 def cards_are_complete(s: State, seat: int) -> bool:
-    """PT-01: the zones of a seat and its cards on the field make all cards, and as many as there are."""
+    """PT-01: the seat's zones and its cards on the field hold each card exactly once."""
     out, hand, deck, discard = int(s.out[seat]), int(s.hand[seat]), int(s.deck[seat]), int(s.discard[seat])
     in_play, aside, field = int(s.in_play[seat]), int(s.aside[seat]), cards_on_field(s, seat)
     leader = 1 << int(s.leader[seat]) if s.revealed else 0
@@ -116,7 +116,7 @@ def cards_are_complete(s: State, seat: int) -> bool:
 
 
 def cards_on_field(s: State, seat: int) -> int:
-    """The seat's heroes and corpses, in both units; ALL_CARDS if one is there twice."""
+    """The seat's heroes and corpses in both units; ALL_CARDS if a card is there twice."""
     found = 0
     for u in range(SEATS):
         left = occupied(s, u)
@@ -132,7 +132,7 @@ def cards_on_field(s: State, seat: int) -> int:
 
 
 def slots_fit(s: State, u: int) -> bool:
-    """PT-02, PT-04."""
+    """PT-02, PT-04: heroes and corpses are on different hero slots, and each has a card."""
     heroes, corpses = int(s.heroes[u]), int(s.corpses[u])
     if heroes & corpses or (heroes | corpses) & ~SlotSet.HEROES:
         return False
@@ -143,12 +143,12 @@ def slots_fit(s: State, u: int) -> bool:
 
 
 def captives_fit(s: State, u: int) -> bool:
-    """PT-07, PT-71: captives live, so corpses lie in their owner's unit."""
+    """PT-07, PT-71: captives are alive, so every corpse is in its owner's unit."""
     return int(s.captives[u]) & ~int(s.heroes[u]) == 0
 
 
 def falls(s: State, u: int) -> int:
-    """PT-71, PT-74: slots of corpses that keep what lay on them until they have struck for the last time."""
+    """PT-71, PT-74: slots of corpses that keep damage and marks until their last strike."""
     found = 0
     for i in range(int(s.depth)):
         f = s.stack[i]
@@ -160,7 +160,7 @@ def falls(s: State, u: int) -> int:
 
 
 def damage_fits(s: State, u: int, falling: int) -> bool:
-    """PT-60, PT-71."""
+    """PT-60, PT-71: damage and boosts are on members and falling heroes only, and not negative."""
     members_and_falling = int(s.heroes[u]) | LEADER_BIT | falling
     for slot in range(SLOTS):
         damage, boost = int(s.damage[u, slot]), int(s.boost[u, slot])
@@ -170,7 +170,7 @@ def damage_fits(s: State, u: int, falling: int) -> bool:
 
 
 def marks_fit(s: State, u: int, falling: int) -> bool:
-    """PT-26, PT-71: marks of heroes and corpses; the leader has acted only."""
+    """PT-26, PT-71: marks are on heroes and corpses; the leader has `acted` only."""
     cards, heroes = occupied(s, u), int(s.heroes[u]) | falling
     if int(s.acted[u]) & ~(cards | LEADER_BIT):
         return False
@@ -180,7 +180,7 @@ def marks_fit(s: State, u: int, falling: int) -> bool:
 
 
 def knowledge_fits(s: State, seat: int) -> bool:
-    """PT-103, PT-106."""
+    """PT-103, PT-106: known cards are hand cards; against OPEN_HAND all of them are known."""
     known, hand = int(s.known[seat]), int(s.hand[seat])
     if known & ~hand:
         return False
@@ -188,7 +188,7 @@ def knowledge_fits(s: State, seat: int) -> bool:
 
 
 def top_fits(s: State, seat: int) -> bool:
-    """PT-101."""
+    """PT-101: fixed cards are different cards of the deck."""
     cards = 0
     for i in range(MOST_FIXED):
         card = int(s.top[seat, i])
@@ -205,7 +205,7 @@ def top_fits(s: State, seat: int) -> bool:
 
 
 def chains_fit(s: State) -> bool:
-    """PT-94: the chain sets are those of the frames."""
+    """PT-94: the sets of effects being carried out agree with the frames."""
     orders = 0
     for row in range(ROWS):
         powers = 0
@@ -227,7 +227,7 @@ def chains_fit(s: State) -> bool:
 
 
 def in_play_fits(s: State) -> bool:
-    """PT-91: each card in play belongs to a PLAY, or is kept by the effect that has stolen it."""
+    """PT-91: each card in play belongs to a PLAY frame, or to the effect that has stolen it."""
     for seat in range(SEATS):
         expected = 0
         for i in range(int(s.depth)):
@@ -247,7 +247,7 @@ def in_play_fits(s: State) -> bool:
 
 
 def is_stealing(f: Frame) -> bool:
-    """The order uses a card of the opposing hand."""
+    """Whether the order uses a card of the opposing hand."""
     return bool(
         OPERATIONS[f.card, Which.ORDER, f.op, 0] == Operation.USE
         and OPERATIONS[f.card, Which.ORDER, f.op, 1] == How.USE_RANDOM
@@ -255,7 +255,7 @@ def is_stealing(f: Frame) -> bool:
 
 
 def asides_fit(s: State) -> bool:
-    """Registers that hide a card are empty between effects; SIFT has set aside what it has drawn so far."""
+    """Cards are set aside, or remembered as drawn, only for the effect that asks about them."""
     if s.drawn >= 0 and (s.may_order != OrderSource.DRAWN or not int(s.hand[s.active]) >> int(s.drawn) & 1):
         return False
     if s.may_order == OrderSource.DRAWN and s.drawn < 0:
@@ -271,7 +271,7 @@ def asides_fit(s: State) -> bool:
             fits = aside == 0
         elif f.step == 1:
             fits = aside + f.left == OPERATIONS[f.card, f.row, f.op, 2]
-        else:  # of a small deck it has drawn fewer
+        else:  # fewer from a small deck
             fits = 1 < aside <= OPERATIONS[f.card, f.row, f.op, 2] + 2 - f.step
         if not fits:
             return False

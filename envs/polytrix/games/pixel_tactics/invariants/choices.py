@@ -1,4 +1,4 @@
-"""What the fields `may_*` say, to be compared with what they should."""
+"""The fields `may_*`, for comparison with the expected choices."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ..table.board import places
 
 
 class May(Constants):
-    """Which of the fields `may_*` offer something, as a set."""
+    """Kinds of choices, as bits."""
 
     PASS, DRAW, RECRUIT, ORDER, CARD, AMOUNT, LINE, ATTACK, CLEAR, MOVE, PICK = (1 << i for i in range(11))
 
 
 def said(s: State) -> int:
-    """The kinds of choices that there are."""
+    """The kinds of choices that the fields `may_*` offer."""
     found = 0
     if s.may_pass:
         found |= May.PASS
@@ -43,27 +43,27 @@ def said(s: State) -> int:
 
 
 def asks(s: State, seat: int, decision: int, kind: int, may_pass: bool) -> bool:
-    """The seat has this decision, and choices of one kind; perhaps it may pass."""
+    """Whether the seat has this decision with choices of one kind, and may pass or not."""
     if s.mover != seat or s.decision != decision or (s.recruit_row >= 0) != (kind == May.RECRUIT):
         return False
     return said(s) == (kind | May.PASS if may_pass else kind)
 
 
 def asks_place(s: State, seat: int, decision: int, some: int, may_pass: bool) -> bool:
-    """It picks one of these places."""
+    """Whether it picks one of these places."""
     return asks(s, seat, decision, May.PICK, may_pass) and places(int(s.may_own), int(s.may_foe)) == some
 
 
 def asks_card(s: State, seat: int, source: int) -> bool:
-    """It picks a card of this zone."""
+    """Whether it picks a card of this zone."""
     return asks(s, seat, Decision.CARD, May.CARD, False) and bool(s.may_card == source)
 
 
 def asks_amount(s: State, seat: int, most: int) -> bool:
-    """It picks a number up to this."""
+    """Whether it picks a number up to this one."""
     return asks(s, seat, Decision.AMOUNT, May.AMOUNT, False) and bool(s.may_amount == most)
 
 
 def asks_order(s: State, seat: int, source: int) -> bool:
-    """It may play one of these orders."""
+    """Whether it may play one of these orders."""
     return asks(s, seat, Decision.ORDERS, May.ORDER, True) and bool(s.may_order == source)

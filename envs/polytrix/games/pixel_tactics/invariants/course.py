@@ -1,4 +1,4 @@
-"""PT-10 to PT-24, PT-80 to PT-83, PT-110 to PT-116: how matches, rounds and the game go on and end."""
+"""PT-10 to PT-24, PT-80 to PT-83, PT-110 to PT-116: the course of rounds, matches and the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..table.sets import size
 
 
 def leaders_fit(s: State) -> bool:
-    """PT-11."""
+    """PT-11: leaders are picked one after the other and revealed together."""
     hidden = s.phase in (Phase.DEALING, Phase.CHOOSING)
     if (s.revealed == 0) != hidden:
         return False
@@ -30,7 +30,7 @@ def leaders_fit(s: State) -> bool:
 
 
 def nothing_yet(s: State) -> bool:
-    """PT-10, PT-112: before the first round."""
+    """PT-10, PT-112: before the first round the field is empty."""
     if s.round_number > 0:
         return True
     for seat in range(SEATS):
@@ -48,7 +48,7 @@ def nothing_yet(s: State) -> bool:
 
 
 def opening_fits(s: State, seat: int) -> bool:
-    """PT-10, PT-112: as many cards in hand as have been dealt so far, less a leader that has been revealed."""
+    """PT-10, PT-112: the hand has the cards dealt so far, without a revealed leader."""
     cards = size(int(s.hand[seat]))
     full = OPENING_HAND + int(s.trophies[1 - seat])
     if s.phase != Phase.DEALING:
@@ -62,13 +62,13 @@ def opening_fits(s: State, seat: int) -> bool:
 
 
 def level_fits(s: State, seat: int) -> bool:
-    """PT-PRI-L: at most one level for each round that has ended, but for the first."""
+    """PT-PRI-L: at most one level for each ended round but the first."""
     ended = int(s.round_number) if s.phase == Phase.OVER else int(s.round_number) - 1
     return bool(s.level[seat] == 0 or (leader_marks(s, seat) & Mark.LEVEL and s.level[seat] < ended))
 
 
 def trophies_fit(s: State, seat: int) -> bool:
-    """PT-110 to PT-116: a win is one trophy, a tie one for each seat that does not win the game with it."""
+    """PT-110 to PT-116: trophies and cards out of the game agree with the number of ended matches."""
     ended = int(s.match) - (0 if s.phase == Phase.OVER else 1)
     out, needed = int(s.match) - 1, trophies_needed(s)
     mine, both = int(s.trophies[seat]), int(s.trophies[0]) + int(s.trophies[1])
@@ -85,7 +85,7 @@ def moment(s: State) -> int:
 
 
 def time_fits(before: State, s: State) -> bool:
-    """PT-20, PT-83."""
+    """PT-20, PT-83: time moves forward; the first player and the turn determine the active seat."""
     if moment(s) < moment(before) or s.round_number > s.options.max_rounds:
         return False
     if s.phase in (Phase.DEALING, Phase.CHOOSING, Phase.COIN):
@@ -100,7 +100,7 @@ def time_fits(before: State, s: State) -> bool:
 
 
 def end_fits(s: State) -> bool:
-    """The mover is OVER where the match has decided the game, and nowhere else."""
+    """The game is over where a match has decided it, and nowhere else."""
     finished = s.phase == Phase.OVER
     if s.truncated:
         return bool(s.mover == OVER and not finished and s.result == Result.RUNNING)
@@ -115,14 +115,14 @@ def end_fits(s: State) -> bool:
 
 
 def decides(s: State) -> bool:
-    """PT-110, PT-116: the match that has ended is the last one."""
+    """PT-110, PT-116: whether the match that has ended is the last one."""
     if s.options.best_of == 1 or s.match == MATCHES:
         return True
     return bool(s.result != Result.TIE and s.trophies[s.result] == trophies_needed(s))
 
 
 def result_of(s: State) -> int:
-    """PT-80 to PT-83: the result of a match that has ended, read from the board."""
+    """PT-80 to PT-83: the result of the match, read from the board."""
     south, north = is_lethal(s, 0, LEADER_SLOT), is_lethal(s, 1, LEADER_SLOT)
     if south and north:
         return last_standing(s)

@@ -1,4 +1,4 @@
-"""What the frames of the stack have while a decision or a chance event is awaited."""
+"""The contents of frames in states at rest: while a decision or a chance event is pending."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..table.sets import size
 NO_STEP = -1
 HERO_PLACES = places(SlotSet.HEROES, SlotSet.HEROES)
 DIVIDES = (Operation.SPLIT_HIT, Operation.SPLIT_HEAL, Operation.GATHER)
-"""Operations that divide points among heroes: step 3 asks how many the one picked gets."""
+"""Operations that divide points among heroes; step 3 asks how many points a hero gets."""
 
 # -- other frames -----------------------------------------------------------------------------------------
 
 
 def plain_fits(s: State, f: Frame) -> bool:
-    """What frames other than orders and powers have."""
+    """Check a frame that is neither a power nor an order."""
     kind = int(f.kind)
     if f.op or f.row >= 0 or f.first >= 0 or f.column >= 0 or f.chosen_row >= 0 or f.kept >= 0:
         return False
@@ -51,7 +51,7 @@ def plain_fits(s: State, f: Frame) -> bool:
 
 
 def deals_nothing(f: Frame) -> bool:
-    """Nothing is said about damage still to come."""
+    """Whether the frame has no damage still to deal."""
     for column in range(COLUMNS):
         if f.amounts[column]:
             return False
@@ -59,7 +59,7 @@ def deals_nothing(f: Frame) -> bool:
 
 
 def play_fits(s: State, f: Frame) -> bool:
-    """PT-91, PT-92."""
+    """PT-91, PT-92: check a PLAY frame."""
     if f.seat != s.active or (f.flag and (s.wave != Row.REAR or s.round_number == 1)):
         return False
     shots = SlotSet.ROW << 3 * Row.REAR if f.flag and f.step == 3 else 0
@@ -76,7 +76,7 @@ def play_fits(s: State, f: Frame) -> bool:
 
 
 def attack_fits(s: State, f: Frame) -> bool:
-    """PT-50, PT-51: who attacks whom, and what both will suffer."""
+    """PT-50, PT-51: check an ATTACK frame."""
     if (
         f.attack not in (Damage.MELEE, Damage.RANGED)
         or s.round_number == 1
@@ -91,7 +91,7 @@ def attack_fits(s: State, f: Frame) -> bool:
 
 
 def defeat_fits(s: State, f: Frame) -> bool:
-    """PT-71, PT-74, PT-75: the card lies there, strikes for the last time, or may be captured."""
+    """PT-71, PT-74, PT-75: the corpse is in its last strike, or may be captured."""
     u, slot = int(f.seat), int(f.slot)
     if not is_corpse(s, u, slot):
         return False
@@ -101,7 +101,7 @@ def defeat_fits(s: State, f: Frame) -> bool:
 
 
 def wave_fits(s: State, f: Frame) -> bool:
-    """PT-69, PT-70: a leader hits heroes of the other unit; then the casualties lie there."""
+    """PT-69, PT-70: a leader hits opposing heroes; later the places are those of corpses."""
     seat, picked = int(f.seat), int(f.picked)
     if f.flag:
         return False
@@ -114,12 +114,12 @@ def wave_fits(s: State, f: Frame) -> bool:
 
 
 def which_of(f: Frame) -> int:
-    """The effect of its card that an order or a power carries out."""
+    """The index of the effect that a power or an order carries out."""
     return Which.ORDER if f.kind == FrameKind.ORDER else int(f.row)
 
 
 def effect_fits(s: State, f: Frame) -> bool:
-    """What orders and powers have."""
+    """Check the frame of a power or an order."""
     card, which = int(f.card), which_of(f)
     if card < 0 or f.seat != s.active or f.attack >= 0 or f.flag:
         return False
@@ -140,7 +140,7 @@ def effect_fits(s: State, f: Frame) -> bool:
 
 
 def kept_fits(s: State, f: Frame, card: int, which: int) -> bool:
-    """A column, a row and a card are remembered by operations that have chosen them."""
+    """A column, a row or a card is remembered only after the operation that chooses it."""
     column = row = kept = False
     must_row = must_keep = False
     for op in range(min(int(f.op) + 1, MOST_OPERATIONS)):
@@ -165,12 +165,12 @@ def kept_fits(s: State, f: Frame, card: int, which: int) -> bool:
 
 
 def begins(f: Frame) -> bool:
-    """Nothing of the operation has been done."""
+    """Whether the operation has not started."""
     return bool(f.step == 0 and f.first < 0 and f.left == 0 and f.picked == 0)
 
 
 def operation_fits(s: State, f: Frame) -> bool:
-    """What a power or an order has picked so far, and has left to do, in the middle of an operation."""
+    """Check the picks and the remaining number of an operation that has started."""
     card, which, op = int(f.card), which_of(f), int(f.op)
     operation = int(OPERATIONS[card, which, op, 0])
     n, k = int(OPERATIONS[card, which, op, 2]), int(OPERATIONS[card, which, op, 3])

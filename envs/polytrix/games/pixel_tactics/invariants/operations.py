@@ -1,4 +1,4 @@
-"""PT-96: what powers and orders ask, operation by operation, read from the board."""
+"""PT-96: the questions of powers and orders, operation by operation, derived from the board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .frames import which_of
 
 
 def operation_asks(s: State, f: Frame) -> bool:
-    """What a power or an order asks."""
+    """Whether the question is that of the operation of a power or an order."""
     card, which, op, step, seat = int(f.card), which_of(f), int(f.op), int(f.step), int(f.seat)
     operation = int(OPERATIONS[card, which, op, 0])
     how, n = int(OPERATIONS[card, which, op, 1]), int(OPERATIONS[card, which, op, 2])
@@ -67,7 +67,7 @@ def operation_asks(s: State, f: Frame) -> bool:
 
 
 def picks(s: State, f: Frame, operation: int, how: int, n: int) -> int:
-    """Whom an operation may be about that asks for one place after another, or for a single one."""
+    """The places that an operation with single picks offers."""
     seat, slot = int(f.seat), int(f.slot)
     if operation in (Operation.PING, Operation.SPLIT_HIT):
         return all_heroes(s, seat) & ~int(f.picked)
@@ -91,7 +91,7 @@ def picks(s: State, f: Frame, operation: int, how: int, n: int) -> int:
 
 
 def share_asks(s: State, f: Frame, operation: int) -> bool:
-    """How many points the hero gets that has been picked."""
+    """How many points the hero just picked gets."""
     seat, first, left = int(f.seat), int(f.first), int(f.left)
     u, slot = unit_at(seat, first), slot_at(first)
     if not is_hero(s, u, slot):
@@ -104,7 +104,7 @@ def share_asks(s: State, f: Frame, operation: int) -> bool:
 
 
 def shift_asks(s: State, f: Frame, how: int, n: int) -> bool:
-    """SHIFT: from whom, to whom, how much."""
+    """SHIFT: the giver, the taker, or the amount."""
     seat, heroes = int(f.seat), all_heroes(s, int(f.seat))
     if how == How.SHIFT_HERO:
         if f.step == 1:
@@ -121,7 +121,7 @@ def shift_asks(s: State, f: Frame, how: int, n: int) -> bool:
 
 
 def places_asked(s: State, f: Frame, operation: int, how: int) -> bool:
-    """SWAP, ARRANGE: which contents of slots change places."""
+    """SWAP, ARRANGE: the two slots to exchange."""
     seat = int(f.seat)
     if operation == Operation.SWAP:
         own = how == How.SWAP_OWN
@@ -148,12 +148,12 @@ def places_asked(s: State, f: Frame, operation: int, how: int) -> bool:
 
 
 def rows_asked(s: State, seat: int, rows: int) -> bool:
-    """It picks one of these rows."""
+    """Whether the seat picks one of these rows."""
     return asks(s, seat, Decision.ROW, May.LINE, False) and bool(s.may_row == rows and s.may_column == 0)
 
 
 def rows_of(slots: int) -> int:
-    """The rows of some slots."""
+    """The rows that have one of these slots."""
     rows = 0
     for row in range(ROWS):
         if slots & SlotSet.ROW << 3 * row:
@@ -162,7 +162,7 @@ def rows_of(slots: int) -> int:
 
 
 def cards_asked(s: State, f: Frame, operation: int, how: int, n: int) -> bool:
-    """Operations about decks, hands and other orders."""
+    """The questions of operations on decks, hands and other orders."""
     seat = int(f.seat)
     if operation == Operation.REORDER:
         return f.step == 1 and asks_card(s, seat, Source.TOP)

@@ -1,4 +1,4 @@
-"""PT-98: who is asked, and what, follows from the position; so does what chance is asked."""
+"""PT-98: the pending decision or chance event follows from the position."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .operations import operation_asks
 
 
 def question_fits(s: State) -> bool:
-    """Who is asked, and what, where the frames fit; of a game that is cut off it does not matter any more."""
+    """The pending question follows from the position; not checked in a truncated game."""
     if s.truncated:
         return True
     if s.answer != -1 or (s.mover >= 0) != (s.decision != Decision.NONE):
@@ -52,7 +52,7 @@ def question_fits(s: State) -> bool:
 
 
 def leader_fits(s: State) -> bool:
-    """PT-10, PT-11: first seat 0, then seat 1 picks its leader."""
+    """PT-10, PT-11: seat 0 picks its leader first, then seat 1."""
     seat = 0 if s.leader[0] < 0 else 1
     return (
         s.phase == Phase.CHOOSING
@@ -63,7 +63,7 @@ def leader_fits(s: State) -> bool:
 
 
 def powers_known(s: State) -> bool:
-    """PT-45: of each power in play, `can_begin` knows the first operation."""
+    """PT-45: `can_begin` knows the first operation of each power in play."""
     for u in range(SEATS):
         left = int(s.heroes[u])
         while left:
@@ -80,7 +80,7 @@ def powers_known(s: State) -> bool:
 
 
 def turn_fits(s: State) -> bool:
-    """PT-27, PT-30 to PT-39: all that the active seat may do, and no more."""
+    """PT-27, PT-30 to PT-39: exactly the actions that the active seat may take."""
     seat = int(s.active)
     if (
         s.depth
@@ -114,7 +114,7 @@ def turn_fits(s: State) -> bool:
 
 
 def attacks_fit(s: State, seat: int, fights: bool) -> bool:
-    """PT-32 to PT-34, PT-38 to PT-45: who may attack, slot by slot of the wave's row."""
+    """PT-32 to PT-34, PT-38 to PT-45: exactly the attacks of the wave's row, slot by slot."""
     melee, shots, powers = int(s.may_melee), int(s.may_ranged), int(s.may_power)
     inside, shooters = members(s, seat), ranged(s, seat)
     fighters = inside | int(s.corpses[seat]) if leader_marks(s, seat) & Mark.CORPSES_ATTACK else inside
@@ -138,7 +138,7 @@ def attacks_fit(s: State, seat: int, fights: bool) -> bool:
 
 
 def frame_asks(s: State, f: Frame) -> bool:
-    """What the frame on top of the stack asks."""
+    """The question of the top frame."""
     kind, seat, slot = int(f.kind), int(f.seat), int(f.slot)
     if kind == FrameKind.PLAY:
         return leader_marks(s, seat) & Mark.ORDER_HIT != 0 and asks_place(
@@ -173,7 +173,7 @@ def strike_asks(s: State, f: Frame) -> bool:
 
 
 def target_asks(s: State, f: Frame) -> bool:
-    """PT-39 to PT-44, PT-49: who is attacked."""
+    """PT-39 to PT-44, PT-49: the target of an attack."""
     seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
     melee = kind == Damage.MELEE
     if slot != LEADER_SLOT:
@@ -192,7 +192,7 @@ def target_asks(s: State, f: Frame) -> bool:
 
 
 def event_fits(s: State) -> bool:
-    """PT-12, PT-100: what chance is asked."""
+    """PT-12, PT-100: the pending chance event follows from the position."""
     kind, seat = int(s.chance_kind), int(s.chance_seat)
     if kind == Chance.FIRST:
         return bool(seat < 0 and s.phase == Phase.COIN and s.depth == 0 and s.last_winner < 0)

@@ -1,7 +1,7 @@
-"""PT-94: what may lie on the stack while a decision or a chance event is awaited.
+"""PT-94: which frame may lie on which, in states at rest.
 
-Most steps of frames and operations pass without a stop. At rest a frame either asks, on top of the
-stack, or waits in one of a few steps for what lies on it.
+Most steps run without a stop. In a state at rest the top frame asks a question, and each other frame waits,
+in one of a few steps, for the frame on it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DEEPEST = 29
 """PT-94: 28 frames and one that draws."""
 
 NO_FRAME = len(FrameKind)
-"""Instead of a kind of frame: nothing lies on this one, which asks."""
+"""Kind of the frame on the top frame: there is none."""
 STEPS = 6
 
 
@@ -32,9 +32,9 @@ def kinds(*some: int) -> int:
 
 ASKS = kinds(NO_FRAME)
 HARM = kinds(FrameKind.HIT, FrameKind.DEFEAT)
-"""A hit, or the defeat of who has been hit (PT-67)."""
+"""A hit, or the defeat that it causes (PT-67)."""
 FIGHT = kinds(FrameKind.ATTACK, FrameKind.DEFEAT)
-"""An attack, or the defeat of the attacker (WARD)."""
+"""An attack, or the defeat of its attacker (WARD)."""
 
 
 def _table(rows: int, content: dict[tuple[int, int], int]) -> IntArray:
@@ -68,7 +68,7 @@ ON_FRAME = _table(
         (FrameKind.DRAW, 0): ASKS,
     },
 )
-"""[kind, step]: what may lie on a frame at rest, a set of kinds. Orders and powers: see the next two."""
+"""[kind, step]: kinds of frames that may lie on a frame; the next two tables are for orders and powers."""
 
 ON_OPERATION = _table(
     len(Operation),
@@ -88,10 +88,10 @@ ON_OPERATION = _table(
         (Operation.PLAY_MANY, 0): kinds(FrameKind.PLAY),
     },
 )
-"""[operation, step]: what may lie on a power or an order in the middle of an operation."""
+"""[operation, step]: kinds of frames that may lie on a power or an order within an operation."""
 
 AFTER_OPERATION: IntArray = np.zeros(len(Operation), np.int64)
-"""[operation]: what may lie on a power or an order that has this operation behind it."""
+"""[operation]: kinds of frames that may lie on a power or an order after this operation."""
 for _operation, _kinds in (
     (Operation.HIT, HARM),
     (Operation.SHIFT, kinds(FrameKind.DEFEAT)),
@@ -110,11 +110,11 @@ for _operation, _kinds in (
 ON_TABLE = kinds(
     FrameKind.PLAY, FrameKind.POWER, FrameKind.STRIKE, FrameKind.ATTACK, FrameKind.DEFEAT, FrameKind.DRAW
 )
-"""What an action of a turn leaves at the bottom of the stack."""
+"""Frames at the bottom of the stack during a turn."""
 
 
 def stack_fits(s: State) -> bool:
-    """Each frame has what its kind has, and lies where it may."""
+    """Each frame has valid contents, and may lie on the one below it."""
     depth = int(s.depth)
     if depth > DEEPEST:
         return False
@@ -132,7 +132,7 @@ def stack_fits(s: State) -> bool:
 
 
 def rests(s: State, f: Frame, above: int) -> bool:
-    """An order or a power is in the middle of an operation, or between two, where this may lie on it."""
+    """Whether a power or an order is within an operation or after one on which this frame may lie."""
     operation = int(OPERATIONS[f.card, which_of(f), f.op, 0])
     if not 0 <= operation < len(ON_OPERATION) or f.step == REFUSED:
         return False
@@ -142,7 +142,7 @@ def rests(s: State, f: Frame, above: int) -> bool:
 
 
 def operation_before(f: Frame) -> int:
-    """The operation that an order or a power has just done; STOP if it is not between two."""
+    """The operation that a power or an order has just finished; STOP if it has not."""
     return int(OPERATIONS[f.card, which_of(f), f.op - 1, 0]) if f.op > 0 and f.step == 0 else Operation.STOP
 
 
@@ -150,7 +150,7 @@ def operation_before(f: Frame) -> int:
 
 
 def bottom_fits(s: State, f: Frame) -> bool:
-    """PT-30 to PT-37: what an action has begun; the end of a wave; an opening hand."""
+    """PT-30 to PT-37: the bottom frame belongs to an action, the end of a wave, or an opening hand."""
     if s.phase == Phase.PLAYING:
         if f.kind == FrameKind.DRAW:
             return bool(f.seat == s.active and f.left == 1 and f.flag == 0)
@@ -170,12 +170,12 @@ def bottom_fits(s: State, f: Frame) -> bool:
 
 
 def warded(s: State, f: Frame) -> bool:
-    """WARD: a defeat in the place of the attack that led to it."""
+    """WARD: the defeat has replaced the attack that caused it."""
     return bool(f.seat == s.active and not f.flag and s.ward[1 - f.seat])
 
 
 def lies_well(s: State, f: Frame, b: Frame) -> bool:
-    """What a frame says of itself agrees with the one that it lies on."""
+    """Whether the contents of a frame agree with the frame below it."""
     kind = int(f.kind)
     if kind == FrameKind.WAVE_END:
         return False
@@ -213,7 +213,7 @@ def order_lies_well(s: State, f: Frame, b: Frame) -> bool:
 
 
 def hit_lies_well(f: Frame, b: Frame) -> bool:
-    """PT-62: a hit is of the kind that its dealer deals."""
+    """PT-62: the hit has the kind of damage that its dealer deals."""
     kind = int(f.attack)
     if b.kind == FrameKind.ATTACK:
         if b.step == 2:
@@ -231,7 +231,7 @@ def hit_lies_well(f: Frame, b: Frame) -> bool:
 
 
 def defeat_lies_well(s: State, f: Frame, b: Frame) -> bool:
-    """PT-67, PT-70, PT-72: why the hero is defeated."""
+    """PT-67, PT-70, PT-72: the frame below is a reason for the defeat."""
     if b.kind == FrameKind.WAVE_END and b.step == 3:
         return bool(f.flag)
     if f.flag:

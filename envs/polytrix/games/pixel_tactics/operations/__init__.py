@@ -1,1 +1,1 @@
-"""Operations, the steps of powers and orders."""
+"""The operations of powers and orders."""

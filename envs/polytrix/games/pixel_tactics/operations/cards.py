@@ -1,4 +1,4 @@
-"""Operations about decks, hands and other orders."""
+"""Operations on decks, hands and other orders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..table.zones import (
 
 
 def cards_operation(s: State, f: Frame, operation: int, how: int, n: int, following: int) -> None:
-    """Operations about decks, hands and other orders."""
+    """Run one step of an operation of this file."""
     if operation == Operation.DRAW:
         draw_cards(s, f, n, following == Operation.PLAY_DRAWN)
     elif operation == Operation.REDRAW:
@@ -50,13 +50,13 @@ def cards_operation(s: State, f: Frame, operation: int, how: int, n: int, follow
 
 
 def draw_cards(s: State, f: Frame, n: int, remember: bool) -> None:
-    """DRAW: n cards."""
+    """DRAW: draw n cards."""
     next_operation(f)
     push_draws(s, int(f.seat), n, remember)
 
 
 def redraw(s: State, f: Frame, n: int) -> None:
-    """REDRAW: discard the hand, draw as many cards and n more."""
+    """REDRAW: discard the hand, then draw as many cards and n more."""
     seat = int(f.seat)
     hand = int(s.hand[seat])
     s.discard[seat] |= hand
@@ -70,7 +70,7 @@ def redraw(s: State, f: Frame, n: int) -> None:
 
 
 def reorder(s: State, f: Frame, n: int) -> None:
-    """REORDER: see the top n cards, put them back in any order."""
+    """REORDER: look at the top n cards and put them back in any order."""
     seat = int(f.seat)
     if f.step == 0:
         if s.fixed[seat] < min(n, size(int(s.deck[seat]))):
@@ -88,7 +88,7 @@ def reorder(s: State, f: Frame, n: int) -> None:
 
 
 def sift(s: State, f: Frame, n: int) -> None:
-    """SIFT: draw n cards aside; one to the hand, one on top of the deck, the rest to the discard."""
+    """SIFT: set n cards aside; put one into the hand, one on top of the deck, and discard the rest."""
     seat = int(f.seat)
     if f.step == 0:
         f.left = n
@@ -120,7 +120,7 @@ def sift(s: State, f: Frame, n: int) -> None:
 
 
 def search(s: State, f: Frame) -> None:
-    """SEARCH: a card of the deck goes to the hand, openly; the deck is shuffled (PT-102)."""
+    """SEARCH: take a card from the deck openly, then shuffle (PT-102)."""
     seat = int(f.seat)
     if f.step == 0 and s.deck[seat]:
         f.step = 1
@@ -137,7 +137,7 @@ def search(s: State, f: Frame) -> None:
 
 
 def spy_discard(s: State, f: Frame) -> None:
-    """SPY_DISCARD: see the opposing hand, discard one card of it."""
+    """SPY_DISCARD: look at the opposing hand and discard a card of it."""
     other = 1 - int(f.seat)
     if f.step == 0 and s.hand[other]:
         s.known[other] = s.hand[other]
@@ -150,7 +150,7 @@ def spy_discard(s: State, f: Frame) -> None:
 
 
 def foe_discard(s: State, f: Frame, n: int) -> None:
-    """FOE_DISCARD: n random cards of the opposing hand are discarded."""
+    """FOE_DISCARD: discard n random cards of the opposing hand."""
     other = 1 - int(f.seat)
     if f.step == 0:
         f.left = n
@@ -166,7 +166,7 @@ def foe_discard(s: State, f: Frame, n: int) -> None:
 
 
 def use_order(s: State, f: Frame, how: int) -> None:
-    """USE: the order of a card that is not played (PT-93, PT-95)."""
+    """USE: carry out the order of a card without playing it (PT-93, PT-95)."""
     seat = int(f.seat)
     if how == How.USE_LEADER:
         next_operation(f)
@@ -180,7 +180,7 @@ def use_order(s: State, f: Frame, how: int) -> None:
 
 
 def use_shown(s: State, f: Frame, shower: int) -> None:
-    """A seat shows a card of its hand, whose order is carried out; the card stays there."""
+    """A seat shows a hand card and keeps it; its order is carried out."""
     if f.step == 0 and s.hand[shower]:
         f.step = 1
         ask_card(s, shower, Source.HAND)
@@ -193,13 +193,13 @@ def use_shown(s: State, f: Frame, shower: int) -> None:
 
 
 def use_stolen(s: State, f: Frame) -> None:
-    """A random card of the opposing hand is carried out, then discarded."""
+    """Carry out a random card of the opposing hand, then discard it."""
     other = 1 - int(f.seat)
     if f.step == 0 and s.hand[other]:
         f.step = 1
         ask_chance(s, Chance.STEAL, other)
         return
-    if f.step == 1:  # `happen` has put it into play, and kept it
+    if f.step == 1:  # `rules.happen` has put it into play
         f.step = 2
         push_order(s, int(f.seat), int(f.kept))
         return
@@ -210,7 +210,7 @@ def use_stolen(s: State, f: Frame) -> None:
 
 
 def play_many(s: State, f: Frame) -> None:
-    """PLAY_MANY: any number of orders from the hand, one after another."""
+    """PLAY_MANY: play any number of orders from the hand."""
     seat = int(f.seat)
     if f.step == 1:
         if s.answer == Act.PASS:
@@ -227,7 +227,7 @@ def play_many(s: State, f: Frame) -> None:
 
 
 def play_drawn(s: State, f: Frame) -> None:
-    """PLAY_DRAWN: the card just drawn may be played."""
+    """PLAY_DRAWN: play the card just drawn, or pass."""
     if f.step == 0 and s.drawn >= 0:
         f.step = 1
         ask_order(s, int(f.seat), OrderSource.DRAWN)

@@ -23,7 +23,7 @@ from ..table.stack import next_operation, push_hit, refuse
 
 
 def damage_operation(s: State, f: Frame, operation: int, how: int, n: int, k: int) -> None:
-    """Operations that deal, heal or move damage."""
+    """Run one step of an operation of this file."""
     if operation == Operation.HIT:
         hit(s, f, how, n)
     elif operation == Operation.HIT_ALL:
@@ -48,7 +48,7 @@ def damage_operation(s: State, f: Frame, operation: int, how: int, n: int, k: in
 
 
 def hit(s: State, f: Frame, how: int, n: int) -> None:
-    """HIT: one damage event, for the opposing leader or this hero."""
+    """HIT: one hit on the opposing leader or on this hero."""
     seat = int(f.seat)
     if f.step == 1:
         finish_power_hit(s, f)
@@ -63,7 +63,7 @@ def hit(s: State, f: Frame, how: int, n: int) -> None:
 
 
 def hit_by_power(s: State, f: Frame, place: int, n: int) -> None:
-    """PT-50: guards and thorns take a power for an attack."""
+    """PT-50: hit a place with a power; guards and thorns treat it as an attack."""
     seat = int(f.seat)
     u, slot = unit_at(seat, place), slot_at(place)
     f.thorns = thorns(s, u, 1 << slot, Damage.POWER) if u != seat else 0
@@ -71,7 +71,7 @@ def hit_by_power(s: State, f: Frame, place: int, n: int) -> None:
 
 
 def finish_power_hit(s: State, f: Frame) -> None:
-    """PT-51: drain, then thorns."""
+    """PT-51: drain, then suffer thorns."""
     drain(s, f)
     if f.thorns > 0:
         push_hit(s, int(f.seat), int(f.slot), int(f.thorns), Damage.THORNS)
@@ -79,7 +79,7 @@ def finish_power_hit(s: State, f: Frame) -> None:
 
 
 def ping(s: State, f: Frame, n: int, k: int) -> None:
-    """PING: up to k different heroes, each hit before the next is picked."""
+    """PING: hit up to k different heroes; each is picked after the hit on the one before."""
     seat = int(f.seat)
     if f.step == 0:
         f.left = k
@@ -106,7 +106,7 @@ def ping(s: State, f: Frame, n: int, k: int) -> None:
 
 
 def hit_all(s: State, f: Frame, how: int, n: int) -> None:
-    """HIT_ALL: a set of heroes, or the opposing front members, fixed first (PT-65)."""
+    """HIT_ALL: hit a set of heroes, or the opposing front members; the set is fixed first (PT-65)."""
     seat = int(f.seat)
     if f.step == 0:
         f.picked = hit_all_places(s, f, how)
@@ -122,7 +122,7 @@ def hit_all(s: State, f: Frame, how: int, n: int) -> None:
 
 
 def hit_all_places(s: State, f: Frame, how: int) -> int:
-    """Whom HIT_ALL is about."""
+    """The targets of HIT_ALL."""
     seat = int(f.seat)
     if how == How.ALL_FRONT_MEMBERS:
         return places(0, front(s, 1 - seat))
@@ -136,7 +136,7 @@ def hit_all_places(s: State, f: Frame, how: int) -> int:
 
 
 def split_hit(s: State, f: Frame, n: int) -> None:
-    """SPLIT_HIT: n points, all of them, divided among heroes."""
+    """SPLIT_HIT: divide exactly n points of damage among heroes."""
     seat = int(f.seat)
     if f.step == 0:
         f.left = n
@@ -163,7 +163,7 @@ def split_hit(s: State, f: Frame, n: int) -> None:
 
 
 def deal_share(s: State, f: Frame, amount: int) -> None:
-    """The points of one hero."""
+    """Deal the points of one hero."""
     place = int(f.first)
     f.first = -1
     f.left -= amount
@@ -175,7 +175,7 @@ def deal_share(s: State, f: Frame, amount: int) -> None:
 
 
 def heal_some(s: State, f: Frame, how: int, n: int, k: int) -> None:
-    """HEAL: up to k different heroes, this hero, or the own leader."""
+    """HEAL: heal up to k different heroes, this hero, or the own leader."""
     seat = int(f.seat)
     if how != How.HEAL_HERO:
         slot = LEADER_SLOT if how == How.HEAL_LEADER else int(f.slot)
@@ -203,7 +203,7 @@ def heal_some(s: State, f: Frame, how: int, n: int, k: int) -> None:
 
 
 def ask_share(s: State, f: Frame) -> None:
-    """How much of the hero just picked, by an operation that divides points among damaged heroes."""
+    """Ask how many points the hero just picked gets, of those that it can get."""
     place = place_answered(s)
     f.first = place
     f.picked |= 1 << place
@@ -213,7 +213,7 @@ def ask_share(s: State, f: Frame) -> None:
 
 
 def split_heal(s: State, f: Frame, n: int) -> None:
-    """SPLIT_HEAL: up to n points, divided among heroes."""
+    """SPLIT_HEAL: divide up to n points of healing among heroes."""
     seat = int(f.seat)
     if f.step == 2:
         if s.answer == Act.PASS:
@@ -240,7 +240,7 @@ def split_heal(s: State, f: Frame, n: int) -> None:
 
 
 def gather(s: State, f: Frame, n: int) -> None:
-    """GATHER: damage of other own heroes comes onto this hero, up to n points in all."""
+    """GATHER: move up to n points of damage from other own heroes to this hero."""
     seat, slot = int(f.seat), int(f.slot)
     if f.step == 2:
         if s.answer == Act.PASS:
@@ -255,7 +255,7 @@ def gather(s: State, f: Frame, n: int) -> None:
         giver = int(f.first)
         f.left -= amount
         f.first = -1
-        f.step = 1  # PT-67: it may fall before it goes on
+        f.step = 1  # PT-67: this hero may fall before the next step
         move_damage(s, seat, giver, seat, slot, amount)
         return
     unpicked = damaged(s, seat) & ~int(f.picked) & ~(1 << slot)
@@ -267,7 +267,7 @@ def gather(s: State, f: Frame, n: int) -> None:
 
 
 def shift(s: State, f: Frame, how: int, n: int) -> None:
-    """SHIFT: damage moves from the own leader, or from one hero to another."""
+    """SHIFT: move damage from the own leader, or from one hero to another."""
     if how == How.SHIFT_HERO:
         shift_from_hero(s, f)
         return
@@ -290,7 +290,7 @@ def shift(s: State, f: Frame, how: int, n: int) -> None:
 
 
 def shift_from_hero(s: State, f: Frame) -> None:
-    """All damage of one hero moves to another."""
+    """Move all damage of a hero to another."""
     seat = int(f.seat)
     heroes = all_heroes(s, seat)
     if f.step == 0:

@@ -1,4 +1,4 @@
-"""Powers and orders: one operation after the other."""
+"""The operations of a power or an order, one after another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .field import field_operation
 
 
 def step_operations(s: State, f: Frame) -> None:
-    """Go on with a power or an order."""
+    """Run one step of a power or an order."""
     card, op = int(f.card), int(f.op)
     which = Which.ORDER if f.kind == FrameKind.ORDER else int(f.row)
     operation, how = int(OPERATIONS[card, which, op, 0]), int(OPERATIONS[card, which, op, 1])
@@ -30,7 +30,7 @@ def step_operations(s: State, f: Frame) -> None:
 
 
 def end_effect(s: State, f: Frame) -> None:
-    """PT-94: the effect may be begun again."""
+    """PT-94: end a power or an order, so that it may be used again."""
     if f.kind == FrameKind.ORDER:
         s.chain_orders &= ~(1 << int(f.card))
     else:

@@ -1,4 +1,4 @@
-"""Operations about heroes and corpses on the field, and those that let heroes attack."""
+"""Operations on heroes, corpses, attacks and actions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ..table.zones import to_owners_discard, to_owners_hand
 
 
 def asks_for_one(s: State, f: Frame, some: int) -> bool:
-    """An operation that begins asks for one of a set of places, if there are any."""
+    """At the first step of an operation, ask for one of a set of places; False without any."""
     if f.step != 0 or some == 0:
         return False
     f.step = 1
@@ -43,7 +43,7 @@ def asks_for_one(s: State, f: Frame, some: int) -> bool:
 
 
 def field_operation(s: State, f: Frame, operation: int, how: int, n: int, following: int) -> None:
-    """Operations about heroes, corpses, attacks and actions."""
+    """Run one step of an operation of this file."""
     if operation == Operation.BOOST:
         boost(s, f, n)
     elif operation == Operation.WARD:
@@ -90,7 +90,7 @@ def field_operation(s: State, f: Frame, operation: int, how: int, n: int, follow
 
 
 def boost(s: State, f: Frame, n: int) -> None:
-    """BOOST: strength until the end of the wave."""
+    """BOOST: make a hero stronger until the end of the wave."""
     seat = int(f.seat)
     if asks_for_one(s, f, all_heroes(s, seat)):
         return
@@ -101,7 +101,7 @@ def boost(s: State, f: Frame, n: int) -> None:
 
 
 def defeat_one(s: State, f: Frame, how: int) -> None:
-    """DEFEAT: a hero is defeated at once (PT-72)."""
+    """DEFEAT: defeat a hero at once (PT-72)."""
     seat = int(f.seat)
     some = places(0, front_heroes(s, 1 - seat)) if how == How.FOE_FRONT_HERO else all_heroes(s, seat)
     if asks_for_one(s, f, some):
@@ -114,7 +114,7 @@ def defeat_one(s: State, f: Frame, how: int) -> None:
 
 
 def return_one(s: State, f: Frame, how: int) -> None:
-    """RETURN: a hero goes to its owner's hand (PT-104)."""
+    """RETURN: return a hero to its owner's hand (PT-104)."""
     seat = int(f.seat)
     some = places(0, front_heroes(s, 1 - seat)) if how == How.FOE_FRONT_HERO else int(s.heroes[seat])
     if asks_for_one(s, f, some):
@@ -126,7 +126,7 @@ def return_one(s: State, f: Frame, how: int) -> None:
 
 
 def ward(s: State, f: Frame) -> None:
-    """WARD: those who have struck are defeated; those who will are seen to in PT-51."""
+    """WARD: defeat opposing heroes that have attacked in melee; PT-51 handles later attacks."""
     seat = int(f.seat)
     if f.step == 0:
         s.ward[seat] = 1
@@ -141,7 +141,7 @@ def ward(s: State, f: Frame) -> None:
 
 
 def revive(s: State, f: Frame) -> None:
-    """REVIVE: a corpse becomes a hero again (PT-77)."""
+    """REVIVE: turn a corpse into a hero (PT-77)."""
     seat = int(f.seat)
     if asks_for_one(s, f, all_corpses(s, seat)):
         return
@@ -153,7 +153,7 @@ def revive(s: State, f: Frame) -> None:
 
 
 def row_corpses(s: State, f: Frame, how: int) -> None:
-    """ROW_CORPSES: all corpses of a row go to their owner's hand or discard."""
+    """ROW_CORPSES: put all corpses of a row into their owners' hands or discards."""
     seat = int(f.seat)
     if f.step == 0:
         rows = 0
@@ -182,7 +182,7 @@ def row_corpses(s: State, f: Frame, how: int) -> None:
 
 
 def swap(s: State, f: Frame, how: int) -> None:
-    """SWAP: two occupied hero slots of a unit."""
+    """SWAP: exchange the contents of two occupied hero slots of a unit."""
     seat = int(f.seat)
     u = seat if how == How.SWAP_OWN else 1 - seat
     cards = occupied(s, u)
@@ -201,7 +201,7 @@ def swap(s: State, f: Frame, how: int) -> None:
 
 
 def swap_self(s: State, f: Frame) -> None:
-    """SWAP_SELF: this hero and another of its unit."""
+    """SWAP_SELF: exchange this hero and another of its unit."""
     seat, slot = int(f.seat), int(f.slot)
     others = int(s.heroes[seat]) & ~(1 << slot)
     if asks_for_one(s, f, others):
@@ -213,7 +213,7 @@ def swap_self(s: State, f: Frame) -> None:
 
 
 def choose_column(s: State, f: Frame, following: int) -> None:
-    """COLUMN: one with a hero in either unit, or for ARRANGE one with an opposing hero or corpse."""
+    """COLUMN: choose a column with a hero; before ARRANGE, one with an opposing hero or corpse."""
     seat = int(f.seat)
     if f.step == 0:
         if following == Operation.ARRANGE:
@@ -231,7 +231,7 @@ def choose_column(s: State, f: Frame, following: int) -> None:
 
 
 def arrange(s: State, f: Frame, how: int) -> None:
-    """ARRANGE: exchanges within a set of slots, one fewer than it has slots, or as many as wanted."""
+    """ARRANGE: exchange contents within a set of slots, at most one time fewer than it has slots."""
     seat = int(f.seat)
     u, slots = seat, SlotSet.HEROES
     if how != How.ARRANGE_OWN:
@@ -264,7 +264,7 @@ def arrange(s: State, f: Frame, how: int) -> None:
 
 
 def recruit(s: State, f: Frame, how: int, n: int) -> None:
-    """RECRUIT: heroes from the hand into a row of the unit, one or as many as wanted (PT-94: at most nine)."""
+    """RECRUIT: recruit one or more heroes from the hand into a row (PT-94: at most nine)."""
     seat = int(f.seat)
     if f.step == 0:
         f.left = min(n, MOST_RECRUITS)
@@ -314,7 +314,7 @@ def rows_with_space(s: State, seat: int) -> int:
 
 
 def strike(s: State, f: Frame) -> None:
-    """STRIKE: an attack of the hero that has just been recruited."""
+    """STRIKE: let the recruited hero attack."""
     seat = int(f.seat)
     slot = slot_of(s, seat, int(f.kept)) if f.kept >= 0 else -1
     next_operation(f)
@@ -323,7 +323,7 @@ def strike(s: State, f: Frame) -> None:
 
 
 def discard_it(s: State, f: Frame) -> None:
-    """DISCARD_IT: the hero just recruited, or its corpse, is discarded."""
+    """DISCARD_IT: discard the recruited hero, or its corpse."""
     seat = int(f.seat)
     slot = slot_of(s, seat, int(f.kept)) if f.kept >= 0 else -1
     if slot >= 0:
@@ -335,7 +335,7 @@ def discard_it(s: State, f: Frame) -> None:
 
 
 def grant(s: State, f: Frame, how: int, kind: int) -> None:
-    """GRANT: a member of the unit makes an attack (PT-48)."""
+    """GRANT: let a member of the unit attack (PT-48)."""
     seat = int(f.seat)
     some = granted(s, seat, int(f.slot), int(f.row), how, kind)
     if asks_for_one(s, f, some):
@@ -347,7 +347,7 @@ def grant(s: State, f: Frame, how: int, kind: int) -> None:
 
 
 def fronts_attack(s: State, f: Frame) -> None:
-    """FRONTS_ATTACK: the front heroes attack in melee, column by column."""
+    """FRONTS_ATTACK: let the front heroes attack in melee, column by column."""
     seat = int(f.seat)
     if f.step == 0:
         f.picked = front_heroes(s, seat)
@@ -365,7 +365,7 @@ def fronts_attack(s: State, f: Frame) -> None:
 
 
 def copy_power(s: State, f: Frame, row: int) -> None:
-    """COPY: this hero uses the power of another hero."""
+    """COPY: use the power of another hero."""
     seat = int(f.seat)
     some = copied_heroes(s, seat, int(f.slot), row)
     if asks_for_one(s, f, some):

@@ -1,1 +1,1 @@
-"""What lies on the table: units, zones, the stack of effects, and the choices of the mover."""
+"""The table: units, zones, the stack of effects, the choices of the mover, and lasting effects of cards."""

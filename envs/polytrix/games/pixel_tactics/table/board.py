@@ -1,4 +1,4 @@
-"""The two units: where heroes and corpses lie, and how they come, go and change places."""
+"""The two units: their heroes and corpses, and how these enter, leave and change slots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def empty(s: State, u: int) -> int:
 
 
 def behind(slots: int) -> int:
-    """All slots behind one of these, in its column."""
+    """All slots behind these in their columns."""
     return (slots << 3 | slots << 6) & SlotSet.ALL
 
 
@@ -40,17 +40,17 @@ def front_heroes(s: State, u: int) -> int:
 
 
 def is_hero(s: State, u: int, slot: int) -> bool:
-    """PT-04: a living hero stands there."""
+    """PT-04: whether a living hero is on the slot."""
     return bool(int(s.heroes[u]) >> slot & 1)
 
 
 def is_corpse(s: State, u: int, slot: int) -> bool:
-    """A corpse lies there."""
+    """PT-04: whether a corpse is on the slot."""
     return bool(int(s.corpses[u]) >> slot & 1)
 
 
 def owner(s: State, u: int, slot: int) -> int:
-    """PT-07: the seat whose deck the hero or corpse is from."""
+    """PT-07: the seat from whose deck the hero or corpse comes."""
     return u ^ (int(s.captives[u]) >> slot & 1)
 
 
@@ -67,7 +67,7 @@ def damaged(s: State, u: int) -> int:
 
 
 def slot_of(s: State, u: int, card: int) -> int:
-    """Where the unit's own card of this type lies, as a hero or a corpse; -1 if it does not."""
+    """The slot of the unit's own hero or corpse of this type; -1 if there is none."""
     left = occupied(s, u) & ~int(s.captives[u])
     while left:
         slot = lowest(left)
@@ -81,13 +81,13 @@ def slot_of(s: State, u: int, card: int) -> int:
 
 
 def place_hero(s: State, u: int, slot: int, card: int) -> None:
-    """A card becomes a living hero on an empty slot, without damage or marks."""
+    """Put a living hero on an empty slot, without damage or marks."""
     s.card[u, slot] = card
     s.heroes[u] |= 1 << slot
 
 
 def lift(s: State, u: int, slot: int) -> None:
-    """A hero or corpse leaves its slot, with all that lies on it (PT-104)."""
+    """Take a hero or corpse off its slot, with its damage and marks (PT-104)."""
     stay = ~(1 << slot)
     s.card[u, slot] = -1
     s.heroes[u] &= stay
@@ -100,7 +100,7 @@ def lift(s: State, u: int, slot: int) -> None:
 
 
 def clean(s: State, u: int, slot: int) -> None:
-    """PT-71: what a corpse loses."""
+    """PT-71: remove what a corpse loses."""
     stay = ~(1 << slot)
     s.damage[u, slot] = 0
     s.boost[u, slot] = 0
@@ -109,13 +109,13 @@ def clean(s: State, u: int, slot: int) -> None:
 
 
 def turn_over(s: State, u: int, slot: int) -> None:
-    """A hero becomes a corpse, or a corpse a hero."""
+    """Turn a hero into a corpse, or a corpse into a hero."""
     s.heroes[u] ^= 1 << slot
     s.corpses[u] ^= 1 << slot
 
 
 def exchange(s: State, u: int, a: int, b: int) -> None:
-    """PT-105: the contents of two hero slots change places, with damage and marks."""
+    """PT-105: exchange the contents of two hero slots, with damage and marks."""
     s.card[u, a], s.card[u, b] = int(s.card[u, b]), int(s.card[u, a])
     s.damage[u, a], s.damage[u, b] = int(s.damage[u, b]), int(s.damage[u, a])
     s.boost[u, a], s.boost[u, b] = int(s.boost[u, b]), int(s.boost[u, a])
@@ -138,7 +138,7 @@ def places(own: int, foe: int) -> int:
 
 
 def unit_at(seat: int, place: int) -> int:
-    """In whose unit a place is that `seat` names."""
+    """The unit of a place, as `seat` sees it."""
     return seat if place < SLOTS else 1 - seat
 
 

@@ -1,6 +1,6 @@
-"""What the mover may choose from, as sets in the record.
+"""The choices of the mover, stored as sets.
 
-Cards are not listed there: which ones the sets are about is read from the zones.
+Cards are not stored: `may_card` and `may_order` name the zone to read them from.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from .board import places
 from .sets import lowest, size
 
 UNDECIDED = -1
-"""No action."""
+"""There is more than one legal action."""
 
 # -- asking -------------------------------------------------------------------------------------------
 
 
 def clear_choices(s: State) -> None:
-    """Nobody is asked anything."""
+    """Remove all choices."""
     s.decision = Decision.NONE
     s.may_pass = 0
     s.may_draw = 0
@@ -40,51 +40,51 @@ def clear_choices(s: State) -> None:
 
 
 def ask(s: State, seat: int, decision: int, may_pass: bool) -> None:
-    """A seat is to decide; with nothing else to choose from yet than, perhaps, to pass."""
+    """Ask a seat for a decision; the caller adds choices other than passing."""
     s.mover = seat
     s.decision = decision
     s.may_pass = 1 if may_pass else 0
 
 
 def ask_place(s: State, seat: int, decision: int, some: int, may_pass: bool) -> None:
-    """One of a set of places, as the seat sees them."""
+    """Ask for one of a set of places, as the seat sees them."""
     ask(s, seat, decision, may_pass)
     s.may_own = some & SlotSet.ALL
     s.may_foe = some >> SLOTS
 
 
 def ask_card(s: State, seat: int, source: int) -> None:
-    """A card of a zone."""
+    """Ask for a card of a zone."""
     ask(s, seat, Decision.CARD, False)
     s.may_card = source
 
 
 def ask_amount(s: State, seat: int, most: int) -> None:
-    """A number from 1 to `most`."""
+    """Ask for a number from 1 to `most`."""
     ask(s, seat, Decision.AMOUNT, False)
     s.may_amount = most
 
 
 def ask_column(s: State, seat: int, columns: int) -> None:
-    """One of a set of columns."""
+    """Ask for one of a set of columns."""
     ask(s, seat, Decision.COLUMN, False)
     s.may_column = columns
 
 
 def ask_row(s: State, seat: int, rows: int) -> None:
-    """One of a set of rows, own 0-2, foe 3-5."""
+    """Ask for one of a set of rows, own 0-2, foe 3-5."""
     ask(s, seat, Decision.ROW, False)
     s.may_row = rows
 
 
 def ask_order(s: State, seat: int, source: int) -> None:
-    """Play an order or pass."""
+    """Ask whether to play an order."""
     ask(s, seat, Decision.ORDERS, True)
     s.may_order = source
 
 
 def ask_recruit(s: State, seat: int, row: int, columns: int, may_pass: bool) -> None:
-    """Recruit a hand card into one of a set of columns of a row."""
+    """Ask for a hand card to recruit, and for one of a set of columns of a row."""
     ask(s, seat, Decision.RECRUITS, may_pass)
     s.may_recruit = columns
     s.recruit_row = row
@@ -112,7 +112,7 @@ def amount_answered(s: State) -> int:
 
 
 def card_choices(s: State) -> int:
-    """The cards that may be picked."""
+    """The cards that the mover may pick."""
     seat = int(s.mover)
     source = int(s.may_card)
     if source == Source.NONE:
@@ -129,7 +129,7 @@ def card_choices(s: State) -> int:
 
 
 def loose_top(s: State, seat: int) -> int:
-    """REORDER: the fixed top cards that have no place yet, the last `left` ones."""
+    """REORDER: the fixed top cards that have no new place yet, which are the last `left` ones."""
     cards = 0
     count = int(s.fixed[seat])
     for i in range(count - int(s.stack[s.depth - 1].left), count):
@@ -138,14 +138,14 @@ def loose_top(s: State, seat: int) -> int:
 
 
 def order_choices(s: State) -> int:
-    """The cards that may be played as orders."""
+    """The cards that the mover may play as orders."""
     if s.may_order == OrderSource.NONE:
         return 0
     return int(s.hand[s.mover]) if s.may_order == OrderSource.HAND else 1 << int(s.drawn)
 
 
 def only_choice(s: State) -> int:
-    """The only legal action, or UNDECIDED if there are several (PT-98). Not for the turn decision."""
+    """The only legal action, or UNDECIDED if there are several (PT-98); not for the decision TURN."""
     picks = places(int(s.may_own), int(s.may_foe))
     attacks = places(int(s.may_melee), int(s.may_ranged))
     count = int(s.may_pass) + int(s.may_amount) + size(picks) + size(attacks)
@@ -177,7 +177,7 @@ def only_choice(s: State) -> int:
 
 
 def list_choices(s: State, ids: IdArray) -> int:
-    """Write the legal actions, ascending; return how many."""
+    """Write the legal actions in ascending order; return their number."""
     count = 0
     if s.may_pass:
         ids[0] = Act.PASS
@@ -204,7 +204,7 @@ def list_choices(s: State, ids: IdArray) -> int:
 
 
 def list_set(members: int, block: int, ids: IdArray, count: int) -> int:
-    """Write the members of a block."""
+    """Write one action for each member of a set."""
     while members:
         ids[count] = block + lowest(members)
         count += 1
@@ -213,7 +213,7 @@ def list_set(members: int, block: int, ids: IdArray, count: int) -> int:
 
 
 def list_pairs(members: int, columns: int, block: int, ids: IdArray, count: int) -> int:
-    """Write each member of a block with each column."""
+    """Write one action for each member of a set and each column."""
     while members:
         count = list_set(columns, block + COLUMNS * lowest(members), ids, count)
         members &= members - 1

@@ -1,7 +1,4 @@
-"""PT-06, PT-13, PT-40 to PT-47: strength, reach and protection given by cards in play.
-
-Everything here reads the board and changes nothing.
-"""
+"""PT-06, PT-13, PT-40 to PT-47: strength, reach and protection given by cards in play; nothing is changed."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ from .sets import lowest, size
 
 
 def ability(s: State, seat: int) -> int:
-    """PT-13: the type whose leader ability, strength and life the seat's leader has; NO_ABILITY if none."""
+    """PT-13: the type whose ability, strength and life a leader has; NO_ABILITY if none."""
     if not s.revealed:
         return NO_ABILITY
     card = int(s.leader[seat])
@@ -38,17 +35,17 @@ def ability(s: State, seat: int) -> int:
 
 
 def leader_marks(s: State, seat: int) -> int:
-    """The marks of the leader ability."""
+    """The marks of a seat's leader ability."""
     return int(MARKS[ability(s, seat), Which.LEADER])
 
 
 def marks(s: State, u: int, slot: int) -> int:
-    """PT-06: the marks of a living hero, by the row in which it stands."""
+    """PT-06: the marks of a living hero in its row."""
     return int(MARKS[s.card[u, slot], slot // 3])
 
 
 def marked(s: State, u: int, mark: int) -> int:
-    """Slots of the living heroes that have one of these marks."""
+    """Slots of living heroes with at least one of these marks."""
     found = 0
     left = int(s.heroes[u])
     while left:
@@ -60,7 +57,7 @@ def marked(s: State, u: int, mark: int) -> int:
 
 
 def neighbour(s: State, u: int, slot: int) -> int:
-    """PT-05: the slot of the flank hero that a vanguard or rear hero stands before or behind; NONE."""
+    """PT-05: the slot of the flank hero next to a vanguard or rear hero in its column; NONE without one."""
     row = slot // 3
     if row == Row.VANGUARD:
         slot += 3
@@ -75,7 +72,7 @@ def neighbour(s: State, u: int, slot: int) -> int:
 
 
 def intercepting(s: State, u: int) -> int:
-    """PT-44: slots of the living heroes that have Intercept."""
+    """PT-44: slots of living heroes with Intercept."""
     if leader_marks(s, u) & Mark.INTERCEPT_HEROES:
         return int(s.heroes[u])
     found = 0
@@ -92,7 +89,7 @@ def intercepting(s: State, u: int) -> int:
 
 
 def ranged(s: State, u: int) -> int:
-    """PT-43: slots of the members that have Ranged."""
+    """PT-43: slots of members with Ranged."""
     of_leader = leader_marks(s, u)
     found = LEADER_BIT if of_leader & Mark.RANGED_LEADER else 0
     if of_leader & Mark.RANGED_HEROES:
@@ -112,17 +109,17 @@ def ranged(s: State, u: int) -> int:
 
 
 def melee_targets(s: State, seat: int) -> int:
-    """PT-42: opposing slots that a melee attack of the seat may be aimed at."""
+    """PT-42: opposing slots that a melee attack can target."""
     return front(s, 1 - seat)
 
 
 def ranged_targets(s: State, seat: int) -> int:
-    """PT-44: opposing slots that a ranged attack of the seat may be aimed at."""
+    """PT-44: opposing slots that a ranged attack can target."""
     return members(s, 1 - seat) & ~behind(intercepting(s, 1 - seat))
 
 
 def targets(s: State, seat: int, kind: int) -> int:
-    """Opposing slots that an attack of this kind may be aimed at."""
+    """Opposing slots that an attack of this kind can target."""
     return melee_targets(s, seat) if kind == Damage.MELEE else ranged_targets(s, seat)
 
 
@@ -134,10 +131,10 @@ def strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
 
     Args:
         s: the game.
-        u: in whose unit it is.
-        slot: where.
-        target: slot of the member of the other unit that is attacked; NONE for the strength without a target.
-        kind: BY_MELEE or BY_RANGED.
+        u: its unit.
+        slot: its slot.
+        target: the slot that it attacks in the other unit; NONE for its strength without a target.
+        kind: Damage.MELEE or Damage.RANGED.
     """
     if slot == LEADER_SLOT:
         return int(LEADER_STRENGTH[ability(s, u)])
@@ -147,7 +144,7 @@ def strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
 
 
 def hero_strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
-    """PT-46, PT-74: the same for a hero, or for one that has just fallen."""
+    """PT-46, PT-74: the strength of a hero, or of a corpse in its last strike."""
     card = int(s.card[u, slot])
     row = slot // 3
     total = int(STRENGTH[card]) + int(s.boost[u, slot])
@@ -167,7 +164,7 @@ def hero_strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
 
 
 def added(s: State, u: int, slot: int, target: int, kind: int, card: int, which: int) -> int:
-    """What the STR of an effect adds to a hero, 0 if its condition does not hold."""
+    """The strength that the STR of an effect adds to a hero; 0 if its condition does not hold."""
     if not holds(s, u, slot, target, kind, int(STR[card, which, 3])):
         return 0
     measure = int(STR[card, which, 0])
@@ -179,12 +176,12 @@ def added(s: State, u: int, slot: int, target: int, kind: int, card: int, which:
         return int(s.damage[u, slot])
     if measure == Measure.LEVEL:
         return int(s.level[u])
-    own = int(s.corpses[u]) & ~(1 << slot)  # PT-74: not the corpse of the one that strikes
+    own = int(s.corpses[u]) & ~(1 << slot)  # PT-74: without the one that strikes
     return size(own) + size(int(s.corpses[1 - u]))
 
 
 def holds(s: State, u: int, slot: int, target: int, kind: int, condition: int) -> bool:
-    """The condition of a STR or GUARD."""
+    """Whether the condition of a STR or GUARD holds."""
     if condition == Condition.ALWAYS:
         return True
     if condition == Condition.VS_HERO:
@@ -215,12 +212,12 @@ def life(s: State, u: int, slot: int) -> int:
 
 
 def is_lethal(s: State, u: int, slot: int) -> bool:
-    """PT-61: damage at least equal to life."""
+    """PT-61: whether damage has reached life."""
     return bool(s.damage[u, slot] >= life(s, u, slot))
 
 
 def guard(s: State, u: int, slot: int) -> int:
-    """PT-47: how much less than its strength an attack on the member deals."""
+    """PT-47: the reduction of attack damage on a member."""
     leader = ability(s, u)
     who = int(GUARD[leader, Which.LEADER, 2])
     concerned = who == Who.UNIT or (who == Who.HEROES and slot != LEADER_SLOT)
@@ -246,7 +243,7 @@ def guard(s: State, u: int, slot: int) -> int:
 
 
 def is_immune(s: State, u: int, slot: int, kind: int) -> bool:
-    """PT-47: an attack of this kind deals nothing to the member."""
+    """PT-47: whether attacks of this kind do nothing to the member."""
     if slot == LEADER_SLOT:
         return kind == Damage.RANGED and marked(s, u, Mark.IMMUNE_LEADER_RANGED) != 0
     if kind == Damage.RANGED and marks(s, u, slot) & Mark.IMMUNE_SELF_RANGED:
@@ -258,17 +255,17 @@ def is_immune(s: State, u: int, slot: int, kind: int) -> bool:
 
 
 def reduced(s: State, u: int, slot: int, kind: int, n: int) -> int:
-    """PT-47: what an attack of strength n does to the member."""
+    """PT-47: the damage of an attack of strength n to the member."""
     return 0 if is_immune(s, u, slot, kind) else max(0, n - guard(s, u, slot))
 
 
 def attack_damage(s: State, u: int, slot: int, target: int, kind: int) -> int:
-    """PT-46, PT-47: what an attack of a member or corpse of unit u does to the member on the slot `target`."""
+    """PT-46, PT-47: the damage of an attack by a member or corpse of unit u to the opposing slot `target`."""
     return reduced(s, 1 - u, target, kind, strength(s, u, slot, target, kind))
 
 
 def thorns(s: State, u: int, attacked: int, kind: int) -> int:
-    """PT-51: what a hero suffers that attacks the members `attacked` of unit u."""
+    """PT-51: the damage to a hero that attacks these members of unit u."""
     total = 0
     left = int(s.heroes[u])
     while left:

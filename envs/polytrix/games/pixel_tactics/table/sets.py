@@ -1,4 +1,4 @@
-"""Sets as bits of a number: slots, places, cards."""
+"""Sets of slots, places or cards, as the bits of an integer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from polytrix.core.state import IntArray
 BIT_MODULUS = 37
 """2 is a primitive root of 37, so the powers 2**0 .. 2**35 have different remainders."""
 BIT_INDEX: IntArray = np.zeros(BIT_MODULUS, np.int64)
-"""[2**i % 37]: i, the place of a single bit."""
+"""[2**i % 37]: i, the index of the bit."""
 for _i in range(BIT_MODULUS - 1):
     BIT_INDEX[(1 << _i) % BIT_MODULUS] = _i
 
@@ -17,7 +17,7 @@ _ODD_BITS, _ODD_PAIRS, _ODD_FOURS = 0x55555555, 0x33333333, 0x0F0F0F0F
 
 
 def lowest(bits: int) -> int:
-    """The smallest member of a set that is not empty.
+    """The smallest member of a nonempty set.
 
     >>> lowest(0b101000)
     3
@@ -26,7 +26,7 @@ def lowest(bits: int) -> int:
 
 
 def size(bits: int) -> int:
-    """How many members a set has: sums of neighbouring bits, pairs, fours, ...
+    """The number of members: sums of neighbouring bits, pairs, fours, ...
 
     >>> size(0b101001)
     3
@@ -50,7 +50,7 @@ def nth(bits: int, k: int) -> int:
 
 
 def exchanged(bits: int, a: int, b: int) -> int:
-    """The set in which the members a and b have changed roles.
+    """The set with the members a and b exchanged.
 
     >>> bin(exchanged(0b001, 0, 2))
     '0b100'

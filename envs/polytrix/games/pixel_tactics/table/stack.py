@@ -1,7 +1,7 @@
-"""PT-94: the stack of what is being carried out.
+"""PT-94: the stack of effects that are being carried out.
 
-Nothing is begun within itself, and `RECRUIT any` ends after nine: so it has a bound, and so has a turn (the
-remarks on the page of the game tell which).
+No effect starts within itself, and `RECRUIT any` ends after nine recruits. So the depth of the stack and the
+length of a turn have bounds (see the remarks in README.md).
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from ..cards.cards import Which
 from ..state import COLUMNS, NONE, STACK, Frame, FrameKind, State
 
 REFUSED = 5
-"""Step of a power or an order whose operation has no case."""
+"""The step of a power or an order whose operation has no case."""
 
 
 def push(
     s: State, kind: int, seat: int, card: int, slot: int, row: int, attack: int, flag: int, left: int
 ) -> None:
-    """Put a frame on the stack. There always is room for it; without, it would be left out."""
+    """Put a frame on the stack. There is always room; if there were none, nothing would be put."""
     if s.depth == STACK:
         return
     f = s.stack[s.depth]
@@ -46,17 +46,17 @@ def push(
 
 
 def pop(s: State) -> None:
-    """The top frame has been carried out."""
+    """Remove the top frame."""
     s.depth -= 1
 
 
 def note(s: State, card: int, which: int) -> None:
-    """An effect has begun or had a consequence, in this step."""
+    """Report that an effect was used in this step."""
     s.used[which] |= 1 << card
 
 
 def refuse(s: State, f: Frame) -> None:
-    """Stop at an operation without a case, in a state that the invariants refuse."""
+    """Stop the game at an operation without a case: the invariants refuse this state."""
     f.step = REFUSED
     s.mover = OVER
 
@@ -67,7 +67,7 @@ def push_play(s: State, seat: int, card: int) -> None:
 
 
 def push_order(s: State, seat: int, card: int) -> None:
-    """Carry out an order, unless an order of this type is being carried out (PT-94)."""
+    """Carry out an order, unless one of this type is on the stack (PT-94)."""
     if int(s.chain_orders) >> card & 1 or s.depth == STACK:
         return
     s.chain_orders |= 1 << card
@@ -76,7 +76,7 @@ def push_order(s: State, seat: int, card: int) -> None:
 
 
 def push_power(s: State, seat: int, slot: int, card: int, row: int) -> None:
-    """Carry out a power, which is usable."""
+    """Carry out a usable power."""
     if s.depth == STACK:
         return
     s.chain_powers[row] |= 1 << card
@@ -85,42 +85,42 @@ def push_power(s: State, seat: int, slot: int, card: int, row: int) -> None:
 
 
 def push_recruit(s: State, seat: int, card: int, slot: int) -> None:
-    """PT-31: a hand card becomes a hero on an empty slot."""
+    """PT-31: recruit a hand card to an empty slot."""
     push(s, FrameKind.RECRUIT, seat, card, slot, NONE, NONE, 0, 0)
 
 
 def push_strike(s: State, seat: int, slot: int, optional: bool) -> None:
-    """One attack of a hero, of a kind to be chosen."""
+    """Let a hero attack once, in a way that its player chooses."""
     push(s, FrameKind.STRIKE, seat, NONE, slot, NONE, NONE, 1 if optional else 0, 0)
 
 
 def push_attack(s: State, seat: int, slot: int, kind: int, last_strike: bool) -> None:
-    """A melee or ranged attack of the card on a slot of the seat's unit."""
+    """A melee or ranged attack of a card."""
     push(s, FrameKind.ATTACK, seat, NONE, slot, NONE, kind, 1 if last_strike else 0, 0)
 
 
 def push_hit(s: State, u: int, slot: int, n: int, kind: int) -> None:
-    """PT-62: damage for the member on a slot of unit u."""
+    """PT-62: damage to a member of unit u."""
     push(s, FrameKind.HIT, u, NONE, slot, NONE, kind, 0, n)
 
 
 def push_defeat(s: State, u: int, slot: int, fallen: bool) -> None:
-    """The hero on a slot of unit u is defeated, or lies there already as a corpse."""
+    """Defeat a hero of unit u; with `fallen` it is a corpse already."""
     push(s, FrameKind.DEFEAT, u, NONE, slot, NONE, NONE, 1 if fallen else 0, 0)
 
 
 def push_wave_end(s: State) -> None:
-    """PT-69, PT-70: what happens at the end of a wave."""
+    """PT-69, PT-70: the end of a wave."""
     push(s, FrameKind.WAVE_END, int(s.first), NONE, NONE, NONE, NONE, 0, 0)
 
 
 def push_draws(s: State, seat: int, n: int, remember: bool) -> None:
-    """PT-30: draw n cards; the last one may be asked for by PLAY_DRAWN."""
+    """PT-30: draw n cards; with `remember` PLAY_DRAWN may play the last one."""
     push(s, FrameKind.DRAW, seat, NONE, NONE, NONE, NONE, 1 if remember else 0, n)
 
 
 def next_operation(f: Frame) -> None:
-    """A power or an order goes on with its next operation."""
+    """Go on with the next operation of a power or an order."""
     f.op += 1
     f.step = 0
     f.first = NONE
@@ -132,7 +132,7 @@ def next_operation(f: Frame) -> None:
 
 
 def effect_level(s: State) -> int:
-    """The frame of the top effect; of a leader's ability the frame whose trigger asks or deals."""
+    """The frame of the top effect; for a leader's ability the frame that asks or deals damage; -1."""
     for level in range(int(s.depth) - 1, -1, -1):
         kind = int(s.stack[level].kind)
         if kind == FrameKind.DEFEAT or (kind == FrameKind.STRIKE and s.stack[level].flag):
@@ -143,7 +143,7 @@ def effect_level(s: State) -> int:
 
 
 def last_striker(s: State, u: int) -> int:
-    """PT-74: the slot of unit u whose fallen hero is striking for the last time; -1 if none is."""
+    """PT-74: the slot of the corpse of unit u that is in its last strike; -1 if there is none."""
     level = effect_level(s)
     if (
         level < 0
@@ -156,8 +156,8 @@ def last_striker(s: State, u: int) -> int:
 
 
 def ability_seat(s: State, level: int) -> int:
-    """Whose leader ability asks or deals in this frame."""
+    """The seat whose leader ability asks or deals damage in this frame."""
     kind = int(s.stack[level].kind)
     if kind == FrameKind.DEFEAT:
-        return 1 - int(s.stack[level].seat)  # CAPTURE is of the other seat
+        return 1 - int(s.stack[level].seat)  # CAPTURE belongs to the other seat
     return int(s.stack[level].seat)
