@@ -164,18 +164,15 @@ class Frame:
     """An effect on the stack: something that is being carried out."""
 
     kind: int = field(np.int8, FrameKind.PLAY, FrameKind.DRAW)
-    seat: int = field(
-        np.int8, 0, SEATS - 1
-    )  # who acts; HIT, DEFEAT: whose unit; WAVE_END: whose leader is next
+    # who acts; HIT, DEFEAT: whose unit; WAVE_END: whose leader is next
+    seat: int = field(np.int8, 0, SEATS - 1)
     card: int = field(np.int8, -1, TYPES - 1)  # PLAY, ORDER, POWER, RECRUIT: the card; -1
-    slot: int = field(
-        np.int8, -1, SLOTS - 1
-    )  # POWER: the hero that uses it; ATTACK: the attacker; else the hero; -1
+    # POWER: the hero that uses it; ATTACK: the attacker; else the hero; -1
+    slot: int = field(np.int8, -1, SLOTS - 1)
     row: int = field(np.int8, -1, ROWS - 1)  # POWER: the row of the card's power; -1
     attack: int = field(np.int8, -1, Damage.ITSELF)  # ATTACK: MELEE or RANGED; HIT: kind of damage; -1
-    flag: int = field(
-        np.uint8
-    )  # PLAY: shots follow; STRIKE: optional; ATTACK: last strike; DEFEAT: already a corpse
+    # PLAY: shots follow; STRIKE: optional; ATTACK: last strike; DEFEAT: already a corpse
+    flag: int = field(np.uint8)
     op: int = field(np.int8, 0, MOST_OPERATIONS)  # ORDER, POWER: index of the operation
     step: int = field(np.int8, 0, 5)  # of the operation or the frame
     first: int = field(np.int8, -1, 2 * SLOTS - 1)  # place picked first, or place that gets the amount; -1
@@ -190,9 +187,8 @@ class Frame:
     total: int = field(np.int16, 0, MOST_COUNTERS)  # all counters that they have placed
     thorns: int = field(np.int16, 0, MOST_COUNTERS)  # ATTACK, POWER: thorn damage for the attacker
     picked: int = field(np.int32, 0, ALL_PLACES)  # places picked, or still to be treated, as `seat` sees them
-    amounts: Array = field(
-        np.int16, 0, MOST_COUNTERS, shape=COLUMNS
-    )  # ATTACK: damage of the target in each column
+    # ATTACK: damage of the target in each column
+    amounts: Array = field(np.int16, 0, MOST_COUNTERS, shape=COLUMNS)
 
 
 FRAME = fields_of(Frame)
@@ -224,9 +220,8 @@ class State(Record):
     played: Array = field(np.int16, 0, TYPES, shape=SEATS, seen=_UP_TO)  # orders played in this wave
     level: Array = field(np.int16, 0, MOST_ROUNDS, shape=SEATS, seen=_UP_TO)
     trophies: Array = field(np.int8, 0, MOST_TROPHIES, shape=SEATS)
-    last_winner: int = field(
-        np.int8, -1, SEATS - 1, seen=Seen.IN_PART
-    )  # of the previous match; -1 for none or a tie
+    # of the previous match; -1 for none or a tie
+    last_winner: int = field(np.int8, -1, SEATS - 1, seen=Seen.IN_PART)
     result: int = field(np.int8, Result.RUNNING, Result.TIE)  # of this match: RUNNING, a seat, TIE
     out: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)  # sets of cards, by owner
     # Includes a picked leader until the reveal.
