@@ -1,9 +1,9 @@
-"""A player who looks for long turns, from positions that games rarely reach.
+"""A search for long turns, from positions that are rare in play.
 
-Many games are played side by side at random, by a player who never ends a turn while there is something
-else to do, seldom declines, and for whom chance and the other seat do their best. A game whose turn has
-ended makes room for a copy of one whose turn goes on, so what is left in the end are the longest turns; and
-a position that comes again within its turn, with no fewer actions left, is a turn without end.
+Many games are played side by side at random. Their player never ends a turn while there is another action,
+seldom declines, and chance and the other seat help. A game whose turn has ended is replaced by a copy of one
+whose turn goes on, so the longest turns are left in the end. A position that occurs again within its turn, with
+no fewer actions left, is an endless turn.
 
     python -m tests.games.pixel_tactics.long_turns --minutes 5
 """
@@ -22,23 +22,23 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
-from polytrix.games.pixel_tactics.state import ASK_TURN, PASS, STACK
+from polytrix.games.pixel_tactics.state import STACK, Act, Decision
 
-from .random_fields import chained_position, random_position
-from .table import Table
+from .positions import Table
+from .random_positions import chained_position, random_position
 
 TURN = ("match", "round_number", "wave", "turn")
 COUNTERS = ("generator", "decisions", "actions", "played", "lose_next", "used", "attacked")
-"""What may differ in a position that counts as the same; `actions` may only have grown."""
+"""Fields that positions counted as equal may differ in; `actions` may only have grown."""
 
 
 class Found(NamedTuple):
     """The longest turn of a search.
 
     Args:
-        decisions: how many it had.
-        position: where it began.
-        repeated: the decision at which a position came again; 0 if none did.
+        decisions: its length.
+        position: its start.
+        repeated: the decision at which a position occurred again; 0 if none did.
     """
 
     decisions: int
@@ -54,7 +54,7 @@ def search(
     game: Game = GAME,
     mode: Mode = Mode.COMPILED,
 ) -> Found:
-    """Play turns from these positions until the last has ended, or one has had `limit` decisions."""
+    """Play turns from these positions until the last one has ended, or has had `limit` decisions."""
     states = np.stack([first_decision(text) for text in positions]).repeat(copies)
     origin = np.arange(len(positions)).repeat(copies)[states["mover"] != OVER]
     states = states[states["mover"] != OVER]
@@ -92,7 +92,7 @@ def search(
 
 
 def first_decision(text: str) -> npt.NDArray[Any]:
-    """The state of a position, after what chance has to settle first."""
+    """The state of a position, after the pending chance events."""
     s = Table(text).s
     while s.mover == CHANCE:
         rules.apply(s, 0)
@@ -100,20 +100,20 @@ def first_decision(text: str) -> npt.NDArray[Any]:
 
 
 def turns(simulator: Simulator) -> npt.NDArray[np.int64]:
-    """Which turn of which match each game is in, (games, 4)."""
+    """The turn of each game, (games, 4)."""
     return np.stack([simulator.states[name].astype(np.int64) for name in TURN], axis=1)
 
 
 def actions_of(simulator: Simulator, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """A random action for each game; the turn is never ended at will, and seldom anything declined."""
-    reluctant = (simulator.states["decision"] == ASK_TURN) | (rng.random(simulator.num_envs) < 0.8)
-    skip = (reluctant & (simulator.legal_ids[:, 0] == PASS)).astype(np.int64)
+    """A random action for each game; it never ends the turn at will, and seldom declines."""
+    reluctant = (simulator.states["decision"] == Decision.TURN) | (rng.random(simulator.num_envs) < 0.8)
+    skip = (reluctant & (simulator.legal_ids[:, 0] == Act.PASS)).astype(np.int64)
     which = skip + (rng.random(len(skip)) * (simulator.num_legal - skip)).astype(np.int64)
     return simulator.legal_ids[np.arange(len(which)), which].astype(np.int64)
 
 
 def fingerprints(states: Any) -> npt.NDArray[np.int64]:
-    """A number for each position, counters and what lies above the stack left out."""
+    """A number for each position, without counters and unused frames."""
     same = states.view(np.ndarray).copy()
     for name in COUNTERS:
         same[name] = np.zeros((), same[name].dtype)

@@ -1,6 +1,6 @@
-"""What stands on the table, and what a seat sees of it: slow and obvious, from the words of the card file.
+"""A slow, obvious model of strength, reach and observations, from the words of the card file.
 
-Nothing is shared with the package but the record and the layout.
+It shares only the record and the layout with the package.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class Field:
         return None if other == DOPPELGANGER else other
 
     def leader_card(self, u: int) -> dict[str, Any]:
-        """Whose numbers the leader has."""
+        """The card whose numbers the leader has."""
         kind = self.ability(u)
         found: dict[str, Any] = CARDS[DOPPELGANGER if kind is None else kind]["leader"]
         return found
 
     def words(self, u: int) -> Iterator[tuple[Place, list[str]]]:
-        """Every word of an effect that is at work in a unit, with its bearer."""
+        """Every phrase of an effect at work in a unit, with its bearer."""
         for place in self.heroes:
             if place[0] == u:
                 for word in CARDS[self.s.card[place]][ROWS[place[1] // 3]].split(";"):
@@ -69,14 +69,14 @@ class Field:
                 yield (u, LEADER), word.split()
 
     def words_for(self, place: Place) -> Iterator[tuple[Place, list[str]]]:
-        """The same, with those of a hero that strikes for the last time."""
+        """The same, with the phrases of a hero in its last strike."""
         yield from self.words(place[0])
         if place == self.last_striker():
             for word in CARDS[self.s.card[place]][ROWS[place[1] // 3]].split(";"):
                 yield place, word.split()
 
     def last_striker(self) -> Place | None:
-        """PT-74: the fallen hero that is attacking, if one is."""
+        """PT-74: the corpse in its last strike, or none."""
         for f in self.s.stack[: int(self.s.depth)]:
             attacker = (int(f.seat), int(f.slot))
             berserk = any(word == ["LAST_STRIKE"] for _, word in self.words(attacker[0]))
@@ -85,7 +85,7 @@ class Field:
         return None
 
     def reaches(self, bearer: Place, who: str, place: Place) -> bool:
-        """Whether a word `who` of a bearer means this member, or this hero that strikes for the last time."""
+        """Whether `who`, in a phrase of this bearer, includes this member, or this hero in its last strike."""
         if bearer[0] != place[0] or place not in self.members | {self.last_striker()}:
             return False
         if who == "self":
@@ -99,7 +99,7 @@ class Field:
         return place[1] != LEADER or who == "unit"
 
     def gives(self, name: str, place: Place) -> bool:
-        """INTERCEPT or RANGED."""
+        """Whether the member has INTERCEPT or RANGED."""
         return any(
             word[0] == name and self.reaches(bearer, word[1], place) for bearer, word in self.words(place[0])
         )
@@ -270,7 +270,7 @@ FRAMES = ("PLAY", "ORDER", "POWER", "RECRUIT", "STRIKE", "ATTACK", "HIT", "DEFEA
 
 
 def show_effect(s: Any, me: int, seen: Any) -> None:
-    """The decision, and the effect that it belongs to."""
+    """The decision, and its effect."""
     seen["decision"][0 if s.mover in (CHANCE, OVER) else s.decision] = 1
     if s.drawn >= 0 and s.active == me:
         seen["subject_card"][s.drawn] = 1
@@ -315,7 +315,7 @@ def show_effect(s: Any, me: int, seen: Any) -> None:
 
 
 def show_subject(s: Any, me: int, f: Any, seen: Any) -> None:
-    """The hero that the top frame is about, and its number."""
+    """The hero and the number of the top frame."""
     name = FRAMES[f.kind]
     if name in ("HIT", "DEFEAT", "STRIKE"):
         seen["subject"][int(f.seat != me), f.slot] = 1

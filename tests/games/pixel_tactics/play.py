@@ -1,4 +1,4 @@
-"""States of games played by the package, for tests that look at many."""
+"""States of random and greedy games, for tests of many states."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from polytrix.games.pixel_tactics import GAME
 
 
 def simulators(steps: int, seed: int, games: int = 8, **options: Any) -> Iterator[Simulator]:
-    """A simulator of random games after each step; those in odd rows are against the greedy opponent."""
+    """A simulator of random games after each step; rows with odd numbers are against the greedy policy."""
     simulator = Simulator(GAME, games, options, seed=seed)
     simulator.policy[1::4, 1] = GREEDY
     simulator.policy[3::4, 0] = GREEDY
@@ -27,7 +27,7 @@ def simulators(steps: int, seed: int, games: int = 8, **options: Any) -> Iterato
 
 
 def positions(count: int, seed: int, **options: Any) -> Iterator[Any]:
-    """States of such games, the ends included; each is good until the next is asked for."""
+    """States of such games, also final ones; each is valid until the next one is requested."""
     choose = random.Random(seed)
     for simulator in simulators(count, seed, **options):
         yield simulator.states[choose.randrange(simulator.num_envs)]

@@ -1,4 +1,4 @@
-"""What both seats are told of a question, whatever frame of the stack asks it: decision by decision."""
+"""Both seats observe a question, whatever frame of the stack asks it: decision by decision."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME, rules
-from polytrix.games.pixel_tactics.state import DECISIONS, FRAMES, MAX_LEGAL, ROW_NAMES
+from polytrix.games.pixel_tactics.state import MAX_LEGAL, ROW_NAMES, Decision, FrameKind
 
-from .random_fields import random_position
-from .table import CARD, EFFECTS, MORE, SLOT, WORKED, Table, blocks, placed
+from .positions import CARD, EFFECTS, MORE, SLOT, WORKED, Table, blocks, placed
+from .random_positions import random_position
 
 CASES = Path(__file__).with_name("asked_positions.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]
 KINDS = ("attack", "power V", "power F", "power R", "order", "leader")
@@ -33,7 +33,7 @@ def told(words: str, seat: int) -> dict[str, Any]:
             seen[block][int(int(u) != seat), SLOT[slot]] = 1
 
     decision, effect, *others = words.split("; ")
-    seen["decision"][DECISIONS.index(decision.split(" of ")[0])] = 1
+    seen["decision"][Decision.names().index(decision.split(" of ")[0])] = 1
     kind, who, card, *where = effect.split()
     if kind == "attack":
         seen["attack_kind"][("melee", "ranged").index(where[1])] = 1
@@ -56,18 +56,18 @@ def told(words: str, seat: int) -> dict[str, Any]:
 
 
 def asked(table: Table) -> tuple[str, ...]:
-    """The decision, the frame that asks, and those below it down to the one whose effect it is."""
+    """The decision, the frame that asks, and the frames below it down to that of the effect."""
     s = table.s
-    frames = [FRAMES[f.kind] for f in s.stack[: int(s.depth)]]
+    frames = [FrameKind.names()[f.kind] for f in s.stack[: int(s.depth)]]
     below = {"HIT": 2, "STRIKE": 1 if s.stack[max(0, int(s.depth) - 1)].flag else 2}.get(frames[-1], 1)
-    return (DECISIONS[s.decision], *frames[-below:])
+    return (Decision.names()[s.decision], *frames[-below:])
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.rpartition("= ")[2])
 def test_both_seats_are_told_whose_effect_asks(case: str) -> None:
     steps, _, words = case.rpartition("\n= ")
     table = placed(steps)
-    assert words.startswith(f"{DECISIONS[table.s.decision]} of {table.s.mover};")
+    assert words.startswith(f"{Decision.names()[table.s.decision]} of {table.s.mover};")
     for seat in (0, 1):
         out = np.zeros(GAME.observations.size, np.int8)
         GAME.observe(table.s, seat, out)
@@ -89,7 +89,7 @@ def test_text_and_picture_name_the_effect(case: str) -> None:
 
 
 def test_every_question_of_every_frame_is_among_them() -> None:
-    """Those that come up in the positions written by hand, and in play from positions that are rare in play."""
+    """The questions of the hand-written positions, and of games from random positions."""
     tried = {asked(placed(case.rpartition("\n= ")[0])) for case in CASES}
     met = set()
     for script in (WORKED, EFFECTS, MORE):

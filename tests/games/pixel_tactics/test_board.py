@@ -1,4 +1,4 @@
-"""Heroes and corpses change places with all that lies on them."""
+"""Heroes and corpses move with their damage and marks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from polytrix.games.pixel_tactics.board import exchange, lift
 from polytrix.games.pixel_tactics.state import SLOTS
+from polytrix.games.pixel_tactics.table.board import exchange, lift
 
 from .obvious import LEADER, has
-from .table import MARKS, Table
+from .positions import MARKS, Table
 
 SETS = ("heroes", "corpses", "captives", *MARKS.values())
 NUMBERS = ("card", "damage", "boost")
@@ -22,7 +22,7 @@ POSITION = (
 
 
 def contents(s: Any, u: int) -> list[tuple[int, ...]]:
-    """What lies on each slot of a unit."""
+    """The content of each slot of a unit."""
     return [
         (*(int(s[name][u, slot]) for name in NUMBERS), *(has(s[name][u], slot) for name in SETS))
         for slot in range(SLOTS)

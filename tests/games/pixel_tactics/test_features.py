@@ -1,4 +1,4 @@
-"""Features are counted where they show, and only there."""
+"""Features count where they occur, and only there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.features import FEATURES, cover
 
-from .table import Table
+from .positions import Table
 
 
 def seen_in(position: str, *actions: str) -> set[str]:

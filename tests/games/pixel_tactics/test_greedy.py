@@ -1,4 +1,4 @@
-"""The heuristic opponent: what it chooses where the choice is plain."""
+"""The greedy policy chooses well where the choice is obvious."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import new_records
 from polytrix.games.pixel_tactics import GAME
 
-from .table import Table, placed
+from .positions import Table, placed
 
 
 def ratings(table: Table) -> dict[str, float]:
-    """How it rates each legal action."""
+    """Its rating of each legal action."""
     simulator = table.simulator
     simulator.refresh()
     ids = simulator.legal_ids[0, : simulator.num_legal[0]]
     score = np.zeros(GAME.max_legal, np.float32)
     work = new_records(2, GAME.state)
-    work.view(np.uint8)[:] = 1  # whatever was left there
+    work.view(np.uint8)[:] = 1  # leftovers
     assert GAME.greedy is not None
     GAME.greedy(simulator.observation[0], ids, len(ids), work, score)
     return {GAME.format_action(table.s, int(i)): float(rate) for i, rate in zip(ids, score, strict=False)}
 
 
 def chosen(table: Table) -> set[str]:
-    """The actions that it rates highest."""
+    """The actions with its highest rating."""
     rated = ratings(table)
     return {action for action, rate in rated.items() if rate == max(rated.values())}
 
@@ -49,7 +49,7 @@ RATED = Path(__file__).with_name("rated_positions.txt").read_text(encoding="utf-
 
 @pytest.mark.parametrize("case", RATED)
 def test_ratings(case: str) -> None:
-    """Each rating reckoned by hand, from the numbers of the cards."""
+    """Each rating is computed by hand, from the numbers of the cards."""
     position, *lines = case.split("\n! ")
     found = ratings(placed(position))
     for line in lines:

@@ -1,4 +1,4 @@
-"""The invariants hold in play, and notice what breaks them."""
+"""The invariants hold in play, and notice states that break them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from polytrix.core.playable import entries_of
 from polytrix.core.state import CHANCE, OVER
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.invariants import INVARIANTS, check
-from polytrix.games.pixel_tactics.state import ASK_TURN
+from polytrix.games.pixel_tactics.state import Decision
 from polytrix.testing import check_random_play
 
-from .table import ASKED, CARD, EFFECTS, MORE, WORKED, Table, blocks, mirrored, placed
+from .positions import ASKED, CARD, EFFECTS, MORE, WORKED, Table, blocks, mirrored, placed
 
 POSITION = (
     "R4 F / 0: L=Knight*3 Va=Fighter*2!a Fa=x.Oracle Vc=Homunculus*1 Rb=~Witch hand=Mystic,Gunner,Healer "
@@ -191,7 +191,7 @@ AWAITED = {
     "nothing any more": """R3 R seat=1 / 0: L=Knight / 1: L=Healer*15
         > pass""",
 }
-"""Positions in which something is awaited."""
+"""Positions with a pending decision or chance event."""
 
 WRONG = [
     ("the first card", "stack[0].left", 4, 19),
@@ -349,11 +349,11 @@ WRONG = [
 
 
 UNREACHABLE = ("M06", "M07")
-"""Positions of a ninth match after others in which nobody has won a trophy: ties give those, too (PT-115)."""
+"""Positions of a ninth match in which nobody has won a trophy: ties give trophies, too (PT-115)."""
 
 
 def put(s: Any, path: str, value: int) -> None:
-    """Write one number, `stack[1].amounts[0]`."""
+    """Write one number, named like `stack[1].amounts[0]`."""
     *way, last = re.findall(r"\w+", path)
     for step in way:
         s = s[int(step) if step.isdigit() else step]
@@ -388,7 +388,7 @@ def test_in_all_positions_of_the_files(script: Path, monkeypatch: pytest.MonkeyP
 
 
 QUESTIONS = [case.partition("\n= ")[0] for case in ASKED.read_text(encoding="utf-8").strip().split("\n\n")[1:]]
-"""Of every frame and operation that asks a seat."""
+"""Questions of every frame and operation that asks a seat."""
 
 EVENTS = [
     "R2 R / 0: L=Knight Ra=Trapper / 1: L=Healer hand=Witch,Mystic\n> power Ra",
@@ -401,7 +401,7 @@ EVENTS = [
     "R2 R / 0: L=Knight / 1: L=Healer Ra=Oracle",
     "R2 V / 0: L=Knight hand=Oracle,Witch / 1: L=Healer\n> order Oracle | ~ Mystic",
 ]
-"""Of every frame and operation that asks chance."""
+"""Chance events of every frame and operation that asks chance."""
 
 TURNS = [
     "R1 V orders_in_ceasefire=0 / 0: L=Knight hand=Witch / 1: L=Healer",
@@ -418,14 +418,14 @@ TURNS = [
     "R2 F / 0: L=Witch Va=Gunner Fa=x.Fighter Fc=x.Mystic!a / 1: L=Healer Va=Oracle",
     "R2 R / 0: L=Planestalker Ra=Trapper Rb=Scientist Rc=Summoner / 1: L=Healer Va=Oracle hand=Knight",
 ]
-"""Of all that a turn offers, and of what it does not."""
+"""Everything that a turn offers, and things that it does not."""
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("text", TURNS)
 def test_nothing_is_wrong_with_a_turn_of_either_seat(text: str, seat: int) -> None:
     s = Table(mirrored(text) if seat else text).s
-    assert s.decision == ASK_TURN and s.mover == seat
+    assert s.decision == Decision.TURN and s.mover == seat
     assert check(s, s) == 0, INVARIANTS[check(s, s) - 1]
 
 

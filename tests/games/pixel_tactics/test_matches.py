@@ -1,4 +1,4 @@
-"""PT-10 to PT-13, PT-83, PT-110 to PT-116: matches follow each other, and the game ends."""
+"""PT-10 to PT-13, PT-83, PT-110 to PT-116: sequences of matches, and the end of the game."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import pytest
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.sets import size
-from polytrix.games.pixel_tactics.state import ASK_LEADER, PASS
+from polytrix.games.pixel_tactics.state import Act, Decision
+from polytrix.games.pixel_tactics.table.sets import size
 
-from .table import Table
+from .positions import Table
 
 
 def pass_all(options: dict[str, Any], seed: int = 1) -> list[Any]:
-    """A game in which nobody does anything: the states in which leaders are picked, and the last one."""
+    """A game in which both seats pass: the states in which leaders are picked, and the last one."""
     simulator = Simulator(GAME, 1, options, seed=seed)
     picks = []
     while simulator.mover[0] != OVER:
         s = simulator.states[0]
-        if s.decision == ASK_LEADER:
+        if s.decision == Decision.LEADER:
             picks.append(s.copy())
         legal = simulator.legal_ids[0, : simulator.num_legal[0]]
-        simulator.step([PASS if PASS in legal else int(legal[0])])
+        simulator.step([Act.PASS if Act.PASS in legal else int(legal[0])])
     return [*picks, simulator.states[0].copy()]
 
 

@@ -11,7 +11,7 @@ from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.notation import NAMES
 
 from .play import simulators
-from .table import Table, placed
+from .positions import Table, placed
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
-"""What the game's page says beyond its tables, which `tests/shared/test_pages.py` compares."""
+"""Parts of README.md beyond the tables that `tests/shared/test_pages.py` compares."""
 
 from __future__ import annotations
 
 import re
 
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.cards import (
+from polytrix.games.pixel_tactics.cards.cards import (
     CARDS,
     EFFECT_IDS,
     LEADER_LIFE,
@@ -14,7 +14,7 @@ from polytrix.games.pixel_tactics.cards import (
     MARKS,
     STRENGTH,
 )
-from polytrix.games.pixel_tactics.effects import RANGED_LEADER
+from polytrix.games.pixel_tactics.cards.effects import Mark
 from polytrix.games.pixel_tactics.reading import effect_text
 from tests.shared.pages import page_of, table
 
@@ -30,7 +30,7 @@ def test_every_clause_has_its_row_once() -> None:
 def test_cards() -> None:
     rows = []
     for kind, card in enumerate(CARDS):
-        shoots = "*" if MARKS[kind, 4] & RANGED_LEADER else ""
+        shoots = "*" if MARKS[kind, 4] & Mark.RANGED_LEADER else ""
         numbers = f"{STRENGTH[kind]}/{LIFE[kind]}", f"{LEADER_STRENGTH[kind]}/{LEADER_LIFE[kind]}{shoots}"
         rows.append([str(kind), card.code, card.name, numbers[0], card.leader_name, numbers[1]])
     assert table(GAME, "Cards") == rows

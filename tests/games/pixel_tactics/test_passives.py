@@ -1,18 +1,18 @@
-"""Strength, reach and life that cards in play give each other, against a slow and obvious construction."""
+"""Strength, reach and life from cards in play equal those of a slow, obvious model."""
 
 from __future__ import annotations
 
 import pytest
 
-from polytrix.games.pixel_tactics import passives
-from polytrix.games.pixel_tactics.board import front
-from polytrix.games.pixel_tactics.state import BY_MELEE, SLOTS
+from polytrix.games.pixel_tactics.state import NONE, SLOTS, Damage
+from polytrix.games.pixel_tactics.table import passives
+from polytrix.games.pixel_tactics.table.board import front
 
 from .obvious import LEADER, Field, has
-from .random_fields import random_positions
-from .table import Table
+from .positions import Table
+from .random_positions import random_positions
 
-NOBODY = passives.NONE
+NOBODY = NONE
 
 
 @pytest.mark.clause("PT-06", "PT-08", "PT-13", "PT-40", "PT-43", "PT-44", "PT-46", "PT-76")
@@ -34,7 +34,7 @@ def test_members_are_what_their_unit_makes_of_them(seed: int) -> None:
                 assert tuple(has(found, slot) for found in sets) == wanted, (place, text)
                 if place in field.members:
                     assert passives.life(s, u, slot) == field.life(place), (place, text)
-                    strength = passives.strength(s, u, slot, NOBODY, BY_MELEE)
+                    strength = passives.strength(s, u, slot, NOBODY, Damage.MELEE)
                     assert strength == field.melee_strength(place), (place, text)
 
 
@@ -51,4 +51,4 @@ def test_guards_do_not_make_an_attack_heal() -> None:
     for slot, guarded in ((0, 3), (1, 1), (LEADER, 1)):
         assert passives.guard(s, 1, slot) == guarded
         for strength in range(6):
-            assert passives.reduced(s, 1, slot, BY_MELEE, strength) == max(0, strength - guarded)
+            assert passives.reduced(s, 1, slot, Damage.MELEE, strength) == max(0, strength - guarded)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.games.pixel_tactics.cards import EFFECT_IDS
+from polytrix.games.pixel_tactics.cards.cards import EFFECT_IDS
 
-from .table import EFFECTS, MORE, WORKED, Table, blocks
+from .positions import EFFECTS, MORE, WORKED, Table, blocks
 
 CASES = [
     pytest.param(lines, id=name, marks=pytest.mark.clause(*clauses))

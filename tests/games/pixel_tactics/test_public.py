@@ -1,4 +1,4 @@
-"""Whatever is public is in the observation, see `check_public`."""
+"""Public fields are in the observation, see `check_public`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from polytrix.core.state import Field, Seen
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.sight import MOST_BOOST, MOST_DAMAGE, MOST_LEVEL, MOST_LOST
+from polytrix.games.pixel_tactics.observation import Most
 from polytrix.testing import check_public
 
 MOST_ACTIONS_SHOWN = next(block.high for block in GAME.observations if block.name == "actions")
@@ -40,22 +40,22 @@ BOUND = {
     "captives": "a captive is a card of the other seat",
     "chain_orders": "follows from the stack",
 }
-"""Public fields that cannot change alone, and why."""
+"""Public fields that cannot change alone, and the reason."""
 
 SHOWN_UP_TO = {
     "actions": MOST_ACTIONS_SHOWN,
-    "lose_next": MOST_LOST,
-    "lose_now": MOST_LOST,
-    "played": MOST_LOST,
-    "level": MOST_LEVEL,
-    "damage": MOST_DAMAGE,
-    "boost": MOST_BOOST,
+    "lose_next": Most.LOST,
+    "lose_now": Most.LOST,
+    "played": Most.LOST,
+    "level": Most.LEVEL,
+    "damage": Most.DAMAGE,
+    "boost": Most.BOOST,
 }
-"""Public fields of which larger numbers are shown as the largest."""
+"""Public fields that observations cap."""
 
 
 def up_to(field: Field, most: int) -> Field:
-    """The field with a bound up to which it is public as it is."""
+    """The field with its cap as its bound."""
     high = np.minimum(field.bounds[1], most)
     return replace(field, high=high.tolist(), seen=Seen.PUBLIC)
 

@@ -1,4 +1,4 @@
-"""The board that the heuristic opponent reads from its observation is the one that was observed."""
+"""The board that the greedy policy reads from its observation is the real one."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from polytrix.core.state import new_records
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.recover import read_board
 
-from .random_fields import random_positions
-from .table import Table, placed
+from .positions import Table, placed
+from .random_positions import random_positions
 
 OF_UNITS = ("heroes", "corpses", "captives", "acted", "fresh", "moved", "hurt", "card", "damage", "boost")
 
 
 def seen_by(s: Any, seat: int) -> Any:
-    """The board that a seat reads, over whatever has been in the record before."""
+    """The board that a seat reads, over a record with other content."""
     observation = np.zeros(GAME.observations.size, np.int8)
     GAME.observe(s, seat, observation)
     work = new_records(1, GAME.state)

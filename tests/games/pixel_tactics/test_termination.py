@@ -1,4 +1,4 @@
-"""PT-94: copied and chained effects come to an end, on a stack with a bound."""
+"""PT-94: chains of effects come to an end, on a stack with a bound."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ import pytest
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.random import draw
 from polytrix.core.state import CHANCE, OVER
-from polytrix.games.pixel_tactics import GAME, operations_field, rules
+from polytrix.games.pixel_tactics import GAME, rules
 from polytrix.games.pixel_tactics.invariants import INVARIANTS, check
-from polytrix.games.pixel_tactics.invariants_stack import DEEPEST
-from polytrix.games.pixel_tactics.stack import push_draws, push_order, push_power
+from polytrix.games.pixel_tactics.invariants.stack import DEEPEST
+from polytrix.games.pixel_tactics.operations import field
 from polytrix.games.pixel_tactics.state import MAX_LEGAL, NOBODY, STACK
+from polytrix.games.pixel_tactics.table.stack import push_draws, push_order, push_power
 
 from . import long_turns
 from .long_turns import search
-from .random_fields import chained_position, random_position
-from .table import CARD, Table
+from .positions import CARD, Table
+from .random_positions import chained_position, random_position
 
 CHAINS = {
     "orders that carry out orders": (
@@ -71,7 +72,7 @@ def test_every_turn_ends(name: str) -> None:
 
 AT_WILL = "R2 V / 0: L=Mascot*19 Vb=Fighter hand=Overlord,Illusionist / 1: L=Knight Vb=Witch"
 FAR = 600
-"""Far more decisions than any turn has had, far fewer than the bound on the page of the game."""
+"""Far more decisions than any turn has had, far fewer than the bound in README.md."""
 
 
 @pytest.mark.clause("PT-94")
@@ -86,14 +87,14 @@ def test_turns_end_for_a_player_who_wants_them_to_go_on(seed: int) -> None:
 
 @pytest.mark.clause("PT-94")
 def test_nine_recruits_are_the_most_that_such_a_player_gets() -> None:
-    """A row, nine times a recruit, its power and whom it calls back; then the second action."""
+    """Nine recruits into a row, each with its power and a call back; then the second action."""
     found = search([AT_WILL], 256, 1, FAR)
     assert not found.repeated and 2 + 9 * 3 <= found.decisions <= 2 + 9 * 3 + 8
 
 
 def test_such_a_player_finds_what_is_endless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With ninety-nine recruits it goes on and on; where they are not counted, a position comes again."""
-    monkeypatch.setattr(operations_field, "MOST_RECRUITS", 99)
+    """With ninety-nine recruits a turn goes on and on; without counting them, a position occurs again."""
+    monkeypatch.setattr(field, "MOST_RECRUITS", 99)
     other = replace(GAME, name="pixel_tactics_at_will")  # whose programs have not been made yet
     lured = AT_WILL.replace("R2 V", "R2 V actions=1").replace(" / 1", " deck=- / 1")
     assert search([lured], 48, 1, 36, other, Mode.PLAIN) == (36, lured, 0)

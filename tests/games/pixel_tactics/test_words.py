@@ -1,4 +1,4 @@
-"""Moves in words: with what the card does."""
+"""Actions in words, with the effects of their cards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from polytrix.core.words import moves
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.notation import NAMES
 
-from .table import Table
+from .positions import Table
 
 POSITION = (
     "R2 V / 0: L=Knight Va=Fighter Rb=Mascot Fc=x.Oracle hand=Witch,Knight / 1: L=Witch Vb=Vampire Vc=Gunner"

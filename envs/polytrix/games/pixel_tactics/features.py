@@ -1,44 +1,37 @@
-"""What long random play must have reached: counted step by step, from the two states around it.
+"""Features: what long random play must have reached, counted from the two states around each step.
 
-An effect counts when it has done something. Powers, orders and triggers say so themselves, in `used`,
-when they begin; others when they have changed a number or what is legal:
+An effect counts when it has done something. Powers, orders and triggers report it in `used` when they
+start. The others count when they have changed a number or the legal actions:
 
-- a STR, DOUBLE, GUARD or IMMUNE when an attack on a chosen target had another strength or damage by it;
-- RANGED when it offers a ranged attack in a turn; INTERCEPT when a member is out of reach behind it;
-- leader abilities that allow or forbid an action when there is such an action, or it is forbidden.
+- STR, DOUBLE, GUARD and IMMUNE, when they changed the strength or damage of an attack on a chosen target;
+- RANGED, when it offers a ranged attack in a turn; INTERCEPT, when a member behind it is out of reach;
+- leader abilities that allow or forbid an action, when they do so.
 """
 
 from __future__ import annotations
 
+from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, IntArray
 
-from .board import LEADER_BIT, behind, members
-from .cards import EFFECT_IDS, EFFECTS_OF_A_CARD, GUARD, LEADER, MARKS, MIRROR_CARD, STR, TYPES
-from .effects import (
-    CORPSES_ATTACK,
-    DOUBLE_VS_LEADER,
-    FORE,
-    HEROES,
-    IMMUNE_LEADER_RANGED,
-    IMMUNE_SELF_RANGED,
-    IMMUNE_SUPP,
-    INTERCEPT_FORE,
-    INTERCEPT_HEROES,
-    INTERCEPT_SELF,
-    NO_CLEAR,
-    RANGED_FORE,
-    RANGED_HEROES,
-    RANGED_LEADER,
-    RANGED_SELF,
-    RANGED_SUPP,
-    SELF,
-    SUPP,
-    UNIT,
-)
-from .effects import LEADER as THE_LEADER
-from .matches import trophies_needed
-from .passives import (
+from .cards.cards import EFFECT_IDS, EFFECTS_OF_A_CARD, GUARD, MARKS, MIRROR_CARD, STR, TYPES, Which
+from .cards.effects import Mark, Who
+from .flow.matches import trophies_needed
+from .state import (
+    LEADER_SLOT,
     NONE,
+    SEATS,
+    Chance,
+    Damage,
+    Decision,
+    FrameKind,
+    Phase,
+    Result,
+    Row,
+    SlotSet,
+    State,
+)
+from .table.board import LEADER_BIT, behind, members
+from .table.passives import (
     ability,
     added,
     hero_strength,
@@ -51,31 +44,11 @@ from .passives import (
     neighbour,
     strength,
 )
-from .sets import lowest
-from .state import (
-    ASK_TARGET,
-    ASK_TURN,
-    ATTACK_FRAME,
-    BY_MELEE,
-    BY_RANGED,
-    CHANCES,
-    DECISIONS,
-    FINISHED,
-    FLANK,
-    FRAMES,
-    HERO_SLOTS,
-    LEADER_SLOT,
-    RECRUIT_FRAME,
-    ROW_SLOTS,
-    SEATS,
-    TIE,
-    VANGUARD,
-    State,
-)
+from .table.sets import lowest
 
-_ASKED = tuple(f"asked {name}" for name in DECISIONS[1:])
-_CHANCE = tuple(f"chance {name}" for name in CHANCES[1:])
-_WITHIN = tuple(f"within {name}" for name in FRAMES if name != FRAMES[RECRUIT_FRAME])
+_ASKED = tuple(f"asked {name}" for name in Decision.names()[1:])
+_CHANCE = tuple(f"chance {name}" for name in Chance.names()[1:])
+_WITHIN = tuple(f"within {name}" for name in FrameKind.names() if name != "RECRUIT")
 _OTHERS = (
     "six frames deep",
     "an order within an order",
@@ -92,41 +65,47 @@ _OTHERS = (
 )
 FEATURES = EFFECT_IDS + _ASKED + _CHANCE + _WITHIN + _OTHERS
 
-ASKED = len(EFFECT_IDS)
-CHANCE_SEEN = ASKED + len(_ASKED)
-WITHIN = CHANCE_SEEN + len(_CHANCE)
-(
-    DEEP, ORDER_IN_ORDER, CAPTIVE, CORPSE_ATTACKS, ROUT, BOTH_FALL,
-    ROUND_LIMIT, GOES_ON, TIE_TROPHIES, TIE_REFUSED, GAME_WON, CUT_OFF,
-) = range(WITHIN + len(_WITHIN), len(FEATURES))  # fmt: skip
+
+class Feature(Constants):
+    """Numbers of `FEATURES`; those before ASKED are the effects of the cards."""
+
+    ASKED = len(EFFECT_IDS)
+    CHANCE = ASKED + len(_ASKED)
+    WITHIN = CHANCE + len(_CHANCE)
+    (
+        DEEP, ORDER_IN_ORDER, CAPTIVE, CORPSE_ATTACKS, ROUT, BOTH_FALL,
+        ROUND_LIMIT, GOES_ON, TIE_TROPHIES, TIE_REFUSED, GAME_WON, CUT_OFF,
+    ) = range(WITHIN + len(_WITHIN), len(FEATURES))  # fmt: skip
+
+
 MANY_FRAMES = 6
 
 
 def cover(before: State, s: State, seen: IntArray) -> None:
-    """Count what the step shows."""
+    """Count the features that the step shows."""
     for which in range(EFFECTS_OF_A_CARD):
         left = int(s.used[which])
         while left:
             seen[TYPES * which + lowest(left)] += 1
             left &= left - 1
-    if before.decision == ASK_TARGET and s.attacked:
+    if before.decision == Decision.TARGET and s.attacked:
         cover_attack(before, int(s.attacked), seen)
     if before.revealed == 0 and s.revealed:
         cover_mirror(s, seen)
     if s.mover >= 0:
-        seen[ASKED + int(s.decision) - 1] += 1
-        if s.decision == ASK_TURN:
+        seen[Feature.ASKED + int(s.decision) - 1] += 1
+        if s.decision == Decision.TURN:
             cover_turn(s, seen)
-        elif s.decision == ASK_TARGET:
+        elif s.decision == Decision.TARGET:
             cover_reach(s, seen)
     elif s.mover == CHANCE:
-        seen[CHANCE_SEEN + int(s.chance_kind) - 1] += 1
+        seen[Feature.CHANCE + int(s.chance_kind) - 1] += 1
     cover_stack(s, seen)
     cover_end(before, s, seen)
 
 
 def see(seen: IntArray, card: int, which: int) -> None:
-    """An effect has done something."""
+    """Count an effect."""
     seen[TYPES * which + card] += 1
 
 
@@ -134,7 +113,7 @@ def see(seen: IntArray, card: int, which: int) -> None:
 
 
 def cover_attack(s: State, attacked: int, seen: IntArray) -> None:
-    """The attack whose target has just been chosen, in the state before that."""
+    """Count effects on an attack, in the state in which its target was chosen."""
     f = s.stack[s.depth - 1]
     seat, slot, kind = int(f.seat), int(f.slot), int(f.attack)
     if attacked & (attacked - 1):
@@ -144,7 +123,7 @@ def cover_attack(s: State, attacked: int, seen: IntArray) -> None:
     if slot != LEADER_SLOT and (f.flag or int(s.heroes[seat]) >> slot & 1):
         cover_strength(s, seat, slot, target, kind, seen)
     elif slot != LEADER_SLOT:
-        seen[CORPSE_ATTACKS] += 1
+        seen[Feature.CORPSE_ATTACKS] += 1
     if power > 0:
         if is_immune(s, 1 - seat, target, kind):
             cover_immunity(s, 1 - seat, target, kind, seen)
@@ -153,33 +132,33 @@ def cover_attack(s: State, attacked: int, seen: IntArray) -> None:
 
 
 def cover_strength(s: State, u: int, slot: int, target: int, kind: int, seen: IntArray) -> None:
-    """Effects that have changed the strength of a hero."""
+    """Count effects that have changed the strength of a hero."""
     card, row = int(s.card[u, slot]), slot // 3
-    if STR[card, row, 2] == SELF and added(s, u, slot, target, kind, card, row):
+    if STR[card, row, 2] == Who.SELF and added(s, u, slot, target, kind, card, row):
         see(seen, card, row)
     near = neighbour(s, u, slot)
     if near != NONE:
         helper = int(s.card[u, near])
-        who = FORE if row == VANGUARD else SUPP
-        if STR[helper, FLANK, 2] == who and added(s, u, slot, target, kind, helper, FLANK):
-            see(seen, helper, FLANK)
+        who = Who.FORE if row == Row.VANGUARD else Who.SUPP
+        if STR[helper, Row.FLANK, 2] == who and added(s, u, slot, target, kind, helper, Row.FLANK):
+            see(seen, helper, Row.FLANK)
     leader = ability(s, u)
-    if STR[leader, LEADER, 2] == HEROES and added(s, u, slot, target, kind, leader, LEADER):
-        see(seen, leader, LEADER)
-    if target == LEADER_SLOT and MARKS[card, row] & DOUBLE_VS_LEADER:
+    if STR[leader, Which.LEADER, 2] == Who.HEROES and added(s, u, slot, target, kind, leader, Which.LEADER):
+        see(seen, leader, Which.LEADER)
+    if target == LEADER_SLOT and MARKS[card, row] & Mark.DOUBLE_VS_LEADER:
         see(seen, card, row)
 
 
 def cover_guard(s: State, u: int, slot: int, seen: IntArray) -> None:
-    """Effects that have reduced the damage of a member."""
+    """Count effects that have reduced the damage of a member."""
     leader = ability(s, u)
-    who = int(GUARD[leader, LEADER, 2])
-    if who == UNIT or (
-        who == HEROES
+    who = int(GUARD[leader, Which.LEADER, 2])
+    if who == Who.UNIT or (
+        who == Who.HEROES
         and slot != LEADER_SLOT
-        and holds(s, u, slot, NONE, BY_MELEE, int(GUARD[leader, LEADER, 3]))
+        and holds(s, u, slot, NONE, Damage.MELEE, int(GUARD[leader, Which.LEADER, 3]))
     ):
-        see(seen, leader, LEADER)
+        see(seen, leader, Which.LEADER)
     left = int(s.heroes[u])
     while left:
         hero = lowest(left)
@@ -187,49 +166,49 @@ def cover_guard(s: State, u: int, slot: int, seen: IntArray) -> None:
         card, row = int(s.card[u, hero]), hero // 3
         who = int(GUARD[card, row, 2])
         if (
-            (who == SELF and hero == slot)
-            or (who == THE_LEADER and slot == LEADER_SLOT)
-            or (who == FORE and slot == hero - 3)
-            or (who == SUPP and slot == hero + 3)
+            (who == Who.SELF and hero == slot)
+            or (who == Who.LEADER and slot == LEADER_SLOT)
+            or (who == Who.FORE and slot == hero - 3)
+            or (who == Who.SUPP and slot == hero + 3)
         ):
             see(seen, card, row)
 
 
 def cover_immunity(s: State, u: int, slot: int, kind: int, seen: IntArray) -> None:
-    """Effects that have let a member take nothing."""
+    """Count effects that have made a member immune."""
     left = int(s.heroes[u])
     while left:
         hero = lowest(left)
         left &= left - 1
         mark = marks(s, u, hero)
         if (
-            (mark & IMMUNE_SELF_RANGED and hero == slot and kind == BY_RANGED)
-            or (mark & IMMUNE_LEADER_RANGED and slot == LEADER_SLOT)
-            or (mark & IMMUNE_SUPP and slot == hero + 3)
+            (mark & Mark.IMMUNE_SELF_RANGED and hero == slot and kind == Damage.RANGED)
+            or (mark & Mark.IMMUNE_LEADER_RANGED and slot == LEADER_SLOT)
+            or (mark & Mark.IMMUNE_SUPP and slot == hero + 3)
         ):
             see(seen, int(s.card[u, hero]), hero // 3)
 
 
 def cover_reach(s: State, seen: IntArray) -> None:
-    """Effects that keep members out of the reach of a ranged attack that is being aimed."""
+    """Count effects that keep members out of reach of the ranged attack that is being aimed."""
     f = s.stack[s.depth - 1]
-    if f.kind != ATTACK_FRAME or f.attack != BY_RANGED:
+    if f.kind != FrameKind.ATTACK or f.attack != Damage.RANGED:
         return
     u = 1 - int(f.seat)
     blocking = intercepting(s, u)
     if behind(blocking) & members(s, u) == 0:
         return
-    if leader_marks(s, u) & INTERCEPT_HEROES:
-        see(seen, ability(s, u), LEADER)
+    if leader_marks(s, u) & Mark.INTERCEPT_HEROES:
+        see(seen, ability(s, u), Which.LEADER)
     left = int(s.heroes[u])
     while left:
         hero = lowest(left)
         left &= left - 1
         mark = marks(s, u, hero)
         blocked = 0
-        if mark & INTERCEPT_SELF:
+        if mark & Mark.INTERCEPT_SELF:
             blocked |= behind(1 << hero)
-        if mark & INTERCEPT_FORE and int(s.heroes[u]) >> (hero - 3) & 1:
+        if mark & Mark.INTERCEPT_FORE and int(s.heroes[u]) >> (hero - 3) & 1:
             blocked |= behind(1 << (hero - 3))
         if blocked & members(s, u):
             see(seen, int(s.card[u, hero]), hero // 3)
@@ -239,78 +218,80 @@ def cover_reach(s: State, seen: IntArray) -> None:
 
 
 def cover_turn(s: State, seen: IntArray) -> None:
-    """Effects that offer or forbid actions."""
+    """Count effects that offer or forbid actions."""
     u = int(s.mover)
     shots = int(s.may_ranged)
     own, other = leader_marks(s, u), leader_marks(s, 1 - u)
-    if (own & RANGED_LEADER and shots & LEADER_BIT) or (own & RANGED_HEROES and shots & HERO_SLOTS):
-        see(seen, ability(s, u), LEADER)
-    if own & CORPSES_ATTACK and int(s.may_melee) & int(s.corpses[u]):
-        see(seen, ability(s, u), LEADER)
-    if other & NO_CLEAR and s.actions > 0 and s.corpses[u]:
-        see(seen, ability(s, 1 - u), LEADER)
+    if (own & Mark.RANGED_LEADER and shots & LEADER_BIT) or (
+        own & Mark.RANGED_HEROES and shots & SlotSet.HEROES
+    ):
+        see(seen, ability(s, u), Which.LEADER)
+    if own & Mark.CORPSES_ATTACK and int(s.may_melee) & int(s.corpses[u]):
+        see(seen, ability(s, u), Which.LEADER)
+    if other & Mark.NO_CLEAR and s.actions > 0 and s.corpses[u]:
+        see(seen, ability(s, 1 - u), Which.LEADER)
     left = int(s.heroes[u])
     while left:
         hero = lowest(left)
         left &= left - 1
         mark = marks(s, u, hero)
         able = 0
-        if mark & RANGED_SELF:
+        if mark & Mark.RANGED_SELF:
             able |= 1 << hero
-        if mark & RANGED_FORE:
-            able |= ROW_SLOTS & 1 << (hero - 3)
-        if mark & RANGED_SUPP:
+        if mark & Mark.RANGED_FORE:
+            able |= SlotSet.ROW & 1 << (hero - 3)
+        if mark & Mark.RANGED_SUPP:
             able |= 1 << (hero + 3)
         if able & shots:
             see(seen, int(s.card[u, hero]), hero // 3)
 
 
 def cover_mirror(s: State, seen: IntArray) -> None:
-    """A leader that copies the other one."""
+    """Count a leader that copies the other one."""
     for seat in range(SEATS):
         if s.leader[seat] == MIRROR_CARD and ability(s, seat) == s.leader[1 - seat]:
-            see(seen, MIRROR_CARD, LEADER)
+            see(seen, MIRROR_CARD, Which.LEADER)
 
 
 # -- the stack and the end --------------------------------------------------------------------------------
 
 
 def cover_stack(s: State, seen: IntArray) -> None:
-    """What is being carried out while somebody decides."""
+    """Count the frames on the stack."""
     if s.depth >= MANY_FRAMES:
-        seen[DEEP] += 1
+        seen[Feature.DEEP] += 1
     for i in range(int(s.depth)):
         kind = int(s.stack[i].kind)
-        seen[WITHIN + kind - (1 if kind > RECRUIT_FRAME else 0)] += 1
+        seen[Feature.WITHIN + kind - (1 if kind > FrameKind.RECRUIT else 0)] += 1
     if int(s.chain_orders) & (int(s.chain_orders) - 1):
-        seen[ORDER_IN_ORDER] += 1
+        seen[Feature.ORDER_IN_ORDER] += 1
     if s.captives[0] or s.captives[1]:
-        seen[CAPTIVE] += 1
+        seen[Feature.CAPTIVE] += 1
 
 
 def cover_end(before: State, s: State, seen: IntArray) -> None:
-    """How a match or the game has ended."""
+    """Count how a match or the game has ended."""
     if s.truncated:
-        seen[CUT_OFF] += 1
-    over = s.phase == FINISHED
+        seen[Feature.CUT_OFF] += 1
+    over = s.phase == Phase.OVER
     if not over and s.match == before.match:
         return
     winner = int(s.result) if over else int(s.last_winner)
-    tied = winner in (TIE, -1)
+    tied = winner in (Result.TIE, -1)
     if over and s.options.best_of == 1:
         fallen = is_lethal(s, 0, LEADER_SLOT) + is_lethal(s, 1, LEADER_SLOT)
         if fallen == 0:
-            seen[ROUND_LIMIT] += 1
+            seen[Feature.ROUND_LIMIT] += 1
         elif fallen == 1:
-            seen[ROUT] += 1
+            seen[Feature.ROUT] += 1
         else:
-            seen[BOTH_FALL] += 1
+            seen[Feature.BOTH_FALL] += 1
         return
     if over:
-        seen[GAME_WON] += not tied
+        seen[Feature.GAME_WON] += not tied
     elif not tied:
-        seen[GOES_ON] += 1
+        seen[Feature.GOES_ON] += 1
     elif s.trophies[0] > before.trophies[0] or s.trophies[1] > before.trophies[1]:
-        seen[TIE_TROPHIES] += 1
+        seen[Feature.TIE_TROPHIES] += 1
     if tied and (before.trophies[0] + 1 >= trophies_needed(s) or before.trophies[1] + 1 >= trophies_needed(s)):
-        seen[TIE_REFUSED] += 1
+        seen[Feature.TIE_REFUSED] += 1

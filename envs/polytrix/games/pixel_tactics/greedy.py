@@ -1,83 +1,20 @@
-"""The heuristic opponent: one action ahead, by the damage that it does and a few fixed worths.
+"""The greedy policy: it looks one action ahead, by damage and a few fixed values.
 
-It rebuilds the board from the observation, itself as seat 0, and looks at that with the rules' own
-readers of strength and reach.
+It rebuilds the board from the observation, as seat 0, and rates it with the rules' functions of strength and
+reach.
 """
 
 from __future__ import annotations
 
 from polytrix.core.state import ByteArray, FloatArray, IdArray, RecordArray
 
-from .board import is_hero
-from .cards import ORDER, PROGRAM, STRENGTH, TYPES
-from .effects import (
-    BOOST,
-    COLUMN,
-    COPY,
-    DEFEAT,
-    GATHER,
-    GRANT,
-    HEAL,
-    HIT_ALL,
-    LAST_STRIKE,
-    OWN_HERO,
-    PING,
-    RETURN,
-    REVIVE,
-    ROW_CORPSES,
-    SHIFT,
-    SPLIT_HEAL,
-    SPLIT_HIT,
-)
-from .passives import attack_damage, hero_strength, leader_marks, life, reduced
+from .cards.cards import OPERATIONS, STRENGTH, TYPES, Which
+from .cards.effects import How, Mark, Operation
+from .observation import DECISIONS, EffectKind, Obs
 from .recover import FOE, NOWHERE, OWN, read_board, read_one
-from .sight import LEADER_EFFECT, ORDER_EFFECT, V_POWER
-from .state import (
-    AMOUNT_BLOCK,
-    ASK_CAPTURE,
-    ASK_LEADER,
-    ASK_PICK2,
-    ASK_RECRUITS,
-    ASK_REDIRECT,
-    ASK_TARGET,
-    BY_MELEE,
-    BY_POWER,
-    BY_RANGED,
-    CARD_BLOCK,
-    CLEAR_BLOCK,
-    COLUMN_BLOCK,
-    COLUMN_SLOTS,
-    COLUMNS,
-    DECISIONS,
-    DRAW,
-    HERO_SLOTS,
-    LEADER_SLOT,
-    MELEE_BLOCK,
-    MOVE_BLOCK,
-    ORDER_BLOCK,
-    OWN_BLOCK,
-    PASS,
-    POWER_BLOCK,
-    RANGED_BLOCK,
-    RECRUIT_BLOCK,
-    ROW_BLOCK,
-    ROW_SLOTS,
-    ROWS,
-    SLOTS,
-    State,
-)
-from .view import (
-    ATTACK_KIND,
-    CHOSEN_ROW,
-    COUNTS,
-    DECISION,
-    EFFECT_CARD,
-    EFFECT_KIND,
-    EFFECT_SLOT,
-    NUMBER_SHOWN,
-    SUBJECT,
-    WAVE_SHOWN,
-)
+from .state import COLUMNS, LEADER_SLOT, ROWS, SLOTS, Act, Damage, Decision, SlotSet, State
+from .table.board import is_hero
+from .table.passives import attack_damage, hero_strength, leader_marks, life, reduced
 from .worth import (
     area,
     card_worth,
@@ -92,67 +29,67 @@ from .worth import (
 )
 
 MOVE_WORTH = 0.1
-FEW_CARDS = 4  # in hand; with fewer it draws more eagerly
+FEW_CARDS = 4  # in hand; with fewer, draws are worth more
 
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
     """Rate each action."""
     s = work[0]
     read_board(observation, s)
-    decision = read_one(observation, DECISION, len(DECISIONS))
+    decision = read_one(observation, Obs.DECISION, DECISIONS)
     for i in range(count):
         score[i] = rate(observation, s, decision, int(ids[i]))
 
 
 def rate(observation: ByteArray, s: State, decision: int, action: int) -> float:
-    """What an action is worth; to pass is worth nothing."""
-    if action == PASS:
+    """The value of an action; passing has value 0."""
+    if action == Act.PASS:
         return 0.0
-    if action == DRAW:
-        return 2.2 if observation[COUNTS] < FEW_CARDS else 1.2
-    if action < MELEE_BLOCK:
-        card, column = divmod(action - RECRUIT_BLOCK, COLUMNS)
+    if action == Act.DRAW:
+        return 2.2 if observation[Obs.COUNTS] < FEW_CARDS else 1.2
+    if action < Act.MELEE:
+        card, column = divmod(action - Act.RECRUIT, COLUMNS)
         return recruit_worth(card, recruit_row(observation, decision), column)
-    if action < RANGED_BLOCK:
-        return 0.5 + hit(s, action - MELEE_BLOCK, BY_MELEE)
-    if action < POWER_BLOCK:
-        return 0.6 + hit(s, action - RANGED_BLOCK, BY_RANGED)
-    if action < ORDER_BLOCK:
-        return power_worth(s, int(s.card[OWN, action - POWER_BLOCK]))
-    if action < CLEAR_BLOCK:
-        return order_worth(s, action - ORDER_BLOCK, int(observation[COUNTS + 1]))
-    if action < MOVE_BLOCK:
-        return clear_worth(observation, s, action - CLEAR_BLOCK)
-    if action < OWN_BLOCK:
+    if action < Act.RANGED:
+        return 0.5 + hit(s, action - Act.MELEE, Damage.MELEE)
+    if action < Act.POWER:
+        return 0.6 + hit(s, action - Act.RANGED, Damage.RANGED)
+    if action < Act.ORDER:
+        return power_worth(s, int(s.card[OWN, action - Act.POWER]))
+    if action < Act.CLEAR:
+        return order_worth(s, action - Act.ORDER, int(observation[Obs.COUNTS + 1]))
+    if action < Act.MOVE:
+        return clear_worth(observation, s, action - Act.CLEAR)
+    if action < Act.OWN:
         return MOVE_WORTH
-    if action < CARD_BLOCK:
-        u, slot = divmod(action - OWN_BLOCK, SLOTS)
+    if action < Act.CARD:
+        u, slot = divmod(action - Act.OWN, SLOTS)
         return place_worth(observation, s, decision, u, slot)
-    if action < AMOUNT_BLOCK:
-        card = action - CARD_BLOCK
-        return leader_worth(card) if decision == ASK_LEADER else card_worth(card)
-    if action < COLUMN_BLOCK:
-        return float(action - AMOUNT_BLOCK)
-    if action < ROW_BLOCK:
-        return column_worth(observation, s, action - COLUMN_BLOCK)
-    return row_worth(observation, s, action - ROW_BLOCK)
+    if action < Act.AMOUNT:
+        card = action - Act.CARD
+        return leader_worth(card) if decision == Decision.LEADER else card_worth(card)
+    if action < Act.COLUMN:
+        return float(action - Act.AMOUNT)
+    if action < Act.ROW:
+        return column_worth(observation, s, action - Act.COLUMN)
+    return row_worth(observation, s, action - Act.ROW)
 
 
 def wave_of(observation: ByteArray) -> int:
     """The row of the wave."""
-    return read_one(observation, WAVE_SHOWN, ROWS)
+    return read_one(observation, Obs.WAVE, ROWS)
 
 
 def recruit_row(observation: ByteArray, decision: int) -> int:
-    """The row that recruits go to: the one chosen for them, or that of the wave."""
-    chosen = read_one(observation, CHOSEN_ROW, ROWS) if decision == ASK_RECRUITS else NOWHERE
+    """The row of recruits: the chosen one, else that of the wave."""
+    chosen = read_one(observation, Obs.CHOSEN_ROW, ROWS) if decision == Decision.RECRUITS else NOWHERE
     return chosen if chosen != NOWHERE else wave_of(observation)
 
 
 def clear_worth(observation: ByteArray, s: State, slot: int) -> float:
-    """A corpse in the way of recruits is worth clearing."""
+    """The value of clearing a corpse: higher if it is in the way of recruits."""
     row = wave_of(observation)
-    free = HERO_SLOTS & ROW_SLOTS << 3 * row & ~(int(s.heroes[OWN]) | int(s.corpses[OWN]))
+    free = SlotSet.HEROES & SlotSet.ROW << 3 * row & ~(int(s.heroes[OWN]) | int(s.corpses[OWN]))
     return 1.8 if slot // 3 == row and free == 0 else 0.2
 
 
@@ -160,52 +97,52 @@ def clear_worth(observation: ByteArray, s: State, slot: int) -> float:
 
 
 def place_worth(observation: ByteArray, s: State, decision: int, u: int, slot: int) -> float:
-    """A slot of unit u, by what the decision is about."""
-    if decision == ASK_TARGET:
+    """The value of picking a slot of unit u."""
+    if decision == Decision.TARGET:
         return target_worth(observation, s, u, slot)
-    if decision == ASK_REDIRECT:
+    if decision == Decision.REDIRECT:
         return shield_worth(observation, s, slot)
-    if decision == ASK_CAPTURE:
+    if decision == Decision.CAPTURE:
         return 1.0
-    if observation[EFFECT_KIND + LEADER_EFFECT]:  # PT-92: the shot after an order
-        return harm(s, u, slot, int(observation[NUMBER_SHOWN]))
+    if observation[Obs.EFFECT_KIND + EffectKind.LEADER]:  # PT-92
+        return harm(s, u, slot, int(observation[Obs.NUMBER]))
     which = effect_which(observation)
-    card = read_one(observation, EFFECT_CARD, TYPES)
+    card = read_one(observation, Obs.EFFECT_CARD, TYPES)
     if which == NOWHERE or card == NOWHERE:
         return 0.0
-    first = 1 if PROGRAM[card, which, 0, 0] == COLUMN else 0
-    how, n = int(PROGRAM[card, which, first, 1]), int(PROGRAM[card, which, first, 2])
-    return pick_worth(observation, s, decision, int(PROGRAM[card, which, first, 0]), how, n, u, slot)
+    first = 1 if OPERATIONS[card, which, 0, 0] == Operation.COLUMN else 0
+    how, n = int(OPERATIONS[card, which, first, 1]), int(OPERATIONS[card, which, first, 2])
+    return pick_worth(observation, s, decision, int(OPERATIONS[card, which, first, 0]), how, n, u, slot)
 
 
 def effect_which(observation: ByteArray) -> int:
-    """The row of the power being carried out, or ORDER; NOWHERE if it is neither."""
+    """The row of the power that is being carried out, or ORDER; NOWHERE if it is neither."""
     for which in range(ROWS):
-        if observation[EFFECT_KIND + V_POWER + which]:
+        if observation[Obs.EFFECT_KIND + EffectKind.V_POWER + which]:
             return which
-    return ORDER if observation[EFFECT_KIND + ORDER_EFFECT] else NOWHERE
+    return Which.ORDER if observation[Obs.EFFECT_KIND + EffectKind.ORDER] else NOWHERE
 
 
 def target_worth(observation: ByteArray, s: State, u: int, slot: int) -> float:
-    """The target of an attack: of an own one by its damage; of an opposing one who can bear it best."""
+    """The value of a target: its damage; if the opponent attacks an own member, its remaining life."""
     if u == OWN:  # PT-ILL-L
         if slot == LEADER_SLOT:
             return -100.0
         return float(life(s, OWN, slot)) - float(s.damage[OWN, slot])
-    attacker = read_one(observation, EFFECT_SLOT, SLOTS)
+    attacker = read_one(observation, Obs.EFFECT_SLOT, SLOTS)
     if attacker == NOWHERE or (attacker != LEADER_SLOT and s.card[OWN, attacker] == NOWHERE):
         return 0.0
-    if leader_marks(s, OWN) & LAST_STRIKE and not is_hero(s, OWN, attacker) and attacker != LEADER_SLOT:
-        strikes = hero_strength(s, OWN, attacker, slot, BY_MELEE)  # PT-74
-        return worth(s, FOE, slot, int(reduced(s, FOE, slot, BY_MELEE, strikes)))
-    kind = BY_RANGED if observation[ATTACK_KIND + BY_RANGED] else BY_MELEE
+    if leader_marks(s, OWN) & Mark.LAST_STRIKE and not is_hero(s, OWN, attacker) and attacker != LEADER_SLOT:
+        strikes = hero_strength(s, OWN, attacker, slot, Damage.MELEE)  # PT-74
+        return worth(s, FOE, slot, int(reduced(s, FOE, slot, Damage.MELEE, strikes)))
+    kind = Damage.RANGED if observation[Obs.ATTACK_KIND + Damage.RANGED] else Damage.MELEE
     return worth(s, FOE, slot, int(attack_damage(s, OWN, attacker, slot, kind)))
 
 
 def shield_worth(observation: ByteArray, s: State, slot: int) -> float:
-    """A shield for the own hero that is hit, if it saves that one and does not fall itself."""
-    damage = int(observation[NUMBER_SHOWN])
-    hurt = read_one(observation, SUBJECT, SLOTS)
+    """The value of a shield for the own hero that is hit: positive if it saves the hero and survives."""
+    damage = int(observation[Obs.NUMBER])
+    hurt = read_one(observation, Obs.SUBJECT, SLOTS)
     if hurt == NOWHERE:
         return 0.0
     left = int(life(s, OWN, hurt)) - int(s.damage[OWN, hurt])
@@ -216,59 +153,59 @@ def shield_worth(observation: ByteArray, s: State, slot: int) -> float:
 def pick_worth(
     observation: ByteArray, s: State, decision: int, operation: int, how: int, n: int, u: int, slot: int
 ) -> float:
-    """A slot picked for an operation `operation how n` (see `effects.py`)."""
+    """The value of a slot picked for an operation."""
     sign = 1.0 if u == OWN else -1.0
-    left = int(observation[NUMBER_SHOWN])
-    if operation == PING:
-        return harm(s, u, slot, int(reduced(s, u, slot, BY_POWER, n)))
-    if operation == SPLIT_HIT:
+    left = int(observation[Obs.NUMBER])
+    if operation == Operation.PING:
+        return harm(s, u, slot, int(reduced(s, u, slot, Damage.POWER, n)))
+    if operation == Operation.SPLIT_HIT:
         return harm(s, u, slot, left)
-    if operation in (HEAL, SPLIT_HEAL):
-        return sign * 0.7 * min(n if operation == HEAL else left, int(s.damage[u, slot]))
-    if operation == GATHER:
+    if operation in (Operation.HEAL, Operation.SPLIT_HEAL):
+        return sign * 0.7 * min(n if operation == Operation.HEAL else left, int(s.damage[u, slot]))
+    if operation == Operation.GATHER:
         return 1.0 if s.damage[u, slot] >= life(s, u, slot) else -0.1
-    if operation == SHIFT:
+    if operation == Operation.SHIFT:
         return shift_worth(observation, s, decision, n, u, slot)
-    if operation == BOOST:
-        return sign * (1.0 + hit(s, slot, BY_MELEE)) if u == OWN else sign
-    if operation == DEFEAT or (operation == RETURN and how != OWN_HERO):
+    if operation == Operation.BOOST:
+        return sign * (1.0 + hit(s, slot, Damage.MELEE)) if u == OWN else sign
+    if operation == Operation.DEFEAT or (operation == Operation.RETURN and how != How.OWN_HERO):
         return -sign * float(STRENGTH[s.card[u, slot]] + life(s, u, slot))
-    if operation == RETURN:
+    if operation == Operation.RETURN:
         return 1.0 if s.damage[u, slot] >= life(s, u, slot) else -card_worth(int(s.card[u, slot]))
-    if operation == REVIVE:
+    if operation == Operation.REVIVE:
         return sign * card_worth(int(s.card[u, slot]))
-    if operation == GRANT:
-        return hit(s, slot, BY_RANGED if n == BY_RANGED else BY_MELEE)
-    if operation == COPY:
+    if operation == Operation.GRANT:
+        return hit(s, slot, Damage.RANGED if n == Damage.RANGED else Damage.MELEE)
+    if operation == Operation.COPY:
         return power_worth(s, int(s.card[u, slot]))
-    return -MOVE_WORTH  # changes of place: passed over, where that is allowed
+    return -MOVE_WORTH  # exchanges: it passes if it may
 
 
 def shift_worth(observation: ByteArray, s: State, decision: int, n: int, u: int, slot: int) -> float:
-    """Whose damage is moved, and to whom."""
-    if decision != ASK_PICK2:
-        own_leader = effect_which(observation) != ORDER
+    """The value of giving or taking moved damage."""
+    if decision != Decision.PICK2:
+        own_leader = effect_which(observation) != Which.ORDER
         if own_leader:  # PT-VAM-R: a hero takes the leader's
             return harm(s, u, slot, n)
         return -harm(s, u, slot, int(s.damage[u, slot])) if u == OWN else -float(s.damage[u, slot])
-    place = read_one(observation, SUBJECT, 2 * SLOTS)
+    place = read_one(observation, Obs.SUBJECT, 2 * SLOTS)
     return harm(s, u, slot, int(s.damage[place // SLOTS, place % SLOTS])) if place != NOWHERE else 0.0
 
 
 def column_worth(observation: ByteArray, s: State, column: int) -> float:
-    """A column of both units."""
-    card = read_one(observation, EFFECT_CARD, TYPES)
-    if card == NOWHERE or PROGRAM[card, ORDER, 1, 0] != HIT_ALL:
+    """The value of a column of both units."""
+    card = read_one(observation, Obs.EFFECT_CARD, TYPES)
+    if card == NOWHERE or OPERATIONS[card, Which.ORDER, 1, 0] != Operation.HIT_ALL:
         return 0.0
-    return area(s, COLUMN_SLOTS << column, int(PROGRAM[card, ORDER, 1, 2]))
+    return area(s, SlotSet.COLUMN << column, int(OPERATIONS[card, Which.ORDER, 1, 2]))
 
 
 def row_worth(observation: ByteArray, s: State, row: int) -> float:
-    """A row: of recruits by the best of them; of corpses by how many of one's own it frees from them."""
-    card, which = read_one(observation, EFFECT_CARD, TYPES), effect_which(observation)
+    """The value of a row: for recruits that of the best one; for corpses the number cleared on the own side."""
+    card, which = read_one(observation, Obs.EFFECT_CARD, TYPES), effect_which(observation)
     if card == NOWHERE or which == NOWHERE:
         return 0.0
-    if PROGRAM[card, which, 0, 0] == ROW_CORPSES:
+    if OPERATIONS[card, which, 0, 0] == Operation.ROW_CORPSES:
         u = row // ROWS
         corpses = corpses_in_row(s, u, row % ROWS)
         return float(corpses if u == OWN else -corpses)

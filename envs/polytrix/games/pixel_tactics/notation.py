@@ -1,7 +1,7 @@
-"""Actions and chance outcomes as text and back.
+"""Actions and chance outcomes as text, and back.
 
-Slots are `Va Vb Vc Fa L Fc Ra Rb Rc`, columns `a b c` the same for both seats; `own` and `foe` are as the
-mover sees them. Cards are written without blanks: `DragonMage`.
+Slots are `Va Vb Vc Fa L Fc Ra Rb Rc`, columns `a b c`, the same for both seats; `own` and `foe` are as the
+mover sees them. Names of cards have no spaces: `DragonMage`.
 """
 
 from __future__ import annotations
@@ -9,28 +9,16 @@ from __future__ import annotations
 from polytrix.core.layout import Block
 from polytrix.core.notation import action_named, ids_of
 
-from .cards import TOKENS, TYPES
+from .cards.cards import TOKENS, TYPES
 from .rules import chance_cards, legal
-from .sets import nth
-from .state import (
-    ACTIONS,
-    COLUMN_NAMES,
-    COLUMNS,
-    FIRST_PLAYER,
-    LOST_CARD,
-    MAX_LEGAL,
-    ROW_NAMES,
-    SLOT_NAMES,
-    SLOTS,
-    TOP_CARD,
-    State,
-)
+from .state import ACTIONS, COLUMN_NAMES, COLUMNS, MAX_LEGAL, ROW_NAMES, SLOT_NAMES, SLOTS, Chance, State
+from .table.sets import nth
 
 EXAMPLES = "pass, draw, recruit Knight a, melee Va, order Witch, move Rc a, own Fa, foe L, row own F"
 
 
 def argument_names(block: Block) -> list[str]:
-    """What stands behind the word of an action, for each action of a block."""
+    """The text after the name of the block, for each of its actions."""
     if block.shape == (TYPES, COLUMNS):
         return [f" {card} {column}" for card in TOKENS for column in COLUMN_NAMES]
     if block.shape == (SLOTS, COLUMNS):
@@ -49,47 +37,47 @@ def argument_names(block: Block) -> list[str]:
 
 
 NAMES = tuple(block.name + argument for block in ACTIONS for argument in argument_names(block))
-"""All actions by number: the same text means the same action in every position."""
+"""All actions by number; a text means the same action in every position."""
 
 
 def format_action(s: State, action: int) -> str:
-    """The action in notation, legal here or not.
+    """The action in notation; it need not be legal.
 
     Raises:
-        IndexError: the number is no action at all.
+        IndexError: no action has this number.
     """
     ACTIONS.locate(action)
     return NAMES[action]
 
 
 def parse_action(s: State, text: str) -> int:
-    """The action that `text` names; it must be legal here.
+    """The action with this text, which must be legal.
 
     Raises:
-        NotationError: the text is no action, or one that is illegal here.
+        NotationError: the text is no action, or an illegal one.
     """
     legal_names = {NAMES[action]: action for action in legal_ids(s)}
     return action_named(text, legal_names, NAMES, f"{EXAMPLES}, ...")
 
 
 def legal_ids(s: State) -> list[int]:
-    """The legal actions, ascending; none unless a seat is to move."""
+    """The legal actions, in ascending order; none unless a seat is the mover."""
     return ids_of(legal, s, MAX_LEGAL)
 
 
 def format_chance(s: State, outcome: int) -> str:
-    """What chance brings: `top 0 Knight` comes to lie on seat 0's deck (and is drawn, if a draw asked for it);
-    `lost 1 Witch` and `stolen 1 Witch` leave seat 1's hand; `first 1`: that seat begins.
+    """The chance outcome in notation: `top 0 Knight`, the next card of seat 0's deck; `lost 1 Witch` and
+    `stolen 1 Witch`, cards of seat 1's hand; `first 1`, the first player.
 
     Raises:
         IndexError: the pending event has fewer outcomes.
     """
-    if s.chance_kind == FIRST_PLAYER:
+    if s.chance_kind == Chance.FIRST:
         if not 0 <= outcome < 2:
             raise IndexError(f"outcome {outcome}; the coin has 0 and 1")
         return f"first {outcome}"
     cards = int(chance_cards(s))
     if not 0 <= outcome < cards.bit_count():
         raise IndexError(f"outcome {outcome}; there are {cards.bit_count()} cards")
-    word = {TOP_CARD: "top", LOST_CARD: "lost"}.get(int(s.chance_kind), "stolen")
+    word = {Chance.DECK: "top", Chance.DISCARD: "lost"}.get(int(s.chance_kind), "stolen")
     return f"{word} {s.chance_seat} {TOKENS[nth(cards, outcome)]}"

@@ -1,6 +1,6 @@
-"""What a seat may know of a position, in words and numbers: shared by the text and the drawing.
+"""A position as a viewer may know it, in words and numbers, for the text and the picture.
 
-A viewer is a seat, or None, who sees everything.
+A viewer is a seat, or None, which sees everything.
 """
 
 from __future__ import annotations
@@ -10,61 +10,34 @@ from pathlib import Path
 
 from polytrix.core.state import CHANCE, OVER
 
-from .cards import CARDS, NO_ABILITY, TOKENS
-from .passives import ability
-from .state import (
-    ASK_AMOUNT,
-    ASK_CAPTURE,
-    ASK_CARD,
-    ASK_COLUMN,
-    ASK_LEADER,
-    ASK_ORDERS,
-    ASK_PICK,
-    ASK_PICK2,
-    ASK_RECRUITS,
-    ASK_REDIRECT,
-    ASK_ROW,
-    ASK_STRIKE,
-    ASK_TARGET,
-    ASK_TURN,
-    ATTACK_FRAME,
-    FIRST_PLAYER,
-    LEADER_SLOT,
-    LOST_CARD,
-    ORDER_FRAME,
-    POWER_FRAME,
-    ROW_NAMES,
-    SLOT_NAMES,
-    SLOTS,
-    TIE,
-    TOP_CARD,
-    State,
-)
-from .view import ability_seat, effect_level
+from .cards.cards import CARDS, NO_ABILITY, TOKENS
+from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, SLOTS, Chance, Decision, FrameKind, Result, State
+from .table.passives import ability
+from .table.stack import ability_seat, effect_level
 
 SEAT_NAMES = ("South", "North")
 TEXTS: dict[str, list[str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
-"""By code of the card: what its effects V, F, R, O, L do, in a few words."""
+"""[code of the card]: its effects V, F, R, O, L in a few words."""
 
 QUESTIONS = {
-    ASK_LEADER: "choose a leader",
-    ASK_TURN: "take an action",
-    ASK_TARGET: "whom to attack",
-    ASK_PICK: "pick a slot",
-    ASK_PICK2: "pick another slot",
-    ASK_AMOUNT: "how much",
-    ASK_CARD: "pick a card",
-    ASK_COLUMN: "pick a column",
-    ASK_ROW: "pick a row",
-    ASK_CAPTURE: "where to put the captive",
-    ASK_STRIKE: "how to attack",
-    ASK_ORDERS: "play an order",
-    ASK_RECRUITS: "recruit a hero",
+    Decision.LEADER: "choose a leader",
+    Decision.TURN: "take an action",
+    Decision.TARGET: "whom to attack",
+    Decision.PICK: "pick a slot",
+    Decision.PICK2: "pick another slot",
+    Decision.AMOUNT: "how much",
+    Decision.CARD: "pick a card",
+    Decision.COLUMN: "pick a column",
+    Decision.ROW: "pick a row",
+    Decision.CAPTURE: "where to put the captive",
+    Decision.STRIKE: "how to attack",
+    Decision.ORDERS: "play an order",
+    Decision.RECRUITS: "recruit a hero",
 }
 
 
 def effect_text(kind: int, which: int) -> str:
-    """What an effect of a card does; `which` is 0, 1, 2 for its rows, 3 as an order, 4 as a leader.
+    """The words of an effect; `which` is 0, 1, 2 for the rows, 3 for the order, 4 for the leader.
 
     >>> effect_text(5, 0)
     'intercepts'
@@ -73,42 +46,42 @@ def effect_text(kind: int, which: int) -> str:
 
 
 def cards_in(cards: int) -> list[int]:
-    """The types of a set, ascending."""
+    """The types in a set, in ascending order."""
     return [kind for kind in range(len(TOKENS)) if int(cards) >> kind & 1]
 
 
 def names_of(cards: int) -> str:
-    """`Knight Witch`, or `-`."""
+    """The cards of a set as text: `Knight Witch`, or `-`."""
     return " ".join(TOKENS[kind] for kind in cards_in(cards)) or "-"
 
 
 def hand_of(s: State, owner: int, viewer: int | None) -> tuple[list[int], int]:
-    """The cards of a hand that a viewer knows, and how many others there are (PT-103)."""
+    """The cards of a hand that a viewer knows, and the number of the others (PT-103)."""
     hand = int(s.hand[owner])
     known = hand if viewer in (None, owner) else hand & int(s.known[owner])
     return cards_in(known), hand.bit_count() - known.bit_count()
 
 
 def top_of(s: State, owner: int, viewer: int | None) -> list[int | None]:
-    """The fixed cards on a deck from the top on; None for one that the viewer does not know (PT-101)."""
+    """The fixed cards of a deck from the top; None for cards that the viewer does not know (PT-101)."""
     seen = viewer in (None, owner)
     return [int(card) if seen else None for card in s.top[owner, : int(s.fixed[owner])]]
 
 
 def aside_of(s: State, owner: int, viewer: int | None) -> tuple[list[int], int]:
-    """Cards set aside that a viewer knows, and how many others."""
+    """The cards set aside that a viewer knows, and the number of the others."""
     cards = cards_in(s.aside[owner])
     return (cards, 0) if viewer in (None, owner) else ([], len(cards))
 
 
 def leader_of(s: State, owner: int, viewer: int | None) -> int | None:
-    """The leader card of a seat, if it has been picked and the viewer may know it (PT-10)."""
+    """The leader card of a seat; None if it is not picked, or hidden from the viewer (PT-10)."""
     picked = int(s.leader[owner])
     return picked if picked >= 0 and (s.revealed or viewer in (None, owner)) else None
 
 
 def drawn_card(s: State, viewer: int | None) -> int | None:
-    """The card that its owner has just drawn and may play, if the viewer may know it."""
+    """The card that its owner has just drawn and may play; None without one, or if it is hidden."""
     return int(s.drawn) if s.drawn >= 0 and viewer in (None, int(s.active)) else None
 
 
@@ -116,7 +89,7 @@ def drawn_card(s: State, viewer: int | None) -> int | None:
 
 
 def situation(s: State) -> str:
-    """Match, round, wave and whose turn it is."""
+    """Match, round and wave."""
     words = [f"match {s.match}"] if s.options.best_of > 1 else []
     if s.round_number == 0:
         begins = [f"{SEAT_NAMES[s.last_winner]} begins"] if s.last_winner >= 0 else []  # PT-114
@@ -128,16 +101,18 @@ def situation(s: State) -> str:
 
 
 def question(s: State) -> str:
-    """Who decides what, or what is left to chance, or how the game has ended."""
+    """The pending decision or chance event, or the result of the game."""
     if s.mover == OVER:
         return ending(s)
     if s.mover == CHANCE:
-        if s.chance_kind == FIRST_PLAYER:
+        if s.chance_kind == Chance.FIRST:
             return "Chance: who begins?"
-        what = {TOP_CARD: "the next card", LOST_CARD: "a card lost"}.get(int(s.chance_kind), "a card stolen")
+        what = {Chance.DECK: "the next card", Chance.DISCARD: "a card lost"}.get(
+            int(s.chance_kind), "a card stolen"
+        )
         return f"Chance: {what} of {SEAT_NAMES[s.chance_seat]}"
     who, effects = SEAT_NAMES[s.mover], effect_names(s)
-    if s.decision == ASK_REDIRECT:
+    if s.decision == Decision.REDIRECT:
         hit = s.stack[int(s.depth) - 1]
         what = f"a shield for {SLOT_NAMES[hit.slot]}, {hit.left} damage"
     else:
@@ -146,41 +121,41 @@ def question(s: State) -> str:
 
 
 def ending(s: State) -> str:
-    """Who has won."""
+    """The winner."""
     cut = "Cut off. " if s.truncated else ""
     if s.truncated:
         return cut + "Nobody wins"
     lead = int(s.trophies[0]) - int(s.trophies[1])
     if s.options.best_of == 1:
-        lead = 0 if s.result == TIE else 1 - 2 * int(s.result)
+        lead = 0 if s.result == Result.TIE else 1 - 2 * int(s.result)
     return "A draw" if lead == 0 else f"{SEAT_NAMES[int(lead < 0)]} wins"
 
 
 def effect_names(s: State) -> list[str]:
-    """The effects being carried out, the latest first: `Fighter O`, `attack by Knight`, `Gunner L`."""
+    """The effects on the stack, the latest first: `Fighter O`, `attack by Knight`, `Gunner L`."""
     names = []
     top = effect_level(s)
     for level in range(top, -1, -1):
         frame = s.stack[level]
-        if level == top and frame.kind not in (ORDER_FRAME, POWER_FRAME, ATTACK_FRAME):
+        if level == top and frame.kind not in (FrameKind.ORDER, FrameKind.POWER, FrameKind.ATTACK):
             names += [f"{TOKENS[has]} L" for has in (ability(s, ability_seat(s, level)),) if has != NO_ABILITY]
-        elif frame.kind == ORDER_FRAME:
+        elif frame.kind == FrameKind.ORDER:
             names.append(f"{TOKENS[frame.card]} O")
-        elif frame.kind == POWER_FRAME:
+        elif frame.kind == FrameKind.POWER:
             names.append(f"{TOKENS[frame.card]} {ROW_NAMES[frame.row]}")
-        elif frame.kind == ATTACK_FRAME:
+        elif frame.kind == FrameKind.ATTACK:
             names.append(f"attack by {member_name(s, int(frame.seat), int(frame.slot))}")
     return names
 
 
 def member_name(s: State, u: int, slot: int) -> str:
-    """The card on a slot."""
+    """The name of the card on a slot."""
     card = int(s.leader[u]) if slot == LEADER_SLOT else int(s.card[u, slot])
     return TOKENS[card] if card >= 0 else SLOT_NAMES[slot]
 
 
 def standing(s: State, seat: int) -> list[str]:
-    """What holds for a seat in this turn and wave."""
+    """The state of a seat in this turn and wave."""
     words = []
     if s.active == seat and s.mover != OVER:
         words.append(f"{s.actions} {'action' if s.actions == 1 else 'actions'} left")
@@ -198,7 +173,7 @@ def standing(s: State, seat: int) -> list[str]:
 
 
 def outlined(s: State) -> list[set[int]]:
-    """For each unit the slots that the mover may pick or act with now."""
+    """For each unit the slots that the mover can pick or act with."""
     marked: list[set[int]] = [set(), set()]
     if s.mover >= 0:
         own = int(s.may_own) | int(s.may_melee) | int(s.may_ranged) | int(s.may_power) | int(s.may_clear)
@@ -209,7 +184,7 @@ def outlined(s: State) -> list[set[int]]:
 
 
 def ability_name(s: State, seat: int) -> str:
-    """The leader ability that a seat has, if it is not that of its leader card (PT-13)."""
+    """The leader ability of a seat, if it is not that of its leader card (PT-13)."""
     has = int(ability(s, seat))
     if has == int(s.leader[seat]):
         return ""

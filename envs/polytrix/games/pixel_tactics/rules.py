@@ -1,60 +1,33 @@
-"""The course of the game: which function of the rules comes when.
+"""Setup, chance, legal actions and apply: which rule runs when.
 
-Whatever happens leaves something to be carried out: a frame on the stack, or a phase. `advance` goes
-on with it until a seat has a real choice, chance is asked, or the game is over.
+Every action leaves work to do: frames on the stack, or a phase. `advance` does it until a seat has a
+real choice, a chance event is pending, or the game is over.
 """
 
 from __future__ import annotations
 
 from polytrix.core.state import CHANCE, IdArray
 
-from .attacks import step_attack, step_strike
-from .cards import EFFECTS_OF_A_CARD
-from .choices import UNDECIDED, clear_choices, list_choices, only_choice
-from .damage import step_hit
-from .defeat import step_defeat
-from .matches import begin_match, choose_leaders, deal, lay_out, name_first
-from .orders import step_draw, step_play, step_recruit
-from .programs import step_program
-from .sets import nth, size
-from .stack import push_draws
-from .state import (
-    ASK_LEADER,
-    ASK_TURN,
-    ATTACK_FRAME,
-    CARD_BLOCK,
-    CHOOSING,
-    CLOSED,
-    DEALING,
-    DEFEAT_FRAME,
-    FIRST_PLAYER,
-    HIT_FRAME,
-    LOST_CARD,
-    NO_CHANCE,
-    NOBODY,
-    ORDER_FRAME,
-    PLAY_FRAME,
-    PLAYING,
-    POWER_FRAME,
-    RECRUIT_FRAME,
-    ROWS,
-    SEATS,
-    STACK,
-    STARTING,
-    STRIKE_FRAME,
-    TOP_CARD,
-    WAVE_FRAME,
-    State,
-)
-from .turn import loop_turn, next_wave, start_turn, take_action
-from .wave import step_wave_end
-from .zones import discard_from_hand, fix_next, from_hand, unfixed
+from .cards.cards import EFFECTS_OF_A_CARD
+from .flow.attacks import step_attack, step_strike
+from .flow.damage import step_hit
+from .flow.defeat import step_defeat
+from .flow.matches import begin_match, choose_leaders, deal, lay_out, name_first
+from .flow.orders import step_draw, step_play, step_recruit
+from .flow.turn import loop_turn, next_wave, start_turn, take_action
+from .flow.wave import step_wave_end
+from .operations.dispatch import step_operations
+from .state import NOBODY, ROWS, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
+from .table.choices import UNDECIDED, clear_choices, list_choices, only_choice
+from .table.sets import nth, size
+from .table.stack import push_draws
+from .table.zones import discard_from_hand, fix_next, from_hand, unfixed
 
 # -- what the core calls ------------------------------------------------------------------------------
 
 
 def setup(s: State) -> None:
-    """PT-01: the first match."""
+    """PT-01: start the first match."""
     s.match = 1
     s.last_winner = -1
     for seat in range(SEATS):
@@ -64,7 +37,7 @@ def setup(s: State) -> None:
     lay_out(s)
     clear_choices(s)
     s.answer = -1
-    s.chance_kind = NO_CHANCE
+    s.chance_kind = Chance.NONE
     s.chance_seat = -1
     clear_notes(s)
     s.mover = NOBODY
@@ -73,17 +46,17 @@ def setup(s: State) -> None:
 
 
 def chance(s: State) -> int:
-    """How many outcomes the pending event has."""
-    return SEATS if s.chance_kind == FIRST_PLAYER else size(chance_cards(s))
+    """The number of outcomes of the pending chance event."""
+    return SEATS if s.chance_kind == Chance.FIRST else size(chance_cards(s))
 
 
 def legal(s: State, ids: IdArray) -> int:
-    """The mover's choices, which were listed when it was asked."""
+    """Write the legal actions, which were listed when the mover was asked."""
     return list_choices(s, ids)
 
 
 def apply(s: State, action: int) -> None:
-    """Carry out a decision or a chance outcome, and all that follows without a question."""
+    """Apply an action or a chance outcome, and everything up to the next question."""
     clear_notes(s)
     if s.mover == CHANCE:
         happen(s, action)
@@ -97,48 +70,48 @@ def apply(s: State, action: int) -> None:
 
 
 def chance_cards(s: State) -> int:
-    """The cards of which chance picks one: those of the deck that are not fixed, or a hand."""
+    """The cards from which chance picks one: the cards of the deck that are not fixed, or a hand."""
     seat = int(s.chance_seat)
-    return unfixed(s, seat) if s.chance_kind == TOP_CARD else int(s.hand[seat])
+    return unfixed(s, seat) if s.chance_kind == Chance.DECK else int(s.hand[seat])
 
 
 def happen(s: State, outcome: int) -> None:
-    """A chance outcome."""
+    """Apply a chance outcome."""
     kind, seat = int(s.chance_kind), int(s.chance_seat)
-    if kind == FIRST_PLAYER:
+    if kind == Chance.FIRST:
         begin_match(s, outcome)
     else:
         card = nth(chance_cards(s), outcome)
-        if kind == TOP_CARD:
+        if kind == Chance.DECK:
             fix_next(s, seat, card)
-        elif kind == LOST_CARD:
+        elif kind == Chance.DISCARD:
             discard_from_hand(s, seat, card)
         else:
             from_hand(s, seat, card)
             s.in_play[seat] |= 1 << card
             s.stack[s.depth - 1].kept = card
-    s.chance_kind = NO_CHANCE
+    s.chance_kind = Chance.NONE
     s.chance_seat = -1
     s.mover = NOBODY
 
 
 def decide(s: State, action: int) -> None:
-    """The mover's decision; that of a frame is read by the frame."""
+    """Apply an action of the mover; frames read theirs from `s.answer`."""
     decision, seat = int(s.decision), int(s.mover)
     clear_choices(s)
     s.mover = NOBODY
     s.answer = action
-    if decision == ASK_TURN:
+    if decision == Decision.TURN:
         take_action(s, action)
-    elif decision == ASK_LEADER:
-        s.leader[seat] = action - CARD_BLOCK
+    elif decision == Decision.LEADER:
+        s.leader[seat] = action - Act.CARD
 
 
 # -- going on -----------------------------------------------------------------------------------------
 
 
 def advance(s: State) -> None:
-    """Go on until somebody has to decide; what has one outcome or one answer is carried out (PT-98)."""
+    """Go on until somebody has a choice; single outcomes and single answers are applied at once (PT-98)."""
     while s.mover == NOBODY:
         if s.depth > 0:
             step_frame(s)
@@ -147,48 +120,48 @@ def advance(s: State) -> None:
         if s.mover == CHANCE:
             if chance(s) == 1:
                 happen(s, 0)
-        elif s.mover >= 0 and s.decision != ASK_TURN:
+        elif s.mover >= 0 and s.decision != Decision.TURN:
             only = only_choice(s)
             if only != UNDECIDED:
                 decide(s, only)
 
 
 def step_frame(s: State) -> None:
-    """The frame on top of the stack."""
+    """Run one step of the frame on top of the stack."""
     f = s.stack[s.depth - 1]
     kind = int(f.kind)
-    if kind == HIT_FRAME:
+    if kind == FrameKind.HIT:
         step_hit(s, f)
-    elif kind == ATTACK_FRAME:
+    elif kind == FrameKind.ATTACK:
         step_attack(s, f)
-    elif kind in (ORDER_FRAME, POWER_FRAME):
-        step_program(s, f)
-    elif kind == PLAY_FRAME:
+    elif kind in (FrameKind.ORDER, FrameKind.POWER):
+        step_operations(s, f)
+    elif kind == FrameKind.PLAY:
         step_play(s, f)
-    elif kind == RECRUIT_FRAME:
+    elif kind == FrameKind.RECRUIT:
         step_recruit(s, f)
-    elif kind == STRIKE_FRAME:
+    elif kind == FrameKind.STRIKE:
         step_strike(s, f)
-    elif kind == DEFEAT_FRAME:
+    elif kind == FrameKind.DEFEAT:
         step_defeat(s, f)
-    elif kind == WAVE_FRAME:
+    elif kind == FrameKind.WAVE_END:
         step_wave_end(s, f)
     else:
         step_draw(s, f)
 
 
 def step_phase(s: State) -> None:
-    """What comes next when nothing is being carried out."""
+    """Run the phase, when the stack is empty."""
     phase = int(s.phase)
-    if phase == PLAYING:
+    if phase == Phase.PLAYING:
         loop_turn(s)
-    elif phase == STARTING:
+    elif phase == Phase.STARTING:
         start_turn(s)
-    elif phase == CLOSED:
+    elif phase == Phase.CLOSED:
         next_wave(s)
-    elif phase == DEALING:
+    elif phase == Phase.DEALING:
         deal(s)
-    elif phase == CHOOSING:
+    elif phase == Phase.CHOOSING:
         choose_leaders(s)
     else:
         name_first(s)
@@ -198,7 +171,7 @@ def step_phase(s: State) -> None:
 
 
 def clear_stack(s: State) -> None:
-    """Nothing is being carried out."""
+    """Empty the stack, and the sets of effects on it."""
     s.depth = 0
     for _ in range(STACK):
         push_draws(s, 0, 0, False)
@@ -209,16 +182,16 @@ def clear_stack(s: State) -> None:
 
 
 def clear_notes(s: State) -> None:
-    """Nothing has been seen yet in this step."""
+    """Forget the report of the last step."""
     s.attacked = 0
     for which in range(EFFECTS_OF_A_CARD):
         s.used[which] = 0
 
 
 def begin_turn_loop(s: State) -> None:
-    """Let the active seat of a position that has been set up decide, as at any point of its turn."""
+    """Go on from a hand-made position, in the turn of its active seat."""
     clear_stack(s)
     clear_choices(s)
-    s.phase = PLAYING
+    s.phase = Phase.PLAYING
     s.mover = NOBODY
     advance(s)

@@ -1,4 +1,4 @@
-"""The record of a game of Pixel Tactics, its phases, decisions, frames, options and actions.
+"""The record of a game: options, phases, decisions, frames, fields and the layout of actions.
 
 Slots of a unit, seen with the enemy above:
 
@@ -6,33 +6,45 @@ Slots of a unit, seen with the enemy above:
     Fa 3   L  4   Fc 5      flank, with the leader
     Ra 6   Rb 7   Rc 8      rear
 
-A set of slots is nine bits, a set of cards twenty-five, a set of places eighteen: slots of one's own
-unit, then those of the other. `u` is the seat in whose unit a card lies, `seat` who acts.
+A set of slots has 9 bits and a set of cards 25. A set of places has 18 bits: the slots of the own unit,
+then those of the other. `u` is the seat whose unit holds a card; `seat` is the seat that acts.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Integer, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
-from .cards import EFFECTS_OF_A_CARD, LONGEST_PROGRAM, TYPES
+from .cards.cards import EFFECTS_OF_A_CARD, MOST_OPERATIONS, TYPES
 
 SEATS = 2
 ROWS = 3
 COLUMNS = 3
 SLOTS = 9
 LEADER_SLOT = 4
-HERO_SLOTS = 0x1EF  # all slots but the leader's
-ROW_SLOTS = 0b111  # shifted by 3 x row
-COLUMN_SLOTS = 0b001001001  # shifted by the column
 SLOT_NAMES = ("Va", "Vb", "Vc", "Fa", "L", "Fc", "Ra", "Rb", "Rc")
 ROW_NAMES = ("V", "F", "R")
 COLUMN_NAMES = ("a", "b", "c")
 
-VANGUARD, FLANK, REAR = 0, 1, 2
+
+class SlotSet(Constants):
+    """Sets of slots, as bits."""
+
+    ALL = (1 << SLOTS) - 1
+    HEROES = ALL & ~(1 << LEADER_SLOT)
+    ROW = 0b111  # shifted by 3 x row
+    COLUMN = 0b001001001  # shifted by the column
+
+
+class Row(Constants):
+    """The rows of a unit, from the one nearest the enemy."""
+
+    VANGUARD, FLANK, REAR = range(3)
+
 
 OPENING_HAND = 5
 ACTIONS_A_TURN = 2
@@ -44,49 +56,75 @@ CORPSE_STRENGTH = 3  # PT-40
 CAPTIVE_LIFE = 1  # PT-76
 MOST_FIXED = 5  # PT-101
 MOST_RECRUITS = SLOTS  # PT-94
+STACK = 32  # PT-94: at most 29 frames are used
 
 NOBODY = -3
-"""`mover` while the rules run; never seen from outside."""
+"""`mover` while the rules run; no state at rest has it."""
 
-# Phases. A phase is carried out when the stack is empty.
-DEALING, CHOOSING, COIN, STARTING, PLAYING, CLOSED, FINISHED = range(7)
-PHASES = ("DEALING", "CHOOSING", "COIN", "STARTING", "PLAYING", "CLOSED", "OVER")
-"""Hands are dealt; leaders picked; who is first; a turn starts; turn loop; the wave has been closed; over."""
+NONE = -1
+"""No slot, card, row or seat."""
 
-# What is being decided.
-(
-    NO_DECISION, ASK_LEADER, ASK_TURN, ASK_TARGET, ASK_PICK, ASK_PICK2, ASK_AMOUNT, ASK_CARD, ASK_COLUMN,
-    ASK_ROW, ASK_REDIRECT, ASK_CAPTURE, ASK_STRIKE, ASK_ORDERS, ASK_RECRUITS,
-) = range(15)  # fmt: skip
-DECISIONS = (
-    "NONE", "LEADER", "TURN", "TARGET", "PICK", "PICK2", "AMOUNT", "CARD", "COLUMN",
-    "ROW", "REDIRECT", "CAPTURE", "STRIKE", "ORDERS", "RECRUITS",
-)  # fmt: skip
 
-# Chance events.
-NO_CHANCE, TOP_CARD, FIRST_PLAYER, LOST_CARD, STOLEN_CARD = range(5)
-CHANCES = ("NONE", "DECK", "FIRST", "DISCARD", "STEAL")
+class Phase(Constants):
+    """What happens next when the stack is empty."""
 
-# Where the cards of the block `card` lie that may be picked now.
-NO_CARDS, FROM_HAND, FROM_DECK, FROM_ASIDE, FROM_TOP, FROM_FOE_HAND = range(6)
-# Which cards may be played as orders now.
-NO_ORDERS, HAND_ORDERS, DRAWN_ORDER = range(3)
+    DEALING = 0  # opening hands
+    CHOOSING = 1  # leaders
+    COIN = 2  # the first player
+    STARTING = 3  # of a turn
+    PLAYING = 4  # the active seat takes its actions
+    CLOSED = 5  # the wave has ended
+    OVER = 6
 
-# Frames of the stack.
-(
-    PLAY_FRAME, ORDER_FRAME, POWER_FRAME, RECRUIT_FRAME, STRIKE_FRAME, ATTACK_FRAME, HIT_FRAME, DEFEAT_FRAME,
-    WAVE_FRAME, DRAW_FRAME,
-) = range(10)  # fmt: skip
-FRAMES = ("PLAY", "ORDER", "POWER", "RECRUIT", "STRIKE", "ATTACK", "HIT", "DEFEAT", "WAVE_END", "DRAW")
-STACK = 32  # PT-94: at most 29 are used
 
-# Kinds of damage; the first two are also the kinds of attacks.
-BY_MELEE, BY_RANGED, BY_POWER, BY_ORDER, BY_LEADER, BY_THORNS, BY_ITSELF = range(7)
+class Decision(Constants):
+    """The decision of the mover."""
 
-# Results of a match.
-RUNNING, TIE = -1, 2
+    NONE, LEADER, TURN, TARGET, PICK, PICK2, AMOUNT, CARD, COLUMN = range(9)
+    ROW, REDIRECT, CAPTURE, STRIKE, ORDERS, RECRUITS = range(9, 15)
 
-BY_WIN, BY_TROPHIES = 0, 1  # values of the option payoff
+
+class Chance(Constants):
+    """The pending chance event: a card of a deck, the first player, a card lost or stolen from a hand."""
+
+    NONE, DECK, FIRST, DISCARD, STEAL = range(5)
+
+
+class Source(Constants):
+    """The zone from which the mover picks a card (action block `card`)."""
+
+    NONE, HAND, DECK, ASIDE, TOP, FOE_HAND = range(6)
+
+
+class OrderSource(Constants):
+    """The cards that the mover may play as orders."""
+
+    NONE, HAND, DRAWN = range(3)
+
+
+class FrameKind(Constants):
+    """Kinds of frames on the stack."""
+
+    PLAY, ORDER, POWER, RECRUIT, STRIKE, ATTACK, HIT, DEFEAT, WAVE_END, DRAW = range(10)
+
+
+class Damage(Constants):
+    """Sources of damage. The first two are also the kinds of attacks."""
+
+    MELEE, RANGED, POWER, ORDER, LEADER, THORNS, ITSELF = range(7)
+
+
+class Result(Constants):
+    """Result of a match, if it is not a seat that has won."""
+
+    RUNNING, TIE = -1, 2
+
+
+class Payoff(Constants):
+    """Values of the option `payoff`."""
+
+    WIN, TROPHIES = range(2)
+
 
 OPTIONS = Options(
     Choice("best_of", (1, 3, 5), 1, "matches: 1 decides at once, or the first with 2 of 3, 3 of 5 trophies"),
@@ -115,71 +153,66 @@ ACTIONS = Layout(
 )
 
 ALL_CARDS = (1 << TYPES) - 1
-ALL_SLOTS = (1 << SLOTS) - 1
 ALL_PLACES = (1 << 2 * SLOTS) - 1
 MOST_COUNTERS = 9_999
-"""More damage or strength than cards can bring together in a wave; the sum of three such still has 16 bits."""
+"""More damage or strength than the cards can give in a wave; a sum of three of these fits into 16 bits."""
 MOST_ACTIONS = 999
-"""More actions than cards can give, or take away, in a wave."""
+"""More actions than the cards can give or take away in a wave."""
 
 
 class Frame:
-    """An effect on the stack."""
+    """An effect on the stack: something that is being carried out."""
 
-    kind: int = field(np.int8, PLAY_FRAME, DRAW_FRAME)
-    seat: int = field(
-        np.int8, 0, SEATS - 1
-    )  # who acts; of HIT, DEFEAT: in whose unit; WAVE_END: whose part it is
+    kind: int = field(np.int8, FrameKind.PLAY, FrameKind.DRAW)
+    # who acts; HIT, DEFEAT: whose unit; WAVE_END: whose leader is next
+    seat: int = field(np.int8, 0, SEATS - 1)
     card: int = field(np.int8, -1, TYPES - 1)  # PLAY, ORDER, POWER, RECRUIT: the card; -1
-    slot: int = field(
-        np.int8, -1, SLOTS - 1
-    )  # POWER: "this hero"; ATTACK: the attacker; of others the hero; -1
-    row: int = field(np.int8, -1, ROWS - 1)  # POWER: of the card's power; -1
-    attack: int = field(np.int8, -1, BY_ITSELF)  # ATTACK: BY_MELEE or BY_RANGED; HIT: kind of damage; -1
-    flag: int = field(
-        np.uint8
-    )  # PLAY: shots follow; STRIKE: optional; ATTACK: last strike; DEFEAT: fell already
-    op: int = field(np.int8, 0, LONGEST_PROGRAM)  # ORDER, POWER: operation of the program
-    step: int = field(np.int8, 0, 5)  # within the operation or the frame
-    first: int = field(np.int8, -1, 2 * SLOTS - 1)  # place picked first, or whose amount is asked; -1
-    column: int = field(np.int8, -1, COLUMNS - 1)  # chosen; -1
-    chosen_row: int = field(np.int8, -1, ROWS - 1)  # for recruits; -1
-    # Card that a later operation speaks of (recruited, revived, stolen); -1.
+    # POWER: the hero that uses it; ATTACK: the attacker; else the hero; -1
+    slot: int = field(np.int8, -1, SLOTS - 1)
+    row: int = field(np.int8, -1, ROWS - 1)  # POWER: the row of the card's power; -1
+    attack: int = field(np.int8, -1, Damage.ITSELF)  # ATTACK: MELEE or RANGED; HIT: kind of damage; -1
+    # PLAY: shots follow; STRIKE: optional; ATTACK: last strike; DEFEAT: already a corpse
+    flag: int = field(np.uint8)
+    op: int = field(np.int8, 0, MOST_OPERATIONS)  # ORDER, POWER: index of the operation
+    step: int = field(np.int8, 0, 5)  # of the operation or the frame
+    first: int = field(np.int8, -1, 2 * SLOTS - 1)  # place picked first, or place that gets the amount; -1
+    column: int = field(np.int8, -1, COLUMNS - 1)  # chosen column; -1
+    chosen_row: int = field(np.int8, -1, ROWS - 1)  # row chosen for recruits; -1
+    # The card recruited, revived or stolen, for a later operation; -1.
     kept: int = field(np.int8, -1, TYPES - 1)
-    # Damage of a HIT; points, picks, recruits, cards, draws, exchanges.
+    # HIT: damage; else what is left: points, picks, recruits, cards, draws, exchanges.
     left: int = field(np.int16, 0, MOST_COUNTERS)
-    # Counters placed on heroes of the other unit by the HITs above.
+    # Counters that the HITs above have placed on heroes of the other unit.
     heroes: int = field(np.int16, 0, MOST_COUNTERS)
-    total: int = field(np.int16, 0, MOST_COUNTERS)  # counters placed by them in all
-    thorns: int = field(np.int16, 0, MOST_COUNTERS)  # ATTACK, POWER: what the attacker will suffer
-    picked: int = field(np.int32, 0, ALL_PLACES)  # places picked, or still to come, seen from `seat`
-    amounts: Array = field(
-        np.int16, 0, MOST_COUNTERS, shape=COLUMNS
-    )  # ATTACK: damage of the target in each column
+    total: int = field(np.int16, 0, MOST_COUNTERS)  # all counters that they have placed
+    thorns: int = field(np.int16, 0, MOST_COUNTERS)  # ATTACK, POWER: thorn damage for the attacker
+    picked: int = field(np.int32, 0, ALL_PLACES)  # places picked, or still to be treated, as `seat` sees them
+    # ATTACK: damage of the target in each column
+    amounts: Array = field(np.int16, 0, MOST_COUNTERS, shape=COLUMNS)
 
 
 FRAME = fields_of(Frame)
 
 _SLOTS_OF_HEROES = [slot != LEADER_SLOT for slot in range(SLOTS)]
 _UP_TO = Seen.IN_PART
-"""Everybody sees it, but observations show larger numbers as the largest that they have (see `sight.py`)."""
+"""Everybody sees it, but observations cap it (see `Most` in `observation.py`)."""
 
 
 class State(Record):
-    """What a game is in."""
+    """The fields of the record."""
 
-    phase: int = field(np.int8, DEALING, FINISHED)
-    decision: int = field(np.int8, NO_DECISION, ASK_RECRUITS)
-    chance_kind: int = field(np.int8, NO_CHANCE, STOLEN_CARD)  # of the pending event
-    chance_seat: int = field(np.int8, -1, SEATS - 1)  # whose deck or hand it is about; -1
-    # While the rules run: what a frame will read; else -1.
+    phase: int = field(np.int8, Phase.DEALING, Phase.OVER)
+    decision: int = field(np.int8, Decision.NONE, Decision.RECRUITS)
+    chance_kind: int = field(np.int8, Chance.NONE, Chance.STEAL)  # of the pending event
+    chance_seat: int = field(np.int8, -1, SEATS - 1)  # whose deck or hand it draws from; -1
+    # While the rules run: the action that a frame reads; else -1.
     answer: int = field(np.int16, -1, ACTIONS.size - 1, seen=Seen.IN_PART)
     match: int = field(np.int8, 1, MATCHES)
     round_number: int = field(np.int16, 0, MOST_ROUNDS)  # from 1; 0 before the first player is known
     wave: int = field(np.int8, -1, ROWS - 1)  # row; -1 before the first round
     first: int = field(np.int8, -1, SEATS - 1)  # first player of the round; -1
     active: int = field(np.int8, -1, SEATS - 1)  # whose turn it is; -1
-    turn: int = field(np.int8)  # 0 the first player's of this wave, 1 the other's
+    turn: int = field(np.int8)  # of the wave: 0 for the first player, 1 for the other seat
     actions: int = field(np.int16, 0, MOST_ACTIONS, seen=_UP_TO)  # left in this turn
     lose_next: Array = field(np.int16, 0, MOST_ACTIONS, shape=SEATS, seen=_UP_TO)
     lose_now: Array = field(np.int16, 0, MOST_ACTIONS, shape=SEATS, seen=_UP_TO)
@@ -187,69 +220,66 @@ class State(Record):
     played: Array = field(np.int16, 0, TYPES, shape=SEATS, seen=_UP_TO)  # orders played in this wave
     level: Array = field(np.int16, 0, MOST_ROUNDS, shape=SEATS, seen=_UP_TO)
     trophies: Array = field(np.int8, 0, MOST_TROPHIES, shape=SEATS)
-    last_winner: int = field(
-        np.int8, -1, SEATS - 1, seen=Seen.IN_PART
-    )  # of the previous match; -1 none, or a tie
-    result: int = field(np.int8, RUNNING, TIE)  # of this match: RUNNING, a seat, TIE
+    # of the previous match; -1 for none or a tie
+    last_winner: int = field(np.int8, -1, SEATS - 1, seen=Seen.IN_PART)
+    result: int = field(np.int8, Result.RUNNING, Result.TIE)  # of this match: RUNNING, a seat, TIE
     out: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)  # sets of cards, by owner
-    # With the leader that has been picked, until the reveal.
+    # Includes a picked leader until the reveal.
     hand: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS, seen=Seen.PRIVATE)
     deck: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS, seen=Seen.PRIVATE)
     discard: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)
     in_play: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)
     aside: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS, seen=Seen.PRIVATE)
-    known: Array = field(
-        np.int32, 0, ALL_CARDS, shape=SEATS
-    )  # of the hand: the other seat knows that it is there
-    # Fixed top cards, also in `deck`; -1.
+    known: Array = field(np.int32, 0, ALL_CARDS, shape=SEATS)  # hand cards that the other seat knows
+    # Fixed top cards; they are in `deck`, too; -1.
     top: Array = field(np.int8, -1, TYPES - 1, shape=(SEATS, MOST_FIXED), seen=Seen.PRIVATE)
-    fixed: Array = field(np.int8, 0, MOST_FIXED, shape=SEATS)  # how many
-    # Card just drawn by the active seat, which may play it (PLAY_DRAWN) and alone sees it; -1.
+    fixed: Array = field(np.int8, 0, MOST_FIXED, shape=SEATS)  # number of fixed top cards
+    # The card that the active seat has just drawn and may play (PLAY_DRAWN); only that seat sees it; -1.
     drawn: int = field(np.int8, -1, TYPES - 1, seen=Seen.IN_PART)
-    # Picked type; -1 before; public from the reveal on.
+    # Type of the leader; -1 before the pick; public after the reveal.
     leader: Array = field(np.int8, -1, TYPES - 1, shape=SEATS, seen=Seen.PRIVATE)
     revealed: int = field(np.uint8)
-    # Type of the hero or corpse; -1 empty, also on slot 4.
+    # Type of the hero or corpse; -1 on empty slots and on slot 4.
     card: Array = field(np.int8, -1, [TYPES - 1 if h else -1 for h in _SLOTS_OF_HEROES], shape=(SEATS, SLOTS))
-    heroes: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)  # slots with a living hero
-    corpses: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)  # slots with a corpse
-    captives: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)  # living heroes that the other seat owns
+    heroes: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)  # slots with a living hero
+    corpses: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)  # slots with a corpse
+    captives: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)  # living heroes that the other seat owns
     damage: Array = field(np.int16, 0, MOST_COUNTERS, shape=(SEATS, SLOTS), seen=_UP_TO)
     boost: Array = field(
         np.int16, 0, [MOST_COUNTERS * h for h in _SLOTS_OF_HEROES], shape=(SEATS, SLOTS), seen=_UP_TO
     )
-    # Sets of slots, like the next four; the leader has `acted` only.
-    acted: Array = field(np.int16, 0, ALL_SLOTS, shape=SEATS)
-    fresh: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
-    moved: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
-    hurt: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
-    struck: Array = field(np.int16, 0, HERO_SLOTS, shape=SEATS)
+    # Marks, as sets of slots; of these five the leader can have `acted` only.
+    acted: Array = field(np.int16, 0, SlotSet.ALL, shape=SEATS)
+    fresh: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
+    moved: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
+    hurt: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
+    struck: Array = field(np.int16, 0, SlotSet.HEROES, shape=SEATS)
     chain_orders: int = field(np.int32, 0, ALL_CARDS)  # orders being carried out, as a set of cards (PT-94)
-    # Powers being carried out, by row; like the stack it is not all shown.
+    # Powers being carried out, by row; observations show only the top effect.
     chain_powers: Array = field(np.int32, 0, ALL_CARDS, shape=ROWS, seen=Seen.IN_PART)
-    # What the mover may do (see choices.py): it follows from the rest, and the mask of legal actions shows it.
+    # What the mover may do (see table/choices.py); observations leave it to the mask of legal actions.
     may_pass: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
     may_draw: int = field(np.uint8, 0, 1, seen=Seen.IN_PART)
-    may_recruit: int = field(np.uint8, 0, ROW_SLOTS, seen=Seen.IN_PART)  # columns for the cards of the hand
-    recruit_row: int = field(np.int8, -1, ROWS - 1, seen=Seen.IN_PART)  # the row they belong to; -1
-    may_order: int = field(np.uint8, NO_ORDERS, DRAWN_ORDER, seen=Seen.IN_PART)
-    may_card: int = field(np.uint8, NO_CARDS, FROM_FOE_HAND, seen=Seen.IN_PART)
-    may_amount: int = field(np.uint8, 0, MOST_AMOUNT, seen=Seen.IN_PART)  # 1 to this
-    may_column: int = field(np.uint8, 0, ROW_SLOTS, seen=Seen.IN_PART)  # set of columns
+    may_recruit: int = field(np.uint8, 0, SlotSet.ROW, seen=Seen.IN_PART)  # columns for the cards of the hand
+    recruit_row: int = field(np.int8, -1, ROWS - 1, seen=Seen.IN_PART)  # the row of these columns; -1
+    may_order: int = field(np.uint8, OrderSource.NONE, OrderSource.DRAWN, seen=Seen.IN_PART)
+    may_card: int = field(np.uint8, Source.NONE, Source.FOE_HAND, seen=Seen.IN_PART)
+    may_amount: int = field(np.uint8, 0, MOST_AMOUNT, seen=Seen.IN_PART)  # the highest amount; 0 for none
+    may_column: int = field(np.uint8, 0, SlotSet.ROW, seen=Seen.IN_PART)  # set of columns
     may_row: int = field(np.uint8, 0, (1 << 2 * ROWS) - 1, seen=Seen.IN_PART)  # set of rows, own 0-2, foe 3-5
-    may_melee: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)  # sets of slots, like the next four
-    may_ranged: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)
-    may_power: int = field(np.int16, 0, HERO_SLOTS, seen=Seen.IN_PART)
-    may_clear: int = field(np.int16, 0, HERO_SLOTS, seen=Seen.IN_PART)
-    may_move: int = field(np.int16, 0, HERO_SLOTS, seen=Seen.IN_PART)
-    may_move_to: int = field(np.uint8, 0, ROW_SLOTS, seen=Seen.IN_PART)  # set of columns
-    may_own: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)  # sets of slots
-    may_foe: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)
-    # [which] effects seen in the last step, as sets of cards, and the slots attacked by the last attack in it:
-    # a report of what has happened, not part of the position.
+    may_melee: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)  # sets of slots, also the next four
+    may_ranged: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)
+    may_power: int = field(np.int16, 0, SlotSet.HEROES, seen=Seen.IN_PART)
+    may_clear: int = field(np.int16, 0, SlotSet.HEROES, seen=Seen.IN_PART)
+    may_move: int = field(np.int16, 0, SlotSet.HEROES, seen=Seen.IN_PART)
+    may_move_to: int = field(np.uint8, 0, SlotSet.ROW, seen=Seen.IN_PART)  # set of columns
+    may_own: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)  # sets of slots
+    may_foe: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)
+    # A report of the last step, for features; not part of the position. `used` [which]: cards whose effect was
+    # used; `attacked`: slots attacked by the last attack.
     used: Array = field(np.int32, 0, ALL_CARDS, shape=EFFECTS_OF_A_CARD, seen=Seen.IN_PART)
-    attacked: int = field(np.int16, 0, ALL_SLOTS, seen=Seen.IN_PART)
-    # Of what is being carried out observations show the top effect and what it asks.
+    attacked: int = field(np.int16, 0, SlotSet.ALL, seen=Seen.IN_PART)
+    # Observations show only the top effect and its question.
     depth: int = field(np.int8, 0, STACK, seen=Seen.IN_PART)  # frames on the stack
     stack: Array = field(FRAME, shape=STACK, seen=Seen.IN_PART)
 
@@ -258,20 +288,26 @@ FIELDS = fields_of(State)
 
 STATE = state_dtype(OPTIONS, FIELDS)
 
-PASS = ACTIONS.offset("pass")
-DRAW = ACTIONS.offset("draw")
-RECRUIT_BLOCK = ACTIONS.offset("recruit")
-MELEE_BLOCK = ACTIONS.offset("melee")
-RANGED_BLOCK = ACTIONS.offset("ranged")
-POWER_BLOCK = ACTIONS.offset("power")
-ORDER_BLOCK = ACTIONS.offset("order")
-CLEAR_BLOCK = ACTIONS.offset("clear")
-MOVE_BLOCK = ACTIONS.offset("move")
-OWN_BLOCK = ACTIONS.offset("own")
-FOE_BLOCK = ACTIONS.offset("foe")
-CARD_BLOCK = ACTIONS.offset("card")
-AMOUNT_BLOCK = ACTIONS.offset("amount")
-COLUMN_BLOCK = ACTIONS.offset("column")
-ROW_BLOCK = ACTIONS.offset("row")
+
+class Act(Constants):
+    """Offsets of the blocks of actions."""
+
+    PASS = ACTIONS.offset("pass")
+    DRAW = ACTIONS.offset("draw")
+    RECRUIT = ACTIONS.offset("recruit")
+    MELEE = ACTIONS.offset("melee")
+    RANGED = ACTIONS.offset("ranged")
+    POWER = ACTIONS.offset("power")
+    ORDER = ACTIONS.offset("order")
+    CLEAR = ACTIONS.offset("clear")
+    MOVE = ACTIONS.offset("move")
+    OWN = ACTIONS.offset("own")
+    FOE = ACTIONS.offset("foe")
+    CARD = ACTIONS.offset("card")
+    AMOUNT = ACTIONS.offset("amount")
+    COLUMN = ACTIONS.offset("column")
+    ROW = ACTIONS.offset("row")
+
+
 MAX_LEGAL = 120
-"""An empty row (15 actions of heroes elsewhere), 24 cards to recruit in three columns or to play: 113."""
+"""At most 113 are known: 15 actions of heroes, 24 cards to recruit in 3 columns, or to play."""

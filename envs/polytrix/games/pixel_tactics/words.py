@@ -1,4 +1,4 @@
-"""Actions of Pixel Tactics in words, and what the text of a position leaves out."""
+"""Actions in words, and notes on a position that its text leaves out."""
 
 from __future__ import annotations
 
@@ -7,38 +7,32 @@ import numpy as np
 from polytrix.core.layout import Block
 from polytrix.core.state import OVER, ByteArray
 
-from .cards import CARDS, LEADER, ORDER
-from .passives import ability
+from .cards.cards import CARDS, Which
+from .observation import OBSERVATIONS, observe
 from .reading import effect_text, leader_of, member_name
-from .sight import OBSERVATIONS
 from .state import (
     ACTIONS,
-    ASK_LEADER,
-    ASK_TURN,
     COLUMN_NAMES,
     COLUMNS,
-    FROM_ASIDE,
-    FROM_DECK,
-    FROM_FOE_HAND,
-    FROM_HAND,
-    FROM_TOP,
     LEADER_SLOT,
     ROW_NAMES,
     ROWS,
     SLOT_NAMES,
     SLOTS,
+    Decision,
+    Source,
     State,
 )
-from .view import observe
+from .table.passives import ability
 
 ROWS_IN_WORDS = ("vanguard", "flank", "rear")
 SIDES = ("your", "the opposing")
 SOURCES = {
-    FROM_HAND: "from your hand",
-    FROM_DECK: "from your deck",
-    FROM_ASIDE: "of those set aside",
-    FROM_TOP: "as the next one from the top of your deck",
-    FROM_FOE_HAND: "from the opposing hand",
+    Source.HAND: "from your hand",
+    Source.DECK: "from your deck",
+    Source.ASIDE: "of those set aside",
+    Source.TOP: "as the next one from the top of your deck",
+    Source.FOE_HAND: "from the opposing hand",
 }
 
 CONCERNED = (("attacker or source", "effect_slot"), ("concerned", "subject"), ("picked", "picked"))
@@ -54,11 +48,11 @@ LEGEND = (
 
 
 def explain(s: State, action: int) -> str:
-    """What a legal action does, as its mover may know."""
+    """A legal action in words, as its mover may know it."""
     block, where = ACTIONS.locate(action)
     seat, first = int(s.mover), where[0]
     if block.name == "pass":
-        return "end your turn" if s.decision == ASK_TURN else "no more, or nothing"
+        return "end your turn" if s.decision == Decision.TURN else "no more, or nothing"
     if block.name == "draw":
         return "draw a card"
     if block.name == "recruit":
@@ -66,7 +60,7 @@ def explain(s: State, action: int) -> str:
     if block.name in ("melee", "ranged", "power"):
         return attack(s, block, first)
     if block.name == "order":
-        return f"play {CARDS[first].name} as an order: {effect_text(first, ORDER)}"
+        return f"play {CARDS[first].name} as an order: {effect_text(first, Which.ORDER)}"
     if block.name == "clear":
         return f"discard your corpse of {member_name(s, seat, first)} on {SLOT_NAMES[first]}"
     if block.name == "move":
@@ -89,7 +83,7 @@ def wave_row(s: State) -> str:
 
 
 def at(s: State, u: int, slot: int) -> str:
-    """A slot and who is there."""
+    """A slot and its content."""
     if slot == LEADER_SLOT:
         return f"leader {member_name(s, u, slot)}"
     empty = s.card[u, slot] < 0
@@ -97,14 +91,14 @@ def at(s: State, u: int, slot: int) -> str:
 
 
 def recruit(s: State, card: int, column: int) -> str:
-    """A hero and what it can do in its row."""
+    """The recruited hero, its slot, and its ability there."""
     row = int(s.recruit_row)
     place = f"column {COLUMN_NAMES[column]} of the {ROWS_IN_WORDS[row]}"
     return f"recruit {CARDS[card].name} into {place}: {effect_text(card, row)}"
 
 
 def attack(s: State, block: Block, slot: int) -> str:
-    """Who attacks, and how."""
+    """The attacker and the kind of attack."""
     seat = int(s.mover)
     who = f"your {at(s, seat, slot)}"
     if block.name == "power":
@@ -113,9 +107,9 @@ def attack(s: State, block: Block, slot: int) -> str:
 
 
 def pick_card(s: State, card: int) -> str:
-    """A card that is asked for."""
-    if s.decision == ASK_LEADER:
-        return f"make {CARDS[card].name} your leader: {effect_text(card, LEADER)}"
+    """A picked card."""
+    if s.decision == Decision.LEADER:
+        return f"make {CARDS[card].name} your leader: {effect_text(card, Which.LEADER)}"
     return f"pick {CARDS[card].name} {SOURCES[int(s.may_card)]}"
 
 
@@ -123,17 +117,17 @@ def pick_card(s: State, card: int) -> str:
 
 
 def notes(s: State, seat: int) -> list[str]:
-    """What the cards in play do, and the effect being carried out."""
+    """The abilities of the cards in play, and the effect that is being carried out."""
     lines = [line for u in (1 - seat, seat) for line in abilities(s, u, seat)]
     return lines if s.mover == OVER else lines + pending(s, seat)
 
 
 def abilities(s: State, u: int, seat: int) -> list[str]:
-    """What leader and heroes of a unit can do where they stand."""
+    """The abilities of the leader and the heroes of a unit."""
     side = "your" if u == seat else "opposing"
     lines = []
     if leader_of(s, u, seat) is not None and s.revealed and (has := int(ability(s, u))) < len(CARDS):
-        lines.append(f"{side} leader {CARDS[has].name}: {effect_text(has, LEADER)}")
+        lines.append(f"{side} leader {CARDS[has].name}: {effect_text(has, Which.LEADER)}")
     for slot in range(SLOTS):
         if int(s.heroes[u]) >> slot & 1:
             card = int(s.card[u, slot])
@@ -142,7 +136,7 @@ def abilities(s: State, u: int, seat: int) -> list[str]:
 
 
 def pending(s: State, seat: int) -> list[str]:
-    """The effect being carried out, from the seat's observation."""
+    """The effect that is being carried out, from the seat's observation."""
     seen = np.zeros(OBSERVATIONS.size, np.int8)
     observe(s, seat, seen)
     view = OBSERVATIONS.view(seen)

@@ -1,4 +1,4 @@
-"""What damage, cards and effects are worth to the heuristic opponent, on a board from `recover.py`."""
+"""The greedy policy's values of damage, cards and effects, on a board from `recover.py`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import numpy as np
 
 from polytrix.core.state import FloatArray
 
-from .board import front_heroes
-from .cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, MARKS, STRENGTH, has_power
-from .effects import INTERCEPT_SELF, RANGED_SELF
-from .passives import attack_damage, life, melee_targets, targets
+from .cards.cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, MARKS, STRENGTH, has_power
+from .cards.effects import Mark
 from .recover import FOE, OWN
-from .sets import lowest, size
-from .state import BY_MELEE, COLUMN_SLOTS, FLANK, LEADER_SLOT, REAR, ROW_SLOTS, VANGUARD, State
+from .state import LEADER_SLOT, Damage, Row, SlotSet, State
+from .table.board import front_heroes
+from .table.passives import attack_damage, life, melee_targets, targets
+from .table.sets import lowest, size
 
 LEAST = -1000.0
 CENTRE = 1  # the middle column
@@ -29,7 +29,7 @@ POWER_WORTH: FloatArray = _table(
     },
     1.5,
 )  # fmt: skip
-"""[type]: what a power of this card is worth, whatever its row; the Assassin's counts by its damage."""
+"""[type]: value of a power of this card in any row; the Assassin's depends on its damage."""
 
 ORDER_WORTH: FloatArray = _table(
     {
@@ -38,7 +38,7 @@ ORDER_WORTH: FloatArray = _table(
     },
     0.5,
 )  # fmt: skip
-"""[type]: what an order is worth that is not judged by the board."""
+"""[type]: value of an order that does not depend on the board."""
 
 
 def _types(*codes: str) -> tuple[int, ...]:
@@ -53,7 +53,7 @@ ALCHEMIST, ASSASSIN, BERSERKER, FIGHTER, GUNNER, KNIGHT, PLANESTALKER, PYROMANCE
 
 
 def worth(s: State, u: int, slot: int, damage: int) -> float:
-    """What damage on a member of unit u is worth to the other seat."""
+    """The value, for the other seat, of damage on a member of unit u."""
     left = int(life(s, u, slot)) - int(s.damage[u, slot])
     if slot == LEADER_SLOT:
         return 1.5 * damage + (100.0 if damage >= left > 0 else 0.0)
@@ -63,19 +63,19 @@ def worth(s: State, u: int, slot: int, damage: int) -> float:
 
 
 def harm(s: State, u: int, slot: int, damage: int) -> float:
-    """The same as the viewer sees it: a loss in its own unit."""
+    """The same for the viewer: negative in its own unit."""
     return worth(s, u, slot, damage) if u == FOE else -worth(s, u, slot, damage)
 
 
 def area(s: State, slots: int, damage: int) -> float:
-    """Damage to the heroes on a set of slots of both units."""
+    """The value of damage to all heroes on a set of slots, in both units."""
     return harm_all(s, FOE, int(s.heroes[FOE]) & slots, damage) + harm_all(
         s, OWN, int(s.heroes[OWN]) & slots, damage
     )
 
 
 def harm_all(s: State, u: int, slots: int, damage: int) -> float:
-    """Damage to all members on a set of slots of one unit."""
+    """The value of damage to all members on a set of slots of a unit."""
     total = 0.0
     while slots:
         total += harm(s, u, lowest(slots), damage)
@@ -84,7 +84,7 @@ def harm_all(s: State, u: int, slots: int, damage: int) -> float:
 
 
 def hit(s: State, slot: int, kind: int) -> float:
-    """The best that an attack of the own member on a slot can do."""
+    """The value of an attack of the own member, on its best target."""
     best = 0.0
     left = int(targets(s, OWN, kind))
     while left:
@@ -98,47 +98,47 @@ def hit(s: State, slot: int, kind: int) -> float:
 
 
 def card_worth(card: int) -> float:
-    """A card as such."""
+    """The value of a card in hand."""
     return 0.1 * float(STRENGTH[card] + LIFE[card])
 
 
 def leader_worth(card: int) -> float:
-    """A card as the leader."""
+    """The value of a card as the leader."""
     return float(LEADER_LIFE[card] + 2 * LEADER_STRENGTH[card])
 
 
 def recruit_worth(card: int, row: int, column: int) -> float:
-    """A card as a hero on a slot."""
-    if row == VANGUARD:
+    """The value of a card as a hero on a slot."""
+    if row == Row.VANGUARD:
         value = 2.0 + 0.25 * float(LIFE[card]) + 0.15 * float(STRENGTH[card])
-        if MARKS[card, VANGUARD] & INTERCEPT_SELF:
+        if MARKS[card, Row.VANGUARD] & Mark.INTERCEPT_SELF:
             value += 1.0
         return value + (0.5 if column == CENTRE else 0.0)
     value = 1.5
     if has_power(card, row):
         value += 1.5
-    if MARKS[card, row] & RANGED_SELF:
+    if MARKS[card, row] & Mark.RANGED_SELF:
         value += 0.3 * float(STRENGTH[card])
     return value
 
 
 def power_worth(s: State, card: int) -> float:
-    """A power of a card."""
+    """The value of a power of a card."""
     if card == ASSASSIN:
         return 0.5 + worth(s, FOE, LEADER_SLOT, 3)
     return float(POWER_WORTH[card])
 
 
 def order_worth(s: State, card: int, foe_cards: int) -> float:
-    """A card as an order; `foe_cards` is the size of the opposing hand."""
+    """The value of a card as an order; `foe_cards` is the size of the opposing hand."""
     if card == FIGHTER:
         return best_column(s)
     if card == GUNNER:
-        return area(s, ROW_SLOTS << 3 * REAR, 4)
+        return area(s, SlotSet.ROW << 3 * Row.REAR, 4)
     if card == PLANESTALKER:
-        return area(s, ROW_SLOTS << 3 * FLANK, 5)
+        return area(s, SlotSet.ROW << 3 * Row.FLANK, 5)
     if card == PYROMANCER:
-        return area(s, ROW_SLOTS << 3 * VANGUARD, 7)
+        return area(s, SlotSet.ROW << 3 * Row.VANGUARD, 7)
     if card == KNIGHT:
         return harm_all(s, FOE, int(melee_targets(s, OWN)), 4)
     if card in (ALCHEMIST, ASSASSIN):
@@ -151,27 +151,27 @@ def order_worth(s: State, card: int, foe_cards: int) -> float:
 
 
 def best_column(s: State) -> float:
-    """The Fighter's order in its best column that has a hero."""
+    """The value of the Fighter's order in its best column with a hero."""
     heroes = int(s.heroes[OWN]) | int(s.heroes[FOE])
     best = LEAST
     for column in range(3):
-        if heroes & COLUMN_SLOTS << column:
-            best = max(best, area(s, COLUMN_SLOTS << column, 5))
+        if heroes & SlotSet.COLUMN << column:
+            best = max(best, area(s, SlotSet.COLUMN << column, 5))
     return best if heroes else 0.0
 
 
 def fronts_worth(s: State) -> float:
-    """The Berserker's order: a melee attack of each own front hero."""
+    """The value of the Berserker's order: a melee attack by each own front hero."""
     if s.round_number == 1:
         return 0.0
     total = 0.0
     left = int(front_heroes(s, OWN)) & ~int(s.moved[OWN])
     while left:
-        total += hit(s, lowest(left), BY_MELEE)
+        total += hit(s, lowest(left), Damage.MELEE)
         left &= left - 1
     return total
 
 
 def corpses_in_row(s: State, u: int, row: int) -> int:
-    """How many corpses lie in a row."""
-    return size(int(s.corpses[u]) >> 3 * row & ROW_SLOTS)
+    """The number of corpses in a row."""
+    return size(int(s.corpses[u]) >> 3 * row & SlotSet.ROW)

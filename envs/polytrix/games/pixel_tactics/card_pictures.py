@@ -1,0 +1,261 @@
+"""Cards as shapes: heroes, leaders, corpses, backs and the small cards of hands."""
+
+from __future__ import annotations
+
+from polytrix.drawing import Shape, circle, group, line, polygon, polyline, rect, text
+
+from .cards.cards import CARDS, LIFE, NO_ABILITY, STRENGTH, Which
+from .reading import effect_text
+from .state import LEADER_SLOT, Damage, State
+from .table.board import front
+from .table.passives import ability, hero_strength, intercepting, life, ranged, strength
+from .table.stack import last_striker
+
+SEAT_COLOR = ("#1f62c4", "#c2362b")
+PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#d8d3c6"
+DEAD, BACK, GOLD, MARK, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#ffb703", "#c1121f"
+
+CARD_WIDTH, CARD_HEIGHT = 158, 100
+SMALL_WIDTH, SMALL_HEIGHT = 94, 64
+LETTERS = 31  # in a line of small print on a card
+PIPS = 8  # more counters are drawn as a number
+MARK_NAMES = ("acted", "fresh", "moved", "hurt", "struck")
+
+
+def wrapped(words: str, letters: int) -> list[str]:
+    """Wrap text into lines of limited length.
+
+    >>> wrapped("twice as strong against a leader", 16)
+    ['twice as strong', 'against a leader']
+    """
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if len(longer) <= letters:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def small_print(words: str, x: float, y: float, letters: int = LETTERS, size: float = 9.2) -> list[Shape]:
+    """Lines of small text, the first at height y."""
+    return [
+        text(x, y + 1.2 * size * i, each, size=size, fill=INK, class_="words")
+        for i, each in enumerate(wrapped(words, letters))
+    ]
+
+
+# -- on the field ---------------------------------------------------------------------------------
+
+
+def empty_slot(x: float, y: float, name: str, chosen: bool) -> Shape:
+    """A slot without a card."""
+    stroke, width = (MARK, 4.0) if chosen else (GRID, 1.5)
+    box = rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill="none", stroke=stroke, stroke_width=width)
+    label = text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=13, anchor="middle", fill=GRID)
+    return group(box, label, class_=f"slot {name}{' choice' if chosen else ''}")
+
+
+def corpse(s: State, u: int, slot: int, x: float, y: float, chosen: bool) -> Shape:
+    """A corpse: grey and face down, but its name can be read; with its damage until its last strike."""
+    box = rect(
+        x,
+        y,
+        CARD_WIDTH,
+        CARD_HEIGHT,
+        radius=8,
+        fill=DEAD,
+        stroke=MARK if chosen else FADED,
+        stroke_width=4 if chosen else 1,
+    )
+    cross = [
+        line((x + 14, y + 34), (x + CARD_WIDTH - 14, y + CARD_HEIGHT - 12), stroke=FADED, stroke_width=1.5),
+        line((x + 14, y + CARD_HEIGHT - 12), (x + CARD_WIDTH - 14, y + 34), stroke=FADED, stroke_width=1.5),
+    ]
+    name = text(x + 10, y + 16, CARDS[s.card[u, slot]].name, size=14, fill=INK)
+    shapes = [box, *cross, name, *counters(int(s.damage[u, slot]), x + 82, y + 34), *marks(s, u, slot, x, y)]
+    if last_striker(s, u) == slot:  # PT-74
+        force = int(hero_strength(s, u, slot, -1, Damage.MELEE))
+        shapes.append(text(x + 10, y + 34, f"{force}", size=16, fill=SEAT_COLOR[u], class_="strength"))
+    return group(*shapes, class_=f"corpse{' choice' if chosen else ''}")
+
+
+def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
+    """A living hero with its numbers, signs and marks, and the ability of its row."""
+    card = int(s.card[u, slot])
+    owner = u ^ (int(s.captives[u]) >> slot & 1)
+    frame = SEAT_COLOR[owner]
+    captive = " captive" if owner != u else ""
+    shapes = [
+        rect(
+            x,
+            y,
+            CARD_WIDTH,
+            CARD_HEIGHT,
+            radius=8,
+            fill=CARD,
+            stroke=MARK if chosen else frame,
+            stroke_width=5 if chosen else 2,
+        ),
+        *(
+            [
+                rect(
+                    x + 4,
+                    y + 4,
+                    CARD_WIDTH - 8,
+                    CARD_HEIGHT - 8,
+                    radius=6,
+                    fill="none",
+                    stroke=frame,
+                    stroke_width=2,
+                )
+            ]
+            if captive
+            else []
+        ),
+        text(x + 10, y + 16, CARDS[card].name, size=14, fill=INK, class_="name"),
+        *numbers(s, u, slot, x, y),
+        *front_edge(s, u, slot, x, y, up),
+        *small_print(effect_text(card, slot // 3), x + 9, y + 50),
+        *marks(s, u, slot, x, y),
+    ]
+    return group(*shapes, class_=f"hero seat{u}{captive}{' choice' if chosen else ''}")
+
+
+def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shape:
+    """A revealed leader in gold, with its present ability."""
+    has = int(ability(s, u))
+    level = f" · level {s.level[u]}" if s.level[u] else ""
+    copied = f" as {CARDS[has].name}" if has not in (int(s.leader[u]), NO_ABILITY) else ""
+    name = CARDS[s.leader[u]].name + copied + level
+    words = effect_text(int(s.leader[u]) if has == NO_ABILITY else has, Which.LEADER)
+    shapes = [
+        rect(
+            x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill="#fdf6e3", stroke=MARK if chosen else GOLD,
+            stroke_width=5 if chosen else 4,
+        ),
+        text(x + 10, y + 16, name, size=13, fill=SEAT_COLOR[u], class_="name"),
+        *numbers(s, u, LEADER_SLOT, x, y),
+        *front_edge(s, u, LEADER_SLOT, x, y, up),
+        *small_print(words, x + 9, y + 50),
+        *marks(s, u, LEADER_SLOT, x, y),
+    ]  # fmt: skip
+    return group(*shapes, class_=f"leader seat{u}{' choice' if chosen else ''}")
+
+
+def face_down_leader(s: State, u: int, card: int | None, x: float, y: float) -> Shape:
+    """A leader that has been picked and not revealed; its owner sees which one."""
+    name = "?" if card is None else CARDS[card].name
+    return group(
+        rect(x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill=BACK, stroke=GOLD, stroke_width=4),
+        text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, size=16, anchor="middle", fill="#fff"),
+        class_=f"leader down seat{u}",
+    )
+
+
+def numbers(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
+    """Strength and remaining life, damage counters, and the signs of Ranged and Intercept."""
+    lives, damage = int(life(s, u, slot)), int(s.damage[u, slot])
+    color = BLOOD if damage else INK
+    force = int(strength(s, u, slot, -1, Damage.MELEE))
+    shapes = [
+        text(x + 10, y + 34, f"{force}", size=16, fill=SEAT_COLOR[u], class_="strength"),
+        text(x + 32, y + 34, f"{lives - damage} / {lives}", size=13, fill=color, class_="life"),
+        *counters(damage, x + 82, y + 34),
+    ]
+    right = x + CARD_WIDTH - 14
+    if int(ranged(s, u)) >> slot & 1:
+        shapes.append(bow(right, y + 15))
+        right -= 20
+    if int(intercepting(s, u)) >> slot & 1:
+        shapes.append(shield(right, y + 15))
+    return shapes
+
+
+def front_edge(s: State, u: int, slot: int, x: float, y: float, up: bool) -> list[Shape]:
+    """A bar on the enemy's side of a front member; with `up` the enemy is below."""
+    if not int(front(s, u)) >> slot & 1:
+        return []
+    edge = y + CARD_HEIGHT - 6 if up else y + 3
+    return [rect(x + 7, edge, CARD_WIDTH - 14, 3, radius=1, fill=SEAT_COLOR[u], class_="front")]
+
+
+def counters(damage: int, x: float, y: float) -> list[Shape]:
+    """Damage as red counters, or as a number."""
+    if damage > PIPS:
+        return [
+            circle(x + 4, y, 6, fill=BLOOD, class_="damage"),
+            text(x + 14, y, f"x {damage}", size=12, fill=BLOOD),
+        ]
+    return [circle(x + 9 * i, y, 3.8, fill=BLOOD, class_="damage") for i in range(damage)]
+
+
+def bow(x: float, y: float) -> Shape:
+    """The sign of Ranged."""
+    curve = [(x - 5, y - 8), (x + 2, y - 5), (x + 4, y), (x + 2, y + 5), (x - 5, y + 8)]
+    return group(
+        polyline(curve, stroke=INK, stroke_width=1.8),
+        line((x - 5, y - 8), (x - 5, y + 8), stroke=INK, stroke_width=1),
+        line((x - 8, y), (x + 7, y), stroke=INK, stroke_width=1.4),
+        class_="bow",
+    )
+
+
+def shield(x: float, y: float) -> Shape:
+    """The sign of Intercept."""
+    outline = [(x - 7, y - 8), (x + 7, y - 8), (x + 6, y + 3), (x, y + 8), (x - 6, y + 3)]
+    return polygon(outline, fill=GRID, stroke=INK, stroke_width=1.5, class_="shield")
+
+
+def marks(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
+    """The marks of a card in this wave, and its boost."""
+    names = [name for name in MARK_NAMES if int(s[name][u]) >> slot & 1]
+    if s.boost[u, slot]:
+        names.insert(0, f"+{s.boost[u, slot]}")
+    shapes = []
+    left = x + 8
+    for name in names:
+        wide = 7 + 4.6 * len(name)
+        shapes.append(rect(left, y + CARD_HEIGHT - 18, wide, 11, radius=5, fill=GRID, class_=f"mark {name}"))
+        shapes.append(text(left + wide / 2, y + CARD_HEIGHT - 12.5, name, size=8, anchor="middle", fill=INK))
+        left += wide + 3
+    return shapes
+
+
+# -- in hands and on piles ------------------------------------------------------------------------
+
+
+def small_card(
+    kind: int, x: float, y: float, color: str, *, known: bool = False, chosen: bool = False
+) -> Shape:
+    """A card in a hand: name, strength, life and order; an eye if the opponent knows it."""
+    shapes = [
+        rect(
+            x, y, SMALL_WIDTH, SMALL_HEIGHT, radius=6, fill=CARD, stroke=MARK if chosen else color,
+            stroke_width=4 if chosen else 1.5,
+        ),
+        text(x + 7, y + 12, CARDS[kind].name, size=11.5, fill=INK),
+        text(x + 7, y + 26, f"{STRENGTH[kind]} / {LIFE[kind]}", size=10, fill=color),
+        *small_print(effect_text(kind, Which.ORDER), x + 7, y + 38, 24, 6.8),
+    ]  # fmt: skip
+    if known:
+        shapes.append(eye(x + SMALL_WIDTH - 13, y + 26))
+    return group(*shapes, class_=f"card {CARDS[kind].code}{' choice' if chosen else ''}")
+
+
+def eye(x: float, y: float) -> Shape:
+    """The sign of a card that the opponent knows."""
+    lid = [(x - 7, y), (x - 3, y - 4), (x + 3, y - 4), (x + 7, y), (x + 3, y + 4), (x - 3, y + 4), (x - 7, y)]
+    return group(polyline(lid, stroke=FADED, stroke_width=1.2), circle(x, y, 2, fill=FADED), class_="eye")
+
+
+def back(x: float, y: float, color: str) -> Shape:
+    """The back of a card."""
+    return group(
+        rect(x, y, SMALL_WIDTH, SMALL_HEIGHT, radius=6, fill=BACK, stroke=color, stroke_width=2),
+        rect(
+            x + 8, y + 8, SMALL_WIDTH - 16, SMALL_HEIGHT - 16, radius=4, fill="none", stroke="#fff", opacity=0.4
+        ),
+        class_="back",
+    )

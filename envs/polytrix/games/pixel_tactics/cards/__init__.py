@@ -1,0 +1,1 @@
+"""The vocabulary of the cards, and the twenty-five cards as tables."""

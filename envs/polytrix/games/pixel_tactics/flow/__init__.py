@@ -1,0 +1,1 @@
+"""The course of play: matches, waves, turns, attacks, damage and defeats."""

@@ -1,0 +1,438 @@
+"""The observation of a seat: its layout, and the code that writes it.
+
+Numbers of the same range share a block, so that each is scaled by a bound close to its usual values. Blocks
+of the own unit come first, then the opponent's. Hero slots are 0 1 2 3 5 6 7 8, without the leader's.
+Frames hold sets of places as `frame.seat` sees them; the other seat sees them with the units exchanged.
+"""
+
+from __future__ import annotations
+
+from polytrix.core.constants import Constants
+from polytrix.core.layout import Block, Layout
+from polytrix.core.state import ByteArray
+
+from .cards.cards import NO_ABILITY, NUMBER, TYPES, Which
+from .cards.effects import Mark
+from .state import (
+    COLUMNS,
+    CORPSE_STRENGTH,
+    LEADER_SLOT,
+    MATCHES,
+    MOST_FIXED,
+    ROWS,
+    SLOTS,
+    Damage,
+    Decision,
+    FrameKind,
+    Payoff,
+    Row,
+    State,
+)
+from .table.board import front
+from .table.passives import ability, hero_strength, intercepting, leader_marks, life, ranged, strength
+from .table.sets import lowest, size
+from .table.stack import ability_seat, effect_level, last_striker
+from .table.zones import unseen_cards
+
+DECISIONS = len(Decision)
+HEROES_SHOWN = (0, 1, 2, 3, 5, 6, 7, 8)
+"""Hero slots, in the order of the blocks."""
+
+
+class HeroMark(Constants):
+    """Entries of `own_marks` and `foe_marks`."""
+
+    LIVING, CORPSE, CAPTIVE, ACTED, FRESH, MOVED, HURT, STRUCK, RANGED, INTERCEPT, FRONT, LETHAL = range(12)
+
+
+class LeaderMark(Constants):
+    """Entries of `own_leader_marks` and `foe_leader_marks`."""
+
+    ACTED, RANGED, FRONT = range(3)
+
+
+class EffectKind(Constants):
+    """Entries of `effect_kind`."""
+
+    ATTACK, V_POWER, F_POWER, R_POWER, ORDER, LEADER = range(6)
+
+
+class Most(Constants):
+    """The largest numbers on cards, and the caps of the other numbers."""
+
+    HERO_LIFE, LEADER_LIFE, LEADER_STRENGTH = 10, 36, 10
+    DAMAGE, STRENGTH, BOOST, NUMBER, LEVEL, LOST = 40, 30, 20, 20, 30, 9
+
+
+def _side(name: str, whose: str) -> tuple[Block, ...]:
+    """The blocks of one unit."""
+    return (
+        Block(f"{name}_card", (8, TYPES), f"one-hot: hero or corpse on {whose} hero slots 0 1 2 3 5 6 7 8"),
+        Block(
+            f"{name}_marks",
+            (8, 12),
+            "living, corpse, captive, acted, fresh, moved, hurt, struck, Ranged, Intercept, front, lethal",
+        ),
+        Block(f"{name}_life", (8,), "life of living heroes", high=Most.HERO_LIFE),
+        Block(f"{name}_left", (8,), "life less damage, at least 0", high=Most.HERO_LIFE),
+        Block(f"{name}_damage", (8,), "damage", high=Most.DAMAGE),
+        Block(
+            f"{name}_strength",
+            (8,),
+            "strength in melee against nobody in particular; "
+            "of corpses that may attack 3, of a last strike its own",
+            high=Most.STRENGTH,
+        ),
+        Block(f"{name}_boost", (8,), "what the strength has from BOOST", high=Most.BOOST),
+        Block(f"{name}_leader", (TYPES,), f"one-hot: {whose} leader card"),
+        Block(f"{name}_ability", (TYPES,), "one-hot: the leader ability that it has (PT-13)"),
+        Block(f"{name}_leader_marks", (3,), "acted, Ranged, front"),
+        Block(f"{name}_leader_life", (2,), "leader's life, life less damage", high=Most.LEADER_LIFE),
+        Block(f"{name}_leader_damage", (1,), "leader's damage", high=Most.DAMAGE),
+        Block(f"{name}_leader_strength", (1,), "leader's strength", high=Most.LEADER_STRENGTH),
+        Block(f"{name}_level", (1,), "levels on the leader", high=Most.LEVEL),
+    )
+
+
+OBSERVATIONS = Layout(
+    *_side("own", "own"),
+    *_side("foe", "opposing"),
+    Block("own_hand", (TYPES,), "cards in the own hand"),
+    Block("own_known", (TYPES,), "of these, what the opponent knows"),
+    Block("foe_known", (TYPES,), "cards known to be in the opponent's hand"),
+    Block("own_deck", (TYPES,), "cards in the own deck"),
+    Block("foe_unseen", (TYPES,), "the opponent's deck, unknown hand cards, cards set aside and hidden leader"),
+    Block("own_discard", (TYPES,), "own discard"),
+    Block("foe_discard", (TYPES,), "the opponent's discard"),
+    Block("own_out", (TYPES,), "own cards out of the game"),
+    Block("foe_out", (TYPES,), "the opponent's cards out of the game"),
+    Block("own_in_play", (TYPES,), "own cards that are being carried out"),
+    Block("foe_in_play", (TYPES,), "the opponent's cards that are being carried out"),
+    Block("own_aside", (TYPES,), "own cards set aside by SIFT"),
+    Block("own_top", (MOST_FIXED, TYPES), "one-hot: fixed top cards of the own deck, from the top"),
+    Block("counts", (4,), "cards in hand own, foe; in the deck own, foe", high=TYPES),
+    Block("fixed", (2,), "fixed top cards of the deck own, foe", high=MOST_FIXED),
+    Block("wave", (ROWS,), "one-hot: V, F, R; before a match V if it is known who begins"),
+    Block("turn", (4,), "I am first (before a match: will be), I am active, I am the mover, ceasefire"),
+    Block("rounds", (3,), "round, rounds left, the option max_rounds", high=100),
+    Block("actions", (1,), "actions left in this turn", high=12),
+    Block("lost", (4,), "actions to lose in the next wave own, foe; lost in this one", high=Most.LOST),
+    Block("ward", (2,), "WARD own, foe"),
+    Block("played", (2,), "orders played in this wave own, foe", high=Most.LOST),
+    Block("match", (1,), "number of the match", high=MATCHES),
+    Block("trophies", (3,), "trophies own, foe, needed", high=3),
+    Block("options", (5,), "one-hot best_of 1, 3, 5; orders_in_ceasefire; payoff is trophies"),
+    Block("decision", (DECISIONS,), "one-hot " + ", ".join(Decision.names())),
+    Block("effect_kind", (6,), "one-hot: top effect: attack, power V, F, R, order, leader ability"),
+    Block("effect_card", (TYPES,), "one-hot: its card; if a power is copied, the original"),
+    Block("effect_mine", (1,), "it is my effect"),
+    Block("effect_slot", (2, SLOTS), "one-hot: its hero, own and opposing slots"),
+    Block("picked", (2, SLOTS), "slots picked already, or still to come: of a sweep, at the end of a wave"),
+    Block(
+        "subject",
+        (2, SLOTS),
+        "one-hot: whom the question is about: hit, picked first or for an amount, fallen, about to strike",
+    ),
+    Block("number", (1,), "damage pending, or points, recruits, exchanges or cards left", high=Most.NUMBER),
+    Block("attack_kind", (2,), "one-hot: melee, ranged"),
+    Block("subject_card", (TYPES,), "one-hot: the card just drawn, to its owner only"),
+    Block("chosen_row", (ROWS,), "one-hot: row chosen for recruits"),
+    Block("chosen_column", (COLUMNS,), "one-hot: column chosen"),
+    Block("chain", (TYPES,), "orders being carried out"),
+    Block("clock", (1,), "127 x decisions / max_decisions, rounded down", high=127),
+)
+
+
+class Obs(Constants):
+    """Offsets of blocks; those of a unit are the own unit's."""
+
+    FOE_SIDE = OBSERVATIONS.offset("foe_card")  # add it for the opposing unit
+    CARD = OBSERVATIONS.offset("own_card")
+    MARKS = OBSERVATIONS.offset("own_marks")
+    LIFE = OBSERVATIONS.offset("own_life")
+    LEFT = OBSERVATIONS.offset("own_left")
+    DAMAGE = OBSERVATIONS.offset("own_damage")
+    STRENGTH = OBSERVATIONS.offset("own_strength")
+    BOOST = OBSERVATIONS.offset("own_boost")
+    LEADER = OBSERVATIONS.offset("own_leader")
+    ABILITY = OBSERVATIONS.offset("own_ability")
+    LEADER_MARKS = OBSERVATIONS.offset("own_leader_marks")
+    LEADER_LIFE = OBSERVATIONS.offset("own_leader_life")
+    LEADER_DAMAGE = OBSERVATIONS.offset("own_leader_damage")
+    LEADER_STRENGTH = OBSERVATIONS.offset("own_leader_strength")
+    LEVEL = OBSERVATIONS.offset("own_level")
+    OWN_HAND = OBSERVATIONS.offset("own_hand")
+    OWN_KNOWN = OBSERVATIONS.offset("own_known")
+    FOE_KNOWN = OBSERVATIONS.offset("foe_known")
+    OWN_DECK = OBSERVATIONS.offset("own_deck")
+    FOE_UNSEEN = OBSERVATIONS.offset("foe_unseen")
+    OWN_DISCARD = OBSERVATIONS.offset("own_discard")
+    FOE_DISCARD = OBSERVATIONS.offset("foe_discard")
+    OWN_OUT = OBSERVATIONS.offset("own_out")
+    FOE_OUT = OBSERVATIONS.offset("foe_out")
+    OWN_IN_PLAY = OBSERVATIONS.offset("own_in_play")
+    FOE_IN_PLAY = OBSERVATIONS.offset("foe_in_play")
+    OWN_ASIDE = OBSERVATIONS.offset("own_aside")
+    OWN_TOP = OBSERVATIONS.offset("own_top")
+    COUNTS = OBSERVATIONS.offset("counts")
+    FIXED = OBSERVATIONS.offset("fixed")
+    WAVE = OBSERVATIONS.offset("wave")
+    TURN = OBSERVATIONS.offset("turn")
+    ROUNDS = OBSERVATIONS.offset("rounds")
+    ACTIONS = OBSERVATIONS.offset("actions")
+    LOST = OBSERVATIONS.offset("lost")
+    WARD = OBSERVATIONS.offset("ward")
+    PLAYED = OBSERVATIONS.offset("played")
+    MATCH = OBSERVATIONS.offset("match")
+    TROPHIES = OBSERVATIONS.offset("trophies")
+    OPTIONS = OBSERVATIONS.offset("options")
+    DECISION = OBSERVATIONS.offset("decision")
+    EFFECT_KIND = OBSERVATIONS.offset("effect_kind")
+    EFFECT_CARD = OBSERVATIONS.offset("effect_card")
+    EFFECT_MINE = OBSERVATIONS.offset("effect_mine")
+    EFFECT_SLOT = OBSERVATIONS.offset("effect_slot")
+    PICKED = OBSERVATIONS.offset("picked")
+    SUBJECT = OBSERVATIONS.offset("subject")
+    NUMBER = OBSERVATIONS.offset("number")
+    ATTACK_KIND = OBSERVATIONS.offset("attack_kind")
+    SUBJECT_CARD = OBSERVATIONS.offset("subject_card")
+    CHOSEN_ROW = OBSERVATIONS.offset("chosen_row")
+    CHOSEN_COLUMN = OBSERVATIONS.offset("chosen_column")
+    CHAIN = OBSERVATIONS.offset("chain")
+    CLOCK = OBSERVATIONS.offset("clock")
+
+
+NUM_MARKS = 12
+
+
+def observe(s: State, seat: int, out: ByteArray) -> None:
+    """Write the position as `seat` may know it."""
+    foe = 1 - seat
+    show_heroes(s, seat, out, 0)
+    show_heroes(s, foe, out, Obs.FOE_SIDE)
+    if s.revealed:
+        show_leader(s, seat, out, 0)
+        show_leader(s, foe, out, Obs.FOE_SIDE)
+    elif s.leader[seat] >= 0:
+        out[Obs.LEADER + int(s.leader[seat])] = 1
+    show_zones(s, seat, out)
+    show_match(s, seat, out)
+    out[Obs.DECISION + (int(s.decision) if s.mover >= 0 else Decision.NONE)] = 1
+    if s.depth > 0:
+        show_effect(s, seat, out)
+    if s.drawn >= 0 and s.active == seat:
+        out[Obs.SUBJECT_CARD + int(s.drawn)] = 1
+
+
+def show_set(cards: int, out: ByteArray, at: int) -> None:
+    """Write a set of cards."""
+    for card in range(TYPES):
+        out[at + card] = cards >> card & 1
+
+
+# -- the units ------------------------------------------------------------------------------------
+
+
+def show_heroes(s: State, u: int, out: ByteArray, side: int) -> None:
+    """Write the heroes and corpses of a unit."""
+    heroes, corpses = int(s.heroes[u]), int(s.corpses[u])
+    if heroes | corpses == 0:
+        return
+    shooters, interceptors, fronts = int(ranged(s, u)), int(intercepting(s, u)), int(front(s, u))
+    may_attack = corpses if int(leader_marks(s, u)) & Mark.CORPSES_ATTACK else 0
+    striker = last_striker(s, u) if corpses and s.depth > 0 else -1
+    left = heroes | corpses
+    while left:
+        slot = lowest(left)
+        bit = 1 << slot
+        left ^= bit
+        place = slot if slot < LEADER_SLOT else slot - 1
+        out[side + Obs.CARD + TYPES * place + int(s.card[u, slot])] = 1
+        marks = side + Obs.MARKS + NUM_MARKS * place
+        out[marks + HeroMark.ACTED] = int(s.acted[u]) >> slot & 1
+        out[marks + HeroMark.FRESH] = int(s.fresh[u]) >> slot & 1
+        out[marks + HeroMark.MOVED] = int(s.moved[u]) >> slot & 1
+        out[marks + HeroMark.HURT] = int(s.hurt[u]) >> slot & 1
+        out[marks + HeroMark.STRUCK] = int(s.struck[u]) >> slot & 1
+        damage = int(s.damage[u, slot])
+        out[side + Obs.DAMAGE + place] = min(Most.DAMAGE, damage)
+        out[side + Obs.BOOST + place] = min(Most.BOOST, int(s.boost[u, slot]))
+        if corpses & bit:  # it keeps damage and boost until its last strike (PT-71)
+            out[marks + HeroMark.CORPSE] = 1
+            if slot == striker:
+                out[side + Obs.STRENGTH + place] = min(
+                    Most.STRENGTH, int(hero_strength(s, u, slot, -1, Damage.MELEE))
+                )
+            elif may_attack & bit:
+                out[side + Obs.STRENGTH + place] = CORPSE_STRENGTH
+            continue
+        lives = int(life(s, u, slot))
+        out[marks + HeroMark.LIVING] = 1
+        out[marks + HeroMark.CAPTIVE] = int(s.captives[u]) >> slot & 1
+        out[marks + HeroMark.RANGED] = shooters >> slot & 1
+        out[marks + HeroMark.INTERCEPT] = interceptors >> slot & 1
+        out[marks + HeroMark.FRONT] = fronts >> slot & 1
+        out[marks + HeroMark.LETHAL] = damage >= lives
+        out[side + Obs.LIFE + place] = lives
+        out[side + Obs.LEFT + place] = max(0, lives - damage)
+        out[side + Obs.STRENGTH + place] = min(Most.STRENGTH, int(strength(s, u, slot, -1, Damage.MELEE)))
+
+
+def show_leader(s: State, u: int, out: ByteArray, side: int) -> None:
+    """Write a revealed leader, with its present ability (PT-13)."""
+    out[side + Obs.LEADER + int(s.leader[u])] = 1
+    has = int(ability(s, u))
+    if has != NO_ABILITY:
+        out[side + Obs.ABILITY + has] = 1
+    lives, damage = int(life(s, u, LEADER_SLOT)), int(s.damage[u, LEADER_SLOT])
+    out[side + Obs.LEADER_MARKS + LeaderMark.ACTED] = int(s.acted[u]) >> LEADER_SLOT & 1
+    out[side + Obs.LEADER_MARKS + LeaderMark.RANGED] = int(ranged(s, u)) >> LEADER_SLOT & 1
+    out[side + Obs.LEADER_MARKS + LeaderMark.FRONT] = int(front(s, u)) >> LEADER_SLOT & 1
+    out[side + Obs.LEADER_LIFE] = lives
+    out[side + Obs.LEADER_LIFE + 1] = max(0, lives - damage)
+    out[side + Obs.LEADER_DAMAGE] = min(Most.DAMAGE, damage)
+    out[side + Obs.LEADER_STRENGTH] = strength(s, u, LEADER_SLOT, -1, Damage.MELEE)
+    out[side + Obs.LEVEL] = min(Most.LEVEL, int(s.level[u]))
+
+
+# -- cards and match ------------------------------------------------------------------------------
+
+
+def show_zones(s: State, seat: int, out: ByteArray) -> None:
+    """Write hands, decks and discards."""
+    foe = 1 - seat
+    show_set(int(s.hand[seat]), out, Obs.OWN_HAND)
+    show_set(int(s.known[seat]), out, Obs.OWN_KNOWN)
+    show_set(int(s.known[foe]), out, Obs.FOE_KNOWN)
+    show_set(int(s.deck[seat]), out, Obs.OWN_DECK)
+    show_set(unseen_cards(s, foe), out, Obs.FOE_UNSEEN)
+    show_set(int(s.discard[seat]), out, Obs.OWN_DISCARD)
+    show_set(int(s.discard[foe]), out, Obs.FOE_DISCARD)
+    show_set(int(s.out[seat]), out, Obs.OWN_OUT)
+    show_set(int(s.out[foe]), out, Obs.FOE_OUT)
+    show_set(int(s.in_play[seat]), out, Obs.OWN_IN_PLAY)
+    show_set(int(s.in_play[foe]), out, Obs.FOE_IN_PLAY)
+    show_set(int(s.aside[seat]), out, Obs.OWN_ASIDE)
+    for place in range(int(s.fixed[seat])):
+        out[Obs.OWN_TOP + TYPES * place + int(s.top[seat, place])] = 1
+    out[Obs.COUNTS] = size(int(s.hand[seat]))
+    out[Obs.COUNTS + 1] = size(int(s.hand[foe]))
+    out[Obs.COUNTS + 2] = size(int(s.deck[seat]))
+    out[Obs.COUNTS + 3] = size(int(s.deck[foe]))
+    out[Obs.FIXED] = s.fixed[seat]
+    out[Obs.FIXED + 1] = s.fixed[foe]
+
+
+def show_match(s: State, seat: int, out: ByteArray) -> None:
+    """Write round, turn, trophies and options."""
+    foe = 1 - seat
+    number, rounds = int(s.round_number), int(s.options.max_rounds)
+    if number > 0:
+        out[Obs.WAVE + int(s.wave)] = 1
+        out[Obs.TURN] = s.first == seat
+        out[Obs.TURN + 1] = s.active == seat
+        out[Obs.ACTIONS] = min(12, int(s.actions))
+    elif s.last_winner >= 0:  # PT-114
+        out[Obs.WAVE + Row.VANGUARD] = 1
+        out[Obs.TURN] = s.last_winner == seat
+    out[Obs.TURN + 2] = s.mover == seat
+    out[Obs.TURN + 3] = number == 1
+    out[Obs.ROUNDS] = number
+    out[Obs.ROUNDS + 1] = max(0, rounds - number)
+    out[Obs.ROUNDS + 2] = rounds
+    out[Obs.LOST] = min(Most.LOST, int(s.lose_next[seat]))
+    out[Obs.LOST + 1] = min(Most.LOST, int(s.lose_next[foe]))
+    out[Obs.LOST + 2] = min(Most.LOST, int(s.lose_now[seat]))
+    out[Obs.LOST + 3] = min(Most.LOST, int(s.lose_now[foe]))
+    out[Obs.WARD] = s.ward[seat]
+    out[Obs.WARD + 1] = s.ward[foe]
+    out[Obs.PLAYED] = min(Most.LOST, int(s.played[seat]))
+    out[Obs.PLAYED + 1] = min(Most.LOST, int(s.played[foe]))
+    out[Obs.MATCH] = s.match
+    best_of = int(s.options.best_of)
+    out[Obs.TROPHIES] = s.trophies[seat]
+    out[Obs.TROPHIES + 1] = s.trophies[foe]
+    out[Obs.TROPHIES + 2] = (best_of + 1) // 2
+    out[Obs.OPTIONS + (best_of - 1) // 2] = 1
+    out[Obs.OPTIONS + 3] = s.options.orders_in_ceasefire
+    out[Obs.OPTIONS + 4] = s.options.payoff == Payoff.TROPHIES
+    out[Obs.CLOCK] = 127 * int(s.decisions) // int(s.options.max_decisions)
+    show_set(int(s.chain_orders), out, Obs.CHAIN)
+
+
+# -- the effect being carried out -----------------------------------------------------------------
+
+
+def show_effect(s: State, seat: int, out: ByteArray) -> None:
+    """Write the top effect, its hero, and the places picked for it."""
+    show_subject(s, seat, out)
+    level = effect_level(s)
+    if level < 0:
+        return
+    kind, actor = int(s.stack[level].kind), int(s.stack[level].seat)
+    if kind == FrameKind.ATTACK:
+        slot = int(s.stack[level].slot)
+        out[Obs.EFFECT_KIND + EffectKind.ATTACK] = 1
+        out[Obs.ATTACK_KIND + int(s.stack[level].attack)] = 1
+        show_card(int(s.leader[actor]) if slot == LEADER_SLOT else int(s.card[actor, slot]), out)
+        show_place(actor, slot, seat, out, Obs.EFFECT_SLOT)
+    elif kind == FrameKind.POWER:
+        out[Obs.EFFECT_KIND + EffectKind.V_POWER + int(s.stack[level].row)] = 1
+        show_card(int(s.stack[level].card), out)
+        show_place(actor, int(s.stack[level].slot), seat, out, Obs.EFFECT_SLOT)
+    elif kind == FrameKind.ORDER:
+        out[Obs.EFFECT_KIND + EffectKind.ORDER] = 1
+        show_card(int(s.stack[level].card), out)
+    else:
+        actor = ability_seat(s, level)
+        out[Obs.EFFECT_KIND + EffectKind.LEADER] = 1
+        if ability(s, actor) != NO_ABILITY:
+            show_card(int(ability(s, actor)), out)
+    out[Obs.EFFECT_MINE] = actor == seat
+    if kind in (FrameKind.POWER, FrameKind.ORDER, FrameKind.ATTACK):
+        show_places(s, level, seat, out)
+    if kind in (FrameKind.POWER, FrameKind.ORDER):
+        if 0 <= s.stack[level].chosen_row < ROWS:
+            out[Obs.CHOSEN_ROW + int(s.stack[level].chosen_row)] = 1
+        if s.stack[level].column >= 0:
+            out[Obs.CHOSEN_COLUMN + int(s.stack[level].column)] = 1
+    elif s.stack[0].kind == FrameKind.WAVE_END:
+        show_places(s, 0, seat, out)
+
+
+def show_card(card: int, out: ByteArray) -> None:
+    """Write the card of the top effect, if it is still there."""
+    if card >= 0:
+        out[Obs.EFFECT_CARD + card] = 1
+
+
+def show_place(u: int, slot: int, seat: int, out: ByteArray, at: int) -> None:
+    """Write a slot of unit u."""
+    out[at + (slot if u == seat else SLOTS + slot)] = 1
+
+
+def show_places(s: State, level: int, seat: int, out: ByteArray) -> None:
+    """Write the places that a frame has picked or still has to treat."""
+    turned = s.stack[level].seat != seat
+    picked = int(s.stack[level].picked)
+    while picked:
+        place = lowest(picked)
+        picked &= picked - 1
+        out[Obs.PICKED + ((place + SLOTS) % (2 * SLOTS) if turned else place)] = 1
+
+
+def show_subject(s: State, seat: int, out: ByteArray) -> None:
+    """Write the hero and the number that the decision is about."""
+    top = int(s.depth) - 1
+    kind, actor, slot = int(s.stack[top].kind), int(s.stack[top].seat), int(s.stack[top].slot)
+    if kind in (FrameKind.HIT, FrameKind.DEFEAT, FrameKind.STRIKE):
+        show_place(actor, slot, seat, out, Obs.SUBJECT)
+    elif kind in (FrameKind.ORDER, FrameKind.POWER) and s.stack[top].first >= 0:
+        first = int(s.stack[top].first)
+        show_place(actor if first < SLOTS else 1 - actor, first % SLOTS, seat, out, Obs.SUBJECT)
+    number = 0
+    if kind in (FrameKind.HIT, FrameKind.ORDER, FrameKind.POWER):
+        number = int(s.stack[top].left)
+    elif kind == FrameKind.PLAY:
+        number = int(NUMBER[ability(s, actor), Which.LEADER])  # PT-92: the damage of ORDER_HIT
+    out[Obs.NUMBER] = max(0, min(Most.NUMBER, number))

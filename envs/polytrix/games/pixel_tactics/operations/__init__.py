@@ -1,0 +1,1 @@
+"""The operations of powers and orders."""

@@ -1,0 +1,38 @@
+"""The operations of a power or an order, one after another."""
+
+from __future__ import annotations
+
+from ..cards.cards import OPERATIONS, Which
+from ..cards.effects import Operation
+from ..state import Frame, FrameKind, State
+from ..table.stack import pop, refuse
+from .cards import cards_operation
+from .damage import damage_operation
+from .field import field_operation
+
+
+def step_operations(s: State, f: Frame) -> None:
+    """Run one step of a power or an order."""
+    card, op = int(f.card), int(f.op)
+    which = Which.ORDER if f.kind == FrameKind.ORDER else int(f.row)
+    operation, how = int(OPERATIONS[card, which, op, 0]), int(OPERATIONS[card, which, op, 1])
+    n, k = int(OPERATIONS[card, which, op, 2]), int(OPERATIONS[card, which, op, 3])
+    if operation == Operation.STOP:
+        end_effect(s, f)
+    elif Operation.HIT <= operation <= Operation.SHIFT:
+        damage_operation(s, f, operation, how, n, k)
+    elif Operation.BOOST <= operation <= Operation.COPY:
+        field_operation(s, f, operation, how, n, int(OPERATIONS[card, which, op + 1, 0]))
+    elif Operation.DRAW <= operation <= Operation.PLAY_DRAWN:
+        cards_operation(s, f, operation, how, n, int(OPERATIONS[card, which, op + 1, 0]))
+    else:
+        refuse(s, f)
+
+
+def end_effect(s: State, f: Frame) -> None:
+    """PT-94: end a power or an order, so that it may be used again."""
+    if f.kind == FrameKind.ORDER:
+        s.chain_orders &= ~(1 << int(f.card))
+    else:
+        s.chain_powers[f.row] &= ~(1 << int(f.card))
+    pop(s)

@@ -1,0 +1,163 @@
+"""PT-94: the stack of effects that are being carried out.
+
+No effect starts within itself, and `RECRUIT any` ends after nine recruits. So the depth of the stack and the
+length of a turn have bounds (see the remarks in README.md).
+"""
+
+from __future__ import annotations
+
+from polytrix.core.state import OVER
+
+from ..cards.cards import Which
+from ..state import COLUMNS, NONE, STACK, Frame, FrameKind, State
+
+REFUSED = 5
+"""The step of a power or an order whose operation has no case."""
+
+
+def push(
+    s: State, kind: int, seat: int, card: int, slot: int, row: int, attack: int, flag: int, left: int
+) -> None:
+    """Put a frame on the stack. There is always room; if there were none, nothing would be put."""
+    if s.depth == STACK:
+        return
+    f = s.stack[s.depth]
+    f.kind = kind
+    f.seat = seat
+    f.card = card
+    f.slot = slot
+    f.row = row
+    f.attack = attack
+    f.flag = flag
+    f.left = left
+    f.op = 0
+    f.step = 0
+    f.first = NONE
+    f.column = NONE
+    f.chosen_row = NONE
+    f.kept = NONE
+    f.heroes = 0
+    f.total = 0
+    f.thorns = 0
+    f.picked = 0
+    for column in range(COLUMNS):
+        f.amounts[column] = 0
+    s.depth += 1
+
+
+def pop(s: State) -> None:
+    """Remove the top frame."""
+    s.depth -= 1
+
+
+def note(s: State, card: int, which: int) -> None:
+    """Report that an effect was used in this step."""
+    s.used[which] |= 1 << card
+
+
+def refuse(s: State, f: Frame) -> None:
+    """Stop the game at an operation without a case: the invariants refuse this state."""
+    f.step = REFUSED
+    s.mover = OVER
+
+
+def push_play(s: State, seat: int, card: int) -> None:
+    """PT-91: play an order from the hand."""
+    push(s, FrameKind.PLAY, seat, card, NONE, NONE, NONE, 0, 0)
+
+
+def push_order(s: State, seat: int, card: int) -> None:
+    """Carry out an order, unless one of this type is on the stack (PT-94)."""
+    if int(s.chain_orders) >> card & 1 or s.depth == STACK:
+        return
+    s.chain_orders |= 1 << card
+    note(s, card, Which.ORDER)
+    push(s, FrameKind.ORDER, seat, card, NONE, NONE, NONE, 0, 0)
+
+
+def push_power(s: State, seat: int, slot: int, card: int, row: int) -> None:
+    """Carry out a usable power."""
+    if s.depth == STACK:
+        return
+    s.chain_powers[row] |= 1 << card
+    note(s, card, row)
+    push(s, FrameKind.POWER, seat, card, slot, row, NONE, 0, 0)
+
+
+def push_recruit(s: State, seat: int, card: int, slot: int) -> None:
+    """PT-31: recruit a hand card to an empty slot."""
+    push(s, FrameKind.RECRUIT, seat, card, slot, NONE, NONE, 0, 0)
+
+
+def push_strike(s: State, seat: int, slot: int, optional: bool) -> None:
+    """Let a hero attack once, in a way that its player chooses."""
+    push(s, FrameKind.STRIKE, seat, NONE, slot, NONE, NONE, 1 if optional else 0, 0)
+
+
+def push_attack(s: State, seat: int, slot: int, kind: int, last_strike: bool) -> None:
+    """A melee or ranged attack of a card."""
+    push(s, FrameKind.ATTACK, seat, NONE, slot, NONE, kind, 1 if last_strike else 0, 0)
+
+
+def push_hit(s: State, u: int, slot: int, n: int, kind: int) -> None:
+    """PT-62: damage to a member of unit u."""
+    push(s, FrameKind.HIT, u, NONE, slot, NONE, kind, 0, n)
+
+
+def push_defeat(s: State, u: int, slot: int, fallen: bool) -> None:
+    """Defeat a hero of unit u; with `fallen` it is a corpse already."""
+    push(s, FrameKind.DEFEAT, u, NONE, slot, NONE, NONE, 1 if fallen else 0, 0)
+
+
+def push_wave_end(s: State) -> None:
+    """PT-69, PT-70: the end of a wave."""
+    push(s, FrameKind.WAVE_END, int(s.first), NONE, NONE, NONE, NONE, 0, 0)
+
+
+def push_draws(s: State, seat: int, n: int, remember: bool) -> None:
+    """PT-30: draw n cards; with `remember` PLAY_DRAWN may play the last one."""
+    push(s, FrameKind.DRAW, seat, NONE, NONE, NONE, NONE, 1 if remember else 0, n)
+
+
+def next_operation(f: Frame) -> None:
+    """Go on with the next operation of a power or an order."""
+    f.op += 1
+    f.step = 0
+    f.first = NONE
+    f.left = 0
+    f.picked = 0
+
+
+# -- reading --
+
+
+def effect_level(s: State) -> int:
+    """The frame of the top effect; for a leader's ability the frame that asks or deals damage; -1."""
+    for level in range(int(s.depth) - 1, -1, -1):
+        kind = int(s.stack[level].kind)
+        if kind == FrameKind.DEFEAT or (kind == FrameKind.STRIKE and s.stack[level].flag):
+            return level  # CAPTURE or RECRUIT_STRIKE asks
+        if kind in (FrameKind.ATTACK, FrameKind.POWER, FrameKind.ORDER, FrameKind.PLAY, FrameKind.WAVE_END):
+            return level
+    return -1
+
+
+def last_striker(s: State, u: int) -> int:
+    """PT-74: the slot of the corpse of unit u that is in its last strike; -1 if there is none."""
+    level = effect_level(s)
+    if (
+        level < 0
+        or s.stack[level].kind != FrameKind.ATTACK
+        or not s.stack[level].flag
+        or s.stack[level].seat != u
+    ):
+        return -1
+    return int(s.stack[level].slot)
+
+
+def ability_seat(s: State, level: int) -> int:
+    """The seat whose leader ability asks or deals damage in this frame."""
+    kind = int(s.stack[level].kind)
+    if kind == FrameKind.DEFEAT:
+        return 1 - int(s.stack[level].seat)  # CAPTURE belongs to the other seat
+    return int(s.stack[level].seat)

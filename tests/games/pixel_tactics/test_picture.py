@@ -1,0 +1,140 @@
+"""The picture shows the position, to viewers who may see it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from polytrix.core.state import OVER
+from polytrix.games.pixel_tactics import GAME
+from polytrix.games.pixel_tactics.cards.cards import TOKENS
+from polytrix.games.pixel_tactics.state import Row, SlotSet
+
+from .obvious import Field, members_of
+from .play import positions
+from .positions import Table, placed
+
+FIGHT = (
+    "R2 V best_of=3 trophies=1:0 / 0: L=Knight*4 Va=Fighter*3+5!h Vb=Paladin Vc=~Witch Fc=x.Oracle Ra=Gunner!m "
+    "hand=Trapper,Scientist known=Trapper top=Healer,Alchemist "
+    "/ 1: L=Mascot*7 Va=Alchemist Fa=Vampire Rb=Knight hand=Fighter,Gunner,Pyromancer known=Gunner disc=Trapper"
+)
+
+
+def count(svg: str, name: str) -> int:
+    """How many elements have a class."""
+    return len(re.findall(rf'class="(?:[^"]* )?{name}(?: [^"]*)?"', svg))
+
+
+def picture(table: Table, seat: int | None) -> str:
+    return GAME.draw(table.s, seat).svg()
+
+
+def test_everything_is_there() -> None:
+    for s in positions(60, 8, best_of=3, max_rounds=9):
+        svg = GAME.draw(s, None).svg()
+        field = Field(s) if s.revealed else None
+        heroes = len(field.heroes) if field else 0
+        corpses = len(field.corpses) if field else 0
+        assert count(svg, "hero") == heroes and count(svg, "corpse") == corpses
+        assert count(svg, "leader") == int(s.leader[0] >= 0) + int(s.leader[1] >= 0)
+        assert count(svg, "slot") == 18 - heroes - corpses - count(svg, "leader")
+        assert count(svg, "card") == sum(len(members_of(hand)) for hand in s.hand) and count(svg, "back") == 0
+        assert count(svg, "captive") == sum(len(members_of(cards)) for cards in s.captives)
+        assert count(svg, "fixed") == s.fixed.sum()
+        assert count(svg, "won") == s.trophies.sum()
+        if field:
+            places = [(u, slot) for u, slot in sorted(field.members)]
+            assert count(svg, "bow") == sum(field.gives("RANGED", place) for place in places)
+            assert count(svg, "shield") == sum(field.gives("INTERCEPT", place) for place in places)
+            assert count(svg, "front") == sum(field.front(place) for place in places)
+
+
+def test_hands_as_each_seat_sees_them() -> None:
+    table = Table(FIGHT)
+    assert [count(picture(table, seat), "back") for seat in (0, 1, None)] == [2, 1, 0]
+    south = picture(table, 0)
+    assert 'class="card GUN' in south and "card FIG" not in south
+    assert count(south, "eye") == 1
+    assert ">1. Healer<" in south and ">1. ?<" in picture(table, 1)
+    assert [names(picture(table, seat)) for seat in (0, 1)] == [["North", "South"], ["South", "North"]]
+
+
+def names(svg: str) -> list[str]:
+    """The seats of the upper and the lower unit."""
+    return re.findall(r'class="seat">(\w+)<', svg)
+
+
+def test_numbers_and_marks() -> None:
+    svg = picture(Table(FIGHT), None)
+    assert ">9<" in svg and ">5 / 8<" in svg and ">16 / 20<" in svg
+    assert count(svg, "damage") == 3 + 4 + 7
+    assert count(svg, "moved") == count(svg, "hurt") == 1 and ">+5<" in svg
+    assert count(svg, "trophy") == 4 and count(svg, "won") == 1
+    assert "as Knight" in picture(Table("R2 V / 0: L=Knight / 1: L=Doppelganger"), None)
+    assert "level 2" not in svg
+
+
+def test_many_counters_are_a_number() -> None:
+    assert "x 12" in picture(Table("R2 V / 0: L=Knight*12 / 1: L=Healer"), 0)
+
+
+def test_choices_are_outlined() -> None:
+    table = Table(FIGHT)
+    svg = picture(table, 0)
+    outlined = re.findall(r'class="(?:hero|corpse|leader|slot|card)[^"]*choice"', svg)
+    assert len(outlined) == 3 + 1 + 2  # three that strike, a corpse to clear, two cards
+    table.play("melee Va")
+    assert len(re.findall(r'class="(?:hero|leader)[^"]*choice"', picture(table, 0))) == 2
+    table.play("foe Va")
+    assert "North: a shield for Va, 7 damage?" in picture(table, 0)
+    assert len(re.findall(r'class="hero[^"]*choice"', picture(table, 1))) == 2
+    spying = placed("R2 V / 0: L=Knight Va=Oracle hand=Witch / 1: L=Healer hand=Witch,Gunner\n> power Va")
+    assert len(re.findall(r'class="card[^"]*choice"', picture(spying, 0))) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("START", "Chance: the next card of South"),
+        ("R2 V / 0: L=Knight hand=Trapper / 1: L=Healer hand=Witch,Gunner,Fighter,Mystic\n> order Trapper",
+         "Chance: a card lost of North"),
+        ("R2 V / 0: L=Knight hand=Illusionist / 1: L=Healer hand=Witch,Gunner\n> order Illusionist",
+         "Chance: a card stolen of North"),
+        ("R2 V / 0: L=Knight / 1: L=Healer", "South: take an action?"),
+        ("R1 V / 0: L=Knight / 1: L=Healer", "ceasefire"),
+        ("R2 R / 0: L=Oracle Ra=Mystic / 1: L=Scientist\n> power Ra | ~ Scientist", "just drawn: Scientist"),
+        ("R2 V / 0: L=Oracle hand=Mystic,Scientist,Trapper / 1: L=Healer\n> order Mystic", "Mystic O"),
+        ("R2 V seat=1 / 0: L=Knight / 1: L=Healer*15 Va=Fighter\n> pass", "South wins"),
+        ("R30 R seat=1 / 0: L=Knight / 1: L=Healer\n> pass", "A draw"),
+    ],
+)  # fmt: skip
+def test_what_is_going_on(text: str, words: str) -> None:
+    assert words in picture(placed(text), 0)
+    assert words in GAME.text(placed(text).s, 0)
+
+
+def test_a_drawn_card_is_its_owners_secret() -> None:
+    table = placed("R2 R / 0: L=Oracle Ra=Mystic / 1: L=Scientist\n> power Ra | ~ Scientist")
+    assert "just drawn" not in picture(table, 1) + GAME.text(table.s, 1)
+
+
+def test_a_game_that_was_cut_off() -> None:
+    for s in positions(30, 5, max_decisions=12):
+        if s.mover == OVER:
+            assert "Cut off" in GAME.draw(s, 1).svg()
+            return
+    raise AssertionError("no game was cut off")
+
+
+def test_names_of_all_slots_and_cards() -> None:
+    svg = picture(Table("R2 V / 0: L=Knight / 1: L=Healer"), 0)
+    assert count(svg, "slot") == 2 * SlotSet.HEROES.bit_count()
+    assert all(f">{name}{column}<" in svg for name in "VR" for column in "abc") and Row.REAR == 2
+    hands = f"R2 V / 0: L=Knight hand={','.join(name for name in TOKENS if name != 'Knight')} / 1: L=Healer"
+    assert count(picture(Table(hands), 0), "card") == 24
+
+
+def test_pixels() -> None:
+    assert GAME.draw(Table(FIGHT).s, 1).rgb().std() > 10

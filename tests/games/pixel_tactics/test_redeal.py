@@ -1,0 +1,295 @@
+"""Hand cards that the other seat remembers, and redealing of unknown cards."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
+from math import perm
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polytrix.core.compile.programs import programs
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import CHANCE, OVER, RecordArray, new_records
+from polytrix.games.pixel_tactics import GAME
+from polytrix.games.pixel_tactics.cards.cards import TOKENS
+from polytrix.games.pixel_tactics.notation import legal_ids
+from polytrix.games.pixel_tactics.redeal import redeal
+from polytrix.games.pixel_tactics.rules import chance
+
+from .obvious import Field, members_of
+from .play import simulators
+from .positions import Table, bits, placed
+
+clause = pytest.mark.clause
+
+SAMPLES = 12_000
+RUN = programs(GAME)
+ORACLE = TOKENS.index("Oracle")
+Deal = tuple[frozenset[int], frozenset[int], tuple[int, ...], int, int]
+"""Unknown hand cards, cards set aside, fixed top cards, leader picked, card just drawn: of one seat."""
+
+
+def redealt(s: Any, seat: int, samples: int = SAMPLES, key: int = 1) -> RecordArray:
+    """The position redealt several times, each from its own stream."""
+    states = new_records(samples, GAME.state)
+    states[:] = s
+    states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(key << 32)
+    RUN.redeal_rows(states.view(np.ndarray), np.arange(samples), np.full(samples, seat))
+    return states
+
+
+def deal_of(s: Any, owner: int) -> Deal:
+    drawn = int(s["drawn"]) if s["active"] == owner else -1
+    return (
+        frozenset(members_of(s["hand"][owner] & ~s["known"][owner])),
+        frozenset(members_of(s["aside"][owner])),
+        tuple(int(card) for card in s["top"][owner][: s["fixed"][owner]]),
+        int(s["leader"][owner]) if not s["revealed"] else -1,
+        drawn,
+    )
+
+
+def deals(s: Any, owner: int) -> set[Deal]:
+    """Every deal that the other seat cannot distinguish from this one, by brute force."""
+    unseen = {
+        *members_of(s.deck[owner]),
+        *members_of(s.hand[owner] & ~s.known[owner]),
+        *members_of(s.aside[owner]),
+    }
+    hand, aside, top, leader, drawn = deal_of(s, owner)
+    found = set()
+    for order in permutations(sorted(unseen), len(hand) + len(aside) + len(top)):
+        in_hand, rest = frozenset(order[: len(hand)]), order[len(hand) :]
+        on_top = rest[len(aside) :]
+        for picked in sorted(in_hand) if leader >= 0 else [-1]:
+            for just in sorted(in_hand) if drawn in hand else [drawn]:
+                found.add((in_hand, frozenset(rest[: len(aside)]), on_top, picked, just))
+    return found
+
+
+def is_uniform(found: Counter[Deal], expected: set[Deal]) -> bool:
+    """Whether exactly these deals occur, and about equally often (chi-square, one error in a million)."""
+    if {*found} != expected:
+        return False
+    mean = sum(found.values()) / len(expected)
+    square = sum((found[deal] - mean) ** 2 / mean for deal in expected)
+    degrees = len(expected) - 1
+    # Wilson and Hilferty: the cube root of chi-square over its degrees is almost normal.
+    spread = 2 / (9 * max(degrees, 1))
+    return degrees == 0 or (square / degrees) ** (1 / 3) < 1 - spread + 4.75 * spread**0.5
+
+
+DEALT = "START\n~ Knight, Fighter, Gunner, Healer, Witch | ~ Oracle, Fighter, Gunner, Healer, Witch"
+CASES = {
+    "a hand": ("R2 V / 0: L=Knight hand=Witch,Fighter deck=Gunner,Healer,Oracle / 1: L=Oracle", 1),
+    "a known card": (
+        "R2 V / 0: L=Knight hand=Witch,Fighter,Mystic known=Mystic deck=Gunner,Healer / 1: L=Healer",
+        1,
+    ),
+    "a fixed top": (
+        "R2 V / 0: L=Knight hand=Witch top=Healer,Gunner deck=Gunner,Healer,Oracle,Templar / 1: L=Healer",
+        1,
+    ),
+    "all known": ("R2 V / 0: L=Knight hand=Witch known=Witch deck=- / 1: L=Healer", 1),
+    "the own hand and the other's": (
+        "R2 V / 0: L=Knight hand=Witch,Oracle / 1: L=Healer hand=Gunner,Fighter deck=Mystic,Witch",
+        0,
+    ),
+    "cards set aside": (
+        "R2 R / 0: L=Knight Ra=Summoner hand=Gunner deck=Oracle,Witch,Mystic,Templar / 1: L=Healer\n"
+        "> power Ra | ~ Oracle, Witch, Mystic",
+        1,
+    ),
+    "one set aside and one on top": (
+        "R2 R / 0: L=Knight Ra=Summoner hand=Gunner deck=Oracle,Witch,Mystic,Templar / 1: L=Healer\n"
+        "> power Ra | ~ Oracle, Witch, Mystic | > card Oracle",
+        1,
+    ),
+    "the card just drawn": (
+        "R2 R / 0: L=Knight Ra=Mystic hand=Gunner deck=Oracle,Witch,Templar / 1: L=Healer\n"
+        "> power Ra | ~ Witch",
+        1,
+    ),
+    "the card just drawn, a known one": (
+        "R2 R / 0: L=Knight Ra=Mystic hand=Gunner known=Gunner deck=Oracle,Witch / 1: L=Oracle\n"
+        "> power Ra | ~ Witch",
+        1,
+    ),
+    "cards being put in order": (
+        "R2 F / 0: L=Knight Fa=Oracle deck=Witch,Mystic,Gunner,Templar hand=Fighter / 1: L=Healer\n"
+        "> power Fa | ~ Gunner, Witch, Mystic | > card Mystic",
+        1,
+    ),
+}
+
+
+@clause("PT-100", "PT-101", "PT-103")
+@pytest.mark.parametrize("name", CASES)
+def test_every_deal_is_equally_likely(name: str) -> None:
+    text, seat = CASES[name]
+    s = placed(text).s
+    expected = deals(s, 1 - seat)
+    assert deal_of(s, 1 - seat) in expected and len(expected) <= 800
+    found = Counter(deal_of(state, 1 - seat) for state in redealt(s, seat))
+    assert is_uniform(found, expected), (len(expected), found.most_common(3))
+
+
+@clause("PT-10")
+def test_a_hidden_leader_is_any_card_of_the_hand() -> None:
+    """Too many hands to list them: the leader, and the leader as a place in the hand, are uniform."""
+    s = placed(DEALT + " | > card Knight").s
+    states = redealt(s, 1, 25_000)
+    assert all(int(state["hand"][0]) >> int(state["leader"][0]) & 1 for state in states)
+    types = Counter(states["leader"][:, 0].tolist())
+    assert set(types) == set(range(25)) and max(types.values()) < 1.25 * min(types.values())
+    ranks = Counter(members_of(state["hand"][0]).index(int(state["leader"][0])) for state in states)
+    assert set(ranks) == set(range(5)) and max(ranks.values()) < 1.1 * min(ranks.values())
+    assert (states["answer"] == s.answer).all() and s.answer == -1
+
+
+@clause("PT-100", "PT-103")
+@pytest.mark.parametrize("name", CASES)
+def test_a_deal_keeps_what_is_known_and_every_number_of_cards(name: str) -> None:
+    text, seat = CASES[name]
+    before = placed(text).s
+    s, owner = before.copy(), 1 - seat
+    for _ in range(5):
+        redeal(s, seat)
+        zones = [int(s[zone][owner]) for zone in ("hand", "deck", "aside")]
+        old = [int(before[zone][owner]) for zone in ("hand", "deck", "aside")]
+        assert [cards.bit_count() for cards in zones] == [cards.bit_count() for cards in old]
+        assert zones[0] | zones[1] | zones[2] == old[0] | old[1] | old[2]
+        assert s.known[owner] & ~zones[0] == 0 and s.known[owner] == before.known[owner]
+        fixed = [int(card) for card in s.top[owner, : int(s.fixed[owner])]]
+        assert len({*fixed}) == before.fixed[owner] and all(zones[1] >> card & 1 for card in fixed)
+        assert s.drawn < 0 or zones[0] >> int(s.drawn) & 1
+
+
+@clause("PT-10")
+def test_a_leader_that_has_not_been_picked_is_not_dealt() -> None:
+    s = placed(DEALT).s
+    redeal(s, 0)
+    redeal(s, 1)
+    assert s.leader.tolist() == [-1, -1]
+
+
+@clause("PT-10")
+def test_a_hidden_leader_is_dealt_with_its_hand() -> None:
+    s = placed(DEALT + " | > card Knight").s
+    leaders = set()
+    for _ in range(30):
+        redeal(s, 1)
+        assert int(s.hand[0]) >> int(s.leader[0]) & 1
+        leaders.add(int(s.leader[0]))
+    assert len(leaders) > 10
+
+
+def test_the_enumeration_itself() -> None:
+    s = Table(CASES["a fixed top"][0]).s
+    assert len(deals(s, 0)) == perm(5, 3)  # one in the hand, two in order, of five
+
+
+def test_in_games() -> None:
+    """The seat's view and all own and public fields stay the same; the other seat's cards change."""
+    fields = [name for name in GAME.state.names or () if name not in OTHERS]
+    changed = 0
+    for number, simulator in enumerate(simulators(80, 6, best_of=3, max_rounds=8)):
+        for seat in (0, 1):
+            twins = simulator.states.copy()
+            twins["generator"]["key"] += np.uint64(number + 1 << 40)
+            before = [array.tobytes() for array in look(twins, seat)]
+            old = twins.copy()
+            RUN.redeal_rows(twins.view(np.ndarray), np.arange(len(twins)), np.full(len(twins), seat))
+            assert [array.tobytes() for array in look(twins, seat)] == before
+            for name in fields:
+                assert twins[name].tobytes() == old[name].tobytes(), name
+            for name in set(OTHERS) - {"drawn", "generator"}:
+                assert twins[name][:, seat].tobytes() == old[name][:, seat].tobytes(), name
+            changed += sum(a.tobytes() != b.tobytes() for a, b in zip(twins["hand"], old["hand"], strict=True))
+    assert changed > 400
+
+
+OTHERS = ("generator", "hand", "deck", "aside", "top", "leader", "drawn")
+"""Fields of the other seat that a redeal may change."""
+
+
+def look(states: RecordArray, seat: int) -> tuple[Any, Any]:
+    """Observation and mask of a seat in each state."""
+    rows = np.arange(len(states))
+    observation = np.empty((len(states), GAME.observations.size), np.int8)
+    mask = np.empty((len(states), GAME.actions.size), np.int8)
+    ids = np.zeros(GAME.max_legal, np.int16)
+    RUN.view(states.view(np.ndarray), rows, np.full(len(states), seat), observation, mask, ids)
+    return observation, mask
+
+
+# -- perfect recall -------------------------------------------------------------------------------
+
+
+@clause("PT-103", "PT-106")
+def test_what_was_seen_is_remembered_until_it_leaves_the_hand() -> None:
+    """Event by event through random games."""
+    remembered = open_hands = 0
+    for before, after in events(games=10, seed=3):
+        for seat in (0, 1):
+            hand, known = int(after.hand[seat]), int(after.known[seat])
+            assert known & ~hand == 0
+            if before.match == after.match:
+                assert int(before.known[seat]) & hand & ~known == 0
+                remembered += known.bit_count()
+            if after.revealed and Field(after).ability(1 - seat) == ORACLE:
+                assert known == hand
+                open_hands += 1
+    assert remembered > 500 and open_hands > 50
+
+
+def events(games: int, seed: int) -> Iterator[tuple[Any, Any]]:
+    """Each state of random games, with the one before it."""
+    choose = random.Random(seed)
+    simulator = Simulator(GAME, 1, {"best_of": 3, "max_rounds": 4}, seed=seed)
+    for number in range(games):
+        simulator.seed(seed + number)
+        states = simulator.states
+        while states[0].mover != OVER:
+            s = states[0]
+            before = s.copy()
+            chosen = choose.randrange(chance(s)) if s.mover == CHANCE else choose.choice(legal_ids(s))
+            RUN.advance(states.view(np.ndarray), np.array([chosen]))
+            yield before, states[0]
+
+
+@clause("PT-103")
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        (
+            "R2 V / 0: L=Knight Va=Oracle / 1: L=Healer hand=Witch,Gunner,Templar\n"
+            "> power Va; card Gunner; pass; draw | ~ Oracle",
+            "Witch,Templar",
+        ),
+        (
+            "R2 V / 0: L=Knight Va=Oracle / 1: L=Healer hand=Witch,Gunner,Templar\n"
+            "> power Va; card Gunner; pass; recruit Witch b; pass; pass",
+            "Templar",
+        ),
+        (
+            "R2 V / 0: L=Knight Va=Oracle / 1: L=Healer hand=Witch,Gunner,Templar,Oracle\n"
+            "> power Va; card Gunner; pass; order Oracle | ~ Fighter, Knight, Mystic",
+            "-",
+        ),
+        (
+            "R2 V / 0: L=Knight Va=Summoner / 1: L=Healer Va=Fighter\n> power Va; pass; draw | ~ Witch",
+            "Fighter",
+        ),
+    ],
+)
+def test_known_cards(text: str, known: str) -> None:
+    table = placed(text)
+    assert int(table.s.known[1]) == bits(known)
+    seen = GAME.observations.view(table.simulator.view(0)[0][0])["foe_known"]
+    assert sum(1 << int(card) for card in np.flatnonzero(seen)) == bits(known)
