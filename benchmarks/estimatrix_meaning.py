@@ -2,7 +2,7 @@
 
     python benchmarks/estimatrix_meaning.py --minutes 10
 
-Trains by self-play as `training/ppo.py` does, with `hints = symbols`: the opponents are earlier selves, and
+Trains by self-play as `training/sb3_ppo.py` does, with `hints = symbols`: the opponents are earlier selves, and
 one in twenty plays at random.
 At every point of the curve all seats play by the present policy, and the report says how many bits a
 hint tells of the colour that somebody then sets: of the Kvanter's own, of an Estimator's, of the
@@ -38,7 +38,7 @@ from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import COLOUR_COUNT, DIE, SET_BLOCK, WAIT, WORDS
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
-from ppo import Run, read_settings
+from sb3_ppo import Run, read_settings
 
 REPORT = Path(__file__).with_suffix(".json")
 ROLES = ("Kvanter", "Estimators", "Negater")

@@ -3,7 +3,7 @@
     python benchmarks/observation_codings.py --players 2 --minutes 4
 
 Each coding of `pressure_matrix_coded.py` gets equal CPU time, one after another, with the same
-seed: first random play in a batch, by turns, then PPO by self-play as in `training/ppo.py`, with
+seed: first random play in a batch, by turns, then PPO by self-play as in `training/sb3_ppo.py`, with
 the settings of the game and one thread. All is measured in CPU time, so that what else the machine
 does matters little; wall time is noted. Compilation and evaluation are not counted. Leaves a table,
 `observation_codings.json` and `observation_codings.png`.
@@ -40,7 +40,7 @@ from pressure_matrix_coded import CODINGS  # noqa: E402
 
 from arguments import frozen  # noqa: E402
 from evaluation import Result, evaluate  # noqa: E402
-from ppo import Run, read_settings  # noqa: E402
+from sb3_ppo import Run, read_settings  # noqa: E402
 
 REPORT = Path(__file__).with_suffix(".json")
 OPPONENTS = ("random", "greedy")

@@ -93,8 +93,8 @@ def test_links_into_the_repository_lead_to_pages_or_downloads(site: Path) -> Non
 
 def test_links_are_turned_outside_of_code_only() -> None:
     code = "\n```text\n[z](../README.md)\n```\n"
-    text = f"[`x`](../training/ppo.py) [y](../benchmarks/leaderboard){code}[z](../README.md#a)"
-    assert with_links("arena", text) == f"[`x`](../training/ppo.py) y{code}[z](/index.md#a)"
+    text = f"[`x`](../training/sb3_ppo.py) [y](../benchmarks/leaderboard){code}[z](../README.md#a)"
+    assert with_links("arena", text) == f"[`x`](../training/sb3_ppo.py) y{code}[z](/index.md#a)"
     assert with_links(
         "record/benchmarks", "[a](../docs/sb3.md) [b](peers.py) ![c](observation_codings.png)"
     ) == ("[a](/sb3.md) [b](../../benchmarks/peers.py) ![c](../../benchmarks/observation_codings.png)")

@@ -7,7 +7,7 @@ its reward is what the seat gets until its own next decision, or to the end, wit
 In a share of the games only one seat learns, and in the others sit the random policy, the greedy
 one, or a frozen copy of an earlier self. Stop it at any time (Ctrl-C, kill -9): the same command
 goes on where the last checkpoint was, as if nothing had happened. It leaves the same files as
-`ppo.py`, which does the same with Stable-Baselines3, one seat learning.
+`sb3_ppo.py`, which does the same with Stable-Baselines3, one seat learning.
 """
 
 from __future__ import annotations

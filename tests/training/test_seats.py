@@ -20,7 +20,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 from evaluation import evaluate
-from ppo import Run, read_settings
+from sb3_ppo import Run, read_settings
 from reports import play_command, run_name
 
 SMALL = [

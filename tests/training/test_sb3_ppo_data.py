@@ -18,7 +18,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-from ppo import Run, read_settings
+from sb3_ppo import Run, read_settings
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",

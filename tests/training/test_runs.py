@@ -36,7 +36,7 @@ SMALL = [
 
 
 SCRIPTS = {
-    "ppo.py": [],
+    "sb3_ppo.py": [],
     "fast_ppo.py": ["--share-random", "0.2", "--share-greedy", "0.2", "--share-past", "0.3"],
 }
 
