@@ -10,7 +10,7 @@ with the payoff of its own seat, as `SelfPlayVecEnv` does it.
 
 All arms begin with the same network. It has learned by a shaped reward how to come to an end of a game, which
 random play practically never does. From there each arm learns by the payoffs of the game alone. All else is
-the same: MaskablePPO with the settings of `training/sb3_ppo.py` for Quatrix, self-play against the present self, as
+the same: MaskablePPO with the settings of `training/sb3_ppo.py` for Quatrix, self-play against itself, as
 many decisions learned from, held-out games in both seats. Leaves a table, `wrong_wrapper.json` and
 `wrong_wrapper.png`.
 """

@@ -613,6 +613,13 @@ class Run(runs.Run):
 
     # -- playing and learning --------------------------------------------------------------
 
+    def train(self) -> None:
+        """The training loop."""
+        with self.schedule() as after_iteration:
+            while self.done < 1.0:
+                self.iterate()
+                after_iteration()  # progress bar; points of the curve and checkpoints when they are due
+
     def iterate(self) -> None:
         """One round of playing and one update."""
         settings, progress, tables = self.settings, self.progress, self.tables

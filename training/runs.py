@@ -152,10 +152,11 @@ class Run(ABC):
     # -- what a script must say -------------------------------------------------------------
 
     @abstractmethod
-    def iterate(self) -> None:
-        """Play and learn once, and count it in `progress`.
+    def train(self) -> None:
+        """The training loop: until `done` is 1, with `schedule` around it.
 
-        The time is counted by `clock`, as `environment`, `inference` and `learning`.
+        Each iteration counts its steps in `progress`, and its time with `clock`, as `environment`, `inference`
+        and `learning`.
         """
 
     @abstractmethod
@@ -224,7 +225,7 @@ class Run(ABC):
             ) from None
         self.saved_steps = self.progress.steps
 
-    # -- the loop ---------------------------------------------------------------------------
+    # -- around the loop --------------------------------------------------------------------
 
     @property
     def done(self) -> float:
@@ -234,33 +235,41 @@ class Run(ABC):
             share = max(share, self.progress.steps / self.settings.total_steps)
         return min(share, 1.0)
 
-    def train(self) -> None:
-        """Iterate until the time or the steps are used up."""
-        if self.done >= 1.0:
-            return
+    @contextmanager
+    def schedule(self) -> Iterator[Callable[[], None]]:
+        """What is due around a training loop, with a progress bar.
+
+        Yields:
+            To be called after each iteration. Counts the time, checks the weights, adds a point to the curve
+            and saves a checkpoint when they are due, and moves the bar.
+        """
         settings, progress = self.settings, self.progress
-        saved = evaluated = time.monotonic()
-        unit = "{desc}: {percentage:3.0f}%|{bar}| {elapsed} < {remaining} {postfix}"
-        with tqdm(total=1.0, initial=self.done, bar_format=unit, desc=f"training {self.game.name}") as bar:
-            while self.done < 1.0:
-                began, cpu = time.monotonic(), time.process_time()
-                try:
-                    self.iterate()
-                except (ValueError, RuntimeError):  # what libraries say of weights that are not finite
-                    self.check()
-                    raise
+        began, cpu = time.monotonic(), time.process_time()
+        saved = evaluated = began
+        form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed} < {remaining} {postfix}"
+
+        def after_iteration() -> None:
+            nonlocal began, cpu, saved, evaluated
+            self.check()
+            progress.seconds += time.monotonic() - began
+            progress.cpu_seconds += time.process_time() - cpu
+            now = time.monotonic()
+            if now - evaluated > settings.evaluation_seconds:
+                self.add_point()
+                evaluated = now = time.monotonic()
+            if now - saved > settings.checkpoint_seconds or self.done >= 1.0:
+                self.save()
+                saved = now
+            bar.set_postfix_str(self.postfix(progress.steps / progress.seconds))
+            bar.update(self.done - bar.n)
+            began, cpu = time.monotonic(), time.process_time()
+
+        with tqdm(total=1.0, initial=self.done, bar_format=form, desc=f"training {self.game.name}") as bar:
+            try:
+                yield after_iteration
+            except (ValueError, RuntimeError):  # raised by PyTorch and others if weights are not finite
                 self.check()
-                progress.seconds += time.monotonic() - began
-                progress.cpu_seconds += time.process_time() - cpu
-                now = time.monotonic()
-                if now - evaluated > settings.evaluation_seconds:
-                    self.add_point()
-                    evaluated = now = time.monotonic()
-                if now - saved > settings.checkpoint_seconds or self.done >= 1.0:
-                    self.save()
-                    saved = now
-                bar.set_postfix_str(self.postfix(progress.steps / progress.seconds))
-                bar.update(self.done - bar.n)
+                raise
 
     def check(self) -> None:
         """End the run if what it has learned is not finite, or so large that it gives what is not finite.
@@ -367,7 +376,8 @@ def _carry_out(run: Run, console: Console) -> None:
     if progress.steps:
         console.print(f"Continuing {run.folder}: {progress.steps:,} steps in {progress.seconds:.0f} s")
     try:
-        run.train()
+        if run.done < 1.0:
+            run.train()
     except KeyboardInterrupt:
         console.print(f"\nStopped. The same command continues from {run.checkpoints.last}.")
         raise SystemExit(130) from None

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import gymnasium
 import pettingzoo
 
 from polytrix.core import catalogue
 from polytrix.core.game import Game
 from polytrix.games import built_in
+
+if TYPE_CHECKING:
+    from polytrix.api.aec import AECGame
 
 
 def register(game: Game) -> None:
@@ -46,3 +52,32 @@ def register_built_in() -> None:
     """Register the games of this package."""
     for game in built_in():
         register(game)
+
+
+def pettingzoo_module(name: str) -> tuple[Callable[..., AECGame], Callable[..., AECGame]]:
+    """The functions `env` and `raw_env` of a module like `polytrix.quatrix_v0`.
+
+    Args:
+        name: the module's name: that of the game, `_v` and its version.
+
+    >>> env, raw_env = pettingzoo_module("polytrix.quatrix_v0")
+    >>> str(env(finish_depth=2))
+    'quatrix_v0'
+    """
+    game = catalogue.find(name.rpartition(".")[2])
+
+    def env(**arguments: Any) -> AECGame:
+        return raw_env(**{"illegal_action": "forfeit", **arguments})
+
+    def raw_env(**arguments: Any) -> AECGame:
+        from polytrix.api.aec import AECGame
+
+        return AECGame(game.id, **arguments)
+
+    env.__doc__ = f"{game.title}, where an illegal action loses the game. Arguments as for `AECGame`."
+    raw_env.__doc__ = (
+        f"{game.title}, where an illegal action is an error and changes nothing. Arguments as for `AECGame`."
+    )
+    for function in (env, raw_env):
+        function.__module__, function.__qualname__ = name, function.__name__  # for pickle and documentation
+    return env, raw_env

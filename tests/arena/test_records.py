@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.arena.play import Games
+from polytrix.arena.play import Block, Games
 from polytrix.arena.records import Records, RecordsError
-from polytrix.arena.tournament import Block
 from tests.toys import SECRET
 
 OPTIONS = SECRET.options.defaults

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +14,23 @@ from polytrix.core.drivers import EXTERNAL
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some deals of a line-up."""
+
+    one: str
+    rest: str
+    one_mark: str
+    rest_mark: str
+    first: int
+    deals: int
+
+    def generator(self, seed: int) -> np.random.Generator:
+        """For the agents: it depends on nothing but the seed and the block."""
+        names = f"{self.one}/{self.rest}/{self.first}"
+        return np.random.default_rng([seed, int.from_bytes(hashlib.sha256(names.encode()).digest()[:8], "big")])
 
 
 class Games(NamedTuple):

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +15,7 @@ from polytrix.core.files import whole_file
 from polytrix.core.game import Game
 
 from .lock import FileLock
-from .play import Games
-
-if TYPE_CHECKING:
-    from .tournament import Block
+from .play import Block, Games
 
 FORMAT = "polytrix arena games 1"
 
@@ -106,8 +103,6 @@ class Records:
 
     def _read(self, path: Path, number: int, text: bytes) -> tuple[Block, Games]:
         """The block in a line; RecordsError if it is not what `told` gives for one."""
-        from .tournament import Block
-
         entry = _parsed(path, number, text)
         try:
             if not isinstance(entry, dict):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -11,14 +10,12 @@ from queue import SimpleQueue
 from threading import Event
 from typing import Any
 
-import numpy as np
-
 from polytrix.agents import Policy
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
 from .contestants import Contestant
-from .play import Games, play_deals
+from .play import Block, Games, play_deals
 from .records import Records
 
 FIRST_SEED = 1 << 40
@@ -109,23 +106,6 @@ class Tournament:
                 deals = min(BLOCK, self.deals_of((one, rest)) - first)
                 if deals > 0:
                     yield Block(one, rest, marks[one], marks[rest], first, deals)
-
-
-@dataclass(frozen=True)
-class Block:
-    """Some deals of a line-up."""
-
-    one: str
-    rest: str
-    one_mark: str
-    rest_mark: str
-    first: int
-    deals: int
-
-    def generator(self, seed: int) -> np.random.Generator:
-        """For the agents: it depends on nothing but the seed and the block."""
-        names = f"{self.one}/{self.rest}/{self.first}"
-        return np.random.default_rng([seed, int.from_bytes(hashlib.sha256(names.encode()).digest()[:8], "big")])
 
 
 class _Stopped(Exception):  # noqa: N818  # no error
