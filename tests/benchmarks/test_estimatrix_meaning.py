@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("torch")
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "studies"))
 
 from estimatrix_meaning import ROLES, answers, bits
 from estimatrix_readings import compare

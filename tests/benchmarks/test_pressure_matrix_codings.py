@@ -18,7 +18,7 @@ from polytrix.games.pressure_matrix.effects import CATALOGUE
 from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT
 from polytrix.testing import check_no_leak
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "studies"))
 
 from pressure_matrix_coded import CODINGS
 from pressure_matrix_codings import FACE_FEATURES, WIDTH, features

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("torch")
 pytest.importorskip("tyro")
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "studies"))
 
 import wrong_wrapper
 from wrong_wrapper import ARMS, LastStream, OneStream, main, per_seat, read_settings

@@ -1,6 +1,6 @@
 """How each library plays random legal Connect Four: `peers.py` starts one process of this file for each.
 
-    python benchmarks/peer_players.py pgx 0,1
+    python benchmarks/throughput/peer_players.py pgx 0,1
 
 plays on the named cores. For every line of standard input, a number of seconds, it plays so long and
 answers with a line of JSON. The same work everywhere: a decision is to choose uniformly among the legal
@@ -130,7 +130,7 @@ def polytrix() -> Play:
     """16,384 games of examples/connect_four in a Simulator, a thread for each core."""
     from pathlib import Path
 
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     sys.path[:0] = [str(root / "envs"), str(root / "examples")]
     import numpy as np
     from connect_four import GAME

@@ -1,7 +1,7 @@
 """Random legal Connect Four in PettingZoo, EnvPool, OpenSpiel, Pgx and polytrix: the same work, side by side.
 
-    pip install -r benchmarks/peers_requirements.txt
-    python benchmarks/peers.py
+    pip install -r benchmarks/throughput/peers_requirements.txt
+    python benchmarks/throughput/peers.py
 
 Each library plays in a process of its own (`peer_players.py` says how), on one core and on two. The processes
 take turns, `--repeats` times, while the others sleep. (On Linux: they are bound to their cores.) One that
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "envs")]
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "envs")]
 from peer_players import ONE_CORE, PLAYERS  # noqa: E402
 
 from polytrix.bench import machine, spread  # noqa: E402

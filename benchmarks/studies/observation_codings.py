@@ -1,6 +1,6 @@
 """Codings of the observation of Pressure Matrix, compared by throughput and by what is learned with them.
 
-    python benchmarks/observation_codings.py --players 2 --minutes 4
+    python benchmarks/studies/observation_codings.py --players 2 --minutes 4
 
 Each coding of `pressure_matrix_coded.py` gets equal CPU time, one after another, with the same
 seed: first random play in a batch, by turns, then PPO by self-play as in `training/sb3_ppo.py`, with
@@ -35,7 +35,7 @@ from polytrix.core import catalogue
 from polytrix.core.game import Game
 from polytrix.games.pressure_matrix import GAME
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "training")]
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "training")]
 from pressure_matrix_coded import CODINGS  # noqa: E402
 
 from arguments import frozen  # noqa: E402
@@ -229,7 +229,7 @@ def main() -> None:
     console.print(table(measured, arguments))
     report = {
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "command": "python benchmarks/observation_codings.py " + " ".join(sys.argv[1:]),
+        "command": "python benchmarks/studies/observation_codings.py " + " ".join(sys.argv[1:]),
         "players": arguments.players,
         "minutes": arguments.minutes,
         "machine": machine(),

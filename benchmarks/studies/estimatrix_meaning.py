@@ -1,6 +1,6 @@
 """Does meaning emerge in Estimatrix Spectrum, where hints are tokens that mean nothing?
 
-    python benchmarks/estimatrix_meaning.py --minutes 10
+    python benchmarks/studies/estimatrix_meaning.py --minutes 10
 
 Trains by self-play as `training/sb3_ppo.py` does, with `hints = symbols`: the opponents are earlier selves, and
 one in twenty plays at random.
@@ -37,7 +37,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import COLOUR_COUNT, DIE, SET_BLOCK, WAIT, WORDS
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 from sb3_ppo import Run, read_settings
 
 REPORT = Path(__file__).with_suffix(".json")
@@ -142,7 +142,7 @@ def learn(arguments: Arguments, folder: Path, console: Console) -> list[dict[str
         options={**settings.options, "players": arguments.players, "hints": "symbols"},
     )  # fmt: skip
     run = Run(settings)
-    run.progress.pool.append(("self-0", run.learner().layers))
+    run.pool.append(("self-0", run.learner().layers))
     run.refill_pool()
     curve = []
     while True:
@@ -191,7 +191,7 @@ def main() -> None:
         curve = learn(arguments, Path(folder), console)
     report = {
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "command": " ".join(["python benchmarks/estimatrix_meaning.py", *sys.argv[1:]]),
+        "command": " ".join(["python benchmarks/studies/estimatrix_meaning.py", *sys.argv[1:]]),
         "machine": machine(),
         "players": arguments.players,
         "games_of_a_point": arguments.games,

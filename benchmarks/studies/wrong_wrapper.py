@@ -1,6 +1,6 @@
 """What the usual wrapper of a two-player environment costs a single-agent learner.
 
-    python benchmarks/wrong_wrapper.py
+    python benchmarks/studies/wrong_wrapper.py
 
 The wrappers found in tutorials make one stream of both seats' decisions: the observation that follows is the
 other seat's, and the value of a position is learned from a next position that is somebody else's. The reward
@@ -45,7 +45,7 @@ from polytrix.api.sb3_network import policy_of
 from polytrix.bench import machine
 from polytrix.games.quatrix import GAME
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 from evaluation import Result, evaluate
 from sb3_ppo import Settings, make_model, read_settings
 
@@ -311,7 +311,7 @@ def main(given: list[str] | None = None) -> None:
             console.print(f"seed {seed}: the learner per seat wins {won} of the games against that of {arm!r}")
     report = {
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "command": " ".join(["python benchmarks/wrong_wrapper.py", *given]),
+        "command": " ".join(["python benchmarks/studies/wrong_wrapper.py", *given]),
         "machine": machine(),
         "opening": arguments.opening,
         "shaping": arguments.shaping,

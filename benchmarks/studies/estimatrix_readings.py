@@ -1,6 +1,6 @@
 """What it is worth in Estimatrix Spectrum to remember how the others read words.
 
-    python benchmarks/estimatrix_readings.py
+    python benchmarks/studies/estimatrix_readings.py
 
 One seat plays by one heuristic, all others by another; every seat is the single one equally often,
 over held-out games. *greedy* believes what the dice have shown of the others' readings, both when it
@@ -27,7 +27,7 @@ from polytrix.agents import resolve
 from polytrix.bench import machine
 from polytrix.games.estimatrix import GAME
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 from evaluation import Result, evaluate
 
 REPORT = Path(__file__).with_suffix(".json")
@@ -146,7 +146,7 @@ def main() -> None:
     measured = measure(arguments.games)
     report = {
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "command": " ".join(["python benchmarks/estimatrix_readings.py", *sys.argv[1:]]),
+        "command": " ".join(["python benchmarks/studies/estimatrix_readings.py", *sys.argv[1:]]),
         "machine": machine(),
         **measured,
     }
