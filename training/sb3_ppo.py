@@ -1,14 +1,15 @@
-"""Train a policy by self-play with MaskablePPO: one file, read from top to bottom.
+"""Train a policy by self-play with MaskablePPO of sb3-contrib. One file, to be read from top to bottom.
 
     python training/sb3_ppo.py quatrix
 
-The learner sits in one seat of many games at once and changes seats from game to game. In
-the other seats sit the random policy, the greedy one, and frozen copies of its earlier
-selves, drawn for each game and seat. Where more than two can play, `--options.players 4`
-says how many do. Stop it at any time (Ctrl-C, kill -9): the same command goes on where the last
-checkpoint was, as if nothing had happened. At the end it plays held-out games and leaves,
-in the run's folder, the network (`policy.npz`, playable without torch), the curve, a card
-and TensorBoard logs.
+The learner plays one seat of many parallel games, a different seat from game to game. The random policy, the
+greedy policy and frozen past selves, drawn for each game and seat, play the other seats. For games of more
+than two players, `--options.players 4` sets their number.
+
+The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint,
+with the same result as without the stop. At the end the script plays held-out games and writes the network
+(`policy.npz`, which plays without torch), the learning curve and a card to the run's folder, beside the
+TensorBoard logs. `runs.py` has what all training scripts share.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for frozen selves; threads of its own spin on busy cores
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down past selves on busy cores
 
 import numpy as np
 import torch
@@ -39,34 +40,34 @@ from arguments import SETTINGS, Count, Positive, Sizes, Weight, settings_from
 
 @dataclass(frozen=True)
 class Settings(runs.RunSettings):
-    """Everything that shapes a run."""
+    """Settings of a run."""
 
     torch_threads: Count = 1
-    """CPU threads of the learner. Small networks gain little from more, and lose much on a busy machine."""
+    """CPU threads of PyTorch. Small networks gain little from more, and lose much on a busy machine."""
 
     num_steps: Count = 64
-    """Decisions in each game between two updates."""
+    """Decisions in each game per rollout."""
     batch_size: Count = 2048
-    """Decisions in a gradient step."""
+    """Decisions per minibatch."""
     epochs: Count = 4
-    """Passes over the decisions of an update."""
+    """Passes over the rollout per update."""
     learning_rate: Positive = 3e-4
-    """Of Adam; falls linearly to a tenth over the run."""
+    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
     layers: Sizes = (128, 128)
-    """Hidden layers, the same for policy and value."""
+    """Sizes of the hidden layers, the same for policy and value."""
 
     weight_random: Weight = 0.3
-    """Share of the other seats for the random policy."""
+    """Weight of the random policy among the players of the other seats."""
     weight_greedy: Weight = 0.2
-    """Share of the other seats for the greedy policy."""
+    """Weight of the greedy policy among the players of the other seats."""
     weight_self: Weight = 0.5
-    """Share of the other seats for past selves, the youngest of which is never older than the next setting."""
+    """Weight of all past selves together among the players of the other seats."""
     freeze_every_iterations: Count = 20
-    """A frozen copy of the learner joins the pool this often."""
+    """Iterations between two frozen copies of the learner for the pool of past selves."""
 
 
 def read_settings(arguments: list[str]) -> Settings:
-    """The game's settings file, overridden by the command line."""
+    """Settings from the game's settings file, overridden by the command line."""
     settings = settings_from(Settings, arguments, SETTINGS, __doc__)
     if settings.num_envs * settings.num_steps < 2:
         raise SystemExit("--num-envs times --num-steps is 1; an update needs at least 2 decisions")
@@ -81,7 +82,7 @@ def read_settings(arguments: list[str]) -> Settings:
 def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
     """MaskablePPO with the run's settings."""
     torch.set_num_threads(settings.torch_threads)
-    torch.distributions.Distribution.set_default_validate_args(False)  # checked masks: a tenth of the time
+    torch.distributions.Distribution.set_default_validate_args(False)  # saves a tenth of the time
     return MaskablePPO(
         "MlpPolicy",
         env,
@@ -106,7 +107,7 @@ def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
 
 
 class ClockedEnv(SelfPlayVecEnv):
-    """The games, their time counted; arguments after the clock as for `SelfPlayVecEnv`."""
+    """`SelfPlayVecEnv` with its time measured; the arguments after the clock are those of `SelfPlayVecEnv`."""
 
     def __init__(self, clock: runs.Clock, *args: Any, **kwargs: Any) -> None:
         self.clock = clock
@@ -121,7 +122,7 @@ class ClockedEnv(SelfPlayVecEnv):
 
 
 class Run(runs.Run):
-    """A run of MaskablePPO against a pool."""
+    """A run of MaskablePPO against a pool of opponents."""
 
     settings: Settings
 
@@ -188,7 +189,7 @@ class Run(runs.Run):
         with self.schedule() as after_iteration:
             while self.done < 1.0:
                 self.iterate()
-                after_iteration()  # progress bar; points of the curve and checkpoints when they are due
+                after_iteration()  # time and progress bar; evaluation and checkpoint when due
 
     def iterate(self) -> None:
         """One rollout and one update."""
@@ -213,7 +214,7 @@ class Run(runs.Run):
         model.logger.dump(progress.steps)
 
     def refill_pool(self) -> None:
-        """The opponents of the next games: random, greedy, and the past selves in equal shares."""
+        """Set the opponents of the next games: random, greedy, and the past selves with equal weights."""
         settings, pool = self.settings, self.pool
         opponents: list[Any] = ["random", "greedy"]
         opponents += self.selves(pool)
@@ -240,7 +241,7 @@ class Run(runs.Run):
 
 
 class Silent(BaseCallback):
-    """The rollout collection wants a callback; this one only lets it go on."""
+    """A callback that does nothing; `collect_rollouts` requires one."""
 
     def _on_step(self) -> bool:
         return True

@@ -55,7 +55,7 @@ def _plain(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) ->
     """High, as plain Python: nothing here depends on how rules are run. The network's layers are compiled."""
     programs.cache_clear()
     for module in ("compiler", "programs"):
-        monkeypatch.setattr(f"polytrix.core.{module}.runs_plain", lambda mode: True)
+        monkeypatch.setattr(f"polytrix.core.compile.{module}.runs_plain", lambda mode: True)
     register(HIGH)
     yield
     programs.cache_clear()
