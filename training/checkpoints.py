@@ -1,4 +1,4 @@
-"""Checkpoints of a run: the last one and the one before it, to fall back to if the last is damaged."""
+"""Checkpoints of a run: the last one, and the one before it in case the last is damaged."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ class Checkpoints:
     """The checkpoints in a run's folder.
 
     Args:
-        folder: where they are.
+        folder: folder of the run.
 
     Attributes:
-        last: the file of the last one.
-        before: the file of the one before it.
+        last: file of the last checkpoint.
+        before: file of the checkpoint before it.
     """
 
     def __init__(self, folder: Path) -> None:
         self.last = folder / "checkpoint.polytrix"
         self.before = folder / "checkpoint.before.polytrix"
-        self._whole = False  # the last one, as far as is known
+        self._whole = False  # whether the last checkpoint is known to be intact
 
     def write(self, state: Mapping[str, Any]) -> None:
-        """Write the state of a run; a crash, or a power failure, leaves a whole checkpoint.
+        """Write the state of a run. After a crash or a power failure there is still an intact checkpoint.
 
         Raises:
-            SystemExit: it cannot be written, for example because the disk is full. Those that there are stay.
+            SystemExit: the file cannot be written, for example on a full disk. Existing ones are kept.
         """
-        for left in self.last.parent.glob(f"checkpoint.*{UNFINISHED}"):  # of a run that was killed
+        for left in self.last.parent.glob(f"checkpoint.*{UNFINISHED}"):  # from a run that was killed
             left.unlink(missing_ok=True)
         new = self.last.with_suffix(".new")
         try:
@@ -55,13 +55,13 @@ class Checkpoints:
         self._whole = True
 
     def read(self, settings: Mapping[str, Any]) -> tuple[dict[str, Any], str] | None:
-        """The last state that is whole, with `settings` under that name.
+        """The last intact state, if its entry `settings` equals these settings.
 
         Returns:
-            The state, and what to say if it is not the last one; None if nothing has been written.
+            The state, and a warning if it is not the last one ("" otherwise); None if there is no checkpoint.
 
         Raises:
-            SystemExit: no checkpoint is whole, or the run has other settings.
+            SystemExit: no checkpoint is intact, or the run has other settings.
         """
         if not self.last.exists() and not self.before.exists():
             self._refuse_old_format()
