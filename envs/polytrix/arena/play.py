@@ -1,4 +1,4 @@
-"""Duplicate games of a line-up: one agent among others, in every seat, with the same deals."""
+"""Plays duplicate games: one agent among others, in every seat, with the same deals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from polytrix.core.state import FloatArray
 
 @dataclass(frozen=True)
 class Block:
-    """Some deals of a line-up."""
+    """Consecutive deals of a line-up, which are played and saved together."""
 
     one: str
     rest: str
@@ -28,17 +28,17 @@ class Block:
     deals: int
 
     def generator(self, seed: int) -> np.random.Generator:
-        """For the agents: it depends on nothing but the seed and the block."""
+        """Random generator for the agents; it depends on the seed and the block only."""
         names = f"{self.one}/{self.rest}/{self.first}"
         return np.random.default_rng([seed, int.from_bytes(hashlib.sha256(names.encode()).digest()[:8], "big")])
 
 
 class Games(NamedTuple):
-    """What came out of some deals."""
+    """Results of some deals."""
 
-    payoffs: FloatArray  # (deals, rotations, seats); in rotation r the one agent sits in seat r
-    truncated: int  # games that reached their limit
-    decisions: int  # of all seats in all games
+    payoffs: FloatArray  # (deals, rotations, seats); in rotation r, `one` plays seat r
+    truncated: int  # number of games that reached `max_decisions`
+    decisions: int  # number of decisions of all seats in all games
 
 
 def play_deals(
@@ -51,18 +51,18 @@ def play_deals(
     rng: np.random.Generator,
     tick: Callable[[int], None] = lambda finished: None,
 ) -> Games:
-    """Play each deal once for every seat that `one` can have; `rest` has all others.
+    """Play each deal once with `one` in each seat and `rest` in all others.
 
-    All games of a deal have the same generator. Word k of it is the same in each of them, so they
-    begin alike, and go on with the same dice as long as chance is asked the same questions.
+    All games of a deal have the same seed and draw the same random bits. So they begin alike, and have the same
+    dice as long as their chance events are the same.
 
     Args:
-        game, options: what is played; all options with their values.
+        game, options: the game and the values of all its options.
         one, rest: the agents.
-        first_seed: deal i is that of seed `first_seed + i`.
-        deals: how many.
-        rng: for policies outside of the compiled loop.
-        tick: called with the number of games that have finished since the last call.
+        first_seed: deal i has seed `first_seed + i`.
+        deals: number of deals.
+        rng: for policies outside the compiled loop.
+        tick: called with the number of games finished since the last call.
     """
     players = game.num_players(options)
     sim = Simulator(game, deals * players, options, seed=first_seed)
