@@ -1,4 +1,4 @@
-"""Makes games known: to this package, to Gymnasium and to PettingZoo, under one id."""
+"""Registers games with this package, Gymnasium and PettingZoo, under one id."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def register(game: Game) -> None:
-    """Make a game known under its id, like those of this package.
+    """Register a game under its id, like those of this package.
 
-    From then on `polytrix.find`, `gymnasium.make`, `gymnasium.make_vec` and, from PettingZoo 1.27
-    on, `pettingzoo.make` know it. A game that is registered again takes the place of the former one.
+    `polytrix.find`, `gymnasium.make`, `gymnasium.make_vec` and, since PettingZoo 1.27, `pettingzoo.make` will
+    find it. It replaces a game with the same id.
 
     Args:
-        game: the description of the game. Processes that are started afresh must register it too.
+        game: the description of the game. New processes must register it again.
 
     >>> import polytrix
     >>> polytrix.register(polytrix.find("quatrix"))
@@ -31,7 +31,7 @@ def register(game: Game) -> None:
     'polytrix.api.single:SingleEnv'
     """
     catalogue.add(game)
-    gymnasium.registry.pop(game.id, None)  # or Gymnasium warns that it is replaced
+    gymnasium.registry.pop(game.id, None)  # else Gymnasium warns
     gymnasium.register(
         game.id,
         entry_point="polytrix.api.single:SingleEnv",
@@ -58,7 +58,7 @@ def pettingzoo_module(name: str) -> tuple[Callable[..., AECGame], Callable[..., 
     """The functions `env` and `raw_env` of a module like `polytrix.quatrix_v0`.
 
     Args:
-        name: the module's name: that of the game, `_v` and its version.
+        name: name of the module; it must end with the game's name and version, as in `quatrix_v0`.
 
     >>> env, raw_env = pettingzoo_module("polytrix.quatrix_v0")
     >>> str(env(finish_depth=2))
