@@ -139,6 +139,18 @@ def check(settings: Any) -> None:
         raise SystemExit(str(error)) from None
 
 
+def check_shares(*shares: float) -> None:
+    """Refuse `share_random`, `share_greedy` and `share_past` if their sum is above 1.
+
+    Raises:
+        SystemExit: it is.
+    """
+    if sum(shares) > 1:
+        raise SystemExit(
+            "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
+        )
+
+
 def frozen(settings: Any) -> dict[str, Any]:
     """The settings that must stay the same when a run is continued."""
     return {name: value for name, value in asdict(settings).items() if name not in FREE}

@@ -43,7 +43,7 @@ from polytrix.core.state import ByteArray, FloatArray, IdArray, IntArray
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
 import sparse
-from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Weight, settings_from
+from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Weight, check_shares, settings_from
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,7 @@ class Settings(runs.RunSettings):
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
     settings = settings_from(Settings, arguments, SETTINGS / "fast_ppo", __doc__)
-    if settings.share_random + settings.share_greedy + settings.share_past > 1:
-        raise SystemExit(
-            "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
-        )
+    check_shares(settings.share_random, settings.share_greedy, settings.share_past)
     try:
         torch.device("cpu" if settings.device == "auto" else settings.device)
     except RuntimeError:

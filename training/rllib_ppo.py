@@ -38,7 +38,7 @@ from polytrix.api.rllib_modules import policy_of, save_module
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
-from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Within, settings_from
+from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Within, check_shares, settings_from
 
 
 @dataclass(frozen=True)
@@ -86,10 +86,7 @@ class Settings(runs.RunSettings):
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
     settings = settings_from(Settings, arguments, SETTINGS / "rllib_ppo", __doc__)
-    if settings.share_random + settings.share_greedy + settings.share_past > 1:
-        raise SystemExit(
-            "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
-        )
+    check_shares(settings.share_random, settings.share_greedy, settings.share_past)
     return settings
 
 

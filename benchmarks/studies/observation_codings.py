@@ -3,9 +3,9 @@
     python benchmarks/studies/observation_codings.py --players 2 --minutes 4
 
 Measures each coding of `pressure_matrix_coded.py` with the same seed and CPU time: random play in a batch, in
-turns, then PPO by self-play as in `training/sb3_ppo.py`, with the game's settings and one thread. CPU time makes
-the result almost independent of other load; wall time is recorded too. Compilation and evaluation do not
-count. Prints a table, and writes `observation_codings.json` and `observation_codings.png`.
+turns, then PPO by self-play as in `training/sb3_ppo.py`, with the game's settings and one thread. CPU time
+makes the result almost independent of other load; wall time is also recorded. Compilation and evaluation do
+not count. Prints a table, and writes `observation_codings.json` and `observation_codings.png`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Pressure Matrix with the codings of `pressure_matrix_codings.py`, with the same rules and opponents.
 
-The greedy policy reads the shipped coding. To play identically in every game, it gets the shipped coding computed
-from the game's own.
+The greedy policy reads the shipped coding. To play identically in every game, it gets the shipped coding,
+computed from the game's own.
 """
 
 from __future__ import annotations
