@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.libraries import LIBRARIES
 from tests.pages import ROOT, Session, blocks, commands, missing, name_of, pages, python_of, run_blocks
 
 if sys.version_info >= (3, 11):
@@ -71,11 +72,8 @@ LEFT_OUT = {
     "peers/bin/": "needs four other libraries",
     **dict.fromkeys(
         (
-            "python examples/rllib_quatrix.py",
             "python training/rllib_ppo.py",
-            "python examples/torchrl_quatrix.py",
-            "python examples/tianshou_quatrix.py",
-            "python examples/agilerl_quatrix.py",
+            *(f"python examples/{each.extra}_quatrix.py" for each in LIBRARIES if each.own_environment),
         ),
         "`make test-integrations` tries it",
     ),

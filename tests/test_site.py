@@ -14,6 +14,7 @@ import pytest
 
 import polytrix
 from polytrix.core.game import Game
+from tests.libraries import LIBRARIES
 from tests.pages import ROOT, blocks
 
 pytest.importorskip("sphinx", reason="the extra 'docs' is not installed")
@@ -48,9 +49,7 @@ INTERNAL = {
 ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.testing.fuzz")
 """Packages that are not for import: commands explain themselves, games have pages."""
 
-WITH_A_LIBRARY = {
-    f"polytrix.api.{name}" for name in ("openspiel", "rllib", "rllib_league", "rllib_modules", "tianshou")
-}
+WITH_A_LIBRARY = {f"polytrix.api.{module}" for library in LIBRARIES for module in library.modules}
 """Modules that can be imported only where that is installed."""
 
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)

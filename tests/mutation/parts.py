@@ -6,6 +6,8 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.libraries import LIBRARIES
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = "envs/polytrix"
 
@@ -15,7 +17,7 @@ PRESENTATION = {
 }  # fmt: skip
 """Files of a game that are no rules: how it is described, counted, written and drawn."""
 
-OTHER_ENVIRONMENTS = {"rllib": "ray", "tianshou": "tianshou"}
+OTHER_ENVIRONMENTS = {library.extra: library.package for library in LIBRARIES if library.own_environment}
 """Faces by how their files' names begin, whose tests need a library that has an environment of its own."""
 
 
