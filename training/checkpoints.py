@@ -47,7 +47,7 @@ class Checkpoints:
             with suppress(OSError):
                 new.unlink(missing_ok=True)
             kept = (
-                "the last one is kept, and the same command goes on from it" if self._whole else "there is none"
+                "the last one is kept; the same command continues from it" if self._whole else "there is none"
             )
             raise SystemExit(
                 f"a checkpoint cannot be written to {self.last} ({error.strerror}): {kept}"
@@ -78,22 +78,22 @@ class Checkpoints:
             self._whole = path == self.last
             self._compare(state.get("settings"), settings)
             return state, "" if self._whole else f"{problem}; going on from the one before it"
-        raise SystemExit(f"{problem}. Delete it, or begin anew with --restart.")
+        raise SystemExit(f"{problem}. Delete it, or start again with --restart.")
 
     def _compare(self, saved: Any, settings: Mapping[str, Any]) -> None:
         if not isinstance(saved, dict):
-            raise SystemExit(f"{self.last} is no checkpoint of a run. Delete it, or begin anew with --restart.")
+            raise SystemExit(f"{self.last} is no checkpoint of a run. Delete it or start again with --restart.")
         changed = [name for name, value in settings.items() if name not in saved or saved[name] != value]
         if changed:
             raise SystemExit(
-                f"{self.last.parent} holds a run with other settings ({', '.join(changed)}). "
-                "Use the old ones, another --out, or begin anew with --restart."
+                f"{self.last.parent} has a run with other settings ({', '.join(changed)}). "
+                "Use the old ones, another --out, or start again with --restart."
             )
 
     def _refuse_old_format(self) -> None:
         old = self.last.parent / "checkpoint.pt"
         if old.exists():
             raise SystemExit(
-                f"{old} is from an earlier version, whose checkpoints could hold code; they are not read any "
-                "more. Take another --out, or begin anew with --restart."
+                f"{old} is from an earlier version, whose checkpoints could hold code; they are no longer "
+                "read. Take another --out, or start again with --restart."
             )

@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except PolytrixError as error:
         raise SystemExit(str(error)) from None
     except KeyboardInterrupt:
-        raise SystemExit("stopped; the same command goes on from here") from None
+        raise SystemExit("stopped; the same command continues from here") from None
     page = write_page(folder, settings.to / "docs")
     print(f"page: {page}, results: {folder}")
 

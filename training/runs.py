@@ -220,8 +220,8 @@ class Run(ABC):
             self.load_state(state)
         except (PolytrixError, LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
             raise SystemExit(
-                f"what is in {self.folder} does not fit this run ({error}). Take another --out, "
-                "or begin anew with --restart."
+                f"the checkpoint in {self.folder} does not match this run ({error}). Take another --out, "
+                "or start again with --restart."
             ) from None
         self.saved_steps = self.progress.steps
 
@@ -290,7 +290,7 @@ class Run(ABC):
             else "Nothing is saved"
         )
         raise SystemExit(
-            f"The run has diverged after {self.progress.steps:,} steps: {problem}. {kept}. Begin anew with "
+            f"The run has diverged after {self.progress.steps:,} steps: {problem}. {kept}. Start again with "
             "--restart, and a lower --learning-rate or --max-grad-norm."
         )
 
@@ -367,7 +367,8 @@ def carry_out(make: Callable[[], Run]) -> None:
             raise
         place = error.filename or "a file of the run"
         raise SystemExit(
-            f"{place} cannot be written ({error.strerror}). The same command goes on from the last checkpoint."
+            f"{place} cannot be written ({error.strerror}). "
+            "The same command continues from the last checkpoint."
         ) from None
 
 

@@ -46,7 +46,7 @@ def load_entry(entry: EntryPoint) -> None:
         return
     if replaced:
         warnings.warn(
-            f"{entry.value} registers {', '.join(replaced)}, which there is already and which stays as it is; "
+            f"{entry.value} registers {', '.join(replaced)}, which there is already and which is kept; "
             "give its game another name or version",
             stacklevel=2,
         )

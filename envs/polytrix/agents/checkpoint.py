@@ -57,7 +57,7 @@ def write_checkpoint(path: str | os.PathLike[str], state: Mapping[str, Any]) -> 
     try:
         line = json.dumps(_encoded(dict(state), blocks, "the state"), separators=(",", ":")).encode()
     except RecursionError:
-        raise CheckpointError("the state is nested too deeply, or holds itself") from None
+        raise CheckpointError("the state is nested too deeply, or contains itself") from None
     parts = [memoryview(line + b"\n"), *blocks]
     digest = hashlib.sha256()
     for part in parts:
@@ -108,7 +108,7 @@ def _parsed(data: bytes) -> dict[str, Any]:
     if not isinstance(state, dict):
         raise CheckpointError(f"is damaged: it holds a {type(state).__name__} instead of a state")
     if reader.left:
-        raise CheckpointError(f"is damaged: {reader.left} bytes belong to nothing")
+        raise CheckpointError(f"is damaged: {reader.left} unused bytes")
     return state
 
 
@@ -192,7 +192,7 @@ class _Reader:
             return bytes(self._taken(_size(content)))
         if kind in ("array", "scalar", "tensor"):
             return self._array(kind, content)
-        raise ValueError(f"{kind!r:.40} is no kind of value")
+        raise ValueError(f"{kind!r:.40} is not a kind of value")
 
     def _map(self, content: Any) -> dict[str | int, Any]:
         pairs = content if isinstance(content, list) else [None]
@@ -201,7 +201,7 @@ class _Reader:
             if not (isinstance(pair, list) and len(pair) == 2 and type(pair[0]) in (str, int)):
                 raise ValueError("a map is no list of keys and values")
             if pair[0] in made:
-                raise ValueError(f"the key {pair[0]!r:.40} is there twice")
+                raise ValueError(f"the key {pair[0]!r:.40} is repeated")
             made[pair[0]] = self.decoded(pair[1])
         return made
 
@@ -216,7 +216,7 @@ class _Reader:
         dtype = DTYPES[name]
         taken = self._taken(math.prod(shape) * dtype.itemsize)
         if name == "bool" and np.frombuffer(taken, np.uint8).max(initial=0) > 1:
-            raise ValueError("a truth value is neither 0 nor 1")
+            raise ValueError("a bool is neither 0 nor 1")
         array = np.frombuffer(taken, dtype.newbyteorder("<")).reshape(shape).astype(dtype)
         if kind == "array":
             return array
@@ -232,7 +232,7 @@ class _Reader:
 
     def _taken(self, size: int) -> memoryview:
         if size > self.left:
-            raise ValueError(f"{size} bytes are wanted, and {self.left} are left")
+            raise ValueError(f"{size} bytes are needed, but {self.left} are left")
         self._at += size
         return self._data[self._at - size : self._at]
 

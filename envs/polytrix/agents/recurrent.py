@@ -132,7 +132,7 @@ class RecurrentNetworkPolicy:
 
     def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
         raise PolicyError(
-            f"{self.name} remembers its games, and was not told which ones these are; ask it with "
+            f"{self.name} remembers its games, but was not told games and seats; ask it with "
             "polytrix.agents.ask_rows(policy, simulator, rows, rng), or ask(..., rows=..., seats=...)"
         )
 

@@ -63,7 +63,7 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
         if knows_data or layout_mark(own_game) != layout_mark(game):
             raise PolicyError(
                 f"policy {name_of(spec)!r} plays {game.id} with other data files; "
-                "make it for the game with these ones"
+                "create it for the game with these files"
             )
     return spec
 
@@ -103,5 +103,5 @@ def allowed(game: Game) -> str:
     names = ", ".join(map(repr, game.built_in_policies))
     return (
         f"Allowed: {names}, 'search:SIMULATIONS', the path of a saved network (.npz), a callable "
-        "(observation, mask, rng) -> actions, or where to import one from, 'module:name'"
+        "(observation, mask, rng) -> actions, or 'module:name' to import one"
     )

@@ -105,7 +105,7 @@ class SearchPolicy:
 
     def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
         raise PolicyError(
-            f"{self.name} needs positions, and was given observations; ask it with "
+            f"{self.name} needs positions, but was given observations; ask it with "
             "polytrix.agents.ask_rows(policy, simulator, rows, rng), or ask(..., states=...)"
         )
 
@@ -198,7 +198,7 @@ def portions(simulations: int | None, seconds: float | None) -> Iterator[int]:
 def at_least(name: str, value: Any, least: float) -> float:
     """A number not below `least`, or PolicyError."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:
-        raise PolicyError(f"{name} is {value!r}; allowed: a number from {least:g} on")
+        raise PolicyError(f"{name} is {value!r}; allowed: a number from {least:g}")
     return value
 
 

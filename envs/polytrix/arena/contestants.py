@@ -54,8 +54,8 @@ def contestant(game: Game, spec: str) -> Contestant:
         policy = resolve(spec, game)
         if remembers(policy) and resolve(spec, game) is policy:
             raise PolicyError(
-                f"policy {spec!r} remembers its games, and threads would share it; name its class, "
-                "which makes one for each of them"
+                f"policy {spec!r} remembers its games, and threads would share it; give its class "
+                "instead, so that each thread has its own"
             )
         return Contestant(name or name_of(policy), spec_mark(policy, spec), lambda: resolve(spec, game))
     if not name:

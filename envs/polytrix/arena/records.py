@@ -69,7 +69,7 @@ class Records:
             return FileLock(path.with_name(path.name + ".lock"))
         except BlockingIOError as error:
             raise RecordsError(
-                f"{path} is being written by {error.strerror}; wait for it, or take another file"
+                f"{path} is being written by {error.strerror}; wait for it, or use another file"
             ) from None
         except OSError as error:
             raise RecordsError(f"{path} cannot be written ({error.strerror})") from None
@@ -80,7 +80,7 @@ class Records:
         *lines, unfinished = data.split(b"\n")
         if not lines:
             if not line(self._header).encode().startswith(unfinished):
-                raise RecordsError(f"{path} is no file of an arena's games; take another one")
+                raise RecordsError(f"{path} is no file of an arena's games; use another file")
             self._replace([])
             return
         self._compare(path, _parsed(path, 1, lines[0]))
@@ -98,7 +98,7 @@ class Records:
         differing = [key for key, value in self._header.items() if key not in header or header[key] != value]
         if differing:
             raise RecordsError(
-                f"{path} holds games with another {', '.join(differing)}; take another file, or delete it"
+                f"{path} has games with another {', '.join(differing)}; use another file, or delete it"
             )
 
     def _read(self, path: Path, number: int, text: bytes) -> tuple[Block, Games]:
@@ -119,11 +119,11 @@ class Records:
             whole = (block.first, block.deals, games.truncated, games.decisions)
             names = (block.one, block.rest, block.one_mark, block.rest_mark)
             if any(type(name) is not str for name in names) or any(type(each) is not int for each in whole):
-                raise ValueError("names that are no text, or counts that are no whole numbers")
+                raise ValueError("names that are not text, or counts that are not integers")
             if min(whole) < 0 or block.deals < 1 or games.truncated > payoffs[..., 0].size:
-                raise ValueError("counts that no games have")
+                raise ValueError("impossible counts")
             if line(told(block, games)) != line(entry):
-                raise ValueError("numbers that are not as they would have been written")
+                raise ValueError("numbers in another form than written by this version")
         except (ValueError, KeyError, TypeError, OverflowError) as error:
             raise RecordsError(f"{path}, line {number} is damaged ({error!s:.100}); {_MEND}") from None
         return block, games
@@ -138,7 +138,7 @@ class Records:
         except OSError as error:
             os.truncate(self.path, size)
             raise RecordsError(
-                f"{self.path} cannot be written ({error.strerror}); what was played before is in it"
+                f"{self.path} cannot be written ({error.strerror}); it has the games up to now"
             ) from None
 
     def _replace(self, entries: Iterable[Mapping[str, Any]]) -> None:
@@ -171,7 +171,7 @@ class Records:
         self._replace(told(block, games) for block, games in self._games.items())
 
 
-_MEND = "delete the file to begin anew"
+_MEND = "delete the file to start again"
 
 
 def _parsed(path: Path, number: int, text: bytes) -> Any:

@@ -83,7 +83,7 @@ def arena(
         try:
             play_with_a_bar(tournament, records, threads)
         except KeyboardInterrupt:
-            typer.echo("stopped" + ("; the same command goes on from here" if save else ""), err=True)
+            typer.echo("stopped" + ("; the same command continues from here" if save else ""), err=True)
             raise typer.Exit(130) from None
         result = summarise(tournament, records, anchor)
     show(result)

@@ -34,7 +34,9 @@ def _font() -> bytes:
 
     font = ImageFont.load_default(12)
     if not isinstance(font, ImageFont.FreeTypeFont):
-        raise RuntimeError("this Pillow has no FreeType, hence no font; install Pillow's wheel from PyPI")
+        raise RuntimeError(
+            "this Pillow was built without FreeType and has no font; install its wheel from PyPI"
+        )
     return font.font_bytes
 
 

@@ -69,7 +69,7 @@ class Window:
             screen = display.set_mode(size)
         except self._pygame.error as error:
             raise RuntimeError(
-                f"no window can be opened here ({error}); use render_mode='rgb_array' instead"
+                f"cannot open a window ({error}); use render_mode='rgb_array' instead"
             ) from error
         display.set_caption(self.title)
         return screen
