@@ -1,4 +1,4 @@
-"""The comparison with other libraries: what is missing is left out, and everybody plays the same game."""
+"""The comparison with other libraries: missing ones are left out, and all play the same game."""
 
 from __future__ import annotations
 

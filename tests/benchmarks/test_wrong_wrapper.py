@@ -1,4 +1,4 @@
-"""The study of the usual wrappers: what they do wrong, and a tiny run of all arms."""
+"""The study of common wrappers: their errors, and a short run of all arms."""
 
 from __future__ import annotations
 

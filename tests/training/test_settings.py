@@ -1,4 +1,4 @@
-"""Settings on the command line: which of it is the game, and numbers that nothing can be learned with."""
+"""Settings on the command line: the name of the game, and numbers that are refused."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ NUMBERS = [
     "pool-size",
     "freeze-every-iterations",
 ]
-"""None of these may be 0."""
+"""Settings that must not be 0."""
 FRACTIONS = [
     "minutes",
     "checkpoint-seconds",
