@@ -14,7 +14,7 @@ help:
 	@echo "make test-matrix        all tests with the oldest and newest versions, on Python 3.10 and 3.13 (an hour)"
 	@echo "make test-integrations  RLlib, TorchRL, ...: page, example and checks of each in its own environment"
 	@echo "make lint               style and types only"
-	@echo "make bench              throughput of every face, on this machine"
+	@echo "make bench              throughput of every API, on this machine"
 	@echo "make docs               the documentation site, in build/docs"
 	@echo "make build              wheel and sdist in dist/"
 	@echo "make clean              remove what these targets made (trained runs stay)"
