@@ -1,10 +1,10 @@
-"""Environments beside the one of `make test`: other versions, and libraries that are plugged in.
+"""Sessions in environments other than that of `make test`: other versions, and learning libraries.
 
     nox --session tests           # `make test-matrix`: the suite on the oldest and on the newest versions
     nox --session integrations    # `make test-integrations`: each integration in an environment of its own
 
-One of several: `nox --session "tests-3.13"`, `nox --session "integrations(torchrl)"`. Arguments after `--` go
-to pytest. Interpreters that are missing are downloaded where that is possible.
+To run one of them: `nox --session "tests-3.13"`, `nox --session "integrations(torchrl)"`. Arguments after `--`
+go to pytest. Missing interpreters are downloaded if possible.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ nox.options.reuse_existing_virtualenvs = True
 OLDEST = "tests/versions/oldest.txt"
 TESTED_TOGETHER = "constraints.txt"
 VERSIONS = {"3.10": OLDEST, "3.13": TESTED_TOGETHER}
-"""By interpreter, what is installed: the oldest of all that is supported, and the newest."""
+"""Versions of dependencies by interpreter: the oldest supported ones and the newest."""
 
 CONSTRAINTS = Path("tests/integrations/constraints")
 INTEGRATIONS = sorted(file.stem for file in CONSTRAINTS.glob("*.txt"))
@@ -38,7 +38,7 @@ def tests(session: nox.Session) -> None:
 @nox.session
 @nox.parametrize("name", INTEGRATIONS, ids=INTEGRATIONS)
 def integrations(session: nox.Session, name: str) -> None:
-    """An integration's page, its example and the checks of the library, with nothing else installed."""
+    """Page, example and checks of one library, with no other library installed."""
     pins = str(CONSTRAINTS / f"{name}.txt")
     session.install("-c", pins, "torch")
     session.install("-c", pins, "-e", f".[{name}]", "pytest", "pytest-timeout", "markdown-it-py")

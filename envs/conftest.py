@@ -1,17 +1,17 @@
-"""Which modules pytest leaves alone: those whose library is not there."""
+"""Modules that pytest ignores because their library is not installed."""
 
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 
-LIBRARIES = {
-    "openspiel": "pyspiel",
-    "rllib": "ray",
-    "rllib_league": "ray",
-    "rllib_modules": "ray",
-    "tianshou": "tianshou",
-}
+sys.path.append(str(Path(__file__).parents[1]))
+from tests.libraries import LIBRARIES
 
 collect_ignore = [
-    f"polytrix/api/{module}.py" for module, library in LIBRARIES.items() if find_spec(library) is None
+    f"polytrix/api/{module}.py"
+    for library in LIBRARIES
+    if find_spec(library.package) is None
+    for module in library.modules
 ]

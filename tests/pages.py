@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 
+from tests.libraries import LIBRARIES
+
 ROOT = Path(__file__).parents[1]
 
 PATTERNS = (
@@ -32,7 +34,7 @@ PATTERNS = (
 MADE = ("docs/games", "docs/record")
 """Folders of copies, made when the site is built."""
 
-OPTIONAL = {"sb3_contrib", "pyspiel", "torch", "ray", "torchrl", "tianshou", "pufferlib", "agilerl"}
+OPTIONAL = {"torch", "pufferlib", *(library.package for library in LIBRARIES)}
 """A page that imports one of these can be run only where it is installed."""
 
 SHORTER = {

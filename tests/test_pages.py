@@ -73,11 +73,8 @@ LEFT_OUT = {
     "peers/bin/": "needs four other libraries",
     **dict.fromkeys(
         (
-            "python examples/rllib_quatrix.py",
             "python training/rllib_ppo.py",
-            "python examples/torchrl_quatrix.py",
-            "python examples/tianshou_quatrix.py",
-            "python examples/agilerl_quatrix.py",
+            *(f"python examples/{each.extra}_quatrix.py" for each in LIBRARIES if each.own_environment),
         ),
         "`make test-integrations` tries it",
     ),

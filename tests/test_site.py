@@ -13,6 +13,7 @@ import pytest
 
 import polytrix
 from polytrix.core.game import Game
+from tests.libraries import LIBRARIES
 from tests.pages import ROOT, blocks
 
 pytest.importorskip("sphinx", reason="the extra 'docs' is not installed")
@@ -98,11 +99,13 @@ def test_links_into_the_repository_lead_to_pages_or_downloads(site: Path) -> Non
 
 def test_links_are_turned_outside_of_code_only() -> None:
     code = "\n```text\n[z](../README.md)\n```\n"
-    text = f"[`x`](../training/ppo.py) [y](../benchmarks/leaderboard){code}[z](../README.md#a)"
-    assert with_links("arena", text) == f"[`x`](../training/ppo.py) y{code}[z](/index.md#a)"
-    assert with_links(
-        "record/benchmarks", "[a](../docs/sb3.md) [b](peers.py) ![c](observation_codings.png)"
-    ) == ("[a](/sb3.md) [b](../../benchmarks/peers.py) ![c](../../benchmarks/observation_codings.png)")
+    text = f"[`x`](../training/sb3_ppo.py) [y](../benchmarks/leaderboard){code}[z](../README.md#a)"
+    assert with_links("arena", text) == f"[`x`](../training/sb3_ppo.py) y{code}[z](/index.md#a)"
+    links = "[a](../docs/sb3.md) [b](throughput/peers.py) ![c](studies/wrong_wrapper.png)"
+    folder = "../../benchmarks"
+    assert with_links("record/benchmarks", links) == (
+        f"[a](/sb3.md) [b]({folder}/throughput/peers.py) ![c]({folder}/studies/wrong_wrapper.png)"
+    )
     assert page_at(ROOT / "examples" / "connect_four") == "record/connect_four"
 
 

@@ -1,4 +1,4 @@
-"""Rate agents by duplicate games; the same as `polytrix arena`, which needs the extra `arena`.
+"""Rate agents by duplicate games: the same as `polytrix arena` (extra `arena`).
 
 python training/arena.py quatrix random greedy search:200 checkpoints/quatrix-v0 --json arena.json
 """

@@ -1,4 +1,4 @@
-"""Settings of a training script: from the game's settings file, overridden by the command line, and checked."""
+"""Reads the settings of a training script: the game's settings file, overridden by the command line."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _Settings = TypeVar("_Settings")
 
 @dataclass(frozen=True)
 class Within:
-    """What a setting may be, said in its annotation: finite, in `low..high`, or above `low` if it is `open`.
+    """The allowed range of a setting, in its annotation: finite, and `low..high`, or above `low` if `open`.
 
-    Of a tuple it says what each item may be; at least one is needed.
+    For a tuple, the range of each item; a tuple needs at least one item.
     """
 
     low: float
@@ -59,17 +59,17 @@ Share = Annotated[float, Within(0, 1)]
 def settings_from(
     kind: type[_Settings], arguments: list[str], folder: Path, description: str | None
 ) -> _Settings:
-    """Settings of the game that the arguments name.
+    """Settings for the game that is named in the arguments.
 
     Args:
         kind: the dataclass of the script's settings, with fields `game`, `layers` and `options`. Annotations
-            say what a setting may be, see `Within`.
-        arguments: the command line without the program's name.
-        folder: where the settings files are, GAME.toml.
+            declare the allowed values, see `Within`.
+        arguments: the command line without the script.
+        folder: folder of the settings files, GAME.toml.
         description: of the script, for `--help`.
 
     Raises:
-        SystemExit: a game, an option or a setting that is not allowed.
+        SystemExit: an unknown game, or an option or setting that is not allowed.
     """
     name = named_game(kind, arguments)
     if name is None:
@@ -97,15 +97,15 @@ def settings_from(
 
 
 def named_game(kind: type[Any], arguments: list[str]) -> str | None:
-    """The argument that is neither an option nor the value of one: the name of the game.
+    """The name of the game: the first argument that is neither an option nor the value of one.
 
     Args:
         kind: the dataclass of the settings.
-        arguments: the command line without the program's name.
+        arguments: the command line without the script.
     """
     hints = get_type_hints(kind)
     rest = iter(arguments)
-    several = False  # values of the last option may follow
+    several = False  # more values of the last option may follow
     for argument in rest:
         if argument.startswith("-"):
             setting, given, _ = argument.lstrip("-").replace("-", "_").partition("=")
@@ -118,10 +118,10 @@ def named_game(kind: type[Any], arguments: list[str]) -> str | None:
 
 
 def check(settings: Any) -> None:
-    """Refuse settings that nothing can be learned with.
+    """Refuse settings that are not allowed.
 
     Raises:
-        SystemExit: a number outside of what its annotation allows, or options that the game does not have.
+        SystemExit: a number outside the range in its annotation, or an option that the game does not have.
     """
     for name, hint in get_type_hints(type(settings), include_extras=True).items():
         allowed = next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Within)), None)
@@ -139,6 +139,18 @@ def check(settings: Any) -> None:
         raise SystemExit(str(error)) from None
 
 
+def check_shares(*shares: float) -> None:
+    """Refuse `share_random`, `share_greedy` and `share_past` if their sum is above 1.
+
+    Raises:
+        SystemExit: it is.
+    """
+    if sum(shares) > 1:
+        raise SystemExit(
+            "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
+        )
+
+
 def frozen(settings: Any) -> dict[str, Any]:
-    """The settings that a run cannot change when it is continued."""
+    """The settings that must stay the same when a run is continued."""
     return {name: value for name, value in asdict(settings).items() if name not in FREE}

@@ -1,4 +1,4 @@
-"""How strong a policy is: games on held-out seeds, every seat equally often, with honest intervals."""
+"""Evaluates a policy: games on held-out seeds, each seat equally often, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -16,24 +16,23 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 
 HELD_OUT_SEED = 1 << 40
-"""Evaluation games have seeds from here on; training draws its own below."""
+"""First seed of evaluation games; the seeds of training games are lower."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """Games of one policy with one opponent in all other seats.
+    """Results of a policy against one opponent in all other seats.
 
     Args:
-        opponent: its name.
-        players: how many take part in a game.
-        games: how many.
-        wins: games in which the policy's payoff was the highest and above zero; of a win that k seats
-            share, one k-th. Where nobody gains anything nobody wins.
-        losses: games with a payoff below zero.
-        truncated: games that reached their limit.
-        payoff: mean payoff of a game.
-        deviation: standard deviation of the payoff from game to game.
-        decisions: mean number of decisions of all seats in a game.
+        opponent: name of the opponent.
+        players: number of players in a game.
+        games: number of games.
+        wins: number of games in which the policy's payoff was the highest and above zero; ties split the win.
+        losses: number of games with a payoff below zero.
+        truncated: number of games that reached `max_decisions`.
+        payoff: mean payoff per game.
+        deviation: standard deviation of the payoff.
+        decisions: mean number of decisions of all seats per game.
     """
 
     opponent: str
@@ -48,12 +47,12 @@ class Result:
 
     @property
     def rate(self) -> float:
-        """Share of games won."""
+        """Win rate."""
         return self.wins / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95% Wilson interval of the rate; shared wins make it a little too wide."""
+        """95% Wilson interval of the win rate; split wins make it slightly too wide."""
         return wilson(self.wins, self.games)
 
     @property
@@ -64,7 +63,7 @@ class Result:
 
 
 def even(games: int, players: int) -> int:
-    """The smallest number of games, not below the given one, that gives every seat equally many."""
+    """`games`, rounded up to a multiple of the players, so that each seat has equally many games."""
     return -(-games // players) * players
 
 
@@ -77,17 +76,17 @@ def evaluate(
     seed: int = HELD_OUT_SEED,
     tick: Callable[[int], None] | None = None,
 ) -> Result:
-    """Play games, the policy's seat changing from game to game so that each seat has equally many.
+    """Play games in which the policy has each seat equally often.
 
     Args:
-        game: what is played.
-        policy: the one that is measured.
-        opponent: a policy, or what `polytrix.agents.resolve` takes, in every other seat.
-        games: how many, rounded up to a multiple of the players. Game i has seed `seed + i` and puts
-            the policy into seat i % players.
+        game: the game.
+        policy: the policy to evaluate.
+        opponent: plays all other seats; a policy, or anything that `polytrix.agents.resolve` accepts.
+        games: number of games, rounded up to a multiple of the players. Game i has seed `seed + i`, and the
+            policy plays seat i % players.
         options: options of the game.
-        seed: of the first game.
-        tick: called with the number of finished games after each step.
+        seed: seed of the first game.
+        tick: called after each step with the number of finished games.
     """
     other = resolve(opponent, game)
     players = game.num_players(game.options.validate(options or {}))
@@ -97,7 +96,7 @@ def evaluate(
     sim = Simulator(game, games, options, seed=seed)
     sim.policy[:] = getattr(other, "built_in", EXTERNAL)
     sim.policy[rows, seats] = EXTERNAL
-    sim.seed(seed)  # begin anew, now that the opponents are in their seats
+    sim.seed(seed)  # restart with the opponents in their seats
     rng = np.random.default_rng(seed)
     for player in (policy, other):
         begin_games(player, games)

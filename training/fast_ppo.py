@@ -1,13 +1,17 @@
-"""Train a policy by self-play with PPO, every seat learning: one file, read from top to bottom.
+"""Train a policy by self-play with PPO; every seat learns. One file, to be read from top to bottom.
 
     python training/fast_ppo.py quatrix
 
-One network plays all seats of many games at once, and every decision of every seat is a sample:
-its reward is what the seat gets until its own next decision, or to the end, with its own payoff.
-In a share of the games only one seat learns, and in the others sit the random policy, the greedy
-one, or a frozen copy of an earlier self. Stop it at any time (Ctrl-C, kill -9): the same command
-goes on where the last checkpoint was, as if nothing had happened. It leaves the same files as
-`ppo.py`, which does the same with Stable-Baselines3, one seat learning.
+One network plays all seats of many parallel games, and every decision of every seat is a sample. Its reward
+is what the seat receives until its own next decision, or until the end of the game. In a fraction of the
+games only one seat learns; the random policy, the greedy policy or a frozen past self plays the others.
+
+In this file: settings, network, samples, games, the update, and the training loop (`Run.train`). `runs.py`
+has what all training scripts share: the run's folder, checkpoints, evaluation and report.
+
+The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint,
+with the same result as without the stop. It writes the same files as `sb3_ppo.py`, which trains one seat
+with Stable-Baselines3.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for evaluation; threads of its own spin on busy cores
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the evaluation on busy cores
 
 import numpy as np
 import torch
@@ -39,58 +43,55 @@ from polytrix.core.state import ByteArray, FloatArray, IdArray, IntArray
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
 import sparse
-from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Weight, settings_from
+from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Weight, check_shares, settings_from
 
 
 @dataclass(frozen=True)
 class Settings(runs.RunSettings):
-    """Everything that shapes a run."""
+    """Settings of a run."""
 
     device: str = "auto"
-    """Of the network: cpu, cuda, or auto, which is a GPU where there is one."""
+    """Device of the network: cpu, cuda, or auto (a GPU if there is one)."""
     torch_threads: Count = 1
-    """CPU threads of the network's square layers. The wide ones, made for sparse inputs, have one."""
+    """CPU threads of PyTorch. The first and last layer, made for sparse inputs, always use one."""
 
     num_steps: Count = 32
-    """Decisions in each game between two updates."""
+    """Decisions in each game per rollout."""
     batch_size: Count = 1024
-    """Decisions in a gradient step."""
+    """Decisions per minibatch."""
     epochs: Count = 2
-    """Passes over the decisions of an update. A new decision costs less than a pass over an old one."""
+    """Passes over the rollout per update. A new decision costs less than a pass over an old one."""
     learning_rate: Positive = 1e-3
-    """Of Adam; falls linearly to a tenth over the run."""
+    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
     layers: Sizes = (128, 128)
-    """Hidden layers, shared by policy and value."""
+    """Sizes of the hidden layers, shared by policy and value."""
     recurrent: Amount = 0
-    """Units of a GRU behind the hidden layers, which remembers a seat's earlier decisions; 0: none."""
+    """Units of a GRU after the hidden layers, which remembers a seat's earlier decisions; 0: no GRU."""
     unroll: Count = 16
-    """Decisions of a seat that gradients flow back through the GRU."""
+    """Length of backpropagation through time, in decisions of a seat."""
     shaping_until: Share = 0.0
-    """Share of the run after which the shaping has faded out, linearly; 0: it stays as it is."""
+    """Fraction of the run over which shaping decreases linearly to 0; 0: it stays constant."""
     imitation: Weight = 0.0
-    """Weight of the cross-entropy with what the greedy policy would have done in the learner's decisions."""
+    """Weight of the cross-entropy with the action of the greedy policy, in the learner's decisions."""
     imitation_games: Share = 0.25
-    """Share of the games in which the greedy policy is asked. It may think for longer than the game takes."""
+    """Fraction of the games in which the greedy policy is asked; asking can be slower than the game itself."""
     imitation_until: Share = 0.0
-    """Share of the run after which the imitation has faded out, linearly; 0: it stays as it is."""
+    """Fraction of the run over which imitation decreases linearly to 0; 0: it stays constant."""
 
     share_random: Share = 0.0
-    """Share of the games in which one seat learns and the random policy has the others."""
+    """Fraction of the games in which one seat learns and the random policy plays the others."""
     share_greedy: Share = 0.0
-    """Share of the games in which one seat learns and the greedy policy has the others."""
+    """Fraction of the games in which one seat learns and the greedy policy plays the others."""
     share_past: Share = 0.0
-    """Share of the games in which one seat learns and a past self has the others."""
+    """Fraction of the games in which one seat learns and a past self plays the others."""
     freeze_every_iterations: Count = 20
-    """A frozen copy of the learner joins the pool of past selves this often, if they have a share."""
+    """Iterations between two frozen copies of the learner for the pool of past selves, if `share_past` > 0."""
 
 
 def read_settings(arguments: list[str]) -> Settings:
-    """The game's settings file for this script, overridden by the command line."""
+    """Settings from the game's settings file, overridden by the command line."""
     settings = settings_from(Settings, arguments, SETTINGS / "fast_ppo", __doc__)
-    if settings.share_random + settings.share_greedy + settings.share_past > 1:
-        raise SystemExit(
-            "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
-        )
+    check_shares(settings.share_random, settings.share_greedy, settings.share_past)
     try:
         torch.device("cpu" if settings.device == "auto" else settings.device)
     except RuntimeError:
@@ -104,11 +105,11 @@ def read_settings(arguments: list[str]) -> Settings:
 
 
 class Network(nn.Module):
-    """Hidden layers, a GRU where wanted, and behind them the logits of the actions and the value.
+    """Hidden layers, optionally a GRU, then a policy head (logits of the actions) and a value head.
 
     Args:
-        game: what it plays.
-        layers: units of the hidden layers.
+        game: the game that it plays.
+        layers: sizes of the hidden layers.
         recurrent: units of the GRU, or 0.
     """
 
@@ -131,15 +132,15 @@ class Network(nn.Module):
     def forward(
         self, observation: Tensor, legal: Tensor, count: Tensor, memory: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """What to do, how good the position is, and what to remember.
+        """Policy, value and next memory.
 
         Args:
-            observation: (T * S, O) int8, the decisions of S seats: first those of time 0, then of time 1, ...
-            legal, count: (T * S, W) int16 and (T * S,) int32, the legal actions.
-            memory: (S, M), what the seats remember at time 0.
+            observation: (T * S, O) int8, T consecutive decisions of S seats, ordered by time.
+            legal, count: (T * S, W) int16 and (T * S,) int32, the legal actions and their number.
+            memory: (S, M), the GRU's state of each seat at time 0.
 
         Returns:
-            Logarithms of the legal actions' probabilities (T * S, W), values (T * S,), memory (S, M).
+            Log-probabilities of the legal actions (T * S, W), values (T * S,), memory (S, M).
         """
         weight = self.first.weight.T * self.scale[:, None]
         x = sparse.first_layer(observation, weight, self.first.bias)
@@ -162,7 +163,7 @@ class Network(nn.Module):
         ]
 
     def exported_cell(self) -> Cell | None:
-        """The GRU between the last two of them, if there is one."""
+        """The GRU, which is before the last of these layers, if there is one."""
         cell = self.recall
         if cell is None:
             return None
@@ -171,12 +172,12 @@ class Network(nn.Module):
 
 
 def array_of(parameter: Tensor) -> FloatArray:
-    """The values of a parameter, wherever it is."""
+    """A parameter as a NumPy array."""
     return np.asarray(parameter.detach().cpu().numpy())
 
 
 def probabilities(log_probabilities: Tensor) -> Tensor:
-    """The exponential; as a softmax, since `exp` is slow where the result is 0."""
+    """`exp`, computed as a softmax: `exp` is slow where the result is 0."""
     return functional.softmax(log_probabilities, 1)
 
 
@@ -184,15 +185,15 @@ def probabilities(log_probabilities: Tensor) -> Tensor:
 def act(
     network: Network, observation: ByteArray, legal: IdArray, count: Any, memory: FloatArray
 ) -> tuple[IntArray, FloatArray, FloatArray, FloatArray]:
-    """Choose among the legal actions of some decisions.
+    """Sample an action for each of n decisions.
 
     Args:
-        network: who chooses.
+        network: the policy.
         observation, legal, count: (n, O), (n, W) and (n,).
         memory: (n, M).
 
     Returns:
-        Places among the legal actions (n,), logarithms of their probabilities (n,), values (n,), memory (n, M).
+        Indices into the legal actions (n,), their log-probabilities (n,), values (n,), memory (n, M).
     """
     device = network.scale.device
     given = (torch.from_numpy(each).to(device) for each in (observation, legal, count, memory))
@@ -206,27 +207,28 @@ def act(
 # -- samples ----------------------------------------------------------------------------------
 
 END = -1
-"""In the place of a seat's next decision: there is none, the game has ended."""
+"""Instead of the index of a seat's next decision: the game has ended."""
 OPEN = -2
-"""In the place of a seat's next decision: it has not come yet."""
+"""Instead of the index of a seat's next decision: it has not come yet."""
 
 NOBODY = -1
-"""In the place of what the greedy policy would have done: it was not asked."""
+"""Instead of the greedy policy's action: it was not asked."""
 
 
 class Samples:
-    """Decisions in the order in which they were made, each with the next one of the same seat.
+    """The rollout buffer: decisions in chronological order, each linked to the next one of the same seat.
 
     Attributes:
-        observation, legal, count: (N, O) int8, (N, L) int16 and (N,) int32, what the seat saw and could do.
-        place, log_probability, value: (N,), which of the legal actions it took, and what the network said.
-        taught: (N,), which of the legal actions the greedy policy would have taken; NOBODY if it was not asked.
-        potential: (N,) float32, of the seat.
-        memory: (N, M) float32, what the seat remembered before.
-        reward: (N,) float32, what came until its next decision.
-        next: (N,) int64, that decision's number here, END or OPEN.
-        starts: where the decisions of each step begin. No seat has two in one step.
-        size: how many decisions there are; later places are unused.
+        observation, legal, count: (N, O) int8, (N, L) int16 and (N,) int32, what the seat could see and do.
+        place, log_probability, value: (N,), index of the chosen action among the legal ones, and the network's
+            outputs.
+        taught: (N,), index of the greedy policy's action among the legal ones, or NOBODY.
+        potential: (N,) float32, potential of the seat, for shaping.
+        memory: (N, M) float32, state of the GRU before the decision.
+        reward: (N,) float32, reward until the seat's next decision.
+        next: (N,) int64, index of that decision, END or OPEN.
+        starts: index of the first decision of each step. A seat has at most one decision per step.
+        size: number of decisions; the rest of each array is unused.
     """
 
     def __init__(self, game: Game, capacity: int, memory: int) -> None:
@@ -245,7 +247,7 @@ class Samples:
         self.size = 0
 
     def add(self, count: int) -> slice:
-        """Make room for the decisions of a step; they are open, and nothing has come of them yet."""
+        """Add the decisions of a step, which are open and have no reward yet; the slice of their indices."""
         new = slice(self.size, self.size + count)
         self.starts.append(self.size)
         self.size += count
@@ -255,38 +257,38 @@ class Samples:
         return new
 
     def arrays(self) -> dict[str, Any]:
-        """All that there is about the decisions, by name."""
+        """The used part of each array, by name."""
         return {name: each[: self.size] for name, each in vars(self).items() if isinstance(each, np.ndarray)}
 
     def keep(self, numbers: IntArray) -> None:
-        """Forget all decisions but these open ones, which come to the front."""
+        """Keep only these open decisions, moved to the front."""
         for array in self.arrays().values():
             array[: len(numbers)] = array[numbers]
         self.starts, self.size = [0], len(numbers)
 
 
 def advantages(samples: Samples, gamma: float, gae_lambda: float) -> FloatArray:
-    """Generalised advantage estimates along each seat's own decisions, (N,); 0 where a decision is open.
+    """Generalised advantage estimation along each seat's own decisions, (N,); 0 for open decisions.
 
-    The value of an open decision stands for what follows it.
+    The value of an open decision bootstraps the decisions before it.
     """
-    advantage = np.zeros(samples.size + 1, np.float32)  # END is the last one: 0
+    advantage = np.zeros(samples.size + 1, np.float32)  # index END is the last entry: 0
     value = np.append(samples.value[: samples.size], np.float32(0))
     for start, stop in reversed(list(pairwise([*samples.starts, samples.size]))):
         own = start + np.flatnonzero(samples.next[start:stop] != OPEN)
         after = samples.next[own]
-        surprise = samples.reward[own] + gamma * value[after] - value[own]
-        advantage[own] = surprise + gamma * gae_lambda * advantage[after]
+        delta = samples.reward[own] + gamma * value[after] - value[own]
+        advantage[own] = delta + gamma * gae_lambda * advantage[after]
     return advantage[:-1]
 
 
 def pieces(samples: Samples, length: int) -> IntArray:
-    """The decisions that are not open, (length, S): in each column consecutive ones of a seat, then -1."""
+    """Indices of closed decisions, (length, S); each column has consecutive ones of a seat, padded with -1."""
     following = samples.next[: samples.size]
     closed = following != OPEN
     if length == 1:
         return np.flatnonzero(closed)[None]
-    position = np.zeros(samples.size, np.int64)  # in the seat's row of decisions
+    position = np.zeros(samples.size, np.int64)  # number of the decision in its seat's sequence
     for start, stop in pairwise([*samples.starts, samples.size]):
         linked = start + np.flatnonzero(following[start:stop] >= 0)
         position[following[linked]] = position[linked] + 1
@@ -304,11 +306,11 @@ def pieces(samples: Samples, length: int) -> IntArray:
 LEARNER = -1
 RANDOM = LEARNER - drivers.RANDOM
 GREEDY = LEARNER - drivers.GREEDY
-"""Who has a seat; past selves have their own numbers, from 0 on."""
+"""The player of a seat; past selves have numbers from 0 on."""
 
 
 class Tables:
-    """Many games, their players, and the samples that come of them."""
+    """The parallel games, their players, and the samples collected in them."""
 
     def __init__(self, game: Game, options: dict[str, Any], settings: Settings) -> None:
         self.settings = settings
@@ -317,18 +319,18 @@ class Tables:
         self.simulator = Simulator(game, games, options, seed=settings.seed)
         self.samples = Samples(game, games * (settings.num_steps + self.players), settings.recurrent)
         self.player = np.full((games, game.max_players), LEARNER)
-        self.open = np.full((games, game.max_players), -1)  # the number of each seat's open decision
+        self.open = np.full((games, game.max_players), -1)  # index of each seat's open decision
         self.memory = np.zeros((games, game.max_players, settings.recurrent), np.float32)
         self.rng = np.random.default_rng(settings.seed)
         self.pool: list[int] = []
-        self.shaping, self.imitation = settings.shaping, settings.imitation  # weights, which fade
+        self.shaping, self.imitation = settings.shaping, settings.imitation  # current weights
         self.teacher = HeuristicPolicy(game) if settings.imitation else None
         self.results: list[tuple[str, float]] = []
         self.lengths: list[float] = []
         self.begin(np.arange(games))
 
     def begin(self, rows: IntArray) -> None:
-        """Begin new games, with players drawn anew, until a network is to move in each."""
+        """Start new games with newly drawn players, up to the first decision of a network."""
         settings, simulator = self.settings, self.simulator
         shares = np.cumsum([settings.share_random, settings.share_greedy, settings.share_past])
         while len(rows):
@@ -340,10 +342,10 @@ class Tables:
             simulator.policy[rows] = np.maximum(LEARNER - self.player[rows], drivers.EXTERNAL)
             self.memory[rows] = 0.0
             simulator.restart(rows)
-            rows = rows[simulator.over[rows]]  # ended before a network could move
+            rows = rows[simulator.over[rows]]  # ended before a network's first decision
 
     def ask(self, network: Network, rows: IntArray) -> tuple[IntArray, ...]:
-        """What a network does in some rows, and the place, log-probability and value of it."""
+        """A network's actions in some rows, with their index, log-probability and value."""
         simulator = self.simulator
         mover, count = simulator.mover[rows], simulator.num_legal[rows]
         legal = simulator.legal_ids[rows, : count.max()]
@@ -354,7 +356,7 @@ class Tables:
         return legal[np.arange(len(rows)), place].astype(np.int64), place, log_probability, value  # type: ignore[return-value]
 
     def record(self, rows: IntArray) -> slice:
-        """New samples of the learner's decisions in some rows, as links in the chains of their seats."""
+        """Add samples of the learner's decisions in some rows, and link each seat's previous one to them."""
         simulator, samples = self.simulator, self.samples
         mover = simulator.mover[rows]
         new = samples.add(len(rows))
@@ -379,7 +381,7 @@ class Tables:
         return new
 
     def finish(self, rows: IntArray) -> None:
-        """Pay all seats of games that are over, and begin the next ones."""
+        """Add the payoffs of games that are over, and start the next ones."""
         simulator, samples = self.simulator, self.samples
         seats = self.open[rows] >= 0
         last = self.open[rows][seats]
@@ -396,7 +398,7 @@ class Tables:
         self.begin(rows)
 
     def step(self, networks: dict[int, Network], clock: runs.Clock) -> None:
-        """One decision in each game, by the learner or a past self."""
+        """Make one decision in each game, by the learner or a past self."""
         simulator, samples = self.simulator, self.samples
         player = self.player[np.arange(len(simulator.mover)), simulator.mover]
         actions = np.zeros(len(player), np.int64)
@@ -416,7 +418,7 @@ class Tables:
             self.finish(np.flatnonzero(simulator.over))
 
     def take_figures(self) -> dict[str, float]:
-        """What to log of the games that were finished since the last call."""
+        """Figures to log about the games finished since the last call."""
         figures = {"rollout/ep_len_mean": float(np.mean(self.lengths))} if self.lengths else {}
         for name in sorted({name for name, _ in self.results}):
             figures[f"wins/{name}"] = float(np.mean([won for each, won in self.results if each == name]))
@@ -424,7 +426,7 @@ class Tables:
         return figures
 
     def keep_open(self) -> None:
-        """Forget all samples but those whose next decision has not come: they wait for the next update."""
+        """Drop all samples except open ones, which are learned from in the next update."""
         waiting = np.flatnonzero(self.samples.next[: self.samples.size] == OPEN)
         number = np.full(self.samples.size, -1)
         number[waiting] = np.arange(len(waiting))
@@ -432,7 +434,7 @@ class Tables:
         self.samples.keep(waiting)
 
     def save(self) -> dict[str, Any]:
-        """Everything that the future of the games depends on, at a time when all samples are open."""
+        """Everything needed to continue the games; to be called when all samples are open."""
         return {
             "simulator": self.simulator.save(),
             "policy": self.simulator.policy,
@@ -442,7 +444,7 @@ class Tables:
         }
 
     def load(self, state: dict[str, Any]) -> None:
-        """Go on from what `save` gave."""
+        """Continue from a result of `save`."""
         self.simulator.policy[:] = state["policy"]
         self.simulator.load(state["simulator"])
         self.samples.size = len(state["samples"]["next"])
@@ -465,16 +467,16 @@ def learn(
     left: float,
     imitation: float = 0.0,
 ) -> dict[str, float]:
-    """An update of PPO with all samples that are not open.
+    """One PPO update with all samples that are not open.
 
     Args:
         network, optimizer, settings: of the learner.
         samples: its decisions.
-        left: share of the run that is still to come, for the learning rate.
-        imitation: its present weight.
+        left: remaining fraction of the run, for the learning rate.
+        imitation: current weight of the imitation loss.
 
     Returns:
-        What to log, by the names that Stable-Baselines3 uses.
+        Figures to log, with the names that Stable-Baselines3 uses.
     """
     device = network.scale.device
     rate = settings.learning_rate * (0.1 + 0.9 * left)
@@ -484,7 +486,7 @@ def learn(
     target = advantage + samples.value[: samples.size]
     table = pieces(samples, settings.unroll if settings.recurrent else 1)
     used = table[table >= 0]
-    if not len(used):  # so short a round that no seat has had two decisions
+    if not len(used):  # the rollout is so short that no seat has had two decisions
         return {}
     columns_of = torch.from_numpy(table)
     batches = max(1, round(len(used) / settings.batch_size))
@@ -518,14 +520,14 @@ LOSSES = ("loss", "policy_gradient_loss", "entropy_loss", "value_loss", "approx_
 def loss_of(
     network: Network, given: dict[str, Tensor], numbers: Tensor, settings: Settings, imitation: float
 ) -> tuple[Tensor, Tensor]:
-    """The loss of a minibatch, and the `LOSSES` for the log.
+    """The loss of a minibatch, and the figures named in `LOSSES`.
 
     Args:
         network: the learner.
         given: the arrays of `Samples`, with `advantage` and `target`.
-        numbers: (T, S) which of them, columns as from `pieces`.
+        numbers: (T, S) indices of the minibatch, columns as from `pieces`.
         settings: of the run.
-        imitation: its present weight.
+        imitation: current weight of the imitation loss.
     """
     memory = given["memory"][numbers[0]]
     here = numbers.ravel() >= 0
@@ -558,7 +560,7 @@ def loss_of(
 
 
 def faded(weight: float, until: float, done: float) -> float:
-    """A weight that falls linearly to 0 at a share `until` of the run; if that is 0, it stays.
+    """A weight that decreases linearly to 0 at the fraction `until` of the run; constant if `until` is 0.
 
     >>> faded(2.0, 0.5, 0.25), faded(2.0, 0.5, 0.75), faded(2.0, 0.0, 0.75)
     (1.0, 0.0, 2.0)
@@ -567,7 +569,7 @@ def faded(weight: float, until: float, done: float) -> float:
 
 
 class Run(runs.Run):
-    """A run with every seat learning."""
+    """A run in which every seat learns."""
 
     settings: Settings
 
@@ -584,7 +586,7 @@ class Run(runs.Run):
         self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
 
     def new_network(self) -> Network:
-        """A network for the game, untrained."""
+        """An untrained network for the game."""
         return Network(self.game, self.settings.layers, self.settings.recurrent).to(self.device)
 
     # -- saving and resuming ---------------------------------------------------------------
@@ -613,8 +615,15 @@ class Run(runs.Run):
 
     # -- playing and learning --------------------------------------------------------------
 
+    def train(self) -> None:
+        """The training loop."""
+        with self.schedule() as after_iteration:
+            while self.done < 1.0:
+                self.iterate()
+                after_iteration()  # time and progress bar; evaluation and checkpoint when due
+
     def iterate(self) -> None:
-        """One round of playing and one update."""
+        """One rollout and one update."""
         settings, progress, tables = self.settings, self.progress, self.tables
         waiting = tables.samples.size
         tables.shaping = faded(settings.shaping, settings.shaping_until, self.done)
@@ -633,7 +642,7 @@ class Run(runs.Run):
         self.log(figures | tables.take_figures())
 
     def freeze(self) -> None:
-        """Put a copy of the learner into the pool of past selves."""
+        """Add a copy of the learner to the pool of past selves."""
         number, pool = self.progress.iteration, self.tables.pool
         self.networks[number] = copy.deepcopy(self.networks[LEARNER])
         pool.append(number)

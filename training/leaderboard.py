@@ -1,11 +1,11 @@
-"""Play the leaderboard and write its page: random, greedy, two searches and the released baselines.
+"""Play the leaderboard and write its page: random, greedy, two search agents and the released baselines.
 
-python training/leaderboard.py                   # all games; stopped at any time, it goes on
+python training/leaderboard.py                   # all games; can be stopped and continued at any time
 python training/leaderboard.py --games quatrix --deals 40 --search-deals 20 --to /tmp/board
 
-Games are kept in `results`, by what played them: only pairs of which an agent has changed are played
-again, and where nothing is missing nothing is played, and the page is written anew. Changed rules or
-heuristics leave no trace there: then play all with --restart.
+Finished games are kept in benchmarks/leaderboard. Only pairs with a changed agent are played again; if no
+game is missing, only the page is written. Changes of rules or heuristics are not detected: after these use
+--restart.
 """
 
 from __future__ import annotations
@@ -44,23 +44,23 @@ class Settings:
     games: tuple[str, ...] = ()
     """names of games; all by default"""
     deals: int = 1000
-    """of each pair; every deal is played once from each seat"""
+    """deals per pair of agents; every deal is played once from each seat"""
     search_deals: int = 400
-    """the same for a search and `greedy`"""
+    """deals of a search agent and `greedy`"""
     other_search_deals: int = 100
-    """the same for a search and anybody else where two play"""
+    """deals of a search agent and any other agent"""
     simulations: tuple[int, int] = (50, 200)
-    """of the two searches"""
+    """simulations of the two search agents"""
     seed: int = 1
-    """of the deals and the agents"""
+    """random seed of the deals and the agents"""
     threads: int = 1
-    """number of pairs whose games are played at the same time"""
+    """number of pairs that are played in parallel"""
     checkpoints: Path = ROOT / "checkpoints"
     """folder with the released baselines"""
     to: Path = ROOT
-    """where docs/leaderboard.md, docs/images/ and benchmarks/leaderboard/ are"""
+    """folder of docs/leaderboard.md, docs/images/ and benchmarks/leaderboard/"""
     restart: bool = False
-    """forget the games that have been played"""
+    """delete finished games and start again"""
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ class Board:
 
     Args:
         game: the game.
-        options: all options with their values.
-        baselines: folders by the names of the agents in them.
+        options: values of all options.
+        baselines: folders of the baselines, by agent name.
     """
 
     game: Game
@@ -79,19 +79,19 @@ class Board:
 
     @property
     def name(self) -> str:
-        """As the folder of its baseline is called: the id, and what differs from the usual options."""
+        """The id and the options that are not default, as in the name of the baseline's folder."""
         usual = self.game.options.defaults
         own = [f"-{name}{value}" for name, value in self.options.items() if value != usual[name]]
         return self.game.id.partition("/")[2] + "".join(own)
 
     @property
     def players(self) -> int:
-        """How many take part."""
+        """Number of players."""
         return self.game.num_players(self.options)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play what is missing, and write the page."""
+    """Play the missing games, and write the page."""
     settings = tyro.cli(Settings, args=arguments, description=__doc__)
     folder = settings.to / "benchmarks" / "leaderboard"
     folder.mkdir(parents=True, exist_ok=True)
@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except PolytrixError as error:
         raise SystemExit(str(error)) from None
     except KeyboardInterrupt:
-        raise SystemExit("stopped; the same command goes on from here") from None
+        raise SystemExit("stopped; the same command continues from here") from None
     page = write_page(folder, settings.to / "docs")
     print(f"page: {page}, results: {folder}")
 
@@ -111,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def boards(checkpoints: Path, games: Sequence[Game]) -> list[Board]:
-    """All environments: every game as it usually is, and those that have a baseline."""
+    """All environments: every game with its default options, and those with a baseline."""
     found = [Board(game, dict(game.options.defaults), {}) for game in games]
     for game, options, folder in baselines(checkpoints):
         if game in games:
@@ -125,19 +125,19 @@ def boards(checkpoints: Path, games: Sequence[Game]) -> list[Board]:
 
 
 def baselines(checkpoints: Path) -> Iterator[tuple[Game, dict[str, Any], Path]]:
-    """Game, options and folder of each saved network that has a record of its training beside it."""
+    """Game, options and folder of each saved network with a `result.json`."""
     for file in sorted(checkpoints.glob("*/result.json")):
         if (file.parent / "policy.npz").exists():
             record = json.loads(file.read_text(encoding="utf-8"))
             game = polytrix.find(record["environment"])
             given = record["settings"].get("options", {})
             own = {name: given[name] for name in game.options.defaults if name in given}
-            own.pop("max_decisions", None)  # a training may cut games short; they are judged at full length
+            own.pop("max_decisions", None)  # training may truncate games earlier than the leaderboard
             yield game, dict(game.options.validate(own)), file.parent
 
 
 def tournaments(board: Board, settings: Settings) -> list[Tournament]:
-    """All meet all where two play; else one sits among `greedy`, `random` or trained ones."""
+    """With two players all agents meet each other; else each plays one seat among opponents of one kind."""
     searches = [f"search:{count}" for count in settings.simulations]
     trained = [f"{name}={folder}" for name, folder in board.baselines.items()]
     everybody = ["random", "greedy", *searches, *trained]
@@ -162,7 +162,7 @@ def tournaments(board: Board, settings: Settings) -> list[Tournament]:
 
 
 def bring_up_to_date(board: Board, settings: Settings, folder: Path) -> None:
-    """Play what is missing of a board, and write its results."""
+    """Play the missing games of a board, and write its results."""
     file, games = folder / f"{board.name}.json", folder / f"{board.name}.games.jsonl"
     if settings.restart:
         for old in (file, games, packed(games)):
@@ -199,12 +199,12 @@ def bring_up_to_date(board: Board, settings: Settings, folder: Path) -> None:
 
 
 def packed(games: Path) -> Path:
-    """Where the games of a finished board are kept; while it is being played they are in plain lines."""
+    """The compressed file of a finished board's games."""
     return games.with_name(games.name + ".gz")
 
 
 def pack(games: Path) -> None:
-    """Put the games into a small file, equal for equal games."""
+    """Compress the games; equal games give an equal file."""
     unfinished = games.with_suffix(".part")
     unfinished.write_bytes(gzip.compress(games.read_bytes(), mtime=0))
     os.replace(unfinished, packed(games))
@@ -212,7 +212,7 @@ def pack(games: Path) -> None:
 
 
 def unpack(games: Path) -> None:
-    """Take them out again, to add to them."""
+    """Decompress the games, so that more can be added."""
     if packed(games).exists() and not games.exists():
         unfinished = games.with_suffix(".part")
         unfinished.write_bytes(gzip.decompress(packed(games).read_bytes()))
@@ -220,7 +220,7 @@ def unpack(games: Path) -> None:
 
 
 def content(one: Tournament) -> dict[str, Any]:
-    """All that the results of a tournament follow from, ready for JSON."""
+    """Everything that determines the results of a tournament, for JSON."""
     return {
         "agents": {agent.name: agent.mark for agent in one.agents},
         "deals": {" - ".join(line_up): one.deals_of(line_up) for line_up in one.line_ups},
@@ -231,7 +231,7 @@ def content(one: Tournament) -> dict[str, Any]:
 
 
 def command(settings: Settings) -> str:
-    """What plays these games again."""
+    """The command that plays these games again."""
     usual = Settings()
     own = [
         f"--{name.replace('_', '-')} {' '.join(map(str, value)) if isinstance(value, tuple) else value}"

@@ -1,4 +1,4 @@
-"""What a training run leaves: held-out games, curve, card, results for machines, and a table for the eye."""
+"""The report of a training run: held-out games, `result.json`, learning curve, card, and a table."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from polytrix.core.game import Game
 
 
 def run_name(game: Game, options: Mapping[str, Any]) -> str:
-    """The game, and the number of players where it is not the usual one."""
+    """The game, and the number of players if it is not the default."""
     players = game.num_players(options)
     usual = game.num_players(game.options.defaults)
     return game.name if players == usual else f"{game.name}-players{players}"
 
 
 def held_out(game: Game, policy: Policy, games: int, options: Mapping[str, Any]) -> list[Result]:
-    """The held-out games of a policy against each measure of strength."""
+    """Play held-out games of a policy against `random` and `greedy`."""
     results = []
     for opponent in ("random", "greedy"):
         count = even(games, game.num_players(options))
@@ -48,7 +48,7 @@ def held_out(game: Game, policy: Policy, games: int, options: Mapping[str, Any])
 
 
 def origin(game: Game, players: int, script: str, packages: Iterable[str]) -> dict[str, Any]:
-    """Where a run comes from: game, command, machine, versions of these packages and of what all need."""
+    """Where a run comes from: game, command, machine, versions of these packages and of those that all use."""
     names = ("polytrix", "torch", *packages, "numpy", "numba")
     return {
         "environment": game.id,
@@ -61,7 +61,7 @@ def origin(game: Game, players: int, script: str, packages: Iterable[str]) -> di
 
 
 def measured(results: Iterable[Result]) -> list[dict[str, Any]]:
-    """Results in machine-readable form."""
+    """Results for JSON."""
     return [
         {
             **asdict(r),
@@ -77,8 +77,8 @@ def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
     """Write `result.json`, `curve.png` and `card.md` of a run.
 
     Args:
-        folder: where to.
-        game: what was learned.
+        folder: folder of the run.
+        game: the game.
         record: `origin`, `settings`, `steps`, `training_seconds`, `seconds_of` (see `runs.Clock`),
             `results` (see `measured`) and `curve`.
     """
@@ -89,7 +89,7 @@ def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
 
 
 def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share: float) -> None:
-    """Win rates over the run as a picture."""
+    """Plot the win rates over the run."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -109,7 +109,7 @@ def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share
 
 
 def card(record: Mapping[str, Any]) -> str:
-    """The run for people: how it was trained and how strong it is."""
+    """The card of a run: how it was trained and how strong it is."""
     rows = "\n".join(
         f"| {r['opponent']} | {r['games']} | {r['wins']:g} | {r['losses']} | {r['truncated']} "
         f"| {r['rate']:.1%} | {r['interval'][0]:.1%} to {r['interval'][1]:.1%} "
@@ -124,9 +124,9 @@ def card(record: Mapping[str, Any]) -> str:
 |---|---|---|---|---|---|---|---|---|
 {rows}
 
-A fair share is {1 / record["players"]:.1%}. Held-out seeds, every seat equally often, the opponent in
-all others, the most probable action each time. Won is a game with the highest payoff, if that is
-above zero; ties split the win.
+A fair share is {1 / record["players"]:.1%}. Held-out seeds: the policy has each seat equally often, the
+opponent all others, and it plays its most probable action. The highest payoff wins if it is above
+zero; ties split the win.
 
 - Trained: {record["date"]}, {record["steps"]:,} decisions of the learner in {record["training_seconds"]:.0f} s
 - Speed: {speed(record)}
@@ -142,7 +142,7 @@ Play against it: `{command}`
 
 
 def speed(record: Mapping[str, Any]) -> str:
-    """How many decisions a second brings, and what the time goes to."""
+    """Decisions per second, and the shares of CPU time."""
     shares = shares_of_time(record["seconds_of"])
     spent = ", ".join(f"{what} {share:.0%}" for what, share in sorted(shares.items()))
     rate = record["steps"] / max(record["training_seconds"], 1e-9)
@@ -150,13 +150,13 @@ def speed(record: Mapping[str, Any]) -> str:
 
 
 def shares_of_time(seconds_of: Mapping[str, tuple[float, float]]) -> dict[str, float]:
-    """The share of CPU time, by what it was spent on."""
+    """Shares of CPU time, by activity."""
     total = sum(cpu for _, cpu in seconds_of.values())
     return {what: cpu / max(total, 1e-9) for what, (_, cpu) in seconds_of.items()}
 
 
 def play_command(game: str, network: Path | str, options: Mapping[str, Any]) -> str:
-    """How to play against a network, by the options that it was trained with."""
+    """The command to play against a network, with the options of its training."""
     usual = polytrix.find(game).options.defaults
     own = {name: value for name, value in options.items() if value != usual.get(name, "")}
     return f"polytrix play {game} --opponent {network}" + "".join(f" -o {n}={v}" for n, v in own.items())
@@ -170,7 +170,7 @@ def show(
     steps: int,
     options: Mapping[str, Any],
 ) -> None:
-    """Print how strong a run has become and where its files are."""
+    """Print the results of a run and where its files are."""
     players = game.num_players({**game.options.defaults, **options})
     fair = f"fair share {1 / players:.0%}"
     table = Table(title=f"{game.title}, {players} players ({fair}), {steps:,} decisions")

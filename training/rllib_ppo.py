@@ -1,13 +1,15 @@
-"""Train a policy by self-play with Ray RLlib's PPO, on this machine or on a Ray cluster: one file.
+"""Train a policy by self-play with PPO of Ray RLlib, on this machine or on a Ray cluster.
 
     python training/rllib_ppo.py quatrix
     python training/rllib_ppo.py quatrix --address auto --env-runners 64
 
-Runners in processes of their own play the games; one network plays all seats, or one seat with the random
-policy, the greedy one or a frozen past self in the others. It becomes a past self when it wins enough games
-against those that there are. A runner that is lost is started again and the run goes on without it until
-then. Stop it at any time (Ctrl-C, kill -9): the same command goes on from the last checkpoint with new games.
-It leaves the same files as `fast_ppo.py`, which makes many more decisions a second on one machine.
+Env runners in separate processes play the games. One network plays all seats, or one seat against the random
+policy, the greedy policy or a frozen past self. A copy of the network joins the past selves when it wins
+enough games against them. A lost runner is restarted; meanwhile the run continues without it.
+
+The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint with
+new games. It writes the same files as `fast_ppo.py`, which makes many more decisions per second on one
+machine. `runs.py` has what all training scripts share.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for evaluation; threads of its own spin on busy cores
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the evaluation on busy cores
 
 import ray
 import torch
@@ -36,71 +38,68 @@ from polytrix.api.rllib_modules import policy_of, save_module
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
-from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Within, settings_from
+from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Within, check_shares, settings_from
 
 
 @dataclass(frozen=True)
 class Settings(runs.RunSettings):
-    """Everything that shapes a run."""
+    """Settings of a run."""
 
     address: str = ""
-    """Of a Ray cluster: HOST:PORT, or auto for the one that this machine belongs to. Without it Ray is
-    started on this machine for the run."""
+    """Address of a Ray cluster: HOST:PORT, or auto for the one that this machine belongs to. Without it, Ray
+    is started on this machine for the run."""
     env_runners: Amount = 2
-    """Processes that play, each on a core of its own."""
+    """Number of processes that play, each on its own core."""
     object_store_mb: Count = 300
-    """Shared memory of Ray, if it is started for the run."""
+    """Shared memory of Ray in MB, if it is started for the run."""
     torch_threads: Count = 1
     """CPU threads of the learner."""
 
     num_envs: Count = 64
-    """Games played at once, by all runners together."""
+    """Number of parallel games, of all runners together."""
     num_steps: Count = 64
-    """Decisions in each game between two updates."""
+    """Decisions in each game per rollout."""
     batch_size: Count = 512
-    """Decisions in a gradient step."""
+    """Decisions per minibatch."""
     epochs: Count = 4
-    """Passes over the decisions of an update."""
+    """Passes over the rollout per update."""
     learning_rate: Positive = 5e-4
-    """Of Adam."""
+    """Learning rate of Adam."""
     layers: Sizes = (128, 128)
-    """Hidden layers, shared by policy and value."""
+    """Sizes of the hidden layers, shared by policy and value."""
 
     share_random: Share = 0.1
-    """Share of the games in which one seat learns and the random policy has the others."""
+    """Fraction of the games in which one seat learns and the random policy plays the others."""
     share_greedy: Share = 0.2
-    """Share of the games in which one seat learns and the greedy policy has the others."""
+    """Fraction of the games in which one seat learns and the greedy policy plays the others."""
     share_past: Share = 0.2
-    """Share of the games in which one seat learns and a past self has the others."""
+    """Fraction of the games in which one seat learns and a past self plays the others."""
     lead: Annotated[float, Within(-1, 1)] = 0.2
-    """How far above the fair share its wins against past selves must be for it to become one of them: 0 is
-    the fair share, 1 all games; at -1 it becomes one after every `league_games` games, however they end."""
+    """Win rate against past selves at which the learner becomes one of them, on a scale where 0 is the fair
+    share and 1 is all games. At -1 it becomes one after every `league_games` games, whatever their results."""
     pool_size: Annotated[int, Within(2)] = 5
-    """Past selves kept; then the oldest but the first leave."""
+    """Maximum number of past selves. The first one stays; of the others the oldest is dropped."""
     league_games: Count = 200
-    """Of how many such games at a time."""
+    """Number of games against past selves over which this win rate is measured."""
 
 
 def read_settings(arguments: list[str]) -> Settings:
-    """The game's settings file for this script, overridden by the command line."""
+    """Settings from the game's settings file, overridden by the command line."""
     settings = settings_from(Settings, arguments, SETTINGS / "rllib_ppo", __doc__)
-    if settings.share_random + settings.share_greedy + settings.share_past > 1:
-        raise SystemExit(
-            "share_random, share_greedy and share_past are shares of all games: their sum is above 1"
-        )
+    check_shares(settings.share_random, settings.share_greedy, settings.share_past)
     return settings
 
 
 def start_ray(settings: Settings) -> None:
-    """Join the cluster, or start Ray here.
+    """Join the cluster, or start Ray on this machine.
 
     Raises:
-        SystemExit: there is no such cluster, or it has too few cores.
+        SystemExit: the cluster does not exist or has too few cores.
     """
     common: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if not settings.address:
         memory = settings.object_store_mb * 2**20
-        cores = max(1, settings.env_runners)  # labels: processes may share real ones
+        cores = max(1, settings.env_runners)  # Ray's count; processes may share cores of the machine
         local: dict[str, Any] = {"num_cpus": cores, "object_store_memory": memory, "include_dashboard": False}
         ray.init(address="local", **local, **common)
         return
@@ -118,7 +117,7 @@ def start_ray(settings: Settings) -> None:
 
 @contextmanager
 def interrupts_wait() -> Iterator[None]:
-    """Hold the first Ctrl-C back until the end of a block: inside of Ray it may get lost."""
+    """Delay the first Ctrl-C until the end of a `with` block: Ray may swallow it."""
     asked = False
 
     def ask(number: int, frame: Any) -> None:
@@ -151,7 +150,7 @@ class Run(runs.Run):
         self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
 
     def config(self) -> PPOConfig:
-        """What RLlib is told."""
+        """The configuration of RLlib."""
         settings = self.settings
         runners = max(1, settings.env_runners)
         config = self_play(
@@ -213,8 +212,15 @@ class Run(runs.Run):
 
     # -- playing and learning --------------------------------------------------------------
 
+    def train(self) -> None:
+        """The training loop."""
+        with self.schedule() as after_iteration:
+            while self.done < 1.0:
+                self.iterate()
+                after_iteration()  # time and progress bar; evaluation and checkpoint when due
+
     def iterate(self) -> None:
-        """One round of playing and one update."""
+        """One rollout and one update."""
         progress = self.progress
         with self.clock("learning"), interrupts_wait():
             result = self.algorithm.train()
@@ -247,13 +253,13 @@ class Run(runs.Run):
         return {"past_selves": league_of(self.algorithm).frozen}
 
     def close(self) -> None:
-        """End the runners, and Ray itself if it was started for the run."""
+        """Stop the runners, and Ray if it was started for the run."""
         self.algorithm.stop()
         ray.shutdown()
 
 
 LOGGED = ("policy_loss", "vf_loss", "entropy", "vf_explained_var")
-"""Figures of RLlib's learner that are logged."""
+"""Figures of RLlib's learner to log."""
 
 
 if __name__ == "__main__":

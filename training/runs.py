@@ -1,4 +1,4 @@
-"""What the training scripts share: a run in a folder, measured as it goes, that may be stopped at any time."""
+"""What the training scripts share: a run's folder, checkpoints, evaluation schedule and report."""
 
 from __future__ import annotations
 
@@ -28,54 +28,54 @@ from reports import held_out, measured, origin, run_name, show, write_report
 
 @dataclass(frozen=True)
 class RunSettings:
-    """The settings of every training script."""
+    """Settings of all training scripts."""
 
     game: tyro.conf.Positional[str]
     """Name of the game, for example quatrix."""
     out: Path | None = None
-    """Folder of the run; by default in runs/, named after the game, and after the number of players if it
-    is not the game's usual one. A run found there is continued."""
+    """Folder of the run. By default a folder in runs/ with the name of the game, and the number of players
+    if it is not the default. A run in this folder is continued."""
     restart: bool = False
-    """Delete the run in the folder and begin anew."""
+    """Delete the run in the folder and start again."""
 
     minutes: Positive = 8.0
-    """Train for so long, evaluation at the end not counted."""
+    """Minutes of training, without the evaluation at the end."""
     total_steps: Amount = 0
     """Maximum number of decisions of the learner; 0: no limit."""
     checkpoint_seconds: Weight = 30.0
-    """Save a checkpoint about this often."""
+    """Seconds between checkpoints, approximately."""
     evaluation_seconds: Weight = 45.0
-    """Play the games of the curve about this often."""
+    """Seconds between points of the learning curve, approximately."""
     curve_games: Count = 100
-    """Games of each point of the curve, against each opponent."""
+    """Games against each opponent, for each point of the learning curve."""
     final_games: Count = 400
-    """Held-out games at the end, against each opponent."""
+    """Games against each opponent at the end, on held-out seeds."""
     seed: Seed = 1
     """Random seed."""
     num_envs: Count = 256
-    """Games played at once."""
+    """Number of parallel games."""
     gamma: Share = 0.99
-    """Discount per decision of a learning seat."""
+    """Discount factor per decision of a learning seat."""
     gae_lambda: Share = 0.95
-    """Of the generalised advantage estimate."""
+    """Lambda of generalised advantage estimation."""
     clip_range: Positive = 0.2
-    """Of PPO's ratio."""
+    """Clipping range of PPO's probability ratio."""
     entropy: Weight = 0.01
     """Weight of the entropy bonus."""
     value_weight: Weight = 0.5
     """Weight of the value loss."""
     max_grad_norm: Positive = 0.5
-    """Gradients longer than this are shortened."""
+    """Maximum norm of the gradient."""
     shaping: Weight = 0.0
     """Weight of the game's potential-based shaping reward."""
     shaping_gamma: Share = 1.0
-    """Discount in the shaping term. Equal to `gamma` the term changes no policy's rank, and is no help
-    as long as nobody wins: the value function learns to cancel it. 1 rewards progress as such."""
+    """Discount factor in the shaping term. If it equals `gamma`, shaping does not change which policies are
+    optimal, but does not help while nobody wins: the value function learns to cancel it. 1 rewards progress."""
     pool_size: Count = 5
-    """Past selves kept; then the oldest but the first leave."""
+    """Maximum number of past selves. The first one stays; of the others the oldest is dropped."""
 
     options: dict[str, Any] = field(default_factory=dict)
-    """Options of the game, and paths of data files of your own; an empty path means the shipped file."""
+    """Options of the game, and paths of your own data files; an empty path means the shipped file."""
 
 
 @dataclass
@@ -90,20 +90,20 @@ class Progress:
 
 
 class Clock:
-    """Wall and CPU seconds, by what they were spent on.
+    """Measures wall and CPU time of named activities.
 
     Attributes:
-        seconds_of: by name, wall and CPU seconds.
+        seconds_of: wall and CPU seconds, by name.
     """
 
     def __init__(self) -> None:
         self.seconds_of: dict[str, tuple[float, float]] = {}
         self._open: list[str] = []
-        self._counted = (0.0, 0.0)  # up to then
+        self._counted = (0.0, 0.0)  # time of the last count
 
     @contextmanager
     def __call__(self, what: str) -> Iterator[None]:
-        """Count the time of a block, less that of counted blocks inside it."""
+        """Add the time of a `with` block to `what`, without the time of timed blocks inside it."""
         self._count()
         self._open.append(what)
         try:
@@ -113,7 +113,7 @@ class Clock:
             self._open.pop()
 
     def _count(self) -> None:
-        """The time since the last call is that of the innermost block."""
+        """Add the time since the last call to the innermost block."""
         now = time.perf_counter(), time.process_time()
         if self._open:
             wall, cpu = self.seconds_of.get(self._open[-1], (0.0, 0.0))
@@ -125,10 +125,10 @@ class Run(ABC):
     """A training run in a folder.
 
     Args:
-        settings: of the script.
-        script: its file name.
+        settings: of the run.
+        script: file name of the training script.
         prefix: of the folder's name in runs/.
-        packages: whose versions matter, beside those that all scripts need.
+        packages: packages of this script whose versions are recorded.
     """
 
     def __init__(
@@ -149,30 +149,31 @@ class Run(ABC):
         self.clock = Clock()
         self.settings = settings
 
-    # -- what a script must say -------------------------------------------------------------
+    # -- defined by each script -------------------------------------------------------------
 
     @abstractmethod
-    def iterate(self) -> None:
-        """Play and learn once, and count it in `progress`.
+    def train(self) -> None:
+        """The training loop: iterate until `done` is 1, in the context of `schedule`.
 
-        The time is counted by `clock`, as `environment`, `inference` and `learning`.
+        Each iteration adds its steps to `progress`, and measures its time with `clock` as `environment`,
+        `inference` and `learning`.
         """
 
     @abstractmethod
     def state(self) -> dict[str, Any]:
-        """All that the future of the run depends on, but for settings and progress."""
+        """Everything needed to continue the run, except settings and progress."""
 
     @abstractmethod
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Go on from what `state` gave."""
+        """Continue from a result of `state`."""
 
     @abstractmethod
     def learned(self) -> Iterable[torch.Tensor]:
-        """The weights, and what the optimiser remembers."""
+        """The weights and the state of the optimiser."""
 
     @abstractmethod
     def learner(self) -> Policy:
-        """The present policy as it is measured: it plays its most probable action."""
+        """The current policy, for evaluation: it plays the most probable action."""
 
     @abstractmethod
     def log(self, figures: Mapping[str, float]) -> None:
@@ -180,19 +181,19 @@ class Run(ABC):
 
     @abstractmethod
     def export(self, file: Path) -> None:
-        """Write the network for playing."""
+        """Write the network to a file that `polytrix.agents.load` reads."""
 
     def close(self) -> None:  # noqa: B027  # most have nothing to do
-        """End what the run has started."""
+        """Stop processes that the run has started."""
 
     def extra_record(self) -> dict[str, Any]:
-        """What the script adds to `result.json`."""
+        """Entries that the script adds to `result.json`."""
         return {}
 
     # -- saving and resuming ----------------------------------------------------------------
 
     def save(self) -> None:
-        """Write the whole state of the run."""
+        """Write a checkpoint."""
         own = {
             "settings": frozen(self.settings),
             "progress": asdict(self.progress),
@@ -202,10 +203,10 @@ class Run(ABC):
         self.saved_steps = self.progress.steps
 
     def restore(self) -> None:
-        """Go on from the last whole checkpoint, if there is one, exactly as if the run had not stopped there.
+        """Continue from the last intact checkpoint, if there is one, exactly as if the run had not stopped.
 
         Raises:
-            SystemExit: there are checkpoints, and none of them is whole and of this run.
+            SystemExit: there are checkpoints, but none is intact and belongs to this run.
         """
         found = self.checkpoints.read(frozen(self.settings))
         if found is None:
@@ -219,54 +220,62 @@ class Run(ABC):
             self.load_state(state)
         except (PolytrixError, LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
             raise SystemExit(
-                f"what is in {self.folder} does not fit this run ({error}). Take another --out, "
-                "or begin anew with --restart."
+                f"the checkpoint in {self.folder} does not match this run ({error}). Take another --out, "
+                "or start again with --restart."
             ) from None
         self.saved_steps = self.progress.steps
 
-    # -- the loop ---------------------------------------------------------------------------
+    # -- around the loop --------------------------------------------------------------------
 
     @property
     def done(self) -> float:
-        """Share of the run that is over, 0..1."""
+        """Fraction of the run that is done, 0 to 1."""
         share = self.progress.seconds / (60 * self.settings.minutes)
         if self.settings.total_steps:
             share = max(share, self.progress.steps / self.settings.total_steps)
         return min(share, 1.0)
 
-    def train(self) -> None:
-        """Iterate until the time or the steps are used up."""
-        if self.done >= 1.0:
-            return
+    @contextmanager
+    def schedule(self) -> Iterator[Callable[[], None]]:
+        """A context for the training loop, with a progress bar.
+
+        Yields:
+            A function to call after each iteration. It checks the weights, counts the time, updates the bar,
+            and evaluates the policy and saves a checkpoint when that is due.
+        """
         settings, progress = self.settings, self.progress
-        saved = evaluated = time.monotonic()
-        unit = "{desc}: {percentage:3.0f}%|{bar}| {elapsed} < {remaining} {postfix}"
-        with tqdm(total=1.0, initial=self.done, bar_format=unit, desc=f"training {self.game.name}") as bar:
-            while self.done < 1.0:
-                began, cpu = time.monotonic(), time.process_time()
-                try:
-                    self.iterate()
-                except (ValueError, RuntimeError):  # what libraries say of weights that are not finite
-                    self.check()
-                    raise
+        began, cpu = time.monotonic(), time.process_time()
+        saved = evaluated = began
+        form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed} < {remaining} {postfix}"
+
+        def after_iteration() -> None:
+            nonlocal began, cpu, saved, evaluated
+            self.check()
+            progress.seconds += time.monotonic() - began
+            progress.cpu_seconds += time.process_time() - cpu
+            now = time.monotonic()
+            if now - evaluated > settings.evaluation_seconds:
+                self.add_point()
+                evaluated = now = time.monotonic()
+            if now - saved > settings.checkpoint_seconds or self.done >= 1.0:
+                self.save()
+                saved = now
+            bar.set_postfix_str(self.postfix(progress.steps / progress.seconds))
+            bar.update(self.done - bar.n)
+            began, cpu = time.monotonic(), time.process_time()
+
+        with tqdm(total=1.0, initial=self.done, bar_format=form, desc=f"training {self.game.name}") as bar:
+            try:
+                yield after_iteration
+            except (ValueError, RuntimeError):  # raised by PyTorch and others if weights are not finite
                 self.check()
-                progress.seconds += time.monotonic() - began
-                progress.cpu_seconds += time.process_time() - cpu
-                now = time.monotonic()
-                if now - evaluated > settings.evaluation_seconds:
-                    self.add_point()
-                    evaluated = now = time.monotonic()
-                if now - saved > settings.checkpoint_seconds or self.done >= 1.0:
-                    self.save()
-                    saved = now
-                bar.set_postfix_str(self.postfix(progress.steps / progress.seconds))
-                bar.update(self.done - bar.n)
+                raise
 
     def check(self) -> None:
-        """End the run if what it has learned is not finite, or so large that it gives what is not finite.
+        """Stop the run if weights are not finite, or so large that outputs may not be finite.
 
         Raises:
-            SystemExit: it is; the last checkpoint is as it was.
+            SystemExit: the run has diverged. The last checkpoint is unchanged.
         """
         try:
             self.learner()
@@ -281,12 +290,12 @@ class Run(ABC):
             else "Nothing is saved"
         )
         raise SystemExit(
-            f"The run has diverged after {self.progress.steps:,} steps: {problem}. {kept}. Begin anew with "
+            f"The run has diverged after {self.progress.steps:,} steps: {problem}. {kept}. Start again with "
             "--restart, and a lower --learning-rate or --max-grad-norm."
         )
 
     def add_point(self) -> None:
-        """Measure the learner for the curve."""
+        """Evaluate the policy and add a point to the learning curve."""
         policy, progress = self.learner(), self.progress
         point = {
             "steps": float(progress.steps),
@@ -303,7 +312,7 @@ class Run(ABC):
         self.log(figures)
 
     def postfix(self, rate: float) -> str:
-        """Rate and latest strength, behind the bar."""
+        """Speed and latest win rates, shown after the progress bar."""
         text = f"{self.progress.steps / 1e6:.2f}M steps, {rate:,.0f}/s"
         if self.progress.curve:
             last = self.progress.curve[-1]
@@ -313,7 +322,7 @@ class Run(ABC):
     # -- the end ----------------------------------------------------------------------------
 
     def finish(self) -> list[Result]:
-        """Play the held-out games, and write network, curve, card and results."""
+        """Play the held-out games, and write the network, the curve, the card and the results."""
         if not self.progress.curve or self.progress.curve[-1]["steps"] != self.progress.steps:
             self.add_point()
         self.export(self.folder / "policy.npz")
@@ -322,7 +331,7 @@ class Run(ABC):
         return results
 
     def record(self, results: list[Result]) -> dict[str, Any]:
-        """The run in machine-readable form."""
+        """The content of `result.json`."""
         settings = self.settings
         return {
             **origin(self.game, self.players, self.script, self.packages),
@@ -341,10 +350,10 @@ CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACC
 
 
 def carry_out(make: Callable[[], Run]) -> None:
-    """Train, measure, report: the whole of a script.
+    """Train, evaluate and report.
 
     Args:
-        make: makes the run, or goes on with it.
+        make: creates the run, or loads it from its last checkpoint.
     """
     console = Console()
     try:
@@ -358,7 +367,8 @@ def carry_out(make: Callable[[], Run]) -> None:
             raise
         place = error.filename or "a file of the run"
         raise SystemExit(
-            f"{place} cannot be written ({error.strerror}). The same command goes on from the last checkpoint."
+            f"{place} cannot be written ({error.strerror}). "
+            "The same command continues from the last checkpoint."
         ) from None
 
 
@@ -367,7 +377,8 @@ def _carry_out(run: Run, console: Console) -> None:
     if progress.steps:
         console.print(f"Continuing {run.folder}: {progress.steps:,} steps in {progress.seconds:.0f} s")
     try:
-        run.train()
+        if run.done < 1.0:
+            run.train()
     except KeyboardInterrupt:
         console.print(f"\nStopped. The same command continues from {run.checkpoints.last}.")
         raise SystemExit(130) from None

@@ -1,8 +1,8 @@
-"""The two wide layers of a game's network, made for what games are like.
+"""Sparse first and last layers of a network.
 
-Most entries of an observation are 0, and few of a game's actions are legal at a time. On a CPU
-these layers touch only the weights that matter: for Quatrix about a tenth of the work. That is
-compiled with Numba and has gradients for PyTorch. A GPU multiplies whole matrices.
+Most entries of an observation are 0, and few actions are legal at a time. On a CPU these layers use only the
+weights that matter, about a tenth of them for Quatrix. They are compiled by Numba and have gradients for
+PyTorch. On a GPU they multiply dense matrices.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numba import njit
 from torch.nn import functional
 
 ILLEGAL = -1e9
-"""The logit in places without an action. Finite, so that probability times logarithm is 0 there."""
+"""Logit of entries without an action. It is finite, so that p * log(p) is 0 there."""
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[Any]
@@ -38,16 +38,16 @@ def first_layer(observation: torch.Tensor, weight: torch.Tensor, bias: torch.Ten
 def legal_logits(
     hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, legal: torch.Tensor, count: torch.Tensor
 ) -> torch.Tensor:
-    """`hidden @ weight.T + bias` (n, A) at the legal actions alone.
+    """The entries of `hidden @ weight.T + bias` (n, A) at the legal actions.
 
     Args:
         hidden: (n, H).
         weight, bias: (A, H) and (A,).
-        legal: (n, W) int16, the legal actions of each row in its first places.
-        count: (n,) int32, how many these are.
+        legal: (n, W) int16, each row begins with its legal actions.
+        count: (n,) int32, number of legal actions.
 
     Returns:
-        (n, W), ILLEGAL from place `count` on.
+        (n, W), ILLEGAL from index `count` on.
 
     >>> both = torch.tensor([[1, 0]], dtype=torch.int16)
     >>> legal_logits(torch.ones(1, 2), torch.eye(2), torch.tensor([0.0, 5.0]), both, torch.tensor([1]))
@@ -59,14 +59,14 @@ def legal_logits(
 
 
 def dense_first_layer(observation: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-    """`first_layer` by a whole matrix."""
+    """`first_layer` with dense matrices."""
     return observation.float() @ weight + bias
 
 
 def dense_legal_logits(
     hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, legal: torch.Tensor, count: torch.Tensor
 ) -> torch.Tensor:
-    """`legal_logits` by a whole matrix."""
+    """`legal_logits` with dense matrices."""
     beyond = torch.arange(legal.shape[1], device=legal.device) >= count[:, None]
     logits = functional.linear(hidden, weight, bias).gather(1, legal.long())
     return logits.masked_fill(beyond, ILLEGAL)
@@ -118,7 +118,7 @@ class _LegalLogits(torch.autograd.Function):
 
 
 def entries(observation: npt.NDArray[np.int8]) -> tuple[Integers, Integers, Integers]:
-    """The entries that are not 0, row by row: where each row's begin (n + 1,), their columns, their values."""
+    """The nonzero entries in CSR form: start of each row (n + 1,), columns, values."""
     start = np.empty(len(observation) + 1, np.int64)
     column = np.empty(observation.size + 1, np.int16)
     value = np.empty(observation.size + 1, np.int8)
@@ -128,7 +128,7 @@ def entries(observation: npt.NDArray[np.int8]) -> tuple[Integers, Integers, Inte
 
 @compiled  # type: ignore[untyped-decorator]
 def find_entries(observation: npt.NDArray[np.int8], start: Integers, column: Integers, value: Integers) -> None:
-    """Fill the arrays of `entries`. Without a branch that the processor would have to guess."""
+    """Fill the arrays of `entries`, without branches (they would be mispredicted)."""
     found = 0
     for i in range(len(observation)):
         start[i] = found
@@ -144,7 +144,7 @@ def find_entries(observation: npt.NDArray[np.int8], start: Integers, column: Int
 def add_rows(
     start: Integers, column: Integers, value: Integers, weight: Floats, bias: Floats, out: Floats
 ) -> None:
-    """out[i] = bias + sum of value * weight[column] over the entries of row i."""
+    """out[i] = bias + sum of value * weight[column] over the nonzero entries of row i."""
     for i in range(len(out)):
         row = out[i]
         row[:] = bias
@@ -157,7 +157,7 @@ def add_rows(
 
 @compiled  # type: ignore[untyped-decorator]
 def add_to_rows(start: Integers, column: Integers, value: Integers, gradient: Floats, weight: Floats) -> None:
-    """weight[column] += value * gradient[i] for the entries of row i."""
+    """weight[column] += value * gradient[i] for the nonzero entries of row i."""
     for i in range(len(gradient)):
         added = gradient[i]
         for k in range(start[i], start[i + 1]):

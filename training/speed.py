@@ -1,4 +1,4 @@
-"""How fast runs have learned and what the time went to, as a table in Markdown.
+"""Print the speed of training runs, and the share of time of each part, as a Markdown table.
 
 python training/speed.py checkpoints/*/
 """
@@ -28,13 +28,13 @@ def read(run: Path) -> dict[str, Any]:
     """
     file = run / "result.json"
     if not file.is_file():
-        raise SystemExit(f"{run} holds no result.json: give the folders of finished runs")
+        raise SystemExit(f"{run} has no result.json; give folders of finished runs")
     record: dict[str, Any] = json.loads(file.read_text())
     return record
 
 
 def table_of(runs: Sequence[Path]) -> Table:
-    """A row for each run; `-` where it was not measured what the time went to."""
+    """One row per run; `-` if the shares of time were not measured."""
     table = Table(box=box.MARKDOWN)
     for heading in ("run", "script", "decisions", "per second", *PARTS):
         table.add_column(heading, justify="left" if heading in ("run", "script") else "right", no_wrap=True)
@@ -55,7 +55,7 @@ def main(runs: tyro.conf.Positional[tuple[Path, ...]]) -> None:
     """Print the table.
 
     Args:
-        runs: folders that training has left.
+        runs: folders of finished runs.
     """
     Console(width=160).print(table_of(runs))
 

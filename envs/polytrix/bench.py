@@ -1,8 +1,7 @@
-"""How fast environments are, measured so that the numbers can be compared.
+"""Measures how fast environments are.
 
-Every measurement is repeated, and between the repeats a fixed loop of plain Python and
-NumPy is timed: a rate divided by that loop's rate says something on any machine, and on a
-busy one.
+Every measurement is repeated, and in between a fixed reference loop of plain Python and NumPy is timed. The
+ratio of both rates can be compared between machines, and between busy and idle ones.
 """
 
 from __future__ import annotations
@@ -36,23 +35,23 @@ FORMAT = "polytrix bench 1"
 SEED = 1
 
 Work = Callable[[], int]
-"""Makes some decisions and says how many."""
+"""Makes some decisions and returns their number."""
 
 Say = Callable[[str], None]
 
 Options = Mapping[str, Any]
-"""Values of a game's options, by name; the others keep their default."""
+"""Values of a game's options, by name; other options have their default."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What to measure with.
+    """Settings of the measurements.
 
     Args:
-        num_envs: games in a batch.
-        seconds: for each measurement, all repeats together.
-        repeats: of each measurement.
-        threads: of the measurement with several threads.
+        num_envs: number of games in a batch.
+        seconds: seconds per measurement, all repeats together.
+        repeats: repeats of each measurement.
+        threads: threads of the multi-threaded measurement.
     """
 
     num_envs: int = 4096
@@ -64,7 +63,7 @@ class Settings:
 def measure(
     game: Game, settings: Settings, options: Options | None = None, say: Say = lambda label: None
 ) -> dict[str, Any]:
-    """Everything about one game of this package; `say` is told what is being measured."""
+    """All measurements of a game; `say` is called with the label of each."""
     say("compiling")
     count, threads, values = settings.num_envs, settings.threads, game.options.validate(options or {})
     works = {
@@ -93,7 +92,7 @@ def measure(
 
 
 def receipt(settings: Settings, measured: dict[str, Any]) -> dict[str, Any]:
-    """The measurements of games by id, with all that is needed to judge them, ready for JSON."""
+    """The measurements of games by id, with settings, machine and versions, for JSON."""
     return {
         "format": FORMAT,
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
@@ -115,7 +114,7 @@ def machine() -> dict[str, Any]:
 
 
 def processor() -> str:
-    """The processor's model, as far as the system tells."""
+    """The processor's model, if the system knows it."""
     known = Path("/proc/cpuinfo")
     if known.is_file():
         for line in known.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -129,9 +128,9 @@ def processor() -> str:
 
 
 def rates_of(works: dict[str, tuple[str, Work]], settings: Settings, say: Say) -> dict[str, Any]:
-    """Decisions per second of each work, and per round of the reference.
+    """Decisions per second of each work, and per round of the reference loop.
 
-    The works take turns, so that whatever else the machine does hits all of them alike.
+    The works take turns, so that other load on the machine affects all of them equally.
     """
     share = settings.seconds / settings.repeats
     rates: dict[str, list[float]] = {name: [] for name in works}
@@ -140,7 +139,7 @@ def rates_of(works: dict[str, tuple[str, Work]], settings: Settings, say: Say) -
         for name, (label, work) in works.items():
             say(f"{label}, {repeat + 1} of {settings.repeats}")
             reference = per_second(reference_round, share / 5)
-            work()  # warm
+            work()  # warm-up
             rates[name].append(per_second(work, share))
             relative[name].append(rates[name][-1] / reference)
     return {
@@ -160,7 +159,7 @@ def spread(values: Sequence[float]) -> dict[str, float]:
 
 
 def per_second(work: Work, seconds: float) -> float:
-    """Decisions per second of `work`, repeated for at least `seconds` seconds."""
+    """Decisions per second of `work`, repeated for at least `seconds`."""
     made = 0
     start = time.perf_counter()
     while True:
@@ -171,7 +170,7 @@ def per_second(work: Work, seconds: float) -> float:
 
 
 def reference_round() -> int:
-    """One round of a fixed load: half a millisecond or so, partly the interpreter, partly NumPy."""
+    """One round of the reference loop: about half a millisecond of plain Python and NumPy."""
     number = 1
     for _ in range(3000):
         number = number * 1103515245 + 12345 & 0x7FFFFFFF
@@ -185,9 +184,9 @@ def reference_round() -> int:
 
 
 def random_play(game: Game, num_envs: int, threads: int, options: Options | None = None) -> Work:
-    """A step of all games with random legal actions, and the next game where one is over."""
+    """Steps of all games with random legal actions; finished games are restarted."""
     sim = Simulator(game, num_envs, options, seed=SEED, num_threads=threads)
-    sim.restart()  # or the first end of a game, much later, would load its program
+    sim.restart()  # loads the compiled program before the measurement
 
     def work() -> int:
         sim.step(sim.random_actions())
@@ -198,7 +197,7 @@ def random_play(game: Game, num_envs: int, threads: int, options: Options | None
 
 
 def greedy_play(game: Game, num_envs: int, options: Options | None = None) -> Work:
-    """The same with the heuristic in all seats but the first; the decisions of all seats count."""
+    """The same with the greedy policy in all seats but the first; the decisions of all seats count."""
     sim = Simulator(game, num_envs, options, seed=SEED)
     sim.policy[:, 1:] = drivers.GREEDY
     sim.restart()
@@ -215,13 +214,13 @@ def greedy_play(game: Game, num_envs: int, options: Options | None = None) -> Wo
 
 
 def restart_ended(sim: Simulator) -> None:
-    """Begin the next game where one is over; a game may even end before its first outside decision."""
+    """Restart finished games until none is over: a game may end before the first seat's decision."""
     while sim.over.any():
         sim.restart(np.flatnonzero(sim.over))
 
 
 def bare_rules(game: Game, num_envs: int, options: Options | None = None) -> Work:
-    """Random decisions without observation and mask: legal actions, choice, rules, chance."""
+    """Random decisions without observations and masks: legal actions, choice, rules, chance."""
     sim = Simulator(game, num_envs, options, seed=SEED)
     rollout = programs(game).rollout
     states = sim.states.view(np.ndarray)
@@ -237,7 +236,7 @@ def bare_rules(game: Game, num_envs: int, options: Options | None = None) -> Wor
 
 
 def search_play(game: Game, rollout: str, options: Options | None = None) -> Work:
-    """Searches with 200 simulations at positions from random play; the decisions in simulations count."""
+    """Searches with 200 simulations at positions of random play; the decisions in simulations count."""
     sim = Simulator(game, 16, options, seed=SEED)
     for _ in range(20):
         sim.step(sim.random_actions())
@@ -256,7 +255,7 @@ def search_play(game: Game, rollout: str, options: Options | None = None) -> Wor
 
 
 def vector_play(game: Game, num_envs: int, options: Options | None = None) -> Work:
-    """The Gymnasium vector environment; actions are read off its masks, and only the learners' count."""
+    """The Gymnasium vector environment, playing the first legal action; only the learners' decisions count."""
     envs = VectorEnv(game, num_envs, opponent="random", autoreset_mode="SameStep", **(options or {}))
     envs.reset(seed=SEED)
     _, first = envs.reset()
@@ -270,7 +269,7 @@ def vector_play(game: Game, num_envs: int, options: Options | None = None) -> Wo
 
 
 def aec_play(game: Game, options: Options | None = None) -> Work:
-    """A hundred rounds of `last`, a random legal choice and `step` in one PettingZoo environment."""
+    """Rounds of `last`, a random legal choice and `step` in one PettingZoo environment."""
     env = AECGame(game, **(options or {}))
     env.reset(seed=SEED)
     env.reset()
@@ -295,9 +294,9 @@ def aec_play(game: Game, options: Options | None = None) -> Work:
 def parts_of_a_step(game: Game, settings: Settings, options: Options) -> dict[str, Any]:
     """Nanoseconds per decision of the parts of batched random play on one thread, and their shares.
 
-    Parts of a step are timed by themselves, on the positions that steps leave: the check; what a
-    seat that is not to move sees (`observe`: it has no legal actions); what the mover sees
-    (`show`: observation, legal actions, mask). The rest of a step are the rules and chance.
+    Parts of a step are timed separately on the positions after each step: the check; the observation alone
+    (`observe`: of a seat that is not to move); observation, legal actions and mask (`show`: of the mover). The
+    rest of the step is rules and chance.
     """
     sim = Simulator(game, settings.num_envs, options, seed=SEED)
     sim.restart()
@@ -363,7 +362,7 @@ print(imported - start, time.perf_counter() - imported)
 def starting(game: Game, repeats: int, options: Options) -> dict[str, Any]:
     """Seconds of `import polytrix`, and from there to the end of the first step, in fresh interpreters.
 
-    The programs are in the cache, since the game was measured before.
+    The compiled programs are in the cache, since the game was measured before.
     """
     code = _START.format(game=game.id, arguments={**options, **game.replaced})
     times = []

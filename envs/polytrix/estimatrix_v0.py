@@ -7,18 +7,6 @@
 (4, 7)
 """
 
-from __future__ import annotations
+from polytrix.registration import pettingzoo_module
 
-from typing import Any
-
-from polytrix.api.aec import AECGame
-
-
-def env(**arguments: Any) -> AECGame:
-    """Estimatrix Spectrum, where an illegal action loses the game. Arguments as for `AECGame`."""
-    return AECGame("polytrix/estimatrix-v0", **{"illegal_action": "forfeit", **arguments})
-
-
-def raw_env(**arguments: Any) -> AECGame:
-    """Estimatrix Spectrum, where an illegal action is an error. Arguments as for `AECGame`."""
-    return AECGame("polytrix/estimatrix-v0", **arguments)
+env, raw_env = pettingzoo_module(__name__)

@@ -1,9 +1,9 @@
-"""Games from elsewhere, made known when this package is imported.
+"""Games of other packages and folders, registered when this package is imported.
 
-So that every command, script and process sees them: an installed package names its module in the entry
-point group `polytrix.games`, and the variable `POLYTRIX_GAMES` names folders of games that are not
-installed. Such a module registers its games when it is imported. It is code like any other that is imported,
-and may do whatever it likes; what it does by mistake must not take this package away.
+An installed package names its module in the entry point group `polytrix.games`. The environment variable
+`POLYTRIX_GAMES` names folders of games that are not installed. Such a module registers its games when it is
+imported, so every command, script and process knows them. Its code is trusted, but its errors must not make
+this package unusable.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ VARIABLE = "POLYTRIX_GAMES"
 
 
 class PluginError(PolytrixError, ImportError):
-    """A folder in `POLYTRIX_GAMES` that cannot be imported as a package, or takes the place of a game."""
+    """A folder in `POLYTRIX_GAMES` cannot be imported as a package, or replaces a registered game."""
 
 
 def load_installed() -> None:
-    """Import the modules that installed packages name; one that fails is left out, with a warning."""
+    """Import the modules named by installed packages; one that fails is skipped with a warning."""
     for entry in entry_points(group=GROUP):
         load_entry(entry)
 
 
 def load_entry(entry: EntryPoint) -> None:
-    """Import the module that an installed package names."""
+    """Import the module named by an installed package."""
     try:
         replaced = _replaced_by(entry.load)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # somebody else's package must not take the other games away
+    except BaseException as error:  # another package's error must not make this package unusable
         warnings.warn(f"the games of {entry.value} are missing: {error!r}", stacklevel=2)
         return
     if replaced:
         warnings.warn(
-            f"{entry.value} registers {', '.join(replaced)}, which there is already and which stays as it is; "
+            f"{entry.value} registers {', '.join(replaced)}, which there is already and which is kept; "
             "give its game another name or version",
             stacklevel=2,
         )
 
 
 def load_named() -> None:
-    """Import the packages in the folders that `POLYTRIX_GAMES` names, separated as in `PATH`.
+    """Import the packages in the folders named by `POLYTRIX_GAMES`, separated as in `PATH`.
 
     Raises:
-        PluginError: a folder without `__init__.py`, with the name of something else that is imported, whose
-            games there are already, or that wants to end the process.
+        PluginError: a folder has no `__init__.py`, has the name of another module, registers games that exist
+            already, or ends the process.
     """
     for name in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
         folder = Path(name).absolute()
@@ -80,7 +80,7 @@ def load_named() -> None:
 
 
 def _replaced_by(load: Callable[[], object]) -> list[str]:
-    """The ids of games whose place others have taken in `load`; they are put back."""
+    """The ids of registered games that `load` has replaced; they are restored."""
     before = all_games()
     try:
         load()

@@ -1,4 +1,4 @@
-"""Checkpoints: all that a run's state holds comes back, every flipped bit is found, nothing in one is code."""
+"""Checkpoints: round trips, detection of every flipped bit, and no code in files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Equal in types and content, not a number being equal to itself."""
+    """Equal in types and content; NaN equals NaN."""
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):
@@ -40,7 +40,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def forge(path: Path, line: bytes, arrays: bytes = b"") -> None:
-    """A file with a right checksum."""
+    """A file with a valid checksum."""
     body = line + b"\n" + arrays
     path.write_bytes(MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
 
@@ -109,7 +109,7 @@ def test_every_truncation_is_found(file: Path) -> None:
 
 
 def test_a_planted_payload_does_not_run(tmp_path: Path) -> None:
-    """As a pickle, as what PyTorch writes, and with the right first lines before it."""
+    """As a pickle, as a PyTorch file, and after valid first lines."""
     payload, path = Payload(tmp_path / "run"), tmp_path / "a"
     pickled = pickle.dumps({"settings": payload})
     files = [pickled, MAGIC + hashlib.sha256(pickled).hexdigest().encode() + b"\n" + pickled]

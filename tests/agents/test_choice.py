@@ -1,4 +1,4 @@
-"""Choosing among legal actions in batches, against sums written out."""
+"""Batched choice among legal actions, against explicit sums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saved networks: the forward pass, the file, and files that are not what they should be."""
+"""Saved networks: the forward pass, the file format, and invalid files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Built-in policies, what users may write for a policy, and how wrong answers are met."""
+"""Built-in policies, specs of policies, and invalid answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.toys import CALL, CALLABLE_FROM, SECRET
 
 
 def decisions(pile_from: int = 0, count: int = 300):
-    """Observations and masks of positions in which the mover may call, or may not."""
+    """Observations and masks of positions in which the mover may call or not."""
     sim = Simulator(SECRET, count, seed=3)
     for _ in range(3):
         live = np.flatnonzero(~sim.over)

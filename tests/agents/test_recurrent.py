@@ -1,4 +1,4 @@
-"""Networks with a memory: the cell, whose memory is whose, the file, and where they can play."""
+"""Recurrent networks: the cell, separate memories of seats, the file, and where they can play."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_large_numbers_do_not_overflow():
 
 
 def told(policy, rows, seats, seed=0):
-    """The logits that seats of games are given for some observation; they remember it."""
+    """The logits of seats of games for an observation, which they then remember."""
     rng = np.random.default_rng(seed)
     observation = rng.integers(0, 2, (len(rows), policy.game.observations.size)).astype(np.int8)
     before = policy._memory[rows, seats]

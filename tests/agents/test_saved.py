@@ -1,4 +1,4 @@
-"""Networks from strangers: nothing in a file is run, and nothing that it says of itself is believed."""
+"""Untrusted network files: no code is run, and headers are checked."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_arrays_that_share_bytes(tmp_path: Path) -> None:
 
 
 def test_numbers_that_overflow_on_the_way_are_refused(tmp_path: Path) -> None:
-    """Each is finite; their products are not, and what is not finite would choose illegal actions."""
+    """Weights are finite, but their products are not, which could choose illegal actions."""
     layers = [(np.full((INPUTS, 4), 1e20), np.zeros(4)), (np.full((4, OUTPUTS), 1e20), np.zeros(OUTPUTS))]
     with pytest.raises(PolicyError, match="layer 1 has such large weights"):
         NetworkPolicy(SECRET, layers, "relu")

@@ -1,4 +1,4 @@
-"""The search agent: it finds what is to be found, sees nothing hidden, and says what it does not take."""
+"""The search agent: its strength, that it sees nothing hidden, and the settings that it refuses."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def adding_only(s: Record, ids: IdArray) -> int:
 
 
 RACE = replace(SECRET, name="race", payoff=last_stone_wins, legal=adding_only)
-"""Who reaches the full pile wins: known best play."""
+"""The player who fills the pile wins: the best play is known."""
 
 
 def positions(count: int, pile: int, own: int, other: int, **options) -> Simulator:
-    """Games in which the mover holds `own`, the other seat `other`, and so much lies on the pile."""
+    """Games in which the mover has number `own`, the other seat `other`, and the pile this size."""
     sim = Simulator(SECRET, count, {"doubling": False, **options}, seed=1)
     sim.states["pile"] = pile
     sim.states["secret"][:, 0] = own
@@ -143,7 +143,7 @@ SECRETS = {"resistor": {"card"}, "pixel_tactics": {"leader", "hand", "deck"}, "p
 def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(
     game: polytrix.Game, players: int, play: str
 ) -> None:
-    """At many positions of many games: deal anew what the mover cannot know; it chooses the same."""
+    """At many positions: if everything hidden from the mover is resampled, it chooses the same action."""
     options = {"players": players} if len(game.player_counts) > 1 else {}
     sim, twin = Simulator(game, 48, options, seed=11), Simulator(game, 48, options, seed=12)
     policy, player = SearchPolicy(game, 12), resolve(play, game)
@@ -166,7 +166,7 @@ def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(
 
 
 def test_a_leak_would_be_found() -> None:
-    """A game whose redeal does nothing gives search the secrets, and the choices betray it."""
+    """A game whose redeal does nothing leaks secrets to the search, which changes its choices."""
     open_game = replace(SECRET, name="open", redeal=idle_redeal)
     sim, twin = (positions(60, LIMIT - 1, own=3, other=other) for other in (0, 5))
     policy = SearchPolicy(open_game, 100, rollout="random")

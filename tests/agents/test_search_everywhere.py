@@ -1,4 +1,4 @@
-"""A search agent wherever a policy can be named: environments, evaluation, commands."""
+"""Search agents wherever a policy can be given: environments, evaluation, commands."""
 
 from __future__ import annotations
 

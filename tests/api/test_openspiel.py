@@ -27,7 +27,7 @@ from polytrix.core.errors import SnapshotError
 from polytrix.core.game import Game
 from tests.toys import SECRET
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "tools"))
 from game_trees import Average, Measure, Tree, grow, solve
 
 GAMES = {

@@ -1,4 +1,4 @@
-"""Duplicate tournaments: who plays whom, equal deals, equal results whenever they are played, ratings."""
+"""Tournaments: line-ups, duplicate deals, reproducible results, ratings."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_line_ups_may_have_fewer_deals_which_are_the_first_ones() -> None:
 
 
 def test_every_deal_is_the_same_from_every_seat() -> None:
-    """Agents that play alike get, from all seats together, what the deal gives to all seats."""
+    """Equal agents get, over all seats, the sum of what the deal gives to all seats."""
     greedy = resolve("greedy", SECRET)
     first = play_deals(SECRET, SECRET.options.defaults, greedy, greedy, 7, 40, np.random.default_rng(0))
     assert first.payoffs.shape == (40, 2, 2)
@@ -107,7 +107,7 @@ def test_every_deal_is_the_same_from_every_seat() -> None:
 
 
 def test_a_policy_outside_of_the_loop_is_dealt_the_same() -> None:
-    """The first to add is dealt before anybody plays: its number is the same in both games."""
+    """The first number is dealt before the first decision, so it is the same in both games."""
     seen: dict[str, list[np.ndarray]] = {"one": [], "rest": []}
 
     def spy(who: str):
@@ -122,7 +122,7 @@ def test_a_policy_outside_of_the_loop_is_dealt_the_same() -> None:
 
 
 def test_the_one_agent_sits_in_the_seat_of_the_rotation() -> None:
-    """Who folds at once is worse off than the others, wherever it sits."""
+    """An agent that always folds gets less than the others, in every seat."""
     options = HIGH.options.validate({"players": 3})
 
     def folding(observation, mask, rng):
@@ -191,7 +191,7 @@ def test_what_is_not_kept_is_played_anew(tmp_path: Path) -> None:
 
 
 def test_payoffs_in_the_file_are_those_that_were_played(tmp_path: Path) -> None:
-    """Thirds have no finite decimals: what is written short is read as the same number."""
+    """Thirds have no finite decimals, but the rounded ones are read as the same float32."""
     one = tournament(("random", "greedy"), game=HIGH, options={"players": 3})
     path = tmp_path / "games.jsonl"
     records = played(one, path)
@@ -237,7 +237,7 @@ def test_another_network_of_the_same_name_is_played_anew(tmp_path: Path) -> None
 
 
 def remembering(path: Path) -> Path:
-    """A network with a memory that plays differently once it has seen something."""
+    """A recurrent network whose actions depend on its memory."""
     rng = np.random.default_rng(3)
     shapes = (SECRET.observations.size, 12), (12,), (4, 12), (12,)
     cell = Cell(*(rng.normal(scale=2, size=shape).astype(np.float32) for shape in shapes))
@@ -253,7 +253,7 @@ def test_a_network_that_remembers_plays_a_tournament(tmp_path: Path) -> None:
 
 
 def test_at_one_table_each_game_and_seat_is_remembered_apart(tmp_path: Path) -> None:
-    """All seats by one object are what two objects are, and games together what they are alone."""
+    """One object in all seats equals two objects, and games in a batch equal single games."""
     file = remembering(tmp_path / "net.npz")
 
     def payoffs(one, rest, first: int, deals: int) -> np.ndarray:
@@ -276,7 +276,7 @@ def test_at_one_table_each_game_and_seat_is_remembered_apart(tmp_path: Path) -> 
 
 
 class Elephant:
-    """Remembers how often it was asked; its seats play action 0."""
+    """Remembers how often it was asked, and plays action 0."""
 
     remembers = True
 
@@ -311,7 +311,7 @@ def test_agents_of_ones_own_may_remember_if_each_thread_has_one() -> None:
 
 
 def test_ratings_are_in_the_order_of_strength() -> None:
-    """Calling as soon as possible is worse than knowing when; search knows best."""
+    """Calling as soon as possible is worse than greedy, and greedy is worse than search."""
     pytest.importorskip("choix")
     one = tournament(("random", "caller", "greedy", "search:100,rollout=random"), deals=150)
     result = summarise(one, played(one))

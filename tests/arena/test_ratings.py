@@ -1,4 +1,4 @@
-"""The fit and its intervals against what is known of them."""
+"""Ratings and their intervals against known results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_two_agents_have_the_odds_of_their_wins() -> None:
 
 
 def test_games_of_one_deal_count_as_one_where_they_end_alike() -> None:
-    """Twice the games without new deals make no interval narrower."""
+    """Doubling the games of each deal does not make intervals narrower."""
     wins = np.repeat([1.0, 0.0], [60, 40])
     _, low, high = pair(wins, 1 - wins)
     _, low_2, high_2 = pair(2 * wins, 2 - 2 * wins)

@@ -1,4 +1,4 @@
-"""The file of an arena's games: damage is told by its line, nothing is lost, one process has it at a time."""
+"""The file of an arena's games: errors name the damaged line, no games are lost, one process writes it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.arena.play import Games
+from polytrix.arena.play import Block, Games
 from polytrix.arena.records import Records, RecordsError
-from polytrix.arena.tournament import Block
 from tests.toys import SECRET
 
 OPTIONS = SECRET.options.defaults
@@ -43,7 +42,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def refused(path: Path, message: str) -> None:
-    """The file is refused, and is as it was."""
+    """The file is refused, and is unchanged."""
     before = path.read_bytes()
     with pytest.raises(RecordsError, match=message):
         Records(SECRET, OPTIONS, 1, path)

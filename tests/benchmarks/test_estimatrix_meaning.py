@@ -1,4 +1,4 @@
-"""How the studies of Estimatrix Spectrum measure: bits, dice by role, and payoffs of a single seat."""
+"""The measures of the studies of Estimatrix Spectrum: bits, dice by role, and payoffs of a single seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("torch")
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "studies"))
 
 from estimatrix_meaning import ROLES, answers, bits
 from estimatrix_readings import compare
@@ -34,7 +34,7 @@ def test_what_the_ban_tells_does_not_count() -> None:
 
 
 def test_dice_by_role() -> None:
-    """Literal seats answer their own reading: a hint tells most of the dice, but nobody sets what is banned."""
+    """Literal seats answer their own reading: a hint determines most dice, but nobody sets a banned colour."""
     dice = answers(resolve("literal", GAME), 60, 4, "lexicon")
     turns = len(dice["Kvanter"][0])
     assert [len(dice[role][0]) for role in ROLES] == [turns, 2 * turns, turns]

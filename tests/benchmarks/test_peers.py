@@ -1,4 +1,4 @@
-"""The comparison with other libraries: what is missing is left out, and everybody plays the same game."""
+"""The comparison with other libraries: missing ones are left out, and all play the same game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "throughput"))
 
 import peers
 from peer_players import PLAYERS

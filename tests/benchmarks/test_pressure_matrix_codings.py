@@ -1,4 +1,4 @@
-"""The codings of Pressure Matrix that the shipped one is compared with say the same, and no more."""
+"""The other codings of Pressure Matrix have the same information as the shipped one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from polytrix.games.pressure_matrix.effects import CATALOGUE
 from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT
 from polytrix.testing import check_no_leak
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "studies"))
 
 from pressure_matrix_coded import CODINGS
 from pressure_matrix_codings import FACE_FEATURES, WIDTH, features
@@ -28,7 +28,7 @@ OTHERS = [name for name in CODINGS if name != "shipped"]
 
 
 def positions(players: int, steps: int) -> Iterator[Any]:
-    """States of games at random, seen through plain rules."""
+    """States of random play."""
     options = {"players": players, "max_decisions": 100, "reverse": ("known", "drawn")[players % 2]}
     simulator = Simulator(SHIPPED, 2, options, seed=players, mode=Mode.PLAIN)
     for step in range(steps):

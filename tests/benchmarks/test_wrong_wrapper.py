@@ -1,4 +1,4 @@
-"""The study of the usual wrappers: what they do wrong, and a tiny run of all arms."""
+"""The study of common wrappers: their errors, and a short run of all arms."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("torch")
 pytest.importorskip("tyro")
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "studies"))
 
 import wrong_wrapper
 from wrong_wrapper import ARMS, LastStream, OneStream, main, per_seat, read_settings

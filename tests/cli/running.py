@@ -1,4 +1,4 @@
-"""Running a command in this process."""
+"""Runs a command in this process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run(*arguments: object, typed: str | None = None) -> Any:
 
 
 def refused(*arguments: object) -> str:
-    """What a command says that must fail: on the error stream, in a few words, with exit code 2."""
+    """The short error message of a command that must fail with exit code 2."""
     result = _runner.invoke(app, [str(a) for a in arguments])
     assert result.exit_code == 2, result.output
     assert "Traceback" not in result.output

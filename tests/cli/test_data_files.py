@@ -16,7 +16,7 @@ from tests.stones import BIG, HERE, STONES
 
 @pytest.fixture(autouse=True)
 def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Stones, as plain Python: nothing here depends on how rules are run."""
+    """The game Stones in plain Python."""
     programs.cache_clear()
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     register(STONES)

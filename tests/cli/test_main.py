@@ -1,4 +1,4 @@
-"""The entry point, in processes of its own."""
+"""The entry point, in new processes."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_works_count_the_decisions_that_are_made() -> None:
 
 @pytest.mark.slow
 def test_warmup_compiles_all_that_users_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After it, the usual calls put nothing new into the cache."""
+    """After it, common calls add nothing to the cache."""
     from polytrix.core.compile.programs import programs
 
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))

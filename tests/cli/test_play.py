@@ -1,4 +1,4 @@
-"""`polytrix play`, with a person's lines piped in."""
+"""`polytrix play`, with the player's input piped in."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_move_by_notation_and_by_number_are_the_same(tmp_path: Path) -> None:
 
 
 def takes_seat(sim: Simulator, seat: int, action: int) -> bool:
-    """Carry out an action, and say whether it was the seat's."""
+    """Play an action, and return whether it was the seat's."""
     found = bool(sim.mover[0] == seat)
     sim.step([action])
     return found

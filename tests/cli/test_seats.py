@@ -65,5 +65,5 @@ def test_bench_of_a_table_of_four(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def start(options: object) -> dict[str, dict[str, float]]:
-    """What fresh interpreters would tell: they do not know the game."""
+    """Stands for times of new interpreters, which do not know the game."""
     return {name: {"median": 1.0, "min": 1.0, "max": 1.0} for name in ("import", "first_step")}

@@ -1,4 +1,4 @@
-"""`polytrix watch` writes what `polytrix replay` shows again."""
+"""`polytrix replay` shows what `polytrix watch` has saved."""
 
 from __future__ import annotations
 

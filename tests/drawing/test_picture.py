@@ -77,7 +77,7 @@ def test_importing_does_not_load_the_drawing_libraries() -> None:
 
 @pytest.fixture
 def fresh_font():
-    """The font is looked for again, and once more after the test."""
+    """Searches for the font again, in the test and after it."""
     font.font_file.cache_clear()
     yield
     font.font_file.cache_clear()

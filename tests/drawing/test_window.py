@@ -15,7 +15,7 @@ IMAGE = np.arange(30 * 40 * 3, dtype=np.uint32).astype(np.uint8).reshape(30, 40,
 
 @pytest.fixture
 def pygame(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
-    """pygame without a screen."""
+    """pygame without a display."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     module = pytest.importorskip("pygame")
@@ -24,7 +24,7 @@ def pygame(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
 
 def shown(pygame) -> np.ndarray:
-    """What is in the window, as an image."""
+    """The content of the window."""
     return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
 
 

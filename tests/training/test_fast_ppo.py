@@ -1,4 +1,4 @@
-"""The trainer in which every seat learns: its samples by slow and independent means, and that it learns."""
+"""`fast_ppo.py`: samples against an independent implementation, resuming, recurrence, imitation, learning."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), op
 
 @pytest.fixture
 def _plain(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """High, as plain Python: nothing here depends on how rules are run. The network's layers are compiled."""
+    """The game High in plain Python; the network's layers are compiled."""
     programs.cache_clear()
     for module in ("compiler", "programs"):
-        monkeypatch.setattr(f"polytrix.core.{module}.runs_plain", lambda mode: True)
+        monkeypatch.setattr(f"polytrix.core.compile.{module}.runs_plain", lambda mode: True)
     register(HIGH)
     yield
     programs.cache_clear()
@@ -165,7 +165,7 @@ def test_one_seat_learns_where_others_are_built_in() -> None:
 
 
 def test_no_illegal_action_is_ever_drawn() -> None:
-    """Also where the network wants nothing else."""
+    """Even if illegal actions have much higher logits."""
     torch.manual_seed(1)
     game = polytrix.find("resistor")
     network = Network(game, (8,))
@@ -256,7 +256,7 @@ def test_what_is_not_finite_never_replaces_a_good_checkpoint(what: str, tmp_path
 
 
 def remembered() -> tuple[Network, Samples, list[list[tuple[int, float, float, bool]]]]:
-    """A network with a memory, the samples that it made, and the histories of the seats, as from `played`."""
+    """A recurrent network, its samples, and the histories of the seats as from `played`."""
     torch.manual_seed(1)
     settings = replace(TINY, recurrent=4)
     tables, stories = played(settings, 25)
@@ -266,7 +266,7 @@ def remembered() -> tuple[Network, Samples, list[list[tuple[int, float, float, b
 
 @pytest.mark.usefixtures("_plain")
 def test_a_memory_sees_only_earlier_decisions_of_the_same_seat_and_game() -> None:
-    """What a seat remembers before a decision is what the network makes of its earlier ones, one by one."""
+    """The memory before a decision is that of the network after the seat's earlier decisions."""
     network, samples, stories = remembered()
     for story in stories:
         memory = np.zeros((1, 4), np.float32)
@@ -310,7 +310,7 @@ def test_a_network_with_a_memory_is_measured_and_exported(tmp_path: Path) -> Non
 
 
 def much_or_nothing(s: Record, ids: IdArray) -> int:
-    """The actions 1 and 2 of High: here an action is not its own place among the legal ones."""
+    """High with the actions 1 and 2 only, so that actions differ from their index among the legal ones."""
     ids[0], ids[1] = 1, 2
     return 2
 

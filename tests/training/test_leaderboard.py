@@ -1,4 +1,4 @@
-"""The leaderboard: it finds the baselines, plays what is missing and nothing else, and writes its page."""
+"""The leaderboard: it finds the baselines, plays only missing games, and writes its page."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 from evaluation import evaluate
-from ppo import Run, read_settings
 from reports import play_command, run_name
+from sb3_ppo import Run, read_settings
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
@@ -33,7 +33,7 @@ SMALL = [
 
 
 def test_every_seat_has_equally_many_games() -> None:
-    """Who is in the first seat takes the only piece and wins."""
+    """The first seat takes the only piece and wins."""
     result = evaluate(LAST, RandomPolicy(LAST), "random", 10, {"pile": 1})
     assert (result.players, result.games, result.wins, result.losses) == (3, 12, 4, 8)
     assert result.payoff == 0 and result.decisions == 1
@@ -70,7 +70,7 @@ def test_shared_wins_are_counted_in_parts() -> None:
 
 @pytest.fixture
 def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """High, as plain Python: nothing here depends on how rules are run."""
+    """The game High in plain Python."""
     programs.cache_clear()
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     register(HIGH)

@@ -1,4 +1,4 @@
-"""Settings on the command line: which of it is the game, and numbers that nothing can be learned with."""
+"""Settings on the command line: the name of the game, and numbers that are refused."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import fast_ppo
-import ppo
+import sb3_ppo
 from arguments import named_game
 
-SCRIPTS = pytest.mark.parametrize("script", [ppo, fast_ppo], ids=lambda script: script.__name__)
+SCRIPTS = pytest.mark.parametrize("script", [sb3_ppo, fast_ppo], ids=lambda script: script.__name__)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ NUMBERS = [
     "pool-size",
     "freeze-every-iterations",
 ]
-"""None of these may be 0."""
+"""Settings that must not be 0."""
 FRACTIONS = [
     "minutes",
     "checkpoint-seconds",
@@ -125,9 +125,9 @@ def test_others_that_are_refused(arguments: str, message: str) -> None:
         ("--weight-random 0 --weight-greedy 0", "nobody plays against"),
     ],
 )
-def test_others_that_ppo_refuses(arguments: str, message: str) -> None:
+def test_others_that_sb3_ppo_refuses(arguments: str, message: str) -> None:
     with pytest.raises(SystemExit, match=message):
-        ppo.read_settings(["quatrix", *arguments.split()])
+        sb3_ppo.read_settings(["quatrix", *arguments.split()])
 
 
 @SCRIPTS

@@ -1,4 +1,4 @@
-"""The layers that touch few weights do what whole matrices do, forwards and backwards."""
+"""Sparse layers equal dense ones, forwards and backwards."""
 
 from __future__ import annotations
 

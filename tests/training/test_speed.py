@@ -1,4 +1,4 @@
-"""What the time of a run went to, and the table of it."""
+"""The time measurement of a run, and the table of speeds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_time_of_a_block_inside_is_not_that_of_the_outer_one(now: list[float]) -
             with clock("environment"):
                 now[0] += 5
             now[0] += 1
-        now[0] += 50  # nothing's
+        now[0] += 50  # outside of all blocks
     assert clock.seconds_of == {"inference": (8, 16), "environment": (10, 20)}
 
 
@@ -51,16 +51,16 @@ def test_a_block_that_fails_is_counted_and_closed(now: list[float]) -> None:
 
 
 def test_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Shares of CPU time, and of wall time the rate."""
-    record = {"command": "python training/ppo.py high --out x", "steps": 5000, "training_seconds": 2.0}
+    """Shares are of CPU time, the rate is per wall time."""
+    record = {"command": "python training/sb3_ppo.py high --out x", "steps": 5000, "training_seconds": 2.0}
     measured = {"seconds_of": {"environment": (9, 1), "inference": (0, 1), "learning": (1, 2)}}
     for name, own in (("old", record), ("new", record | measured)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "result.json").write_text(json.dumps(own))
     Console(width=160).print(speed.table_of([tmp_path / "old", tmp_path / "new"]))
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in capsys.readouterr().out.splitlines()]
-    assert ["old", "ppo.py", "5,000", "2,500", "-", "-", "-"] in rows
-    assert ["new", "ppo.py", "5,000", "2,500", "25%", "25%", "50%"] in rows
+    assert ["old", "sb3_ppo.py", "5,000", "2,500", "-", "-", "-"] in rows
+    assert ["new", "sb3_ppo.py", "5,000", "2,500", "25%", "25%", "50%"] in rows
 
 
 def test_a_folder_without_a_run(tmp_path: Path) -> None:

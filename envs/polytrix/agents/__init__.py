@@ -1,4 +1,4 @@
-"""Policies: what answers for a seat. Built-in ones, saved networks, and any callable of a user."""
+"""Policies, which choose actions for seats: built-in ones, saved networks, and any callable."""
 
 from .built_in import HeuristicPolicy, RandomPolicy
 from .network import NetworkPolicy

@@ -1,4 +1,4 @@
-"""Reading `.npz` files from strangers: what they say of themselves is checked before it is believed."""
+"""Reads `.npz` files from untrusted sources: headers are checked before they are used."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ import numpy.typing as npt
 from polytrix.core.errors import PolicyError
 
 LARGEST_FILE = 1 << 30
-"""Bytes; no network that plays these games needs more."""
+"""In bytes; networks for these games are much smaller."""
 
 MOST_ARRAYS = 1000
 
 KINDS = "fiuU"
-"""Real numbers, and text."""
+"""Allowed kinds of dtypes: real numbers and text."""
 
 
 def read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
-    """The arrays that `numpy.savez` wrote, by name.
+    """The arrays of a file written by `numpy.savez`, by name.
 
-    Nothing is unpickled or decompressed, and an array takes as much memory as it has bytes in the file.
+    Nothing is unpickled or decompressed, and an array takes as much memory as its bytes in the file.
 
     Raises:
-        PolicyError: the file cannot be read, is damaged, or holds anything but arrays of numbers and text.
+        PolicyError: the file cannot be read, is damaged, or has anything but arrays of numbers and text.
     """
     try:
         with path.open("rb") as file:
@@ -42,7 +42,7 @@ def read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
             return _arrays_in(archive, len(data))
     except PolicyError:
         raise
-    except Exception as error:  # zipfile and NumPy raise more kinds on damaged input than they say
+    except Exception as error:  # zipfile and NumPy raise undocumented errors on damaged input
         raise PolicyError(f"{type(error).__name__}: {error}") from None
 
 

@@ -1,4 +1,4 @@
-"""The policies that come with a game: uniformly random, and its heuristics."""
+"""The built-in policies of a game: uniformly random, and its heuristics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .choice import uniform
 
 
 class RandomPolicy:
-    """Every legal action is equally likely. Environments run it inside their compiled loop.
+    """Chooses uniformly among the legal actions. Environments run it inside their compiled loop.
 
     >>> import polytrix
     >>> policy = RandomPolicy(polytrix.find("quatrix"))
@@ -33,10 +33,12 @@ class RandomPolicy:
 
 
 class HeuristicPolicy:
-    """A heuristic of the game: a highest rated action, equals drawn by lot. Runs inside the compiled loop.
+    """A heuristic of the game: plays the action with the highest score, ties broken at random.
+
+    Environments run it inside their compiled loop.
 
     Args:
-        game: what it plays.
+        game: the game that it plays.
         name: "greedy", or one of `game.heuristics`.
 
     Raises:

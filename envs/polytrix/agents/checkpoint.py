@@ -1,10 +1,10 @@
-"""The state of a training run as a file of tensors, arrays and plain data, in which nothing is code.
+"""Checkpoints of training runs: files of tensors, arrays and plain data, without code.
 
-A file is a line that names the format, a line with the SHA-256 of all that follows, a line of JSON, and the
-bytes of the arrays, one after the other. In the JSON, numbers, text and lists stand for themselves; anything
-else is an object of one entry: `{"map": [[key, value], ...]}`, `{"tuple": [...]}`, `{"float": "nan"}`,
-`{"bytes": length}`, and `{"array": [dtype, shape]}`, with `tensor` for one of PyTorch and `scalar` for a
-number of NumPy. Arrays are in C order, their numbers little-endian.
+A file has a line that names the format, a line with the SHA-256 of the rest, a line of JSON, and the bytes of
+the arrays, one after the other. In the JSON, numbers, text and lists stand for themselves. Any other value is
+an object with one entry: `{"map": [[key, value], ...]}`, `{"tuple": [...]}`, `{"float": "nan"}`,
+`{"bytes": length}`, or `{"array": [dtype, shape]}`, with `tensor` instead of `array` for a PyTorch tensor and
+`scalar` for a NumPy scalar. Arrays are in C order and little-endian.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ DTYPES = {
         "float64",
     )
 }  # fmt: skip
-"""What arrays may hold."""
+"""Allowed dtypes of arrays."""
 
 MOST_DIMENSIONS = 16
-"""Of an array."""
+"""Maximum number of dimensions of an array."""
 
 _DIGEST = 2 * hashlib.sha256().digest_size + 1  # with the end of its line
 
 
 def write_checkpoint(path: str | os.PathLike[str], state: Mapping[str, Any]) -> None:
-    """Write a state. The file appears whole or not at all, even if the power fails.
+    """Write a state to a file, atomically, even if the power fails.
 
     Args:
         path: the file.
-        state: dicts with text or whole numbers as keys, lists, tuples, text, bytes, numbers, None, NumPy arrays
-            and numbers, and tensors of PyTorch, nested in any way.
+        state: dicts with str or int keys, lists, tuples, str, bytes, numbers, None, NumPy arrays and scalars,
+            and PyTorch tensors, nested in any way.
 
     Raises:
-        CheckpointError: the state holds something else; nothing has been written.
-        OSError: the file cannot be written; the old one is still there.
+        CheckpointError: the state has a value of another type; nothing has been written.
+        OSError: the file cannot be written; the old one is kept.
     """
     blocks: list[memoryview] = []
     try:
         line = json.dumps(_encoded(dict(state), blocks, "the state"), separators=(",", ":")).encode()
     except RecursionError:
-        raise CheckpointError("the state is nested too deeply, or holds itself") from None
+        raise CheckpointError("the state is nested too deeply, or contains itself") from None
     parts = [memoryview(line + b"\n"), *blocks]
     digest = hashlib.sha256()
     for part in parts:
@@ -70,13 +70,13 @@ def write_checkpoint(path: str | os.PathLike[str], state: Mapping[str, Any]) -> 
 
 
 def read_checkpoint(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """The state in a file that `write_checkpoint` wrote; tensors are on the CPU.
+    """The state in a file written by `write_checkpoint`; tensors are on the CPU.
 
-    Whatever the file holds, reading it runs no code, and needs memory for little more than its size.
+    Whatever the file contains, reading it runs no code from it and needs little more memory than its size.
 
     Raises:
-        CheckpointError: the file cannot be read, is damaged, or is none.
-        MissingExtraError: it holds tensors, and PyTorch is not installed.
+        CheckpointError: the file cannot be read, is damaged, or is no checkpoint.
+        MissingExtraError: the file has tensors, and PyTorch is not installed.
     """
     try:
         data = Path(path).read_bytes()
@@ -89,7 +89,7 @@ def read_checkpoint(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def _parsed(data: bytes) -> dict[str, Any]:
-    """The state in the bytes of a file; CheckpointError says what is wrong with it."""
+    """The state in the bytes of a file, or CheckpointError."""
     if not data.startswith(MAGIC):
         raise CheckpointError("is no checkpoint (of format 1)")
     start = len(MAGIC) + _DIGEST
@@ -103,12 +103,12 @@ def _parsed(data: bytes) -> dict[str, Any]:
         state = reader.decoded(content)
     except RecursionError:
         raise CheckpointError("is damaged: it is nested too deeply") from None
-    except (ValueError, OverflowError) as error:  # of JSON, UTF-8, numbers that are too long, shapes
+    except (ValueError, OverflowError) as error:  # invalid JSON, UTF-8, numbers or shapes
         raise CheckpointError(f"is damaged: {error}") from None
     if not isinstance(state, dict):
         raise CheckpointError(f"is damaged: it holds a {type(state).__name__} instead of a state")
     if reader.left:
-        raise CheckpointError(f"is damaged: {reader.left} bytes belong to nothing")
+        raise CheckpointError(f"is damaged: {reader.left} unused bytes")
     return state
 
 
@@ -116,12 +116,12 @@ def _parsed(data: bytes) -> dict[str, Any]:
 
 
 def _encoded(value: Any, blocks: list[memoryview], where: str) -> Any:
-    """What stands in the JSON for a value; the bytes of arrays are added to `blocks`.
+    """The JSON form of a value. Appends the bytes of arrays to `blocks`.
 
     Args:
-        value: any that is allowed.
-        blocks: arrays so far.
-        where: the place of the value, for errors.
+        value: the value.
+        blocks: bytes of the arrays so far.
+        where: where the value is, for errors.
     """
     if value is None or type(value) in (bool, int, str):
         return value
@@ -152,7 +152,7 @@ def _encoded(value: Any, blocks: list[memoryview], where: str) -> Any:
 
 
 def _block(array: npt.NDArray[Any], blocks: list[memoryview]) -> list[Any]:
-    """Add the bytes of an array; its dtype and shape."""
+    """Append the bytes of an array to `blocks`. Returns its dtype and shape."""
     little = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(-1)
     blocks.append(little.view(np.uint8).data)
     return [array.dtype.name, list(array.shape)]
@@ -162,7 +162,7 @@ def _block(array: npt.NDArray[Any], blocks: list[memoryview]) -> list[Any]:
 
 
 class _Reader:
-    """Turns JSON into values, and takes the bytes of arrays in their order. Wrong ones raise ValueError."""
+    """Decodes JSON into values, and reads the bytes of arrays in order. Invalid ones raise ValueError."""
 
     def __init__(self, data: memoryview) -> None:
         self._data = data
@@ -170,11 +170,11 @@ class _Reader:
 
     @property
     def left(self) -> int:
-        """How many bytes have not been taken."""
+        """Number of unread bytes."""
         return len(self._data) - self._at
 
     def decoded(self, value: Any) -> Any:
-        """The value that JSON stands for."""
+        """The value of its JSON form."""
         if isinstance(value, list):
             return [self.decoded(item) for item in value]
         if not isinstance(value, dict):
@@ -192,7 +192,7 @@ class _Reader:
             return bytes(self._taken(_size(content)))
         if kind in ("array", "scalar", "tensor"):
             return self._array(kind, content)
-        raise ValueError(f"{kind!r:.40} is no kind of value")
+        raise ValueError(f"{kind!r:.40} is not a kind of value")
 
     def _map(self, content: Any) -> dict[str | int, Any]:
         pairs = content if isinstance(content, list) else [None]
@@ -201,7 +201,7 @@ class _Reader:
             if not (isinstance(pair, list) and len(pair) == 2 and type(pair[0]) in (str, int)):
                 raise ValueError("a map is no list of keys and values")
             if pair[0] in made:
-                raise ValueError(f"the key {pair[0]!r:.40} is there twice")
+                raise ValueError(f"the key {pair[0]!r:.40} is repeated")
             made[pair[0]] = self.decoded(pair[1])
         return made
 
@@ -216,7 +216,7 @@ class _Reader:
         dtype = DTYPES[name]
         taken = self._taken(math.prod(shape) * dtype.itemsize)
         if name == "bool" and np.frombuffer(taken, np.uint8).max(initial=0) > 1:
-            raise ValueError("a truth value is neither 0 nor 1")
+            raise ValueError("a bool is neither 0 nor 1")
         array = np.frombuffer(taken, dtype.newbyteorder("<")).reshape(shape).astype(dtype)
         if kind == "array":
             return array
@@ -232,13 +232,13 @@ class _Reader:
 
     def _taken(self, size: int) -> memoryview:
         if size > self.left:
-            raise ValueError(f"{size} bytes are wanted, and {self.left} are left")
+            raise ValueError(f"{size} bytes are needed, but {self.left} are left")
         self._at += size
         return self._data[self._at - size : self._at]
 
 
 def _size(value: Any) -> int:
-    """A number of bytes or of items."""
+    """A valid number of bytes or items, or ValueError."""
     if type(value) is not int or value < 0:
         raise ValueError(f"{value!r:.40} is no size")
     return value

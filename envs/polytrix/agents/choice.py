@@ -1,4 +1,4 @@
-"""Choosing among legal actions for many rows at once, without a loop over rows or actions."""
+"""Chooses among legal actions for many rows at once, vectorised over rows and actions."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ def listed(mask: ByteArray) -> tuple[IntArray, IntArray, IntArray]:
         mask: (n, A), with at least one legal action in each row.
 
     Returns:
-        Indices into `mask.ravel()` in ascending order; where each row's part of them starts, (n,);
-        how many belong to it, (n,).
+        Indices into `mask.ravel()` in ascending order; the start of each row in them (n,); its count (n,).
     """
-    flat = np.flatnonzero(mask != 0)  # on booleans it is several times faster
+    flat = np.flatnonzero(mask != 0)  # several times faster for booleans
     count = np.bincount(flat // mask.shape[1], minlength=len(mask))
     return flat, np.cumsum(count) - count, count
 
 
 def uniform(mask: ByteArray, rng: np.random.Generator) -> IntArray:
-    """A legal action for each row, (n,), all equally likely.
+    """A uniformly random legal action for each row, (n,).
 
     >>> uniform(np.array([[0, 0, 1], [0, 1, 0]], np.int8), np.random.default_rng(0))
     array([2, 1])
@@ -34,7 +33,7 @@ def uniform(mask: ByteArray, rng: np.random.Generator) -> IntArray:
 
 
 def best(logits: FloatArray, mask: ByteArray) -> IntArray:
-    """The legal action with the highest logit in each row, (n,); the first one of equals.
+    """The legal action with the highest logit in each row, (n,); the first one if there are several.
 
     >>> best(np.array([[3.0, 1.0, 2.0]], np.float32), np.array([[0, 1, 1]], np.int8))
     array([2])
@@ -43,7 +42,7 @@ def best(logits: FloatArray, mask: ByteArray) -> IntArray:
 
 
 def sampled(logits: FloatArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
-    """A legal action for each row, (n,), drawn from the softmax of the legal ones' logits (n, A)."""
+    """A legal action for each row, (n,), sampled from the softmax of the legal actions' logits (n, A)."""
     flat, start, count = listed(mask)
     legal = logits.ravel()[flat].astype(np.float64)
     weight = np.exp(legal - np.repeat(np.maximum.reduceat(legal, start), count))

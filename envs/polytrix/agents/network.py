@@ -1,4 +1,4 @@
-"""A trained network as a policy: a plain forward pass, with NumPy alone."""
+"""Trained networks as policies, with NumPy only."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ class NetworkPolicy:
     every layer but the last.
 
     Args:
-        game: what it plays.
+        game: the game that it plays.
         layers: weight (inputs, outputs) and bias (outputs,) of each layer, first to last.
         activation: "relu" or "tanh".
-        deterministic: play the action of the highest logit instead of drawing from the softmax.
+        deterministic: play the action with the highest logit instead of sampling from the softmax.
         name: for tables and logs.
-        notes: what its file says about it.
+        notes: from the file of the network.
 
     Raises:
-        PolicyError: sizes that do not fit the game or each other, or numbers that are not finite.
+        PolicyError: sizes that do not match the game or each other, or numbers that are not finite.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class NetworkPolicy:
         self._scaled: list[Layer] = [(first * game.observations.scale[:, None], bias), *self.layers[1:]]
 
     def logits(self, observation: ByteArray) -> FloatArray:
-        """One number per action, (n, A) float32, of legal and illegal ones alike."""
+        """Logits of all actions, legal and illegal, (n, A) float32."""
         x = np.asarray(observation, np.float32)
         for depth, (weight, bias) in enumerate(self._scaled):
             x = (self._activate(x) if depth else x) @ weight
@@ -81,26 +81,26 @@ class NetworkPolicy:
 
 
 def activation_of(name: str) -> Callable[[FloatArray], FloatArray]:
-    """The function of this name, which may overwrite its argument, or PolicyError."""
+    """The activation function of this name, which may overwrite its argument, or PolicyError."""
     if name not in ACTIVATIONS:
         raise PolicyError(f"activation is {name!r}; allowed: {', '.join(ACTIVATIONS)}")
     return ACTIVATIONS[name]
 
 
 LARGEST = float(np.finfo(np.float32).max) / 16
-"""No number on the way to the logits may be able to become larger."""
+"""Largest possible value that is allowed anywhere in the forward pass."""
 
 
 def checked_layers(
     game: Game, layers: Sequence[tuple[Any, Any]], between: Sequence[Layer] | None = None
 ) -> list[Layer]:
-    """Copies of the layers as float32 arrays, or PolicyError if they make no network for the game.
+    """Copies of the layers as float32 arrays, or PolicyError if they are no network for the game.
 
     Args:
-        game: what the network plays.
-        layers: weight (inputs, outputs) and bias (outputs,) of each, first to last.
-        between: of a cell that stands before the last layer, if there is one: weight and bias for what
-            comes in, and for what is remembered. Its outputs are in -1..1.
+        game: the game that the network plays.
+        layers: weight (inputs, outputs) and bias (outputs,) of each layer, first to last.
+        between: weights and biases of a recurrent cell before the last layer, if there is one: those for its
+            input, and those for its memory. Its outputs are in -1..1.
     """
     if not layers:
         raise PolicyError("the network has no layers")
@@ -133,16 +133,16 @@ def checked_layers(
 
 
 def float32_array(values: Any, what: str) -> FloatArray:
-    """A copy in float32, or PolicyError for what is no array of finite real numbers.
+    """A copy in float32, or PolicyError if it is no array of finite real numbers.
 
     Args:
-        values: an array, or what NumPy makes one of.
-        what: it belongs to, for errors.
+        values: an array, or anything that NumPy converts to one.
+        what: the layer, for errors.
     """
     given = np.asarray(values)
     if given.dtype.kind not in "fiu":
         raise PolicyError(f"{what} holds numbers of dtype {given.dtype}; expected real ones")
-    with np.errstate(over="ignore"):  # what is too large for float32 is infinite, and refused
+    with np.errstate(over="ignore"):  # numbers too large for float32 become infinite, and are refused
         copy = np.array(given, np.float32, order="C")
     if not np.isfinite(copy).all():
         raise PolicyError(f"{what} holds numbers that are not finite")
@@ -150,10 +150,10 @@ def float32_array(values: Any, what: str) -> FloatArray:
 
 
 def largest(bound: npt.NDArray[Any], weight: FloatArray, bias: FloatArray, what: str) -> npt.NDArray[Any]:
-    """How large the outputs of a layer can become, (outputs,); PolicyError if that may be more than fits.
+    """Bounds of the absolute outputs of a layer, (outputs,), or PolicyError if they may overflow.
 
     Args:
-        bound: how large its inputs can become, (inputs,).
+        bound: bounds of its absolute inputs, (inputs,).
         weight, bias: (inputs, outputs) and (outputs,).
         what: the layer, for errors.
     """

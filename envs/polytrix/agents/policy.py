@@ -1,4 +1,4 @@
-"""What a policy is: a batched callable that sees observations and masks, and nothing else."""
+"""The interface of policies: batched callables of observations and action masks."""
 
 from __future__ import annotations
 
@@ -17,23 +17,22 @@ from polytrix.core.state import ByteArray, IntArray, RecordArray
 
 
 class Policy(Protocol):
-    """Chooses an action for each of some decisions, of whatever games and seats.
+    """Chooses an action for each decision in a batch, which may come from different games and seats.
 
-    A policy may carry an attribute `name` (text for tables and logs; the pool of a training
-    run tells its members apart by it), and one of the package's own an attribute `built_in`:
-    the number under which it also runs inside the compiled loop. One that has the attribute
-    `needs_states` is a `StatePolicy` as well, and one that `remembers` a `RememberingPolicy`.
+    A policy may have an attribute `name`, for tables and logs; the pool of a training run identifies its
+    members by it. A built-in policy has an attribute `built_in`, its number inside the compiled loop. A policy
+    with the attribute `needs_states` is also a `StatePolicy`, and one with `remembers` a `RememberingPolicy`.
     """
 
     def __call__(
         self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator
     ) -> npt.NDArray[np.integer]:
-        """Choose.
+        """Choose an action for each row.
 
         Args:
-            observation: (n, O) int8, each row what the seat to move sees.
-            mask: (n, A) int8, 1 where its action is legal.
-            rng: the only source of randomness a policy should use.
+            observation: (n, O) int8, the observations of the seats to move.
+            mask: (n, A) int8, 1 where an action is legal.
+            rng: the only source of randomness that a policy should use.
 
         Returns:
             (n,) integers, a legal action for each row.
@@ -42,10 +41,10 @@ class Policy(Protocol):
 
 
 class StatePolicy(Protocol):
-    """A policy that looks ahead in positions instead of looking at observations.
+    """A policy that searches from positions instead of observations.
 
-    It never gets the positions themselves. In its copies all that the mover cannot know has been dealt
-    anew, and chance has another future; `ask` sees to that.
+    It never gets the true positions: `ask` makes copies in which everything hidden from the mover is resampled,
+    with different future chance.
     """
 
     game: Game
@@ -53,21 +52,21 @@ class StatePolicy(Protocol):
     needs_states: bool
 
     def choose(self, states: RecordArray, rng: np.random.Generator) -> npt.NDArray[np.integer]:
-        """Choose a legal action for the mover of each of some positions, (n,) records."""
+        """Choose a legal action for the mover of each position, (n,) records."""
         ...
 
 
 class RememberingPolicy(Policy, Protocol):
-    """A policy that knows the seats of its games apart, since it remembers what each has seen.
+    """A policy with a memory for each seat of each game.
 
-    `begin_games` says when games begin, all together, and `ask_rows` or `ask` when and where to choose;
-    `evaluate`, the arena and the commands do so. Asked twice about one decision, it remembers it twice.
+    Call `begin_games` when a batch of games begins, then `ask_rows` or `ask` for each decision; `evaluate`, the
+    arena and the commands do so. If it is asked twice about one decision, it remembers that decision twice.
     """
 
     remembers: bool
 
     def begin(self, games: int) -> None:
-        """Forget everything; the next games have the numbers 0 to `games - 1`."""
+        """Forget everything, and begin games 0 to `games - 1`."""
         ...
 
     def act(
@@ -78,12 +77,12 @@ class RememberingPolicy(Policy, Protocol):
         mask: ByteArray,
         rng: np.random.Generator,
     ) -> npt.NDArray[np.integer]:
-        """Choose for seats `seats` of games `rows`, (n,) each, no seat twice; otherwise as a `Policy`."""
+        """Choose for seats `seats` of games `rows`, (n,) each, without duplicates; otherwise like `Policy`."""
         ...
 
 
 def name_of(policy: Policy) -> str:
-    """What to call a policy in tables: its `name`, or that of the function or class.
+    """The name of a policy for tables: its `name`, or the name of the function or class.
 
     >>> def cautious(observation, mask, rng): ...
     >>> name_of(cautious)
@@ -98,17 +97,17 @@ def name_of(policy: Policy) -> str:
 
 
 def needs_states(policy: Policy) -> TypeGuard[StatePolicy]:
-    """Whether a policy is to be asked by `StatePolicy.choose`."""
+    """Whether a policy is a `StatePolicy`."""
     return bool(getattr(policy, "needs_states", False))
 
 
 def remembers(policy: Policy) -> TypeGuard[RememberingPolicy]:
-    """Whether a policy is to be asked by `RememberingPolicy.act`."""
+    """Whether a policy is a `RememberingPolicy`."""
     return bool(getattr(policy, "remembers", False))
 
 
 def begin_games(policy: Policy, games: int) -> None:
-    """Tell a policy that games 0 to `games - 1` begin; only a `RememberingPolicy` wants to know."""
+    """Tell a policy that games 0 to `games - 1` begin. Has an effect on a `RememberingPolicy` only."""
     if remembers(policy):
         policy.begin(games)
 
@@ -118,7 +117,7 @@ def ask_rows(
 ) -> IntArray:
     """The policy's actions for the movers of some rows of a simulator, (n,) int64, checked.
 
-    To a `RememberingPolicy` the rows' numbers are those of the games.
+    For a `RememberingPolicy`, the row is the number of the game.
     """
     states = simulator.states[rows] if needs_states(policy) else None
     numbers = np.asarray(rows, np.int64)
@@ -140,18 +139,17 @@ def ask(
 
     Args:
         policy, observation, mask, rng: as for `Policy`.
-        states: (n,) the positions, for a `StatePolicy`. They are copied, and what the movers cannot
-            know is dealt anew in the copies, before the policy gets them.
-        rows, seats: (n,) the numbers of the games, and who moves there, for a `RememberingPolicy`.
+        states: (n,) positions, for a `StatePolicy`. The policy gets copies in which everything hidden from the
+            mover is resampled.
+        rows, seats: (n,) numbers of the games, and the seats to move, for a `RememberingPolicy`.
 
     Returns:
         (n,) int64 legal actions.
 
     Raises:
-        PolicyError: naming the policy, if it returns anything else, or needs states, or rows and seats, and
-            there are none.
+        PolicyError: the policy returns anything else, or needs states, or rows and seats, that are not given.
 
-    A loop of your own over a PettingZoo environment has them in `env.unwrapped.record`:
+    In your own loop over a PettingZoo environment, the position is `env.unwrapped.record`:
 
     >>> from polytrix import quatrix_v0
     >>> from polytrix.agents import resolve
@@ -179,14 +177,14 @@ def ask(
 def worlds(
     game: Game, states: RecordArray, rng: np.random.Generator, mode: Mode = Mode.COMPILED
 ) -> RecordArray:
-    """Copies of positions in which all that the mover cannot know is dealt anew, by generators of their own.
+    """Copies of positions in which everything hidden from the mover is resampled, with new random generators.
 
-    What the copies are follows from what the movers know and from `rng`.
+    The copies depend on what the movers know and on `rng` only.
 
     Args:
-        game: whose positions they are.
-        states: (n,) records, in each of which a seat is to move.
-        rng: for the new deals, and for the copies' future.
+        game: the game of the positions.
+        states: (n,) records; in each a seat is to move.
+        rng: for the hidden information, and for future chance in the copies.
         mode: how the rules are run.
     """
     copies = states.copy().view(np.recarray)
@@ -198,7 +196,7 @@ def worlds(
 
 
 def checked(policy: Policy, actions: npt.NDArray[Any], mask: ByteArray) -> IntArray:
-    """A policy's answer as (n,) int64, or PolicyError if it is none."""
+    """A policy's actions as (n,) int64, or PolicyError if they are not valid."""
     if actions.dtype.kind not in "iu":
         raise PolicyError(
             f"policy {name_of(policy)!r} returned actions of dtype {actions.dtype}; expected integers"

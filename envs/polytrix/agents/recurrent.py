@@ -1,4 +1,4 @@
-"""A trained network with a memory as a policy: it knows the seats of its games apart. NumPy alone."""
+"""Trained recurrent networks as policies, with NumPy only."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from .network import activation_of, checked_layers, float32_array
 
 
 class Cell(NamedTuple):
-    """A GRU cell of U units behind layers with I outputs, float32. Columns: reset, update, new, U each."""
+    """A GRU cell with I inputs and U units, float32. Columns: reset, update, new, U each."""
 
-    weight: FloatArray  # (I, 3 U), of what comes in
+    weight: FloatArray  # (I, 3 U), for the input
     bias: FloatArray  # (3 U,)
-    recurrent_weight: FloatArray  # (U, 3 U), of what is remembered
+    recurrent_weight: FloatArray  # (U, 3 U), for the memory
     recurrent_bias: FloatArray  # (3 U,)
 
     @property
     def inputs(self) -> int:
-        """Numbers that come in."""
+        """Number of inputs."""
         return len(self.weight)
 
     @property
     def units(self) -> int:
-        """Numbers that are remembered."""
+        """Number of units."""
         return len(self.recurrent_weight)
 
     def step(self, x: FloatArray, memory: FloatArray) -> FloatArray:
-        """What is remembered next, (n, U), as PyTorch's `GRUCell` has it: the reset gate is applied to the
-        product of weights and memory, and the update gate says how much stays.
+        """The next memory, (n, U), as in PyTorch's `GRUCell`: the reset gate is applied to the product of
+        weights and memory, and the update gate is the share of the memory that stays.
 
         Args:
             x: (n, I).
@@ -50,27 +50,27 @@ class Cell(NamedTuple):
 
 
 def _sigmoid(x: FloatArray) -> FloatArray:
-    return np.asarray(0.5 + 0.5 * np.tanh(0.5 * x))  # overflows nowhere
+    return np.asarray(0.5 + 0.5 * np.tanh(0.5 * x))  # never overflows
 
 
 class RecurrentNetworkPolicy:
-    """Layers, a GRU cell that remembers each seat's earlier decisions of a game, and a last layer to logits.
+    """Hidden layers, a GRU cell that remembers a seat's earlier decisions, and a last layer to logits.
 
-    It is asked by `polytrix.agents.ask_rows`, after `begin_games`; see `RememberingPolicy`. It may have
-    several seats of a game: each has a memory of its own. The inputs are the observation times
-    `game.observations.scale`; the activation follows every layer but the last.
+    Call `polytrix.agents.begin_games`, then `ask_rows`; see `RememberingPolicy`. It can play several seats of
+    a game, each with its own memory. The inputs are the observation times `game.observations.scale`; the
+    activation follows every layer but the last.
 
     Args:
-        game: what it plays.
-        layers: weight (inputs, outputs) and bias (outputs,) of each layer; the last one is behind the cell.
-        cell: the weights of the GRU.
+        game: the game that it plays.
+        layers: weight (inputs, outputs) and bias (outputs,) of each layer; the last one comes after the cell.
+        cell: weights of the GRU.
         activation: "relu" or "tanh".
-        deterministic: play the action of the highest logit instead of drawing from the softmax.
+        deterministic: play the action with the highest logit instead of sampling from the softmax.
         name: for tables and logs.
-        notes: what its file says about it.
+        notes: from the file of the network.
 
     Raises:
-        PolicyError: sizes that do not fit the game or each other, or numbers that are not finite.
+        PolicyError: sizes that do not match the game or each other, or numbers that are not finite.
     """
 
     remembers = True
@@ -97,7 +97,7 @@ class RecurrentNetworkPolicy:
         self.begin(0)
 
     def begin(self, games: int) -> None:
-        """Forget everything; the next games have the numbers 0 to `games - 1`."""
+        """Forget everything, and begin games 0 to `games - 1`."""
         self._memory = np.zeros((games, self.game.max_players, self.cell.units), np.float32)
 
     def act(
@@ -108,10 +108,10 @@ class RecurrentNetworkPolicy:
         mask: ByteArray,
         rng: np.random.Generator,
     ) -> IntArray:
-        """Choose for seats `seats` of games `rows`, (n,) each, and remember; otherwise as a `Policy`.
+        """Choose for seats `seats` of games `rows`, (n,) each, and remember; otherwise like `Policy`.
 
         Raises:
-            PolicyError: a game that `begin` was not told of.
+            PolicyError: a game that was not begun by `begin`.
         """
         if len(rows) and np.max(rows) >= len(self._memory):
             raise PolicyError(
@@ -122,7 +122,7 @@ class RecurrentNetworkPolicy:
         return best(logits, mask) if self.deterministic else sampled(logits, mask, rng)
 
     def logits(self, observation: ByteArray, memory: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """One number per action (n, A), of legal and illegal ones alike, and what to remember (n, U)."""
+        """Logits of all actions, legal and illegal, (n, A), and the next memory (n, U)."""
         x: FloatArray = observation * self.game.observations.scale
         *hidden, (last_weight, last_bias) = self.layers
         for weight, bias in hidden:
@@ -132,13 +132,13 @@ class RecurrentNetworkPolicy:
 
     def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
         raise PolicyError(
-            f"{self.name} remembers its games, and was not told which ones these are; ask it with "
+            f"{self.name} remembers its games, but was not told games and seats; ask it with "
             "polytrix.agents.ask_rows(policy, simulator, rows, rng), or ask(..., rows=..., seats=...)"
         )
 
 
 def checked_cell(cell: Cell) -> Cell:
-    """A copy with float32 arrays, or PolicyError if they make no cell."""
+    """A copy with float32 arrays, or PolicyError if they are no valid cell."""
     copy = Cell(*(float32_array(each, "the cell") for each in cell))
     shapes = tuple(each.shape for each in copy)
     inputs, units = (shape[0] if len(shape) == 2 else 0 for shape in (shapes[0], shapes[2]))

@@ -1,4 +1,4 @@
-"""From what a user writes to a policy."""
+"""Resolves what a user gives as a policy."""
 
 from __future__ import annotations
 
@@ -21,21 +21,20 @@ PolicySpec: TypeAlias = "str | os.PathLike[str] | Policy"
 
 
 KNOW_DATA = (HeuristicPolicy, SearchPolicy)
-"""Policies that go by the contents of data files; to others only the layouts matter."""
+"""Policies that depend on the contents of data files; other policies depend on the layouts only."""
 
 
 def resolve(spec: PolicySpec, game: Game) -> Policy:
-    """The policy that `spec` means in `game`.
+    """The policy that `spec` stands for.
 
     Args:
-        spec: "random", "greedy" or another name in `game.built_in_policies`; "search:200" or with
-            settings, "search:200,rollout=random" (see `SearchPolicy`); the path of a saved network, or of
-            a folder with one as `policy.npz`; where to import a policy from, "module:name"; or a callable
-            (see `Policy`).
-        game: what it is to play.
+        spec: "random", "greedy" or another name in `game.built_in_policies`; "search:200", or with settings
+            "search:200,rollout=random" (see `SearchPolicy`); the path of a saved network, or of a folder
+            with a `policy.npz`; "module:name" to import a policy; or a callable (see `Policy`).
+        game: the game that it is to play.
 
     Raises:
-        PolicyError: nothing of these, or a policy for another game.
+        PolicyError: `spec` is none of these, or a policy for another game.
 
     >>> import polytrix
     >>> resolve("greedy", polytrix.find("quatrix")).name
@@ -64,13 +63,13 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
         if knows_data or layout_mark(own_game) != layout_mark(game):
             raise PolicyError(
                 f"policy {name_of(spec)!r} plays {game.id} with other data files; "
-                "make it for the game with these ones"
+                "create it for the game with these files"
             )
     return spec
 
 
 def network_file(spec: object) -> Path | None:
-    """The file that a spec is the path of, or `policy.npz` in the folder of that path, or None."""
+    """The file at this path, or `policy.npz` in the folder at this path, or None."""
     if not isinstance(spec, (str, os.PathLike)):
         return None
     path = Path(spec)
@@ -80,12 +79,10 @@ def network_file(spec: object) -> Path | None:
 
 
 def imported(spec: str, game: Game) -> Policy:
-    """What stands under `module:name`; modules in the working directory are found as well.
-
-    A class is called with the game, and makes the policy.
+    """The policy at `module:name`; the working directory is searched too. A class is called with the game.
 
     Raises:
-        PolicyError: there is no such module, or nothing of that name in it, or it cannot be called.
+        PolicyError: the module or the name does not exist, or is not callable.
     """
     module, _, name = spec.partition(":")
     sys.path.insert(0, os.getcwd())
@@ -102,9 +99,9 @@ def imported(spec: str, game: Game) -> Policy:
 
 
 def allowed(game: Game) -> str:
-    """What can be given for a policy, for error messages."""
+    """The allowed forms of a policy, for error messages."""
     names = ", ".join(map(repr, game.built_in_policies))
     return (
         f"Allowed: {names}, 'search:SIMULATIONS', the path of a saved network (.npz), a callable "
-        "(observation, mask, rng) -> actions, or where to import one from, 'module:name'"
+        "(observation, mask, rng) -> actions, or 'module:name' to import one"
     )

@@ -1,4 +1,4 @@
-"""Networks as files: one `.npz` with the layers and a line of JSON that says what they are for."""
+"""Networks as files: a `.npz` with the layers and a JSON header."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .network import NetworkPolicy
 from .recurrent import Cell, RecurrentNetworkPolicy
 
 FORMAT = 2
-"""Of a network of plain layers."""
+"""Format of feed-forward networks."""
 RECURRENT_FORMAT = 3
-"""Of one with a cell, which a version that does not know cells must refuse."""
+"""Format of networks with a recurrent cell, which older versions must refuse."""
 
 
 def layout_mark(game: Game) -> str:
-    """A short hash of the blocks of observation and actions: equal marks mean interchangeable networks."""
+    """A short hash of the layouts of observation and actions. Games with equal hashes can share networks."""
     blocks = [
         [(b.name, b.shape, b.low, b.high) for b in layout] for layout in (game.observations, game.actions)
     ]
@@ -42,22 +42,20 @@ def save_network(
     notes: Mapping[str, Any] | None = None,
     cell: Cell | None = None,
 ) -> Path:
-    """Write a network to a file that `load` reads and that needs no learning library.
-
-    The file appears whole or not at all.
+    """Write a network to a file, atomically. `load` reads it without a learning library.
 
     Args:
         path: the file; its name must end with `.npz`.
-        game: what the network plays.
+        game: the game that the network plays.
         layers, activation: as for `NetworkPolicy`.
-        notes: anything that JSON can hold, for example how it was trained.
-        cell: if the network has a memory, see `RecurrentNetworkPolicy`.
+        notes: anything that JSON can represent, for example how the network was trained.
+        cell: of a `RecurrentNetworkPolicy`.
 
     Returns:
         The path.
 
     Raises:
-        PolicyError: layers that do not fit the game, or another file name.
+        PolicyError: the layers do not match the game, or the file name does not end with `.npz`.
     """
     target = Path(path)
     if target.suffix != ".npz":
@@ -87,12 +85,12 @@ def save_network(
 def load(
     path: str | os.PathLike[str], game: Game | None = None, *, deterministic: bool = False
 ) -> NetworkPolicy | RecurrentNetworkPolicy:
-    """The network in a file that `save_network` wrote, as a policy named after the file.
+    """The network in a file written by `save_network`, as a policy named after the file.
 
     Args:
         path: the `.npz` file.
-        game: what it must be for; by default the game that the file names.
-        deterministic: play the most probable action instead of drawing one.
+        game: the game that it must be for; by default the one named in the file.
+        deterministic: play the most probable action instead of sampling.
 
     Raises:
         PolicyError: there is no such file, it is damaged, or it belongs to another game or version.
@@ -134,7 +132,7 @@ def load(
 def _made(
     game: Game, layers: Sequence[tuple[Any, Any]], cell: Cell | None, activation: str
 ) -> NetworkPolicy | RecurrentNetworkPolicy:
-    """The policy of these layers, with a memory if there is a cell."""
+    """The policy with these layers, recurrent if there is a cell."""
     if cell is None:
         return NetworkPolicy(game, layers, activation)
     return RecurrentNetworkPolicy(game, layers, cell, activation)
@@ -144,13 +142,13 @@ HEADER = {
     "format": int, "game": str, "layout": str, "observations": int, "actions": int, "activation": str,
     "layers": int, "notes": dict,
 }  # fmt: skip
-"""What the header says, and of which type."""
+"""Entries of the header and their types."""
 
 
 def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[Any, Any]], Cell | None]:
-    """Header, layers and cell among the arrays of a file; PolicyError if any is missing, or too many are there.
+    """Header, layers and cell from the arrays of a file; PolicyError if arrays are missing or unexpected.
 
-    Of a format that this version does not know, there is the header alone.
+    For an unknown format, the header only.
     """
     text = arrays.pop("header", None)
     if text is None or text.shape or text.dtype.kind != "U":

@@ -1,4 +1,4 @@
-"""The search agent: Monte-Carlo tree search in the worlds that a seat cannot tell apart."""
+"""The search agent: Monte-Carlo tree search over the positions that a seat cannot distinguish."""
 
 from __future__ import annotations
 
@@ -19,38 +19,37 @@ from polytrix.core.state import GENERATOR, ByteArray, IntArray, RecordArray, new
 
 SIMULATIONS = 200
 EXPLORATION = 0.7
-"""Defaults; how they were found stands in docs/arena.md."""
+"""Defaults; docs/arena.md tells how they were found."""
 
 TO_THE_END = 1 << 30
-_MOST_NODES = 1 << 16  # of a tree that grows for a time
+_MOST_NODES = 1 << 16  # of a tree with a time limit
 _LONGEST_PATH = 512
-_SHARE = 16  # simulations between two looks at the clock
+_SHARE = 16  # simulations between checks of the time
 
 
 class SearchPolicy:
-    """Searches anew for each decision, as long as it is told to, and plays the action it tried most.
+    """Searches for each decision with a new tree, and plays the most visited action.
 
-    It needs the position, so it is asked by `polytrix.agents.ask_rows`, or by `ask` with `states`;
-    environments, `evaluate` and the commands do so. Both deal anew what the seat cannot know before
-    the policy is given anything, and the search deals it anew for each simulation. (See
-    `core/search.py`.)
+    It needs positions, so call `polytrix.agents.ask_rows`, or `ask` with `states`; environments, `evaluate` and
+    the commands do so. Both resample everything hidden from the seat before the policy gets a position, and
+    the search resamples it for each simulation (see `core/search.py`).
 
     Args:
-        game: what it plays.
-        simulations: how many for a decision; 200 by default, without limit where `seconds` are given.
-        seconds: no new simulations for a decision after so long. Then choices depend on the machine;
-            otherwise they follow from position and generator.
-        exploration: weight of the width of the upper bounds, in standard deviations of the values.
-        rollout: who plays in the simulations: "random", "greedy" or another of the game's heuristics. A
-            heuristic also says which actions are tried first. By default "greedy" if the game has it.
-        depth: decisions of a playout before the game's potential takes the place of the payoff; by
-            default `game.playout`, or to the end where the game has no potential.
-        threads: how many positions are searched at once.
+        game: the game that it plays.
+        simulations: number of simulations per decision; 200 by default, unlimited if `seconds` is given.
+        seconds: time limit per decision. With it, choices depend on the machine; without it, on the position
+            and the random generator only.
+        exploration: weight of the exploration bonus, in standard deviations of the values.
+        rollout: policy in the playouts: "random", "greedy" or another of the game's heuristics. A heuristic
+            also orders the actions that are tried first. By default "greedy" if the game has it.
+        depth: decisions of a playout after which the game's potential replaces the payoff; by default
+            `game.playout`, or to the end of the game if it has no potential.
+        threads: number of positions that are searched in parallel.
         mode: how the rules are run.
 
     Attributes:
-        name: what `resolve` understands, for example "search:200,rollout=random".
-        decisions: how many have been made in simulations so far, since the policy was made.
+        name: a name that `resolve` understands, for example "search:200,rollout=random".
+        decisions: number of decisions made in simulations so far.
 
     Raises:
         PolicyError: a setting that is not allowed.
@@ -106,16 +105,16 @@ class SearchPolicy:
 
     def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
         raise PolicyError(
-            f"{self.name} needs positions, and was given observations; ask it with "
+            f"{self.name} needs positions, but was given observations; ask it with "
             "polytrix.agents.ask_rows(policy, simulator, rows, rng), or ask(..., states=...)"
         )
 
     def choose(self, states: RecordArray, rng: np.random.Generator) -> IntArray:
-        """Search in each of some positions for its mover.
+        """Search from each position, for its mover.
 
         Args:
-            states: (n,) positions in which what the mover cannot know has been dealt anew, see `ask`.
-            rng: every position gets a generator of its own from it.
+            states: (n,) positions in which everything hidden from the mover is resampled, see `ask`.
+            rng: seeds the generator of each position.
 
         Returns:
             (n,) int64 legal actions.
@@ -129,16 +128,16 @@ class SearchPolicy:
             for row in rows:
                 actions[row] = desk.search(roots[row : row + 1], keys[row], self)
 
-        others = [self._pool.submit(work, desk) for desk in self._desks[1:]] if self._pool else []
+        others = [self._pool.submit(work, each) for each in self._desks[1:]] if self._pool else []
         work(self._desks[0])
         for other in others:
             other.result()
-        self.decisions = sum(desk.decisions for desk in self._desks)
+        self.decisions = sum(each.decisions for each in self._desks)
         return actions
 
 
 class _Desk:
-    """The arrays that one thread searches with."""
+    """The arrays of one thread."""
 
     def __init__(self, game: Game, nodes: int, mode: Mode) -> None:
         seats, nodes = game.max_players, nodes + 1
@@ -168,7 +167,7 @@ class _Desk:
         self.decisions = 0
 
     def search(self, root: RecordArray, key: Any, policy: SearchPolicy) -> int:
-        """The action to play in one position, by the generator of this key."""
+        """The action to play in one position, with the random generator of this key."""
         tree = self.tree
         tree.slots[:] = core.NONE
         tree.used[:] = 0
@@ -183,7 +182,7 @@ class _Desk:
 
 
 def portions(simulations: int | None, seconds: float | None) -> Iterator[int]:
-    """How many simulations to do at a time, at least once, until they or the time are used up."""
+    """Numbers of simulations to run, at least one, until the simulations or the time are used up."""
     if seconds is None:
         yield simulations or 0
         return
@@ -199,7 +198,7 @@ def portions(simulations: int | None, seconds: float | None) -> Iterator[int]:
 def at_least(name: str, value: Any, least: float) -> float:
     """A number not below `least`, or PolicyError."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:
-        raise PolicyError(f"{name} is {value!r}; allowed: a number from {least:g} on")
+        raise PolicyError(f"{name} is {value!r}; allowed: a number from {least:g}")
     return value
 
 
@@ -209,15 +208,15 @@ _SETTINGS: dict[str, Any] = {
 
 
 def is_search(spec: object) -> bool:
-    """Whether `parse_search` is for it."""
+    """Whether this is a spec for `parse_search`."""
     return isinstance(spec, str) and (spec == "search" or spec.startswith("search:"))
 
 
 def parse_search(spec: str, game: Game) -> SearchPolicy:
-    """The search agent that text means: `search:SIMULATIONS,SETTING=VALUE,...`.
+    """The search agent of a spec `search:SIMULATIONS,SETTING=VALUE,...`.
 
     Raises:
-        PolicyError: a setting that does not exist, or a value that is not allowed.
+        PolicyError: an unknown setting, or a value that is not allowed.
 
     >>> import polytrix
     >>> parse_search("search:50,depth=4", polytrix.find("quatrix")).depth

@@ -1,4 +1,4 @@
-"""Agents against each other: duplicate games, win rates, payoffs and ratings with honest intervals."""
+"""Tournaments of agents: duplicate games, win rates, payoffs and ratings, with confidence intervals."""
 
 from .contestants import Contestant, contestants
 from .summary import summarise

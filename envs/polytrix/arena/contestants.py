@@ -1,4 +1,4 @@
-"""Who takes part: from what a user writes to named agents."""
+"""The agents of an arena, from what a user gives."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Contestant:
     """An agent in an arena.
 
     Args:
-        name: its own, in tables and files.
-        mark: what plays under that name. Games that were played under another mark do not count.
-        make: makes the policy; every thread has one of its own.
+        name: name in tables and files.
+        mark: identifies what plays under this name. Stored games with another mark do not count.
+        make: creates the policy; every thread has its own.
     """
 
     name: str
@@ -31,12 +31,12 @@ class Contestant:
 
 
 def contestants(game: Game, specs: Sequence[str]) -> list[Contestant]:
-    """The agents that specs mean: anything that `resolve` takes, or NAME=SPEC.
+    """The agents of some specs: anything that `resolve` accepts, or NAME=SPEC.
 
     A saved network plays its most probable action.
 
     Raises:
-        PolicyError: what `resolve` refuses, or two agents of one name.
+        PolicyError: a spec that `resolve` refuses, or two agents with the same name.
     """
     made = [contestant(game, spec) for spec in specs]
     names = [one.name for one in made]
@@ -54,19 +54,19 @@ def contestant(game: Game, spec: str) -> Contestant:
         policy = resolve(spec, game)
         if remembers(policy) and resolve(spec, game) is policy:
             raise PolicyError(
-                f"policy {spec!r} remembers its games, and threads would share it; name its class, "
-                "which makes one for each of them"
+                f"policy {spec!r} remembers its games, and threads would share it; give its class "
+                "instead, so that each thread has its own"
             )
         return Contestant(name or name_of(policy), spec_mark(policy, spec), lambda: resolve(spec, game))
     if not name:
         name = file.parent.resolve().name if file.stem == "policy" else file.stem
-    load(file, game)  # refused now, not when its first game begins
+    load(file, game)  # fails now instead of in its first game
     mark = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
     return Contestant(name, mark, lambda: load(file, game, deterministic=True))
 
 
 def split_name(spec: str) -> tuple[str, str]:
-    """The name that stands before a spec, or no name, and the spec.
+    """The name before a spec, or "", and the spec.
 
     >>> split_name("deep=search:50,depth=20"), split_name("search:50,depth=20")
     (('deep', 'search:50,depth=20'), ('', 'search:50,depth=20'))
@@ -78,7 +78,7 @@ def split_name(spec: str) -> tuple[str, str]:
 
 
 def spec_mark(policy: Policy, spec: str) -> str:
-    """What tells policies apart that are no files: the name that says all, or where they come from."""
+    """The mark of a policy that is no file: its full name, or its spec."""
     if isinstance(policy, SearchPolicy):
         return f"{policy.name} exploration={policy.exploration:g} rollout={policy.rollout} depth={policy.depth}"
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)

@@ -1,4 +1,4 @@
-"""A file that belongs to one process at a time, and says to which."""
+"""A file lock, which says which process holds it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 if sys.platform == "win32":
     import msvcrt
 
-    _FAR = 1 << 30  # what is locked cannot be read there, so it is not where the text is
+    _FAR = 1 << 30  # Windows forbids reading locked bytes, so the lock is not where the text is
 
     def _try_lock(descriptor: int) -> None:
         os.lseek(descriptor, _FAR, os.SEEK_SET)
@@ -26,14 +26,14 @@ else:
 
 
 class FileLock:
-    """A lock that is held until `release`, or until the process has ended in whatever way.
+    """A lock that is held until `release`, or until the process ends.
 
     Args:
-        path: a file for nothing but the lock, made and removed by it.
+        path: the lock file, which is created and removed.
 
     Raises:
-        BlockingIOError: somebody else holds it; `strerror` says who.
-        OSError: the file cannot be made.
+        BlockingIOError: another process holds the lock; `strerror` says which.
+        OSError: the file cannot be created.
     """
 
     def __init__(self, path: Path) -> None:
@@ -46,7 +46,7 @@ class FileLock:
 
 
 def _locked(path: Path) -> int:
-    """The descriptor of the file, once it is locked and still the one of that name."""
+    """The descriptor of the locked file."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
@@ -61,11 +61,11 @@ def _locked(path: Path) -> int:
         except BaseException:
             os.close(descriptor)
             raise
-        os.close(descriptor)  # whoever held it has removed it
+        os.close(descriptor)  # the previous holder has removed the file: try again
 
 
 def _release(descriptor: int, path: Path, owner: int) -> None:
-    if os.getpid() == owner:  # a forked process has the descriptor too, and the lock is not its own
+    if os.getpid() == owner:  # a forked process has the descriptor too, but does not own the lock
         with suppress(OSError):
             path.unlink()
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The ratings with their intervals, and who won how often among whom, as one picture."""
+"""A picture of a tournament: ratings with intervals, and a cross-table of win rates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORST, EVEN, BEST = (0xD9, 0x7B, 0x6C), (0xF7, 0xF5, 0xF0), (0x6C, 0xA8, 0xD9)
 
 
 def picture(result: Mapping[str, Any]) -> Picture:
-    """A drawing of what `summarise` gave: ratings to the left, the cross-table to the right."""
+    """A picture of a result of `summarise`: ratings on the left, the cross-table on the right."""
     agents = result["agents"]
     width = NAMES + SCALE + GAP + max(CELL * len(met(result)), NOTE) + 20
     height = TOP + ROW * len(agents) + 40
@@ -35,7 +35,7 @@ def picture(result: Mapping[str, Any]) -> Picture:
 
 
 def rating_marks(agents: list[Mapping[str, Any]]) -> list[Shape]:
-    """A point for each rating on a line for its interval."""
+    """A point for each rating, with a line for its interval."""
     low, high = min(float(a["low"]) for a in agents), max(float(a["high"]) for a in agents)
     span = max(high - low, 1.0)
 
@@ -56,7 +56,7 @@ def rating_marks(agents: list[Mapping[str, Any]]) -> list[Shape]:
 
 
 def cross_table(result: Mapping[str, Any]) -> list[Shape]:
-    """Share of games that the row's agent won among those of the column."""
+    """Win rate and mean payoff of the row's agent among the column's."""
     order = {agent["name"]: number for number, agent in enumerate(result["agents"])}
     columns = {name: number for number, name in enumerate(met(result))}
     left = NAMES + SCALE + GAP
@@ -78,13 +78,13 @@ def cross_table(result: Mapping[str, Any]) -> list[Shape]:
 
 
 def met(result: Mapping[str, Any]) -> list[str]:
-    """Names of the agents whom others have met, best first; at a table that is one."""
+    """Names of the agents that were opponents, best first."""
     others = {one["others"] for one in result["meetings"]}
     return [agent["name"] for agent in result["agents"] if agent["name"] in others]
 
 
 def blended(rate: float, fair: float) -> str:
-    """The colour of a win rate, between that of none, the fair share and all.
+    """The colour of a win rate, interpolated between those of 0, the fair share and 1.
 
     >>> blended(0.5, 0.5), blended(1.0, 0.25)
     ('#f7f5f0', '#6ca8d9')

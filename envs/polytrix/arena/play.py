@@ -1,8 +1,10 @@
-"""Duplicate games of a line-up: one agent among others, in every seat, with the same deals."""
+"""Plays duplicate games: one agent among others, in every seat, with the same deals."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,12 +16,29 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray
 
 
-class Games(NamedTuple):
-    """What came out of some deals."""
+@dataclass(frozen=True)
+class Block:
+    """Consecutive deals of a line-up, which are played and saved together."""
 
-    payoffs: FloatArray  # (deals, rotations, seats); in rotation r the one agent sits in seat r
-    truncated: int  # games that reached their limit
-    decisions: int  # of all seats in all games
+    one: str
+    rest: str
+    one_mark: str
+    rest_mark: str
+    first: int
+    deals: int
+
+    def generator(self, seed: int) -> np.random.Generator:
+        """Random generator for the agents; it depends on the seed and the block only."""
+        names = f"{self.one}/{self.rest}/{self.first}"
+        return np.random.default_rng([seed, int.from_bytes(hashlib.sha256(names.encode()).digest()[:8], "big")])
+
+
+class Games(NamedTuple):
+    """Results of some deals."""
+
+    payoffs: FloatArray  # (deals, rotations, seats); in rotation r, `one` plays seat r
+    truncated: int  # number of games that reached `max_decisions`
+    decisions: int  # number of decisions of all seats in all games
 
 
 def play_deals(
@@ -32,18 +51,18 @@ def play_deals(
     rng: np.random.Generator,
     tick: Callable[[int], None] = lambda finished: None,
 ) -> Games:
-    """Play each deal once for every seat that `one` can have; `rest` has all others.
+    """Play each deal once with `one` in each seat and `rest` in all others.
 
-    All games of a deal have the same generator. Word k of it is the same in each of them, so they
-    begin alike, and go on with the same dice as long as chance is asked the same questions.
+    All games of a deal have the same seed and draw the same random bits. So they begin alike, and have the same
+    dice as long as their chance events are the same.
 
     Args:
-        game, options: what is played; all options with their values.
+        game, options: the game and the values of all its options.
         one, rest: the agents.
-        first_seed: deal i is that of seed `first_seed + i`.
-        deals: how many.
-        rng: for policies outside of the compiled loop.
-        tick: called with the number of games that have finished since the last call.
+        first_seed: deal i has seed `first_seed + i`.
+        deals: number of deals.
+        rng: for policies outside the compiled loop.
+        tick: called with the number of games finished since the last call.
     """
     players = game.num_players(options)
     sim = Simulator(game, deals * players, options, seed=first_seed)

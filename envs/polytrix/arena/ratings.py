@@ -11,23 +11,23 @@ from polytrix.core.errors import MissingExtraError
 from .statistics import REPLICATES, Doubles
 
 ELO = 400 / np.log(10)
-"""Elo points of a factor e in the odds."""
+"""Elo points for a factor of e in the odds."""
 
 ANCHOR = 1000.0
-"""Rating of the agent that the others are compared with."""
+"""Rating of the anchor, the agent with a fixed rating."""
 
 PRIOR = 0.5
-"""Wins that each of two agents who meet has before the first game (Jeffreys): no rating is infinite."""
+"""Prior wins of both agents of a pair (Jeffreys prior), which keep ratings finite."""
 
 
 def fitted(wins: Doubles) -> Doubles:
-    """Log strengths whose differences make the wins most likely, (agents,).
+    """Maximum-likelihood log strengths of the Bradley-Terry model, (agents,).
 
     Args:
-        wins: `wins[i, j]` of i against j; where both are zero, the two have not met.
+        wins: `wins[i, j]` is the number of wins of i against j.
 
     Raises:
-        MissingExtraError: without the library `choix`.
+        MissingExtraError: the library `choix` is not installed.
     """
     if find_spec("choix") is None:
         raise MissingExtraError("the arena's ratings", "arena")
@@ -41,17 +41,16 @@ def ratings(
 ) -> tuple[Doubles, Doubles, Doubles]:
     """Ratings with their 95% intervals, each (agents,).
 
-    A rating says how much stronger or weaker than the anchor an agent is, and so does its interval;
-    the anchor's own has no width. Intervals come from the proper Bayesian bootstrap (Muliere, Secchi
-    1996): deals get random weights, and so do the prior's wins. So an agent that never lost has an
-    interval that is wide on the upper side, instead of none.
+    Ratings and intervals are relative to the anchor, whose own interval has width 0. Intervals come from the
+    proper Bayesian bootstrap (Muliere, Secchi 1996): deals and prior wins get random weights. So the interval
+    of an agent that never lost has a finite upper end.
 
     Args:
-        per_deal: (deals, agents, agents) wins of one against the other.
-        met: (agents, agents) 1 where two have met, else 0.
+        per_deal: (deals, agents, agents) wins of the first agent against the second.
+        met: (agents, agents) 1 if two agents have met, else 0.
         anchor: index of the agent with rating ANCHOR.
         weights: see `statistics.bootstrap_weights`.
-        seed: of the prior's weights.
+        seed: random seed of the prior's weights.
     """
     prior = np.random.default_rng([seed, len(met)]).gamma(PRIOR, size=(REPLICATES, *met.shape)) * met
     drawn = np.tensordot(weights, per_deal, axes=1) + np.maximum(prior, 1e-9 * met)

@@ -1,4 +1,4 @@
-"""What has been played, in memory and in a file to which every finished block is added."""
+"""Finished games of an arena, in memory and in a file to which every finished block is appended."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,30 +15,27 @@ from polytrix.core.files import whole_file
 from polytrix.core.game import Game
 
 from .lock import FileLock
-from .play import Games
-
-if TYPE_CHECKING:
-    from .tournament import Block
+from .play import Block, Games
 
 FORMAT = "polytrix arena games 1"
 
 
 class RecordsError(PolytrixError, ValueError):
-    """A file of games that cannot be read or written, or holds games of something else."""
+    """A file of games cannot be read or written, or has games with other settings."""
 
 
 class Records:
     """Finished blocks.
 
-    A file belongs to one object at a time, until `close`, or until the process ends in whatever way.
+    A file is locked until `close`, or until the process ends.
 
     Args:
-        game, options, seed: what is played. A file with games of other ones is refused.
-        path: a file of one JSON object a line, or None: nothing is kept. Blocks in it count as played.
+        game, options, seed: settings of the games. A file with other settings is refused.
+        path: a file with one JSON object per line, or None to keep nothing. Blocks in it count as played.
 
     Raises:
-        RecordsError: the file is damaged, its games are of something else, or somebody else adds to it; it
-            is as it was.
+        RecordsError: the file is damaged, has other settings, or is locked by another process. It is
+            unchanged.
     """
 
     def __init__(self, game: Game, options: Mapping[str, Any], seed: int, path: Path | None = None) -> None:
@@ -62,7 +59,7 @@ class Records:
                 raise
 
     def close(self) -> None:
-        """Let others add to the file."""
+        """Release the file."""
         if self._lock is not None:
             self._lock.release()
 
@@ -72,18 +69,18 @@ class Records:
             return FileLock(path.with_name(path.name + ".lock"))
         except BlockingIOError as error:
             raise RecordsError(
-                f"{path} is being written by {error.strerror}; wait for it, or take another file"
+                f"{path} is being written by {error.strerror}; wait for it, or use another file"
             ) from None
         except OSError as error:
             raise RecordsError(f"{path} cannot be written ({error.strerror})") from None
 
     def _open(self, path: Path) -> None:
-        """Read the file if there is one, and cut off a line that was not finished."""
+        """Read the file if it exists, and remove an unfinished last line."""
         data = path.read_bytes() if path.exists() else b""
         *lines, unfinished = data.split(b"\n")
         if not lines:
             if not line(self._header).encode().startswith(unfinished):
-                raise RecordsError(f"{path} is no file of an arena's games; take another one")
+                raise RecordsError(f"{path} is no file of an arena's games; use another file")
             self._replace([])
             return
         self._compare(path, _parsed(path, 1, lines[0]))
@@ -101,13 +98,11 @@ class Records:
         differing = [key for key, value in self._header.items() if key not in header or header[key] != value]
         if differing:
             raise RecordsError(
-                f"{path} holds games with another {', '.join(differing)}; take another file, or delete it"
+                f"{path} has games with another {', '.join(differing)}; use another file, or delete it"
             )
 
     def _read(self, path: Path, number: int, text: bytes) -> tuple[Block, Games]:
-        """The block in a line; RecordsError if it is not what `told` gives for one."""
-        from .tournament import Block
-
+        """The block in a line, or RecordsError if `told` would not have written the line."""
         entry = _parsed(path, number, text)
         try:
             if not isinstance(entry, dict):
@@ -124,11 +119,11 @@ class Records:
             whole = (block.first, block.deals, games.truncated, games.decisions)
             names = (block.one, block.rest, block.one_mark, block.rest_mark)
             if any(type(name) is not str for name in names) or any(type(each) is not int for each in whole):
-                raise ValueError("names that are no text, or counts that are no whole numbers")
+                raise ValueError("names that are not text, or counts that are not integers")
             if min(whole) < 0 or block.deals < 1 or games.truncated > payoffs[..., 0].size:
-                raise ValueError("counts that no games have")
+                raise ValueError("impossible counts")
             if line(told(block, games)) != line(entry):
-                raise ValueError("numbers that are not as they would have been written")
+                raise ValueError("numbers in another form than written by this version")
         except (ValueError, KeyError, TypeError, OverflowError) as error:
             raise RecordsError(f"{path}, line {number} is damaged ({error!s:.100}); {_MEND}") from None
         return block, games
@@ -143,11 +138,11 @@ class Records:
         except OSError as error:
             os.truncate(self.path, size)
             raise RecordsError(
-                f"{self.path} cannot be written ({error.strerror}); what was played before is in it"
+                f"{self.path} cannot be written ({error.strerror}); it has the games up to now"
             ) from None
 
     def _replace(self, entries: Iterable[Mapping[str, Any]]) -> None:
-        """Write the whole file anew."""
+        """Rewrite the whole file."""
         if self.path is not None:
             with whole_file(self.path) as file:
                 for entry in (self._header, *entries):
@@ -160,10 +155,10 @@ class Records:
         return self._games[block]
 
     def add(self, block: Block, games: Games) -> None:
-        """Keep a block that has been played.
+        """Add a finished block.
 
         Raises:
-            RecordsError: it cannot be written, or has been added before; the file is as it was.
+            RecordsError: it cannot be written, or was added before. The file is unchanged.
         """
         if block in self._games:
             raise RecordsError(f"deals from {block.first} of {block.one} among {block.rest} are there already")
@@ -171,12 +166,12 @@ class Records:
         self._games[block] = games
 
     def keep_only(self, blocks: Iterable[Block]) -> None:
-        """Forget all blocks but these, which have been played; the file changes as a whole or not at all."""
+        """Drop all blocks except these. The file is replaced atomically."""
         self._games = {block: self._games[block] for block in blocks}
         self._replace(told(block, games) for block, games in self._games.items())
 
 
-_MEND = "delete the file to begin anew"
+_MEND = "delete the file to start again"
 
 
 def _parsed(path: Path, number: int, text: bytes) -> Any:
@@ -188,8 +183,8 @@ def _parsed(path: Path, number: int, text: bytes) -> Any:
 
 
 def told(block: Block, games: Games) -> dict[str, Any]:
-    """A block for the file."""
-    decimal = games.payoffs.astype(str).astype(np.float64)  # 0.1, not the binary number next to it
+    """A block as written to the file."""
+    decimal = games.payoffs.astype(str).astype(np.float64)  # 0.1, not the float32 closest to it
     return {**vars(block), **games._asdict(), "payoffs": short(decimal.tolist())}
 
 
@@ -205,5 +200,5 @@ def short(number: Any) -> Any:
 
 
 def line(entry: Mapping[str, Any]) -> str:
-    """An entry of the file."""
+    """An entry as a line of the file."""
     return json.dumps(entry, separators=(",", ":")) + "\n"

@@ -14,7 +14,7 @@ from polytrix.core.state import FloatArray
 Doubles: TypeAlias = npt.NDArray[np.float64]
 
 REPLICATES = 1000
-"""Of a bootstrap."""
+"""Number of bootstrap replicates."""
 
 
 def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
@@ -31,7 +31,7 @@ def wilson(wins: float, games: int, z: float = 1.96) -> tuple[float, float]:
 
 
 def shares_of_wins(payoffs: FloatArray | Doubles) -> Doubles:
-    """What part of a win each seat has, (n, P): those with the highest payoff, if it is above zero.
+    """Wins of each seat, (n, P): the highest payoff wins if it is above zero; ties split the win.
 
     >>> shares_of_wins(np.array([[0.5, -1, 0.5], [-1, 2, -1], [0, 0, 0]], np.float32)).tolist()
     [[0.5, 0.0, 0.5], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
@@ -40,7 +40,7 @@ def shares_of_wins(payoffs: FloatArray | Doubles) -> Doubles:
 
 
 def shares_of_the_top(payoffs: FloatArray | Doubles) -> Doubles:
-    """The same where a draw counts as a win that is shared, (..., P); every game's shares add up to 1.
+    """The same, but draws split the win too, (..., P): the shares of every game sum to 1.
 
     >>> shares_of_the_top(np.array([[0, 0], [-1, 1]], np.float32)).tolist()
     [[0.5, 0.5], [0.0, 1.0]]
@@ -50,9 +50,9 @@ def shares_of_the_top(payoffs: FloatArray | Doubles) -> Doubles:
 
 
 def bootstrap_weights(deals: int, seed: int) -> Doubles:
-    """Weights of deals for the Bayesian bootstrap (Rubin 1981), (REPLICATES, deals), of mean 1.
+    """Weights of deals for the Bayesian bootstrap (Rubin 1981), (REPLICATES, deals), with mean 1.
 
-    The unit is the deal, not the game: games of one deal are alike.
+    Deals are resampled, not games: games of one deal are correlated.
     """
     return np.random.default_rng([seed, deals]).standard_exponential((REPLICATES, deals))
 
@@ -61,8 +61,8 @@ def bootstrapped(parts: Sequence[Doubles], weights: Doubles) -> tuple[float, flo
     """95% interval of the mean of some means over deals.
 
     Args:
-        parts: each (deals,), what each deal contributes; the first deals of all parts are the same ones.
-        weights: see `bootstrap_weights`; for the most deals that a part has.
+        parts: (deals,) each, values per deal; deal i is the same in all parts.
+        weights: see `bootstrap_weights`; for at least as many deals as the longest part has.
     """
     means = [weights[:, : len(values)] @ values / weights[:, : len(values)].sum(axis=1) for values in parts]
     low, high = np.percentile(np.mean(means, axis=0), [2.5, 97.5])

@@ -1,4 +1,4 @@
-"""From the games of a tournament to everything that is told about it."""
+"""Summarises the games of a tournament: ratings, win rates and payoffs."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ FORMAT = "polytrix arena 1"
 
 @dataclass(frozen=True)
 class Meeting:
-    """One agent among others, in the same deals.
+    """Results of one agent among others.
 
     Args:
         one: name of the agent.
-        rest: of those in all other seats.
-        wins, losses: (deals,) its shares of wins, and games with a payoff below zero, over its seats.
-        top, rest_top: (deals,) wins where a draw is a shared win; those of `rest`, for each of its seats.
+        rest: name of the agent in all other seats.
+        wins, losses: (deals,) wins (ties split the win), and games with a payoff below zero.
+        top, rest_top: (deals,) wins if draws split the win too; those of `rest` per seat.
         payoff: (deals,) mean payoff of the agent over its seats.
-        seats: how many games a deal has.
+        seats: number of games per deal.
     """
 
     one: str
@@ -51,17 +51,17 @@ class Meeting:
 
     @property
     def games(self) -> int:
-        """How many there were."""
+        """Number of games."""
         return len(self.wins) * self.seats
 
 
 def meeting(one: str, rest: str, payoffs: FloatArray, own: FloatArray) -> Meeting:
-    """Count what `one` did.
+    """The results of `one` among `rest`.
 
     Args:
         one, rest: names.
         payoffs: (deals, rotations, seats).
-        own: (rotations, seats) 1 where the seat is its own.
+        own: (rotations, seats) 1 where `one` plays the seat.
     """
     wins, top = shares_of_wins(payoffs), shares_of_the_top(payoffs)
     players = payoffs.shape[2]
@@ -78,12 +78,12 @@ def meeting(one: str, rest: str, payoffs: FloatArray, own: FloatArray) -> Meetin
 
 
 def summarise(tournament: Tournament, records: Records, anchor: str | None = None) -> dict[str, Any]:
-    """What came out, ready for JSON; it follows from the games and nothing else.
+    """The results for JSON, which depend on the games only.
 
     Args:
-        tournament: all of its games have been played.
+        tournament: a tournament whose games have all been played.
         records: the games.
-        anchor: name of the agent whose rating is fixed; by default the table, "greedy", or the first.
+        anchor: name of the agent with a fixed rating; by default the table, "greedy", or the first agent.
     """
     games = {line_up: collected(tournament, records, line_up) for line_up in tournament.line_ups}
     meetings = {
@@ -94,7 +94,7 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
     names = tournament.names
     fixed = anchor or tournament.table or ("greedy" if "greedy" in names else names[0])
     points = rated(tournament, meetings, names.index(fixed), weights)
-    if tournament.players == 2:  # a game counts for both
+    if tournament.players == 2:  # a game counts for both agents
         for (one, rest), played in games.items():
             meetings[rest, one] = meeting(rest, one, played.payoffs, 1 - np.eye(2, dtype=np.float32))
     agents = [
@@ -122,7 +122,7 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
 
 
 def deals_of(result: Mapping[str, Any]) -> str:
-    """How many deals line-ups have, for people.
+    """Number of deals per line-up, as text.
 
     >>> deals_of({"meetings": [{"deals": 40}, {"deals": 1000}, {"deals": 40}]})
     '40 to 1,000'
@@ -142,7 +142,7 @@ def collected(tournament: Tournament, records: Records, line_up: LineUp) -> Game
 def rated(
     tournament: Tournament, meetings: Mapping[LineUp, Meeting], anchor: int, weights: Doubles
 ) -> dict[str, dict[str, Any]]:
-    """Name, rating and its interval of each agent, by name; every game is in one of the meetings."""
+    """Name, rating and interval of each agent, by name. Every game must be in exactly one meeting."""
     names = tournament.names
     wins = np.zeros((tournament.deals, len(names), len(names)))
     met = np.zeros((len(names), len(names)))
@@ -159,14 +159,14 @@ def rated(
 
 
 def told(one: Meeting, weights: Doubles) -> dict[str, Any]:
-    """A meeting for the file."""
+    """A meeting for JSON."""
     return {"agent": one.one, "others": one.rest, "deals": len(one.wins), **results([one], weights)}
 
 
 def results(meetings: list[Meeting], weights: Doubles) -> dict[str, Any]:
-    """Results of an agent over some meetings; none for the agent of a table.
+    """Results of an agent over some meetings; the agent of a table has none.
 
-    Every meeting has the same share in the mean payoff; games are counted.
+    Meetings have equal weight in the mean payoff, games in the win rate.
     """
     if not meetings:
         return {"games": 0}
@@ -185,7 +185,7 @@ def results(meetings: list[Meeting], weights: Doubles) -> dict[str, Any]:
 
 
 def seats_of(games: Mapping[LineUp, Games], weights: Doubles) -> list[dict[str, Any]]:
-    """What each seat is worth: over all games, in which every agent has every seat equally often."""
+    """Results of each seat over all games, in which every agent has every seat equally often."""
     payoffs = [played.payoffs.astype(np.float64) for played in games.values()]  # (deals, rotations, seats)
     wins = sum(shares_of_wins(each).sum(axis=(0, 1)) for each in payoffs)  # (seats,)
     count = sum(each[..., 0].size for each in payoffs)
@@ -202,7 +202,7 @@ def seats_of(games: Mapping[LineUp, Games], weights: Doubles) -> list[dict[str, 
 
 
 def version_of(name: str) -> str | None:
-    """Of a package, if it is installed."""
+    """Version of a package, if it is installed."""
     try:
         return version(name)
     except PackageNotFoundError:

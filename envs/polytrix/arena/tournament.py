@@ -1,8 +1,7 @@
-"""Which games are played, and playing them: block by block, on several threads, resumable."""
+"""Plays the games of a tournament in blocks, on several threads; can be stopped and continued."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -11,48 +10,47 @@ from queue import SimpleQueue
 from threading import Event
 from typing import Any
 
-import numpy as np
-
 from polytrix.agents import Policy
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
 from .contestants import Contestant
-from .play import Games, play_deals
+from .play import Block, Games, play_deals
 from .records import Records
 
 FIRST_SEED = 1 << 40
-"""Arena games have seeds from here on; training draws its own below."""
+"""First seed of arena games; the seeds of training games are lower."""
 
 SEEDS_APART = 1 << 22
-"""So many deals can a tournament have before it meets those of the next seed."""
+"""Maximum number of deals: the distance between the first deals of tournaments with consecutive seeds."""
 
 BLOCK = 20
-"""Deals that are played and saved together."""
+"""Number of deals that are played and saved together."""
 
 LineUp = tuple[str, str]
-"""Names: the first sits in one seat, the second in all others."""
+"""Names of two agents: the first plays one seat, the second all others."""
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is to be played.
+    """The settings of a tournament.
 
-    With two players every agent meets every other. With more, every agent sits alone among the seats of
-    every other one, both ways. Every deal is played once for each seat of the one agent.
+    With two players, all agents meet each other. With more, each agent plays one seat among each other agent.
+    Every deal is played once with the one agent in each seat.
 
     Args:
         game: the game.
-        options: all its options with their values.
-        agents: who takes part.
-        deals: of each line-up.
-        seed: of deals and agents.
-        table: name of the agent that has all other seats; nobody else meets. None: all meet all.
-        at_most: how many deals line-ups have that are to have fewer; the first ones.
+        options: values of all its options.
+        agents: the agents.
+        deals: number of deals of each line-up.
+        seed: random seed of deals and agents.
+        table: name of the agent that plays all other seats; the others do not meet each other. None: all agents
+            meet each other.
+        at_most: number of deals of line-ups that play fewer deals: the first ones.
 
     Raises:
-        PolicyError: fewer than two agents, or a table that is none of them.
-        ValueError: deals or seed out of range.
+        PolicyError: there are fewer than two agents, or the table is none of them.
+        ValueError: deals or seed are out of range.
     """
 
     game: Game
@@ -82,27 +80,27 @@ class Tournament:
 
     @property
     def players(self) -> int:
-        """How many take part in a game."""
+        """Number of players in a game."""
         return self.game.num_players(self.options)
 
     @property
     def line_ups(self) -> list[LineUp]:
-        """Who plays whom."""
+        """All line-ups."""
         if self.table is not None:
             return [(name, self.table) for name in self.names if name != self.table]
         return list((combinations if self.players == 2 else permutations)(self.names, 2))
 
     @property
     def num_games(self) -> int:
-        """Of the whole tournament."""
+        """Number of games of the tournament."""
         return sum(map(self.deals_of, self.line_ups)) * self.players
 
     def deals_of(self, line_up: LineUp) -> int:
-        """How many deals a line-up has."""
+        """Number of deals of a line-up."""
         return min(self.deals, self.at_most.get(line_up, self.deals))
 
     def blocks(self) -> Iterator[Block]:
-        """All games in the order in which they are played: every line-up has some before any has more."""
+        """All games, in the order in which they are played: one block of every line-up at a time."""
         marks = {agent.name: agent.mark for agent in self.agents}
         for first in range(0, self.deals, BLOCK):
             for one, rest in self.line_ups:
@@ -111,25 +109,8 @@ class Tournament:
                     yield Block(one, rest, marks[one], marks[rest], first, deals)
 
 
-@dataclass(frozen=True)
-class Block:
-    """Some deals of a line-up."""
-
-    one: str
-    rest: str
-    one_mark: str
-    rest_mark: str
-    first: int
-    deals: int
-
-    def generator(self, seed: int) -> np.random.Generator:
-        """For the agents: it depends on nothing but the seed and the block."""
-        names = f"{self.one}/{self.rest}/{self.first}"
-        return np.random.default_rng([seed, int.from_bytes(hashlib.sha256(names.encode()).digest()[:8], "big")])
-
-
 class _Stopped(Exception):  # noqa: N818  # no error
-    """The tournament was stopped while a block was being played."""
+    """The tournament was stopped during a block."""
 
 
 def play_all(
@@ -138,12 +119,12 @@ def play_all(
     threads: int = 1,
     tick: Callable[[int], None] = lambda finished: None,
 ) -> None:
-    """Play all blocks that the records lack, and add them; an interruption loses unfinished blocks only.
+    """Play all blocks that are not in the records, and add them. An interruption loses unfinished blocks only.
 
     Args:
-        tournament: what to play.
-        records: what has been played.
-        threads: blocks played at once, each with policies of its own.
+        tournament: the tournament.
+        records: finished blocks.
+        threads: number of blocks played in parallel, each with its own policies.
         tick: called with numbers of finished games, from any thread.
     """
     todo = [block for block in tournament.blocks() if block not in records]

@@ -9,7 +9,7 @@ from polytrix.core.errors import MissingExtraError
 
 
 def main() -> None:
-    """Run the command line. Without the extra `cli`: one line that says so, and exit code 2."""
+    """Run the command line. Without the extra `cli`, print an error and exit with code 2."""
     if any(find_spec(name) is None for name in ("typer", "rich", "prompt_toolkit")):
         print(f"error: {MissingExtraError('the command line', 'cli')}", file=sys.stderr)
         sys.exit(2)

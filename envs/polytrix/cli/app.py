@@ -1,4 +1,4 @@
-"""All commands together, and what happens to errors."""
+"""The command group, and its handling of errors."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from . import arena, bench, catalogue, perft, play, replay, warmup, watch
 
 
 class Commands(TyperGroup):
-    """A command group that shows the package's own errors, and those of files, as one line."""
+    """A command group that prints the package's own errors, and file errors, as one line."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:  # `polytrix ... | head`: the framework ends quietly
+        except BrokenPipeError:  # `polytrix ... | head`: Typer exits quietly
             raise
         except (PolytrixError, OSError) as error:
             typer.echo(f"error: {error}", err=True)
@@ -43,7 +43,7 @@ def show_version(wanted: bool) -> None:
 @app.callback()
 def polytrix(
     version: bool = typer.Option(
-        False, "--version", callback=show_version, is_eager=True, help="Say the version and stop."
+        False, "--version", callback=show_version, is_eager=True, help="Print the version and exit."
     ),
 ) -> None:
     """Tabletop games as reinforcement-learning environments: play, watch, measure."""

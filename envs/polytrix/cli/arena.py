@@ -1,4 +1,4 @@
-"""`polytrix arena`: agents against each other in duplicate games, with ratings."""
+"""`polytrix arena`: a tournament of agents in duplicate games, with ratings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .screen import err, out, row, table
 
 
 class Rate(ProgressColumn):
-    """Games a second."""
+    """Games per second."""
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
@@ -44,22 +44,21 @@ def arena(
     agents: Annotated[
         list[str],
         typer.Argument(
-            help="Random, greedy, search:200, saved networks or their folders, MODULE:NAME of a policy of your "
-            "own; NAME=AGENT names it."
+            help="Random, greedy, search:200, saved networks or their folders, or MODULE:NAME of your own "
+            "policy; NAME=AGENT sets the name."
         ),
     ],
-    deals: Annotated[int, typer.Option(min=1, help="Of each line-up; each is played from all seats.")] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="Of the deals and the agents.")] = 0,
+    deals: Annotated[int, typer.Option(min=1, help="Deals per line-up; each is played from all seats.")] = 200,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the deals and the agents.")] = 0,
     others: Annotated[
         str | None,
-        typer.Option("--table", help="This agent has all other seats; the agents do not meet each other."),
+        typer.Option("--table", help="This agent plays all other seats; the agents do not meet each other."),
     ] = None,
     anchor: Annotated[
-        str | None, typer.Option(help="Its rating is 1000. [default: the table, greedy, or the first]")
+        str | None,
+        typer.Option(help="The agent with a rating of 1000. [default: the table, greedy, or the first]"),
     ] = None,
-    threads: Annotated[
-        int, typer.Option(min=1, help="Number of line-ups whose games are played at the same time.")
-    ] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="Number of line-ups that are played in parallel.")] = 1,
     option: GivenOptions = None,
     save: Annotated[
         Path | None,
@@ -68,8 +67,8 @@ def arena(
             dir_okay=False,
             writable=True,
             callback=in_a_folder,
-            help="Write the results here, a picture beside it, and the games as they are played: "
-            "stopped at any time, the same command goes on.",
+            help="Write the results to this file, and beside it a picture and the games. "
+            "If stopped, the same command continues.",
         ),
     ] = None,
 ) -> None:
@@ -84,7 +83,7 @@ def arena(
         try:
             play_with_a_bar(tournament, records, threads)
         except KeyboardInterrupt:
-            typer.echo("stopped" + ("; the same command goes on from here" if save else ""), err=True)
+            typer.echo("stopped" + ("; the same command continues from here" if save else ""), err=True)
             raise typer.Exit(130) from None
         result = summarise(tournament, records, anchor)
     show(result)
@@ -96,7 +95,7 @@ def arena(
 
 
 def play_with_a_bar(tournament: Tournament, records: Records, threads: int) -> None:
-    """Play what is left, and say how far it is."""
+    """Play the missing games, with a progress bar."""
     done = sum(block.deals * tournament.players for block in tournament.blocks() if block in records)
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn(),
@@ -108,12 +107,12 @@ def play_with_a_bar(tournament: Tournament, records: Records, threads: int) -> N
 
 
 def show(result: dict[str, Any]) -> None:
-    """The tables: agents, who won how often among whom, seats."""
+    """Print the tables of agents, meetings and seats."""
     played = f"{result['games']} games: {deals_of(result)} deals of each line-up"
     head = f"{result['environment']}, {result['players']} players, {played}"
     figures = ("rating", "95%", "won", "95%", "payoff", "95%")
     shown = table("agent", *figures, right=figures, title=head)
-    shown.box, shown.padding = SIMPLE_HEAD, (0, 1, 0, 0)  # seven columns go into a terminal of 80
+    shown.box, shown.padding = SIMPLE_HEAD, (0, 1, 0, 0)  # fits a terminal of 80 columns
     shown.columns[0].no_wrap = False
     for agent in result["agents"]:
         cells = [agent["name"], f"{agent['rating']:.0f}", span(agent["low"], agent["high"], form=".0f")]
@@ -138,7 +137,7 @@ def show(result: dict[str, Any]) -> None:
 
 
 def span(low: float, high: float, *, form: str) -> str:
-    """An interval, narrow enough for a terminal of 80 columns.
+    """An interval in short form.
 
     >>> span(0.25, 0.5, form=".1%"), span(-1, 0.25, form="+.2f")
     ('25.0..50.0%', '-1.00..+0.25')

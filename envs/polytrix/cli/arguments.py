@@ -1,4 +1,4 @@
-"""What several commands take: a game, its options, a seed, a file; and how each is read."""
+"""Arguments of several commands: a game, its options, a seed, a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def complete_game(incomplete: str) -> list[str]:
 
 
 def in_a_folder(path: Path | None) -> Path | None:
-    """Refuse a file that could not be written, before a game is played for it."""
+    """Refuse a file in a folder that does not exist."""
     if path is not None and not path.absolute().parent.is_dir():
         raise typer.BadParameter(f"the folder of {path} does not exist")
     return path
@@ -39,16 +39,19 @@ GivenOptions = Annotated[
         "--option",
         "-o",
         metavar="NAME=VALUE",
-        help="An option of the game, or the path of a data file of your own; may be repeated.",
+        help="An option of the game, or the path of your own data file; can be repeated.",
     ),
 ]
 Seed = Annotated[
-    int | None, typer.Option(min=0, max=SEED_LIMIT - 1, help="Of the game and its agents. [default: a new one]")
+    int | None,
+    typer.Option(
+        min=0, max=SEED_LIMIT - 1, help="Random seed of the game and its agents. [default: a new one]"
+    ),
 ]
 SaveFile = Annotated[
     Path | None,
     typer.Option(
-        "--save", dir_okay=False, writable=True, callback=in_a_folder, help="Write a transcript here."
+        "--save", dir_okay=False, writable=True, callback=in_a_folder, help="Write a transcript to this file."
     ),
 ]
 
@@ -59,11 +62,11 @@ def seed_or_fresh(seed: int | None) -> int:
 
 
 def read_options(game: Game, given: Sequence[str] | None) -> tuple[Game, dict[str, Value]]:
-    """The game with its data files, and all its options with their values, some given as `name=value`.
+    """The game with its data files, and the values of all its options, from items `name=value`.
 
     Raises:
-        OptionError: text without `=`, a name given twice, an unknown name, a value not allowed.
-        DataError: a data file that cannot be read, or whose content is not valid.
+        OptionError: an item without `=`, a repeated or unknown name, or a value that is not allowed.
+        DataError: a data file cannot be read, or is not valid.
 
     >>> import polytrix
     >>> game, options = read_options(polytrix.find("quatrix"), ["finish_depth=3"])
@@ -83,7 +86,7 @@ def read_options(game: Game, given: Sequence[str] | None) -> tuple[Game, dict[st
 
 
 def _value(option: Option, text: str) -> Value:
-    """Text as the option's type; unchanged if it is none of it, for `validate` to refuse."""
+    """Text converted to the option's type, or unchanged if that is not possible; `validate` refuses it."""
     if isinstance(option, Flag):
         word = text.lower()
         return word in _YES if word in _YES + _NO else text

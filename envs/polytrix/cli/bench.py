@@ -1,4 +1,4 @@
-"""`polytrix bench`: the measurements of `polytrix.bench` as tables and as a file."""
+"""`polytrix bench`: runs the measurements of `polytrix.bench`."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ def bench(
         typer.Argument(metavar="[GAME]", help="Which game; all by default.", autocompletion=complete_game),
     ] = None,
     option: GivenOptions = None,
-    num_envs: Annotated[int, typer.Option(min=1, help="Games in a batch.")] = 4096,
-    seconds: Annotated[float, typer.Option(min=0.0, help="For each measurement, all repeats together.")] = 5.0,
-    repeats: Annotated[int, typer.Option(min=1, help="Of each measurement; the middle one counts.")] = 5,
-    threads: Annotated[int, typer.Option(min=1, help="Of the measurement with several threads.")] = 2,
+    num_envs: Annotated[int, typer.Option(min=1, help="Number of games in a batch.")] = 4096,
+    seconds: Annotated[
+        float, typer.Option(min=0.0, help="Seconds per measurement, all repeats together.")
+    ] = 5.0,
+    repeats: Annotated[int, typer.Option(min=1, help="Repeats of each measurement; the median counts.")] = 5,
+    threads: Annotated[int, typer.Option(min=1, help="Threads of the multi-threaded measurement.")] = 2,
     save: Annotated[
         Path | None,
         typer.Option(
-            "--json", dir_okay=False, writable=True, callback=in_a_folder, help="Write a receipt here."
+            "--json", dir_okay=False, writable=True, callback=in_a_folder, help="Write a receipt to this file."
         ),
     ] = None,
 ) -> None:
-    """Measure how many decisions a second the environments make, and what a step's time consists of."""
+    """Measure decisions per second of the environments, and the time of the parts of a step."""
     if option and game is None:
         raise typer.BadParameter("options are of one game: name it")
     wanted = [read_options(each, option) for each in ([find(game)] if game else all_games())]
@@ -61,7 +63,7 @@ def bench(
 
 
 def show_machine(result: dict[str, Any]) -> None:
-    """The lines that say what was measured on."""
+    """Print machine and versions."""
     machine, versions = result["machine"], result["versions"]
     typer.echo(
         f"{machine['cpu']}, {machine['cores']} cores ({machine['usable_cores']} usable), {machine['system']}"
@@ -70,7 +72,7 @@ def show_machine(result: dict[str, Any]) -> None:
 
 
 def show_rates(name: str, measurements: dict[str, Any]) -> None:
-    """A table of decisions a second."""
+    """Print a table of decisions per second."""
     columns = ("median", "lowest", "highest", "reference")
     shown = table("decisions per second", *columns, right=columns, title=name)
     for rate in measurements["rates"].values():
@@ -84,7 +86,7 @@ def show_rates(name: str, measurements: dict[str, Any]) -> None:
 
 
 def show_times(name: str, measurements: dict[str, Any]) -> None:
-    """What a batched step consists of, and how long starting takes."""
+    """Print the parts of a batched step, and the time of the first step."""
     shown = table("part of a step", "ns per decision", "share", right=("ns per decision", "share"), title=name)
     for part in measurements["parts"].values():
         row(shown, part["label"], f"{part['nanoseconds']:.0f}", f"{part['share']:.0%}")

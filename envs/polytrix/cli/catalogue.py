@@ -21,7 +21,7 @@ from .session import Session
 
 
 def list_games() -> None:
-    """Show all games, with the names of their options and data files."""
+    """List all games, with their options and data files."""
     numbers = ("players", "actions", "observation")
     shown = table("id", "title", *numbers, right=numbers)
     for game in all_games():
@@ -33,7 +33,7 @@ def list_games() -> None:
 
 
 def players_of(game: Game) -> str:
-    """How many can play, as `2` or `2 to 5`; counts with gaps one by one."""
+    """Numbers of players, as `2`, `2 to 5` or `2, 4`."""
     counts = game.player_counts
     if len(counts) > 1 and counts == tuple(range(counts[0], counts[-1] + 1)):
         return f"{counts[0]} to {counts[-1]}"
@@ -46,18 +46,21 @@ def describe(
         bool, typer.Option("--page", help="Print the game's whole page: rules, clauses, payoffs.")
     ] = False,
     text: Annotated[
-        bool, typer.Option("--text", help="Print a position and its legal moves in words, as a seat sees them.")
+        bool,
+        typer.Option("--text", help="Print a position and its legal moves in words, as a seat sees them."),
     ] = False,
-    seed: Annotated[int, typer.Option(min=0, max=SEED_LIMIT - 1, help="With --text: of the game.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=SEED_LIMIT - 1, help="With --text: random seed of the game.")
+    ] = 0,
     decisions: Annotated[
-        int, typer.Option(min=0, help="With --text: how many random decisions come before the position.")
+        int, typer.Option(min=0, help="With --text: number of random decisions before the position.")
     ] = 0,
     seat: Annotated[
-        int | None, typer.Option(min=0, help="With --text: who reads it. [default: who is to move]")
+        int | None, typer.Option(min=0, help="With --text: the seat that sees it. [default: the seat to move]")
     ] = None,
     option: GivenOptions = None,
 ) -> None:
-    """Show what actions, observation, options and payoffs of a game are, or with --text a position in words."""
+    """Show the actions, observation, options and payoffs of a game, or with --text a position in words."""
     found = find(game)
     if text:
         show_words(found, option, seed, decisions, seat)
@@ -85,7 +88,7 @@ def describe(
 
 
 def show_words(game: Game, given: list[str] | None, seed: int, decisions: int, seat: int | None) -> None:
-    """What a seat reads after some random decisions, and what it may do if it is to move."""
+    """Print a position after some random decisions, as a seat sees it, and its legal moves if it is to move."""
     configured, options = read_options(game, given)
     session = Session(configured, options, seed)
     rng = np.random.default_rng(seed)
@@ -103,7 +106,7 @@ def show_words(game: Game, given: list[str] | None, seed: int, decisions: int, s
 
 
 def show_layout(layout: Layout, title: str, ranges: bool) -> None:
-    """A table of the blocks of a flat vector; actions have no range."""
+    """Print a table of the blocks of a layout; actions have no range."""
     columns = ["offset", "block", "shape", "size", *(["range"] if ranges else []), "meaning"]
     shown = table(*columns, right=("offset", "size"), title=title)
     for offset, name, shape, size, bounds, meaning in layout.table():
@@ -112,7 +115,7 @@ def show_layout(layout: Layout, title: str, ranges: bool) -> None:
 
 
 def show_options(game: Game) -> None:
-    """A table of the options of a game."""
+    """Print a table of the options of a game."""
     shown = table("option", "allowed", "default", "meaning", title="options")
     for option in game.options:
         row(shown, option.name, option.allowed, option.default, option.help)
@@ -120,7 +123,7 @@ def show_options(game: Game) -> None:
 
 
 def show_data(game: Game) -> None:
-    """A table of the data files of a game, which are given like options."""
+    """Print a table of the data files of a game, which are given like options."""
     shown = table("data file", "meaning", "shipped file", title="data files: give the path of your own")
     for file in game.data:
         row(shown, file.name, file.help, file.source)

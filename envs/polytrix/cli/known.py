@@ -1,7 +1,7 @@
-"""What a person at the terminal may be told of what others do and chance brings.
+"""Decides what a player at the terminal may be told about moves and chance outcomes.
 
-A game's notation names everything: the card that another seat draws, too. A player may be
-told of an event what follows from the player's own view, and no more.
+A game's notation tells everything, for example which card another seat draws. A player is told only what
+follows from the player's own view.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from polytrix.core.game import Game
 from polytrix.core.random import reseed
 from polytrix.core.state import CHANCE, Record, RecordArray
 
-_TRIES = 8  # other worlds that are looked at
+_TRIES = 8  # number of sampled worlds
 
 
 def may_know(game: Game, s: Record, happened: Sequence[int], viewer: int | None) -> bool:
-    """Whether a seat may be told the notation of the first of the events that happened in `s`.
+    """Whether a seat may be told the notation of the first event that happened in `s`.
 
-    It may if nothing is hidden from the viewer, or if the event has the same name in every
-    world that the viewer cannot tell from this one, before and after.
+    It may if nothing is hidden from the viewer, or if the event has the same notation in all sampled worlds
+    that the viewer cannot distinguish from this one, before and after the event.
 
     Args:
         game: the game.
-        s: the state before.
+        s: the state before the event.
         happened: an action or chance outcome, and the chance outcomes up to the next decision.
         viewer: the seat; None sees everything.
     """
@@ -46,12 +46,12 @@ def may_know(game: Game, s: Record, happened: Sequence[int], viewer: int | None)
 
 
 def notation(game: Game, s: Record, event: int) -> str:
-    """A chance outcome or an action as text."""
+    """A chance outcome or action in notation."""
     return game.format_chance(s, event) if s.mover == CHANCE else game.format_action(s, event)
 
 
 def events(game: Game, s: Record) -> list[int]:
-    """All that may happen next."""
+    """All possible next events: legal actions or chance outcomes."""
     if s.mover == CHANCE:
         return list(range(game.chance(s)))
     ids = np.zeros(game.max_legal, np.int16)
@@ -59,7 +59,7 @@ def events(game: Game, s: Record) -> list[int]:
 
 
 def following(game: Game, s: Record, happened: Sequence[int]) -> Record:
-    """A copy of the state in which these have happened; chance outcomes that are none there are left out."""
+    """A copy of the state after these events; chance outcomes that are impossible there are skipped."""
     states = _copy(game, s)
     advance = programs(game, Mode.PLAIN).advance
     advance(states, np.array(happened[:1]))
@@ -71,12 +71,12 @@ def following(game: Game, s: Record, happened: Sequence[int]) -> Record:
 
 
 def hides(game: Game, s: Record, viewer: int) -> bool:
-    """Whether the state holds anything that the viewer cannot know."""
+    """Whether the state has anything that is hidden from the viewer."""
     return any(_visible(world) != _visible(s) for world in worlds(game, s, viewer))
 
 
 def worlds(game: Game, s: Record, viewer: int) -> Iterator[Record]:
-    """Some states that the viewer cannot tell from this one."""
+    """Sampled states that the viewer cannot distinguish from this one."""
     for key in range(_TRIES):
         states = _copy(game, s)
         reseed(states[0].generator, np.uint64(key))

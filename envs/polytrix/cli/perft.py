@@ -1,4 +1,4 @@
-"""`polytrix perft`: counts of the move tree."""
+"""`polytrix perft`: counts the nodes of the game tree."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .screen import err, out, row, table
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Option(min=1, max=60, help="Length of the longest sequences.")],
+    depth: Annotated[int, typer.Option(min=1, max=60, help="Maximum length of the sequences.")],
     seed: Seed = None,
     decisions: Annotated[
-        int, typer.Option(min=0, help="Play this many random decisions first; needs --seed.")
+        int, typer.Option(min=0, help="Number of random decisions to play first; needs --seed.")
     ] = 0,
     option: GivenOptions = None,
 ) -> None:
-    """Count the sequences of actions and chance outcomes from a position: a rules bug can hardly hide.
+    """Count the sequences of actions and chance outcomes from a position, to find bugs in rules.
 
-    Without --seed they begin before all chance; with it, in the game of that seed.
+    Without --seed, the sequences begin before the first chance event; with it, in the game of that seed.
     """
     found, options = read_options(find(game), option)
     try:

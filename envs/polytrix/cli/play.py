@@ -26,13 +26,13 @@ HELP = "Type a move, its number, ? for the list of moves, ?? for what they do, o
 
 
 class Quit(Exception):  # noqa: N818  # no error
-    """The person has had enough."""
+    """The player quits."""
 
 
 def play(
     game: GameName,
     opponent: Annotated[
-        str, typer.Option(help="Who sits in the other seats: random, greedy, search:200, a saved network.")
+        str, typer.Option(help="Agent in the other seats: random, greedy, search:200, or a saved network.")
     ] = "greedy",
     seat: Annotated[int, typer.Option(min=0, help="Your seat; 0 is the first one.")] = 0,
     seed: Seed = None,
@@ -61,7 +61,7 @@ def play(
 
 
 def play_on(session: Session, policy: Policy, ask: Ask) -> None:
-    """The game from where it stands to its end."""
+    """Play the game to its end."""
     if session.opening:
         typer.echo("chance: " + " ".join(session.opening))
     while not session.over:
@@ -78,7 +78,7 @@ def persons_move(session: Session, ask: Ask) -> int:
     """Ask until the answer is a legal action.
 
     Raises:
-        Quit: if that is the answer.
+        Quit: the answer is `quit`.
     """
     moves = numbered(session.game, session.state, session.legal())
     show_moves(moves)
@@ -98,6 +98,6 @@ def persons_move(session: Session, ask: Ask) -> int:
 
 
 def show_moves(moves: dict[int, str]) -> None:
-    """The legal moves with their numbers, side by side."""
+    """Print the legal moves with their numbers, in columns."""
     lines = [Text(f"{number:>3} {move}") for number, move in enumerate(moves.values(), start=1)]
     out.print(Columns(lines, equal=True, column_first=True, padding=(0, 2)))

@@ -1,4 +1,4 @@
-"""Asking a person for a move."""
+"""Asks a player for a move."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from polytrix.core.game import Game
 from polytrix.core.state import Record
 
 Ask = Callable[[str, "list[str]"], str]
-"""`(question, completions) -> answer`; EOFError or KeyboardInterrupt if there is none."""
+"""`(question, completions) -> answer`; raises EOFError or KeyboardInterrupt if there is no answer."""
 
 
 def terminal() -> Ask:
-    """Asks with completion and history in a terminal, and reads plain lines from anything else."""
+    """A prompt with completion and history in a terminal, else one that reads plain lines."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return lambda question, completions: input(question)
     from prompt_toolkit import PromptSession
@@ -27,21 +27,21 @@ def terminal() -> Ask:
 
 
 def numbered(game: Game, s: Record, legal: list[int]) -> dict[int, str]:
-    """The legal actions in notation, by action."""
+    """The notation of the legal actions, by action."""
     return {action: game.format_action(s, action) for action in legal}
 
 
 def read_move(game: Game, s: Record, moves: Mapping[int, str], answer: str) -> int:
-    """The legal action that a person means: by its number in the list, or by notation.
+    """The legal action of an answer, which is a number in the list of moves or notation.
 
     Args:
         game: the game.
         s: the position.
-        moves: the legal actions and their notation, in the order of the list, which begins with 1.
-        answer: what was typed.
+        moves: the notation of the legal actions, in the order of the list, which begins with 1.
+        answer: the answer.
 
     Raises:
-        NotationError: for anything else.
+        NotationError: the answer is no legal move.
     """
     if answer.isascii() and answer.isdecimal() and len(answer) < 10:
         number = int(answer)

@@ -1,4 +1,4 @@
-"""`polytrix replay`: a transcript, position by position."""
+"""`polytrix replay`: shows a transcript position by position."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .session import Session
 def replay(
     file: Annotated[
         Path,
-        typer.Argument(exists=True, dir_okay=False, readable=True, help="A transcript, as --save writes it."),
+        typer.Argument(exists=True, dir_okay=False, readable=True, help="A transcript written by --save."),
     ],
 ) -> None:
-    """Show a recorded game, and check that its moves lead to the payoffs that it says."""
+    """Show a recorded game, and check that its moves lead to the recorded payoffs."""
     transcript = read(file)
     session = Session(transcript.description(), transcript.options, transcript.seed)
     own = [f"{name} of its own" for name in transcript.data]
@@ -36,7 +36,7 @@ def replay(
 
 
 def read(file: Path) -> Transcript:
-    """A checked transcript, replayed in plain Python."""
+    """Read a transcript, and check it in plain Python."""
     try:
         return Transcript.from_text(file.read_text(encoding="utf-8"), Mode.PLAIN)
     except UnicodeDecodeError:

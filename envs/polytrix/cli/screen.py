@@ -1,4 +1,4 @@
-"""Where output goes. Both consoles look up the standard streams anew each time they write."""
+"""Consoles and tables. Both consoles look up the standard streams each time they write."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def table(*columns: str, right: Iterable[str] = (), title: str | None = None) ->
         made.add_column(
             column,
             justify="right" if column in aligned else "left",
-            overflow="fold",  # instead of cut off: all can be read in a narrow terminal
+            overflow="fold",  # instead of truncated in a narrow terminal
             no_wrap=column in aligned or column == columns[0],
         )
     return made
 
 
 def row(made: Table, *cells: object) -> None:
-    """Add a row of plain text, in which brackets mean nothing."""
+    """Add a row of plain text, without Rich markup."""
     made.add_row(*(Text(str(cell)) for cell in cells))

@@ -1,4 +1,4 @@
-"""One game in the terminal: played in plain Python, with every event in notation."""
+"""One game in the terminal, in plain Python, with every event in notation."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from .known import events, may_know, notation
 HIDDEN = "(hidden)"
 
 MOST_TOLD = 40
-"""A longer opening is not told event by event to a player: the position shows what came of it."""
+"""An opening with more events is not listed for a player, who sees the position anyway."""
 
 Event: TypeAlias = "tuple[Record, int]"
-"""An action or chance outcome, with the state that it happens in."""
+"""The state before an event, and an action or chance outcome."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """What happened between two decisions, in notation."""
+    """The events between two decisions, in notation."""
 
     seat: str
     move: str
@@ -48,17 +48,17 @@ class Turn:
 class Session:
     """The game of a seed, move by move; the same game as in a `Simulator` with that seed.
 
-    Rules run as plain Python: a person would wait longer for the compiler than for them.
+    Rules run as plain Python, which for one game is faster than compiling them.
 
     Args:
         game: the game.
-        options: all its options with their values.
-        seed: of the game, and of the policies' choices.
-        viewer: the seat whose knowledge limits what is told; None sees everything.
+        options: values of all its options.
+        seed: random seed of the game and of the policies' choices.
+        viewer: the seat whose information limits what is shown; None sees everything.
 
     Attributes:
-        seats: the names of the seats that take part.
-        opening: what chance did before the first decision, in notation.
+        seats: names of the seats that take part.
+        opening: chance outcomes before the first decision, in notation.
     """
 
     def __init__(self, game: Game, options: Mapping[str, Value], seed: int, viewer: int | None = None) -> None:
@@ -92,7 +92,7 @@ class Session:
         return bool(self.state.mover == OVER)
 
     def seat_name(self) -> str:
-        """Whose decision it is."""
+        """Name of the seat to move."""
         return self.game.seats[int(self.state.mover)]
 
     def text(self) -> str:
@@ -104,10 +104,10 @@ class Session:
         return events(self.game, self.state)
 
     def play(self, action: int) -> Turn:
-        """Carry out a legal action and what chance adds to it.
+        """Apply a legal action and the chance outcomes after it.
 
         Raises:
-            GameOverError, IllegalActionError: nothing has been changed.
+            GameOverError, IllegalActionError: nothing has changed.
         """
         if self.over:
             raise GameOverError("the game is over; begin another one")
@@ -119,9 +119,9 @@ class Session:
         return Turn(seat, move, tuple(chance))
 
     def choose(self, policy: Policy) -> int:
-        """A policy's action for the mover, from what that seat may know only.
+        """A policy's action for the mover, from what that seat sees only.
 
-        To a policy that remembers (see `begin_games`), this is game 0.
+        For a policy with a memory (see `begin_games`), this is game 0.
         """
         game = self.game
         observation = np.zeros((1, game.observations.size), np.int8)
@@ -133,7 +133,7 @@ class Session:
         return int(ask(policy, observation, mask, self._rng, self._states, rows=rows, seats=seats)[0])
 
     def payoffs(self) -> str:
-        """Who got what; the game must be over."""
+        """The payoffs as text; the game must be over."""
         numbers = np.zeros(self.game.max_players, np.float32)
         self.game.payoff(self.state, numbers)
         shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.seats, numbers, strict=False))
@@ -148,7 +148,7 @@ class Session:
         typer.echo(f"saved {len(self.actions)} decisions: {path}")
 
     def _settle(self) -> list[Event]:
-        """Draw and carry out what chance has to do."""
+        """Draw and apply all pending chance events."""
         happened = []
         while self.state.mover == CHANCE:
             outcome = int(draw(self.state.generator, self.game.chance(self.state)))
@@ -156,13 +156,13 @@ class Session:
         return happened
 
     def _happen(self, number: int) -> Event:
-        """Carry out one action or chance outcome."""
+        """Apply one action or chance outcome."""
         event = (self.state.copy(), number)
         self._run.advance(self._states, np.array([number]))
         return event
 
     def _told(self, happened: list[Event]) -> tuple[str, ...]:
-        """Events up to a decision in notation, as far as the viewer may know them."""
+        """Events up to a decision, in notation, with those hidden from the viewer replaced by HIDDEN."""
         numbers = [number for _, number in happened]
         return tuple(
             notation(self.game, s, number) if may_know(self.game, s, numbers[i:], self.viewer) else HIDDEN

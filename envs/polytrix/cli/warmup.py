@@ -1,4 +1,4 @@
-"""`polytrix warmup`, and telling people why a command waits: compiling a game's programs."""
+"""`polytrix warmup`: compiles the programs of games ahead of time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def warmup(
         typer.Argument(metavar="[GAME]...", help="Which games; all by default.", autocompletion=complete_game),
     ] = None,
 ) -> None:
-    """Compile all programs of games ahead, so that later starts are quick."""
+    """Compile games ahead of time, so that later starts are fast."""
     wanted = [find(name) for name in names] if names else list(all_games())
     tasks = [task for game in wanted for task in programs_of(game)]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -44,9 +44,9 @@ def warmup(
 
 
 def programs_of(game: Game) -> Iterable[Task]:
-    """Each program of a game with a call that compiles it, or loads it from the cache.
+    """Each program of a game, with a call that compiles it or loads it from the cache.
 
-    The calls are those that users make: a program is compiled for the types that it is given.
+    The calls are those of users, since a program is compiled for the types of its arguments.
     """
     sim: list[Simulator] = []
     rows = [0]
@@ -61,20 +61,20 @@ def programs_of(game: Game) -> Iterable[Task]:
     yield f"{game.name}: redeal", lambda: sim[0].redeal(0)
     yield f"{game.name}: potential", lambda: sim[0].potential()
     yield f"{game.name}: perft", lambda: perft(game, 1)
-    if game.greedy is not None:  # the further heuristics are in the same program
+    if game.greedy is not None:  # all heuristics are in one program
         yield f"{game.name}: greedy", lambda: compile_policy(game, HeuristicPolicy(game))
     yield f"{game.name}: search", lambda: compile_policy(game, SearchPolicy(game, 1))
 
 
 def compile_policy(game: Game, policy: Policy) -> None:
-    """Let a policy choose once: its program is compiled, if it has one."""
+    """Let a policy choose once, which compiles its program if it has one."""
     sim = Simulator(game, 1, seed=0, mode=Mode.PLAIN)
     begin_games(policy, 1)
     ask_rows(policy, sim, [0], np.random.default_rng(0))
 
 
 def ready(game: Game, *policies: Policy) -> None:
-    """Compile what policies need, and say why it takes a while."""
+    """Compile the programs of policies, and show a message while that takes time."""
     with err.status(f"loading {game.title}; the first time on a machine it is compiled ..."):
         for policy in policies:
             compile_policy(game, policy)

@@ -1,4 +1,4 @@
-"""`polytrix watch`: agents against each other."""
+"""`polytrix watch`: shows a game of agents."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def watch(
     agents: Annotated[
         str,
         typer.Option(
-            help="Random, greedy, search:200 or saved networks, with commas; repeated around the table."
+            help="Random, greedy, search:200 or saved networks, separated by commas; repeated for more seats."
         ),
     ] = "greedy,random",
-    delay: Annotated[float, typer.Option(min=0.0, help="Seconds between two moves.")] = 0.5,
+    delay: Annotated[float, typer.Option(min=0.0, help="Seconds between moves.")] = 0.5,
     seed: Seed = None,
     option: GivenOptions = None,
     save: SaveFile = None,
@@ -52,7 +52,7 @@ def watch(
 
 def policies_of(game: Game, agents: str, players: int) -> list[Policy]:
     """A policy for each seat from `one,two,...`, repeated from the first if there are more seats."""
-    specs = re.split(r",(?![a-z]+=)", agents)  # a comma before NAME= goes on with the same agent
+    specs = re.split(r",(?![a-z]+=)", agents)  # a comma before NAME= belongs to the settings of an agent
     if len(specs) > players:
         raise PolicyError(f"{len(specs)} agents are given; this game of {game.name} has {players} seats")
     policies = [resolve(spec, game) for spec in specs]
@@ -60,7 +60,7 @@ def policies_of(game: Game, agents: str, players: int) -> list[Policy]:
 
 
 def watch_on(session: Session, policies: list[Policy], delay: float) -> None:
-    """The game from where it stands to its end."""
+    """Play and show the game to its end."""
     if session.opening:
         typer.echo("chance: " + " ".join(session.opening))
     typer.echo(session.text())

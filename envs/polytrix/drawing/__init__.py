@@ -1,4 +1,4 @@
-"""Positions as pictures: shapes make an SVG, which kept libraries turn into pixels."""
+"""Pictures of positions: shapes are written as SVG, which is rendered to pixels."""
 
 from .picture import Picture
 from .shapes import Shape, arrow, circle, group, line, polygon, polyline, rect, text

@@ -1,7 +1,7 @@
-"""The font of all pictures: Aileron (public domain), which Pillow carries inside itself.
+"""The font of all pictures: Aileron (public domain), which is included in Pillow.
 
-The rasteriser reads fonts from files, so Pillow's is written to one: beside the compiled
-programs, or where that is not allowed, into a directory that lasts as long as the process.
+The rasteriser reads fonts from files, so the font is written to the cache directory, or if that is not
+writable, to a directory that is removed at the end of the process.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from polytrix.core.files import whole_file
 
 @cache
 def font_file() -> Path:
-    """A TrueType file with the font; looked for, and written if need be, once per process.
+    """The TrueType file of the font, written if it does not exist.
 
     Raises:
-        RuntimeError: if Pillow was built without FreeType and so has no such font.
+        RuntimeError: Pillow was built without FreeType and does not include the font.
     """
     content = _font()
     name = f"aileron-{sha256(content).hexdigest()[:16]}.ttf"
@@ -34,12 +34,14 @@ def _font() -> bytes:
 
     font = ImageFont.load_default(12)
     if not isinstance(font, ImageFont.FreeTypeFont):
-        raise RuntimeError("this Pillow has no FreeType, hence no font; install Pillow's wheel from PyPI")
+        raise RuntimeError(
+            "this Pillow was built without FreeType and has no font; install its wheel from PyPI"
+        )
     return font.font_bytes
 
 
 def _kept(path: Path, content: bytes) -> Path:
-    """`path`, once it holds `content`. Other processes may be doing the same."""
+    """Write `content` to `path` if it is not there. Other processes may do the same at the same time."""
     if path.is_file() and path.read_bytes() == content:
         return path
     path.parent.mkdir(parents=True, exist_ok=True)

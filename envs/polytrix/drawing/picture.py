@@ -1,4 +1,4 @@
-"""A picture: a size and the shapes on it."""
+"""Pictures made of shapes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .shapes import FONT_FAMILY, Shape, group, rect
 
 @dataclass(frozen=True)
 class Picture:
-    """Shapes on a background, as SVG text, PNG bytes or pixels. Notebooks show it by itself.
+    """Shapes on a background, as SVG text, PNG bytes or pixels. Notebooks display it.
 
     Args:
         width, height: in pixels.
         shapes: from the functions of `polytrix.drawing`, drawn in this order.
-        background: colour behind them.
+        background: background colour.
 
     >>> from polytrix.drawing import Picture, circle
     >>> picture = Picture(40, 30, (circle(20, 15, 10, fill="#c00"),))
@@ -40,10 +40,10 @@ class Picture:
         """The picture as an SVG document.
 
         Args:
-            scale: how many pixels wide and high each pixel of the picture becomes.
+            scale: factor for width and height.
 
         Raises:
-            ValueError: if the scale is no whole number above 0.
+            ValueError: the scale is not a positive integer.
         """
         if not isinstance(scale, int) or scale < 1:
             raise ValueError(f"scale is {scale!r}; allowed: 1, 2, 3, ...")

@@ -1,6 +1,6 @@
-"""SVG text to pixels, the same on every machine: no font of the system is ever used.
+"""Renders SVG to pixels, identically on every machine: system fonts are never used.
 
-The libraries are imported when the first image is made, so that `import polytrix` stays quick.
+The libraries are imported with the first image, so that `import polytrix` stays fast.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def png(svg: str) -> bytes:
     """An SVG document as a PNG file.
 
     Raises:
-        ValueError: if the document is no SVG.
+        ValueError: the document is no SVG.
     """
     from resvg_py import svg_to_bytes
 

@@ -1,8 +1,7 @@
-"""The shapes that pictures are made of: each function returns one piece of SVG.
+"""The shapes of pictures: each function returns one SVG element.
 
-Lengths are pixels, x to the right and y down. Keyword arguments become attributes of the
-SVG element, underscores turned into hyphens (`stroke_width=3`); a trailing underscore is
-dropped (`class_="ring"`).
+Lengths are in pixels; x increases to the right, y downwards. Keyword arguments become attributes of the SVG
+element, with hyphens for underscores (`stroke_width=3`) and without a trailing underscore (`class_="ring"`).
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from math import atan2, cos, sin
 from typing import NewType, TypeAlias
 
 Shape = NewType("Shape", str)
-"""A piece of SVG text."""
+"""An SVG element as text."""
 
 Number: TypeAlias = float | int
 Point: TypeAlias = tuple[Number, Number]
 
 FONT_FAMILY = "Aileron, Helvetica, Arial, sans-serif"
-"""Aileron is the font that images are made with; a browser without it takes the next one."""
+"""Images use Aileron; a browser without it uses the next font."""
 
 _HALF_CAPITAL = 0.345  # of the font size, in Aileron
 
@@ -41,33 +40,33 @@ def rect(
 
 
 def line(start: Point, end: Point, **style: Number | str) -> Shape:
-    """A straight line; give it a `stroke`."""
+    """A straight line, which needs a `stroke`."""
     (x1, y1), (x2, y2) = start, end
     return _element("line", "", x1=x1, y1=y1, x2=x2, y2=y2, **style)
 
 
 def polyline(points: Sequence[Point], **style: Number | str) -> Shape:
-    """A line through all points, not filled."""
+    """An open line through points."""
     return _element("polyline", "", points=_joined(points), fill="none", **style)
 
 
 def polygon(points: Sequence[Point], **style: Number | str) -> Shape:
-    """A closed, filled outline."""
+    """A filled polygon."""
     return _element("polygon", "", points=_joined(points), **style)
 
 
 def text(
     x: Number, y: Number, content: str, *, size: Number, anchor: str = "start", **style: Number | str
 ) -> Shape:
-    """One line of text whose capitals and digits are centred on the height y.
+    """A line of text, vertically centred on y.
 
     Args:
-        x: where the text starts, has its middle or ends, as `anchor` says.
-        y: middle of the capitals.
-        content: printable ASCII is in the font, and little else (`·`, quotes).
+        x: start, middle or end of the text, depending on `anchor`.
+        y: middle of capitals and digits.
+        content: the font has printable ASCII and few other characters (`·`, quotes).
         size: font size.
         anchor: `start`, `middle` or `end`.
-        style: further attributes.
+        style: other attributes.
 
     >>> text(0, 50, "a<b", size=100)
     '<text x="0" y="84.5" font-size="100" text-anchor="start">a&lt;b</text>'
@@ -77,10 +76,10 @@ def text(
 
 
 def arrow(start: Point, end: Point, *, color: str, width: Number = 4, **style: Number | str) -> Shape:
-    """A straight arrow whose tip is at `end`; a short one is all tip.
+    """A straight arrow with its tip at `end`; a short one has no shaft.
 
     Raises:
-        ValueError: if the points coincide, for then it has no direction.
+        ValueError: the points are equal.
     """
     if tuple(start) == tuple(end):
         raise ValueError(f"the arrow starts and ends at {start}; give it two different points")
@@ -100,12 +99,12 @@ def arrow(start: Point, end: Point, *, color: str, width: Number = 4, **style: N
 
 
 def group(*shapes: Shape, rotate: tuple[Number, Number, Number] | None = None, **style: Number | str) -> Shape:
-    """Shapes that share attributes and may be turned together.
+    """Shapes with common attributes and rotation.
 
     Args:
         shapes: drawn in this order.
-        rotate: angle in degrees, clockwise, and x, y of the centre that it turns about.
-        style: attributes of all of them.
+        rotate: angle in degrees, clockwise, and x, y of the centre of rotation.
+        style: attributes of the group.
 
     >>> group(circle(0, 0, 1), rotate=(90, 5, 5), opacity=0.5)
     '<g opacity="0.5" transform="rotate(90 5 5)"><circle cx="0" cy="0" r="1"/></g>'
@@ -116,7 +115,7 @@ def group(*shapes: Shape, rotate: tuple[Number, Number, Number] | None = None, *
 
 
 def _element(tag: str, content: str, /, **attributes: Number | str) -> Shape:
-    """An SVG element; `content` is SVG already."""
+    """An SVG element; `content` is SVG."""
     written = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"' for name, value in attributes.items()
     )
@@ -128,7 +127,7 @@ def _value(value: Number | str) -> str:
 
 
 def _number(value: Number) -> str:
-    """At most two decimals, so that the last bits of a float never show."""
+    """A number with at most two decimals, so that rounding errors do not show."""
     return f"{round(float(value), 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 

@@ -1,4 +1,4 @@
-"""A window that shows pictures, by pygame (extra `human`)."""
+"""A window for pictures, with pygame (extra `human`)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from polytrix.core.errors import MissingExtraError
 
 
 class Window:
-    """A window for `render_mode="human"`. It opens with the first picture.
+    """A window for `render_mode="human"`, which opens with the first picture.
 
-    A process has one screen window: with several `Window` objects it shows whatever was shown last.
+    A process has one window; several `Window` objects share it.
 
     Args:
-        title: of the window.
-        frames_per_second: `show` waits until the last picture has been up for that long. 0: no waiting.
+        title: title of the window.
+        frames_per_second: maximum frame rate, for which `show` waits; 0: no limit.
 
     Raises:
         MissingExtraError: pygame is not installed.
@@ -30,17 +30,17 @@ class Window:
         self.title = title
         self.frames_per_second = frames_per_second
         self.closed = False
-        """Whether `close` was called or the user has closed the window; `show` does nothing then."""
+        """Whether the window was closed, by `close` or by the user; then `show` does nothing."""
 
     def show(self, rgb: npt.NDArray[np.uint8]) -> None:
-        """Show a picture and answer what the user did to the window since the last one.
+        """Show a picture, and handle events of the window.
 
         Args:
-            rgb: (height, width, 3) uint8, as `Picture.rgb` returns.
+            rgb: (height, width, 3) uint8, as returned by `Picture.rgb`.
 
         Raises:
-            ValueError: for an array of another kind.
-            RuntimeError: if there is no screen to open a window on.
+            ValueError: the array has another shape or dtype.
+            RuntimeError: there is no display.
         """
         if rgb.ndim != 3 or rgb.shape[2] != 3 or rgb.dtype != np.uint8:
             raise ValueError(
@@ -56,7 +56,7 @@ class Window:
         if self._pygame.event.get(self._pygame.QUIT):
             self.close()
         else:
-            self._pygame.event.clear()  # keys and mouse mean nothing here
+            self._pygame.event.clear()  # keyboard and mouse are ignored
 
     def _screen(self, size: tuple[int, int]) -> Any:
         """The window's surface, opened or resized as needed."""
@@ -69,7 +69,7 @@ class Window:
             screen = display.set_mode(size)
         except self._pygame.error as error:
             raise RuntimeError(
-                f"no window can be opened here ({error}); use render_mode='rgb_array' instead"
+                f"cannot open a window ({error}); use render_mode='rgb_array' instead"
             ) from error
         display.set_caption(self.title)
         return screen

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from polytrix.arena.play import Games
+from polytrix.arena.play import Block, Games
 from polytrix.arena.records import Records, RecordsError
-from polytrix.arena.tournament import Block
 from polytrix.core.game import Game
 
 from .damage import damaged, damaged_json, put

@@ -1,11 +1,11 @@
-"""How each library plays random legal Connect Four: `peers.py` starts one process of this file for each.
+"""Plays random legal Connect Four in each library; `peers.py` starts a process of this file for each.
 
-    python benchmarks/peer_players.py pgx 0,1
+    python benchmarks/throughput/peer_players.py pgx 0,1
 
-plays on the named cores. For every line of standard input, a number of seconds, it plays so long and
-answers with a line of JSON. The same work everywhere: a decision is to choose uniformly among the legal
-actions, to carry the action out, and to produce observation and mask of whoever is to move then; a game that
-is over is followed by the next. Steps that only reset are not counted.
+plays on the given cores. It reads numbers of seconds from standard input, one per line, plays for that time and
+answers with a line of JSON. The work is the same for all: a decision is a uniform choice among the legal
+actions, a step, and observation and mask of the next player to move; a finished game is followed by the next.
+Steps that only reset are not counted.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
 Play = Callable[[], tuple[int, int]]
-"""Makes some decisions; says how many, and how many games ended."""
+"""Makes some decisions; returns the number of decisions and of finished games."""
 
 ROUND = 200
-"""Decisions at a time of those that play one game."""
+"""Decisions per call, for libraries that play one game at a time."""
 
 
 def pettingzoo() -> Play:
-    """raw_env, without its wrappers: last, a legal action by the mask, step."""
+    """raw_env, without wrappers: last, a legal action by the mask, step."""
     import numpy as np
     from pettingzoo.classic import connect_four_v3
 
@@ -54,7 +54,7 @@ def openspiel() -> Play:
     from open_spiel.python.observation import make_observation
 
     game = pyspiel.load_game("connect_four")
-    observation = make_observation(game)  # into a NumPy array, faster than the list of observation_tensor
+    observation = make_observation(game)  # a NumPy array, faster than the list of observation_tensor
     state = game.new_initial_state()
 
     def play() -> tuple[int, int]:
@@ -119,7 +119,7 @@ def envpool() -> Play:
         nonlocal info
         mask = info["legal_action_mask"]
         actions = (mask * (1 + rng.random(mask.shape, np.float32))).argmax(axis=1)
-        _, _, terminated, _, info = envs.step(actions, info["env_id"])  # which comes in any order
+        _, _, terminated, _, info = envs.step(actions, info["env_id"])  # in any order
         begun = int(np.count_nonzero(info["elapsed_step"] == 0))  # the step after the end only resets
         return count - begun, int(np.count_nonzero(terminated))
 
@@ -130,7 +130,7 @@ def polytrix() -> Play:
     """16,384 games of examples/connect_four in a Simulator, a thread for each core."""
     from pathlib import Path
 
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     sys.path[:0] = [str(root / "envs"), str(root / "examples")]
     import numpy as np
     from connect_four import GAME
@@ -157,20 +157,20 @@ PLAYERS: dict[str, tuple[Callable[[], Play], str]] = {
     "Pgx": (pgx, "pgx"),
     "polytrix": (polytrix, "polytrix"),
 }
-"""By name: what plays, and the distribution that it comes from."""
+"""By name: the function that plays, and its distribution package."""
 
 ONE_CORE = ("PettingZoo", "OpenSpiel")
-"""These use one core; on two they are started twice."""
+"""Libraries that use one core; on two cores they run in two processes."""
 
 
 def main(name: str, cores: str) -> None:
-    """Answer lines of seconds with lines of JSON, until there are no more."""
+    """Answer each line of standard input with a line of JSON."""
     os.sched_setaffinity(0, {int(core) for core in cores.split(",")})
     make, package = PLAYERS[name]
     try:
         play = make()
         play()
-    except Exception as error:  # whatever a library does when it is loaded
+    except Exception as error:  # a library may raise anything when it is imported
         say({"missing": f"{type(error).__name__}: {error}".splitlines()[0]})
         return
     say({"version": version_of(package), "how": (make.__doc__ or "").rstrip(".")})
@@ -179,7 +179,7 @@ def main(name: str, cores: str) -> None:
 
 
 def version_of(package: str) -> str:
-    """Of an installed package, or "" for one run from its sources."""
+    """Version of an installed package, or "" if it runs from its sources."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -187,7 +187,7 @@ def version_of(package: str) -> str:
 
 
 def measured(play: Play, seconds: float) -> dict[str, float]:
-    """Play so long, and count."""
+    """Play for `seconds`, and count."""
     decisions = games = 0
     start = time.perf_counter()
     while True:

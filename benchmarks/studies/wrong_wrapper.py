@@ -1,34 +1,32 @@
-"""What the usual wrapper of a two-player environment costs a single-agent learner.
+"""What do common wrappers of two-player environments cost a single-agent learner?
 
-    python benchmarks/wrong_wrapper.py
+    python benchmarks/studies/wrong_wrapper.py
 
-The wrappers found in tutorials make one stream of both seats' decisions: the observation that follows is the
-other seat's, and the value of a position is learned from a next position that is somebody else's. The reward
-of a step is what `last()` says after it, somebody else's as well, or at best the mover's: then the loser never
-hears of its loss. In the third arm a transition leads from a decision of the learner to its own next one,
-with the payoff of its own seat, as `SelfPlayVecEnv` does it.
+The wrappers in tutorials make one sequence of both seats' decisions: the next observation is the other seat's,
+so the value of a position is bootstrapped from a position of the opponent. The reward of a step is either that
+of `last()` after it, which is the other seat's, or the mover's, and then the loser never sees its loss. In the
+third arm of this study a transition goes from a decision of the learner to its own next one, with the payoff
+of its own seat, as in `SelfPlayVecEnv`.
 
-All arms begin with the same network. It has learned by a shaped reward how to come to an end of a game, which
-random play practically never does. From there each arm learns by the payoffs of the game alone. All else is
-the same: MaskablePPO with the settings of `training/ppo.py` for Quatrix, self-play against the present self, as
-many decisions learned from, held-out games in both seats. Leaves a table, `wrong_wrapper.json` and
+All arms start with the same network, trained with a shaped reward to finish games, which random play
+practically never does. Then each arm learns from the payoffs only. Everything else is equal: MaskablePPO with
+the settings of `training/sb3_ppo.py` for Quatrix, self-play against the current policy, the number of
+decisions, and held-out games in both seats. Prints a table, and writes `wrong_wrapper.json` and
 `wrong_wrapper.png`.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is loaded: threads that wait would be counted as work
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # must be set before NumPy is imported
 
 import gymnasium as gym
 import tyro
@@ -42,12 +40,13 @@ from polytrix.agents import NetworkPolicy
 from polytrix.api.aec import AECGame
 from polytrix.api.sb3 import SelfPlayVecEnv
 from polytrix.api.sb3_network import policy_of
-from polytrix.bench import machine
 from polytrix.games.quatrix import GAME
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
-from evaluation import Result, evaluate
-from ppo import Settings, make_model, read_settings
+sys.path[:0] = [str(Path(__file__).parents[2] / "training"), str(Path(__file__).parents[1] / "tools")]
+from report import write_report  # noqa: E402
+
+from evaluation import Result, evaluate  # noqa: E402
+from sb3_ppo import Settings, make_model, read_settings  # noqa: E402
 
 REPORT = Path(__file__).with_suffix(".json")
 OPPONENTS = ("random", "greedy")
@@ -55,33 +54,33 @@ OPPONENTS = ("random", "greedy")
 
 @dataclass(frozen=True)
 class Arguments:
-    """How much to learn, and how closely to look."""
+    """Arguments of the study."""
 
     opening: int = 400_000
-    """Decisions that the arms learn from together first, per seat and with the shaped reward."""
+    """Decisions of the common training before the arms, with correct transitions and the shaped reward."""
     decisions: int = 1_000_000
-    """Learned from in each arm afterwards."""
+    """Decisions of each arm after that."""
     shaping: float = 0.0
-    """Reward for what a move gained at once, in the arms; with 0 the payoff of the game alone."""
+    """Weight of the shaping reward in the arms; 0: payoffs only."""
     seeds: tuple[int, ...] = (1,)
-    """Of the runs; each arm has one for each of them."""
+    """Random seeds of the runs; each arm has one run per seed."""
     points: int = 10
-    """Of a curve, besides the beginning."""
+    """Points of each curve, in addition to the start."""
     point_games: int = 200
-    """Games of a point, against each opponent."""
+    """Games per point, against each opponent."""
     games: int = 400
     """Held-out games at the end, against each opponent."""
     out: Path = REPORT
-    """Where the figures go; the picture lies beside it."""
+    """File for the figures; the picture is written beside it."""
 
 
 # -- the arms -------------------------------------------------------------------------------------
 
 
 class OneStream(gym.Env):
-    """The wrong wrapper: whoever is to move, its decisions are one stream, with the mover's rewards.
+    """A wrong wrapper: the decisions of both seats are one sequence, with the mover's rewards.
 
-    A cut-off game ends like any other here, as it does in the other arms.
+    Truncated games end like others, as in the other arms.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -105,7 +104,7 @@ class OneStream(gym.Env):
         return self._seen(), self.reward(mover), over, False, {}
 
     def reward(self, mover: str) -> float:
-        """Of the step just made."""
+        """The mover's reward of the last step."""
         return float(self.env.rewards[mover])
 
     def action_masks(self) -> Any:
@@ -116,22 +115,22 @@ class OneStream(gym.Env):
 
 
 class LastStream(OneStream):
-    """The wrong wrapper at its shortest, `env.step(action)` and `env.last()`: rewards of whoever comes next."""
+    """The shortest wrong wrapper, `env.step(action)` and `env.last()`: rewards of the next seat to move."""
 
     def reward(self, mover: str) -> float:
-        """Of the step just made, and not the mover's."""
+        """The reward of the next seat to move, not the mover's."""
         return float(self.env.last(observe=False)[1])
 
 
 def streams(wrapper: type[OneStream], settings: Settings) -> VecEnv:
-    """Games of which each is one stream of both seats."""
+    """Parallel games with a wrong wrapper."""
     env = DummyVecEnv([lambda: wrapper(settings)] * settings.num_envs)
     env.seed(settings.seed)
     return env
 
 
 def per_seat(settings: Settings) -> VecEnv:
-    """The learner's own transitions; `play_itself` seats the opponents."""
+    """The learner's own transitions; `play_itself` sets the opponents."""
     return SelfPlayVecEnv(
         GAME,
         settings.num_envs,
@@ -154,7 +153,7 @@ ARMS: dict[str, Callable[[Settings], VecEnv]] = {
 
 
 class Watch(BaseCallback):
-    """Measures the learner at points of the run, and keeps its opponent up to date."""
+    """Evaluates the learner at points of the run, and updates its opponent."""
 
     def __init__(self, arguments: Arguments, console: Console) -> None:
         super().__init__()
@@ -172,7 +171,7 @@ class Watch(BaseCallback):
         return True
 
     def add_point(self, games: int) -> None:
-        """How the learner does now, in games of both seats."""
+        """Evaluate the learner in both seats, and add a point to the curve."""
         began = time.monotonic()
         point: dict[str, float] = {"decisions": self.num_timesteps}
         learner = policy_of(self.model, GAME, "learner", deterministic=True)
@@ -185,17 +184,17 @@ class Watch(BaseCallback):
 
 
 def play_itself(model: MaskablePPO, env: VecEnv) -> None:
-    """Seat the present learner as the opponent, where the arm has one; games going on have it, too."""
+    """Make the current policy the opponent if the arm has one, in running games too."""
     if isinstance(env, SelfPlayVecEnv):
         env.set_opponents([policy_of(model, GAME, "self")])
 
 
 def open_together(seed: int, arguments: Arguments, console: Console) -> dict[str, Any]:
-    """The network that all arms begin with."""
+    """Train the network that all arms start with."""
     settings = replace(read_settings(["quatrix"]), seed=seed, torch_threads=1)
     env = per_seat(settings)
     model = make_model(env, settings)
-    play_itself(model, env)  # before learning begins the games
+    play_itself(model, env)  # before `learn` starts the games
     watch = Watch(replace(arguments, decisions=max(arguments.opening, 1), points=1), console)
     model.learn(arguments.opening, callback=watch)
     env.close()
@@ -205,7 +204,7 @@ def open_together(seed: int, arguments: Arguments, console: Console) -> dict[str
 def learn(
     arm: str, seed: int, start: dict[str, Any], arguments: Arguments, console: Console
 ) -> tuple[dict[str, Any], NetworkPolicy]:
-    """One run: its curve, how strong it has become, and what it plays."""
+    """One run: its curve and results, and the trained policy."""
     settings = replace(read_settings(["quatrix"]), seed=seed, shaping=arguments.shaping, torch_threads=1)
     env = ARMS[arm](settings)
     model = make_model(env, settings)
@@ -231,7 +230,7 @@ def learn(
 
 
 def figures(result: Result) -> dict[str, Any]:
-    """A result, ready for JSON."""
+    """A result for JSON."""
     return {
         "games": result.games,
         "rate": result.rate,
@@ -246,7 +245,7 @@ def figures(result: Result) -> dict[str, Any]:
 
 
 def table(runs: list[dict[str, Any]]) -> Table:
-    """All runs at a glance."""
+    """The results as a table."""
     shown = Table(title="Quatrix, MaskablePPO: games won")
     for heading in ("arm", "seed", "learned from", *OPPONENTS):
         shown.add_column(heading, justify="left" if heading == "arm" else "right")
@@ -260,7 +259,7 @@ def table(runs: list[dict[str, Any]]) -> Table:
 
 
 def draw(runs: list[dict[str, Any]], file: Path) -> None:
-    """Games won by decisions learned from, a line for each run, coloured by arm."""
+    """Plot win rates by number of decisions, one line per run, coloured by arm."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -287,7 +286,7 @@ def draw(runs: list[dict[str, Any]], file: Path) -> None:
 
 
 def main(given: list[str] | None = None) -> None:
-    """Learn, show, write."""
+    """Train, print, write."""
     given = sys.argv[1:] if given is None else given
     arguments = tyro.cli(Arguments, description=__doc__, args=given)
     console = Console(width=120)
@@ -310,17 +309,12 @@ def main(given: list[str] | None = None) -> None:
             won = "{rate:.1%} ({interval[0]:.1%} to {interval[1]:.1%})".format(**result)
             console.print(f"seed {seed}: the learner per seat wins {won} of the games against that of {arm!r}")
     report = {
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "command": " ".join(["python benchmarks/wrong_wrapper.py", *given]),
-        "machine": machine(),
         "opening": arguments.opening,
         "shaping": arguments.shaping,
         "runs": runs,
         "per_seat_against": duels,
     }
-    arguments.out.write_text(json.dumps(report, indent=1) + "\n")
-    draw(runs, arguments.out.with_suffix(".png"))
-    console.print(f"figures {arguments.out}\npicture {arguments.out.with_suffix('.png')}", soft_wrap=True)
+    write_report(arguments.out, __file__, given, report, partial(draw, runs), console)
 
 
 if __name__ == "__main__":

@@ -1,29 +1,26 @@
-"""Does meaning emerge in Estimatrix Spectrum, where hints are tokens that mean nothing?
+"""Does meaning emerge in Estimatrix Spectrum if hints are symbols without a meaning?
 
-    python benchmarks/estimatrix_meaning.py --minutes 10
+    python benchmarks/studies/estimatrix_meaning.py --minutes 10
 
-Trains by self-play as `training/ppo.py` does, with `hints = symbols`: the opponents are earlier selves, and
-one in twenty plays at random.
-At every point of the curve all seats play by the present policy, and the report says how many bits a
-hint tells of the colour that somebody then sets: of the Kvanter's own, of an Estimator's, of the
-Negater's. It is the mutual information between hint and colour, given the banned colour, which
-everybody sees. A small sample shows some information where there is none; what pairs that are shuffled
-show, on average, is subtracted. The same measure at a table of greedy seats that use the lexicon says what
-words with a meaning would bring. Leaves `estimatrix_meaning.json` and `estimatrix_meaning.png`.
+Trains by self-play as `training/sb3_ppo.py` does, with `hints = symbols`: the opponents are past selves, and
+one in twenty plays randomly. At every point of the curve all seats play the current policy. The figure is the
+mutual information, in bits, between a hint and the colour that the Kvanter, an Estimator or the Negater then
+sets, given the banned colour, which everybody sees. Small samples overestimate it, so the mean over shuffled
+pairs is subtracted. For comparison the same is measured for greedy seats that use the lexicon. Writes
+`estimatrix_meaning.json` and `estimatrix_meaning.png`.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
 import time
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is loaded: its threads would wait for each other
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # must be set before NumPy is imported
 
 import numpy as np
 import numpy.typing as npt
@@ -32,13 +29,14 @@ from rich.console import Console
 
 from polytrix.agents import Policy, resolve
 from polytrix.api.sb3_network import policy_of
-from polytrix.bench import machine
 from polytrix.core.simulator import Simulator
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import COLOUR_COUNT, WORDS, Act, Phase
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
-from ppo import Run, read_settings
+sys.path[:0] = [str(Path(__file__).parents[2] / "training"), str(Path(__file__).parents[1] / "tools")]
+from report import write_report  # noqa: E402
+
+from sb3_ppo import Run, read_settings  # noqa: E402
 
 REPORT = Path(__file__).with_suffix(".json")
 ROLES = ("Kvanter", "Estimators", "Negater")
@@ -48,27 +46,27 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Arguments:
-    """How long to train, and how closely to look."""
+    """Arguments of the study."""
 
     minutes: float = 10.0
-    """Of training."""
+    """Minutes of training."""
     players: int = 4
-    """How many take part."""
+    """Number of players."""
     points: int = 20
-    """Of the curve."""
+    """Points of the curve."""
     games: int = 2000
-    """Of each point."""
+    """Games per point."""
     seed: int = 1
-    """Of the training."""
+    """Random seed of the training."""
     out: Path = REPORT
-    """Where the figures go; the picture lies beside it."""
+    """File for the figures; the picture is written beside it."""
 
 
 # -- information --------------------------------------------------------------------------------------
 
 
 def information(counts: Numbers) -> float:
-    """Mutual information in bits of the two places of a table of counts (plug-in estimate).
+    """Mutual information in bits of rows and columns of a table of counts (plug-in estimate).
 
     >>> information(np.array([[5, 0], [0, 5]])), information(np.array([[5, 5], [5, 5]]))
     (1.0, 0.0)
@@ -80,7 +78,7 @@ def information(counts: Numbers) -> float:
 
 
 def bits(ban: Numbers, hint: Numbers, colour: Numbers, rng: np.random.Generator, shuffles: int = 10) -> float:
-    """What a hint tells of a colour when the ban is known, less what shuffled pairs seem to tell."""
+    """Information in bits of a hint about a colour, given the ban, minus the mean over shuffled pairs."""
     total = 0.0
     for banned in range(COLOUR_COUNT):
         chosen = ban == banned
@@ -92,7 +90,7 @@ def bits(ban: Numbers, hint: Numbers, colour: Numbers, rng: np.random.Generator,
 
 
 def table(hint: Numbers, colour: Numbers) -> Numbers:
-    """How often each hint went with each colour."""
+    """Number of each pair of hint and colour."""
     counts = np.bincount(COLOUR_COUNT * hint + colour, minlength=COLOUR_COUNT * WORDS)
     return counts.reshape(WORDS, COLOUR_COUNT)
 
@@ -103,7 +101,7 @@ def table(hint: Numbers, colour: Numbers) -> Numbers:
 def answers(
     policy: Policy, games: int, players: int, hints: str
 ) -> dict[str, tuple[Numbers, Numbers, Numbers]]:
-    """Ban, hint and colour of every die that is set, by the role of who sets it; all seats play by `policy`."""
+    """Ban, hint and colour of every die that is set, by role; all seats play `policy`."""
     sim = Simulator(GAME, games, {"players": players, "hints": hints}, seed=SEED)
     rng = np.random.default_rng(SEED)
     seen: dict[str, list[Numbers]] = {role: [] for role in ROLES}
@@ -134,7 +132,7 @@ def told(policy: Policy, arguments: Arguments, hints: str) -> dict[str, float]:
 
 
 def learn(arguments: Arguments, folder: Path, console: Console) -> list[dict[str, float]]:
-    """Bits by role over the training."""
+    """Train, and measure bits by role over the training."""
     settings = read_settings(["estimatrix"])
     settings = replace(
         settings, minutes=arguments.minutes, seed=arguments.seed, torch_threads=1, out=folder,
@@ -142,7 +140,7 @@ def learn(arguments: Arguments, folder: Path, console: Console) -> list[dict[str
         options={**settings.options, "players": arguments.players, "hints": "symbols"},
     )  # fmt: skip
     run = Run(settings)
-    run.progress.pool.append(("self-0", run.learner().layers))
+    run.pool.append(("self-0", run.learner().layers))
     run.refill_pool()
     curve = []
     while True:
@@ -159,7 +157,7 @@ def learn(arguments: Arguments, folder: Path, console: Console) -> list[dict[str
 
 
 def draw(curve: list[dict[str, float]], words: dict[str, float], arguments: Arguments, file: Path) -> None:
-    """Bits over training, and what words with a meaning bring."""
+    """Plot the bits over the training, and those of greedy seats with the lexicon."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -182,26 +180,22 @@ def draw(curve: list[dict[str, float]], words: dict[str, float], arguments: Argu
 
 
 def main() -> None:
-    """Train, look, write."""
+    """Train, measure, write."""
     arguments = tyro.cli(Arguments, description=__doc__)
     console = Console(width=120)
     words = told(resolve("greedy", GAME), arguments, "lexicon")
     console.print(f"greedy seats with the lexicon: {words}")
     with tempfile.TemporaryDirectory() as folder:
         curve = learn(arguments, Path(folder), console)
-    report = {
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "command": " ".join(["python benchmarks/estimatrix_meaning.py", *sys.argv[1:]]),
-        "machine": machine(),
+    figures = {
         "players": arguments.players,
         "games_of_a_point": arguments.games,
         "greedy_with_lexicon": words,
         "curve": curve,
     }
-    picture = arguments.out.with_suffix(".png")
-    arguments.out.write_text(json.dumps(report, indent=1) + "\n")
-    draw(curve, words, arguments, picture)
-    console.print(f"figures {arguments.out}\npicture {picture}", soft_wrap=True)
+    write_report(
+        arguments.out, __file__, sys.argv[1:], figures, partial(draw, curve, words, arguments), console
+    )
 
 
 if __name__ == "__main__":

@@ -1,28 +1,26 @@
-"""Codings of the observation of Pressure Matrix, compared by throughput and by what is learned with them.
+"""Compares observations of Pressure Matrix by throughput and by the strength of policies trained with them.
 
-    python benchmarks/observation_codings.py --players 2 --minutes 4
+    python benchmarks/studies/observation_codings.py --players 2 --minutes 4
 
-Each coding of `pressure_matrix_coded.py` gets equal CPU time, one after another, with the same
-seed: first random play in a batch, by turns, then PPO by self-play as in `training/ppo.py`, with
-the settings of the game and one thread. All is measured in CPU time, so that what else the machine
-does matters little; wall time is noted. Compilation and evaluation are not counted. Leaves a table,
-`observation_codings.json` and `observation_codings.png`.
+Measures each coding of `pressure_matrix_coded.py` with the same seed and CPU time: random play in a batch, in
+turns, then PPO by self-play as in `training/sb3_ppo.py`, with the game's settings and one thread. CPU time
+makes the result almost independent of other load; wall time is also recorded. Compilation and evaluation do
+not count. Prints a table, and writes `observation_codings.json` and `observation_codings.png`.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import sys
 import tempfile
 import time
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is loaded: threads that wait would be counted as work
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # must be set before NumPy is imported; waiting threads use CPU time
 
 import numpy as np
 import tyro
@@ -30,17 +28,19 @@ from rich.console import Console
 from rich.table import Table
 
 from polytrix.api.sb3 import SelfPlayVecEnv
-from polytrix.bench import machine, random_play
+from polytrix.bench import random_play
 from polytrix.core import catalogue
 from polytrix.core.game import Game
 from polytrix.games.pressure_matrix import GAME
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "training")]
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "tools"), str(HERE.parents[1] / "training")]
 from pressure_matrix_coded import CODINGS  # noqa: E402
+from report import write_report  # noqa: E402
 
 from arguments import frozen  # noqa: E402
 from evaluation import Result, evaluate  # noqa: E402
-from ppo import Run, read_settings  # noqa: E402
+from sb3_ppo import Run, read_settings  # noqa: E402
 
 REPORT = Path(__file__).with_suffix(".json")
 OPPONENTS = ("random", "greedy")
@@ -48,40 +48,38 @@ OPPONENTS = ("random", "greedy")
 
 @dataclass(frozen=True)
 class Arguments:
-    """What to compare."""
+    """Arguments of the study."""
 
     players: int = 2
-    """How many take part in a game."""
+    """Number of players."""
     minutes: float = 4.0
-    """CPU time of training for each coding."""
+    """Minutes of CPU time per run."""
     seeds: tuple[int, ...] = (1,)
-    """Of the training runs; each coding is trained once with each."""
+    """Random seeds of the runs; each coding has one run per seed."""
     codings: tuple[str, ...] = tuple(CODINGS)
-    """Which of them."""
+    """Names of the codings."""
     games: int = 400
     """Held-out games at the end of a run, against each opponent."""
     num_envs: int = 4096
-    """Games in the batch whose throughput is measured."""
+    """Number of games in the batch of the throughput measurement."""
     repeats: int = 7
-    """Of each measurement of throughput."""
+    """Repeats of the throughput measurement."""
     point_seconds: float = 30.0
-    """CPU time between two points of a curve."""
+    """Seconds of CPU time between points of the curve."""
     point_games: int = 200
-    """Games of a point of a curve, against each opponent."""
+    """Games per point of the curve, against each opponent."""
     out: Path = REPORT
-    """Where the figures go; the picture lies beside it."""
+    """File for the figures; the picture is written beside it."""
 
 
 # -- throughput -----------------------------------------------------------------------------------
 
 
 def throughput(games: dict[str, Game], arguments: Arguments) -> dict[str, list[float]]:
-    """Decisions per second of CPU time, observation and mask included, by coding; each repeat half a second."""
+    """Decisions per second of CPU time, with observations and masks, by coding."""
     works = {}
     for name, game in games.items():
-        lean = replace(
-            game, state=GAME.state, greedy=None
-        )  # without the room that only the greedy opponent needs
+        lean = replace(game, state=GAME.state, greedy=None)  # without fields for the greedy policy
         works[name] = random_play(lean, arguments.num_envs, 1, {"players": arguments.players})
     rates: dict[str, list[float]] = {name: [] for name in games}
     for work in works.values():
@@ -100,7 +98,7 @@ def throughput(games: dict[str, Game], arguments: Arguments) -> dict[str, list[f
 
 
 def warm_up(game: Game, players: int) -> None:
-    """Compile whatever a run needs."""
+    """Compile everything that a run needs."""
     env = SelfPlayVecEnv(game, 8, opponents=["random", "greedy"], seed=0, shaping=0.5, players=players)
     env.reset()
     rng = np.random.default_rng(0)
@@ -110,7 +108,7 @@ def warm_up(game: Game, players: int) -> None:
 
 
 def learn(game: Game, seed: int, arguments: Arguments, folder: Path, console: Console) -> dict[str, Any]:
-    """One run: its curve by CPU time, the decisions it made, and how strong it has become."""
+    """One run: its learning curve by CPU time, number of decisions, and final results."""
     warm_up(game, arguments.players)
     settings = read_settings(["pressure_matrix"])
     options = {**settings.options, "players": arguments.players}
@@ -122,7 +120,7 @@ def learn(game: Game, seed: int, arguments: Arguments, folder: Path, console: Co
     progress = run.progress
     run.add_point()
     wall, due = 0.0, arguments.point_seconds
-    while run.done < 1.0:  # as in Run.train, by CPU time
+    while run.done < 1.0:  # like `Run.train`, but in CPU time
         began, clock = time.process_time(), time.monotonic()
         run.iterate()
         progress.seconds += time.process_time() - began
@@ -146,7 +144,7 @@ def learn(game: Game, seed: int, arguments: Arguments, folder: Path, console: Co
 
 
 def figures(result: Result) -> dict[str, Any]:
-    """A result, ready for JSON."""
+    """A result for JSON."""
     return {
         "games": result.games,
         "rate": result.rate,
@@ -160,7 +158,7 @@ def figures(result: Result) -> dict[str, Any]:
 
 
 def table(measured: dict[str, Any], arguments: Arguments) -> Table:
-    """All codings at a glance."""
+    """The results as a table."""
     shown = Table(title=f"{arguments.players} players, {arguments.minutes:g} minutes of CPU time each")
     for heading in ("coding", "entries", "decisions/s", "seed", "learned from", "random", "greedy"):
         shown.add_column(heading, justify="left" if heading == "coding" else "right")
@@ -177,7 +175,7 @@ def table(measured: dict[str, Any], arguments: Arguments) -> Table:
 
 
 def draw(measured: dict[str, Any], arguments: Arguments, file: Path) -> None:
-    """Win rates by CPU time, a line for each run, coloured by coding."""
+    """Plot win rates by CPU time, one line per run, coloured by coding."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -203,7 +201,7 @@ def draw(measured: dict[str, Any], arguments: Arguments, file: Path) -> None:
 
 
 def main() -> None:
-    """Measure, show, write."""
+    """Measure, print, write."""
     arguments = tyro.cli(Arguments, description=__doc__)
     console = Console(width=120)
     games = {name: CODINGS[name] for name in arguments.codings}
@@ -227,17 +225,8 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as folder:
                 measured[name]["runs"].append(learn(game, seed, arguments, Path(folder), console))
     console.print(table(measured, arguments))
-    report = {
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "command": "python benchmarks/observation_codings.py " + " ".join(sys.argv[1:]),
-        "players": arguments.players,
-        "minutes": arguments.minutes,
-        "machine": machine(),
-        "codings": measured,
-    }
-    arguments.out.write_text(json.dumps(report, indent=1) + "\n")
-    draw(measured, arguments, arguments.out.with_suffix(".png"))
-    console.print(f"figures {arguments.out}\npicture {arguments.out.with_suffix('.png')}", soft_wrap=True)
+    report = {"players": arguments.players, "minutes": arguments.minutes, "codings": measured}
+    write_report(arguments.out, __file__, sys.argv[1:], report, partial(draw, measured, arguments), console)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Random legal Connect Four in PettingZoo, EnvPool, OpenSpiel, Pgx and polytrix: the same work, side by side.
+"""Compares random legal Connect Four in PettingZoo, EnvPool, OpenSpiel, Pgx and polytrix.
 
-    pip install -r benchmarks/peers_requirements.txt
-    python benchmarks/peers.py
+    pip install -r benchmarks/throughput/peers_requirements.txt
+    python benchmarks/throughput/peers.py
 
-Each library plays in a process of its own (`peer_players.py` says how), on one core and on two. The processes
-take turns, `--repeats` times, while the others sleep. (On Linux: they are bound to their cores.) One that
-does not import is left out, with its reason. Leaves a table (Markdown), `peers.json` and `peers.png`.
+Each library plays in its own process (see `peer_players.py`), on one core and on two. The processes take turns,
+`--repeats` times, while the others sleep, and are bound to their cores (Linux only). A library that cannot be
+imported is left out, with the reason. Prints a Markdown table, and writes `peers.json` and `peers.png`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "envs")]
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "envs")]
 from peer_players import ONE_CORE, PLAYERS  # noqa: E402
 
 from polytrix.bench import machine, spread  # noqa: E402
@@ -29,16 +29,16 @@ from polytrix.bench import machine, spread  # noqa: E402
 FORMAT = "polytrix peers 1"
 OURS = "polytrix"
 LENGTH = 21.3
-"""Decisions of a random game, on average."""
+"""Mean number of decisions of a random game."""
 
 
 class Player:
     """The processes of one library on some cores.
 
     Args:
-        name: of the library.
-        cores: their numbers.
-        python: the interpreter that has the library.
+        name: name of the library.
+        cores: numbers of the cores.
+        python: interpreter in which the library is installed.
     """
 
     def __init__(self, name: str, cores: list[int], python: str) -> None:
@@ -56,23 +56,23 @@ class Player:
         self.games: list[int] = []
 
     def answer(self, process: subprocess.Popen[str]) -> dict[str, Any]:
-        """The next line of a process; what is missing if it has died."""
+        """The next answer of a process, or the reason why there is none."""
         assert process.stdout is not None
         for line in process.stdout:
-            if line.startswith("{"):  # and not what a library has to say
+            if line.startswith("{"):  # other lines are printed by the library
                 found: dict[str, Any] = json.loads(line)
                 return found
         return {"missing": f"its process ended with code {process.wait()}"}
 
     def play(self, seconds: float) -> None:
-        """Measure once: all processes at the same time."""
+        """Measure once, in all processes at the same time."""
         for process in self.processes:
             assert process.stdin is not None
             process.stdin.write(f"{seconds}\n")
             process.stdin.flush()
         answers = [self.answer(process) for process in self.processes]
         for each in answers:
-            if "missing" in each:  # it has crashed
+            if "missing" in each:  # the process has crashed
                 self.said = each
                 return
         self.rates.append(sum(each["decisions"] / each["seconds"] for each in answers))
@@ -84,19 +84,19 @@ class Player:
             process.communicate()
 
     def measured(self) -> dict[str, Any]:
-        """The rates of all repeats but the first, and how long the games were."""
+        """The rates of all repeats except the first, and the mean length of the games."""
         rates = self.rates[1:]
         length = round(sum(self.decisions[1:]) / max(1, sum(self.games[1:])), 2)
         return {**self.said, **spread(rates), "repeats": rates, "decisions_per_game": length}
 
 
 def compare(cores: list[int], arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, str]]:
-    """What the libraries do on these cores, and why others do nothing."""
+    """Measurements of the libraries on these cores, and the reasons why others are missing."""
     players = {}
     for name in PLAYERS:
         tell(f"{len(cores)} core(s): starting {name}")
         players[name] = Player(name, cores, arguments.python)
-    for repeat in range(arguments.repeats + 1):  # the first one warms up
+    for repeat in range(arguments.repeats + 1):  # the first is the warm-up
         for name, player in players.items():
             if "missing" not in player.said:
                 tell(f"{len(cores)} core(s): {name}, {repeat} of {arguments.repeats}")
@@ -109,13 +109,13 @@ def compare(cores: list[int], arguments: argparse.Namespace) -> tuple[dict[str, 
 
 
 def tell(what: str) -> None:
-    """Show what is going on, in one line."""
+    """Show the current state in one line."""
     sys.stderr.write(f"\r{what:<60}")
     sys.stderr.flush()
 
 
 def against_the_fastest(measured: dict[str, Any]) -> dict[str, Any]:
-    """How many times as fast polytrix is as the fastest peer: the median of the ratios of single repeats."""
+    """Speed of polytrix relative to the fastest other library: the median of the ratios of single repeats."""
     peers = {name: each for name, each in measured.items() if name != OURS}
     if OURS not in measured or not peers:
         return {}
@@ -141,7 +141,7 @@ def markdown(result: dict[str, Any]) -> str:
 
 
 def draw(result: dict[str, Any], file: Path) -> None:
-    """Decisions per second as bars, from the lowest to the highest repeat, on a logarithmic axis."""
+    """Plot decisions per second as bars on a logarithmic axis, with lowest and highest repeat."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -170,19 +170,19 @@ def draw(result: dict[str, Any], file: Path) -> None:
 
 
 def parse(given: list[str] | None = None) -> argparse.Namespace:
-    """What the command line asks for."""
+    """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=3.0, help="of each measurement (default: 3)")
-    parser.add_argument("--repeats", type=int, default=7, help="of each measurement (default: 7)")
-    parser.add_argument("--python", default=sys.executable, help="the interpreter that has the libraries")
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds per measurement (default: 3)")
+    parser.add_argument("--repeats", type=int, default=7, help="repeats of each measurement (default: 7)")
+    parser.add_argument("--python", default=sys.executable, help="interpreter with the libraries")
     parser.add_argument(
-        "--out", type=Path, default=HERE / "peers.json", help="the receipt; the picture lies beside it"
+        "--out", type=Path, default=HERE / "peers.json", help="the receipt; the picture is written beside it"
     )
     return parser.parse_args(given)
 
 
 def main(given: list[str] | None = None) -> dict[str, Any]:
-    """Compare on one core and on two, show and write the result."""
+    """Compare on one core and on two, print and write the result."""
     arguments = parse(given)
     usable = sorted(os.sched_getaffinity(0))
     parts: dict[str, Any] = {}

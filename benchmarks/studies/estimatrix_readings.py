@@ -1,20 +1,19 @@
-"""What it is worth in Estimatrix Spectrum to remember how the others read words.
+"""What is it worth in Estimatrix Spectrum to model how the others read words?
 
-    python benchmarks/estimatrix_readings.py
+    python benchmarks/studies/estimatrix_readings.py
 
-One seat plays by one heuristic, all others by another; every seat is the single one equally often,
-over held-out games. *greedy* believes what the dice have shown of the others' readings, both when it
-gives hints and when it answers; *chooser* only when it gives hints; *plain* never; *literal* answers its
-own reading and models nobody. The single seat's mean payoff is what its way of playing is worth: equals
-have 0 between them. Leaves a table, `estimatrix_readings.json` and `estimatrix_readings.png`.
+One seat plays one heuristic, all others another, on held-out seeds with each seat equally often. *greedy* uses
+what the dice have shown about the others' readings, when it gives hints and when it answers; *chooser* only
+when it gives hints; *plain* never; *literal* answers its own reading and models nobody. The mean payoff of the
+single seat is the value of its heuristic: among equals it is 0. Prints a table, and writes
+`estimatrix_readings.json` and `estimatrix_readings.png`.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +23,12 @@ from rich.table import Table
 from tqdm import tqdm
 
 from polytrix.agents import resolve
-from polytrix.bench import machine
 from polytrix.games.estimatrix import GAME
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
-from evaluation import Result, evaluate
+sys.path[:0] = [str(Path(__file__).parents[2] / "training"), str(Path(__file__).parents[1] / "tools")]
+from report import write_report  # noqa: E402
+
+from evaluation import Result, evaluate  # noqa: E402
 
 REPORT = Path(__file__).with_suffix(".json")
 
@@ -39,7 +39,7 @@ TABLES = (
     ("literal", "greedy", "models nobody, among seats that do"),
     ("random", "greedy", "plays at random among seats that model"),
 )
-"""The single seat, all other seats, what is compared."""
+"""Heuristic of the single seat, of all other seats, and what is compared."""
 
 PLAYERS = (3, 4, 5, 6)
 ACQUAINTANCE = (0, 1, 2)
@@ -47,21 +47,21 @@ ACQUAINTANCE = (0, 1, 2)
 
 @dataclass(frozen=True)
 class Arguments:
-    """How much to play."""
+    """Arguments of the study."""
 
     games: int = 20_000
-    """Of each table."""
+    """Games per table."""
     out: Path = REPORT
-    """Where the figures go; the picture lies beside it."""
+    """File for the figures; the picture is written beside it."""
 
 
 def compare(single: str, others: str, games: int, **options: Any) -> Result:
-    """One seat against the rest."""
+    """Play one seat against the others."""
     return evaluate(GAME, resolve(single, GAME), others, games, options)
 
 
 def figures(result: Result) -> dict[str, Any]:
-    """A result, ready for JSON."""
+    """A result for JSON."""
     return {
         "games": result.games,
         "payoff": round(result.payoff, 4),
@@ -73,7 +73,7 @@ def figures(result: Result) -> dict[str, Any]:
 
 
 def measure(games: int) -> dict[str, Any]:
-    """All tables with every number of players, and the first one by what is public from the start."""
+    """All tables with every number of players, and the first one with different numbers of public words."""
     steps = len(TABLES) * len(PLAYERS) + len(ACQUAINTANCE)
     with tqdm(total=steps, desc="tables") as bar:
         tables = []
@@ -91,7 +91,7 @@ def measure(games: int) -> dict[str, Any]:
 
 
 def shown(measured: dict[str, Any]) -> Table:
-    """Mean payoffs at a glance."""
+    """The mean payoffs as a table."""
     table = Table(title="mean payoff of the single seat, with half the width of its 95% interval")
     for heading in ("single seat", "all others", *(f"{n} players" for n in PLAYERS)):
         table.add_column(heading, justify="right" if heading[0].isdigit() else "left")
@@ -108,7 +108,7 @@ def payoff(result: dict[str, Any]) -> str:
 
 
 def draw(measured: dict[str, Any], file: Path) -> None:
-    """Payoffs as bars, by the number of players; and by the words that are public."""
+    """Plot the payoffs as bars, by number of players and by number of public words."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -135,27 +135,18 @@ def draw(measured: dict[str, Any], file: Path) -> None:
 
 
 def bars(panel: Any, places: Any, results: list[dict[str, Any]], width: float, **style: Any) -> None:
-    """Payoffs with their intervals."""
+    """Bars of payoffs with their intervals."""
     spread = [(result["interval"][1] - result["interval"][0]) / 2 for result in results]
     panel.bar(places, [result["payoff"] for result in results], 0.9 * width, yerr=spread, capsize=2, **style)
 
 
 def main() -> None:
-    """Measure, show, write."""
+    """Measure, print, write."""
     arguments = tyro.cli(Arguments, description=__doc__)
-    measured = measure(arguments.games)
-    report = {
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "command": " ".join(["python benchmarks/estimatrix_readings.py", *sys.argv[1:]]),
-        "machine": machine(),
-        **measured,
-    }
-    picture = arguments.out.with_suffix(".png")
-    arguments.out.write_text(json.dumps(report, indent=1) + "\n")
-    draw(measured, picture)
     console = Console(width=120)
+    measured = measure(arguments.games)
     console.print(shown(measured))
-    console.print(f"figures {arguments.out}\npicture {picture}", soft_wrap=True)
+    write_report(arguments.out, __file__, sys.argv[1:], measured, partial(draw, measured), console)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""The whole tree of a small game, solved and measured by OpenSpiel's algorithms.
+"""Builds the whole tree of a small game, and solves and evaluates it with OpenSpiel's algorithms.
 
-A Python game is slow where every node is visited thousands of times. So its tree is written down
-once, as an extensive-form game in Gambit's format, which OpenSpiel reads into a game of its own:
-the same nodes, chances, information sets and payoffs, in C++.
+Python games are slow for algorithms that visit every node thousands of times. So the tree is written once, as
+an extensive-form game in Gambit's format, which OpenSpiel loads as a C++ game with the same nodes, chance
+probabilities, information sets and payoffs.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from polytrix.api.openspiel import PolytrixState
 
 @dataclass
 class InformationSet:
-    """Positions that their mover cannot tell apart.
+    """Positions that their mover cannot distinguish.
 
     Attributes:
         player: the mover.
-        number: among its own, from 1.
-        observation: (O,) int8, what it sees there.
-        legal: its actions.
-        before: the set where it decided before, and the place of what it did there among the legal actions;
-            None where this is its first decision.
+        number: number of the set among the mover's, from 1.
+        observation: (O,) int8, the mover's observation.
+        legal: legal actions.
+        before: the information set of the mover's previous decision, and the index of the chosen action among
+            the legal ones; None if this is its first decision.
     """
 
     player: int
@@ -39,20 +39,20 @@ class InformationSet:
 
     @property
     def key(self) -> str:
-        """Its name in the game that OpenSpiel reads."""
+        """Its name in the game that OpenSpiel loads."""
         return f"{self.player}-{self.player}-{self.number}-"
 
 
 @dataclass
 class Tree:
-    """A game's tree in words, with its information sets and sizes.
+    """A game's tree, with its information sets and sizes.
 
     Attributes:
         lines: the tree in Gambit's format.
-        sets: by information state string.
-        chance, decisions, ends: how many nodes there are of each kind.
-        positions: how many of them are different as positions, whatever the way there.
-        most_decisions, most_events: of a game, the latter with chance.
+        sets: information sets by information state string.
+        chance, decisions, ends: number of nodes of each kind.
+        positions: the distinct positions.
+        most_decisions, most_events: maximum number of decisions in a game, and of decisions and chance events.
     """
 
     lines: list[str]
@@ -66,7 +66,7 @@ class Tree:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """For tables and receipts."""
+        """Sizes of the tree, by name."""
         return {
             "histories": self.chance + self.decisions + self.ends,
             "chance_nodes": self.chance,
@@ -79,7 +79,7 @@ class Tree:
         }
 
     def game(self) -> Any:
-        """The same game as OpenSpiel's own."""
+        """The tree as a game of OpenSpiel."""
         return pyspiel.load_efg_game("\n".join(self.lines) + "\n")
 
 
@@ -87,7 +87,7 @@ def grow(game: Any) -> Tree:
     """Visit every node of a polytrix game of OpenSpiel.
 
     Args:
-        game: it must be small: the tree is kept in memory.
+        game: a small game, since the tree is kept in memory.
     """
     players = " ".join(f'"{seat}"' for seat in range(game.num_players()))
     tree = Tree([f'EFG 2 R "polytrix" {{ {players} }}'])
@@ -132,12 +132,12 @@ def grow(game: Any) -> Tree:
 
 
 class Measure:
-    """A tree as OpenSpiel measures policies in it.
+    """Evaluates policies in a tree with OpenSpiel.
 
-    The actions of an information set are numbered by their place among the legal ones there.
+    The actions of an information set are numbered by their index among the legal ones.
 
     Args:
-        tree: of the game.
+        tree: the tree of the game.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -145,34 +145,34 @@ class Measure:
         self.game = tree.game()
 
     def policy(self, probabilities: Mapping[str, Sequence[float]]) -> dict[str, list[tuple[int, float]]]:
-        """Probabilities of the legal actions, by information state string, as OpenSpiel wants them."""
+        """OpenSpiel's form of probabilities of the legal actions by information state string."""
         return {
             each.key: [(place, float(p)) for place, p in enumerate(probabilities[name])]
             for name, each in self.tree.sets.items()
         }
 
     def nash_conv(self, policy: Mapping[str, Sequence[float]]) -> float:
-        """What the players would gain in sum if each alone changed to its best answer."""
+        """NashConv: the sum of what each player would gain by a best response."""
         return float(pyspiel.nash_conv(self.game, self.policy(policy)))
 
     def values(self, policy: Mapping[str, Sequence[float]]) -> list[float]:
-        """The expected payoff of each player if all play by the policy."""
+        """The expected payoff of each player if all play the policy."""
         table = pyspiel.TabularPolicy(self.policy(policy))
         returns = pyspiel.expected_returns(self.game.new_initial_state(), table, -1, True)
         return [float(each) for each in returns]
 
     def uniform(self) -> dict[str, list[float]]:
-        """All legal actions alike."""
+        """The uniform policy."""
         return {name: [1 / len(each.legal)] * len(each.legal) for name, each in self.tree.sets.items()}
 
 
 def solve(measure: Measure, iterations: int, points: Sequence[int] = ()) -> Solution:
-    """CFR+ over the whole tree.
+    """Solve a game by CFR+.
 
     Args:
         measure: of the tree.
-        iterations: how many.
-        points: after how many of them to measure NashConv, besides the end.
+        iterations: number of iterations.
+        points: iterations after which NashConv is measured, in addition to the last.
     """
     solver = pyspiel.CFRPlusSolver(measure.game)
     curve = []
@@ -186,12 +186,12 @@ def solve(measure: Measure, iterations: int, points: Sequence[int] = ()) -> Solu
 
 @dataclass(frozen=True)
 class Solution:
-    """What CFR+ has found.
+    """The result of CFR+.
 
     Attributes:
         curve: pairs of an iteration and the NashConv of the average policy after it.
-        values: the expected payoff of each player by the last one.
-        policy: that one.
+        values: expected payoff of each player under the final average policy.
+        policy: the final average policy.
     """
 
     curve: list[tuple[int, float]]
@@ -200,16 +200,16 @@ class Solution:
 
 
 def table_of(tree: Tree, policy: Any) -> dict[str, list[float]]:
-    """A tabular policy of OpenSpiel by information state string."""
+    """The probabilities of a tabular policy of OpenSpiel, by information state string."""
     table = policy.policy_table()
     return {name: [p for _, p in sorted(table[each.key])] for name, each in tree.sets.items()}
 
 
 class Average:
-    """The average of many policies: playing it is playing one of them, drawn before the game.
+    """The average of policies: equivalent to playing one of them, drawn before the game.
 
     Args:
-        tree: of the game.
+        tree: the tree of the game.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -217,15 +217,15 @@ class Average:
         self.sums = {name: np.zeros(len(each.legal)) for name, each in tree.sets.items()}
 
     def add(self, policy: Mapping[str, Sequence[float]]) -> None:
-        """One more policy. It counts where it comes by its own decisions, as often as it does."""
+        """Add a policy, weighted in each information set by the mover's own reach probability."""
         reach: dict[str, float] = {}
-        for name, each in self.tree.sets.items():  # a set comes after those where its player decided before
+        for name, each in self.tree.sets.items():  # a set comes after the mover's previous one
             before = each.before
             reach[name] = reach[before[0]] * policy[before[0]][before[1]] if before else 1.0
             self.sums[name] += reach[name] * np.asarray(policy[name])
 
     def policy(self) -> dict[str, list[float]]:
-        """Probabilities by information state string; where no policy comes, all alike."""
+        """Probabilities by information state string; uniform in sets that no policy reaches."""
         return {
             name: (each / each.sum() if each.sum() > 0 else np.full(len(each), 1 / len(each))).tolist()
             for name, each in self.sums.items()

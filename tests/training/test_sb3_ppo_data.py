@@ -1,4 +1,4 @@
-"""The training script takes data files beside the options of a game."""
+"""`sb3_ppo.py` accepts data files of a game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-from ppo import Run, read_settings
+from sb3_ppo import Run, read_settings
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",
@@ -28,7 +28,7 @@ SMALL = [
 
 @pytest.fixture(autouse=True)
 def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Stones, as plain Python: nothing here depends on how rules are run."""
+    """The game Stones in plain Python."""
     programs.cache_clear()
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     register(STONES)

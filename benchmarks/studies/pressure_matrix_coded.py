@@ -1,7 +1,7 @@
-"""Pressure Matrix with the codings of `pressure_matrix_codings.py`: games with the same rules and opponents.
+"""Pressure Matrix with the codings of `pressure_matrix_codings.py`, with the same rules and opponents.
 
-The greedy opponent reads the shipped coding. So that it plays alike in every game, what it reads is
-worked out from the coding at hand.
+The greedy policy reads the shipped coding. To play identically in every game, it gets the shipped coding,
+computed from the game's own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from polytrix.games.pressure_matrix.state import FACES, FIELDS, OPTIONS, SEATS
 
 
 def entries_alike(layout: Layout) -> IntArray:
-    """Pairs of entries, of a layout and of the shipped one, that say the same."""
+    """Pairs of equal entries of a layout and of the shipped one."""
     pairs = []
     for block in SHIPPED:
         for other in layout:
@@ -65,7 +65,7 @@ ALIKE_TOGETHER = entries_alike(TOGETHER)
 def greedy_by_features(
     observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
 ) -> None:
-    """The greedy opponent, in games that are shown by *features*."""
+    """The greedy policy for *features*."""
     s = work[0]
     copy_alike(observation, ALIKE_FEATURES, s)
     for square in range(SQUARES):
@@ -77,7 +77,7 @@ def greedy_by_features(
 def greedy_by_numbers(
     observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
 ) -> None:
-    """The greedy opponent, in games that are shown by *numbers*."""
+    """The greedy policy for *numbers*."""
     s = work[0]
     copy_alike(observation, ALIKE_NUMBERS, s)
     rate_shown(s, ids, count, work, score)
@@ -86,14 +86,14 @@ def greedy_by_numbers(
 def greedy_together(
     observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
 ) -> None:
-    """The greedy opponent, in games that are shown *together*."""
+    """The greedy policy for *together*."""
     s = work[0]
     copy_alike(observation, ALIKE_TOGETHER, s)
     rate_shown(s, ids, count, work, score)
 
 
 def copy_alike(observation: ByteArray, pairs: IntArray, s: Record) -> None:
-    """Begin `s.shown`, an observation in the shipped coding, with what is the same in this one."""
+    """Copy equal entries to `s.shown`, an observation in the shipped coding."""
     for entry in range(SHIPPED_SIZE):
         s.shown[entry] = 0
     for i in range(pairs.shape[0]):
@@ -112,7 +112,7 @@ def face_of(observation: ByteArray, at: int) -> int:
 
 
 def rate_shown(s: Record, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
-    """Add what the nodes would do to `s.shown`, as the shipped view does, and ask the greedy opponent."""
+    """Complete `s.shown` with the effects of nodes, as the shipped view does, and call the greedy policy."""
     s.num_players = 0
     s.occupied = 0
     s.full = 0
@@ -145,7 +145,7 @@ def rate_shown(s: Record, ids: IdArray, count: int, work: RecordArray, score: Fl
 SHIPPED_SIZE = SHIPPED.size
 ROOMY = [*FIELDS, Field("shown", np.int8, -128, 127, SHIPPED_SIZE, Seen.IN_PART)]
 ROOMY_STATE = state_dtype(OPTIONS, ROOMY)
-"""The record, with room for an observation in the shipped coding: only the greedy opponent uses it."""
+"""The record with a field for an observation in the shipped coding, used by the greedy policy only."""
 
 
 def coded(name: str, layout: Layout, observe: Any, heuristic: Any) -> Game:
@@ -168,4 +168,4 @@ CODINGS: dict[str, Game] = {
     "numbers": coded("numbers", NUMBERS, observe_numbers, greedy_by_numbers),
     "together": coded("together", TOGETHER, observe_together, greedy_together),
 }
-"""The games by the name of their coding."""
+"""The games by name of the coding."""

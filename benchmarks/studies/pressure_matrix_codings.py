@@ -1,12 +1,12 @@
-"""Other codings of what a seat of Pressure Matrix sees, to be compared with the shipped one.
+"""Other observations (codings) of Pressure Matrix, for comparison with the shipped one.
 
-A layout and an `observe` each, in the compiled subset:
+Each has a layout and a compiled `observe`:
 
-- *features*: the nodes of both faces of every tile by 22 numbers each, 5,360 entries in all;
+- *features*: 22 numbers for each node of both faces of every tile, 5,360 entries in total;
 - *numbers*: the shipped coding without its derived blocks, from `purse` on;
-- *together*: the nine numbers of a node in one block of one bound, and Credits up to 127 only.
+- *together*: the nine numbers of a node in one block with common bounds, and Credits up to 127 only.
 
-All keep the information. They hold for the shipped tiles, not for other tile files.
+All have the same information. They work with the shipped tiles only.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def relaid(function: Any, layout: Layout, **others: Any) -> Any:
     Args:
         function: it finds offsets in `Obs`.
         layout: has the blocks that the function writes.
-        others: more names of the module that are to mean something else.
+        others: other names of the module to replace.
     """
     offsets = {block.name.upper(): layout.offset(block.name) for block in layout}
     names = {**function.__globals__, "Obs": type(Obs)("Obs", (Constants,), Obs.members() | offsets), **others}
@@ -53,7 +53,7 @@ def relaid(function: Any, layout: Layout, **others: Any) -> Any:
 
 
 def blocks(first: str, last: str) -> tuple[Block, ...]:
-    """The blocks of the shipped layout from one to another."""
+    """The blocks of the shipped layout from `first` to `last`."""
     names = [block.name for block in SHIPPED]
     return SHIPPED.blocks[names.index(first) : names.index(last) + 1]
 
@@ -73,7 +73,7 @@ FEATURE_NAMES = (
 WIDTH = len(FEATURE_NAMES)
 LOWEST, HIGHEST = -3, 9  # amounts
 
-# The feature that has a code's amount, or 1 if it has none; then those that are 1.
+# For each code the feature that has its amount (1 if it has none), then features that are 1.
 FEATURES_OF_CODES = {
     "WIN": "win", "WIN_LEVEL": "win wide", "WIN_BLACK": "win here", "PAY": "pay", "LEADER_PAYS": "pay wide",
     "GIVE": "give", "GIVE_EACH": "give wide", "STEAL": "steal", "STEAL_EACH": "steal wide", "FLIP": "flip",
@@ -116,7 +116,7 @@ FACE_FEATURES: Bytes = np.array(
 EFFECT_FEATURES: Bytes = np.array(
     [[features(code, amount) for amount in range(LOWEST, HIGHEST + 1)] for code in range(len(CODES))], np.int8
 )
-"""[code, amount - LOWEST, feature], for what is being carried out."""
+"""[code, amount - LOWEST, feature], for the pending effect."""
 
 FEATURES = Layout(
     *blocks("exists", "movement"),
@@ -174,7 +174,7 @@ show_turn_with_features = relaid(show_turn, FEATURES)
 
 
 def show_pending_features(s: Record, out: ByteArray) -> None:
-    """The effect that is being carried out, by its features."""
+    """The features of the pending effect."""
     if s.code:
         for feature in range(WIDTH):
             out[F_EFFECT + feature] = EFFECT_FEATURES[int(s.code), int(s.amount) - LOWEST, feature]
@@ -227,7 +227,7 @@ def observe_numbers(s: Record, seat: int, out: ByteArray) -> None:
 
 
 def show_numbers(s: Record, out: ByteArray) -> None:
-    """Every tile with its Blackout Markers and the numbers of its faces."""
+    """Blackout Markers and the numbers of the faces of every tile."""
     enterable = open_squares(s)
     left = int(MATRIX[s.num_players])
     while left:
@@ -283,7 +283,7 @@ def observe_together(s: Record, seat: int, out: ByteArray) -> None:
 
 
 def show_nodes_together(s: Record, seat: int, square: int, mine: int, rich: int, out: ByteArray) -> None:
-    """What the free nodes of a tile would do."""
+    """Effects of the free nodes of a tile."""
     face = int(s.up[square])
     black = blackouts(s, square)
     best = -LARGEST

@@ -1,4 +1,4 @@
-"""The training scripts, for a few hundred steps: they must not rot, and must resume exactly."""
+"""Short runs of the training scripts, and their exact resumption."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SMALL = [
 
 
 SCRIPTS = {
-    "ppo.py": [],
+    "sb3_ppo.py": [],
     "fast_ppo.py": ["--share-random", "0.2", "--share-greedy", "0.2", "--share-past", "0.3"],
 }
 
@@ -135,7 +135,7 @@ def test_a_damaged_checkpoint_is_refused_and_kept(script: str, finished: Path, t
 def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
     script: str, finished: Path, tmp_path: Path
 ) -> None:
-    """The run is as if nothing had happened, and the good one is not lost while it goes on."""
+    """The run continues identically, and keeps the intact checkpoint meanwhile."""
     for name in ("checkpoint.polytrix", "checkpoint.before.polytrix"):
         shutil.copy(finished / name, tmp_path)
     damaged = bytearray((tmp_path / "checkpoint.polytrix").read_bytes())

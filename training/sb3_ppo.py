@@ -1,0 +1,251 @@
+"""Train a policy by self-play with MaskablePPO of sb3-contrib. One file, to be read from top to bottom.
+
+    python training/sb3_ppo.py quatrix
+
+The learner plays one seat of many parallel games, a different seat from game to game. The random policy, the
+greedy policy and frozen past selves, drawn for each game and seat, play the other seats. For games of more
+than two players, `--options.players 4` sets their number.
+
+The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint,
+with the same result as without the stop. At the end the script plays held-out games and writes the network
+(`policy.npz`, which plays without torch), the learning curve and a card to the run's folder, beside the
+TensorBoard logs. `runs.py` has what all training scripts share.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down past selves on busy cores
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback, CallbackList
+from stable_baselines3.common.logger import configure
+
+from polytrix.agents import NetworkPolicy, save_network
+from polytrix.api.sb3 import SelfPlayVecEnv
+from polytrix.api.sb3_network import ScaledInputs, layers_of, policy_of
+
+sys.path.insert(0, str(Path(__file__).parent))
+import runs
+from arguments import SETTINGS, Count, Positive, Sizes, Weight, settings_from
+
+
+@dataclass(frozen=True)
+class Settings(runs.RunSettings):
+    """Settings of a run."""
+
+    torch_threads: Count = 1
+    """CPU threads of PyTorch. Small networks gain little from more, and lose much on a busy machine."""
+
+    num_steps: Count = 64
+    """Decisions in each game per rollout."""
+    batch_size: Count = 2048
+    """Decisions per minibatch."""
+    epochs: Count = 4
+    """Passes over the rollout per update."""
+    learning_rate: Positive = 3e-4
+    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
+    layers: Sizes = (128, 128)
+    """Sizes of the hidden layers, the same for policy and value."""
+
+    weight_random: Weight = 0.3
+    """Weight of the random policy among the players of the other seats."""
+    weight_greedy: Weight = 0.2
+    """Weight of the greedy policy among the players of the other seats."""
+    weight_self: Weight = 0.5
+    """Weight of all past selves together among the players of the other seats."""
+    freeze_every_iterations: Count = 20
+    """Iterations between two frozen copies of the learner for the pool of past selves."""
+
+
+def read_settings(arguments: list[str]) -> Settings:
+    """Settings from the game's settings file, overridden by the command line."""
+    settings = settings_from(Settings, arguments, SETTINGS, __doc__)
+    if settings.num_envs * settings.num_steps < 2:
+        raise SystemExit("--num-envs times --num-steps is 1; an update needs at least 2 decisions")
+    if not settings.weight_random + settings.weight_greedy:
+        raise SystemExit("--weight-random and --weight-greedy are 0: nobody plays against the first past self")
+    return settings
+
+
+# -- the network ------------------------------------------------------------------------------
+
+
+def make_model(env: SelfPlayVecEnv, settings: Settings) -> MaskablePPO:
+    """MaskablePPO with the run's settings."""
+    torch.set_num_threads(settings.torch_threads)
+    torch.distributions.Distribution.set_default_validate_args(False)  # saves a tenth of the time
+    return MaskablePPO(
+        "MlpPolicy",
+        env,
+        learning_rate=lambda left: settings.learning_rate * (0.1 + 0.9 * left),
+        n_steps=settings.num_steps,
+        batch_size=settings.batch_size,
+        n_epochs=settings.epochs,
+        gamma=settings.gamma,
+        gae_lambda=settings.gae_lambda,
+        clip_range=settings.clip_range,
+        ent_coef=settings.entropy,
+        vf_coef=settings.value_weight,
+        max_grad_norm=settings.max_grad_norm,
+        policy_kwargs={
+            "net_arch": list(settings.layers),
+            "activation_fn": torch.nn.ReLU,
+            "features_extractor_class": ScaledInputs,
+        },
+        seed=settings.seed,
+        device="cpu",
+    )
+
+
+class ClockedEnv(SelfPlayVecEnv):
+    """`SelfPlayVecEnv` with its time measured; the arguments after the clock are those of `SelfPlayVecEnv`."""
+
+    def __init__(self, clock: runs.Clock, *args: Any, **kwargs: Any) -> None:
+        self.clock = clock
+        super().__init__(*args, **kwargs)
+
+    def step_wait(self) -> Any:
+        with self.clock("environment"):
+            return super().step_wait()
+
+
+# -- the run ----------------------------------------------------------------------------------
+
+
+class Run(runs.Run):
+    """A run of MaskablePPO against a pool of opponents."""
+
+    settings: Settings
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings, "sb3_ppo.py", packages=("stable-baselines3", "sb3-contrib"))
+        self.pool: list[tuple[str, list[tuple[Any, Any]]]] = []  # past selves: name and layers
+        self.env = ClockedEnv(
+            self.clock,
+            self.game,
+            settings.num_envs,
+            opponents=("random", "greedy"),
+            weights=(settings.weight_random, settings.weight_greedy),
+            seed=settings.seed,
+            shaping=settings.shaping,
+            gamma=settings.shaping_gamma,
+            **self.options,
+        )
+        self.model = make_model(self.env, settings)
+        self.model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
+        _, self.callback = self.model._setup_learn(1 << 60, CallbackList([Silent()]), False, "", False)
+        self.restore()
+
+    # -- saving and resuming ---------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        model = self.model
+        return {
+            "pool": self.pool,
+            "policy": model.policy.state_dict(),
+            "optimizer": model.policy.optimizer.state_dict(),
+            "num_timesteps": model.num_timesteps,
+            "updates": model._n_updates,
+            "last_observation": model._last_obs,
+            "last_starts": model._last_episode_starts,
+            "environment": self.env.save(),
+            "opponents": [(p.name, p.layers) for p in self.env.batch.policies if isinstance(p, NetworkPolicy)],
+            "torch_generator": torch.get_rng_state(),
+            "numpy_generator": np.random.get_state(),
+        }
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        model = self.model
+        self.pool = state["pool"]
+        self.refill_pool()
+        model.policy.load_state_dict(state["policy"])
+        model.policy.optimizer.load_state_dict(state["optimizer"])
+        model.num_timesteps = state["num_timesteps"]
+        model._n_updates = state["updates"]
+        model._last_obs = state["last_observation"]
+        model._last_episode_starts = state["last_starts"]
+        self.env.load(state["environment"], self.selves(state["opponents"]))
+        torch.set_rng_state(state["torch_generator"])
+        np.random.set_state(state["numpy_generator"])
+
+    def learned(self) -> Iterator[torch.Tensor]:
+        yield from self.model.policy.parameters()
+        for remembered in self.model.policy.optimizer.state.values():
+            yield from remembered.values()
+
+    # -- playing and learning --------------------------------------------------------------
+
+    def train(self) -> None:
+        """The training loop."""
+        with self.schedule() as after_iteration:
+            while self.done < 1.0:
+                self.iterate()
+                after_iteration()  # time and progress bar; evaluation and checkpoint when due
+
+    def iterate(self) -> None:
+        """One rollout and one update."""
+        settings, model, progress = self.settings, self.model, self.progress
+        model._current_progress_remaining = 1.0 - self.done
+        with self.clock("inference"):
+            model.collect_rollouts(self.env, self.callback, model.rollout_buffer, settings.num_steps, True)
+        with self.clock("learning"):
+            model.train()
+        progress.iteration += 1
+        progress.steps += settings.num_envs * settings.num_steps
+        if progress.iteration % settings.freeze_every_iterations == 0:
+            name = f"self-{progress.iteration}"
+            self.pool.append((name, policy_of(model, self.game, name).layers))
+            if len(self.pool) > settings.pool_size:
+                del self.pool[1]
+            self.refill_pool()
+        for opponent, tally in self.env.take_results().items():
+            group = "self" if opponent.startswith("self") else opponent
+            model.logger.record_mean(f"wins/{group}", tally.wins / tally.games)
+        model.logger.record("charts/steps_per_second", progress.steps / max(progress.seconds, 1e-9))
+        model.logger.dump(progress.steps)
+
+    def refill_pool(self) -> None:
+        """Set the opponents of the next games: random, greedy, and the past selves with equal weights."""
+        settings, pool = self.settings, self.pool
+        opponents: list[Any] = ["random", "greedy"]
+        opponents += self.selves(pool)
+        weights = [settings.weight_random, settings.weight_greedy]
+        weights += [settings.weight_self / max(1, len(pool))] * len(pool)
+        self.env.set_opponents(opponents, weights)
+
+    def selves(self, networks: list[tuple[str, list[tuple[Any, Any]]]]) -> list[NetworkPolicy]:
+        """Frozen networks as opponents."""
+        return [NetworkPolicy(self.game, layers, "relu", name=name) for name, layers in networks]
+
+    # -- measuring --------------------------------------------------------------------------
+
+    def learner(self) -> NetworkPolicy:
+        return policy_of(self.model, self.game, "learner", deterministic=True)
+
+    def log(self, figures: Mapping[str, float]) -> None:
+        for name, figure in figures.items():
+            self.model.logger.record(name, figure)
+
+    def export(self, file: Path) -> None:
+        notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
+        save_network(file, self.game, *layers_of(self.model), notes)
+
+
+class Silent(BaseCallback):
+    """A callback that does nothing; `collect_rollouts` requires one."""
+
+    def _on_step(self) -> bool:
+        return True
+
+
+if __name__ == "__main__":
+    runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))
