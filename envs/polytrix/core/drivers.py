@@ -160,7 +160,7 @@ def step(
 ) -> None:
     """Apply `actions[i]` in row `rows[i]`, play on to the caller's next decision, and report it.
 
-    The action BEGIN begins a game. (One driver for both, since each compiles all rules anew.)
+    The action BEGIN begins a game. (One driver for both, since each driver compiles all rules again.)
     """
     for i in range(rows.shape[0]):
         b = rows[i]

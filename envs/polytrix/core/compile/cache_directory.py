@@ -31,7 +31,7 @@ def cache_directory() -> Path:
 
 
 def make_private(directory: Path) -> None:
-    """Create a directory that only its owner can enter, if missing; failing is no error."""
+    """Create a directory that only its owner can enter, if missing; ignore failure."""
     with suppress(OSError):
         directory.parent.mkdir(parents=True, exist_ok=True)
         directory.mkdir(mode=0o700, exist_ok=True)

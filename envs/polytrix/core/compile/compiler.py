@@ -117,7 +117,7 @@ def direct_call(compiled: Function) -> Function:
 def _widened(dispatcher: Any) -> Any:
     """Make calls from compiled code pass all integers as int64.
 
-    Numba would compile a function anew for every integer width and every literal argument. One
+    Numba would recompile a function for every integer width and every literal argument. One
     version is enough: the optimiser still sees the constants when it inlines a call.
     """
     from numba import types
@@ -144,7 +144,7 @@ def _copy(
             raise RuleError(f"{function.__qualname__} calls itself; rules must not recurse")
         return done[function]
     if not isinstance(function, FunctionType):
-        raise RuleError(f"{function!r} is not a plain Python function")
+        raise RuleError(f"{function!r} is no plain Python function")
     if function.__closure__:
         raise RuleError(f"{function.__qualname__} is a closure; rules must be module-level functions")
     done[function] = None
