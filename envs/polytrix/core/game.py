@@ -64,9 +64,9 @@ class Game:
         max_legal: upper bound on the number of legal actions in any position.
         setup, chance, legal, apply, payoff, observe, redeal: the rules, see `rules.py`.
         potential: the rule for reward shaping, or None.
-        greedy: the rule behind the greedy policy, or None.
+        greedy: the rule that scores actions for the greedy policy, or None.
         heuristics: names of further built-in policies besides "random" and "greedy".
-        rate: the rule behind them.
+        rate: the rule that scores actions for them.
         max_chance: upper bound on the number of outcomes of any chance event.
         payoff_limit: `(options) -> number`: upper bound on absolute payoffs, given all options.
         perfect_information: whether every seat knows the full history; then `redeal` changes nothing.
@@ -160,7 +160,7 @@ class Game:
 
     @property
     def max_players(self) -> int:
-        """The maximum number of players: the size of all arrays and spaces."""
+        """The maximum number of players, which sets the sizes of all arrays and spaces."""
         return len(self.seats)
 
     @property

@@ -240,8 +240,8 @@ def new_records(count: int, dtype: np.dtype[Any]) -> RecordArray:
 def record_dtype(fields: Sequence[Field | tuple[Any, ...]]) -> np.dtype[Any]:
     """An aligned record type; alignment gaps are filled with fields `gap_0`, `gap_1`, ...
 
-    Copying a record copies its fields, and would leave undefined bytes between them. Without
-    gaps, equal records are equal bytes.
+    Copying a record copies its fields only, so bytes between them would be undefined. With all bytes
+    in fields, equal records are equal bytes.
 
     Args:
         fields: each a `Field`, or a tuple as NumPy takes it.
