@@ -26,9 +26,9 @@ class Library:
 
 
 LIBRARIES = (
-    Library("sb3", "sb3_contrib", ("sb3", "sb3_network"), own_environment=False),
+    Library("sb3", "sb3_contrib", ("sb3",), own_environment=False),
     Library("openspiel", "pyspiel", ("openspiel",), own_environment=False),
-    Library("rllib", "ray", ("rllib", "rllib_league", "rllib_modules")),
+    Library("rllib", "ray", ("rllib", "rllib.league", "rllib.modules")),
     Library("tianshou", "tianshou", ("tianshou",)),
     Library("torchrl", "torchrl"),
     Library("agilerl", "agilerl"),

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 import polytrix
+from tests.libraries import LIBRARIES
 from tests.pages import ROOT, Session, blocks, commands, missing, name_of, pages, python_of, run_blocks
 
 if sys.version_info >= (3, 11):
@@ -83,7 +84,6 @@ LEFT_OUT = {
 
 
 every_page = pytest.mark.parametrize("page", pages(), ids=name_of)
-LIBRARIES = ("gymnasium", "pettingzoo", "sb3", "rllib", "torchrl", "tianshou", "agilerl", "openspiel", "text")
 PICTURES = ROOT / "docs" / "images" / "README.md"
 with_python = [page for page in pages() if python_of(page).strip() and page != PICTURES]
 with_commands = [page for page in pages() if commands(page)]
@@ -168,7 +168,7 @@ def test_the_readme_is_a_front_page() -> None:
         assert f"| {game.actions.size} | {game.observations.size} |" in text, game.id
     assert "gym.make(" in python_of(readme)
     assert [command.split()[:2] for command in commands(readme)[1:]] == [["make", "train"], ["make", "test"]]
-    for page in LIBRARIES:
+    for page in ("gymnasium", "pettingzoo", "text", *(library.extra for library in LIBRARIES)):
         assert f"(docs/{page}.md)" in text, page
 
 

@@ -54,9 +54,7 @@ INTERNAL = {
 ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.testing.fuzz")
 """Packages that are not for import: commands explain themselves, games have pages."""
 
-WITH_A_LIBRARY = {
-    f"polytrix.api.{name}" for name in ("openspiel", "rllib", "rllib.league", "rllib.modules", "tianshou")
-}
+WITH_A_LIBRARY = {f"polytrix.api.{module}" for library in LIBRARIES for module in library.modules}
 """Modules that can be imported only where that is installed."""
 
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)

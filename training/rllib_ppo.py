@@ -33,8 +33,8 @@ from ray.rllib.core import COMPONENT_METRICS_LOGGER
 from torch.utils.tensorboard import SummaryWriter
 
 from polytrix.agents import Policy
-from polytrix.api.rllib_league import LEARNER, decisions, league_of, self_play, tallies
-from polytrix.api.rllib_modules import policy_of, save_module
+from polytrix.api.rllib.league import LEARNER, decisions, league_of, self_play, tallies
+from polytrix.api.rllib.modules import policy_of, save_module
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runs

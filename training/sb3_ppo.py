@@ -30,8 +30,8 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import configure
 
 from polytrix.agents import NetworkPolicy, save_network
-from polytrix.api.sb3 import SelfPlayVecEnv
-from polytrix.api.sb3_network import ScaledInputs, layers_of, policy_of
+from polytrix.api.sb3.network import ScaledInputs, layers_of, policy_of
+from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runs

@@ -28,7 +28,7 @@ import tyro
 from rich.console import Console
 
 from polytrix.agents import Policy, resolve
-from polytrix.api.sb3_network import policy_of
+from polytrix.api.sb3.network import policy_of
 from polytrix.core.simulator import Simulator
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import COLOUR_COUNT, WORDS, Act, Phase

@@ -27,7 +27,7 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from polytrix.api.sb3 import SelfPlayVecEnv
+from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 from polytrix.bench import random_play
 from polytrix.core import catalogue
 from polytrix.core.game import Game

@@ -38,8 +38,8 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 from polytrix.agents import NetworkPolicy
 from polytrix.api.aec import AECGame
-from polytrix.api.sb3 import SelfPlayVecEnv
-from polytrix.api.sb3_network import policy_of
+from polytrix.api.sb3.network import policy_of
+from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 from polytrix.games.quatrix import GAME
 
 sys.path[:0] = [str(Path(__file__).parents[2] / "training"), str(Path(__file__).parents[1] / "tools")]

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pyspiel
 
-from polytrix.api.openspiel import PolytrixState
+from polytrix.api.openspiel.game import PolytrixState
 
 
 @dataclass

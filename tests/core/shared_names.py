@@ -1,4 +1,4 @@
-"""Run by test_compiler.py in processes of its own: compile or load programs that differ in a table only."""
+"""Run by test_compiler.py in separate processes: compile or load programs that differ only in a table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def rule(x):  # too long to be inlined
 
 
 def total_of(table: list[int]) -> int:
-    """A number that depends on the table, by a program that was compiled for it."""
+    """A number that depends on the table, from a program compiled for that table."""
     module: dict[str, Any] = {"TABLE": np.array(table)}
     exec(SOURCE, module)
     made = program(module["driver"], {module["placeholder"]: module["rule"]}, Mode.COMPILED, "shared-names")

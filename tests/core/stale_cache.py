@@ -1,4 +1,4 @@
-"""A check that compiled programs follow every edit of a game, and are reused without one."""
+"""Checks that every edit of a game recompiles its programs, and that nothing else does."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ print(json.dumps([shown(Mode.COMPILED), shown(Mode.PLAIN)]))
 
 
 def check_no_stale_program(directory: Path, prelude: str = "") -> None:
-    """Edit a game's files one after the other; each time the compiled program must do what they say.
+    """Edit a game's files one by one; the compiled program must follow each edit.
 
     Args:
-        directory: an empty one, for the game's files and its programs.
+        directory: an empty directory for the game's files and programs.
         prelude: code to run first in each process, to break something on purpose.
 
     Raises:
-        AssertionError: a program made from other sources has run, or one was made twice.
+        AssertionError: a stale program was run, or one was compiled twice.
     """
     for name, content in FILES.items():
         path = directory / name
@@ -96,7 +96,7 @@ def _assert_follows(directory: Path, prelude: str, when: str) -> None:
 
 
 def _run(directory: Path, prelude: str) -> Any:
-    """What the compiled program and plain Python show, in a new process with a cache of its own."""
+    """What the compiled program and plain Python print, in a new process with its own cache."""
     environment = os.environ | {
         "POLYTRIX_CACHE": str(directory / "cache"),
         "PYTHONDONTWRITEBYTECODE": "1",  # Python's own cache would miss an edit within a second
@@ -110,5 +110,5 @@ def _run(directory: Path, prelude: str) -> Any:
 
 
 def _programs(directory: Path) -> dict[str, int]:
-    """The kept programs, and when each was written."""
+    """The cached programs, and when each was written."""
     return {path.name: path.stat().st_mtime_ns for path in (directory / "cache").iterdir()}

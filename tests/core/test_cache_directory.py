@@ -1,4 +1,4 @@
-"""Compiled programs are code: they are kept where nobody else writes, and damaged ones are never run."""
+"""Compiled programs are code: they are kept where nobody else can write, and damaged ones never run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the places of L
 
 @pytest.fixture(autouse=True)
 def _anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Directories are looked at anew, and HOME is an empty one."""
+    """Clear the cached directories, and set HOME to an empty one."""
     monkeypatch.delenv("POLYTRIX_CACHE", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -95,7 +95,7 @@ def test_one_that_others_may_write_to_is_not_used(mode: int, tmp_path: Path) -> 
     with pytest.warns(UserWarning, match=rf"others may write to \(mode {mode:o}\), is not used"):
         instead = cache_directory()
     assert instead != planted and rights(instead) == 0o700
-    assert rights(planted) == mode & 0o777  # what is in it is not made trusted by closing the door
+    assert rights(planted) == mode & 0o777  # closing it would not make its content trustworthy
 
 
 def test_one_that_another_user_owns_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_a_whole_program_is_loaded(program: Path) -> None:
 
 
 def test_no_flipped_bit_is_loaded(program: Path) -> None:
-    """A few of them would end the process."""
+    """A few of them would crash the process."""
     whole = program.read_bytes()
     files = ProgramFiles(program.parent, program.name.split(".")[0])
     files.path = lambda key: program  # type: ignore[method-assign]

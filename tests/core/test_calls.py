@@ -1,4 +1,4 @@
-"""What is given as a row, rows or a seed is taken exactly, or refused with what is allowed."""
+"""Rows and seeds are taken exactly, or refused with an error that says what is allowed."""
 
 from __future__ import annotations
 

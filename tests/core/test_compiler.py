@@ -1,4 +1,4 @@
-"""Rules become programs, and no program outlives the rules that it was made from."""
+"""Rules become programs, and no program outlives the rules it was made from."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_bounds_checks_are_part_of_the_cache_name(tmp_path: Path, monkeypatch: p
 
 
 def test_programs_of_different_processes_do_not_run_each_other(tmp_path: Path) -> None:
-    """What two processes compiled may meet in a third one; equal names there would be one function."""
+    """Programs compiled in two processes may meet in a third; functions of equal names would clash there."""
 
     def totals(*tables: str) -> str:
         run = [sys.executable, "-m", "tests.core.shared_names", *tables]
@@ -191,7 +191,7 @@ def test_enumerations_are_part_of_the_fingerprint() -> None:
 
 
 def called_by(program: Any) -> dict[str, Any]:
-    """The compiled functions that a program names."""
+    """The compiled functions that a program calls."""
     return {name: value for name, value in program.py_func.__globals__.items() if hasattr(value, "py_func")}
 
 
@@ -200,7 +200,7 @@ def other_driver(values: Any) -> int:
 
 
 def test_programs_share_the_functions_that_they_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))  # where nothing is compiled yet
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))  # an empty cache
     one = program(driver, {placeholder: add_one}, Mode.COMPILED, "one")
     other = program(other_driver, {placeholder: add_one}, Mode.COMPILED, "other")
     assert one(np.arange(4)) == 10 and other(np.arange(4)) == 5
@@ -224,7 +224,7 @@ def test_checked_and_unchecked_functions_are_not_shared() -> None:
     assert one is not other
 
 
-# -- what is refused ----------------------------------------------------------------------
+# -- refusals -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", Mode)
@@ -256,13 +256,13 @@ def test_rules_must_be_plain_functions(mode: Mode) -> None:
 
 
 def test_a_table_reached_through_a_module_is_refused() -> None:
-    """It would be frozen into the program, but not be part of the fingerprint."""
+    """It would be baked into the program, but missing from the fingerprint."""
     with pytest.raises(RuleError, match=r"polytrix\.core\.layout"):
         of("def rule(x): return layout.SIZE", layout=layout)
 
 
 def test_a_helper_compiled_by_somebody_else_is_refused() -> None:
-    """Its code would be frozen into the program, but not be part of the fingerprint."""
+    """Its code would be baked into the program, but missing from the fingerprint."""
     with pytest.raises(RuleError, match="compiled already"):
         made(made_from("def rule(x): return helper(x)", helper=numba.njit(add_one)), Mode.COMPILED)
 

@@ -1,4 +1,4 @@
-"""Data files: another deck makes another game, in everything, and is never taken for the shipped one."""
+"""Data files: another deck makes another game in every respect, never confused with the shipped one."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def simulator(game: Game, count: int = 1) -> Simulator:
     return Simulator(game, count, {"doubling": False}, seed=1, mode=Mode.PLAIN)
 
 
-# -- what is given ------------------------------------------------------------------------
+# -- input --------------------------------------------------------------------------------
 
 
 def test_equal_contents_are_the_same_game(steps: Path) -> None:
@@ -153,7 +153,7 @@ def test_options_and_files_are_told_apart(steps: Path) -> None:
         STONES.configured({"step": steps})
 
 
-# -- what it does -------------------------------------------------------------------------
+# -- effects ------------------------------------------------------------------------------
 
 
 def test_rules_notation_text_and_layout_follow_the_files() -> None:
@@ -224,7 +224,7 @@ print(json.dumps([[lights(game, mode) for mode in (Mode.COMPILED, Mode.PLAIN)] f
 
 
 def run(directory: Path, order: str, prelude: str = "") -> Any:
-    """What compiled and plain programs of several games show, in a new process with a cache in `directory`."""
+    """What compiled and plain programs of several games print, in a new process with a cache in `directory`."""
     environment = os.environ | {"POLYTRIX_CACHE": str(directory), "PYTHONPATH": os.pathsep.join(sys.path)}
     code = RUN.format(prelude=prelude)
     done = subprocess.run([sys.executable, "-c", code, order], env=environment, capture_output=True, text=True)
@@ -233,7 +233,7 @@ def run(directory: Path, order: str, prelude: str = "") -> Any:
 
 
 def check_no_foreign_program(directory: Path, prelude: str = "") -> None:
-    """Each game runs the program made from its own tables, whichever are in the cache already."""
+    """Each game runs the program made from its own tables, whatever is in the cache already."""
     shown = run(directory, "forwards", prelude)
     assert [plain for _, plain in shown] == [[0, 0], [1, 1, 1, 0], [1, 0], [0, 0]]
     assert all(compiled == plain for compiled, plain in shown), f"a program of other tables has run: {shown}"
@@ -244,7 +244,7 @@ def check_no_foreign_program(directory: Path, prelude: str = "") -> None:
 
 def test_compiled_programs_are_those_of_the_own_tables(tmp_path: Path) -> None:
     check_no_foreign_program(tmp_path)
-    assert len(list(tmp_path.glob("stones-view-*.program"))) == 3  # steps are not in what is seen
+    assert len(list(tmp_path.glob("stones-view-*.program"))) == 3  # observations do not depend on steps
 
 
 def test_that_check_finds_a_foreign_program(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The parts of the drivers that can be held against what they say, on their own."""
+"""Unit tests of the drivers' parts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.toys import CALL, CALLABLE_FROM, LIMIT, SECRET
 )
 def test_the_highest_score_is_picked_and_one_of_equals_by_lot(score: list[float], best: list[int]) -> None:
     lot, throws = generator(7), 600
-    beyond = np.array([*score, 9.0])  # what stands behind the last action is not read
+    beyond = np.array([*score, 9.0])  # scores past the last action are not read
     picked = np.bincount([pick_best(beyond, len(score), lot) for _ in range(throws)], minlength=len(beyond))
     assert np.flatnonzero(picked).tolist() == best
     expected = throws / len(best)
@@ -54,7 +54,7 @@ def test_there_are_outcomes_only_where_chance_is_to_move() -> None:
 
 
 def play(action: int) -> tuple[np.ndarray, Simulator]:
-    """The action at the start of a game of which the end is one step away, and the simulator after it."""
+    """The rewards after an action one step before the end, and the simulator."""
     sim = Simulator(SECRET, 2, {"doubling": False}, seed=1, mode=Mode.PLAIN)
     sim.states["pile"], sim.states["secret"] = LIMIT - 1, [5, 0]
     sim.refresh()
@@ -96,7 +96,7 @@ def test_potentials_are_those_of_each_seat_while_the_game_goes_on() -> None:
 
 
 def test_a_built_in_policy_sees_what_its_seat_sees() -> None:
-    """A shy caller that believed to hold every number would call."""
+    """A shy caller that believed it held every number would call."""
     sim = Simulator(SECRET, 1, {"doubling": False}, seed=1, mode=Mode.PLAIN)
     sim.policy[:] = [EXTERNAL, GREEDY]
     sim.states["pile"], sim.states["secret"] = CALLABLE_FROM, [5, 0]
@@ -106,7 +106,7 @@ def test_a_built_in_policy_sees_what_its_seat_sees() -> None:
 
 
 def test_a_rollout_plays_one_game_after_the_other() -> None:
-    """Of at most 24 decisions each: every one adds something to the pile."""
+    """Games have at most 24 decisions: each adds something to the pile."""
     states, generators = Simulator(SECRET, 3, seed=1, mode=Mode.PLAIN).states, new_records(3, GENERATOR)
     ended = programs(SECRET, Mode.PLAIN).rollout(states, 100, np.zeros(4, np.int16), generators)
     assert 3 * 100 // 24 <= ended < 300

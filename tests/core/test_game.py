@@ -1,4 +1,4 @@
-"""The description of a game: what it refuses, and which rules it puts in whose place."""
+"""The description of a game: what it refuses, and which rules replace which placeholders."""
 
 from __future__ import annotations
 

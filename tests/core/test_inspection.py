@@ -1,4 +1,4 @@
-"""Faults that stand at the edge of what is looked at."""
+"""Faults at the edges of the range that is checked."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def observe_last(s: Record, seat: int, out: ByteArray) -> None:
 
 
 def inspected(game: Any) -> Any:
-    """What is found in three positions, of which the last one has something on its pile."""
+    """The fault found in three positions; only the last one has something on its pile."""
     sim = Simulator(game, 3, seed=1, mode=Mode.PLAIN)
     sim.states["pile"][2] = 4
     found = scratch_for(game)

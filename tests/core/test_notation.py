@@ -1,4 +1,4 @@
-"""Actions by name: which one is meant, and what is said if none is."""
+"""Actions by name: which one is meant, and the error if none is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options: what is given, what is allowed, how it is stored."""
+"""Options: how values are validated and stored."""
 
 from __future__ import annotations
 
@@ -74,6 +74,6 @@ def test_other_values_are_refused_with_what_is_allowed(given: dict[str, Any], me
 
 @pytest.mark.parametrize("value", [2.0, np.float64(2.0)])
 def test_a_choice_of_whole_numbers_takes_no_float(value: float) -> None:
-    """2.0 == 2 in Python, but an option says exactly what it is."""
+    """2.0 == 2 in Python, but options are exact."""
     with pytest.raises(OptionError, match="option 'depth' is"):
         OPTIONS.validate({"depth": value})

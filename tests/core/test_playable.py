@@ -1,4 +1,4 @@
-"""States from elsewhere are played on only if they can be."""
+"""States from elsewhere are accepted only if they can be played on."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def far_index(s: Record, seat: int, out: Any) -> None:
 def test_rules_that_cannot_deal_with_a_state_refuse_it(
     defect: dict[str, Any], message: str, mode: Mode
 ) -> None:
-    """Also where machine code would read or write elsewhere: it is looked at with every index checked."""
+    """Even where machine code would access memory out of bounds: the check checks every index."""
     sim, data = forged(setting(pile=7), broken("unready", **defect), mode)
     with pytest.raises(SnapshotError, match=message):
         sim.load(data)
@@ -143,7 +143,7 @@ def test_many_games_of_different_options() -> None:
         check_playable(SECRET, sim.states, Mode.PLAIN)
 
 
-# -- the length, and the way without checks ------------------------------------------------------
+# -- length, and loading without checks ----------------------------------------------------------
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, -2, True, 2.0, "2", None, 10**30])

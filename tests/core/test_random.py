@@ -18,12 +18,12 @@ def generator(key: int) -> Any:
 
 
 def test_known_answer_of_philox_4x32_10() -> None:
-    """Zero counter and key give 6627e8d5 e169c58d bc57ac4c 9b00dbd8 (Random123); two words are used."""
+    """Zero counter and key give 6627e8d5 e169c58d bc57ac4c 9b00dbd8 (Random123); two of the four are used."""
     assert int(philox(np.uint64(0), np.uint64(0))) == 0xE169C58D_6627E8D5
 
 
 def philox_of_integers(counter: list[int], key: list[int]) -> list[int]:
-    """The algorithm once more, from its definition, on Python integers."""
+    """The algorithm again, from its definition, on Python integers."""
     c, k = list(counter), list(key)
     for _ in range(10):
         high0, low0 = divmod(0xD2511F53 * c[0], 1 << 32)
@@ -62,7 +62,7 @@ def test_draws_are_uniform(n: int) -> None:
     counts = np.bincount([draw(g, n) for _ in range(size)], minlength=n)
     assert len(counts) == n
     chi_square = float(((counts - size / n) ** 2 / (size / n)).sum())
-    # The sum has mean n - 1 and variance 2 (n - 1); five standard deviations are never left by chance.
+    # The sum has mean n - 1 and variance 2 (n - 1); chance never exceeds five standard deviations.
     assert chi_square < n - 1 + 5 * np.sqrt(2 * (n - 1))
 
 
@@ -78,12 +78,12 @@ def test_draws_keep_their_bounds() -> None:
     top = 2**31 - 1
     drawn = [draw(g, top) for _ in range(300)]
     assert min(drawn) >= 0 and top // 2 < max(drawn) < top
-    drawn = [draw(g, 3 << 29) for _ in range(300)]  # a quarter of all words must be rejected
+    drawn = [draw(g, 3 << 29) for _ in range(300)]  # a quarter of all draws must be rejected
     assert int(g.counter) > 650 + 60 and max(drawn) < 3 << 29
 
 
 def test_a_rejected_word_is_replaced_by_the_next() -> None:
-    """Lemire's method refuses a word whose low half is below 2**32 mod n."""
+    """Lemire's method rejects bits whose product with n has a low half below 2**32 mod n."""
     n = 3 << 29
     for key in range(40):
         word = int(philox(np.uint64(key), np.uint64(0))) % (1 << 32)

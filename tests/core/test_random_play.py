@@ -1,4 +1,4 @@
-"""The driver of campaigns, part by part: who decides, and what is asked of payoffs."""
+"""Unit tests of random play: who decides, and what payoffs must satisfy."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_in_mixed_play_the_bits_of_the_seed_say_which_seats_are_random(seat: int
 
 
 def scored(s: Record, out: FloatArray) -> None:
-    """The players' results as they stand in a table."""
+    """Payoffs from a table."""
     out[:] = PAID
 
 
@@ -58,7 +58,7 @@ PAID = np.zeros(4, np.float32)
 
 
 def ended(paid: list[float], truncated: bool = False) -> tuple[int, list[int], Record, int]:
-    """The fault of an end of a game of three, the tally, the state and the seat that is blamed."""
+    """The fault at the end of a game of three players, the tally, the state and the seat at fault."""
     PAID[:] = paid
     s = new_records(1, HIGH.state)[0]
     s.num_players, s.truncated, s.generator.key = 3, truncated, 5
@@ -81,7 +81,7 @@ def test_an_end_is_counted_and_the_next_game_is_at_hand(truncated: bool) -> None
     [
         [1.0, 0.0, 0.0, 0.0],
         [1.0, 1.0, -3.0, 0.0],
-        [2e-6, 0.0, 0.0, 0.0],  # more than rounding leaves of numbers so small
+        [2e-6, 0.0, 0.0, 0.0],  # too much for rounding of such small numbers
         [-2e-6, 0.0, 0.0, 0.0],
         [np.nan, 0.0, 0.0, 0.0],
     ],
@@ -89,7 +89,7 @@ def test_an_end_is_counted_and_the_next_game_is_at_hand(truncated: bool) -> None
 def test_payoffs_that_do_not_sum_to_zero_are_a_fault(paid: list[float]) -> None:
     fault, tally, s, _ = ended(paid)
     assert fault == BAD_PAYOFF and not any(tally)
-    assert s.generator.key == 5  # it all stays as it is
+    assert s.generator.key == 5  # nothing has changed
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_seat_that_takes_no_part_gets_nothing(lost: float) -> None:
 
 
 def test_a_game_of_a_campaign_has_a_stream_of_choices_of_its_own() -> None:
-    """Else what is played would depend on which thread plays it."""
+    """Otherwise the game would depend on the thread that plays it."""
     begin = program(random_play.begin_inspected, SECRET.replacements, Mode.PLAIN, "begin_inspected")
     states, lot = new_records(1, SECRET.state), generator(7)
     SECRET.write_options(states, SECRET.options.validate({}))

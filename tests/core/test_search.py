@@ -1,4 +1,4 @@
-"""What the driver of the search computes, on games so small that it can be said beforehand."""
+"""The results of the search driver, on games small enough to know them in advance."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def searched(root: RecordArray, game: Game, simulations: int, nodes: int = 0, **
 
 
 def edges_of(desk: _Desk, node: int = 0) -> dict[int, Any]:
-    """The edges of a node by action; of each action there is but one."""
+    """The edges of a node by action, one each."""
     found: dict[int, Any] = {}
     edge = int(desk.tree.nodes[node].first)
     while edge != NONE:
@@ -51,20 +51,20 @@ def edges_of(desk: _Desk, node: int = 0) -> dict[int, Any]:
     return found
 
 
-# -- the books ----------------------------------------------------------------------------
+# -- statistics ---------------------------------------------------------------------------
 
 
 def test_visits_and_values_of_a_search_add_up() -> None:
-    """One decision ends the game: +1 to +3 bring nothing, and the highest number never loses."""
+    """One decision ends the game: +1 to +3 pay nothing, and the highest number never loses."""
     action, desk = searched(position(SECRET, LIMIT - 1, own=5), SECRET, 60)
     tree, edges = desk.tree, edges_of(desk)
     assert action == CALL and sorted(edges) == [0, 1, 2, CALL]
     assert tree.used.tolist() == [1, 4, 60, 60] and tree.nodes[0].visits == 60
     assert sum(int(edge.visits) for edge in edges.values()) == 60
-    # each of the first four simulations adds an edge; from then on all of them are to be had
+    # each of the first four simulations adds an edge; from then on all of them are available
     assert sorted(int(edge.available) for edge in edges.values()) == [57, 58, 59, 60]
     won = float(edges[CALL].total[0])
-    assert 0 < won < edges[CALL].visits  # against an equal number nothing is won
+    assert 0 < won < edges[CALL].visits  # a tie pays nothing
     assert edges[CALL].total.tolist() == [won, -won]
     assert not any(edges[added].total.any() for added in range(3))
     assert tree.payoffs[:, SUM].tolist() == [won, -won] and tree.payoffs[:, SQUARES].tolist() == [won, won]
@@ -103,12 +103,12 @@ def test_nobody_gets_anything_where_the_payoff_is_silent() -> None:
     evaluate = program(core.evaluate, SECRET.replacements, Mode.PLAIN, "evaluate")
     s = position(SECRET, LIMIT, own=5)[0]
     s.mover = OVER
-    value = np.full(2, 7.0)  # of the last simulation
+    value = np.full(2, 7.0)  # left by the last simulation
     evaluate(s, value)
     assert value.tolist() == [0.0, 0.0]
 
 
-# -- the way down -------------------------------------------------------------------------
+# -- descent ------------------------------------------------------------------------------
 
 
 def adding_only(s: Record, ids: IdArray) -> int:
@@ -117,7 +117,7 @@ def adding_only(s: Record, ids: IdArray) -> int:
 
 
 def test_there_is_a_node_for_all_that_a_seat_can_know_and_no_other() -> None:
-    """Four stones before the end seat 1 is asked with 1 to 3 left and any number, seat 0 again with 1 or 2."""
+    """Four stones before the end: seat 1 decides with 1 to 3 left and any number, seat 0 again with 1 or 2."""
     game = replace(SECRET, name="adding", legal=adding_only)
     root = position(game, LIMIT - 4, own=2, top=4)
     _, desk = searched(root, game, 250, exploration=5.0)
@@ -144,7 +144,7 @@ def weak(s: Record, seat: int) -> None:
 
 
 def cornered(s: Record, ids: IdArray) -> int:
-    """One stone before the end there is one action, to add one."""
+    """One stone before the end, adding one is the only action."""
     count = legal(s, ids)
     return 1 if s.pile == LIMIT - 1 else count
 
@@ -190,7 +190,7 @@ def test_worlds_are_those_that_the_game_believes_in(believe: Any, calls: bool) -
 
 
 def test_chance_is_met_on_the_way_and_belongs_to_no_node() -> None:
-    """Two stones before the end +1 ends the game if it is doubled; seat 1 answers only if it is not."""
+    """Two stones before the end, +1 ends the game if doubled; seat 1 moves only if it is not."""
     root = position(SECRET, LIMIT - 2, own=0, doubling=True)
     _, desk = searched(root, SECRET, 80)
     first = int(edges_of(desk)[0].visits)
@@ -218,7 +218,7 @@ def test_the_upper_bound_is_the_movers_mean_and_its_width() -> None:
 
 
 def node_with(*edges: tuple[int, int, float]) -> _Desk:
-    """The root has edges of these actions, visits and totals of seat 0, each to be had 10 times."""
+    """A root with these edges (action, visits, total of seat 0), each available 10 times."""
     desk = _Desk(SECRET, 8, Mode.PLAIN)
     desk.tree.slots[:] = NONE
     core.add_node(desk.tree, np.uint64(0))
@@ -235,7 +235,7 @@ def node_with(*edges: tuple[int, int, float]) -> _Desk:
 def test_the_highest_bound_of_those_to_be_had_is_taken() -> None:
     desk = node_with((0, 5, 4.0), (2, 2, 0.0), (CALL, 2, 2.0))
     exploiting, exploring = core.Plan(0.1, RANDOM, 0), core.Plan(9.0, RANDOM, 0)
-    desk.scratch.ids[:2] = [0, 2]  # CALL is not to be had
+    desk.scratch.ids[:2] = [0, 2]  # CALL is not available
     assert core.select(0, 0, 2, exploiting, desk.tree, desk.scratch) == 0
     assert core.select(0, 0, 2, exploring, desk.tree, desk.scratch) == 1
     assert core.select(1, 0, 2, exploiting, desk.tree, desk.scratch) == 1  # the other seat's values
@@ -249,7 +249,7 @@ def test_a_node_widens_at_once_without_a_heuristic_and_slowly_with_one() -> None
     by_chance, guided = core.Plan(0.1, RANDOM, 0), core.Plan(0.1, GREEDY, 0)
     assert core.select(0, 0, 4, by_chance, desk.tree, desk.scratch) == NONE
     desk.tree.nodes[0].visits = 8
-    assert core.select(0, 0, 4, guided, desk.tree, desk.scratch) == 2  # at 9 visits three are enough
+    assert core.select(0, 0, 4, guided, desk.tree, desk.scratch) == 2  # at 9 visits three edges are enough
     assert core.select(0, 0, 4, guided, desk.tree, desk.scratch) == NONE
 
 
@@ -289,7 +289,7 @@ def test_a_node_is_found_again_by_what_its_mover_sees() -> None:
     tree, seen = desk.tree, desk.scratch.observation
     for node, (pile, mover) in enumerate([(3, 0), (3, 1), (4, 0)], 1):
         seen[6] = pile
-        assert core.enter(mover, tree, desk.scratch) == NONE  # made for next time
+        assert core.enter(mover, tree, desk.scratch) == NONE  # added for next time
         assert tree.used[NODES] == node + 1
         assert core.enter(mover, tree, desk.scratch) == node
     seen[6] = 3
@@ -334,7 +334,7 @@ def one_way(s: Record, ids: IdArray) -> int:
 
 
 def test_the_only_legal_action_is_taken() -> None:
-    """Below the root forced moves have no nodes; the root has one all the same."""
+    """Forced moves have no nodes, except at the root."""
     game = replace(SECRET, name="forced", legal=one_way)
     action, desk = searched(position(game, 0, own=2), game, 5)
     assert action == 2 and desk.tree.used[:2].tolist() == [1, 1]

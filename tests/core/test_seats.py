@@ -34,7 +34,7 @@ def play_on(sim: Simulator, steps: int) -> None:
         sim.restart(np.flatnonzero(sim.over))
 
 
-# -- how many take part -------------------------------------------------------------------
+# -- number of players --------------------------------------------------------------------
 
 
 def test_the_option_says_how_many_take_part() -> None:
@@ -130,7 +130,7 @@ def test_a_wrong_option_of_one_row() -> None:
         simulator([*MIXED[:11], {"players": 7}])
 
 
-# -- looking ------------------------------------------------------------------------------
+# -- observing ----------------------------------------------------------------------------
 
 
 def test_only_those_who_take_part_see_anything() -> None:

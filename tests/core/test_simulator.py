@@ -1,4 +1,4 @@
-"""Many games stepped together: results, refusals, copies. On a small game of chance and secrets."""
+"""Many games stepped together: results, refusals, copies; on a small game with chance and secrets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def simulator(count: int = 4, seed: int = 0, mode: Mode = Mode.COMPILED, **kwarg
 
 
 def memory(sim: Simulator) -> bytes:
-    """All that a refused call must leave alone."""
+    """Everything that a refused call must leave unchanged."""
     return sim.save() + b"".join(getattr(sim, name).tobytes() for name in OUTPUTS)
 
 
@@ -96,7 +96,7 @@ def test_close_ends_the_threads() -> None:
 
 @pytest.mark.parametrize("threads", [2, 3])
 def test_no_two_threads_work_in_the_same_place(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of them has records and ratings of its own to try things in; every row is stepped once."""
+    """Each thread has its own scratch records and scores; every row is stepped once."""
     monkeypatch.setattr("polytrix.core.simulator._SHARE", 2)
     sim = simulator(24, num_threads=threads, mode=Mode.PLAIN)
     busy, clashes, stepped = set[int](), [], []
@@ -198,7 +198,7 @@ def test_built_in_policies_answer_inside_the_step() -> None:
     assert (sim.mover[~sim.over] == 0).all() and (sim.states["decisions"] == 2).all()
     sim.policy[:, :] = drivers.RANDOM
     sim.restart()
-    assert sim.over.all()  # nobody asks the caller any more
+    assert sim.over.all()  # the caller has no more decisions
 
 
 def test_views_of_all_seats() -> None:
@@ -304,7 +304,7 @@ def test_bad_seats() -> None:
 
 
 def test_games_and_policies_have_keys_of_their_own() -> None:
-    """Keys from 2**63 on are the policies': the last seed that is taken leaves none of them to a game."""
+    """Keys from 2**63 on belong to the policies: even the highest allowed seed gives no game such a key."""
     sim = simulator(4)
     sim.seed(2**63 - 4)
     assert sim.states["generator"]["key"].tolist() == [2**63 - 4 + row for row in range(4)]
@@ -342,7 +342,7 @@ def test_a_policy_that_the_game_lacks_is_met_before_anything_is_played(mode: Mod
 
 
 def test_a_game_without_a_greedy_opponent_has_no_such_policy() -> None:
-    """Its further heuristics keep their numbers."""
+    """Its other heuristics keep their numbers."""
     sim = Simulator(replace(SECRET, greedy=None), 1, seed=1, mode=Mode.PLAIN)
     sim.policy[:] = drivers.HEURISTICS
     sim.restart()
@@ -357,7 +357,7 @@ def test_a_game_without_a_greedy_opponent_has_no_such_policy() -> None:
 @pytest.mark.parametrize("heuristics", [SECRET.heuristics, ()], ids=["with further heuristics", "without"])
 @pytest.mark.parametrize("greedy", [SECRET.greedy, None], ids=["greedy", "no greedy"])
 def test_policies_are_refused_exactly_where_the_game_lacks_them(heuristics: Any, greedy: Any) -> None:
-    """The quick question that each step asks, for every number that a policy may hold."""
+    """The fast check of each step, for every number that fits in `policy`."""
     rule = SECRET.rate if heuristics else None
     game = replace(SECRET, greedy=greedy, heuristics=heuristics, rate=rule)
     known = {drivers.EXTERNAL, *game.built_in_policies.values()}
@@ -386,11 +386,11 @@ def test_the_fastest_way_refuses_as_well() -> None:
     assert memory(sim) == memory(other)
 
 
-# -- one thread at a time, and nobody once closed -----------------------------------------
+# -- one thread at a time, and no play once closed ----------------------------------------
 
 
 def plays_of(sim: Simulator) -> dict[str, Callable[[], Any]]:
-    """Whatever plays, and needs the games for itself."""
+    """The calls that play."""
     return {
         "step": lambda: sim.step([0]), "step_one": lambda: sim.step_one(0), "seed": lambda: sim.seed(1),
         "restart": sim.restart, "random_actions": sim.random_actions, "fork": lambda: sim.fork(0, [0], 1),
@@ -399,7 +399,7 @@ def plays_of(sim: Simulator) -> dict[str, Callable[[], Any]]:
 
 
 def looks_of(sim: Simulator) -> dict[str, Callable[[], Any]]:
-    """Whatever looks only."""
+    """The calls that do not play."""
     return {
         "view": lambda: sim.view(0), "global_state": sim.global_state, "potential": sim.potential,
         "refresh": sim.refresh, "save": sim.save, "copies": sim.copies,
@@ -426,7 +426,7 @@ def test_a_second_thread_is_refused_while_one_is_inside(name: str) -> None:
 
 
 def test_three_threads_at_one_simulator() -> None:
-    """Each step is carried out whole or refused for what it is: never as an illegal action."""
+    """Each call completes or raises BusyError, never IllegalActionError."""
     sim = simulator(256, options={"max_decisions": 1_000}, mode=Mode.COMPILED)
     done, errors = [0] * 3, []
 
@@ -497,7 +497,7 @@ def test_a_fork_has_the_same_present_and_another_future() -> None:
 
 
 def test_a_fork_is_a_copy_to_the_last_byte() -> None:
-    """Also where alignment leaves a gap between fields: equality and hash are those of the bytes."""
+    """Alignment gaps included: equality and hash are those of the bytes."""
     sim = simulator(30, seed=5, mode=Mode.PLAIN)
     play_on(sim, 1)
     generator = SECRET.state["generator"].itemsize  # the first field

@@ -1,4 +1,4 @@
-"""Snapshots: bytes of games, and refusal of all other bytes. See also `polytrix.testing.check_snapshots`."""
+"""Snapshots: games as bytes, and refusal of all other bytes. See also `polytrix.testing.check_snapshots`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_loaded_game_keeps_its_options() -> None:
 
 
 def test_equal_games_are_equal_bytes() -> None:
-    """Also what alignment leaves between the fields of a record."""
+    """Alignment gaps included."""
     one = simulator()
     data = one.save()
     for _ in range(20):

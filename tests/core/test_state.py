@@ -1,4 +1,4 @@
-"""Declared fields: their places in a record, their bounds, and who sees them."""
+"""Declared fields: their offsets in a record, their bounds, and who sees them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions with other tables, and refusal of all that would go on with the old ones."""
+"""Functions with other tables, and refusal of anything that would keep using the old ones."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_table_may_be_used_under_another_name() -> None:
 
 
 def made(source: str, **names: Any) -> dict[str, Any]:
-    """The names of a module of that source."""
+    """The globals of a module with that source."""
     module: dict[str, Any] = {"__name__": "a_game", "functools": functools, **names}
     exec(source, module)
     return module

@@ -1,4 +1,4 @@
-"""Transcripts: a game as its moves."""
+"""Transcripts: games as their moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a position and of an action, where it can be said beforehand."""
+"""Positions and actions in words, compared with known texts."""
 
 from __future__ import annotations
 

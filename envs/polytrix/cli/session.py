@@ -11,7 +11,7 @@ import numpy as np
 import typer
 
 from polytrix.agents.policy import Policy, ask
-from polytrix.api.arguments import whole_number
+from polytrix.api.shared.arguments import whole_number
 from polytrix.core.calls import check_seed, shown
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs

@@ -1,1 +1,1 @@
-"""What every game stands on. Knows no game and no learning library."""
+"""The core that every game builds on. It knows no game and no learning library."""

@@ -1,4 +1,4 @@
-"""What callers give to a simulator, checked: seeds, numbers of rows, actions."""
+"""Validates what callers pass to a simulator: seeds, row numbers, actions."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from .state import IntArray
 _TRUTHS = frozenset({bool, np.bool_})
 
 SEED_LIMIT = 1 << 63
-"""Seeds are below this; the keys from it on belong to the built-in policies."""
+"""Seeds are below this; keys from here on belong to the built-in policies."""
 
 
 def shown(given: Any) -> str:
-    """What was given, for an error: in short, and also where it cannot be written out.
+    """A short `repr` for an error, which never fails.
 
     >>> shown(-1), shown(10**5000), shown("a" * 200)[-5:]
     ('-1', '(int)', 'aa...')
     """
     try:
         text = repr(given)
-    except Exception:  # of whatever a stranger's object raises, or of a number with too many digits
+    except Exception:  # whatever a user's object raises, or a number with too many digits
         text = f"({type(given).__name__})"
     return text if len(text) <= 100 else f"{text[:97]}..."
 
 
 def fresh_seed() -> int:
-    """A seed from the operating system, below 2**62, so that the seeds of the following rows exist as well."""
+    """A seed from the operating system, below 2**62, so that the seeds of the following rows are valid, too."""
     return int.from_bytes(os.urandom(8), "little") >> 2
 
 
 def check_seed(seed: Any, count: int = 1) -> int:
-    """`seed` as a Python int, or ValueError. `count` games have the seeds from it on, all below 2**63."""
+    """`seed` as a Python int, or ValueError. `count` games use the seeds from it on, all below 2**63."""
     if not _is_whole(seed) or not 0 <= seed <= SEED_LIMIT - max(count, 1):
-        games = f", since {count} games have the seeds from it on" if count > 1 else ""
+        games = f", since {count} games use consecutive seeds" if count > 1 else ""
         raise ValueError(
             f"seed is {shown(seed)}; allowed: a whole number from 0 to 2**63 - {max(count, 1)}{games}"
         )
@@ -45,7 +45,7 @@ def check_seed(seed: Any, count: int = 1) -> int:
 
 
 def _is_whole(number: Any) -> bool:
-    """Whether it is a whole number of Python or NumPy; True and False are none."""
+    """Whether it is a Python or NumPy integer, but not a boolean."""
     return isinstance(number, (int, np.integer)) and not isinstance(number, bool)
 
 
@@ -55,7 +55,7 @@ def seeds_from(seed: Any, count: int) -> npt.NDArray[np.uint64]:
 
 
 def row_numbers(rows: Any, num_envs: int) -> IntArray:
-    """Distinct numbers of rows, (n,) int64 as the programs take them, or IndexError."""
+    """Distinct row numbers as the programs take them, (n,) int64, or IndexError."""
     given = as_array(rows)
     if given.size and given.dtype.kind not in "iu":
         raise IndexError(f"rows are {shown(rows)}; allowed: whole numbers 0..{num_envs - 1}")
@@ -68,7 +68,7 @@ def row_numbers(rows: Any, num_envs: int) -> IntArray:
 
 
 def one_row(row: Any, num_envs: int) -> int:
-    """The number of a row as a Python int, or IndexError."""
+    """A row number as a Python int, or IndexError."""
     if not _is_whole(row) or not 0 <= row < num_envs:
         raise IndexError(f"row is {shown(row)}; allowed: a whole number 0..{num_envs - 1}")
     return int(row)
@@ -85,9 +85,9 @@ def checked_actions(actions: Any, count: int) -> npt.NDArray[Any]:
 
 
 def as_array(numbers: Any) -> npt.NDArray[Any]:
-    """What was given as an array; of objects for lists of several lengths, or with True or False in them."""
+    """The argument as an array; one of dtype object for ragged lists and lists with booleans."""
     if isinstance(numbers, (list, tuple)) and not _TRUTHS.isdisjoint(map(type, numbers)):
-        return np.array([None] * len(numbers), object)  # NumPy would take them for 1 and 0 among numbers
+        return np.array([None] * len(numbers), object)  # among numbers, NumPy would convert them to 1 and 0
     try:
         return np.asarray(numbers)
     except (ValueError, TypeError, OverflowError):
@@ -95,7 +95,7 @@ def as_array(numbers: Any) -> npt.NDArray[Any]:
 
 
 def as_compiled_for(numbers: npt.NDArray[Any]) -> IntArray:
-    """The kind of array that the programs are compiled for; for any other, they would be compiled again."""
+    """The kind of array that the programs are compiled for; any other would compile them again."""
     if numbers.dtype == np.int64 and numbers.flags.carray:
         return numbers
     return np.require(numbers, np.int64, ("C_CONTIGUOUS", "WRITEABLE"))

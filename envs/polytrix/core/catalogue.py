@@ -1,4 +1,4 @@
-"""The games that are known, by environment id."""
+"""The registered games, by environment id."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class UnknownGameError(PolytrixError, KeyError):
 
 
 def add(game: Game) -> None:
-    """Make a game known under its id; a second one under the same id takes its place."""
+    """Register a game under its id, replacing any game with the same id."""
     _GAMES[game.id] = game
 
 
 def all_games() -> tuple[Game, ...]:
-    """All known games, in the order of their registration."""
+    """All registered games, in the order of registration."""
     return tuple(_GAMES.values())
 
 
@@ -34,7 +34,7 @@ def find(name: str) -> Game:
     """The game with this id (`polytrix/quatrix-v0`), module name (`quatrix_v0`) or name (`quatrix`, newest).
 
     Raises:
-        UnknownGameError: with the known names.
+        UnknownGameError: lists the registered games.
     """
     wanted = name.removeprefix("polytrix/").replace("-", "_")
     by_name = {f"{game.name}_v{game.version}": game for game in _GAMES.values()}
@@ -48,10 +48,10 @@ def find(name: str) -> Game:
 
 
 def find_exactly(name: str, data: Mapping[str, Any]) -> Game:
-    """The game of `find` with these data files replaced, and no others.
+    """The game of `find` with exactly these data files replaced.
 
     Raises:
-        UnknownGameError: with the known names.
+        UnknownGameError: lists the registered games.
         DataError: see `Game.with_data`.
     """
     game = find(name)
@@ -59,7 +59,7 @@ def find_exactly(name: str, data: Mapping[str, Any]) -> Game:
 
 
 def _reduce(game: Game) -> tuple[Any, ...]:
-    """A registered game pickles as its id and replaced data: environments travel between processes."""
+    """Pickle a game as its id and replaced data, so that environments can travel between processes."""
     return find_exactly, (game.id, dict(game.replaced))
 
 

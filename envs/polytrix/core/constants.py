@@ -1,4 +1,4 @@
-"""Named integers that belong together, for rules.
+"""Groups of named integers, for rules.
 
     class Phase(Constants):
         BID, PLACE, ROLL = range(3)
@@ -6,8 +6,8 @@
     s.phase = Phase.PLACE
 
 Members are plain integers, in compiled rules as well as in plain Python. Those of an `IntEnum` are not:
-NumPy takes a hundred times longer to compare one with a field of a record (6 microseconds), and Numba
-has no `int`, `max` or `min` of them.
+NumPy takes a hundred times longer (6 microseconds) to compare one with a field of a record, and Numba
+lacks `int`, `max` and `min` for them.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ class ConstantsType(type):
         return super().__new__(cls, name, bases, members)
 
     def __setattr__(cls, name: str, value: object) -> None:
-        raise AttributeError(f"{cls.__name__}.{name}: constants keep their values")
+        raise AttributeError(f"{cls.__name__}.{name}: constants cannot be reassigned")
 
     def __iter__(cls) -> Iterator[int]:
-        """The values, in the order of their definition."""
+        """The values, in definition order."""
         return iter(cls.members().values())
 
     def __len__(cls) -> int:
         return len(cls.members())
 
     def members(cls) -> dict[str, int]:
-        """Values by name, in the order of their definition."""
+        """Values by name, in definition order."""
         return {name: value for name, value in vars(cls).items() if not name.startswith("_")}
 
     def names(cls) -> tuple[str, ...]:
-        """The names, in the order of their definition."""
+        """The names, in definition order."""
         return tuple(cls.members())
 
     def name_of(cls, value: int) -> str:
@@ -53,7 +53,7 @@ class ConstantsType(type):
         for name, member in cls.members().items():
             if member == value:
                 return name
-        raise KeyError(f"{cls.__name__} has no member of value {value}; it has {cls.members()}")
+        raise KeyError(f"{cls.__name__} has no member with value {value}; it has {cls.members()}")
 
 
 class Constants(metaclass=ConstantsType):

@@ -1,8 +1,8 @@
-"""Data files of a game that users may replace by their own: a deck, a set of tiles, a list of words.
+"""Data files of a game that users may replace with their own: a deck, a set of tiles, a list of words.
 
-The game's functions reach what a file holds through module-level tables, NumPy arrays that
-they import by name. A replaced file becomes another `Game` (`Game.with_data`), in whose
-functions other arrays stand in the place of these tables.
+The game's functions read a file's content from module-level tables, NumPy arrays that they
+import by name. Replacing a file makes another `Game` (`Game.with_data`), whose functions read
+other arrays instead of these tables.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Replacement:
     """What changes in a game when one of its data files is replaced.
 
     Args:
-        tables: pairs of a module-level array that the game's functions use, and the array that takes
-            its place: of the same dtype and number of dimensions; shapes may differ.
+        tables: pairs of a module-level array that the game's functions use, and its replacement,
+            of the same dtype and number of dimensions; shapes may differ.
         fields: fields of `Game` to change, for example `observations` or `max_legal`.
     """
 
@@ -42,21 +42,21 @@ class Replacement:
                 raise TypeError(f"tables are NumPy arrays, not {type(old).__name__} and {type(new).__name__}")
             if (old.dtype, old.ndim) != (new.dtype, new.ndim):
                 raise TypeError(
-                    f"a table of dtype {new.dtype} and {new.ndim} dimensions cannot take the place of one of "
+                    f"a table of dtype {new.dtype} and {new.ndim} dimensions cannot replace one of "
                     f"dtype {old.dtype} and {old.ndim} dimensions; only shapes may differ"
                 )
 
 
 @dataclass(frozen=True)
 class DataFile:
-    """A file that users may replace by their own.
+    """A file that users may replace with their own.
 
     Args:
-        name: the keyword by which it is given; no option of the game and no argument of an API has it.
+        name: its keyword; must differ from the game's options and the arguments of the APIs.
         help: what the file holds, in a few words.
         source: the shipped file, JSON.
-        build: `(parsed JSON) -> Replacement`. Raises DataError where the content is not valid, with
-            the place in it, what is there and what is allowed.
+        build: `(parsed JSON) -> Replacement`. Raises DataError for invalid content: where it is,
+            what is there and what is allowed.
     """
 
     name: str
@@ -69,13 +69,13 @@ class DataFile:
             raise ValueError(f"data file {self.name!r}: use lower case letters, digits and underscores")
 
     def text(self, given: Any) -> str:
-        """What was given as JSON text of one spelling: equal texts are equal contents.
+        """The given content as canonical JSON text: equal texts are equal contents.
 
         Args:
-            given: the path of a JSON file, or what such a file holds: a dict or a list.
+            given: the path of a JSON file, or the content of one: a dict or a list.
 
         Raises:
-            DataError: a file that cannot be read, text that is no JSON, or content that `build` refuses.
+            DataError: a file that cannot be read, text that is not JSON, or content that `build` refuses.
         """
         if not isinstance(given, (str, os.PathLike)):
             text = self._written(given)
@@ -102,7 +102,7 @@ class DataFile:
             raise DataError(
                 f"{self.name} is no JSON: {error.msg} in line {error.lineno}, column {error.colno}"
             ) from None
-        except (ValueError, RecursionError) as error:  # a number too long, nested too deeply, a strange path
+        except (ValueError, RecursionError) as error:  # a number too long, nesting too deep, an invalid path
             raise DataError(f"{self.name} cannot be read: {error}") from None
 
     def _written(self, content: Any) -> str:
@@ -119,11 +119,11 @@ class DataFile:
 
 @cache
 def built(file: DataFile, text: str) -> Replacement:
-    """What changes with this content, checked; made once. Raises DataError like `file.build`."""
+    """What changes with this content, validated and cached. Raises DataError like `file.build`."""
     return file.build(json.loads(text))
 
 
 @cache
 def shipped_text(file: DataFile) -> str:
-    """The shipped content as `DataFile.text` writes it."""
+    """The shipped content, as `DataFile.text` writes it."""
     return file.text(file.source)

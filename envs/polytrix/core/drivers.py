@@ -1,8 +1,8 @@
 """The loops over many games that all APIs share, written once and compiled for each game.
 
-Each driver is a plain function that calls the placeholders of `rules.py`; `programs.py`
-compiles it with a game's own functions. Arrays have one row per game; `rows` says which
-of them a call is about.
+Each driver is a plain function that calls the placeholders of `rules.py`; `compile/programs.py`
+compiles it with a game's own functions. Arrays have one row per game; `rows` lists the rows
+to process.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ EXTERNAL = 0
 RANDOM = 1
 GREEDY = 2
 HEURISTICS = 3
-"""Who answers for a seat: the caller, or a policy that runs inside the loop. From `HEURISTICS` on the
-numbers mean the further ones that `Game.heuristics` names, in its order."""
+"""Who decides for a seat: the caller, or a policy inside the loop. Numbers from `HEURISTICS` on are the
+policies of `Game.heuristics`, in order."""
 
 BEGIN = -1
-"""In the place of an action: begin the game that the record's options and generator say."""
+"""Instead of an action: begin the game given by the record's options and generator."""
 
 SeatArray = npt.NDArray[np.int8]
 FlagArray = npt.NDArray[np.bool_]
@@ -36,7 +36,7 @@ def settle(s: Record) -> None:
 
 
 def begin(s: Record) -> None:
-    """Start the game that the record's options, players and generator say."""
+    """Begin the game given by the record's options, players and generator."""
     s.decisions = 0
     s.truncated = 0
     s.mover = CHANCE
@@ -44,20 +44,20 @@ def begin(s: Record) -> None:
 
 
 def decide(s: Record, action: int) -> None:
-    """Carry out a seat's action. Chance stays pending."""
+    """Apply a seat's action. Chance stays pending."""
     apply(s, action)
     s.decisions += 1
     cut_off(s)
 
 
 def happen(s: Record, outcome: int) -> None:
-    """Carry out an outcome of the pending chance event."""
+    """Apply an outcome of the pending chance event."""
     apply(s, outcome)
     cut_off(s)
 
 
 def cut_off(s: Record) -> None:
-    """Truncate the game where a seat would be asked for one decision more than the limit."""
+    """Truncate the game if a seat is to move but the decision limit is reached."""
     if s.mover >= 0 and s.decisions >= s.options.max_decisions:
         s.mover = OVER
         s.truncated = 1
@@ -82,7 +82,7 @@ def choose(
 def rate_actions(
     kind: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
 ) -> None:
-    """The rating of the legal actions by a heuristic."""
+    """Score the legal actions by a heuristic."""
     if kind == GREEDY:
         greedy(observation, ids, count, work, score)
     else:
@@ -90,7 +90,7 @@ def rate_actions(
 
 
 def pick_best(score: FloatArray, count: int, generator: Generator) -> int:
-    """The index of the highest score, one of equals by lot."""
+    """The index of the highest score; ties are broken at random."""
     best = 0
     ties = 1
     for i in range(1, count):
@@ -99,7 +99,7 @@ def pick_best(score: FloatArray, count: int, generator: Generator) -> int:
             ties = 1
         elif score[i] == score[best]:
             ties += 1
-    if ties > 1:  # the pick-th of the highest ones
+    if ties > 1:  # take the pick-th of the tied ones
         pick = draw(generator, ties)
         for i in range(best + 1, count):
             if pick == 0:
@@ -119,7 +119,7 @@ def play_built_in(
     work: RecordArray,
     score: FloatArray,
 ) -> None:
-    """Let the built-in policies move until the caller must, or the game is over."""
+    """Let the built-in policies move until the caller is to move, or the game is over."""
     while s.mover >= 0 and policy[s.mover] != EXTERNAL:
         kind = policy[s.mover]
         if kind != RANDOM:
@@ -158,9 +158,9 @@ def step(
     mover: SeatArray,
     reward: FloatArray,
 ) -> None:
-    """Carry out `actions[i]` in row `rows[i]`, play on to the caller's next decision, and show that.
+    """Apply `actions[i]` in row `rows[i]`, play on to the caller's next decision, and report it.
 
-    The action BEGIN begins a game. (One driver for both, since each compiles all rules anew.)
+    The action BEGIN begins a game. (One driver for both, since each driver compiles all rules again.)
     """
     for i in range(rows.shape[0]):
         b = rows[i]
@@ -213,7 +213,7 @@ def refresh(
     mover: SeatArray,
     reward: FloatArray,
 ) -> None:
-    """Show the rows again after their states were changed from outside."""
+    """Report the rows again after their states were changed from outside."""
     for i in range(rows.shape[0]):
         b = rows[i]
         report(states[b], b, observation, mask, ids, count, mover, reward)
@@ -227,20 +227,20 @@ def view(
     mask: ByteArray,
     ids: IdArray,
 ) -> None:
-    """Write into row i of `observation` and `mask` what `seats[i]` sees in game `rows[i]`."""
+    """Write what `seats[i]` sees and may do in game `rows[i]` to row i of `observation` and `mask`."""
     for i in range(rows.shape[0]):
         show(states[rows[i]], seats[i], observation[i], mask[i], ids)
 
 
 def next_keys(states: RecordArray, rows: IntArray) -> None:
-    """Point each game's generator at the stream of the next game in its row."""
+    """Set each row's generator to the stream of its next game."""
     for i in range(rows.shape[0]):
         s = states[rows[i]]
         reseed(s.generator, next_game_key(s.generator))
 
 
 def potentials(states: RecordArray, rows: IntArray, out: FloatArray) -> None:
-    """Write the potential of every seat of game `rows[i]` into row `rows[i]`, which is zero; not once over."""
+    """Write each seat's potential in game `rows[i]` to row `rows[i]`, which is zero; skip finished games."""
     for i in range(rows.shape[0]):
         s = states[rows[i]]
         if s.mover != OVER:
@@ -249,7 +249,7 @@ def potentials(states: RecordArray, rows: IntArray, out: FloatArray) -> None:
 
 
 def redeal_rows(states: RecordArray, rows: IntArray, seats: IntArray) -> None:
-    """Re-sample in game `rows[i]` what `seats[i]` cannot know."""
+    """Resample in game `rows[i]` all that `seats[i]` cannot know."""
     for i in range(rows.shape[0]):
         redeal(states[rows[i]], seats[i])
 
@@ -264,7 +264,7 @@ def answer(
     score: FloatArray,
     actions: IntArray,
 ) -> None:
-    """Choices of a built-in policy from observations and masks alone, one generator for all rows."""
+    """Choose actions by a built-in policy from observations and masks alone; one generator for all rows."""
     for b in range(observation.shape[0]):
         count = 0
         for action in range(mask.shape[1]):
@@ -277,20 +277,20 @@ def answer(
 def pick_random(
     rows: IntArray, ids: IdArray, count: CountArray, generators: RecordArray, actions: IntArray
 ) -> None:
-    """A random legal action for each row, from the list that the last step left; -1 where the game is over."""
+    """A random legal action for each row, from the lists of the last step; -1 where the game is over."""
     for i in range(rows.shape[0]):
         b = rows[i]
         actions[i] = ids[b, draw(generators[b], count[b])] if count[b] > 0 else -1
 
 
 def outcomes(states: RecordArray, out: IntArray) -> None:
-    """For each game: how many equally likely outcomes the pending chance event has, 0 if none is pending."""
+    """Write each game's number of equally likely outcomes of the pending chance event; 0 if none is pending."""
     for b in range(states.shape[0]):
         out[b] = chance(states[b]) if states[b].mover == CHANCE else 0
 
 
 def advance(states: RecordArray, actions: IntArray) -> None:
-    """Carry out one action or chance outcome in each game, without drawing what follows."""
+    """Apply one action or chance outcome in each game, without drawing the chance that follows."""
     for b in range(states.shape[0]):
         s = states[b]
         if s.mover == CHANCE:
@@ -302,7 +302,7 @@ def advance(states: RecordArray, actions: IntArray) -> None:
 def perft(stack: RecordArray, ids: IdArray, depth: int, counts: IntArray) -> None:
     """Count the move tree below `stack[0]`: `counts[d]` = paths of d actions and chance outcomes.
 
-    `stack` holds depth + 1 states, `ids` as many rows. Every chance outcome is expanded.
+    `stack` and `ids` have depth + 1 rows. Every chance outcome is expanded.
     """
     left = np.zeros(depth + 1, np.int64)
     counts[:] = 0
@@ -339,9 +339,9 @@ def rollout(
     ids: IdArray,
     generators: RecordArray,
 ) -> int:
-    """Play random decisions in every game, beginning anew when one is over; return how many games ended.
+    """Play random decisions in every game, restarting finished ones; return how many games ended.
 
-    Nothing is observed: the speed of the bare rules.
+    Without observations: the speed of the bare rules.
     """
     ended = 0
     for b in range(states.shape[0]):

@@ -1,4 +1,4 @@
-"""Who may enter a simulator: one thread at a time, and nobody who plays once it is closed."""
+"""Guards a simulator: one thread at a time, and no play once it is closed."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 from .errors import BusyError, ClosedError, PolytrixError
 
 Keys: TypeAlias = list[None]
-"""Whoever goes in pops the one key and appends it when it leaves; pop and append cannot be interrupted.
+"""A call pops the one key on entering and appends it on leaving; pop and append are atomic.
 
-A `threading.Lock` does the same and takes four times as long, 90 ns.
+A `threading.Lock` does the same but takes four times as long, 90 ns.
 """
 
 
 class Entrance:
-    """What a call goes through before it touches the games of a simulator.
+    """Every call passes through it before it touches the games of a simulator.
 
     Attributes:
-        keys: the one key, while nobody is inside. Empty for ever once closed.
-        look: the same for calls that play nothing, and may come in once closed as well.
+        keys: the one key, while nobody is inside. Always empty once closed.
+        look: the same for calls that do not play, which are still allowed once closed.
         owner: the thread inside, where it may call other guarded methods; else 0.
     """
 
@@ -34,7 +34,7 @@ class Entrance:
         self.owner = 0
 
     def close(self) -> None:
-        """From now on nobody plays. A call that is going on in another thread comes to its end."""
+        """Refuse to play from now on. A call in progress in another thread completes."""
         self.keys = []
 
     def refusal(self, keys: Keys) -> PolytrixError:
@@ -47,7 +47,7 @@ class Entrance:
 
 
 class Guarded(Protocol):
-    """What has guarded methods."""
+    """Anything with guarded methods."""
 
     @property
     def entrance(self) -> Entrance: ...
@@ -61,7 +61,7 @@ _Result = TypeVar("_Result")
 def _guarded(
     keys_of: Callable[[Entrance], Keys], method: Callable[Concatenate[_Self, _Arguments], _Result]
 ) -> Callable[Concatenate[_Self, _Arguments], _Result]:
-    """The method behind the entrance of its object. It may call other guarded ones."""
+    """Put a method behind the entrance of its object. It may call other guarded methods."""
 
     @wraps(method)
     def guarded(self: _Self, /, *args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
@@ -87,12 +87,12 @@ def _guarded(
 def plays(
     method: Callable[Concatenate[_Self, _Arguments], _Result],
 ) -> Callable[Concatenate[_Self, _Arguments], _Result]:
-    """A method that no second thread may enter, nor anybody once closed."""
+    """Guard a method that plays: one thread at a time, and refused once closed."""
     return _guarded(attrgetter("keys"), method)
 
 
 def looks(
     method: Callable[Concatenate[_Self, _Arguments], _Result],
 ) -> Callable[Concatenate[_Self, _Arguments], _Result]:
-    """A method that no second thread may enter. It plays nothing, and may be called once closed."""
+    """Guard a method that does not play: one thread at a time, and allowed once closed."""
     return _guarded(attrgetter("look"), method)

@@ -1,4 +1,4 @@
-"""The errors a user may meet. Each says what was given, what is allowed and how to mend it."""
+"""The errors that users may meet. Each says what was given, what is allowed and how to fix it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ class OptionError(PolytrixError, ValueError):
 
 
 class DataError(PolytrixError, ValueError):
-    """A data file that cannot be read, or whose content the game cannot be played with."""
+    """A data file that cannot be read, or whose content is invalid for the game."""
 
 
 class IllegalActionError(PolytrixError, ValueError):
-    """An action that the position does not allow. The state is untouched."""
+    """An action that is illegal in the position. The state is unchanged."""
 
 
 class GameOverError(PolytrixError, RuntimeError):
-    """A step in a game that has ended, or in one that has not begun."""
+    """A step in a game that is over or has not begun."""
 
 
 class ClosedError(PolytrixError, RuntimeError):
@@ -28,11 +28,11 @@ class ClosedError(PolytrixError, RuntimeError):
 
 
 class BusyError(PolytrixError, RuntimeError):
-    """A call from a second thread while one is inside. Nothing has been changed."""
+    """A call from a second thread during another call. Nothing has been changed."""
 
 
 class SnapshotError(PolytrixError, ValueError):
-    """Bytes that are no snapshot, are damaged, or belong to another game or version."""
+    """Bytes that are not a snapshot, are damaged, or belong to another game or version."""
 
 
 class TranscriptError(PolytrixError, ValueError):
@@ -40,7 +40,7 @@ class TranscriptError(PolytrixError, ValueError):
 
 
 class NotationError(PolytrixError, ValueError):
-    """Text that names no action, or not a single one."""
+    """Text that names no action, or more than one."""
 
 
 class PolicyError(PolytrixError, ValueError):
@@ -48,7 +48,7 @@ class PolicyError(PolytrixError, ValueError):
 
 
 class CheckpointError(PolytrixError, ValueError):
-    """A checkpoint of a training run that cannot be read, or a state that cannot be written to one."""
+    """A training checkpoint that cannot be read, or a state that cannot be written to one."""
 
 
 class MissingExtraError(PolytrixError, ImportError):

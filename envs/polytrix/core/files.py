@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Atomic file writes: a file appears whole or not at all."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import BinaryIO
 
 UNFINISHED = ".part"
-"""How the name of a file ends that is being written. One that stays behind is left from a killed process."""
+"""Suffix of a file while it is written. A leftover one comes from a killed process."""
 
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str], *, durable: bool = False) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of `path` when the block ends without an exception.
+    """A file to write to, which replaces `path` when the block ends without an exception.
 
-    Until then, and after an exception, `path` is what it was, and the unfinished file beside it is removed.
+    Until then, and after an exception, `path` is unchanged. An exception removes the unfinished file.
 
     Args:
         path: the file. Its folder must exist.
-        durable: have the content on the disk before it takes its place, so that a loss of power
-            leaves the old file or the new one too.
+        durable: flush the content to disk first, so that a power loss, too, leaves the old file or the
+            new one.
 
     Raises:
         OSError: it cannot be written, for example because the disk is full.

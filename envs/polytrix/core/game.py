@@ -1,4 +1,4 @@
-"""The description of a game: everything the APIs need, in one value."""
+"""The description of a game: everything that the APIs need, in one object."""
 
 from __future__ import annotations
 
@@ -22,73 +22,72 @@ from .options import Choice, Options, Value
 from .state import Field, Record, RecordArray, state_dtype
 
 PLAYERS = "players"
-"""The option that says how many seats take part, in games in which that may differ."""
+"""The option for the number of players, in games where it varies."""
 
 
 class Drawing(Protocol):
-    """What `draw` returns: a `polytrix.drawing.Picture`, or anything that can do the same."""
+    """What `draw` returns: a `polytrix.drawing.Picture`, or anything with the same methods."""
 
     def svg(self, scale: int = 1) -> str:
-        """As SVG."""
+        """The drawing as SVG."""
         ...
 
     def png(self, scale: int = 1) -> bytes:
-        """As a PNG file."""
+        """The drawing as a PNG file."""
         ...
 
     def rgb(self, scale: int = 1) -> npt.NDArray[np.uint8]:
-        """As pixels (height, width, 3)."""
+        """The drawing as pixels (height, width, 3)."""
         ...
 
 
 def at_most_one(options: Mapping[str, Any]) -> float:
-    """The payoff limit of games that pay a won game with 1."""
+    """The payoff limit of games in which a win pays 1."""
     return 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A game, described once.
+    """The description of a game.
 
     Args:
-        name: lower case with underscores, as in its environment id.
+        name: lower case with underscores, as in the environment id.
         title: the name as printed on the box.
-        version: of the environment; grows whenever rules, actions or observation change.
-        seats: a name for each seat, as many as the game can have. If it can do with fewer, it declares an
-            option `players`, a Choice among the numbers: seats 0..players-1 take part. Otherwise all do.
-        state: dtype of the record, made with `state.state_dtype` from options and fields.
-        fields: the game's own fields as `state_dtype` got them, with what may stand in each and who sees it;
-            () means anything.
+        version: of the environment; increased whenever rules, actions or observations change.
+        seats: a name for each seat, up to the maximum number of players. A game that supports fewer declares
+            an option `players`, a Choice of numbers: seats 0..players-1 play. Otherwise all seats play.
+        state: dtype of the record, made by `state.state_dtype` from options and fields.
+        fields: the game's own fields as passed to `state_dtype`, with their bounds and who sees them;
+            () allows any values.
         options: what users may set.
         actions, observations: the layouts of the flat vectors.
-        max_legal: no position has more legal actions.
+        max_legal: upper bound on the number of legal actions in any position.
         setup, chance, legal, apply, payoff, observe, redeal: the rules, see `rules.py`.
-        potential: for shaped rewards, or None if the game has no such term.
-        greedy: the heuristic opponent, or None.
-        heuristics: names of further ones, each of them a policy like "random" and "greedy".
-        rate: the rule that plays these.
-        max_chance: no chance event has more outcomes.
-        payoff_limit: `(options) -> number`: no payoff is further from zero, given all options.
-        perfect_information: whether every seat knows all that has happened; then `redeal` changes nothing.
-        variants: options and data files of settings that have a name, for example tiny ones for research.
-        playout: how many decisions a search plays on before it takes the potential for the payoff; found by
-            measurement.
-        believe: `redeal` by what a seat may guess, for agents that look ahead; None if there is nothing to.
+        potential: the rule for reward shaping, or None.
+        greedy: the rule that scores actions for the greedy policy, or None.
+        heuristics: names of further built-in policies besides "random" and "greedy".
+        rate: the rule that scores actions for them.
+        max_chance: upper bound on the number of outcomes of any chance event.
+        payoff_limit: `(options) -> number`: upper bound on absolute payoffs, given all options.
+        perfect_information: whether every seat knows the full history; then `redeal` changes nothing.
+        variants: named settings, each a mapping of options and data files, for example tiny ones for research.
+        playout: decisions in a search playout before the potential replaces the payoff; tuned by measurement.
+        believe: `redeal` weighted by what a seat can infer, for agents that look ahead; or None.
         format_action: `(s, action) -> text`, the action in the game's notation.
-        parse_action: `(s, text) -> action`; raises NotationError. `s` is the position it is played in.
+        parse_action: `(s, text) -> action` in position `s`; raises NotationError.
         format_chance: `(s, outcome) -> text` for the pending chance event.
         text: `(s, seat or None) -> str`, the position for a terminal; None sees everything.
         draw: `(s, seat or None) -> Picture`, the position as a drawing.
-        explain: `(s, action) -> str`, what a legal action does, for its mover; None: the layout says it.
-        notes: `(s, seat) -> lines`, what the seat may know and `text` does not say; None if there is nothing.
+        explain: `(s, action) -> str`, what a legal action does, for its mover; None: as in the layout.
+        notes: `(s, seat) -> lines`, what the seat knows and `text` does not show; or None.
         legend: how to read `text`, in a few sentences.
-        check: the invariants, a rule: see `rules.py`.
+        check: the rule that tests the invariants, see `rules.py`.
         invariants: what each of them says, in the order in which `check` numbers them from 1.
-        cover: which features of the game a step shows, a rule; None if `features` is empty.
-        features: what random play must have reached, in the order of `cover`: endings, effects, windows.
-        data: files that users may replace by their own, see `data.py`.
-        replaced: the contents of those that are replaced in this description, by name; see `with_data`.
-        shipped: the description with none of them replaced, where this one has any; set by `with_data`.
+        cover: the rule that counts the features a step shows; None if `features` is empty.
+        features: what random play must reach, in the order of `cover`: endings, effects, windows.
+        data: files that users may replace with their own, see `data.py`.
+        replaced: the contents of the replaced files, by name; see `with_data`.
+        shipped: the description with no file replaced, if any is replaced here; set by `with_data`.
     """
 
     name: str
@@ -151,7 +150,7 @@ class Game:
             ):
                 raise ValueError(
                     f"{self.name}: the option {PLAYERS!r} must be a Choice among numbers from 1 "
-                    f"to {self.max_players}, as there are names in `seats`"
+                    f"to {self.max_players}, the number of names in `seats`"
                 )
 
     @property
@@ -161,12 +160,12 @@ class Game:
 
     @property
     def max_players(self) -> int:
-        """The most players that the game can have: the sizes of all arrays and spaces go by it."""
+        """The maximum number of players, which sets the sizes of all arrays and spaces."""
         return len(self.seats)
 
     @property
     def player_counts(self) -> tuple[int, ...]:
-        """All numbers of players that the game can have."""
+        """All numbers of players that the game supports."""
         for option in self.options:
             if option.name == PLAYERS and isinstance(option, Choice):
                 return tuple(map(int, option.values))
@@ -174,24 +173,24 @@ class Game:
 
     @property
     def built_in_policies(self) -> dict[str, int]:
-        """The policies that run inside the compiled loop, by name, with their numbers there."""
+        """The numbers, by name, of the policies that run inside the compiled loop."""
         names = {"random": drivers.RANDOM}
         if self.greedy is not None:
             names["greedy"] = drivers.GREEDY
         return names | {name: drivers.HEURISTICS + i for i, name in enumerate(self.heuristics)}
 
     def num_players(self, options: Mapping[str, Any]) -> int:
-        """How many take part in a game with these options (all of them, validated)."""
+        """The number of players under these options (all of them, validated)."""
         return int(options.get(PLAYERS, self.max_players))
 
     def write_options(self, states: RecordArray | Record, options: Mapping[str, Any]) -> None:
-        """Store validated options in one or many states, and the number of players that they mean."""
+        """Store validated options, and the number of players they imply, in one or many states."""
         self.options.write(states["options"], options)
         states["num_players"] = self.num_players(options)
 
     @property
     def replacements(self) -> dict[Callable[..., Any], Callable[..., Any]]:
-        """The game's functions by the placeholder of `rules.py` that each takes the place of."""
+        """The game's functions by the placeholder in `rules.py` that each replaces."""
         own: dict[Callable[..., Any], Callable[..., Any]] = {
             rules.setup: self.setup,
             rules.chance: self.chance,
@@ -219,18 +218,18 @@ class Game:
     def with_data(self, /, **files: Any) -> Game:
         """This game with some of its data files replaced.
 
-        Its rules, notation, text and drawing are copies of this game's functions, in which other
-        tables stand; so it is as fast, and is compiled by itself.
+        Its rules, notation, text and drawing are copies of this game's functions that read other
+        tables; so it is as fast, and is compiled separately.
 
         Args:
-            **files: by name the path of a JSON file, or what such a file holds: a dict or a list.
+            **files: by name the path of a JSON file, or the content of one: a dict or a list.
                 Files that are not named stay as they are here.
 
         Returns:
-            Always the same object for equal contents; the shipped game for the shipped contents.
+            The same object for equal contents; the shipped game for the shipped contents.
 
         Raises:
-            DataError: an unknown name, a file that cannot be read, or content that is not valid.
+            DataError: an unknown name, a file that cannot be read, or invalid content.
         """
         names = [file.name for file in self.data]
         for name in files:
@@ -248,14 +247,14 @@ class Game:
     def configured(
         self, given: Mapping[str, Any], arguments: Collection[str] = ()
     ) -> tuple[Game, dict[str, Value]]:
-        """The game and the values of all its options that keyword arguments of an API ask for.
+        """The game and the values of all its options, from the keyword arguments of an API.
 
         Args:
             given: options and data files by name.
-            arguments: the API's own arguments, so that an error can suggest the one that was meant.
+            arguments: the API's own arguments, for suggestions in errors.
 
         Raises:
-            OptionError: a name that is neither, or a value that is not allowed.
+            OptionError: an unknown name, or a value that is not allowed.
             DataError: see `with_data`.
         """
         names = [file.name for file in self.data]

@@ -1,6 +1,6 @@
-"""What must hold of every state of every game, looked at by compiled code.
+"""Compiled checks of what must hold in every state of every game.
 
-The first fault is noted as numbers; `fault_of` puts them into words.
+The first fault is stored as numbers; `fault_of` describes it in words.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from .state import CHANCE, OVER, ByteArray, FloatArray, IdArray, IntArray, Recor
 
 FINE, BROKEN, BAD_MOVER, NO_OUTCOME, BAD_COUNT = range(5)
 BAD_ACTION, BAD_ORDER, BAD_OBSERVATION, BAD_PAYOFF, PAID_ABSENT = range(5, 10)
-"""Faults: none, an invariant that does not hold, or a breach of what `rules.py` asks of every game."""
+"""Faults: none, a violated invariant of the game, or a violation of the contracts in `rules.py`."""
 
 FAULT, ROW, SEAT, DETAIL = range(4)
-"""Entries of `found`: the fault, in which game, whose observation or payoff, and the number it is about."""
+"""Entries of `found`: the fault, its row, the seat of a faulty observation or payoff, and a detail."""
 
 
 @dataclass
 class Scratch:
-    """What the drivers write to; after a fault it holds what is wrong."""
+    """Output arrays of the drivers; after a fault they hold the faulty values."""
 
     ids: IdArray
     observation: ByteArray
@@ -42,7 +42,7 @@ def scratch_for(game: Game) -> Scratch:
 
 
 def fault_of(game: Game, s: Record, scratch: Scratch) -> str:
-    """The fault that a driver has found, in words."""
+    """Describe the fault that a driver found, in words."""
     fault, seat, detail = (int(scratch.found[i]) for i in (FAULT, SEAT, DETAIL))
     if fault == BROKEN:
         return broken_invariant(game, detail)
@@ -69,7 +69,7 @@ def fault_of(game: Game, s: Record, scratch: Scratch) -> str:
 
 
 def broken_invariant(game: Game, number: int) -> str:
-    """What the invariant of that number says."""
+    """The description of an invariant, by number."""
     if not 1 <= number <= len(game.invariants):
         return f"check returns {number}; there are {len(game.invariants)} invariants"
     return game.invariants[number - 1]
@@ -85,7 +85,7 @@ def first_fault(
     high: ByteArray,
     found: IntArray,
 ) -> None:
-    """Look at each state by itself, up to the first fault."""
+    """Check each state by itself, up to the first fault."""
     found[FAULT] = FINE
     for b in range(states.shape[0]):
         s = states[b]
@@ -105,7 +105,7 @@ def first_fault(
 
 
 def inspect(before: Record, s: Record, found: IntArray) -> int:
-    """The mover exists, and the game's own invariants hold."""
+    """Check that the mover exists and the game's own invariants hold."""
     if s.mover < OVER or s.mover >= s.num_players:
         return BAD_MOVER
     found[DETAIL] = check(before, s)
@@ -113,7 +113,7 @@ def inspect(before: Record, s: Record, found: IntArray) -> int:
 
 
 def observe_all(s: Record, observation: ByteArray, low: ByteArray, high: ByteArray, found: IntArray) -> int:
-    """What every seat sees keeps its bounds. The mover comes last: its observation stays."""
+    """Check that all observations keep their bounds. The mover's is made last, so that it remains."""
     for turn in range(int(s.num_players)):
         seat = (max(int(s.mover), 0) + 1 + turn) % int(s.num_players)
         observation[:] = 0
@@ -127,7 +127,7 @@ def observe_all(s: Record, observation: ByteArray, low: ByteArray, high: ByteArr
 
 
 def list_actions(s: Record, ids: IdArray, num_actions: int, found: IntArray) -> int:
-    """The legal actions are not too few, not too many, exist and ascend; `found[DETAIL]` is their number."""
+    """Check that all legal actions exist, ascend, and fit in `ids`; `found[DETAIL]` is their number."""
     count = legal(s, ids)
     found[DETAIL] = count
     if count < 1 or count > ids.shape[0]:

@@ -1,7 +1,7 @@
 """Flat vectors made of named blocks: the actions and the observation of a game.
 
-The layout is data. Offsets for the rules, bounds of the spaces, named views, tables for
-the documentation and text for people all come from it.
+The layout is data: offsets for the rules, bounds of the spaces, named views, tables for the
+documentation and text for people are all derived from it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Block:
     Args:
         name: what the entries are called.
         shape: their shape when viewed by name.
-        meaning: one line for people.
+        meaning: a one-line description.
         low, high: bounds of every entry (int8); actions do not use them.
     """
 
@@ -40,7 +40,7 @@ class Block:
 
 
 class Layout:
-    """Named blocks, one after the other.
+    """Named blocks, one after another.
 
     >>> layout = Layout(Block("board", (2, 2), "who stands where"), Block("clock", (1,), "turns", high=9))
     >>> layout.size, layout.offset("clock")
@@ -79,7 +79,7 @@ class Layout:
 
     @property
     def scale(self) -> npt.NDArray[np.float32]:
-        """Factor for each entry, shape (size,), that makes it an input for networks: see `input_scale`."""
+        """Factor for each entry, shape (size,), that scales it as network input: see `input_scale`."""
         return input_scale(self.low, self.high)
 
     def view(self, vector: npt.NDArray[_Scalar]) -> dict[str, npt.NDArray[_Scalar]]:
@@ -105,7 +105,7 @@ class Layout:
         return block, tuple(int(i) for i in inside)
 
     def describe(self, vector: npt.NDArray[Any]) -> str:
-        """The vector in words: one line a block, with the entries that are not zero.
+        """The vector as text: one line per block, with its nonzero entries.
 
         >>> print(Layout(Block("dice", (2, 6), "one-hot")).describe(np.eye(12, dtype=np.int8)[8]))
         dice  [1,2]=1
@@ -136,10 +136,10 @@ class Layout:
 
 
 def input_scale(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    """One over the square root of each entry's bound: what networks multiply observations by.
+    """One over the square root of each entry's bound: the factor for observations as network inputs.
 
-    Counts are mostly far below their bounds; divided by the bounds themselves they would be too
-    small to be noticed among entries of 0 and 1.
+    Counts are mostly far below their bounds; divided by the bounds themselves they would be
+    negligible beside entries of 0 and 1.
 
     >>> input_scale(np.array([0, -4], np.int8), np.array([1, 100], np.int8))
     array([1. , 0.1], dtype=float32)

@@ -1,4 +1,4 @@
-"""What the notations of games share: the legal actions of a position, and errors that say what is legal."""
+"""Shared by the games' notations: the legal actions of a position, and errors that list them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ids_of(legal: Callable[[Any, IdArray], int], s: Record, max_legal: int) -> l
 
 
 def as_text(text: Any) -> str:
-    """What somebody gave for an action in notation, or NotationError if it is no text."""
+    """The text of an action in notation, or NotationError if it is not a string."""
     if not isinstance(text, str):
         raise NotationError(
             f"{shown(text)} is no action but of type {type(text).__name__}; "
@@ -56,12 +56,12 @@ def some_of(names: Collection[Any], see: str = "") -> str:
 
 
 def whose_decision(mover: str, s: Record, look: str = "polytrix.api.words.text_of") -> str:
-    """Who is to move, how far the game has come, and what shows the position, for an error."""
+    """The mover, the number of the decision, and how to show the position, for an error."""
     return f"{mover} is to move, decision {int(s.decisions) + 1}; see the position with {look}"
 
 
 def action_named(text: str, legal: Mapping[str, int], known: Collection[str], examples: str) -> int:
-    """The action that a text names; spaces may be doubled.
+    """The action with this name; spaces may be doubled.
 
     Args:
         text: what the user wrote.
@@ -70,7 +70,7 @@ def action_named(text: str, legal: Mapping[str, int], known: Collection[str], ex
         examples: some of them, for an error.
 
     Raises:
-        NotationError: the text is no action, or one that is illegal here.
+        NotationError: the text is not an action, or is illegal here.
 
     >>> action_named("melee  Va", {"pass": 0, "melee Va": 77}, ["pass", "melee Va", "melee Vb"], "melee Va")
     77

@@ -1,7 +1,7 @@
 """Declared, validated options of a game.
 
-Options are part of the state, so that one compiled program serves every variant and a
-state says by itself which rules it is played by.
+Options are part of the state, so that one compiled program serves all variants and a state
+tells which rules it is played by.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Value: TypeAlias = int | str | bool
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few values. Strings are stored as their position in `values`, integers as they are."""
+    """One of a few values. Strings are stored as their index in `values`, integers as they are."""
 
     name: str
     values: tuple[int, ...] | tuple[str, ...]
@@ -38,7 +38,7 @@ class Choice:
 
     def encode(self, value: Any) -> int:
         if isinstance(value, str):
-            return self.values.index(value)  # ValueError if it is not there
+            return self.values.index(value)  # ValueError if it is missing
         if isinstance(value, (bool, np.bool_)) or operator.index(value) not in self.values:
             raise ValueError
         return operator.index(value)
@@ -101,7 +101,7 @@ Option: TypeAlias = Choice | Integer | Flag
 class Options:
     """The options of a game, in the order of their declaration.
 
-    Every game has `max_decisions`, after which it is truncated; it is declared here, last.
+    Every game has `max_decisions`, the limit that truncates it; it is declared here, last.
 
     Args:
         *declared: the game's own options.
@@ -132,12 +132,12 @@ class Options:
     def validate(
         self, given: Mapping[str, Any], files: Sequence[str] = (), arguments: Collection[str] = ()
     ) -> dict[str, Value]:
-        """All options with their values: the given ones checked, the others by default.
+        """The values of all options: the given ones validated, the others default.
 
         Args:
             given: values by name.
-            files: names of data files, which may be given in the same place; for the error only.
-            arguments: names of other arguments that may be given there; also for the error only.
+            files: names of data files that may be given in the same place; only for the error.
+            arguments: names of other arguments that may be given there; also only for the error.
 
         Raises:
             OptionError: for an unknown name or a value that is not allowed.

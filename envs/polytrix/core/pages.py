@@ -16,7 +16,7 @@ def page_of(game: Game) -> Path | None:
 
 
 def section(page: str, heading: str) -> str:
-    r"""The part of a Markdown page under a heading of the second level, itself included; "" if it is missing.
+    r"""The section of a Markdown page under a level-2 heading, heading included; "" if it is missing.
 
     >>> section("# A\n## Payoffs\n1 or -1\n## More\n", "Payoffs")
     '## Payoffs\n1 or -1\n'
@@ -26,7 +26,7 @@ def section(page: str, heading: str) -> str:
 
 
 def rules_text(game: Game) -> str:
-    """The page up to its chapter of actions, and the chapter on payoffs; "" if there is no page."""
+    """The page up to the section "Actions", and the section "Payoffs"; "" if there is no page."""
     path = page_of(game)
     if path is None:
         return ""

@@ -1,8 +1,8 @@
-"""Can a state that comes from elsewhere be played on?
+"""Checks that a state from elsewhere can be played on.
 
-Compiled rules trust the state: an index that is out of bounds there is a crash. So what `load`
-takes is looked at first: every field keeps its declared bounds, the options are allowed, the
-game's invariants hold, whoever moves has legal actions, and every observation can be made.
+Compiled rules trust the state: an index that is out of bounds there is a crash. So `load` first
+checks what it is given: every field keeps its declared bounds, the options are allowed, the
+invariants hold, the mover has legal actions, and every observation can be made.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def check_playable(game: Game, states: RecordArray, mode: Mode = Mode.COMPILED) 
 
     Args:
         game: the game.
-        states: (n,) records of it, contiguous.
-        mode: how the rules are run; in machine code every index is checked.
+        states: (n,) records of the game, contiguous.
+        mode: how the rules run; machine code checks every index.
 
     Raises:
-        SnapshotError: with the first state that cannot be, and why.
+        SnapshotError: names the first unplayable state and the reason.
     """
     _check_bounds(game, states, mode)
     _check_options(game, states)
@@ -41,7 +41,7 @@ def check_playable(game: Game, states: RecordArray, mode: Mode = Mode.COMPILED) 
 
 
 class Bounds(NamedTuple):
-    """Where the numbers of one type lie in a record, and what may stand there."""
+    """The positions and the bounds of the numbers of one type in a record."""
 
     type: np.dtype[Any]
     places: IntArray
@@ -52,13 +52,13 @@ class Bounds(NamedTuple):
 
 @cache
 def entries_of(game: Game) -> tuple[Entry, ...]:
-    """All integers in a state of the game, in their order."""
+    """All integers in a state of the game, in order."""
     return tuple(entries(game.state, (*CORE_FIELDS, *game.fields)))
 
 
 @cache
 def _bounds(game: Game) -> list[Bounds]:
-    """The entries of a game's record by type, without those that may hold all that their type can."""
+    """The entries of a game's record by type, except those that may hold every value of their type."""
     by_type: dict[np.dtype[Any], list[Entry]] = {}
     for entry in entries_of(game):
         limits = np.iinfo(entry.type)
@@ -82,7 +82,7 @@ def _first_outside_in(mode: Mode) -> Any:
 
 
 def first_outside(numbers: npt.NDArray[Any], places: IntArray, low: IntArray, high: IntArray) -> int:
-    """The first `row * len(places) + i` whose number at `places[i]` is outside of its bounds; -1 if none is."""
+    """The first `row * len(places) + i` whose number at `places[i]` is out of bounds; -1 if there is none."""
     for row in range(numbers.shape[0]):
         for i in range(places.shape[0]):
             value = numbers[row, places[i]]
@@ -124,11 +124,11 @@ def _check_options(game: Game, states: RecordArray) -> None:
 
 @lru_cache(maxsize=1024)
 def _players_of(game: Game, stored: bytes) -> int:
-    """How many take part in games whose options are stored so; OptionError if `write_options` never would."""
+    """The number of players under stored options; OptionError for bytes that `write_options` never writes."""
     options = np.frombuffer(stored, game.options.dtype)[0]
     try:
         values = game.options.validate(game.options.read(options))
-    except IndexError:  # of a choice
+    except IndexError:  # index of a Choice
         raise OptionError(f"they are stored as {options}") from None
     again = np.zeros(1, game.state)
     game.write_options(again, values)
@@ -137,11 +137,11 @@ def _players_of(game: Game, stored: bytes) -> int:
     return int(again["num_players"][0])
 
 
-# -- the rules can deal with it -----------------------------------------------------------------
+# -- the rules can handle the state --------------------------------------------------------------
 
 
 def _check_rules(game: Game, states: RecordArray, mode: Mode) -> None:
-    """Run the rules that look at a state and leave it as it is, with every index checked."""
+    """Run the rules that only read a state, with every index checked."""
     mode = Mode.PLAIN if mode is Mode.PLAIN else Mode.CHECKED
     scratch = scratch_for(game)
     looked_at = as_argument(states.copy(), mode)

@@ -2,9 +2,8 @@
 
 Philox 4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3",
 2011): number `counter` of the stream `key` is a pure function of both, so a generator is
-two integers, streams with different keys are independent, and nothing must be warmed up.
-Only 32-bit products inside 64-bit integers occur, so compiled code and plain Python agree
-without wrap-around.
+two integers, streams with different keys are independent, and no warm-up is needed. All
+products are of 32-bit numbers in 64-bit integers, so compiled code and plain Python agree.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _WEYL_1 = np.uint64(0xBB67AE85)
 
 
 def philox(key: np.uint64, counter: np.uint64) -> np.uint64:
-    """The first 64 of the 128 bits that belong to `counter` in the stream `key`."""
+    """The first 64 of the 128 bits at `counter` in the stream `key`."""
     k0 = key & _LOW
     k1 = key >> _HALF
     c0 = counter & _LOW
@@ -50,10 +49,10 @@ def next_bits(generator: Generator) -> np.uint64:
 
 
 def draw(generator: Generator, n: int) -> int:
-    """A whole number in `0..n-1`, all exactly equally likely (Lemire 2019), for `1 <= n < 2**31`."""
+    """A uniformly random integer in `0..n-1`, without bias (Lemire 2019), for `1 <= n < 2**31`."""
     bound = np.uint64(n)
     product = (next_bits(generator) & _LOW) * bound
-    if (product & _LOW) < bound:  # seldom; else the division can be spared
+    if (product & _LOW) < bound:  # rare; otherwise no division is needed
         unfair = (np.uint64(1 << 32) - bound) % bound
         while (product & _LOW) < unfair:
             product = (next_bits(generator) & _LOW) * bound
@@ -61,11 +60,11 @@ def draw(generator: Generator, n: int) -> int:
 
 
 def reseed(generator: Generator, key: np.uint64) -> None:
-    """Point the generator at the start of another stream."""
+    """Set the generator to the start of another stream."""
     generator.key = key
     generator.counter = 0
 
 
 def next_game_key(generator: Generator) -> np.uint64:
-    """A key for the next game in the same place: 63 bits, so that it can be given back as a seed."""
+    """A key for the next game in the same row: 63 bits, so that it is a valid seed."""
     return next_bits(generator) >> _ONE

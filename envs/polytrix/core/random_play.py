@@ -1,7 +1,7 @@
-"""The driver of campaigns: random play in which all that must hold is looked at after every event.
+"""Random play that checks everything after every event: the driver of campaigns.
 
-Compiled with every index checked, it plays a hundred thousand games in minutes. What it
-finds it notes as numbers, and stops there; `testing/random_play.py` puts them into words.
+Compiled with every index checked, it plays a hundred thousand games in minutes. It stops at
+the first fault and stores it as numbers; `testing/random_play.py` describes it in words.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from .rules import chance, cover, payoff
 from .state import CHANCE, OVER, ByteArray, FloatArray, Generator, IdArray, IntArray, Record, RecordArray
 
 MIXED = -1
-"""Beside RANDOM and GREEDY: each seat is one of them, as the bits of the game's seed say."""
+"""Besides RANDOM and GREEDY: each seat is one of the two, chosen by the bits of the game's seed."""
 
 ONE_IN = 8
-"""A greedy seat plays one decision in `ONE_IN` at random; its games would be too much alike otherwise."""
+"""A greedy seat plays one in `ONE_IN` decisions at random; otherwise its games would be too similar."""
 
 DECISIONS, TERMINATED, TRUNCATED, LEGAL_ACTIONS, MOST_LEGAL = range(5)
-"""Entries of `tally`, counted on from call to call."""
+"""Entries of `tally`, which accumulate from call to call."""
 
 POLICY_STREAM = np.uint64(1 << 63)
-"""Choices are drawn from the stream of the game's key with this bit, which no game's own key has."""
+"""Choices are drawn from the stream of the game's key with this bit set; no game's own key has it."""
 
-TOLERANCE = 1e-6  # of a sum of float32, for each unit of the payoffs in it
+TOLERANCE = 1e-6  # of a sum of float32 payoffs, relative to their size
 
 
 def play_randomly(
@@ -59,10 +59,10 @@ def play_randomly(
     tally: IntArray,
     found: IntArray,
 ) -> None:
-    """Play `rounds` decisions per game; a game that is over begins anew instead.
+    """Play `rounds` decisions per game; restarting a finished game takes one round.
 
-    The game that begins is that of the state's generator, and all choices in it follow from the
-    same key. At a fault everything stays as it is. `before` is one state to write to, `work` two.
+    The next game is seeded from the state's generator, and all choices in it follow from the same
+    key. At a fault everything stays as it is. `before` is one scratch state, `work` two.
     """
     for b in range(states.shape[0]):
         s = states[b]
@@ -93,14 +93,14 @@ def play_randomly(
 
 
 def begin_inspected(s: Record, generator: Generator, found: IntArray) -> int:
-    """Begin a game, and the stream of the choices in it."""
+    """Begin a game, and the random stream of its choices."""
     begin(s)
     reseed(generator, np.uint64(s.generator.key) | POLICY_STREAM)
     return inspect(s, s, found)
 
 
 def inspect_step(before: Record, s: Record, seen: IntArray, found: IntArray) -> int:
-    """Look at the state after an action or a chance outcome, and count the features of that step."""
+    """Check the state after an action or a chance outcome, and count the features of that step."""
     fault = inspect(before, s, found)
     if fault == FINE:
         cover(before, s, seen)
@@ -108,7 +108,7 @@ def inspect_step(before: Record, s: Record, seen: IntArray, found: IntArray) -> 
 
 
 def settle_inspected(s: Record, before: RecordArray, seen: IntArray, found: IntArray) -> int:
-    """As `drivers.settle`, but look after every outcome."""
+    """Like `drivers.settle`, but check the state after every outcome."""
     while s.mover == CHANCE:
         count = chance(s)
         if count < 1:
@@ -131,7 +131,7 @@ def count_actions(count: int, tally: IntArray) -> None:
 
 
 def chooser_of(s: Record, kind: int, generator: Generator) -> int:
-    """Who decides for the mover, this time."""
+    """The policy for the mover's next decision."""
     if kind == MIXED and int(np.uint64(s.generator.key) >> np.uint64(s.mover)) & 1 == 0:
         return RANDOM
     if kind == RANDOM or draw(generator, ONE_IN) == 0:
@@ -140,7 +140,7 @@ def chooser_of(s: Record, kind: int, generator: Generator) -> int:
 
 
 def end(s: Record, payoffs: FloatArray, tally: IntArray, found: IntArray) -> int:
-    """The payoffs of the players sum to zero, others get none. The generator is set to the next game."""
+    """Check that payoffs sum to zero, with none for absent seats. Set the generator to the next game."""
     payoffs[:] = 0
     payoff(s, payoffs)
     total = 0.0
@@ -151,7 +151,7 @@ def end(s: Record, payoffs: FloatArray, tally: IntArray, found: IntArray) -> int
             return PAID_ABSENT
         total += float(payoffs[seat])
         size += abs(float(payoffs[seat]))
-    if not abs(total) <= TOLERANCE * size:  # nor is it NaN
+    if not abs(total) <= TOLERANCE * size:  # also catches NaN
         return BAD_PAYOFF
     tally[TRUNCATED if s.truncated else TERMINATED] += 1
     reseed(s.generator, next_game_key(s.generator))

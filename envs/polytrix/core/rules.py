@@ -1,13 +1,13 @@
-"""The functions that make a game, and what each must do.
+"""Placeholders for a game's rules, with the contract of each.
 
 A game supplies its own function for each name below. The drivers in `drivers.py` call
-these placeholders; the compiler puts the game's functions in their place.
+these placeholders; the compiler substitutes the game's functions.
 
-Rules are plain Python over one record, in the subset that compiles for CPU and GPU
-alike: integers and booleans, no allocation, no strings, lists, dicts, exceptions,
-closures or recursion, no random numbers. Scratch space lives in the record. Read a small
-field through `int(...)` where arithmetic can leave its range: `int` costs nothing when
-compiled, and without it plain Python would wrap around at the field's width.
+Rules are plain Python functions over one record, in the subset that compiles for both CPU
+and GPU: integers and booleans; no allocation, strings, lists, dicts, exceptions, closures,
+recursion or random numbers. Scratch space lives in the record. Read a small field through
+`int(...)` where arithmetic can overflow it: `int` costs nothing when compiled, and without
+it plain Python would wrap around at the field's width.
 """
 
 from __future__ import annotations
@@ -16,40 +16,41 @@ from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
 
 def setup(s: Record) -> None:
-    """Lay out the opening position: set every field of the game, which may hold those of an earlier one."""
+    """Set up the initial position. Set every field of the game: the record may hold an earlier game."""
     raise NotImplementedError
 
 
 def chance(s: Record) -> int:
-    """Number of equally likely outcomes of the pending event, at least 1. Called when `s.mover` is CHANCE."""
+    """Return the number of equally likely outcomes, at least 1, of the pending event; `s.mover` is CHANCE."""
     raise NotImplementedError
 
 
 def legal(s: Record, ids: IdArray) -> int:
-    """Write the legal actions of seat `s.mover` into `ids`, ascending; return how many, at least 1."""
+    """Write the legal actions of seat `s.mover` to `ids`, ascending; return their number, at least 1."""
     raise NotImplementedError
 
 
 def apply(s: Record, action: int) -> None:
-    """Carry out the mover's action, or outcome `action` of the pending chance event; set `s.mover`."""
+    """Apply the mover's action, or outcome `action` of the pending chance event; set `s.mover`."""
     raise NotImplementedError
 
 
 def payoff(s: Record, out: FloatArray) -> None:
-    """Write one number per seat, once `s.mover` is OVER. `out` is zero. `s.truncated` tells of a cut-off.
+    """Write one payoff per seat to `out`, which is zero. Called once `s.mover` is OVER.
 
-    The numbers sum to zero. Seats from `s.num_players` on take no part, and keep their zero.
+    Payoffs sum to zero. Seats from `s.num_players` on do not play and keep their zero.
+    `s.truncated` is 1 if a limit ended the game.
     """
     raise NotImplementedError
 
 
 def observe(s: Record, seat: int, out: ByteArray) -> None:
-    """Write what `seat` may know, as that seat sees it. `out` is zero. Called at any time, also once over."""
+    """Write what `seat` knows, from its own point of view, to `out`, which is zero. Called at any time."""
     raise NotImplementedError
 
 
 def redeal(s: Record, seat: int) -> None:
-    """Re-sample uniformly, with `random.draw`, what `seat` cannot know, consistent with what it knows.
+    """Resample uniformly, with `random.draw`, all that `seat` cannot know, consistent with what it knows.
 
     Called at any time, also while chance is pending.
     """
@@ -57,36 +58,36 @@ def redeal(s: Record, seat: int) -> None:
 
 
 def believe(s: Record, seat: int) -> None:
-    """As `redeal`, but likelier things more often: what `seat` may guess from what the others have done.
+    """Like `redeal`, but weighted by what `seat` can infer from the other seats' actions.
 
-    For agents that look ahead. Optional: without it they take all that is possible for equally likely.
+    For agents that look ahead. Optional: by default they treat all consistent states as equally likely.
     """
     redeal(s, seat)
 
 
 def check(before: Record, s: Record) -> int:
-    """The number of an invariant that `s` breaks, counted from 1 as in `Game.invariants`; 0 if it keeps all.
+    """Return the number of an invariant that `s` violates, from 1 as in `Game.invariants`; 0 if all hold.
 
-    `before` is the state one action or chance outcome earlier, for invariants of what may change;
-    it may be `s` itself, where nothing is known of an earlier state.
+    `before` is the state one action or chance outcome earlier, for invariants of transitions;
+    it is `s` itself where no earlier state is known.
     """
     return 0
 
 
 def cover(before: Record, s: Record, seen: IntArray) -> None:
-    """Add 1 to `seen[i]` for each of `Game.features` that the step from `before` to `s` shows."""
+    """Add 1 to `seen[i]` for each feature i of `Game.features` that the step from `before` to `s` shows."""
 
 
 def potential(s: Record, seat: int) -> float:
-    """How well `seat` stands, for shaped rewards (Ng, Harada, Russell 1999). Not called once over."""
+    """Return the potential for `seat`, for reward shaping (Ng, Harada, Russell 1999). Not called once over."""
     return 0.0
 
 
 def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray) -> None:
-    """Rate each legal action `ids[:count]` in `score[:count]`; the heuristic opponent plays a highest one.
+    """Score each legal action `ids[:count]` in `score[:count]`; the greedy policy plays a highest-scoring one.
 
-    It sees what any policy sees, and no more. `work` is two states to reconstruct and try things in;
-    all their fields hold what was left there, `num_players` and the options as well.
+    It sees only the observation, like any policy. `work` is two scratch states for reconstructing and
+    trying positions; all their fields, `num_players` and options included, hold leftovers.
     """
     for i in range(count):
         score[i] = 0.0
@@ -95,6 +96,6 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
 def rate(
     heuristic: int, observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
 ) -> None:
-    """As `greedy`, for the further heuristic of this number in `Game.heuristics`."""
+    """Like `greedy`, for heuristic number `heuristic` of `Game.heuristics`."""
     for i in range(count):
         score[i] = 0.0

@@ -1,17 +1,16 @@
-"""The driver of the search agent: information-set Monte-Carlo tree search, for any game.
+"""Information-set Monte-Carlo tree search for any game: the driver of the search agent.
 
-Each simulation begins in a world of its own: all that the searching seat cannot know is dealt
-anew, by the game's `believe` where it has one. It goes down the tree, adds a node, plays on from
-there for some decisions, and books what came out for every seat along its way. Whoever is to move
-looks for its own payoff (max-n). Chance is sampled wherever it speaks: nothing is expanded or
-averaged over.
+Each simulation samples its own world: all that the searching seat cannot know is redealt, by the
+game's `believe` where it has one. The simulation descends the tree, adds a node, plays a playout of
+limited depth, and backs up every seat's value along the path. Each mover maximises its own payoff
+(max-n). Chance is sampled: its outcomes are neither expanded nor averaged over.
 
-A node is an *information set*: what the seat to move knows there, found again by a hash of its
-observation. So chance, secrets and simultaneous answers come apart in the tree just as far as that
-seat can tell them apart at the table. What is legal may differ from world to world; an edge counts
-in how many visits its action was to be had.
+A node is an *information set*: what the seat to move knows there, identified by a hash of its
+observation. So chance, hidden information and simultaneous decisions split the tree exactly as far
+as that seat can tell them apart. Legal actions may differ from world to world; an edge counts the
+visits in which its action was available.
 
-The arrays are allocated outside, once; nothing here allocates.
+The caller allocates the arrays, once; nothing here allocates.
 """
 
 from __future__ import annotations
@@ -31,15 +30,15 @@ NODES, EDGES, SIMULATIONS, DECISIONS = range(4)
 """Entries of `Tree.used`: nodes and edges in use, simulations and decisions made."""
 
 SUM, SQUARES, DEVIATION = range(3)
-"""Columns of `Tree.payoffs`, of a seat's values in all simulations."""
+"""Columns of `Tree.payoffs`: statistics of a seat's values over all simulations."""
 
 NONE = -1
 
 DOUBT = 0.1
-"""Added to the sum of squared deviations: where all simulations so far have ended alike, others may not."""
+"""Added to the sum of squared deviations: even if all simulations so far ended alike, later ones may not."""
 
 NODE = np.dtype([("key", np.uint64), ("first", np.int32), ("visits", np.int32)], align=True)
-"""An information set by its hash, the first edge of its list, and how often a seat has decided there."""
+"""An information set: its hash, the first edge of its list, and its number of visits."""
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
@@ -53,10 +52,10 @@ class Plan(NamedTuple):
     """How to search.
 
     Args:
-        exploration: weight of the upper bounds' width, in standard deviations of the mover's values.
-        kind: who decides in playouts, RANDOM or a heuristic; a heuristic also says in which order the
-            actions of a node are tried.
-        depth: decisions of a playout; then the position's potential is its value.
+        exploration: weight of the exploration bonus, in standard deviations of the mover's values.
+        kind: the playout policy, RANDOM or a heuristic; a heuristic also orders the expansion of a
+            node's actions.
+        depth: maximum decisions of a playout; then the position's potential is its value.
     """
 
     exploration: float
@@ -65,7 +64,7 @@ class Plan(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """What grows during a search; begin with `used`, `payoffs` of zeros and `slots` of NONE."""
+    """What grows during a search; start with zeros in `used` and `payoffs` and NONE in `slots`."""
 
     nodes: RecordArray  # (N,) NODE; number 0 is the root
     edges: RecordArray  # (N,) edge_dtype
@@ -75,7 +74,7 @@ class Tree(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What a simulation writes to; `edge_of` is NONE everywhere between calls."""
+    """Scratch space of a simulation; `edge_of` is NONE everywhere between calls."""
 
     world: RecordArray  # (1,) state
     work: RecordArray  # (2,) states
@@ -83,12 +82,12 @@ class Scratch(NamedTuple):
     ids: IdArray  # (max_legal,)
     score: FloatArray  # (max_legal,)
     edge_of: npt.NDArray[np.int32]  # (A,)
-    path: npt.NDArray[np.int32]  # edges of a simulation; no path is longer
+    path: npt.NDArray[np.int32]  # edges taken in a simulation, at most this many
     value: FloatArray  # (P,)
 
 
 def edge_dtype(seats: int) -> np.dtype[Any]:
-    """An action at a node, how often it was to be had and was taken, and the sum of what each seat got."""
+    """An action at a node: how often it was available and taken, and the sum of each seat's values."""
     counts = [(name, np.int32) for name in ("action", "next", "available", "visits")]
     return np.dtype([*counts, ("total", np.float64, (seats,))], align=True)
 
@@ -105,7 +104,7 @@ def search(
     """Run `simulations` simulations from `root[0]`, where `seat` is to move.
 
     Returns:
-        The action taken most often at the root.
+        The most visited action at the root.
     """
     if tree.used[NODES] == 0:
         add_node(tree, np.uint64(0))
@@ -124,9 +123,9 @@ def search(
 
 
 def simulate(s: Record, plan: Plan, tree: Tree, scratch: Scratch) -> int:
-    """Go down the tree to a node that is new, and play on from there; return the length of the path.
+    """Descend to a new node and play on from there; return the length of the path.
 
-    One loop for both, since every place that calls a rule makes the program longer to compile.
+    One loop for both, since every call site of a rule adds to the compile time.
     """
     node = 0
     length = 0
@@ -170,7 +169,7 @@ def simulate(s: Record, plan: Plan, tree: Tree, scratch: Scratch) -> int:
 
 
 def enter(mover: int, tree: Tree, scratch: Scratch) -> int:
-    """The node of what the mover sees; if there is none, NONE, and one is made for next time."""
+    """Return the node of what the mover sees; if there is none, add it for next time and return NONE."""
     key = hashed(scratch.observation, mover)
     node = find(tree, key)
     if node == NONE:
@@ -179,7 +178,7 @@ def enter(mover: int, tree: Tree, scratch: Scratch) -> int:
 
 
 def rate_for_mover(count: int, kind: int, scratch: Scratch) -> None:
-    """Let the heuristic rate the legal actions by what the mover sees; at random all are alike."""
+    """Score the legal actions by the heuristic, from the mover's observation; RANDOM scores all alike."""
     if kind == RANDOM:
         for i in range(count):
             scratch.score[i] = 0.0
@@ -188,7 +187,7 @@ def rate_for_mover(count: int, kind: int, scratch: Scratch) -> None:
 
 
 def evaluate(s: Record, value: FloatArray) -> None:
-    """What the simulation brought each seat: its payoff, or its potential between -1 and 1."""
+    """Write each seat's value of the simulation: its payoff, or its potential clipped to -1..1."""
     value[:] = 0.0
     if s.mover < 0:
         payoff(s, value)
@@ -198,7 +197,7 @@ def evaluate(s: Record, value: FloatArray) -> None:
 
 
 def back_up(length: int, players: int, tree: Tree, scratch: Scratch) -> None:
-    """Book the values along the path, and renew the standard deviations."""
+    """Add the values along the path, and update the standard deviations."""
     for i in range(length):
         edge = tree.edges[scratch.path[i]]
         for seat in range(players):
@@ -218,9 +217,9 @@ def back_up(length: int, players: int, tree: Tree, scratch: Scratch) -> None:
 
 
 def select(mover: int, node: int, count: int, plan: Plan, tree: Tree, scratch: Scratch) -> int:
-    """The edge to take among those of `count` legal actions; NONE if the node is to have another one.
+    """Return the edge to take among `count` legal actions; NONE if the node should get a new one.
 
-    It is that of the highest upper bound (UCB1 over the visits in which the action was to be had).
+    It is the edge with the highest upper bound (UCB1 over the visits in which its action was available).
     """
     edges = tree.edges
     mark_edges(node, tree, scratch, True)
@@ -244,7 +243,7 @@ def select(mover: int, node: int, count: int, plan: Plan, tree: Tree, scratch: S
 
 
 def may_widen(known: int, visits: int, kind: int) -> bool:
-    """Without a heuristic all actions are tried first; with one, as many as the square root of the visits.
+    """Without a heuristic, try all actions first; with one, as many as the square root of the visits.
 
     (Progressive unpruning: Chaslot et al. 2008.)
     """
@@ -252,14 +251,14 @@ def may_widen(known: int, visits: int, kind: int) -> bool:
 
 
 def upper_bound(edge: Any, mover: int, plan: Plan, tree: Tree) -> float:
-    """Mean of the mover's values, and how much better it may be in truth."""
+    """Mean of the mover's values, plus the exploration bonus."""
     width = math.sqrt(math.log(float(edge.available)) / edge.visits)
     mean = edge.total[mover] / edge.visits
     return float(mean + plan.exploration * tree.payoffs[mover, DEVIATION] * width)
 
 
 def leave_out_tried(node: int, count: int, tree: Tree, scratch: Scratch) -> None:
-    """Make the ratings of actions that the node has edges for lower than all others."""
+    """Score the actions for which the node has edges below all others."""
     mark_edges(node, tree, scratch, True)
     for i in range(count):
         if scratch.edge_of[scratch.ids[i]] != NONE:
@@ -268,7 +267,7 @@ def leave_out_tried(node: int, count: int, tree: Tree, scratch: Scratch) -> None
 
 
 def mark_edges(node: int, tree: Tree, scratch: Scratch, shown: bool) -> None:
-    """Write the node's edges into `edge_of`, by action, or take them out again."""
+    """Write the node's edges into `edge_of`, by action, or clear them again."""
     edge = int(tree.nodes[node].first)
     while edge != NONE:
         scratch.edge_of[tree.edges[edge].action] = edge if shown else NONE
@@ -276,7 +275,7 @@ def mark_edges(node: int, tree: Tree, scratch: Scratch, shown: bool) -> None:
 
 
 def favourite(seat: int, tree: Tree) -> int:
-    """The root's action taken most often; of equals, the one that brought `seat` most."""
+    """Return the root's most visited action; ties go to the one with the highest total for `seat`."""
     best = NONE
     edge = int(tree.nodes[0].first)
     while edge != NONE:
@@ -293,7 +292,7 @@ def favourite(seat: int, tree: Tree) -> int:
 
 
 def hashed(observation: ByteArray, mover: int) -> np.uint64:
-    """A hash of what the mover sees: of the entries that are not zero, and where they stand."""
+    """Hash what the mover sees: the nonzero entries and their positions."""
     key = mixed(np.uint64(0), np.uint64(mover + 1))
     for i in range(observation.shape[0]):
         if observation[i] != 0:
@@ -302,14 +301,14 @@ def hashed(observation: ByteArray, mover: int) -> np.uint64:
 
 
 def mixed(key: np.uint64, value: np.uint64) -> np.uint64:
-    """The key with a value below 2**32 added: two 32-bit hashes side by side."""
+    """Mix a value below 2**32 into the key: two 32-bit hashes side by side."""
     a = ((key >> _HALF) ^ value) * _MULTIPLIER_0 & _LOW
     b = ((key & _LOW) ^ value) * _MULTIPLIER_1 & _LOW
     return ((a ^ (a >> _SHIFT_0)) << _HALF) | (b ^ (b >> _SHIFT_1))
 
 
 def slot_of(tree: Tree, key: np.uint64) -> int:
-    """Where the node of a key stands in the hash table, or the free slot where it would."""
+    """Return the hash table slot of a key's node, or the free slot where it would go."""
     last = tree.slots.shape[0] - 1
     slot = np.int64(key & _LOW) & last
     while tree.slots[slot] != NONE and tree.nodes[tree.slots[slot]].key != key:
@@ -318,12 +317,12 @@ def slot_of(tree: Tree, key: np.uint64) -> int:
 
 
 def find(tree: Tree, key: np.uint64) -> int:
-    """The node of a key, or NONE."""
+    """Return the node of a key, or NONE."""
     return int(tree.slots[slot_of(tree, key)])
 
 
 def add_node(tree: Tree, key: np.uint64) -> None:
-    """A node for a key that has none, if there is room."""
+    """Add a node for a new key, if there is room."""
     node = tree.used[NODES]
     if node == tree.nodes.shape[0]:
         return
@@ -335,7 +334,7 @@ def add_node(tree: Tree, key: np.uint64) -> None:
 
 
 def add_edge(tree: Tree, node: int, action: int) -> int:
-    """A new edge at the head of the node's list."""
+    """Add an edge at the head of the node's list."""
     edge = int(tree.used[EDGES])
     made = tree.edges[edge]
     made.action = action

@@ -1,4 +1,4 @@
-"""N games stepped at once in preallocated arrays: what every API is built on."""
+"""Steps many games at once in preallocated arrays; every API is built on it."""
 
 from __future__ import annotations
 
@@ -29,25 +29,24 @@ from .notation import some_of, whose_decision
 from .options import Value
 from .state import GENERATOR, OVER, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
-_POLICY_STREAM = np.uint64(1 << 63)  # generators of built-in policies: keys that no game has
-_SHARE = 64  # rows that a thread takes at a time, at least
+_POLICY_STREAM = np.uint64(1 << 63)  # keys of the built-in policies' generators; no game has them
+_SHARE = 64  # minimum number of rows that a thread takes at a time
 
 
 class Simulator:
-    """Many games of one kind, stepped together.
+    """A batch of games, stepped together.
 
     Args:
         game: the game.
-        num_envs: how many games, B.
-        options: values for the game's options, the others keep their default; or a sequence of B such
-            mappings, one for each row: then games of different options, and of different numbers of
-            players, run side by side.
+        num_envs: number of games, B.
+        options: values of the game's options; the others keep their defaults. Or a sequence of B such
+            mappings, one per row, to mix games with different options and numbers of players.
         seed: row i plays the game of seed `seed + i`, whatever B is. None: from the operating system.
         num_threads: number of threads that share the rows. Results do not depend on it.
         mode: compiled, compiled with bounds checks, or plain Python.
 
     A row keeps its options from game to game, until `load` or `fork` puts another game there. Seats
-    from its number of players on take no part: they are never the mover, their rewards are 0.
+    from its number of players on do not play: they are never the mover, their rewards are 0.
 
     Attributes:
         states: (B,) records. Change them with `load`, `fork` and `step`; after changing them
@@ -55,14 +54,14 @@ class Simulator:
         observation: (B, O) int8, what each row's mover sees; seat 0 once the game is over.
         mask: (B, A) int8, 1 where the mover's action is legal; all 0 once over.
         legal_ids, num_legal: (B, max_legal) int16 and (B,) int32, the same as a list.
-        mover: (B,) int8, the seat to decide, or OVER (-2).
+        mover: (B,) int8, the seat to move, or OVER (-2).
         reward: (B, P) float32, the payoff of every seat once over, else 0; P is `game.max_players`.
         entrance: keeps a second thread out.
 
-    The output arrays are allocated once, written in place and read-only: copy what you keep.
+    The output arrays are allocated once, overwritten in place and read-only: copy what you keep.
 
-    A simulator belongs to one thread at a time: a call from a second one, while one is inside, raises
-    BusyError and changes nothing. After `close` it can be looked at and saved, and all else raises ClosedError.
+    A simulator serves one thread at a time: a call from a second thread during another call raises
+    BusyError and changes nothing. After `close` it can be viewed and saved; all else raises ClosedError.
 
     >>> import polytrix
     >>> from polytrix.core.simulator import Simulator
@@ -99,7 +98,7 @@ class Simulator:
         _write_options(game, self.states, options or {})
         self.entrance = Entrance()
         self._policy = np.zeros((num_envs, seats), np.int8)
-        self._callers = np.zeros((1, seats), np.int8)  # all seats are the caller's
+        self._callers = np.zeros((1, seats), np.int8)  # the caller decides for all seats
         self._known_policies = [drivers.EXTERNAL, *game.built_in_policies.values()]
         self._checked_policies = b""
         self._generators = new_records(num_envs, GENERATOR)
@@ -129,47 +128,47 @@ class Simulator:
         self._all_rows = np.arange(num_envs)
         self.seed(fresh_seed() if seed is None else seed)
         self._mask_item, self._first_mover = self._mask.item, self._mover.item
-        self._one_call = direct_call(self._run.step)  # which the seeding has compiled
+        self._one_call = direct_call(self._run.step)  # compiled by seeding
         self._one_arguments = self._step_arguments(0, self._all_rows[:1], self._one_action, self._callers)
 
-    # -- where the games stand ------------------------------------------------------------
+    # -- state of the games ---------------------------------------------------------------
 
     @property
     def options(self) -> dict[str, Value]:
-        """All options with their values; where rows were given options of their own, those of row 0."""
+        """The values of all options; those of row 0 if rows differ."""
         return self.options_of(0)
 
     def options_of(self, row: int) -> dict[str, Value]:
-        """All options of the game in a row with their values."""
+        """The values of all options of the game in a row."""
         return self.game.options.read(self.states[one_row(row, self.num_envs)].options)
 
     @property
     def num_players(self) -> IntArray:
-        """(B,) int64, how many seats take part in each row, a new array."""
+        """(B,) int64, the number of players in each row, a new array."""
         return self.states["num_players"].astype(np.int64)
 
     @property
     def over(self) -> npt.NDArray[np.bool_]:
-        """(B,) bool: the game has ended, by the rules or by the limit."""
+        """(B,) bool: the game has ended, by the rules or by a limit."""
         return np.asarray(self._mover == OVER)
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
-        """(B,) bool: a limit has ended the game: `max_decisions`, or one of its own such as `max_turns`."""
+        """(B,) bool: a limit ended the game: `max_decisions`, or the game's own such as `max_turns`."""
         return np.asarray(self.states["truncated"] != 0)
 
     @property
     def terminated(self) -> npt.NDArray[np.bool_]:
-        """(B,) bool: the game has ended by the rules."""
+        """(B,) bool: the rules ended the game."""
         return self.over & ~self.truncated
 
     @property
     def policy(self) -> ByteArray:
-        """(B, P) int8, who answers for each seat: `drivers.EXTERNAL` (the caller of `step`), or inside of
+        """(B, P) int8, who decides for each seat: `drivers.EXTERNAL` (the caller of `step`), or inside
         the loop `RANDOM`, `GREEDY` or another of `Game.built_in_policies`.
 
-        May be written between steps, in whole or in part. A number that means no policy of the game is
-        refused when games are begun or played on.
+        May be written between steps, in whole or in part. `seed`, `restart` and `step` refuse
+        an unknown number.
         """
         return self._policy
 
@@ -198,7 +197,7 @@ class Simulator:
 
     @plays
     def restart(self, rows: Sequence[int] | IntArray | None = None) -> None:
-        """Begin the next game in the given rows; its seed is drawn from the generator of the last."""
+        """Begin the next game in the given rows, seeded from the generator of the last one."""
         chosen = self._rows(rows)
         if len(chosen):
             self._check_policies()
@@ -210,10 +209,10 @@ class Simulator:
 
     @plays
     def step(self, actions: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
-        """Carry out one action in each of the given rows (all by default).
+        """Apply one action in each of the given rows (all by default).
 
-        Chance is drawn, built-in policies answer, and the outputs of these rows show the next
-        decision of the caller, or the end. A finished game stays as it is until `restart`.
+        Chance is drawn, built-in policies move, and the outputs of these rows show the caller's next
+        decision, or the end. A finished game stays as it is until `restart`.
 
         Args:
             actions: one legal action per row, integers of shape (len(rows),).
@@ -232,7 +231,7 @@ class Simulator:
         self._spread(chosen, given)
 
     def _refuse(self, bad: int, rows: IntArray, actions: IntArray) -> None:
-        """Raise the error that belongs to what `first_illegal` found."""
+        """Raise the error for what `first_illegal` found."""
         if bad < -1:
             raise GameOverError(
                 f"the game in row {rows[-2 - bad]} is over; begin the next one with restart() or seed()"
@@ -251,13 +250,13 @@ class Simulator:
         )
 
     def _check_policies(self) -> None:
-        """PolicyError if a seat has a policy that the game lacks."""
+        """Raise PolicyError if a seat has a policy that the game lacks."""
         written = self._policy.tobytes()
-        if written == self._checked_policies:  # the fastest question, and mostly enough
+        if written == self._checked_policies:  # the fast path
             return
         known = self._known_policies
         gap = drivers.GREEDY not in known and (self._policy == drivers.GREEDY).any()
-        if gap or self._policy.view(np.uint8).max() > max(known):  # negative ones are large without sign
+        if gap or self._policy.view(np.uint8).max() > max(known):  # negative ones are large as unsigned
             row, seat = np.argwhere(~np.isin(self._policy, known))[0]
             raise PolicyError(
                 f"policy of seat {seat} in row {row} is {self._policy[row, seat]}; {self._allowed_policies()}"
@@ -279,7 +278,7 @@ class Simulator:
     def _spread(self, rows: IntArray, actions: IntArray) -> None:
         """Step the rows; the threads take shares of them until none is left.
 
-        A thread that wakes late, or meets long games, then holds up nobody.
+        So a thread that starts late, or gets long games, does not hold up the others.
         """
         if self._pool is None or len(rows) < 2 * _SHARE:
             self._run_step(0, rows, actions)
@@ -295,7 +294,7 @@ class Simulator:
         others = [self._pool.submit(work, thread) for thread in range(1, self.num_threads)]
         work(0)
         for other in others:
-            if not other.cancel():  # one that has not begun is not needed any more
+            if not other.cancel():  # not started, so not needed
                 other.result()
 
     def _run_step(self, thread: int, rows: IntArray, actions: IntArray) -> None:
@@ -310,16 +309,15 @@ class Simulator:
         )  # fmt: skip
 
     def step_one(self, action: int) -> int | None:
-        """Carry out an action in row 0, the fastest way for one game.
+        """Apply an action in row 0, the fastest way for one game.
 
-        All seats are the caller's: built-in policies do not answer.
+        The caller decides for all seats: built-in policies do not move.
 
         Args:
             action: a Python int.
 
         Returns:
-            Who moves next, or OVER. None if the action is not legal or the game is over; nothing has been
-            changed then.
+            The next mover, or OVER. None, with nothing changed, if the action is illegal or the game is over.
         """
         keys = self.entrance.keys
         try:
@@ -338,7 +336,7 @@ class Simulator:
     def _rows(self, rows: Sequence[int] | IntArray | None) -> IntArray:
         return self._all_rows if rows is None else row_numbers(rows, self.num_envs)
 
-    # -- looking ----------------------------------------------------------------------------
+    # -- observing --------------------------------------------------------------------------
 
     @looks
     def view(
@@ -347,10 +345,10 @@ class Simulator:
         """What `seats` (one per row, or one for all) see and may do, at any time.
 
         Returns:
-            New arrays (n, O) and (n, A) int8. The mask of a seat that is not to move is all 0.
+            New arrays (n, O) and (n, A) int8. The mask of a seat that is not the mover is all 0.
 
         Raises:
-            IndexError: a seat that takes no part in its row's game.
+            IndexError: a seat that does not play in its row's game.
         """
         chosen = self._rows(rows)
         wanted = self._seats(seats, chosen)
@@ -363,7 +361,7 @@ class Simulator:
     def global_state(self, rows: Sequence[int] | IntArray | None = None) -> ByteArray:
         """All seats' observations side by side, (n, P * O) int8: the input of a centralised critic.
 
-        Zero for seats that take no part, so that its size is the same for all numbers of players.
+        Zero for seats that do not play, so the size does not depend on the number of players.
         """
         chosen = self._rows(rows)
         seen = np.zeros((len(chosen), self.game.max_players, self.game.observations.size), np.int8)
@@ -373,7 +371,7 @@ class Simulator:
         return seen.reshape(len(chosen), -1)
 
     def _seats(self, seats: npt.ArrayLike, rows: IntArray) -> IntArray:
-        """One seat for each of the rows; IndexError for one that takes no part there."""
+        """One seat per row; IndexError for one that does not play there."""
         given = as_array(seats)
         if given.dtype.kind not in "iu" or given.shape not in ((), rows.shape):
             raise IndexError(f"seats are {shown(seats)}; allowed: a whole number, or {len(rows)} of them")
@@ -397,7 +395,7 @@ class Simulator:
 
     @looks
     def refresh(self, rows: Sequence[int] | IntArray | None = None) -> None:
-        """Write the outputs again after states were changed from outside."""
+        """Recompute the outputs after states were changed from outside."""
         self._run.refresh(self._raw_states, self._rows(rows), *self._outputs)
 
     # -- copying ----------------------------------------------------------------------------
@@ -409,13 +407,13 @@ class Simulator:
 
     @plays
     def load(self, data: bytes, rows: Sequence[int] | IntArray | None = None) -> None:
-        """Put the games of a snapshot into these rows, options included.
+        """Put the games of a snapshot into these rows, with their options.
 
-        The bytes may come from anywhere: what cannot be played on is refused. That takes time; within
+        The bytes may come from anywhere: unplayable states are refused. Checking takes time; within
         a process use `copies` and `put`.
 
         Raises:
-            SnapshotError: damaged bytes, another game or version, another number of games, or states that
+            SnapshotError: damaged bytes, another game or version, the wrong number of games, or states that
                 cannot be played on. Nothing has been changed.
         """
         chosen = self._rows(rows)
@@ -429,20 +427,20 @@ class Simulator:
 
     @plays
     def put(self, copies: snapshot.Copies, rows: Sequence[int] | IntArray | None = None) -> None:
-        """Put copies of games into these rows, options included.
+        """Put copies of games into these rows, with their options.
 
         Args:
-            copies: from `copies`, of any simulator of this game. They are not checked: never make them
-                of bytes from elsewhere.
-            rows: as many as there are copies.
+            copies: from `copies` of any simulator of this game. They are not checked: never build them
+                from untrusted bytes.
+            rows: one per copy.
 
         Raises:
-            ValueError: copies of another game, or another number of them; nothing has been changed.
+            ValueError: copies of another game, or the wrong number of them; nothing has been changed.
         """
         chosen = self._rows(rows)
         if copies.states.dtype != self.game.state or len(copies.states) != len(chosen):
             raise ValueError(
-                f"copies are {len(copies.states)} games of another kind or number; "
+                f"cannot put these {len(copies.states)} copies; "
                 f"allowed: {len(chosen)} of {self.game.id}, one per row"
             )
         self.states[chosen] = copies.states
@@ -451,10 +449,10 @@ class Simulator:
 
     @plays
     def fork(self, source: int, rows: Sequence[int] | IntArray, seed: int) -> None:
-        """Copy game `source` into `rows`, options included, each with a generator of its own.
+        """Copy game `source` to `rows`, with its options, each with its own generator.
 
-        Copy i draws its future from stream `seed + i`: the copies' futures differ, and say nothing about
-        that of the source.
+        Copy i draws its future from stream `seed + i`: the copies' futures differ from each other, and
+        reveal nothing about the source's.
 
         Raises:
             ValueError, IndexError: nothing has been changed.
@@ -467,7 +465,7 @@ class Simulator:
 
     @plays
     def redeal(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
-        """Re-sample in each row what `seats` cannot know, with the row's generator."""
+        """Resample in each row all that `seats` cannot know, with the row's generator."""
         chosen = self._rows(rows)
         self._run.redeal_rows(self._raw_states, chosen, self._seats(seats, chosen))
         self.refresh(chosen)
@@ -495,7 +493,7 @@ class Simulator:
         self.put(snapshot.parse(self.game, saved["snapshot"], self.num_envs))
 
     def __eq__(self, other: object) -> bool:
-        """Equal games, move for move and future for future."""
+        """Whether all states are equal, generators included, so that their futures are too."""
         if not isinstance(other, Simulator):
             return NotImplemented
         return self.game is other.game and self.states.tobytes() == other.states.tobytes()
@@ -504,7 +502,7 @@ class Simulator:
         return hash((self.game.id, self.states.tobytes()))
 
     def close(self) -> None:
-        """Stop the threads. The games can still be looked at and saved; whatever plays raises ClosedError."""
+        """Stop the threads. The games can still be viewed and saved; any call that plays raises ClosedError."""
         self.entrance.close()
         if self._pool is not None:
             self._pool.shutdown(wait=False)
@@ -513,7 +511,7 @@ class Simulator:
 def _write_options(
     game: Game, states: RecordArray, given: Mapping[str, Any] | Sequence[Mapping[str, Any]]
 ) -> None:
-    """Store options, the same for all states or one mapping for each, in new states."""
+    """Store options in new states: one mapping for all, or one per state."""
     if isinstance(given, Mapping):
         game.write_options(states, game.options.validate(given))
         return

@@ -1,10 +1,10 @@
-"""States as bytes, with enough around them to refuse what does not fit.
+"""States as bytes, with a header that detects damage and mismatches.
 
-A snapshot is a header of one line of JSON, with a SHA-256 of the rest, and the raw records.
+A snapshot is a one-line JSON header, which has a SHA-256 of the rest, and the raw records.
 Every byte of a record belongs to a field (`state.py`), so equal states are equal bytes.
 
-The digest finds damage. It says nothing about who wrote the bytes, so what `read` gives has
-also been looked at by the rules (`playable.py`), and can be played on.
+The digest detects damage but does not tell who wrote the bytes, so `read` also runs the
+rules on the states (`playable.py`) to check that they can be played on.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Copies(NamedTuple):
 
 
 def dump(game: Game, copies: Copies) -> bytes:
-    """Bytes of some games."""
+    """Serialise games."""
     header = {
         "game": game.id, "data": game.data_marks, "record": record_mark(game), "count": len(copies.states)
     }  # fmt: skip
@@ -56,7 +56,7 @@ def read(game: Game, data: bytes, count: int, mode: Mode) -> Copies:
 
 
 def parse(game: Game, data: bytes, count: int) -> Copies:
-    """The games in a snapshot of `game` that comes from this process, or another trusted one.
+    """The games in a snapshot of `game` from this process or another trusted one.
 
     Raises:
         SnapshotError: for anything that `dump` did not write for this game and version.
@@ -95,10 +95,10 @@ def parse(game: Game, data: bytes, count: int) -> Copies:
 
 @cache
 def record_mark(game: Game) -> str:
-    """A short hash of the record's fields, types and places."""
+    """A short hash of the record's fields, types and offsets."""
     return hashlib.sha256(repr(game.state).encode()).hexdigest()[:16]
 
 
 def _described(data_marks: Any) -> str:
-    """Which data files are replaced, for people."""
+    """Which data files are replaced, for an error."""
     return f"data files of its own, {data_marks}," if data_marks else "the shipped data files"

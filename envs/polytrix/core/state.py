@@ -1,8 +1,8 @@
-"""The record that holds one game: its fields, what may stand in them, who sees them, and what all games share.
+"""The record that holds one game: its fields, their bounds, who sees them, and what all games share.
 
 A game's whole state is one element of a NumPy structured array. It starts with the core's fields
-(`Record`), which the core reads and writes; the fields of the game itself follow. Because a state is
-plain memory, saving, copying, forking and hashing it are copies of its bytes.
+(`Record`), which the core reads and writes; the game's own fields follow. Because a state is plain
+memory, it is saved, copied, forked and hashed as bytes.
 
 A game declares each field once, in a class that type checkers understand:
 
@@ -12,9 +12,9 @@ A game declares each field once, in a class that type checkers understand:
 >>> [declared.name for declared in fields_of(State)]
 ['pile', 'taken']
 
-Rules take `s: State`, and mypy knows that `s.pile` is an integer and `s.pille` a mistake. The record's
-dtype (`state_dtype`), the check of states that come from elsewhere (`playable.py`) and the check that
-observations leave out nothing public (`polytrix.testing.check_public`) are made from the same fields.
+Rules take `s: State`, so mypy knows that `s.pile` is an integer and rejects `s.pille`. The record's
+dtype (`state_dtype`), the check of states from elsewhere (`playable.py`) and the check that
+observations omit nothing public (`polytrix.testing.check_public`) are derived from the same fields.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ class Seen(Enum):
     """Who sees a field."""
 
     PUBLIC = "public"
-    """Every seat sees it as it is: games that differ in it look different to everybody."""
+    """Every seat sees its exact value: states that differ in it look different to every seat."""
     PRIVATE = "private"
-    """Seat i sees entry i of the first axis as it is."""
+    """Seat i sees the exact value of entry i of the first axis."""
     IN_PART = "in part"
-    """It is hidden, or seen by some, at times, coarser than it is, or only through other fields."""
+    """Hidden, or seen only by some seats, at some times, coarsely, or through other fields."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ class Field:
 
     Args:
         name: as rules read it, `s.name`.
-        type: an integer type of NumPy; or, for a record, its fields.
-        low, high: the least and the greatest value; or sequences that broadcast to `shape`, with those of
-            each entry. Of a record each field has its own.
-        shape: of an array of such values; () for a single one.
+        type: a NumPy integer type; or, for a nested record, its fields.
+        low, high: inclusive bounds; or sequences that broadcast to `shape`, with those of each entry.
+            The fields of a nested record have their own.
+        shape: of an array; () for a single value.
         seen: who sees it.
 
     >>> Field("dice", np.uint8, 0, 6, 2).spec
@@ -103,7 +103,7 @@ class Field:
 
     @property
     def inner(self) -> tuple[Field, ...]:
-        """The fields of the record that this field holds; () if it holds numbers."""
+        """The fields of a nested record; () if the field holds numbers."""
         return tuple(self.type) if isinstance(self.type, (list, tuple)) else ()
 
     @property
@@ -126,7 +126,7 @@ class Field:
 
 
 class Generator:
-    """A random generator in a state, see `random.py`: a stream of words, and how many of them are spent."""
+    """A random generator in a state, see `random.py`: a stream, and how many of its numbers are used."""
 
     key: Any
     counter: Any
@@ -135,8 +135,8 @@ class Generator:
 class Record:
     """One state, as rules read and write it: an element of a record array.
 
-    The class is for type checkers, and for `fields_of`; states are elements of arrays. These are the core's own
-    fields; a game's class adds the game's.
+    The class exists for type checkers and `fields_of`; states are elements of arrays. It has the core's
+    fields; a game's subclass adds its own.
     """
 
     generator: Generator
@@ -146,7 +146,7 @@ class Record:
     truncated: int
     options: Any
 
-    if TYPE_CHECKING:  # what elements of record arrays have, too
+    if TYPE_CHECKING:  # methods of record array elements
 
         def __getitem__(self, name: str) -> Any: ...
 
@@ -159,7 +159,7 @@ class Record:
 
 @dataclass(frozen=True)
 class _Declared:
-    """A field that waits for its name."""
+    """A field before it has a name."""
 
     type: Any
     low: Bound
@@ -191,7 +191,7 @@ def field(
 
 
 def fields_of(declared: type[Any]) -> list[Field]:
-    """The fields that a class declares, in their order: a subclass of `Record`, or any for a record in it."""
+    """The fields that a class declares, in order: a subclass of `Record`, or any class for a nested record."""
     return [
         Field(name, each.type, each.low, each.high, each.shape, each.seen)
         for name, each in vars(declared).items()
@@ -202,16 +202,16 @@ def fields_of(declared: type[Any]) -> list[Field]:
 GENERATOR = np.dtype([("key", np.uint64), ("counter", np.uint64)], align=True)
 
 CORE_FIELDS: list[Field | tuple[Any, ...]] = [
-    ("generator", GENERATOR),  # its key is the seed of the game, until the game is forked
-    Field("decisions", np.int32, 0, MOST_DECISIONS, seen=Seen.IN_PART),  # of seats; chance is not counted
+    ("generator", GENERATOR),  # its key is the game's seed, until the game is forked
+    Field("decisions", np.int32, 0, MOST_DECISIONS, seen=Seen.IN_PART),  # by seats; chance is not counted
     Field("mover", np.int8, OVER, 127),  # a seat, CHANCE or OVER
-    Field("num_players", np.int8, 1, 127),  # seats 0..num_players-1 take part; see `Game.write_options`
-    Field("truncated", np.uint8, seen=Seen.IN_PART),  # 1 if a limit has ended the game
+    Field("num_players", np.int8, 1, 127),  # seats 0..num_players-1 play; see `Game.write_options`
+    Field("truncated", np.uint8, seen=Seen.IN_PART),  # 1 if a limit ended the game
 ]
 
 
 class HasDtype(Protocol):
-    """The options of a game, as far as they matter here."""
+    """The part of `Options` that is needed here."""
 
     @property
     def dtype(self) -> np.dtype[Any]: ...
@@ -222,8 +222,8 @@ def state_dtype(options: HasDtype, fields: Sequence[Field | tuple[Any, ...]]) ->
 
     Args:
         options: of the game.
-        fields: its own fields. What is given as a tuple, as NumPy takes it, may hold all that its type can;
-            give each a `Field` with bounds, or a snapshot from a stranger may be loaded that crashes the game.
+        fields: its own fields. One given as a NumPy tuple may hold any value of its type; give each a
+            `Field` with bounds, or a snapshot from a stranger may crash the game.
 
     >>> from polytrix.core.options import Options
     >>> state_dtype(Options(), [Field("pile", np.int8, 0, 20)]).names[-3:]
@@ -238,10 +238,10 @@ def new_records(count: int, dtype: np.dtype[Any]) -> RecordArray:
 
 
 def record_dtype(fields: Sequence[Field | tuple[Any, ...]]) -> np.dtype[Any]:
-    """An aligned record type; what alignment leaves free is filled with fields `gap_0`, `gap_1`, ...
+    """An aligned record type; alignment gaps are filled with fields `gap_0`, `gap_1`, ...
 
-    Copies of records copy fields, and would leave undefined bytes between them. Without any,
-    equal records are equal bytes.
+    Copying a record copies its fields only, so bytes between them would be undefined. With all bytes
+    in fields, equal records are equal bytes.
 
     Args:
         fields: each a `Field`, or a tuple as NumPy takes it.
@@ -270,7 +270,7 @@ class Entry:
     """One number in a record."""
 
     name: str
-    """For people, `die[2]` or `stack[0].kind`."""
+    """For people, such as `die[2]` or `stack[0].kind`."""
     offset: int
     """In bytes."""
     type: np.dtype[Any]
@@ -278,11 +278,11 @@ class Entry:
     high: int
     seen: Seen
     owner: int
-    """The seat that sees it, if it is private; the first index in its field, or -1."""
+    """The first index in its field, or -1; the seat that sees it, if it is private."""
 
     @property
     def field(self) -> str:
-        """The name of the field that it belongs to, `die` or `kind`."""
+        """The name of its field, such as `die` or `kind`."""
         return self.name.rpartition(".")[2].partition("[")[0]
 
     def of(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -298,10 +298,10 @@ def bytes_of(states: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
 
 
 def entries(dtype: np.dtype[Any], fields: Sequence[Field | tuple[Any, ...]]) -> Iterator[Entry]:
-    """All integers in a record, in their order.
+    """All integers in a record, in order.
 
-    What no `Field` declares may hold all that its type can, and is not public. What alignment leaves free
-    is 0.
+    Those that no `Field` declares may hold any value of their type, and are not public. Alignment gaps
+    are 0.
     """
     declared = {field.name: field for field in fields if isinstance(field, Field)}
     for name, (kind, offset, *_) in (dtype.fields or {}).items():

@@ -1,6 +1,6 @@
-"""A game as what was decided in it: id, options, replaced data, seed and actions replay it exactly.
+"""A game in replayable form: id, options, replaced data, seed and actions.
 
-Chance is drawn from the seed, so a transcript need not say what it showed.
+Chance is drawn from the seed, so a transcript need not store its outcomes.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Policy = Callable[[ByteArray, ByteArray, np.random.Generator], npt.NDArray[np.in
 
 @dataclass(frozen=True)
 class Transcript:
-    """One game, finished or not, from its beginning.
+    """One game from its beginning, finished or not.
 
     Args:
         game: the environment id of a registered game.
-        options: all options with their values.
-        seed: of the game.
-        actions: the decisions of the seats, in order.
-        data: the contents of the data files that the game was played with instead of the shipped ones.
+        options: the values of all options.
+        seed: the seed of the game.
+        actions: the actions of the seats, in order.
+        data: the contents of the replaced data files, by name.
 
     >>> from polytrix.core.transcript import Transcript, play
     >>> import polytrix
@@ -60,7 +60,7 @@ class Transcript:
     # -- replaying --------------------------------------------------------------------------
 
     def description(self) -> Game:
-        """The game it is of, data included; TranscriptError if none is registered under exactly that id."""
+        """The game, with its data; TranscriptError if none is registered under exactly that id."""
         for name, content in self.data.items():
             if not isinstance(content, (dict, list)):
                 raise TranscriptError(
@@ -69,7 +69,7 @@ class Transcript:
         try:
             game = find_exactly(self.game, self.data)
         except UnknownGameError as error:
-            raise TranscriptError(f"the transcript is of an unknown game. {error}") from None
+            raise TranscriptError(f"the transcript is for an unknown game. {error}") from None
         except DataError as error:
             raise TranscriptError(f"the transcript's data do not fit {self.game}: {error}") from None
         if game.id != self.game:
@@ -77,12 +77,12 @@ class Transcript:
         return game
 
     def simulators(self, mode: Mode = Mode.COMPILED) -> Iterator[Simulator]:
-        """One simulator of one game, yielded before each decision and once more after the last.
+        """Yield one simulator of the game, before each decision and once more after the last.
 
         It is the same object each time: copy what you keep.
 
         Raises:
-            TranscriptError: for options that the game does not have and actions that are not legal.
+            TranscriptError: for options that the game lacks and actions that are illegal.
         """
         game = self.description()
         try:
@@ -99,13 +99,13 @@ class Transcript:
         yield sim
 
     def replay(self, mode: Mode = Mode.COMPILED) -> Simulator:
-        """A simulator of one game that stands after the last move; raises like `simulators`."""
+        """A simulator of the game after its last move; raises like `simulators`."""
         for sim in self.simulators(mode):
             last = sim
         return last
 
     def positions(self, mode: Mode = Mode.COMPILED) -> Iterator[Record]:
-        """A copy of the state before each decision, and of the last one; raises like `simulators`."""
+        """Yield a copy of the state before each decision and after the last; raises like `simulators`."""
         for sim in self.simulators(mode):
             yield sim.states[0].copy()
 
@@ -122,7 +122,7 @@ class Transcript:
     # -- files ------------------------------------------------------------------------------
 
     def to_text(self, mode: Mode = Mode.COMPILED) -> str:
-        """The transcript as JSON, with the moves in notation and the payoffs for people and as a check."""
+        """The transcript as JSON, with moves in notation and payoffs, for readers and as a check."""
         content = {
             "format": FORMAT,
             "polytrix": __version__,
@@ -139,12 +139,12 @@ class Transcript:
 
     @staticmethod
     def from_text(text: str, mode: Mode = Mode.COMPILED) -> Transcript:
-        """The transcript that `to_text` wrote, replayed and checked against its moves and payoffs.
+        """Parse what `to_text` wrote, replay it and check its moves and payoffs.
 
-        `actions` or `moves` may be missing, and so may `payoffs`, so that people can write one.
+        `actions` or `moves` may be missing, and so may `payoffs`, so that people can write one by hand.
 
         Raises:
-            TranscriptError: for text that is none, and for moves or payoffs that the game does not give.
+            TranscriptError: for text that is not a transcript, and for moves or payoffs that do not replay.
         """
         content = _parse(text)
         given = Transcript(content["game"], content["options"], content["seed"], (), content.get("data", {}))
@@ -196,15 +196,15 @@ def play(
     decisions: int | None = None,
     mode: Mode = Mode.COMPILED,
 ) -> Transcript:
-    """Play one game and record it.
+    """Play one game and return its transcript.
 
     Args:
         game: a registered game.
-        options: values for its options; the others keep their default.
-        seed: of the game, and of the policies' choices.
-        policies: one per player; None in the place of one (or of all) plays at random.
+        options: values of its options; the others keep their defaults.
+        seed: for the game and for the policies' choices.
+        policies: one per player; None instead of one (or of all) plays at random.
         decisions: stop after this many decisions; None plays to the end.
-        mode: how the rules are run.
+        mode: how the rules run.
     """
     sim = Simulator(game, 1, options, seed=seed, mode=mode)
     players = int(sim.num_players[0])
@@ -224,7 +224,7 @@ def play(
 
 
 def _parse(text: str) -> dict[str, Any]:
-    """The fields of a transcript, each of its type."""
+    """The fields of a transcript, with their types checked."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -250,7 +250,7 @@ def _parse(text: str) -> dict[str, Any]:
 
 
 def _actions_of(start: Transcript, moves: Sequence[str], mode: Mode) -> tuple[int, ...]:
-    """The actions that moves in notation name, one after the other."""
+    """Parse the moves, in notation, one after the other."""
     game = start.description()
     sim = start.replay(mode)
     actions: list[int] = []

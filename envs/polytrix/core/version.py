@@ -6,5 +6,5 @@ from importlib.metadata import PackageNotFoundError, version
 
 try:
     __version__ = version("polytrix")
-except PackageNotFoundError:  # run from its sources, not installed
+except PackageNotFoundError:  # run from source, not installed
     __version__ = "0+unknown"

@@ -1,8 +1,8 @@
 """Positions and actions in words, for people and for language models.
 
-All of it comes from the description of the game: its text, its notation, its layout of actions, and where
-a game has them from its `legend`, `notes` and `explain`. Nobody is told more than the seat may know:
-`testing.check_no_leak` holds this text, too, against deals that the seat cannot tell from the true one.
+Everything comes from the description of the game: its text, its notation, its action layout, and its
+`legend`, `notes` and `explain` if it has them. Nothing that the seat cannot know is revealed:
+`testing.check_no_leak` compares this text, too, between deals that the seat cannot tell apart.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .notation import as_text, ids_of, some_of
 from .state import OVER, Record
 
 QUOTES = " \t\r\n`'\"*"
-"""What may stand around an answer."""
+"""Characters that may surround an answer."""
 
 
 class Move(NamedTuple):
@@ -41,15 +41,15 @@ class Move(NamedTuple):
 
 
 def seat_text(game: Game, s: Record, seat: int) -> str:
-    """All that a seat sees of a position, as text that needs nothing else but the rules.
+    """Everything that a seat sees of a position, as text that needs only the rules to be understood.
 
     Args:
         game: the game.
         s: the position; no chance event may be pending.
-        seat: who reads it, one of those that take part.
+        seat: the reader, one of the seats that play.
 
     Raises:
-        IndexError: the seat takes no part.
+        IndexError: the seat does not play.
     """
     players = int(s.num_players)
     if not 0 <= seat < players:
@@ -67,7 +67,7 @@ def seat_text(game: Game, s: Record, seat: int) -> str:
 
 
 def who(game: Game, s: Record, seat: int) -> str:
-    """Which game it is, and who sits where."""
+    """Which game it is, and which seat is whose."""
     others = ", ".join(
         f"{game.seats[other]} (seat {other})" for other in range(int(s.num_players)) if other != seat
     )
@@ -75,7 +75,7 @@ def who(game: Game, s: Record, seat: int) -> str:
 
 
 def situation(game: Game, s: Record, seat: int) -> str:
-    """Who is to move, or who has got what."""
+    """Who is to move, or the payoffs."""
     if s.mover == OVER:
         payoff = np.zeros(game.max_players, np.float32)
         game.payoff(s, payoff)
@@ -86,7 +86,7 @@ def situation(game: Game, s: Record, seat: int) -> str:
 
 
 def cut_off(s: Record) -> str:
-    """Which limit has ended the game, if one has: a game may have limits of its own beside `max_decisions`."""
+    """Which limit truncated the game, if any: games may have limits besides `max_decisions`."""
     if not s.truncated:
         return ""
     if s.decisions >= s.options.max_decisions:
@@ -109,14 +109,14 @@ def moves(game: Game, s: Record, ids: Iterable[int] | None = None) -> list[Move]
     Args:
         game: the game.
         s: the position; it has none unless a seat is to move.
-        ids: the legal actions, where they are known already.
+        ids: the legal actions, if already known.
     """
     legal = ids_of(game.legal, s, game.max_legal) if ids is None else ids
     return [Move(action, game.format_action(s, action), explained(game, s, action)) for action in legal]
 
 
 def listed(moves: Sequence[Move]) -> str:
-    """The moves one below the other: number, notation, words.
+    """The moves, one per line: number, notation, words.
 
     >>> print(listed([Move(2, "F3", "flip the card at position 3"), Move(7, "D", "draw a card")]))
        2  F3  flip the card at position 3
@@ -127,7 +127,7 @@ def listed(moves: Sequence[Move]) -> str:
 
 
 def explained(game: Game, s: Record, action: int) -> str:
-    """What an action does: as the game explains it, or else as its layout does."""
+    """What an action does, explained by the game, or else by its layout."""
     if game.explain is not None:
         return game.explain(s, action)
     block, where = game.actions.locate(action)
@@ -135,16 +135,16 @@ def explained(game: Game, s: Record, action: int) -> str:
 
 
 def parse_move(game: Game, s: Record, text: str, legal: Sequence[Move]) -> int:
-    """The legal action that somebody means, by notation or by its number.
+    """The legal action that an answer names, by notation or by number.
 
     Args:
         game: the game.
         s: the position.
-        text: the answer; blanks, quotation marks and backquotes around it do not matter.
-        legal: what `moves` gave.
+        text: the answer; surrounding blanks, quotation marks and backquotes are ignored.
+        legal: what `moves` returned.
 
     Raises:
-        NotationError: it says what was given, what is allowed, and what may have been meant.
+        NotationError: says what was given, what is allowed, and what may have been meant.
     """
     answer = as_text(text).strip(QUOTES)
     ids = {move.id for move in legal}

@@ -18,8 +18,7 @@ from polytrix.core.notation import whose_decision
 from polytrix.core.options import Value
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Record
-
-from ..shared.arguments import (
+from polytrix.shared.arguments import (
     FORFEIT,
     IllegalAction,
     checked_illegal_action,
@@ -27,8 +26,8 @@ from ..shared.arguments import (
     shaping_weights,
     whole_number,
 )
-from ..shared.rendering import Renderer, metadata
-from ..shared.spaces import action_space
+from polytrix.shared.rendering import Renderer, metadata
+from polytrix.shared.spaces import action_space
 
 try:
     from ray.rllib.env.multi_agent_env import MultiAgentEnv

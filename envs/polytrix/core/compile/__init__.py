@@ -1,1 +1,1 @@
-"""From plain Python rules to compiled programs."""
+"""Compiles plain Python rules."""

@@ -1,4 +1,4 @@
-"""Where compiled programs are kept. They are code, so nobody else may have put them there."""
+"""The directory of compiled programs. They are code, so nobody else may be able to put them there."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def cache_directory() -> Path:
-    """The directory of compiled programs, made if it does not exist, for its owner alone.
+    """The directory of compiled programs, created if missing, for its owner alone.
 
-    It is `$POLYTRIX_CACHE`, else `polytrix` in the user's cache directory. In the place of the latter, if it
-    belongs to another user or others may write to it, and if there is no home directory to have it in,
-    comes a directory that lasts as long as the process. `$POLYTRIX_CACHE` is the user's own choice: it is
-    used as it is, with a warning if others may write to it.
+    It is `$POLYTRIX_CACHE`, else `polytrix` in the user's cache directory. If the latter belongs to
+    another user, is writable by others, or there is no home directory for it, a temporary directory of
+    this process replaces it. `$POLYTRIX_CACHE` is the user's own choice: it is used as it is, with a
+    warning if others may write to it.
 
-    It may still be impossible to write to it.
+    The directory may still be impossible to write to.
     """
     chosen = os.environ.get(VARIABLE)
     return _chosen(chosen) if chosen else _usual(_place())
 
 
 def make_private(directory: Path) -> None:
-    """Make a directory, if there is none, that only its owner can enter; failing is no error."""
+    """Create a directory that only its owner can enter, if missing; ignore failure."""
     with suppress(OSError):
         directory.parent.mkdir(parents=True, exist_ok=True)
         directory.mkdir(mode=0o700, exist_ok=True)
@@ -39,7 +39,7 @@ def make_private(directory: Path) -> None:
 
 @cache
 def process_directory() -> Path:
-    """A directory that only this user can enter and that is removed when the process ends."""
+    """A directory that only this user can enter, removed when the process ends."""
     return Path(_temporary().name)
 
 
@@ -54,8 +54,8 @@ def _chosen(name: str) -> Path:
     make_private(directory)
     if mistrusted := _why_mistrusted(directory):
         warnings.warn(
-            f"{VARIABLE} is {name!r}, {mistrusted}: who can write there can run code as you. It is used, "
-            "as you have chosen it",
+            f"{VARIABLE} is {name!r}, {mistrusted}: anyone who can write there can run code as you. "
+            "It is used anyway, because you chose it",
             stacklevel=2,
         )
     return directory
@@ -65,8 +65,8 @@ def _chosen(name: str) -> Path:
 def _usual(directory: Path | None) -> Path:
     if directory is None:
         warnings.warn(
-            "no home directory is known to keep compiled programs in: they are compiled for this process "
-            f"alone. Set HOME, or {VARIABLE} to a directory",
+            "there is no home directory to cache compiled programs in: they are compiled for this process "
+            f"alone. Set HOME, or set {VARIABLE} to a directory",
             stacklevel=2,
         )
         return process_directory()
@@ -74,7 +74,7 @@ def _usual(directory: Path | None) -> Path:
     if mistrusted := _why_mistrusted(directory):
         warnings.warn(
             f"{directory}, {mistrusted}, is not used for compiled programs, which are code: they are compiled "
-            f"for this process alone. Delete it, and it is made anew; or set {VARIABLE} to another directory",
+            f"for this process alone. Delete it to have it recreated, or set {VARIABLE} to another directory",
             stacklevel=2,
         )
         return process_directory()
@@ -85,7 +85,7 @@ def _usual(directory: Path | None) -> Path:
 
 
 def _place() -> Path | None:
-    """Where the platform has the user's caches, and polytrix among them; None if that cannot be known."""
+    """The platform's place for polytrix in the user's caches; None if unknown."""
     if sys.platform == "win32":
         local, below = os.environ.get("LOCALAPPDATA"), ("AppData", "Local")
         folders: tuple[str, ...] = ("polytrix", "Cache")
@@ -95,15 +95,15 @@ def _place() -> Path | None:
     else:
         local, below = os.environ.get("XDG_CACHE_HOME"), (".cache",)
         folders = ("polytrix",)
-    if local and Path(local).is_absolute():  # the XDG standard: others are invalid and to be ignored
+    if local and Path(local).is_absolute():  # XDG: relative paths are invalid and ignored
         return Path(local, *folders)
     home = _home()
     return None if home is None else home.joinpath(*below, *folders)
 
 
 def _home() -> Path | None:
-    """The user's home directory, or None: no HOME, and no user of this number; or a HOME that is no place."""
-    if os.environ.get("HOME") == "":  # Path.home() takes it for the root
+    """The user's home directory; None if there is no HOME and no such user, or HOME is not an absolute path."""
+    if os.environ.get("HOME") == "":  # Path.home() would return the root
         return None
     try:
         home = Path.home()
@@ -113,8 +113,8 @@ def _home() -> Path | None:
 
 
 def _why_mistrusted(directory: Path) -> str:
-    """What is wrong with the rights on a directory, or nothing; one that does not exist has none."""
-    if os.name != "posix":  # on Windows the user's folders are the user's own
+    """What is wrong with the permissions of a directory; "" if nothing is, or it does not exist."""
+    if os.name != "posix":  # on Windows, user folders are private
         return ""
     try:
         found = directory.stat()

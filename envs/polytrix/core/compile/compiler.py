@@ -1,14 +1,14 @@
-"""From plain Python rules to compiled programs, with a cache that cannot go stale.
+"""Compiles plain Python rules to programs, with a cache that cannot go stale.
 
 A rule is an ordinary function; nothing in a game mentions the compiler. To make a
-program, a driver function and everything it calls are copied, the placeholders of
-`rules.py` replaced by the game's functions, and the copies compiled by Numba.
+program, a driver function and everything it calls are copied, with the placeholders of
+`rules.py` replaced by the game's functions, and Numba compiles the copies.
 
-A second walk over the functions gives each its *fingerprint*: a hash of all that the compiler
-freezes into it (byte code, constants, tables, called functions in whatever file, compile
-flags). That of the driver names the cache file, so a changed rule, helper or table never
-meets a program made from the old one; functions of one fingerprint are compiled once,
-whichever programs of whichever games call them.
+A second pass gives each function its *fingerprint*: a hash of everything that the compiler
+bakes into it (byte code, constants, tables, called functions in any file, compile flags).
+The driver's fingerprint names the cache file, so a changed rule, helper or table never meets
+a program made from the old one. Functions with the same fingerprint are compiled once per
+process, whichever programs and games call them.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ GENERATION = 3
 """Cache version; increase it when the generated code changes."""
 
 _compiled: WeakValueDictionary[str, Any] = WeakValueDictionary()
-"""The functions that compiled programs of this process call, by fingerprint."""
+"""The functions called by the compiled programs of this process, by fingerprint."""
 
 
 class Mode(Enum):
-    """How rules are run."""
+    """How rules run."""
 
     COMPILED = "compiled"
-    """Machine code; array bounds are not checked."""
+    """Machine code without bounds checks."""
     CHECKED = "checked"
-    """Machine code in which every index is checked: an overrun raises IndexError."""
+    """Machine code with bounds checks: an overrun raises IndexError."""
     PLAIN = "plain"
-    """Ordinary Python, for debuggers and coverage: a thousand times slower, the same results."""
+    """Ordinary Python, for debuggers and coverage: the same results, a thousand times slower."""
 
 
 class RuleError(TypeError):
-    """A rule that is outside of the compiled subset."""
+    """A rule outside the compiled subset."""
 
 
 def program(driver: Function, replacements: Mapping[Function, Function], mode: Mode, label: str) -> Function:
@@ -57,9 +57,9 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
 
     Args:
         driver: a module-level function.
-        replacements: what to put in the place of which function, wherever it is called.
+        replacements: the function to use instead of each, wherever it is called.
         mode: compiled, compiled with bounds checks, or plain Python.
-        label: names the cached program, for people.
+        label: a readable prefix for the names of the program's cache files.
     """
     if runs_plain(mode):
         plain: Function = _copy(driver, replacements, {}, lambda copy, _: copy)
@@ -68,19 +68,19 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
 
     checked = mode is Mode.CHECKED
     flags = {"nogil": True, "boundscheck": checked, "error_model": "python" if checked else "numpy"}
-    from . import constants  # noqa: F401  # Numba learns of them
+    from . import constants  # noqa: F401  # registers them with Numba
     from .program_cache import ProgramCache
 
     marks = fingerprints(driver, replacements, extra=f"{GENERATION} {sorted(flags.items())}")
 
     def compile_later(copy: FunctionType, function: Function) -> Any:
-        # In programs that are loaded into one process, machine code of one name must be the same.
+        # Within one process, functions of the same name must have the same machine code.
         copy.__qualname__ += f"_{marks[function][:16]}"
         return _widened(njit(**flags)(copy))
 
     def finish(copy: FunctionType, function: Function) -> Any:
         if function is driver:
-            return compile_later(copy, function)  # has a cache of its own
+            return compile_later(copy, function)  # has its own cache
         shared = _compiled.get(marks[function])
         if shared is None:
             shared = _compiled[marks[function]] = compile_later(copy, function)
@@ -93,19 +93,19 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
 
 
 def cache_name(label: str, mode: Mode, mark: str) -> str:
-    """What the files of a cached program are called, without their suffixes."""
+    """The name of a cached program's files, without suffixes."""
     return f"{label}-{mode.value}-{mark}"
 
 
 def runs_plain(mode: Mode) -> bool:
-    """Whether rules run as ordinary Python: because of the mode, or because Numba is switched off."""
+    """Whether rules run as ordinary Python: because of the mode, or because Numba is disabled."""
     return mode is Mode.PLAIN or os.environ.get("NUMBA_DISABLE_JIT", "0") == "1"
 
 
 def direct_call(compiled: Function) -> Function:
-    """A program's machine code without the look-up by argument types, which costs microseconds.
+    """A program's machine code without the dispatch on argument types, which costs microseconds.
 
-    Call it only with arguments of the very types that the program was called with before.
+    Call it only with arguments of exactly the types that the program was called with before.
     """
     overloads = getattr(compiled, "overloads", None)
     if overloads is None:
@@ -115,9 +115,9 @@ def direct_call(compiled: Function) -> Function:
 
 
 def _widened(dispatcher: Any) -> Any:
-    """Let calls from compiled code pass all integers as int64.
+    """Make calls from compiled code pass all integers as int64.
 
-    Numba would compile a function anew for every width and for every literal argument. One
+    Numba would recompile a function for every integer width and every literal argument. One
     version is enough: the optimiser still sees the constants when it inlines a call.
     """
     from numba import types
@@ -137,7 +137,7 @@ def _copy(
     done: dict[Function, Any],
     finish: Callable[[FunctionType, Function], Any],
 ) -> Any:
-    """`finish(copy, function)`; in the copy, all called Python functions are finished copies themselves."""
+    """`finish(copy, function)` for a copy in which all called Python functions are finished copies, too."""
     function = replacements.get(function, function)
     if function in done:
         if done[function] is None:
@@ -146,7 +146,7 @@ def _copy(
     if not isinstance(function, FunctionType):
         raise RuleError(f"{function!r} is no plain Python function")
     if function.__closure__:
-        raise RuleError(f"{function.__qualname__} is a closure; rules must be functions of a module")
+        raise RuleError(f"{function.__qualname__} is a closure; rules must be module-level functions")
     done[function] = None
     names = dict(function.__globals__)
     for name, value in used_globals(function).items():
@@ -159,21 +159,21 @@ def _copy(
 
 
 def used_globals(function: FunctionType) -> dict[str, Any]:
-    """The globals that the function's code names and its module has, in sorted order."""
+    """The globals that the function's code reads, by name, in sorted order."""
     used = {
         name: function.__globals__[name]
         for name in sorted(_names(function.__code__))
         if name in function.__globals__
     }
     for name, value in used.items():
-        if hasattr(value, "py_func"):  # its code would escape the fingerprint
+        if hasattr(value, "py_func"):  # the fingerprint would miss its code
             raise RuleError(f"{name} is compiled already; rules call plain Python functions")
     return used
 
 
 @cache
 def _names(code: CodeType) -> frozenset[str]:
-    """The names that code reads as globals; `co_names` would add those of attributes."""
+    """The names that code reads as globals; `co_names` would include attributes."""
     reads = ("LOAD_GLOBAL", "LOAD_NAME")
     own = frozenset(step.argval for step in get_instructions(code) if step.opname in reads)
     inner = [_names(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
@@ -188,12 +188,12 @@ def fingerprint(driver: Function, replacements: Mapping[Function, Function], ext
 def fingerprints(
     driver: Function, replacements: Mapping[Function, Function], extra: str = ""
 ) -> dict[Function, str]:
-    """The same for `driver` and each function that it calls, directly or not."""
+    """The fingerprints of `driver` and each function that it calls, directly or not."""
     marks: dict[Function, str] = {}
 
     def mark(function: FunctionType) -> str:
         if function not in marks:
-            marks[function] = "itself"  # if it is called in its own course; such rules are refused later
+            marks[function] = "itself"  # stands for recursive calls; `_copy` refuses them
             digest = hashlib.sha256()
             feed(digest, "how", f"{sys.version_info[:2]} {extra}")
             feed(digest, "function", function.__qualname__)
@@ -207,7 +207,7 @@ def fingerprints(
 
     def feed(digest: Any, kind: str, content: str | bytes) -> None:
         data = content if isinstance(content, bytes) else content.encode()
-        digest.update(f"{kind} {len(data)} ".encode())  # lengths keep neighbours apart
+        digest.update(f"{kind} {len(data)} ".encode())  # lengths separate neighbours
         digest.update(data)
 
     def add(digest: Any, value: Any) -> None:
@@ -244,6 +244,6 @@ def fingerprints(
 
 
 def _refuse_own_module(module: ModuleType) -> None:
-    """Functions and tables reached through a module (`board.SIZE`) would escape copying and fingerprint."""
+    """Refuse functions and tables reached through a module (`board.SIZE`): copies and fingerprint miss them."""
     if module.__name__.split(".")[0] not in {"numpy", "math"}:
-        raise RuleError(f"a rule names the module {module.__name__!r}: import the names it uses instead")
+        raise RuleError(f"a rule uses the module {module.__name__!r}: import the names it needs instead")

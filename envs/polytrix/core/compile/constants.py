@@ -1,4 +1,4 @@
-"""What Numba has to know of `core.constants`: a member of such a class is an integer known at compile time."""
+"""Teaches Numba `core.constants`: a member of such a class is a compile-time integer."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Numba's on-disk cache, with one file for each signature of a program, named by its fingerprint.
+"""Numba's on-disk cache, with one file per program and signature, named by fingerprint.
 
-Numba's own cache names files by function and trusts the time stamp of the one file the
-function stands in, so a change in another file would go unnoticed, and two processes
-could give two programs one name. Here the name says what the program is.
+Numba's own cache names files by function and trusts the time stamp of the one file that
+defines it, so a change in another file would go unnoticed, and two processes could give two
+programs the same name. Here the name identifies the program.
 
-A file begins with a hash of its name and of all that follows, which is looked at first: what is damaged
-is never unpickled and never run. This finds accidents; that nobody has written code there on purpose is
-what `cache_directory` looks after.
+A file begins with a hash of its name and of all that follows, which is checked first: a damaged
+file is never unpickled and never run. This detects accidents; `cache_directory` guards against
+planted code.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class ProgramFiles:
         self.name = name
 
     def path(self, key: Any) -> Path:
-        """The file for a signature on a kind of machine."""
+        """The file for a signature and kind of machine."""
         mark = hashlib.sha256(f"{numba.__version__} {key!r}".encode()).hexdigest()[:16]
         return self.directory / f"{self.name}.{mark}.program"
 
     def load(self, key: Any) -> Any:
-        """What was saved under this key; None if there is nothing, or it is damaged."""
+        """What was saved under this key; None if it is missing or damaged."""
         path = self.path(key)
         try:
             data = path.read_bytes()
@@ -60,7 +60,7 @@ class ProgramFiles:
         return pickle.loads(content)
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep something; OSError if that is not possible."""
+        """Save data under this key; OSError if that is not possible."""
         path, content = self.path(key), dumps(data)
         make_private(self.directory)
         with whole_file(path) as file:
@@ -93,14 +93,14 @@ class ProgramCache(FunctionCache):  # type: ignore[misc]
         """The cached program, or None. A damaged or unreadable file counts as missing."""
         try:
             loaded = super().load_overload(sig, target_context)
-        except Exception:  # whole, but of other versions of what it needs
+        except Exception:  # intact, but made with other versions of its dependencies
             loaded = None
         if loaded is None:
             self._announce()
         return loaded
 
     def _announce(self) -> None:
-        """Say, once per game, why the first call takes so long."""
+        """Explain, once per game, why the first call takes so long."""
         game = self._name.split("-")[0]
         if game not in _announced:
             _announced.add(game)
@@ -108,7 +108,7 @@ class ProgramCache(FunctionCache):  # type: ignore[misc]
             print(message, file=sys.stderr)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a program; without a writable directory it lives in memory only."""
+        """Save a program; without a writable directory it lives in memory only."""
         if self._impl.check_cachable(data):
             key, reduced = self._index_key(sig, data.codegen), self._impl.reduce(data)
             with suppress(OSError):

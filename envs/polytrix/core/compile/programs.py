@@ -1,4 +1,4 @@
-"""The compiled drivers of a game, each made (or loaded from the cache) when first used."""
+"""The compiled drivers of a game, each compiled (or loaded from the cache) on first use."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Programs:
 
 @cache
 def programs(game: Game, mode: Mode = Mode.COMPILED) -> Programs:
-    """The drivers of a game, always the same object. `programs.cache_clear()` forgets them all."""
+    """The drivers of a game, always the same object. `programs.cache_clear()` drops them all."""
     return Programs(game, mode)
 
 
 def as_argument(records: RecordArray, mode: Mode) -> RecordArray:
-    """The same records as programs of this mode take them.
+    """View records as the type that programs of this mode take.
 
     Compiled code takes plain arrays much faster than record arrays; plain Python needs the latter.
     """

@@ -1,8 +1,8 @@
-"""Copies of functions in which other arrays stand in the place of module-level tables.
+"""Copies of functions in which other arrays replace module-level tables.
 
-A function that reads a table, or calls one that does, and so on, is copied together with the
-names of its module; all others stay what they are. What would go on reading the old table
-behind the copies' back (a view of it, a cached function, a dict, a class) is refused.
+A function that reads a table, directly or through calls, is copied together with its globals;
+all others stay as they are. Anything that would keep reading the old table behind the copies'
+back (a view of it, a cached function, a dict, a class) is refused.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from ..data import Table
 from .compiler import used_globals
 
 _FOREIGN = sys.stdlib_module_names | {"numpy"}
-"""Packages in which no table of a game can be."""
+"""Packages that cannot contain a game's tables."""
 
 
 def with_tables(functions: Mapping[str, Any], tables: Sequence[tuple[Table, Table]]) -> dict[str, Any]:
-    """The functions, copied where they depend on a table that is replaced.
+    """The functions, copied where they depend on a replaced table.
 
     Args:
         functions: plain Python functions by any names. What several of them call is copied once.
-        tables: pairs of an array that the functions use as a global, and the one to use instead.
+        tables: pairs of an array that the functions use as a global, and its replacement.
 
     Raises:
-        TypeError: an error in the game, see above; a table that no function uses is one, too.
+        TypeError: an error in the game, see above; or a table that no function uses.
     """
     originals = [old for old, _ in tables]
     new: dict[int, Any] = {id(old): other for old, other in tables}
@@ -53,7 +53,7 @@ def with_tables(functions: Mapping[str, Any], tables: Sequence[tuple[Table, Tabl
 
 
 def _copy(function: FunctionType) -> FunctionType:
-    """The same function, with a copy of the names of its module."""
+    """The same function, with a copy of its globals."""
     copy = FunctionType(
         function.__code__,
         dict(function.__globals__),
@@ -67,7 +67,7 @@ def _copy(function: FunctionType) -> FunctionType:
 
 
 def _depending(roots: list[Any], tables: Sequence[Table]) -> tuple[dict[int, dict[str, Any]], list[Any]]:
-    """The parts of all that the roots consist of, by identity; and what of it some table is part of."""
+    """The parts of everything that the roots consist of, by identity; and all values that contain a table."""
     parts: dict[int, dict[str, Any]] = {}
     users: defaultdict[int, list[Any]] = defaultdict(list)
     waiting = roots
@@ -96,7 +96,7 @@ def _depending(roots: list[Any], tables: Sequence[Table]) -> tuple[dict[int, dic
 
 
 def _parts(value: Any, tables: Sequence[Table]) -> dict[str, Any]:
-    """What a value consists of, by name, as far as a table could be in it."""
+    """The parts of a value, by name, that could contain a table."""
     if isinstance(value, np.ndarray):
         if any(value is table for table in tables):
             return {}
