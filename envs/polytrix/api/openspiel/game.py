@@ -15,8 +15,8 @@ from polytrix.core.errors import GameOverError, IllegalActionError, SnapshotErro
 from polytrix.core.game import Game
 from polytrix.core.state import CHANCE, OVER, ByteArray, Record
 
-from ..rules import NOBODY, Rules, changes
-from ..text import parse
+from .rules import NOBODY, Rules, changes
+from .text import parse
 
 
 class PolytrixGame(pyspiel.Game):  # type: ignore[misc]

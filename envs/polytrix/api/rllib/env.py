@@ -18,7 +18,8 @@ from polytrix.core.notation import whose_decision
 from polytrix.core.options import Value
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Record
-from polytrix.shared.arguments import (
+
+from ..shared.arguments import (
     FORFEIT,
     IllegalAction,
     checked_illegal_action,
@@ -26,8 +27,8 @@ from polytrix.shared.arguments import (
     shaping_weights,
     whole_number,
 )
-from polytrix.shared.rendering import Renderer, metadata
-from polytrix.shared.spaces import action_space
+from ..shared.rendering import Renderer, metadata
+from ..shared.spaces import action_space
 
 try:
     from ray.rllib.env.multi_agent_env import MultiAgentEnv

@@ -23,10 +23,10 @@ import numpy as np
 from polytrix.arena.statistics import shares_of_wins
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
-from polytrix.shared.arguments import chosen_game
 
-from ..env import MultiAgentGame
-from ..modules import FrozenNetwork, network, player
+from ..shared.arguments import chosen_game
+from .env import MultiAgentGame
+from .modules import FrozenNetwork, network, player
 
 try:
     from ray.rllib.algorithms.algorithm_config import AlgorithmConfig

@@ -26,9 +26,9 @@ from polytrix.core.errors import MissingExtraError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.layout import input_scale
 from polytrix.core.state import FloatArray
-from polytrix.shared.opponents import opponent
 
-from ..env import ACTION_MASK, OBSERVATIONS
+from ..shared.opponents import opponent
+from .env import ACTION_MASK, OBSERVATIONS
 
 try:
     import torch

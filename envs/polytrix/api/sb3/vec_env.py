@@ -18,16 +18,17 @@ from polytrix.core.errors import GameOverError, MissingExtraError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
-from polytrix.shared.arguments import SeatRule, chosen_rows
-from polytrix.shared.learner import LearnerBatch
-from polytrix.shared.opponents import Pool
+
+from ..shared.arguments import SeatRule, chosen_rows
+from ..shared.learner import LearnerBatch
+from ..shared.opponents import Pool
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError:
     raise MissingExtraError("polytrix.api.sb3", "sb3") from None
 
-from polytrix.shared.spaces import action_space, observation_space
+from ..shared.spaces import action_space, observation_space
 
 
 @dataclass
