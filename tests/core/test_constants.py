@@ -75,7 +75,7 @@ def test_members_by_name() -> None:
     assert list(Phase) == [0, 1, 2, -1]
     assert len(Phase) == 4
     assert Phase.name_of(2) == "OVER"
-    with pytest.raises(KeyError, match="no member of value 7"):
+    with pytest.raises(KeyError, match="no member with value 7"):
         Phase.name_of(7)
 
 
@@ -86,7 +86,7 @@ def test_members_must_be_integers(value: object) -> None:
 
 
 def test_members_keep_their_values() -> None:
-    with pytest.raises(AttributeError, match=r"Phase\.ROLL: constants keep their values"):
+    with pytest.raises(AttributeError, match=r"Phase\.ROLL: constants cannot be reassigned"):
         Phase.ROLL = 7
     assert Phase.ROLL == 0
 
