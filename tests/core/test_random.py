@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from polytrix.core.random import draw, next_bits, next_game_key, philox, reseed
 from polytrix.core.state import GENERATOR, new_records
+from tests.chi_square import is_uniform
 
 
 def generator(key: int) -> Any:
@@ -58,18 +60,12 @@ def test_words_are_counted() -> None:
 @pytest.mark.parametrize("n", [2, 3, 6, 7, 52])
 def test_draws_are_uniform(n: int) -> None:
     g = generator(n)
-    size = 200 * n
-    counts = np.bincount([draw(g, n) for _ in range(size)], minlength=n)
-    assert len(counts) == n
-    chi_square = float(((counts - size / n) ** 2 / (size / n)).sum())
-    # The sum has mean n - 1 and variance 2 (n - 1); chance never exceeds five standard deviations.
-    assert chi_square < n - 1 + 5 * np.sqrt(2 * (n - 1))
+    assert is_uniform(Counter(int(draw(g, n)) for _ in range(200 * n)), range(n))
 
 
 def test_successive_draws_are_independent() -> None:
     g = generator(3)
-    pairs = np.bincount([6 * draw(g, 6) + draw(g, 6) for _ in range(7200)], minlength=36)
-    assert float(((pairs - 200) ** 2 / 200).sum()) < 35 + 5 * np.sqrt(70)
+    assert is_uniform(Counter(6 * int(draw(g, 6)) + int(draw(g, 6)) for _ in range(7200)), range(36))
 
 
 def test_draws_keep_their_bounds() -> None:

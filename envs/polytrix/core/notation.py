@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from .calls import shown
 from .errors import NotationError
+from .layout import Block, Layout
 from .state import IdArray, Record
 
 SHOWN = 8
@@ -83,3 +84,28 @@ def action_named(text: str, legal: Mapping[str, int], known: Collection[str], ex
     close = get_close_matches(name, legal, 1)
     hint = f"did you mean {close[0]!r}?" if close else some_of(legal)
     raise NotationError(f"{shown(text)} is no action; write {examples}; {hint}")
+
+
+def name_table(actions: Layout, arguments: Callable[[Block], list[str]]) -> tuple[str, ...]:
+    """Names for all actions by number, for a notation in which a text means the same in every position.
+
+    Args:
+        actions: the layout; a name begins with its block's.
+        arguments: `(block) -> texts`, what follows the block's name, for each of its actions.
+    """
+    return tuple(block.name + argument for block in actions for argument in arguments(block))
+
+
+def action_in_table(text: str, names: Sequence[str], ids: Collection[int], examples: str) -> int:
+    """The action that a text names.
+
+    Args:
+        text: what the user wrote.
+        names: a `name_table`.
+        ids: the legal actions.
+        examples: some names, for an error.
+
+    Raises:
+        NotationError: the text is no action, or one that is illegal here.
+    """
+    return action_named(text, {names[action]: action for action in ids}, names, examples)

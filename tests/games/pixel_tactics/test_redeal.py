@@ -20,6 +20,7 @@ from polytrix.games.pixel_tactics.cards.cards import TOKENS
 from polytrix.games.pixel_tactics.notation import legal_ids
 from polytrix.games.pixel_tactics.redeal import redeal
 from polytrix.games.pixel_tactics.rules import chance
+from tests.chi_square import is_uniform
 
 from .obvious import Field, members_of
 from .play import simulators
@@ -70,18 +71,6 @@ def deals(s: Any, owner: int) -> set[Deal]:
             for just in sorted(in_hand) if drawn in hand else [drawn]:
                 found.add((in_hand, frozenset(rest[: len(aside)]), on_top, picked, just))
     return found
-
-
-def is_uniform(found: Counter[Deal], expected: set[Deal]) -> bool:
-    """Whether exactly these deals occur, and about equally often (chi-square, one error in a million)."""
-    if {*found} != expected:
-        return False
-    mean = sum(found.values()) / len(expected)
-    square = sum((found[deal] - mean) ** 2 / mean for deal in expected)
-    degrees = len(expected) - 1
-    # Wilson and Hilferty: the cube root of chi-square over its degrees is almost normal.
-    spread = 2 / (9 * max(degrees, 1))
-    return degrees == 0 or (square / degrees) ** (1 / 3) < 1 - spread + 4.75 * spread**0.5
 
 
 DEALT = "START\n~ Knight, Fighter, Gunner, Healer, Witch | ~ Oracle, Fighter, Gunner, Healer, Witch"

@@ -14,6 +14,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.state import RecordArray, new_records
 from polytrix.games.resistor import GAME
+from tests.chi_square import is_uniform
 
 from .obvious import TOKENS
 from .obvious_row import shipped_content
@@ -55,18 +56,6 @@ def redealt(s: Any, seat: int, samples: int = SAMPLES, key: int = 1) -> RecordAr
     states["generator"]["key"] = np.arange(samples, dtype=np.uint64) + np.uint64(key << 32)
     RUN.redeal_rows(states.view(np.ndarray), np.arange(samples), np.full(samples, seat))
     return states
-
-
-def is_uniform(found: Counter[Deal], expected: set[Deal]) -> bool:
-    """Whether exactly these deals occur, and about equally often (chi-square, one error in a million)."""
-    if {*found} != expected:
-        return False
-    mean = sum(found.values()) / len(expected)
-    square = sum((found[deal] - mean) ** 2 / mean for deal in expected)
-    degrees = len(expected) - 1
-    # Wilson and Hilferty: the cube root of chi-square over its degrees is almost normal.
-    spread = 2 / (9 * max(degrees, 1))
-    return degrees == 0 or (square / degrees) ** (1 / 3) < 1 - spread + 4.75 * spread**0.5
 
 
 HANDS = {"red": "20a 21a", "blue": "40a 41a"}

@@ -7,7 +7,7 @@ mover sees them. Names of cards have no spaces: `DragonMage`.
 from __future__ import annotations
 
 from polytrix.core.layout import Block
-from polytrix.core.notation import action_named, ids_of
+from polytrix.core.notation import action_in_table, ids_of, name_table
 
 from .cards.cards import TOKENS, TYPES
 from .rules import chance_cards, legal
@@ -36,7 +36,7 @@ def argument_names(block: Block) -> list[str]:
     return [""]
 
 
-NAMES = tuple(block.name + argument for block in ACTIONS for argument in argument_names(block))
+NAMES = name_table(ACTIONS, argument_names)
 """All actions by number; a text means the same action in every position."""
 
 
@@ -56,8 +56,7 @@ def parse_action(s: State, text: str) -> int:
     Raises:
         NotationError: the text is no action, or an illegal one.
     """
-    legal_names = {NAMES[action]: action for action in legal_ids(s)}
-    return action_named(text, legal_names, NAMES, f"{EXAMPLES}, ...")
+    return action_in_table(text, NAMES, legal_ids(s), f"{EXAMPLES}, ...")
 
 
 def legal_ids(s: State) -> list[int]:

@@ -6,7 +6,7 @@ Squares are `a1` to `e5`, nodes `b3.ne`; `+k` is the k-th seat to the left of th
 from __future__ import annotations
 
 from polytrix.core.layout import Block
-from polytrix.core.notation import action_named, ids_of
+from polytrix.core.notation import action_in_table, ids_of, name_table
 
 from .faces import take_unseen
 from .matrix import NODES, PLACE_NAMES, SQUARES, node_name, square_name
@@ -32,7 +32,7 @@ def argument_names(block: Block) -> list[str]:
     return [f" +{places}" for places in range(SEATS - block.size, SEATS)]
 
 
-ACTION_NAMES = tuple(block.name + argument for block in ACTIONS for argument in argument_names(block))
+ACTION_NAMES = name_table(ACTIONS, argument_names)
 """All actions by number; a text means the same action in every position."""
 
 
@@ -52,8 +52,7 @@ def parse_action(s: State, text: str) -> int:
     Raises:
         NotationError: the text is no action, or an illegal one.
     """
-    legal_names = {ACTION_NAMES[action]: action for action in legal_ids(s)}
-    return action_named(text, legal_names, ACTION_NAMES, "roll, move c2, node ne, use b3.ne, steal +1, ...")
+    return action_in_table(text, ACTION_NAMES, legal_ids(s), "roll, move c2, node ne, use b3.ne, steal +1, ...")
 
 
 def legal_ids(s: State) -> list[int]:
