@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from polytrix.drawing import Shape, arrow, circle, group, line, polygon, polyline, rect, text
 
-from .deck import BLUE
+from .deck import Seat
 from .reading import SEATS, Line, Reading
 
 LINE_COLOR = ("#ff5b4f", "#4ea6ff")
@@ -124,7 +124,7 @@ def padlock(seat: int, x: float, y: float) -> Shape:
 def knower_dots(knowers: tuple[int, ...], x: float, y: float) -> list[Shape]:
     """A dot around (x, y) for a seat that knows both sides of a card."""
     return [
-        circle(x + (8 if seat == BLUE else -8) * (len(knowers) - 1), y, 5.5, fill=SEAT_COLOR[seat],
+        circle(x + (8 if seat == Seat.BLUE else -8) * (len(knowers) - 1), y, 5.5, fill=SEAT_COLOR[seat],
                class_=f"knows {SEATS[seat]}")
         for seat in knowers
     ]  # fmt: skip

@@ -7,7 +7,7 @@ card i (near 0, near 1, far 0, far 1) are bits 2 * i .. 2 * i + 3.
 
 from __future__ import annotations
 
-from .deck import RED
+from .deck import Seat
 from .state import State
 from .tables import BOTH_TRACKS, DIAMOND, HUES, LINKED, TOUCHED
 
@@ -44,12 +44,12 @@ def chips_at(s: State, i: int, colour: int) -> int:
 
 def main_frame(s: State, seat: int) -> int:
     """The chips at which lines are connected with a seat's MainFrame (RS-08)."""
-    return BOTH_CHIPS if seat == RED else BOTH_CHIPS << 2 * int(s.length)
+    return BOTH_CHIPS if seat == Seat.RED else BOTH_CHIPS << 2 * int(s.length)
 
 
 def is_connected(s: State, colour: int) -> bool:
     """Whether lines of a colour connect the two MainFrames (RS-42)."""
-    return connected(s, colour, main_frame(s, RED)) & main_frame(s, 1 - RED) != 0
+    return connected(s, colour, main_frame(s, Seat.RED)) & main_frame(s, 1 - Seat.RED) != 0
 
 
 def is_doubled(s: State, colour: int) -> bool:

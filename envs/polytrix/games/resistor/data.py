@@ -9,7 +9,7 @@ import numpy as np
 from polytrix.core.data import DataFile, Replacement
 
 from . import tables
-from .deck import RED, SHIPPED_FILE, read_deck, read_settings
+from .deck import SHIPPED_FILE, Seat, read_deck, read_settings
 from .observation import observations
 
 
@@ -17,7 +17,7 @@ def replace_deck(content: Any) -> Replacement:
     """Tables and observation layout for another deck; DataError if the content is no deck."""
     cards = read_deck(content)
     made = tables.make_tables(cards, read_settings(content))
-    kinds, most = int(made.kinds[0]), int(np.bincount(made.kind[RED, : len(cards)]).max())
+    kinds, most = int(made.kinds[0]), int(np.bincount(made.kind[Seat.RED, : len(cards)]).max())
     pairs = list(zip(tables.SHIPPED, made, strict=True))
     return Replacement(pairs, {"observations": observations(kinds, most)})
 

@@ -33,7 +33,14 @@ RANGES = {"row": (2, 7, 7), "hand": (1, 2, 2), "level": (1, 4, 1), "actions": (1
 """By setting: lowest and highest value, and default."""
 STANDARD = (*(default for _, _, default in RANGES.values()), CARDS)
 
-RED, BLUE = 0, 1
+
+class Seat(Constants):
+    """The players; also the colours of lines."""
+
+    RED, BLUE = range(2)
+    NOBODY = -1
+
+
 COLOURS = "rb"
 
 _LINE = re.compile(r"[rb][01][01]")

@@ -5,27 +5,27 @@ from __future__ import annotations
 from polytrix.core.state import OVER, FloatArray
 
 from .connections import gap, points
-from .deck import BLUE, RED
+from .deck import Seat
 from .state import DRAWN_GAME, Level, Phase, Reason, State
 
 
 def score(s: State) -> None:
     """Count both players' points on the same row; who scores against DEFCON 4 wins (RS-41, RS-44, RS-45)."""
-    attack(s, points(s, RED), points(s, BLUE))
+    attack(s, points(s, Seat.RED), points(s, Seat.BLUE))
 
 
 def attack(s: State, red: int, blue: int) -> None:
     """Give Red and Blue these points at once, each against the other's level."""
-    red_hits = int(s.defcon[BLUE]) + red > Level.HIGHEST
-    blue_hits = int(s.defcon[RED]) + blue > Level.HIGHEST
-    s.defcon[BLUE] = min(Level.HIGHEST, int(s.defcon[BLUE]) + red)
-    s.defcon[RED] = min(Level.HIGHEST, int(s.defcon[RED]) + blue)
+    red_hits = int(s.defcon[Seat.BLUE]) + red > Level.HIGHEST
+    blue_hits = int(s.defcon[Seat.RED]) + blue > Level.HIGHEST
+    s.defcon[Seat.BLUE] = min(Level.HIGHEST, int(s.defcon[Seat.BLUE]) + red)
+    s.defcon[Seat.RED] = min(Level.HIGHEST, int(s.defcon[Seat.RED]) + blue)
     if red_hits and blue_hits:
         end(s, DRAWN_GAME, Reason.HIT)
     elif red_hits:
-        end(s, RED, Reason.HIT)
+        end(s, Seat.RED, Reason.HIT)
     elif blue_hits:
-        end(s, BLUE, Reason.HIT)
+        end(s, Seat.BLUE, Reason.HIT)
 
 
 def finish(s: State, reason: int) -> None:
@@ -33,10 +33,10 @@ def finish(s: State, reason: int) -> None:
     score(s)
     if s.mover == OVER:
         return
-    if s.defcon[RED] == s.defcon[BLUE]:
+    if s.defcon[Seat.RED] == s.defcon[Seat.BLUE]:
         end(s, DRAWN_GAME, reason)
     else:
-        end(s, RED if s.defcon[RED] < s.defcon[BLUE] else BLUE, reason)
+        end(s, Seat.RED if s.defcon[Seat.RED] < s.defcon[Seat.BLUE] else Seat.BLUE, reason)
 
 
 def end(s: State, winner: int, reason: int) -> None:
@@ -49,7 +49,7 @@ def end(s: State, winner: int, reason: int) -> None:
 
 def payoff(s: State, out: FloatArray) -> None:
     """1 for the winner, -1 for the loser; 0 for both in a draw or a truncated game."""
-    if s.winner == RED or s.winner == BLUE:
+    if s.winner == Seat.RED or s.winner == Seat.BLUE:
         out[s.winner] = 1.0
         out[1 - int(s.winner)] = -1.0
 

@@ -6,7 +6,7 @@ from polytrix.core.constants import Constants
 from polytrix.core.state import OVER, IntArray
 
 from .connections import visible_diamonds
-from .deck import BLUE, RED
+from .deck import Seat
 from .state import DRAWN_GAME, NO_CARD, NO_INDEX, ROW, Left, Phase, Place, Reason, State
 
 FEATURES = (
@@ -98,8 +98,8 @@ def cover(before: State, s: State, seen: IntArray) -> None:
 def cover_points(before: State, s: State, seen: IntArray) -> None:
     """Scores at the end of a turn in which no Resistor was resolved."""
     if s.turn != before.turn and before.phase == Phase.ACT and s.resolved == before.resolved:
-        red = int(s.defcon[BLUE]) - int(before.defcon[BLUE])
-        blue = int(s.defcon[RED]) - int(before.defcon[RED])
+        red = int(s.defcon[Seat.BLUE]) - int(before.defcon[Seat.BLUE])
+        blue = int(s.defcon[Seat.RED]) - int(before.defcon[Seat.RED])
         seen[Feature.ONE_POINT] += red == 1 or blue == 1
         seen[Feature.TWO_POINTS] += red == 2 or blue == 2
         seen[Feature.BOTH_SCORE] += red > 0 and blue > 0
@@ -115,7 +115,7 @@ def cover_resistors(before: State, s: State, seen: IntArray) -> None:
             seen[Feature.ATTACK] += s.options.feedback_overflow == 0
             seen[Feature.OVERFLOW] += s.options.dangerous_resistors == 0
     seen[Feature.NEW_HAND] += begun
-    seen[Feature.TWO_NEW_HANDS] += begun and s.to_draw[RED] > 0 and s.to_draw[BLUE] > 0
+    seen[Feature.TWO_NEW_HANDS] += begun and s.to_draw[Seat.RED] > 0 and s.to_draw[Seat.BLUE] > 0
     seen[Feature.CHOICE] += s.phase == Phase.RESOLVE
     resolved = int(s.resolved) - int(before.resolved)
     seen[Feature.NULLIFIED] += before.phase == Phase.RESOLVE and resolved == 1 and visible_diamonds(s) == 0
@@ -165,8 +165,8 @@ def cover_end(s: State, seen: IntArray) -> None:
     """The ways a game ends."""
     drawn = s.winner == DRAWN_GAME
     seen[Feature.TRUNCATED] += s.truncated
-    seen[Feature.RED_HIT] += s.reason == Reason.HIT and s.winner == RED
-    seen[Feature.BLUE_HIT] += s.reason == Reason.HIT and s.winner == BLUE
+    seen[Feature.RED_HIT] += s.reason == Reason.HIT and s.winner == Seat.RED
+    seen[Feature.BLUE_HIT] += s.reason == Reason.HIT and s.winner == Seat.BLUE
     seen[Feature.BOTH_HIT] += s.reason == Reason.HIT and drawn
     seen[Feature.SHORT_WIN] += s.reason == Reason.SHORT and not drawn
     seen[Feature.SHORT_DRAW] += s.reason == Reason.SHORT and drawn

@@ -6,7 +6,7 @@ from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, OVER
 
 from .connections import BOTH_COLOURS, hues, shows_diamond, visible_diamonds
-from .deck import BLUE, CARDS, RED, Setting
+from .deck import CARDS, Seat, Setting
 from .state import (
     BOTH_SEATS,
     DECISIONS,
@@ -14,7 +14,6 @@ from .state import (
     HAND_SIZE,
     NO_CARD,
     NO_INDEX,
-    NO_SEAT,
     PLACES,
     ROW,
     Left,
@@ -163,7 +162,7 @@ def check_game(s: State) -> int:
     extended = s.options.comeback_circuits + s.options.recycling_subsystems + s.options.lock_down
     if SETTINGS[Setting.ACTIONS] > 2 and s.decisions > (BASE_DECISIONS if extended == 0 else MOST_DECISIONS):
         return Broken.TERMINATION
-    won = s.winner != NO_SEAT
+    won = s.winner != Seat.NOBODY
     if won != (s.reason != Reason.RUNNING) or won != (s.phase == Phase.OVER) or (won and s.truncated != 0):
         return Broken.ENDING
     if (s.mover == OVER) != (won or s.truncated != 0):
@@ -176,20 +175,20 @@ def check_game(s: State) -> int:
 def result_fits(s: State) -> bool:
     """Whether levels, row and deck allow this result."""
     if s.reason == Reason.HIT:
-        hit_red = s.winner == RED or s.defcon[RED] == Level.HIGHEST
-        return bool(hit_red and (s.winner == BLUE or s.defcon[BLUE] == Level.HIGHEST))
+        hit_red = s.winner == Seat.RED or s.defcon[Seat.RED] == Level.HIGHEST
+        return bool(hit_red and (s.winner == Seat.BLUE or s.defcon[Seat.BLUE] == Level.HIGHEST))
     if (s.reason == Reason.SHORT) != (s.length == 1) or (s.reason == Reason.DECK and s.deck_size != 0):
         return False
-    if s.defcon[RED] == s.defcon[BLUE]:
+    if s.defcon[Seat.RED] == s.defcon[Seat.BLUE]:
         return bool(s.winner == DRAWN_GAME)
-    return bool(s.winner == (RED if s.defcon[RED] < s.defcon[BLUE] else BLUE))
+    return bool(s.winner == (Seat.RED if s.defcon[Seat.RED] < s.defcon[Seat.BLUE] else Seat.BLUE))
 
 
 def check_phase(s: State) -> int:
     """Mover, phase and the cards on the table agree."""
     turn, phase = int(s.turn), int(s.phase)
     undealt = phase in (Phase.LAY, Phase.DEAL, Phase.TIE)
-    if undealt != (turn == NO_SEAT):
+    if undealt != (turn == Seat.NOBODY):
         return Broken.MOVER
     wanted = CHANCE
     if phase < DECISIONS:
@@ -200,7 +199,7 @@ def check_phase(s: State) -> int:
         return Broken.DRAWN_CARD
     if (phase == Phase.UNDO) != (s.flipped != NO_INDEX) or (phase == Phase.REDRAW) != (s.resolving != NO_INDEX):
         return Broken.UNDER_WAY
-    if (phase == Phase.REDRAW) != (int(s.to_draw[RED]) + int(s.to_draw[BLUE]) > 0):
+    if (phase == Phase.REDRAW) != (int(s.to_draw[Seat.RED]) + int(s.to_draw[Seat.BLUE]) > 0):
         return Broken.UNDER_WAY
     if not hands_fit(s):
         return Broken.HANDS_FULL
@@ -228,8 +227,8 @@ def check_phase(s: State) -> int:
 def hands_fit(s: State) -> bool:
     """Whether both hands have the cards that the phase requires, from slot 1 on."""
     size, phase = SETTINGS[Setting.HAND], s.phase
-    red, blue = count_held(s, RED), count_held(s, BLUE)
-    if red < 0 or blue < 0 or s.to_draw[RED] > size or s.to_draw[BLUE] > size:
+    red, blue = count_held(s, Seat.RED), count_held(s, Seat.BLUE)
+    if red < 0 or blue < 0 or s.to_draw[Seat.RED] > size or s.to_draw[Seat.BLUE] > size:
         return False
     if phase == Phase.LAY:
         return red == 0 and blue == 0
@@ -237,9 +236,9 @@ def hands_fit(s: State) -> bool:
         return bool(red <= size and blue < size and (blue == 0 or red == size))
     if phase == Phase.OVER or (phase == Phase.RESOLVE and s.deck_size == 0):  # RS-48
         return bool(red <= size and blue <= size)
-    missing_red, missing_blue = s.to_draw[RED], s.to_draw[BLUE]
+    missing_red, missing_blue = s.to_draw[Seat.RED], s.to_draw[Seat.BLUE]
     if missing_red > 0 and missing_blue > 0:  # whoever comes second still has the old hand
-        if s.turn == RED:
+        if s.turn == Seat.RED:
             missing_blue -= size
         else:
             missing_red -= size
@@ -263,7 +262,7 @@ def check_undealt(s: State) -> int:
     """The set-up: no action was taken, no hidden side is known, no diamond shows (RS-09 to RS-15)."""
     if s.left != 0 or s.decisions != 0 or (SETTINGS[Setting.STACKED] != 0 and s.phase != Phase.DEAL):
         return Broken.UNDEALT
-    if s.defcon[RED] != SETTINGS[Setting.LEVEL] or s.defcon[BLUE] != SETTINGS[Setting.LEVEL]:
+    if s.defcon[Seat.RED] != SETTINGS[Setting.LEVEL] or s.defcon[Seat.BLUE] != SETTINGS[Setting.LEVEL]:
         return Broken.UNDEALT
     if (s.pile_size > 0) != (s.phase == Phase.TIE):
         return Broken.UNDEALT

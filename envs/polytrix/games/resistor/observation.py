@@ -13,12 +13,11 @@ from polytrix.core.layout import Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
 from .connections import costs_from_blue, costs_from_red, least_cost, useful_pairs
-from .deck import CARDS, RED
+from .deck import CARDS, Seat
 from .state import (
     DECISIONS,
     HAND_SIZE,
     NO_CARD,
-    NO_SEAT,
     ROW,
     Left,
     Level,
@@ -94,7 +93,7 @@ def observations(kinds: int, most: int) -> Layout:
     )
 
 
-OBSERVATIONS = observations(int(KINDS[0]), int(np.bincount(KIND[RED]).max()))
+OBSERVATIONS = observations(int(KINDS[0]), int(np.bincount(KIND[Seat.RED]).max()))
 
 
 class Obs(Constants):
@@ -207,7 +206,7 @@ def show_prospects(s: State, seat: int, out: ByteArray) -> None:
 
     A single card changes a gap by at most one. At most positions no card does.
     """
-    if s.turn == NO_SEAT:  # the row is being laid
+    if s.turn == Seat.NOBODY:  # the row is being laid
         return
     cards_matter = s.mover != OVER and (int(s.left) & Left.SWITCH != 0 or s.phase == Phase.TRASH)
     for whose in range(2):

@@ -23,9 +23,9 @@ from .card_pictures import (
     padlock,
     unknown_card,
 )
-from .deck import RED
+from .deck import Seat
 from .reading import SEATS, Sight, actions_left, hand_sights, hero, read_discard, row_sights, sight, status
-from .state import NO_SEAT, OPTIONS, ROW, Level, Place, State
+from .state import OPTIONS, ROW, Level, Place, State
 
 MARGIN = 24
 HEIGHT = 734
@@ -56,7 +56,7 @@ PAPER, INK, FADED = "#f5f3ee", "#2b2a28", "#8c887f"
 
 def draw(s: State, seat: int | None) -> Picture:
     """The position as `seat` may know it; None sees everything, as Red, with the ids of cards."""
-    own = RED if seat is None else seat
+    own = Seat.RED if seat is None else seat
     shapes = (
         *heading(s),
         *hand(s, 1 - own, seat, Top.ENEMY_HAND),
@@ -72,9 +72,9 @@ def draw(s: State, seat: int | None) -> Picture:
 
 def heading(s: State) -> list[Shape]:
     """The status, and the actions left in the turn."""
-    color = INK if hero(s) == NO_SEAT else SEAT_COLOR[hero(s)]
+    color = INK if hero(s) == Seat.NOBODY else SEAT_COLOR[hero(s)]
     title = text(MARGIN, Top.HEADING, status(s), size=24, fill=color, class_="status")
-    if s.mover == OVER or s.turn == NO_SEAT:
+    if s.mover == OVER or s.turn == Seat.NOBODY:
         return [title]
     actions = actions_left(s)
     left = WIDTH - MARGIN - 72 * len(actions) + 8
@@ -98,7 +98,7 @@ def badge(name: str, is_left: bool, x: float, color: str) -> Shape:
 
 def row(s: State, seat: int | None) -> list[Shape]:
     """The MainFrames and the cards between them, in the middle of the picture."""
-    own = RED if seat is None else seat
+    own = Seat.RED if seat is None else seat
     cards = row_sights(s, seat)
     left = MIDDLE - Width.PITCH * len(cards) / 2
     shapes = [main_frame(s, own, left - Width.FRAME), main_frame(s, 1 - own, left + Width.PITCH * len(cards))]
@@ -162,7 +162,7 @@ def level_step(x: float, is_reached: bool) -> Shape:
 
 def hand(s: State, owner: int, seat: int | None, y: float) -> list[Shape]:
     """A seat's hand: each card with the side that faces the viewer, and the other one."""
-    own = RED if seat is None else seat
+    own = Seat.RED if seat is None else seat
     caption = f"{SEATS[owner].capitalize()}'s hand"
     shapes = [text(MARGIN, y + 14, caption, size=19, fill=SEAT_COLOR[owner], class_="hand-name")]
     for slot, card in enumerate(hand_sights(s, owner, seat)):
@@ -194,7 +194,7 @@ def drawn(s: State, seat: int | None) -> list[Shape]:
         return []
     x = MIDDLE - PAIR / 2
     caption = text(x - 14, Top.TABLE + 12, "drawn", size=15, anchor="end", fill=INK)
-    own = RED if seat is None else seat
+    own = Seat.RED if seat is None else seat
     return [group(caption, *free_card(card, own, x, Top.TABLE), class_="drawn")]
 
 

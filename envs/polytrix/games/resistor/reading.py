@@ -6,20 +6,8 @@ from typing import NamedTuple
 
 from polytrix.core.state import OVER
 
-from .deck import BLUE, RED
-from .state import (
-    DRAWN_GAME,
-    HAND_SIZE,
-    NO_CARD,
-    NO_SEAT,
-    ROW,
-    Left,
-    State,
-    facing,
-    hand_place,
-    index_of,
-    is_known,
-)
+from .deck import Seat
+from .state import DRAWN_GAME, HAND_SIZE, NO_CARD, ROW, Left, State, facing, hand_place, index_of, is_known
 from .tables import ENTRIES, Entry
 
 SEATS = ("red", "blue")
@@ -70,7 +58,7 @@ def sight(s: State, place: int, seat: int | None) -> Sight | None:
     card = int(s.card[place])
     if card == NO_CARD:
         return None
-    reader = RED if seat is None else seat
+    reader = Seat.RED if seat is None else seat
     in_row = place < ROW
     side = int(s.side[place]) if in_row else facing(s, place, reader)
     turned = int(s.turned[place]) ^ reader if in_row else 0
@@ -79,8 +67,8 @@ def sight(s: State, place: int, seat: int | None) -> Sight | None:
     return Sight(
         front=read_face(card, side, turned, reader),
         back=read_face(card, side ^ 1, turned ^ 1 if in_row else 0, reader) if knows else None,
-        knowers=tuple(other for other in (RED, BLUE) if other != seat and is_known(s, place, other)),
-        locks=tuple(owner for owner in (RED, BLUE) if in_row and int(s.lock[place]) >> owner & 1),
+        knowers=tuple(other for other in (Seat.RED, Seat.BLUE) if other != seat and is_known(s, place, other)),
+        locks=tuple(owner for owner in (Seat.RED, Seat.BLUE) if in_row and int(s.lock[place]) >> owner & 1),
         note=note(s, place),
         name=name if seat is None else "",
     )
@@ -97,7 +85,7 @@ def note(s: State, place: int) -> str:
 
 def row_sights(s: State, seat: int | None) -> list[Sight | None]:
     """The row from the reader's MainFrame on; None where a card is being replaced."""
-    reader = RED if seat is None else seat
+    reader = Seat.RED if seat is None else seat
     return [sight(s, index_of(s, reader, position), seat) for position in range(int(s.length))]
 
 
@@ -142,16 +130,16 @@ def actions_left(s: State) -> list[tuple[str, bool]]:
 
 
 def hero(s: State) -> int:
-    """The seat that `status` names: the mover, else the turn player, at the end the winner; or NO_SEAT."""
+    """The seat that `status` names: the mover, else the turn player, at the end the winner; or NOBODY."""
     if s.mover == OVER:
-        return NO_SEAT if s.winner == DRAWN_GAME else int(s.winner)
+        return Seat.NOBODY if s.winner == DRAWN_GAME else int(s.winner)
     return int(s.mover if s.mover >= 0 else s.turn)
 
 
 def status(s: State) -> str:
     """Phase or result in a few words."""
     seat = hero(s)
-    who = SEATS[seat].capitalize() if seat != NO_SEAT else ""
+    who = SEATS[seat].capitalize() if seat != Seat.NOBODY else ""
     if s.truncated:
         return "Truncated, nobody wins"
     if s.mover == OVER:

@@ -6,7 +6,7 @@ from polytrix.core.state import CHANCE, OVER
 
 from .cards import close_row, discard, draw, flip
 from .connections import chips_at, connected, main_frame
-from .deck import BLUE, RED, Setting
+from .deck import Seat, Setting
 from .ending import attack, finish
 from .state import HAND_SIZE, NO_CARD, NO_INDEX, Level, Phase, Reason, State, hand_place
 from .tables import SETTINGS
@@ -15,21 +15,21 @@ from .tables import SETTINGS
 def resolve(s: State, i: int) -> bool:
     """Resolve the Resistor at index i; False if the game waits for cards to be drawn, or is over."""
     s.resolving = i
-    red = connected(s, RED, chips_at(s, i, RED))
-    blue = connected(s, BLUE, chips_at(s, i, BLUE))
+    red = connected(s, Seat.RED, chips_at(s, i, Seat.RED))
+    blue = connected(s, Seat.BLUE, chips_at(s, i, Seat.BLUE))
     attacks = bool(s.options.dangerous_resistors)
-    red_home, red_away = red & main_frame(s, RED) != 0, attacks and red & main_frame(s, BLUE) != 0
-    blue_home, blue_away = blue & main_frame(s, BLUE) != 0, attacks and blue & main_frame(s, RED) != 0
+    red_home, red_away = red & main_frame(s, Seat.RED) != 0, attacks and red & main_frame(s, Seat.BLUE) != 0
+    blue_home, blue_away = blue & main_frame(s, Seat.BLUE) != 0, attacks and blue & main_frame(s, Seat.RED) != 0
     if red_home:
-        repair(s, RED)
+        repair(s, Seat.RED)
     if blue_home:
-        repair(s, BLUE)
+        repair(s, Seat.BLUE)
     attack(s, 1 if red_away else 0, 1 if blue_away else 0)  # RS-53; RS-54: after all repairs
     if s.mover == OVER:
         s.resolving = NO_INDEX
         return False
-    s.to_draw[RED] = SETTINGS[Setting.HAND] if red_home or red_away else 0
-    s.to_draw[BLUE] = SETTINGS[Setting.HAND] if blue_home or blue_away else 0
+    s.to_draw[Seat.RED] = SETTINGS[Setting.HAND] if red_home or red_away else 0
+    s.to_draw[Seat.BLUE] = SETTINGS[Setting.HAND] if blue_home or blue_away else 0
     return go_on(s)
 
 
@@ -91,11 +91,11 @@ def flip_connected(s: State, i: int) -> None:
 
     Redraws have not touched the row, so it is still as it was when the resolution began (RS-33).
     """
-    red = connected(s, RED, chips_at(s, i, RED))
-    blue = connected(s, BLUE, chips_at(s, i, BLUE))
+    red = connected(s, Seat.RED, chips_at(s, i, Seat.RED))
+    blue = connected(s, Seat.BLUE, chips_at(s, i, Seat.BLUE))
     wired = 0
     for j in range(int(s.length)):
-        if j != i and (chips_at(s, j, RED) & red != 0 or chips_at(s, j, BLUE) & blue != 0):
+        if j != i and (chips_at(s, j, Seat.RED) & red != 0 or chips_at(s, j, Seat.BLUE) & blue != 0):
             wired |= 1 << j
     for j in range(int(s.length)):
         if wired >> j & 1 and s.lock[j] == 0:

@@ -22,7 +22,7 @@ from .cards import (
     take_back,
 )
 from .connections import BOTH_COLOURS, hues, shows_diamond, visible_diamonds
-from .deck import BLUE, RED, Setting
+from .deck import Seat, Setting
 from .ending import finish, score
 from .resistors import redraw, resolve
 from .state import (
@@ -30,7 +30,6 @@ from .state import (
     HAND_SIZE,
     NO_CARD,
     NO_INDEX,
-    NO_SEAT,
     PLACES,
     SWITCHES,
     Act,
@@ -57,13 +56,13 @@ def setup(s: State) -> None:
     s.pile[:] = NO_CARD
     s.pile_size = 0
     s.defcon[:] = SETTINGS[Setting.LEVEL]  # RS-02
-    s.turn = NO_SEAT
+    s.turn = Seat.NOBODY
     s.left = 0
     s.flipped = NO_INDEX
     s.resolving = NO_INDEX
     s.to_draw[:] = 0
     s.resolved = 0
-    s.winner = NO_SEAT
+    s.winner = Seat.NOBODY
     s.reason = Reason.RUNNING
     s.sketch[:] = 0
     s.phase = Phase.LAY
@@ -99,12 +98,12 @@ def choose_starter(s: State) -> None:
     """The colour on fewer cards begins (RS-14); on a tie the centre card is replaced (RS-15)."""
     more_red = 0
     for i in range(int(s.length)):
-        more_red += (hues(s, i) >> RED & 1) - (hues(s, i) >> BLUE & 1)
+        more_red += (hues(s, i) >> Seat.RED & 1) - (hues(s, i) >> Seat.BLUE & 1)
     if more_red == 0 and s.deck_size > 1 and not SETTINGS[Setting.STACKED]:
         discard(s, int(SETTINGS[Setting.ROW]) // 2)
         s.phase = Phase.TIE
     else:
-        begin_turn(s, RED if more_red <= 0 else BLUE)
+        begin_turn(s, Seat.RED if more_red <= 0 else Seat.BLUE)
 
 
 # -- legal actions -----------------------------------------------------------------------

@@ -19,10 +19,9 @@ from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Flag, Options
 from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
 
-from .deck import BLUE, CARDS, RED
+from .deck import CARDS, Seat
 
 NO_CARD = -1
-NO_SEAT = -1
 NO_INDEX = -1
 BOTH_SEATS = 0b11
 DRAWN_GAME = 2  # in the place of the winning seat
@@ -97,13 +96,13 @@ class State(Record):
 
     # Shown until the game is over; payoffs show the result.
     phase: int = field(np.int8, Phase.ACT, Phase.OVER, seen=Seen.IN_PART)  # truncated games keep their last one
-    turn: int = field(np.int8, NO_SEAT, BLUE, seen=Seen.IN_PART)  # whose turn it is; NO_SEAT in the set-up
+    turn: int = field(np.int8, Seat.NOBODY, Seat.BLUE, seen=Seen.IN_PART)  # NOBODY in the set-up
     left: int = field(np.int8, 0, sum(Left), seen=Seen.IN_PART)  # actions left in this turn, bits of Left
     flipped: int = field(np.int8, NO_INDEX, ROW - 1)  # row index whose flip may be undone
     resolving: int = field(np.int8, NO_INDEX, ROW - 1, seen=Seen.IN_PART)  # Resistor that waits for redraws
     to_draw: Array = field(np.int8, 0, HAND_SIZE, shape=2, seen=Seen.IN_PART)  # [seat]: cards still to redraw
     resolved: int = field(np.int8, 0, ROW - 1)  # Resistors resolved so far
-    winner: int = field(np.int8, NO_SEAT, DRAWN_GAME, seen=Seen.IN_PART)  # seat, DRAWN_GAME, or NO_SEAT
+    winner: int = field(np.int8, Seat.NOBODY, DRAWN_GAME, seen=Seen.IN_PART)  # or NOBODY
     reason: int = field(np.int8, Reason.RUNNING, Reason.DECK, seen=Seen.IN_PART)
     sketch: Array = field(np.int32, 0, 0, shape=SKETCH, seen=Seen.IN_PART)  # work space of redeal and greedy
 
@@ -152,7 +151,7 @@ def hand_place(seat: int, slot: int) -> int:
 
 def index_of(s: State, seat: int, position: int) -> int:
     """The row index of a seat's position, both counted from 0 (RS-01)."""
-    return position if seat == RED else int(s.length) - 1 - position
+    return position if seat == Seat.RED else int(s.length) - 1 - position
 
 
 def is_known(s: State, place: int, seat: int) -> bool:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from polytrix.core.constants import Constants
 
-from .deck import BLUE, CARDS, RED, STANDARD, Card, Face, shipped_deck
+from .deck import CARDS, STANDARD, Card, Face, Seat, shipped_deck
 
 FACE_SIZE = 18
 """Entries that describe a face in the observation: known; diamond; own lines 0-0, 0-1, 1-0, 1-1 (near-far);
@@ -60,8 +60,8 @@ def make_tables(deck: Sequence[Card], settings: Sequence[int] = STANDARD) -> Tab
         colours=_each_side(deck, lambda face: sum(1 << colour for colour in _hues(face))),
         both_tracks=np.stack(
             [
-                _each_side(deck, lambda face: {(RED, 0, 0), (RED, 1, 1)} <= face.lines),
-                _each_side(deck, lambda face: {(BLUE, 0, 0), (BLUE, 1, 1)} <= face.lines),
+                _each_side(deck, lambda face: {(Seat.RED, 0, 0), (Seat.RED, 1, 1)} <= face.lines),
+                _each_side(deck, lambda face: {(Seat.BLUE, 0, 0), (Seat.BLUE, 1, 1)} <= face.lines),
             ],
             axis=-1,
         ),
@@ -79,7 +79,7 @@ def make_tables(deck: Sequence[Card], settings: Sequence[int] = STANDARD) -> Tab
         for side, face in enumerate(card.faces):
             add_to_list(tables.faces[tables.face[number, side]], 2 * number + side)
             for turned in range(2):
-                for colour in (RED, BLUE):
+                for colour in (Seat.RED, Seat.BLUE):
                     groups = connected_groups(face, turned, colour)
                     tables.touched[number, side, turned, colour] = union(groups)
                     linked = [grown(chips, groups) for chips in range(16)]
@@ -89,8 +89,8 @@ def make_tables(deck: Sequence[Card], settings: Sequence[int] = STANDARD) -> Tab
                         add_to_list(tables.entries[colour, number, side, turned], entry)
     kinds = _kinds(deck)
     tables.kinds[0] = len(kinds)
-    tables.kind[RED, : len(deck)] = [kinds.index(card.kind) for card in deck]
-    tables.kind[BLUE, : len(deck)] = [kinds.index(card.exchanged().kind) for card in deck]
+    tables.kind[Seat.RED, : len(deck)] = [kinds.index(card.kind) for card in deck]
+    tables.kind[Seat.BLUE, : len(deck)] = [kinds.index(card.exchanged().kind) for card in deck]
     return tables
 
 
@@ -145,7 +145,7 @@ def grown(chips: int, groups: Sequence[int]) -> int:
 def face_entries(face: Face, turned: int, own: int) -> list[int]:
     """The entries of a face in an observation, as the seat of colour `own` reads it."""
     entries = [Entry.KNOWN, *([Entry.DIAMOND] if face.diamond else [])]
-    for colour in (RED, BLUE):
+    for colour in (Seat.RED, Seat.BLUE):
         shift = 4 * (colour != own)
         entries += [Entry.LINES + shift + 2 * near + far for near, far in near_far_lines(face, turned, colour)]
         entries += [Entry.STUBS + shift + chip for chip in stub_chips(face, turned, colour)]

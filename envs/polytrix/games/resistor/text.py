@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from polytrix.core.state import OVER
 
-from .deck import COLOURS, RED
+from .deck import COLOURS, Seat
 from .reading import (
     SEATS,
     Line,
@@ -24,7 +24,7 @@ from .reading import (
     sight,
     status,
 )
-from .state import NO_SEAT, OPTIONS, Place, State
+from .state import OPTIONS, Place, State
 
 NOTHING = "--"  # where no card lies
 ARROWS = "^v"
@@ -32,7 +32,7 @@ ARROWS = "^v"
 
 def text(s: State, seat: int | None) -> str:
     """The position as a seat knows it; None sees everything, as Red, with the ids of cards."""
-    own = RED if seat is None else seat
+    own = Seat.RED if seat is None else seat
     enemy = 1 - own
     row, drawn = row_sights(s, seat), sight(s, Place.DRAWN, seat)
     own_cards, enemy_cards = hand_sights(s, own, seat), hand_sights(s, enemy, seat)
@@ -102,7 +102,7 @@ def options(s: State) -> list[str]:
 
 def situation(s: State) -> str:
     """The turn, the actions left and the phase; at the end the result."""
-    if s.mover == OVER or s.turn == NO_SEAT:
+    if s.mover == OVER or s.turn == Seat.NOBODY:
         return status(s)
     left = [name for name, is_left in actions_left(s) if is_left]
     return f"{SEATS[s.turn]} turn, left: {', '.join(left) or 'nothing'}. {status(s)}"
