@@ -6,6 +6,8 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.libraries import LIBRARIES
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = "envs/polytrix"
 
@@ -14,7 +16,7 @@ PRESENTATION = {
 }  # fmt: skip
 """Files of a game that are no rules: how it is described, counted, written and drawn."""
 
-OTHER_ENVIRONMENTS = {"rllib": "ray", "tianshou": "tianshou"}
+OTHER_ENVIRONMENTS = {library.extra: library.package for library in LIBRARIES if library.own_environment}
 """Files or folders of `api`, and the library that their tests need and that has an environment of its own."""
 
 
