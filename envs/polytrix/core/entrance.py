@@ -41,7 +41,9 @@ class Entrance:
         """The error for a call that found no key in `keys`."""
         if keys is not self.look:
             return ClosedError("this was closed, and plays no more; make a new simulator or environment")
-        return BusyError("another thread is playing here; give each thread a simulator or environment of its own")
+        return BusyError(
+            "another thread is playing here; give each thread a simulator or environment of its own"
+        )
 
 
 class Guarded(Protocol):
