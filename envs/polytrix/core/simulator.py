@@ -440,7 +440,7 @@ class Simulator:
         chosen = self._rows(rows)
         if copies.states.dtype != self.game.state or len(copies.states) != len(chosen):
             raise ValueError(
-                f"cannot put these {len(copies.states)} copies; "
+                f"copies are {len(copies.states)} games of another kind or number; "
                 f"allowed: {len(chosen)} of {self.game.id}, one per row"
             )
         self.states[chosen] = copies.states
