@@ -28,7 +28,7 @@ def read(run: Path) -> dict[str, Any]:
     """
     file = run / "result.json"
     if not file.is_file():
-        raise SystemExit(f"{run} has no result.json; give folders of finished runs")
+        raise SystemExit(f"{run} holds no result.json: give the folders of finished runs")
     record: dict[str, Any] = json.loads(file.read_text())
     return record
 
