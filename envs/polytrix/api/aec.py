@@ -165,8 +165,8 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         unknown = sorted(map(str, options_given(options).keys() - _PROBE))
         if unknown:
             raise OptionError(
-                f"reset options {', '.join(map(repr, unknown))} are unknown; there are none. "
-                f"Options of the game go to the environment: env({unknown[0]}=...)"
+                f"reset options {', '.join(map(repr, unknown))} are unknown; reset takes none. "
+                f"Pass game options to the environment: env({unknown[0]}=...)"
             )
         if seed is None:
             self._simulator.restart()
@@ -317,8 +317,8 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             raise self._nobody_left()
         if action is not None:
             raise GameOverError(
-                f"the game is over and {self.agent_selection} can do nothing (given: {shown(action)}); "
-                "step(None), or begin the next game with reset()"
+                f"the game is over; {self.agent_selection} can only step(None) (given: {shown(action)}). "
+                "Begin the next game with reset()"
             )
         self._was_dead_step(None)
 

@@ -95,7 +95,7 @@ class Rules:
         self._load(position)
         mover = int(self._mover[0])
         if mover == OVER:
-            raise GameOverError(f"action {action} comes after the end of the game; begin another one")
+            raise GameOverError(f"action {action} was given after the end of the game; begin a new one")
         if mover == CHANCE:
             outcomes = self._outcomes()
             if not 0 <= action < outcomes:

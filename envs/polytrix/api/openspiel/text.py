@@ -26,7 +26,7 @@ def parse(text: Any) -> tuple[list[tuple[int, int]], bytes]:
     """
     found = _STATE.fullmatch(text) if isinstance(text, str) else None
     if found is None:
-        raise SnapshotError("this is no text of a state; give what state.serialize() wrote")
+        raise SnapshotError("this is not a serialized state; give what state.serialize() returned")
     history, pickled = found.groups()
     try:
         held = base64.b64decode(pickled, validate=True)

@@ -123,8 +123,8 @@ class PolicyModule(RLModule):  # type: ignore[misc]  # Any where Ray is not inst
         name = name_of(self._policy)
         if needs_states(self._policy):
             raise PolicyError(
-                f"policy {name!r} looks ahead in positions, and RLlib's modules get "
-                "observations only; give one that needs no more"
+                f"policy {name!r} looks ahead from positions, but RLlib modules get only "
+                "observations; give one that needs only those"
             )
         self._rng = np.random.default_rng()
 

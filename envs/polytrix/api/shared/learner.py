@@ -258,7 +258,7 @@ class LearnerBatch:
         wrong = (self.simulator.mover[rows] != self.seat[rows]) | self._forfeited[rows]
         if wrong.any():
             row = int(rows[np.flatnonzero(wrong)[0]])
-            state = "is over" if self.over[row] else "was left in the middle of an opponent's failed answer"
+            state = "is over" if self.over[row] else "was interrupted by an opponent's failed answer"
             raise GameOverError(f"the game in row {row} {state}; begin the next one with reset()")
 
     def _legal(self, actions: npt.NDArray[Any], rows: IntArray) -> BoolArray:

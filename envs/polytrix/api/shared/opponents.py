@@ -43,7 +43,7 @@ def opponent(spec: PolicySpec, game: Game) -> Policy:
     if remembers(policy):
         raise PolicyError(
             f"policy {name_of(policy)!r} remembers its games, and cannot play in an environment; give one "
-            "that does not, or play by polytrix.agents.ask_rows, the arena or the command polytrix play"
+            "that does not, or use polytrix.agents.ask_rows, the arena or the command polytrix play"
         )
     return policy
 
