@@ -230,7 +230,7 @@ def _check_heuristic_equal(
 
 
 def _through_aec(game: Game, options: Mapping[str, Any] | None, seed: int, decisions: int) -> Trajectory:
-    """One game through the AEC environment; once over, seat 0's view is recorded, as in the simulator."""
+    """One game through the AEC environment; a finished game is seen by seat 0, as in the simulator."""
     from polytrix.api.aec import AECGame
 
     env = AECGame(game, **dict(options or {}))

@@ -57,7 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> list[Result]:
                 run(game, results[-1], given.tries, given.first, given.seed)
     except KeyboardInterrupt:
         last = results[-1]
-        print(f"\nstopped; go on with --what {last.what} --game {last.game} --first {given.first + last.tries}")
+        print(
+            f"\nstopped; continue with --what {last.what} --game {last.game} --first {given.first + last.tries}"
+        )
     print(table(results))
     if any(result.faults for result in results):
         raise SystemExit(1)

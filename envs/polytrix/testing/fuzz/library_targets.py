@@ -78,7 +78,7 @@ class TianshouTarget(LearnerTarget):
         for actions in (good[:2], good[None], good * 1.0, good.astype(bool), [], None, "abc", [[], [1]]):
             yield bad(NO_ARRAY, envs.step, actions)
         for rows in BAD_ROWS:
-            if np.shape(np.array(rows, object)) or isinstance(rows, str):  # a number alone is a row
+            if np.shape(np.array(rows, object)) or isinstance(rows, str):  # Tianshou accepts a single number
                 yield bad(IndexError, envs.step, good[:1], rows)
                 yield bad(IndexError, envs.reset, rows)
         yield from seeding(lambda seed: envs.reset(seed=seed))
