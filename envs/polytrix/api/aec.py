@@ -317,8 +317,8 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             raise self._nobody_left()
         if action is not None:
             raise GameOverError(
-                f"the game is over; {self.agent_selection} can only step(None) (given: {shown(action)}). "
-                "Begin the next game with reset()"
+                f"the game is over and {self.agent_selection} cannot act (given: {shown(action)}); "
+                "step(None), or begin the next game with reset()"
             )
         self._was_dead_step(None)
 

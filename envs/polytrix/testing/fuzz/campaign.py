@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> list[Result]:
     except KeyboardInterrupt:
         last = results[-1]
         print(
-            f"\nstopped; continue with --what {last.what} --game {last.game} --first {given.first + last.tries}"
+            f"\nstopped; resume with --what {last.what} --game {last.game} --first {given.first + last.tries}"
         )
     print(table(results))
     if any(result.faults for result in results):
