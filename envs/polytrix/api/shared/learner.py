@@ -69,7 +69,7 @@ class LearnerBatch:
         player: (B, P) int64, indices into `policies`; LEARNER (-1) at the learner's own seat, NOBODY
             (-2) at unused seats.
         length: (B,) int64, the learner's decisions in this game so far.
-        returned: (B,) float64, the learner's rewards in this game so far.
+        returned: (B,) float64, the sum of the learner's rewards in this game so far.
 
     Raises:
         OptionError: an invalid seat, shaping, gamma or illegal_action.
