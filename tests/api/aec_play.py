@@ -1,4 +1,4 @@
-"""Playing and comparing AEC environments in tests."""
+"""Helpers that play and compare AEC environments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def played(env: AECGame, decisions: int, seed: int = 3) -> AECGame:
 
 
 def play_out(env: AECGame, seed: int = 0, limit: int = 5000) -> tuple[dict[str, float], list[str]]:
-    """Random legal play until all have left: what each agent was told in all, and who stepped with None."""
+    """Play at random until all agents are gone: each agent's total reward, and the agents that stepped None."""
     rng = np.random.default_rng(seed)
     told = dict.fromkeys(env.possible_agents, 0.0)
     left = []
@@ -43,7 +43,7 @@ def illegal(env: AECGame) -> int:
 
 
 def everything(env: AECGame) -> tuple[Any, ...]:
-    """A copy of all that an environment tells or will tell; equal tuples mean equal environments."""
+    """A copy of an environment's whole state; equal tuples mean equal environments."""
     named = (
         env.agents, env.agent_selection, env.rewards, env._cumulative_rewards,
         env.terminations, env.truncations, env.infos, env.legal_actions(), env.options,

@@ -1,4 +1,4 @@
-"""Last: three seats in turn take 1 or 2 from a pile; who takes the last one wins."""
+"""Last: three seats in turn take 1 or 2 from a pile; whoever takes the last one wins."""
 
 from __future__ import annotations
 

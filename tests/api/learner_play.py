@@ -1,4 +1,4 @@
-"""Batches of a learner's games, opponents for them, and what comes out of playing."""
+"""Helpers for `LearnerBatch` tests: batches, opponents, and recorded play."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def last(observation, mask, rng):
 
 
 def wild(observation, mask, rng):
-    """A random legal action, by the generator that policies are given."""
+    """A random legal action, from the generator passed to policies."""
     return (mask * rng.random(mask.shape)).argmax(axis=1)
 
 
@@ -32,7 +32,7 @@ def batch(game=SECRET, rows=1, opponent="random", *, seed=0, threads=1, options=
 
 
 def history(games, steps, choose=first):
-    """What comes out of some steps, ended games being followed by the next ones."""
+    """The outputs of some steps; a finished game is followed by the next one."""
     rng = np.random.default_rng(7)
     out = []
     for _ in range(steps):
@@ -44,7 +44,7 @@ def history(games, steps, choose=first):
 
 
 def everything(games):
-    """All that the future of a batch depends on."""
+    """The complete state of a batch."""
     arrays = (games.simulator.states, games.seat, games.player, games.length, games.returned, games.over)
     return [array.tobytes() for array in arrays], games.rng.bit_generator.state
 

@@ -1,4 +1,4 @@
-"""The PettingZoo API, over Quatrix and a small game with secrets."""
+"""The PettingZoo API, with Quatrix and a small game with hidden information."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COMBINATIONS: list[dict[str, Any]] = [
 ]
 
 # PettingZoo's api_test has its own list of environments that may have dict observations, and
-# takes the empty mask of an agent whose game is over for a mistake.
+# mistakes the all-zero mask of an agent whose game is over for an error.
 NOT_OURS = (
     "Observation is not a NumPy array",
     "Observation space for each agent",
@@ -280,7 +280,7 @@ def test_shaped_rewards_are_differences_of_the_potential(gamma: float) -> None:
 
 @pytest.mark.parametrize("begin", ["reset", "load"])
 def test_shaping_starts_from_the_potential_of_the_game_that_begins(begin: str) -> None:
-    """Not from where the game before it was left."""
+    """It must not start from the last potential of the previous game."""
     env = played(quatrix_v0.raw_env(shaping=2.0), 31, seed=8)
     left = env._simulator.potential()[0].tolist()
     mirror = Simulator(GAME, 1, seed=9)

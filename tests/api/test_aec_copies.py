@@ -1,4 +1,4 @@
-"""Copies, snapshots, text and pictures of the PettingZoo API."""
+"""Copies, snapshots, notation and rendering of the PettingZoo API."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_render_without_a_mode_warns() -> None:
 
 
 class FakeWindow:
-    """Notes what it is told."""
+    """Records what it is asked to show."""
 
     shown: list[Any]
 

@@ -1,4 +1,4 @@
-"""Mistakes in the use of the PettingZoo API: clear errors that change nothing, or a forfeit."""
+"""Misuse of the PettingZoo API: clear errors that change nothing, or a forfeit."""
 
 from __future__ import annotations
 

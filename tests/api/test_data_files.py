@@ -1,4 +1,4 @@
-"""Every API takes data files beside the options of a game."""
+"""Every API accepts data files as well as game options."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ APIS: list[Callable[..., Any]] = [AECGame, SingleEnv, lambda game, **given: Vect
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Stones in all registries, and its rules as plain Python: nothing here depends on how they are run."""
+    """Stones in all registries, with its rules in plain Python, since the mode does not matter here."""
     programs.cache_clear()
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     polytrix.register(STONES)
@@ -42,7 +42,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
-    """Paths of files with other steps and other prizes."""
+    """Paths of files with different steps and prizes."""
     (tmp_path / "steps.json").write_text(json.dumps(BIG))
     (tmp_path / "prizes.json").write_text(json.dumps(MANY))
     return {name: str(tmp_path / f"{name}.json") for name in ("steps", "prizes")}

@@ -1,4 +1,4 @@
-"""The learner's transitions, against games played out by hand."""
+"""The learner's transitions, compared with games stepped one decision at a time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUATRIX = polytrix.find("quatrix")
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_transitions_are_those_of_a_game_played_by_hand(seat):
-    """Seat `seat` plays its first legal action, the other its last; both seats looked at one by one."""
+    """`seat` plays its first legal action, the other seat its last; the simulator is stepped directly."""
     games = batch(opponent=last, seat=seat, seed=11)
     table = Simulator(SECRET, 1, seed=11)
     for _ in range(40):
@@ -54,7 +54,7 @@ def test_the_loser_is_told_although_the_opponent_moves_last():
     called_by_opponent = 0
     for row, step in np.argwhere(terminated.T):
         own = final[step, row, NUMBER : NUMBER + 6].argmax()
-        other = final[step, row, 9:15].argmax()  # shown once over
+        other = final[step, row, 9:15].argmax()  # revealed once the game is over
         if final[step, row, 7]:  # the opponent's call: the learner never calls
             called_by_opponent += 1
             assert reward[step, row] == np.sign(own - other)
@@ -80,7 +80,7 @@ def test_truncation_is_told_apart():
 
 
 def test_three_seats_each_with_its_own_opponent():
-    """From pile 12: seats after the learner take 1 and 2."""
+    """From a pile of 12, the seats after the learner take 1 and 2."""
     takes_one, takes_two = first, last
     games = batch(LAST, opponent=[takes_one, takes_two], seat=1, options={"pile": 12})
     left = []
@@ -126,7 +126,7 @@ def test_shaping_needs_a_potential():
         batch(shaping=0.1)
 
 
-# -- who plays where --------------------------------------------------------------------------
+# -- seats and opponents ----------------------------------------------------------------------
 
 
 def test_a_fixed_seat_stays():
@@ -163,7 +163,7 @@ def test_pool_is_drawn_anew_for_each_game_and_kept_within():
 
 
 def test_a_game_without_a_decision_gives_way_to_the_next():
-    """From pile 3, two opponents before the learner may take everything."""
+    """From a pile of 3, two opponents before the learner may take everything."""
     games = batch(LAST, 50, "random", seat=2, options={"pile": 3})
     for _ in range(10):
         assert (games.observation()[:, 1] == 1).all()
@@ -198,7 +198,7 @@ def test_other_rules_that_are_none(rules):
         batch(QUATRIX, **rules)
 
 
-# -- the same games whatever the batch --------------------------------------------------------
+# -- independence of the batch ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", last])
@@ -225,7 +225,7 @@ def test_equal_seeds_give_equal_games_with_policies_that_draw():
 
 
 def test_a_policy_gives_the_same_games_inside_the_loop_and_outside():
-    """A heuristic without ties, as the game's own and as a callable."""
+    """A heuristic without ties, as a built-in policy and as a callable."""
 
     def reckless(observation, mask, rng):
         high = observation[:, 4] + observation[:, 5] > 0
@@ -263,7 +263,7 @@ def test_another_number_of_seeds_than_of_rows_changes_nothing(seeds, rows):
     assert everything(games) == before
 
 
-# -- actions that are none ----------------------------------------------------------------------
+# -- invalid actions ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_an_illegal_action_can_forfeit():
     games = batch(rows=4, seat=0, illegal_action="forfeit")
     other = batch(rows=4, seat=0)
     before = everything(games)
-    for nothing in (99, -5):  # a number that is no action at all is an error, not a forfeit
+    for nothing in (99, -5):  # an action number out of range is an error, not a forfeit
         with pytest.raises(IllegalActionError, match="does not exist"):
             games.step([0, CALL, nothing, 0])
     assert everything(games) == before

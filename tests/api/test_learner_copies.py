@@ -1,4 +1,4 @@
-"""Saving and loading a learner's games, and changing opponents while they are going on."""
+"""Saving and loading a learner's games, and changing opponents during games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An error suggests what was misspelt: APIs pass names that they do not know on to the game as options."""
+"""Errors suggest the right name for a misspelt argument, which APIs pass on to the game as an option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games as OpenSpiel sees them, checked by OpenSpiel's own tests, bots and solvers."""
+"""The OpenSpiel API, checked with OpenSpiel's own tests, bots and solvers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ HIDDEN = [name for name in GAMES if name != "quatrix"]
 
 
 def begun(name: str, seed: int = 0, events: int = 0) -> PolytrixState:
-    """A random state: at the first decision, or at the next one after the given number of events."""
+    """A random state at the first decision after the given number of events."""
     rng = np.random.default_rng(seed)
     state = pyspiel.load_game(GAMES.get(name, name)).new_initial_state()
     done = 0
@@ -61,7 +61,7 @@ def draw(state: PolytrixState, rng: np.random.Generator) -> None:
         state.apply_action(int(rng.choice(state.legal_actions())))
 
 
-# -- what OpenSpiel is told -----------------------------------------------------------------
+# -- game types and registration ------------------------------------------------------------
 
 
 def test_every_game_is_registered() -> None:
@@ -99,13 +99,13 @@ def test_a_game_that_is_made_known_later(register: Any) -> None:
 
 
 def test_the_process_ends_in_peace() -> None:
-    """OpenSpiel frees what it has registered after the interpreter's end."""
+    """OpenSpiel frees registered objects after the interpreter has shut down."""
     code = "import polytrix.api.openspiel, pyspiel; pyspiel.load_game('polytrix_quatrix').new_initial_state()"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_text_of_a_state_gives_it_back() -> None:
-    """By its history; the pickle in it is not run (`tests/shared/test_bad_calls.py`)."""
+    """From its history; the pickle in it is not loaded (`tests/shared/test_bad_calls.py`)."""
     state = begun("resistor", events=25)
     game = state.get_game()
     other = game.deserialize_state(state.serialize())
@@ -154,7 +154,7 @@ def test_the_api_on_a_part_of_the_tree(name: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_api_on_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Perfect recall included."""
+    """This includes perfect recall."""
     name = "polytrix_estimatrix_micro"
     monkeypatch.setitem(api_test.TOTAL_NUM_STATES, name, (4, 1116, 4500))
     monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, name, 108)
@@ -179,7 +179,7 @@ def test_dice_are_rolled_one_by_one() -> None:
     assert len(set(texts)) == 6
 
 
-# -- what seats know ------------------------------------------------------------------------
+# -- observations and information states ----------------------------------------------------
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -217,7 +217,7 @@ def test_a_state_drawn_anew_is_the_same_for_the_player_and_not_in_truth(name: st
         assert each.legal_actions() == state.legal_actions()
         assert each.current_player() == player
         for other in set(range(state.num_players())) - {player}:
-            assert each.information_state_string(other).count("\n") == 1  # no past but what is seen now
+            assert each.information_state_string(other).count("\n") == 1  # the current observation only
     if name != "pressure_matrix":
         assert len({each.position for each in drawn}) > 1
 
@@ -330,7 +330,7 @@ def test_exact_value_of_resistor_micro(resistor: Measure) -> None:
 
 
 def convention(tree: Tree, colours: int) -> dict[str, list[float]]:
-    """Set any of the first colours that are not banned; never wait."""
+    """Set any of the first colours that is not banned; never wait."""
     policy = {}
     for name, each in tree.sets.items():
         names = [polytrix.find("estimatrix").actions.locate(action)[0].name for action in each.legal]
@@ -351,7 +351,7 @@ def test_conventions_are_equilibria_of_estimatrix_micro(estimatrix: Measure, col
 
 
 def test_the_written_tree_is_the_game(estimatrix: Measure) -> None:
-    """NashConv of a policy is the same in OpenSpiel's tree and, walked by its Python code, in our game."""
+    """A policy's NashConv is the same in OpenSpiel's tree and in our game, walked by its Python code."""
     rng = np.random.default_rng(1)
     given = {name: rng.dirichlet(np.ones(len(each.legal))) for name, each in estimatrix.tree.sets.items()}
     game = pyspiel.load_game("polytrix_estimatrix_micro")
@@ -378,8 +378,8 @@ def test_the_average_of_policies_counts_them_by_their_own_reach(resistor: Measur
     assert twice.before is not None
     root, place = twice.before
     one, other = resistor.uniform(), resistor.uniform()
-    one[root] = [float(i == place) for i in range(len(one[root]))]  # goes there always
-    other[root] = [float(i == (place + 1) % len(one[root])) for i in range(len(one[root]))]  # never
+    one[root] = [float(i == place) for i in range(len(one[root]))]  # always goes there
+    other[root] = [float(i == (place + 1) % len(one[root])) for i in range(len(one[root]))]  # never goes there
     name = next(key for key, each in tree.sets.items() if each is twice)
     one[name] = [float(i == 0) for i in range(len(one[name]))]
     average = Average(tree)

@@ -1,4 +1,4 @@
-"""The VecEnv for self-play, and MaskablePPO on it."""
+"""The self-play VecEnv, and MaskablePPO trained on it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def wild(observation, mask, rng):
 
 
 def play(env, steps, seed=0):
-    """What comes out of random legal play; infos as text, without the seconds."""
+    """The outputs of random play; infos as text, without the seconds."""
     rng, out = np.random.default_rng(seed), []
     for _ in range(steps):
         observation, reward, done, infos = env.step(wild(None, np.stack(env.env_method("action_masks")), rng))
@@ -261,7 +261,7 @@ def ppo(env, **arguments):
 
 @pytest.fixture(scope="module")
 def trained():
-    """A player of Secret, after a few seconds against one that calls as soon as it may."""
+    """A model trained on Secret for a few seconds, against an opponent that calls as soon as it can."""
     torch.set_num_threads(1)
     env = SelfPlayVecEnv(SECRET, 64, opponents=["random"], seed=0)
     model = ppo(env, learning_rate=3e-3, gamma=1.0)
@@ -299,7 +299,7 @@ def test_the_copy_without_torch_plays_the_same(trained, tmp_path):
 
 
 def test_training_resumes_where_it_stopped(tmp_path):
-    """Learning in one go, and learning with a new process's objects in between, give one network."""
+    """Training in one go, and training resumed with fresh objects halfway, give the same network."""
 
     def make():
         return SelfPlayVecEnv(SECRET, 8, opponents=["random", "greedy"], seed=4)

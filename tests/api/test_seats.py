@@ -1,4 +1,4 @@
-"""The APIs at tables of two to four players, one size at a time and mixed."""
+"""The APIs with two to four players, in batches of one size and of mixed sizes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MIXED = [{"players": 2 + i % 3} for i in range(60)]
 
 
 def players_seen(observation):
-    """How many take part, by the observation."""
+    """The number of players, read from the observation."""
     return observation[..., SEAT : SEAT + 12 : 3].sum(axis=-1)
 
 
@@ -132,7 +132,7 @@ def test_opponents_by_seat_are_as_many_as_the_table_has():
 
 
 def test_a_row_plays_the_same_games_beside_others_of_other_sizes():
-    """Alone, at a batch's edge or within: players, seats, opponents and rewards are the same."""
+    """Players, seats, opponents and rewards are the same alone, at the edge of a batch and inside it."""
     for opponents in (lambda: Pool(HIGH, ["random", "greedy", first]), lambda: LineUp(HIGH, "greedy")):
         together = history(LearnerBatch(Simulator(HIGH, 60, MIXED), opponents(), seed=20, seat="rotate"), 30)
         for row in range(6):
@@ -275,7 +275,7 @@ def test_self_play_at_tables_of_all_sizes():
     assert seen == {players: set(range(players)) for players in SIZES}
     results = env.take_results()
     assert set(results) == {"random", "greedy", "first"}
-    assert games < sum(tally.games for tally in results.values()) < 3 * games  # several in one game
+    assert games < sum(tally.games for tally in results.values()) < 3 * games  # several opponents in one game
     other = make()
     other.load(env.save())
     assert (other.reset() == env.batch.observation()).all()

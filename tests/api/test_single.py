@@ -1,4 +1,4 @@
-"""The Gymnasium environment: its contract, and games against those of the simulator."""
+"""The Gymnasium environment: its contract, and its games compared with the simulator's."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_types_of_what_is_returned():
 
 
 def play(env, seed):
-    """All that a random player of legal actions meets in three games."""
+    """The outputs of three games of random play."""
     out, rng = [env.reset(seed=seed)], np.random.default_rng(seed)
     for _ in range(3):
         while True:
@@ -116,7 +116,7 @@ def test_what_is_returned_is_the_callers():
     assert (env.step(0)[0] != 77).all()
 
 
-# -- actions that are none ----------------------------------------------------------------------
+# -- invalid actions ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("action", [1.0, "0", None, True, np.array([0]), [0], np.float32(2)])
@@ -224,7 +224,7 @@ def test_gymnasium_knows_the_render_modes():
 
 
 class FakeWindow:
-    """Notes what it is told."""
+    """Records what it is asked to show."""
 
     def __init__(self, title, frames_per_second):
         self.shown, self.closed = [], False

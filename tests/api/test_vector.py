@@ -1,4 +1,4 @@
-"""The vector environment, against Gymnasium's own one made of single environments."""
+"""The vector environment, compared with Gymnasium's own around single environments."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def last(observation, mask, rng):
 
 
 def pair(mode, **arguments):
-    """The native environment, and the slow one that it must equal."""
+    """The native environment, and the slow reference that it must match."""
     native = VectorEnv(SECRET, ROWS, autoreset_mode=mode, **arguments)
     slow = SyncVectorEnv([lambda: SingleEnv(SECRET, **arguments)] * ROWS, autoreset_mode=mode)
     return native, slow
 
 
 def equal(one, other):
-    """Equality of what environments return: arrays, object arrays and dictionaries of them."""
+    """Compare return values of environments: arrays, object arrays and dictionaries of them."""
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
     if isinstance(one, (tuple, list)) or (isinstance(one, np.ndarray) and one.dtype == object):
@@ -78,7 +78,7 @@ def test_without_autoreset_the_caller_resets_by_mask():
             options = {"reset_mask": over}
             seen, info = native.reset(options=options)
             expected, _ = slow.reset(options={"reset_mask": over})
-            assert "reset_mask" in options  # the caller's dictionary is left alone
+            assert "reset_mask" in options  # the caller's dictionary is unchanged
             assert (seen == expected).all()
             assert info["action_mask"].any(axis=1).all()
             resets += 1
@@ -108,7 +108,7 @@ def test_a_seed_is_that_of_gymnasiums_own_generator_too(seed):
     envs.reset(seed=seed)
     assert envs.np_random_seed == 30
     drawn = envs.np_random.random()
-    envs.reset()  # goes on with the same generator
+    envs.reset()  # continues with the same generator
     assert envs.np_random_seed == 30 and envs.np_random.random() != drawn
     envs.reset(seed=seed)
     assert envs.np_random.random() == drawn

@@ -1,4 +1,4 @@
-"""Words for environments and rows of a simulator."""
+"""`polytrix.api.words` with environments and simulators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad calls of an API, made one by one."""
+"""Helpers that make the bad calls of an API one by one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SHORT = {"max_decisions": 12}
 
 
 def begun(kind: type[Target], game: Game) -> Target:
-    """A target at the opening of a short game."""
+    """A target at the start of a short game."""
     target = kind(game, 5, **SHORT)
     target.reset(5)
     return target
 
 
 def all_refused(kind: type[Target], game: Game) -> int:
-    """Assert that bad calls are refused at the opening, in the middle and after the end of a game.
+    """Assert that bad calls are refused at the start, in the middle and after the end of a game.
 
     Returns:
         How many there were. A target that begins the next game by itself shows no end.
@@ -41,7 +41,7 @@ def all_refused(kind: type[Target], game: Game) -> int:
 
 
 def only_while_open(kind: type[Target], game: Game) -> None:
-    """Assert that nothing can be done before the first game has begun, nor after `close`."""
+    """Assert that calls are refused before the first `reset` and after `close`."""
     if kind.begins:
         with pytest.raises(GameOverError):
             kind(game, 5, **SHORT).step(0)

@@ -13,6 +13,6 @@ HEAD = "cited clauses: "
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Print all arguments of all `clause` marks, parametrised ones included."""
+    """Print all arguments of all `clause` marks, including parametrised ones."""
     cited = {clause for item in session.items for mark in item.iter_markers("clause") for clause in mark.args}
     print("\n" + HEAD + json.dumps(sorted(cited)))

@@ -1,4 +1,4 @@
-"""A game's page, the README.md beside its rules, read for comparison with the game."""
+"""Read a game's page, the README.md beside its rules, to compare it with the game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from polytrix.core.game import Game
 
 
 def page_path(game: Game) -> Path:
-    """Where the page is."""
+    """The path of the page."""
     source = sys.modules[game.setup.__module__].__file__
     assert source is not None
     return Path(source).with_name("README.md")
@@ -22,13 +22,13 @@ def page_of(game: Game) -> str:
 
 
 def table(game: Game, heading: str) -> list[list[str]]:
-    """The rows of the first table below a heading, without its title rows; cells without backquotes."""
+    """The rows of the first table below a heading, without its header; cells without backquotes."""
     section = page_of(game).split(f"\n## {heading}\n")[1].split("\n## ")[0]
     lines = section[section.index("\n|") + 1 :].split("\n\n")[0].splitlines()
     return [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def clause_rows(game: Game, prefix: str) -> list[int]:
-    """The numbers of the clauses that have a row of their own, in the page's order."""
+    """The ids of the clauses that have their own row, in page order."""
     found = re.findall(rf"^\| {prefix}-(\d\d)(?: \*)? \|", page_of(game), re.MULTILINE)
     return [int(number) for number in found]

@@ -1,4 +1,4 @@
-"""A kind of tries of which some crash, hang or fail, for the tests of the fuzz command."""
+"""A fuzzing kind in which some tries crash, hang or fail, to test the fuzz command."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CRASH, HANG, FAIL, RAISE = 3, 5, 8, 13
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
-    """Tries that are told apart by their number, which is the order in which they are made."""
+    """Each try recognises its number by the state of its generator."""
     assert not list(folder.iterdir())
     numbers = {np.random.default_rng([0, number]).integers(1 << 60): number for number in range(20)}
 

@@ -1,6 +1,6 @@
-"""Bad calls of every API: each is refused as documented, and changes nothing.
+"""Bad calls of every API are refused as documented and change nothing.
 
-Those of RLlib and Tianshou are made in `tests/integrations`.
+`tests/integrations` covers RLlib and Tianshou.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def test_a_step_before_reset_and_after_close(kind: type[Target], game: Game) -> 
     only_while_open(kind, game)
 
 
-def test_every_face_is_installed() -> None:
-    """Else tests would be left out in silence."""
+def test_every_api_is_installed() -> None:
+    """Otherwise tests would be skipped silently."""
     named = {kind.name for kind in actions.NEEDS}
     assert named == {
         "simulator", "aec", "single", "vector", "session", "sb3", "openspiel", "tianshou", "rllib",
@@ -56,17 +56,17 @@ def test_every_face_is_installed() -> None:
 
 @every_game
 def test_random_calls(game: Game, tmp_path: Path) -> None:
-    """A little of `python -m polytrix.testing fuzz --what actions`."""
+    """A short run of `python -m polytrix.testing fuzz --what actions`."""
     attempt = actions.prepare(game, tmp_path)
     came = [attempt(np.random.default_rng([0, number])) for number in range(1000)]
     assert set(came) >= {"taken", "refused", "begun"}
 
 
-# -- what the checks of calls would find --------------------------------------------------------------
+# -- the checks themselves ----------------------------------------------------------------------------
 
 
 class Careless(Target):
-    """A target that may be told to make a mistake."""
+    """A target that makes a given mistake."""
 
     name = "careless"
 
@@ -109,7 +109,7 @@ def test_a_legal_action_that_is_not_taken_is_found(mistake: str, found: str) -> 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="OpenSpiel needs Python 3.11")
 def test_a_pickle_in_a_state_of_openspiel_is_not_run(tmp_path: Path) -> None:
-    """`deserialize_state` reads the history alone."""
+    """`deserialize_state` reads only the history."""
     planted = tmp_path / "planted"
     code = f"""
 import base64, pickle, pyspiel, polytrix.api.openspiel

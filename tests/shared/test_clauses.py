@@ -1,4 +1,4 @@
-"""Every clause of a game's page is covered by a test that says so."""
+"""Every clause of a game's page is cited by a test."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CLAUSE = re.compile(r"\b[A-Z]{2,3}-(?:\d{2,3}|[A-Z]{3}-[VFROL])\b")  # PT-31; of
 
 
 def cited(folder: Path) -> set[str]:
-    """The clauses that the tests below a folder cite."""
+    """The clauses cited by the tests in a folder."""
     plugin = ["--collect-only", "-qq", "-p", "no:cacheprovider", "-p", "tests.shared.clause_list"]
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", *plugin, str(folder)], cwd=ROOT, capture_output=True, text=True

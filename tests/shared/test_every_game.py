@@ -1,7 +1,7 @@
-"""The public checks, for every registered game with its options.
+"""The checks of `polytrix.testing` for every registered game.
 
-Random play goes through every combination of them, checks that take longer through combinations in which each
-two values meet. At length: `python -m polytrix.testing --game NAME --games 100000 --threads 2`.
+Random play covers all option combinations, slower checks a pairwise subset. For a long run:
+`python -m polytrix.testing --game NAME --games 100000 --threads 2`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GAMES = polytrix.all_games()
 
 
 def variants(chosen: Callable[[Game], list[dict[str, Any]]]) -> pytest.MarkDecorator:
-    """All games, with the options that are chosen for each."""
+    """All games, each with its chosen option combinations."""
     params = [
         pytest.param(game, options, id="-".join([game.name, *(f"{k}={v}" for k, v in options.items())]))
         for game in GAMES
@@ -51,7 +51,7 @@ CAMPAIGN = 500_000  # decisions, in all option combinations of a game together
 
 
 def policy_of(game: Game) -> str:
-    """The one that sees most of a game."""
+    """The policy that reaches most of a game's features."""
     return "random" if game.greedy is None else "mixed"
 
 
@@ -71,7 +71,7 @@ def test_random_play_reaches_every_feature(game: Game) -> None:
     combinations = option_combinations(game)
     share = CAMPAIGN // len(combinations)
     report = PlayReport()
-    for number, options in enumerate(combinations):  # games of their own: scoring alone changes none
+    for number, options in enumerate(combinations):  # different games: scoring alone would not change them
         report.add(check_random_play(game, options, share, seed=number << 32, policy=policy_of(game)))
     assert report.terminated > 0 and report.truncated > 0
     assert not [feature for feature in game.features if not report.seen[feature]]

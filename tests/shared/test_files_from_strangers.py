@@ -1,4 +1,4 @@
-"""Ways to damage files, and whether the tries of `python -m polytrix.testing fuzz` see what they are for."""
+"""The fuzzer's ways to damage files, and that its tries find planted defects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from polytrix.testing.fuzz.damage import damaged, damaged_json
 
 
 def test_a_reader_that_believes_what_it_reads_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Were checkpoints pickles, the tries would see code run."""
+    """If checkpoints were pickles, the tries would see code run."""
     import pickle
 
     from polytrix.agents.checkpoint import read_checkpoint

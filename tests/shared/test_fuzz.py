@@ -1,6 +1,6 @@
-"""What strangers may send: some tries of each kind, and a campaign that finds what it is for.
+"""Fuzzing: some tries of each kind, and a run that reports planted faults.
 
-The same at length: `python -m polytrix.testing fuzz --tries 100000`.
+A long run: `python -m polytrix.testing fuzz --tries 100000`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PLANTED = "tests.shared.planted_fuzz"
 def test_some_tries_of_each_kind(what: str, game: Game, tmp_path: Path) -> None:
     attempt = import_module(f"polytrix.testing.fuzz.{what}").prepare(game, tmp_path)
     outcomes = {attempt(np.random.default_rng([1, number])) for number in range(TRIES)}
-    assert len(outcomes) > 1  # not all of them are refused, nor all taken
+    assert len(outcomes) > 1  # some are refused and some taken
 
 
 def test_a_campaign_survives_crashes_hangs_and_errors_and_names_the_tries(

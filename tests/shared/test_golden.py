@@ -56,10 +56,10 @@ def test_small_depths_by_obvious_recursion(game: Game, case: dict[str, Any]) -> 
 
 
 def paths(game: Game, s: Record, depth: int) -> int:
-    """Sequences of `depth` actions and chance outcomes from a position."""
+    """The number of sequences of `depth` actions and chance outcomes from a position."""
     if depth == 0:
         return 1
-    if depth == 1:  # what the last ones lead to is not asked
+    if depth == 1:  # no need to look at the positions after the last step
         return len(steps(game, s))
     return sum(paths(game, after(game, s, step), depth - 1) for step in steps(game, s))
 

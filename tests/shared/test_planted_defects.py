@@ -1,4 +1,4 @@
-"""Every check is shown to catch what it is for: a small game with one defect each."""
+"""Every check catches its defect, planted in a small game."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_something_left_from_the_last_game_is_found() -> None:
         check_determinism(broken("forgetful", setup=toys.forgetful_setup), mode=Mode.PLAIN)
 
 
-def test_a_face_that_shows_something_else_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_api_with_wrong_observations_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     from polytrix.api.aec import AECGame
 
     observe = AECGame.observe
@@ -179,9 +179,9 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
 ) -> None:
     monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
     game = broken("overrunning", observe=toys.overrunning_observe)
-    check_random_play(game, decisions=50, mode=Mode.COMPILED)  # reads behind the table, and nothing happens
+    check_random_play(game, decisions=50, mode=Mode.COMPILED)  # reads past the end of the table, unnoticed
     assert list(tmp_path.glob("secret_overrunning-play_randomly-compiled-*"))
-    programs.cache_clear()  # as in a new process: programs come from the files now
+    programs.cache_clear()  # as in a new process: programs are loaded from files
     with pytest.raises(IndexError, match=r"game of seed \d+, decision \d+: index"):
         check_random_play(game, decisions=50, mode=Mode.CHECKED)
 

@@ -1,4 +1,4 @@
-"""The checks at tables of two to four players: they pass a game that is right, and find what is wrong."""
+"""The checks with two to four players: they pass a correct game and find planted defects."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ SIZES = [{"players": players} for players in (2, 3, 4)]
 
 
 def broken(name: str, **defects: Any) -> Game:
-    """High with some functions replaced, under a name of its own."""
+    """High with some functions replaced, under another name."""
     return replace(HIGH, name=f"high_{name}", **defects)
 
 
-# -- the game without defect --------------------------------------------------------------
+# -- the correct game ---------------------------------------------------------------------
 
 
 def test_every_number_of_players_is_tried() -> None:
@@ -83,7 +83,7 @@ def test_a_playthrough_is_of_those_who_take_part(register: Register) -> None:
 
 
 def paying_payoff(s: Record, out: FloatArray) -> None:
-    """Who takes no part wins together with the rest of the empty seats."""
+    """Unused seats get payoffs, too."""
     high.payoff(s, out)
     for seat in range(s.num_players, out.shape[0]):
         out[seat] = 1 if seat % 2 else -1
@@ -102,7 +102,7 @@ def test_a_reward_of_an_empty_seat_is_found_side_by_side() -> None:
 
 
 def peeping_observe(s: Record, seat: int, out: ByteArray) -> None:
-    """The fourth seat looks at the number of the third."""
+    """The fourth seat sees the number of the third."""
     high.observe(s, seat, out)
     if seat == 3 and s.mover != OVER and s.secret[2] >= 0:
         out[SHOWN + NUMBERS * 3 + s.secret[2]] = 1
@@ -116,7 +116,7 @@ def test_a_leak_to_the_last_seat_of_the_largest_table_is_found() -> None:
 
 
 def lost_apply(s: Record, action: int) -> None:
-    """A table of three gives the turn to a fourth seat."""
+    """With three players a fourth seat gets a turn."""
     high.apply(s, action)
     if s.num_players == 3 and s.mover == 2 and s.pot > 5:
         s.mover = 3
@@ -131,7 +131,7 @@ def test_a_turn_of_an_empty_seat_is_found() -> None:
 def remembering_greedy(
     observation: ByteArray, ids: IdArray, count: int, work: RecordArray, score: FloatArray
 ) -> None:
-    """Plays after what it left in its scratch states in another game."""
+    """Depends on what it left in its scratch states in another game."""
     work[0].turn = (int(work[0].turn) + 1) % 3
     for i in range(count):
         score[i] = ids[i] == work[0].turn

@@ -17,13 +17,13 @@ from polytrix.testing import option_combinations
 
 GAMES = polytrix.all_games()
 RARE = {"first"}
-"""Kinds that random play does not reach in a test of seconds."""
+"""Kinds that random play does not reach within seconds."""
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 
 def positions(game: Game, decisions: int) -> Iterator[Record]:
-    """Positions with a decision, of random games of several option combinations."""
+    """Decisions in random games with several option combinations."""
     combinations = option_combinations(game)
     some = combinations[:: max(1, len(combinations) // 6)]
     sim = Simulator(game, len(some), some, seed=11)
@@ -55,7 +55,7 @@ def test_words_tell_the_moves_of_a_position_apart(game: Game) -> None:
 
 @every_game
 def test_every_kind_of_action_has_words_of_its_own(game: Game) -> None:
-    """Not those that the layout would give, with bare numbers. Kinds are blocks with several actions."""
+    """Not the layout's default with bare numbers. A kind is a block with several actions."""
     kind_of = np.concatenate([np.full(block.size, number) for number, block in enumerate(game.actions)])
     combinations = option_combinations(game)
     sim = Simulator(game, 256, [combinations[i % len(combinations)] for i in range(256)], seed=3)

@@ -1,1 +1,1 @@
-"""The APIs of every game: PettingZoo, Gymnasium, Stable-Baselines3 and more. They know no game."""
+"""APIs for every game: PettingZoo, Gymnasium, Stable-Baselines3 and more. Nothing here is game-specific."""

@@ -1,7 +1,7 @@
-"""PettingZoo: one turn-based environment class for every game.
+"""The PettingZoo API: one AEC environment class for every game.
 
-PettingZoo's usual wrappers (order, bounds, legality) would cost four fifths of the time of a
-step; what they check is checked here.
+It checks turn order, bounds and legality itself: PettingZoo's wrappers for this would take four
+fifths of the time of a step.
 """
 
 from __future__ import annotations
@@ -46,28 +46,29 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
     Observations, actions and `state()` have the same size for every number of players.
 
     An observation is a dict of `observation`, (O,) int8, what the agent may know, and
-    `action_mask`, (A,) int8, 1 where an action is legal. Both are new arrays each time; the mask of
-    an agent that is not to move is all 0. An agent may act several times running. When the game
-    ends, every agent gets its payoff, and each takes one more step, with None.
+    `action_mask`, (A,) int8, 1 where an action is legal. Both are new arrays each time. The mask is
+    all 0 unless the agent is to move. An agent may act several times in a row. When the game ends,
+    every agent gets its payoff, and then takes one last step with None.
 
     Args:
-        game: a game or the name of one.
-        render_mode: "ansi", "rgb_array", "human" (a window, extra `human`) or None. All information
-            is shown.
+        game: a game or its name.
+        render_mode: "ansi", "rgb_array", "human" (a window; needs the extra `human`) or None. Hidden
+            information is shown.
         illegal_action: "raise" raises IllegalActionError and changes nothing; "forfeit" ends the
-            game, -1 for the offender and 0 for the others.
-        shaping: weight of a potential-based term of the rewards. After each action every agent gets
-            `shaping * (gamma * potential(after) - potential(before))`, with potential 0 once over.
+            game with -1 for the offender and 0 for the others.
+        shaping: weight of potential-based reward shaping. After each action every agent gets
+            `shaping * (gamma * potential(after) - potential(before))`; the potential of a finished
+            game is 0.
         gamma: the discount in that term.
-        **options: of the game, and its data files, see `game.data`: a path, or the content, by name.
+        **options: game options, and data files by name (see `game.data`), each as a path or as its content.
 
     Attributes:
         game: the game.
         state_space: the space of `state()`.
 
     Raises:
-        OptionError: an argument that is not allowed.
-        DataError: a data file that cannot be read, or whose content is not valid.
+        OptionError: an invalid argument.
+        DataError: a data file that cannot be read or is invalid.
         UnknownGameError: no such game.
         MissingExtraError: render mode "human" without the extra `human`.
 
@@ -109,8 +110,8 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self.state_space = spaces.state_space(self.game, players)
 
         self._begun = False
-        self._mover: str | None = None  # the agent to act; None before the first game and once over
-        self._potential = [0.0] * self.game.max_players  # before the next action, where rewards are shaped
+        self._mover: str | None = None  # the agent to act; None before the first game and when the game is over
+        self._potential = [0.0] * self.game.max_players  # before the next action; used for shaping only
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
         self.rewards: dict[str, float] = {}
@@ -120,13 +121,13 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self.infos: dict[str, dict[str, Any]] = {}
 
     def _look_up_arrays(self) -> None:
-        """Name row 0 of the simulator's outputs, which are written in place."""
+        """Keep views of row 0 of the simulator's outputs, which it writes in place."""
         self._observation: ByteArray = self._simulator.observation[0]
         self._mask: ByteArray = self._simulator.mask[0]
 
     @property
     def record(self) -> Record:
-        """The state of the game. Change it by `step` and `load` only."""
+        """The state of the game. Change it only through `step` and `load`."""
         record: Record = self._simulator.states[0]
         return record
 
@@ -137,15 +138,15 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
 
     @property
     def options(self) -> dict[str, Value]:
-        """The options that this game is played by."""
+        """The options of this game."""
         return self.game.options.read(self.record["options"])
 
     def observation_space(self, agent: str) -> Space[Any]:
-        """The space of an agent's observations: the same object on every call."""
+        """The observation space of an agent; the same object on every call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Space[Any]:
-        """The space of an agent's actions: the same object on every call."""
+        """The action space of an agent; the same object on every call."""
         return self.action_spaces[agent]
 
     # -- playing ----------------------------------------------------------------------------
@@ -154,18 +155,18 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         """Begin a game.
 
         Args:
-            seed: of the game. None: the next game after the last one, which its seed determines;
-                without any seed yet, one from the operating system.
-            options: nothing may be given; options of the game are arguments of the environment.
+            seed: seed of the game. None begins the next game of the current seed, or, if there is no
+                seed yet, takes one from the operating system.
+            options: must be empty; pass game options when you create the environment.
 
         Raises:
-            ValueError, OptionError, ClosedError: nothing has been changed.
+            ValueError, OptionError, ClosedError: the environment is unchanged.
         """
         unknown = sorted(map(str, options_given(options).keys() - _PROBE))
         if unknown:
             raise OptionError(
-                f"reset options {', '.join(map(repr, unknown))} are unknown; there are none. "
-                f"Options of the game go to the environment: env({unknown[0]}=...)"
+                f"reset options {', '.join(map(repr, unknown))} are unknown; reset takes none. "
+                f"Pass game options to the environment: env({unknown[0]}=...)"
             )
         if seed is None:
             self._simulator.restart()
@@ -174,13 +175,15 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._open()
 
     def step(self, action: int | None) -> None:
-        """Carry out the action of `agent_selection`, up to the next decision of any agent.
+        """Take the action of `agent_selection` and play on to the next decision of any agent.
+
+        Errors leave the environment unchanged.
 
         Args:
-            action: a legal action, any integer type; None for an agent whose game is over.
+            action: a legal action of any integer type; None once the game is over.
 
         Raises:
-            TypeError: the action is no integer. As for all errors, nothing has been changed.
+            TypeError: the action is not an integer.
             IllegalActionError: there is no such action, or it is illegal and `illegal_action="raise"`.
             GameOverError: the game is over, or `reset` was not called.
             ClosedError: after `close`.
@@ -214,10 +217,10 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             self._renderer.refresh(self.record, None)
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """What `agent_selection` needs for its next step.
+        """The observation, reward and status of `agent_selection`.
 
         Returns:
-            Observation (None without `observe`), reward since its last step, terminated, truncated, info.
+            Observation (None if `observe` is False), reward since its last step, terminated, truncated, info.
 
         Raises:
             GameOverError: no agent is left, or `reset` was not called.
@@ -234,7 +237,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         )
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees and may do, at any time; arrays of its own.
+        """The current observation and action mask of an agent, as new arrays.
 
         Raises:
             ValueError: no such agent.
@@ -249,9 +252,9 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         return {"observation": observation[0], "action_mask": np.zeros_like(self._mask)}
 
     def state(self) -> ByteArray:
-        """The observations of all seats side by side, (P * O,) int8: input of a centralised critic.
+        """The observations of all seats, concatenated, (P * O,) int8: input for a centralised critic.
 
-        P is the most players that the game can have; seats that take no part see zeros.
+        P is the maximum number of players of the game; unused seats are zeros.
         """
         self._need_game()
         everything: ByteArray = self._simulator.global_state()[0]
@@ -260,7 +263,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
     # -- turns and ends ---------------------------------------------------------------------
 
     def _open(self) -> None:
-        """Take up the game that the simulator holds, whatever its position."""
+        """Reset the bookkeeping for the game in the simulator, whatever its position."""
         self._begun = True
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -280,7 +283,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._renderer.refresh(self.record, None)
 
     def _finish(self) -> None:
-        """The rules or the limit have ended the game: payoffs for all."""
+        """Hand out the payoffs of a game that the rules or a limit have ended."""
         payoffs = self._simulator.reward[0].tolist()
         self.rewards = {agent: payoffs[self._seat[agent]] for agent in self.agents}
         if self.record["truncated"]:
@@ -290,7 +293,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._mover, self.agent_selection = None, self.agents[0]
 
     def _forfeit(self, offender: str) -> None:
-        """End the game at the cost of one agent. The simulator keeps the position."""
+        """End the game with a penalty for one agent. The simulator keeps the position."""
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self.rewards[offender] = FORFEIT
         self.terminations = dict.fromkeys(self.agents, True)
@@ -302,25 +305,25 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._accumulate_rewards()
 
     def _shape(self, after: list[float]) -> None:
-        """Add the potential-based term to the rewards of the rules."""
+        """Add the shaping term to the rewards."""
         for agent in self.agents:
             seat = self._seat[agent]
             self.rewards[agent] += self.shaping * (self.gamma * after[seat] - self._potential[seat])
         self._potential = after
 
     def _leave(self, action: int | None) -> None:
-        """The last step of an agent whose game is over."""
+        """Take the last step of an agent whose game is over."""
         if not self.agents:
             raise self._nobody_left()
         if action is not None:
             raise GameOverError(
-                f"the game is over and {self.agent_selection} can do nothing (given: {shown(action)}); "
+                f"the game is over and {self.agent_selection} cannot act (given: {shown(action)}); "
                 "step(None), or begin the next game with reset()"
             )
         self._was_dead_step(None)
 
     def _illegal(self, action: int) -> IllegalActionError:
-        """The error that belongs to an action that is not legal."""
+        """The error for an action that is not legal."""
         size = self.game.actions.size
         if not 0 <= action < size:
             return IllegalActionError(
@@ -341,20 +344,20 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             return GameOverError("the game is over and every agent has left; begin the next with reset()")
         return GameOverError("no game has begun; call reset() first")
 
-    # -- actions for people ---------------------------------------------------------------------
+    # -- notation -------------------------------------------------------------------------------
 
     def legal_actions(self) -> list[int]:
-        """The legal actions of `agent_selection`, ascending; empty once the game is over."""
+        """The legal actions of `agent_selection` in ascending order; empty once the game is over."""
         if self._mover is None:
             return []
         ids: list[int] = self._simulator.legal_ids[0, : self._simulator.num_legal[0]].tolist()
         return ids
 
     def format_action(self, action: int) -> str:
-        """An action of this position in the game's notation.
+        """An action in this position, in the game's notation.
 
         Raises:
-            TypeError, IndexError: the action is no integer, or does not exist.
+            TypeError, IndexError: the action is not an integer, or does not exist.
         """
         self._need_game()
         return self.game.format_action(self.record, whole_number(action))
@@ -364,20 +367,20 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
 
         Raises:
             GameOverError: `reset` was not called.
-            NotationError: text that names no action, or not a single one.
+            NotationError: the text names no action, or more than one.
         """
         self._need_game()
         return self.game.parse_action(self.record, as_text(text))
 
-    # -- pictures -------------------------------------------------------------------------------
+    # -- rendering ------------------------------------------------------------------------------
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """The position: text, a uint8 array (height, width, 3), or None from a window; not before `reset`."""
+        """Render the position as text or as a uint8 array (height, width, 3); a window returns None."""
         self._need_game()
         return self._renderer.render(self.record, None)
 
     def close(self) -> None:
-        """Close the window, if there is one; nothing can be played any more. May be called again."""
+        """Close the window, if any. The environment cannot be used afterwards; closing twice is fine."""
         self._renderer.close()
         self._simulator.close()
 
@@ -386,8 +389,8 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
     def save(self) -> bytes:
         """The game as bytes, for `load` here, in another process or in a `Simulator`.
 
-        Rewards that an agent has not been told yet are not part of it, and neither is a forfeit;
-        `pickle` and `copy.deepcopy` keep everything.
+        Accumulated rewards that no agent has received yet are not saved, nor is a forfeit; `pickle`
+        and `copy.deepcopy` keep everything.
 
         Raises:
             GameOverError: `reset` was not called.
@@ -396,11 +399,11 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         return self._simulator.save()
 
     def load(self, data: bytes) -> None:
-        """Go on with a saved game, its options included.
+        """Continue a saved game with its own options.
 
         Raises:
-            SnapshotError: damaged bytes, another game or version, or another number of players, since
-                `possible_agents` stays as it is. Nothing has been changed.
+            SnapshotError: damaged bytes, another game or version, or another number of players
+                (`possible_agents` never changes). The environment is unchanged.
         """
         copies = snapshot.read(self.game, data, 1, self._simulator.mode)
         saved, players = int(copies.states["num_players"][0]), len(self.possible_agents)
@@ -413,7 +416,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._open()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the names of the simulator's arrays."""
+        """Everything except the views of the simulator's arrays."""
         return {name: value for name, value in self.__dict__.items() if name not in ("_observation", "_mask")}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:

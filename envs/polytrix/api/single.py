@@ -1,4 +1,4 @@
-"""One game with a learner in one seat: a Gymnasium environment."""
+"""The Gymnasium API: one game with a learner in one seat."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from .shared.spaces import action_space, observation_space
 class SingleEnv(gym.Env[ByteArray, np.int64]):
     """One game: the learner decides in one seat, policies in the others.
 
-    A step leads from one decision of the learner to its next, or to the end. The reward is 0
-    until the end and then the payoff of the learner's seat, plus a shaping term if one is asked for.
-    `info` holds `action_mask` (A,) int8, 1 where an action is legal, and `seat`.
+    A step goes from one decision of the learner to its next, or to the end. The reward is 0 until the
+    end, then the payoff of the learner's seat, plus reward shaping if enabled. `info` has `action_mask`,
+    (A,) int8, 1 where an action is legal, and `seat`.
 
     Args:
         game: a game or its id.
-        opponent: who plays the other seats: "random", "greedy", the path of a saved network, a
-            callable (see `polytrix.agents.Policy`), or a list with one of these for each of them, from
-            the seat after the learner's on.
-        seat: the learner's: a number (below that of the players), "random" (drawn for each game) or
-            "rotate" (taking turns).
+        opponent: the policy of the other seats: "random", "greedy", the path of a saved network, a
+            callable (see `polytrix.agents.Policy`), or a list with one for each seat, from the seat
+            after the learner's.
+        seat: the learner's seat: a number, "random" (drawn for each game) or "rotate" (the next seat
+            each game).
         render_mode: None, "ansi", "rgb_array" or "human".
         illegal_action: "forfeit" ends the game with reward -1; "raise" raises IllegalActionError
             and changes nothing.
-        shaping, gamma: weight and discount of a potential-based term of the reward, see `LearnerBatch`.
-        **options: of the game, and its data files: a path, or the content, by name.
+        shaping, gamma: weight and discount of potential-based reward shaping, see `LearnerBatch`.
+        **options: game options, and data files by name, each as a path or as its content.
 
     Raises:
-        OptionError, DataError, PolicyError: for arguments that are not allowed.
+        OptionError, DataError, PolicyError: invalid arguments.
 
     >>> import gymnasium, polytrix
     >>> env = gymnasium.make("polytrix/quatrix-v0", opponent="greedy", seat=0)
@@ -86,12 +86,12 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
 
     @property
     def begun(self) -> bool:
-        """Whether there has been a `reset`."""
+        """Whether `reset` has been called."""
         return self._begun
 
     @property
     def record(self) -> Record:
-        """The state of the game, with all that is hidden from the learner. Change it by `step` only."""
+        """The full state of the game, hidden information included. Change it only through `step`."""
         record: Record = self._batch.simulator.states[0]
         return record
 
@@ -111,14 +111,15 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         """Begin a game.
 
         Args:
-            seed: equal seeds give equal games. None: the game after the last one, or at first any.
-            options: Gymnasium's argument; nothing is read from it.
+            seed: seed of the game. None begins the next game of the current seed, or, if there is no
+                seed yet, takes one from the operating system.
+            options: ignored.
 
         Returns:
-            Observation (O,) int8 and info, new objects.
+            Observation (O,) int8 and info, as new objects.
 
         Raises:
-            ValueError, OptionError, ClosedError: nothing has been changed.
+            ValueError, OptionError, ClosedError: the environment is unchanged.
         """
         options_given(options)
         if seed is not None:
@@ -132,14 +133,14 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         return self._batch.observation()[0], self._info()
 
     def step(self, action: np.int64 | int) -> tuple[ByteArray, float, bool, bool, dict[str, Any]]:
-        """Carry out the learner's action; the others answer.
+        """Take the learner's action and let its opponents play up to its next decision or the end.
 
         Raises:
-            TypeError: the action is no integer.
-            GameOverError: no game is going on.
+            TypeError: the action is not an integer.
+            GameOverError: no game is in progress.
             ClosedError: after `close`.
-            IllegalActionError: with `illegal_action="raise"`, or for a number that is no action at all;
-                nothing has been changed.
+            IllegalActionError: there is no such action, or it is illegal and `illegal_action="raise"`;
+                the environment is unchanged.
         """
         actions = _one_action(action)
         if not self._begun:
@@ -155,7 +156,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         )
 
     def action_masks(self) -> ByteArray:
-        """The learner's legal actions, (A,) int8 of 0 and 1, a new array; all 0 once over."""
+        """The learner's action mask, (A,) int8, a new array; all 0 once the game is over."""
         mask: ByteArray = self._batch.mask()[0]
         return mask
 
@@ -166,11 +167,11 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         self._renderer.refresh(self.record, self.seat)
 
     def render(self) -> Any:
-        """The position as the learner sees it, in the form that `render_mode` says."""
+        """Render the position as the learner sees it, according to `render_mode`."""
         return self._renderer.render(self.record, self.seat)
 
     def close(self) -> None:
-        """Close the window, if there is one; nothing can be played any more."""
+        """Close the window, if any. The environment cannot be used afterwards."""
         self._renderer.close()
         self._batch.close()
 
@@ -181,4 +182,4 @@ def _one_action(action: Any) -> IntArray:
     try:
         return np.array([number], np.int64)
     except OverflowError:
-        return np.array([np.iinfo(np.int64).max])  # as little an action as the number given
+        return np.array([np.iinfo(np.int64).max])  # not an action either

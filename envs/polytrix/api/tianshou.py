@@ -1,7 +1,7 @@
-"""Games as a vector environment of Tianshou, one compiled batch instead of a worker for each game.
+"""A Tianshou vector environment: one compiled batch instead of one worker per game.
 
-Tianshou's policies look for masks in the observation, and its own wrapper of PettingZoo mixes up the
-transitions of the seats (see docs/tianshou.md): so both are done here.
+It puts the masks into the observation, where Tianshou's policies look for them, and keeps the
+transitions of the seats apart, which Tianshou's own PettingZoo wrapper mixes up (see docs/tianshou.md).
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ Rows = Sequence[int] | IntArray | int | None
 
 
 class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tianshou is not installed
-    """Many games at once, a learner in one seat of each, opponents drawn from a pool for each game.
+    """Many games at once, each with the learner in one seat and opponents drawn from a pool.
 
     Observations are a `Batch` of `obs`, (n, O) int8, and `mask`, (n, A) bool, True where an action is
-    legal. The learner gets its own transitions only, with its own final payoff. Infos hold `env_id`,
-    `seat` and `truncated`: a game that a limit has ended (`max_decisions`, or one of its own such as
-    `max_turns`) has a defined payoff, so it counts as terminated.
+    legal. The learner gets only its own transitions, with its own final payoff. Infos have `env_id`,
+    `seat` and `truncated`; a game cut off by a limit (`max_decisions`, or one of its own such as
+    `max_turns`) has a final payoff, so it is reported as terminated.
 
     Args:
         game: a game or its id.
-        num_envs: how many games.
+        num_envs: the number of games.
         opponents: the pool: "random", "greedy", paths of saved networks, or callables.
-        weights: how likely each of them is; equally by default.
-        seat: the learner's: a number, "random", or "rotate" (the seats take turns from game to game).
-        seed: game i is that of `seed + i`. None: from the operating system.
-        num_threads: results do not depend on it.
+        weights: relative probability of each opponent; uniform by default.
+        seat: the learner's seat: a number, "random", or "rotate" (the next seat each game).
+        seed: game i is seeded with `seed + i`. None takes a seed from the operating system.
+        num_threads: the number of threads; it does not affect results.
         illegal_action: "raise" raises IllegalActionError; "forfeit" ends the game with reward -1.
         shaping, gamma: see `LearnerBatch`.
-        **options: of the game, and its data files: a path, or the content, by name. An option may be a
-            list of values, which the games take in turns.
+        **options: game options, and data files by name, each as a path or as its content. An option may be
+            a list of values, assigned to the games in turn.
 
     >>> envs = MaskedVectorEnv("quatrix", 8, opponents=["random"], seed=3, max_decisions=40)
     >>> observation, info = envs.reset()
@@ -94,7 +94,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
             ),
             "action_space": action_space(self.game),
         }
-        self._fresh = np.ones(num_envs, np.bool_)  # games that nobody has seen yet
+        self._fresh = np.ones(num_envs, np.bool_)  # games seeded but not yet returned by `reset`
         self.env_num = num_envs
         self.is_async = False
         self.is_closed = False
@@ -105,15 +105,15 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         """Begin games in the given rows, all by default.
 
         Args:
-            env_id: their numbers.
-            seed: row i begins the game of `seed + i`. None: the game after its last one.
-            **kwargs: Gymnasium's `options`; nothing is read from it.
+            env_id: the row numbers.
+            seed: row i begins the game of `seed + i`. None begins each row's next game.
+            **kwargs: Gymnasium's `options`; ignored.
 
         Returns:
-            Observation of these rows, and their infos, (n,) of dicts.
+            Observations of these rows, and their infos, (n,) dicts.
 
         Raises:
-            ValueError, IndexError, ClosedError: nothing has been changed.
+            ValueError, IndexError, ClosedError: the environment is unchanged.
         """
         rows = self._rows(env_id)
         if seed is not None:
@@ -128,14 +128,14 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
     def step(
         self, action: npt.ArrayLike, id: Rows = None
     ) -> tuple[Batch, npt.NDArray[np.float64], BoolArray, BoolArray, Any]:
-        """Carry out one action in each of the given rows, all by default; the others answer.
+        """Take one action in each of the given rows (all by default) and let the opponents play.
 
         Returns:
-            Observation, reward (n,) float64, terminated and truncated (n,) bool, infos (n,) of dicts.
+            Observation, reward (n,) float64, terminated and truncated (n,) bool, infos (n,) dicts.
 
         Raises:
-            TypeError, ValueError, IndexError, GameOverError, IllegalActionError, ClosedError: nothing has been
-                changed.
+            TypeError, ValueError, IndexError, GameOverError, IllegalActionError, ClosedError: the environment
+                is unchanged.
         """
         rows = self._rows(id)
         if self._fresh[rows].any():
@@ -163,26 +163,26 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
     # -- opponents --------------------------------------------------------------------------
 
     def set_opponents(self, opponents: Sequence[PolicySpec], weights: Sequence[float] | None = None) -> None:
-        """Draw opponents from this pool for all games that begin from now on; live games keep theirs."""
+        """Draw opponents from this pool for new games; games in progress keep theirs."""
         self.batch.set_opponents(Pool(self.game, opponents, weights))
 
-    # -- what else Tianshou asks of a vector environment ----------------------------------------
+    # -- the rest of Tianshou's vector environment interface ------------------------------------
 
     def get_env_attr(self, key: str, id: Rows = None) -> list[Any]:
-        """An attribute of the games of the given rows: one of the spaces, the same for all."""
+        """A space of the games in the given rows, the only attributes they have; the same for all."""
         if key not in self._spaces:
             raise AttributeError(f"the games have no attribute {key!r}; there are: {', '.join(self._spaces)}")
         return [self._spaces[key]] * len(self._rows(id))
 
     def set_env_attr(self, key: str, value: Any, id: Rows = None) -> None:
-        """There is nothing to set: games of a batch have no attributes of their own."""
+        """Raise OptionError: games of a batch have no attributes to set."""
         raise OptionError(f"{key!r} cannot be set; give options to MaskedVectorEnv(...)")
 
     def seed(self, seed: int | list[int] | None = None) -> list[list[int] | None]:
-        """Begin the first games of `seed`, `seed + 1`, ..., or of one seed for each row.
+        """Begin the first games of `seed`, `seed + 1`, ..., or of one seed per row.
 
         Raises:
-            ValueError, ClosedError: nothing has been changed.
+            ValueError, ClosedError: the environment is unchanged.
         """
         self.batch.seed(seed)
         self._fresh[:] = True
@@ -191,6 +191,6 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         return [[each] for each in (seed if isinstance(seed, Sequence) else range(seed, seed + self.env_num))]
 
     def close(self) -> None:
-        """Stop the threads; nothing can be played any more."""
+        """Stop the threads. The environment cannot be used afterwards."""
         self.batch.close()
         self.is_closed = True

@@ -1,4 +1,4 @@
-"""Many games at once, each with a learner in one seat: a native Gymnasium vector environment."""
+"""The Gymnasium vector API: many games at once, each with a learner in one seat."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ Step = tuple[ByteArray, npt.NDArray[np.float64], BoolArray, BoolArray, dict[str,
 
 
 class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
-    """B games stepped together; row i seeded with `seed + i` is `SingleEnv` seeded with that number.
+    """B games stepped together; row i plays the same games as a `SingleEnv` seeded with `seed + i`.
 
-    `info` holds `action_mask` (B, A) int8 and `seat` (B,) int64 of the observations returned with it.
-    A row whose game is over has nothing to decide: its mask is all 0.
+    `info` has `action_mask`, (B, A) int8, and `seat`, (B,) int64, for the observations returned with it.
+    The mask of a finished game is all 0.
 
     Args:
         game: a game or its id.
-        num_envs: how many games, B.
-        opponent, seat, illegal_action, shaping, gamma: as for `SingleEnv`. A list of opponents is as long
-            as the largest game has other seats.
-        num_threads: results do not depend on it.
-        autoreset_mode: when the next game of a row begins: with the step after the last one
-            (NEXT_STEP, whose action is ignored), with the last one itself (SAME_STEP, which gives
-            `final_obs` and `final_info`), or when the caller says so (DISABLED, by
+        num_envs: the number of games, B.
+        opponent, seat, illegal_action, shaping, gamma: as for `SingleEnv`. A list of opponents must cover
+            the other seats of the largest game.
+        num_threads: the number of threads; it does not affect results.
+        autoreset_mode: when the next game of a row begins: at the step after the final one (NEXT_STEP,
+            which ignores that step's action), at the final step itself (SAME_STEP, which returns
+            `final_obs` and `final_info`), or when the caller resets it (DISABLED, with
             `reset(options={"reset_mask": finished})`).
         render_mode: None, "ansi" or "rgb_array".
-        **options: of the game, and its data files: a path, or the content, by name. An option may be a
-            list of values, which the rows take in turns: row i has `values[i % len(values)]`.
+        **options: game options, and data files by name, each as a path or as its content. An option may be
+            a list of values, assigned to the rows in turn: row i has `values[i % len(values)]`.
 
     Raises:
-        OptionError, DataError, PolicyError: for arguments that are not allowed.
+        OptionError, DataError, PolicyError: invalid arguments.
 
     >>> import gymnasium, polytrix
     >>> envs = gymnasium.make_vec("polytrix/quatrix-v0", num_envs=3, opponent="random", num_threads=1)
@@ -108,14 +108,14 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         """Begin games.
 
         Args:
-            seed: row i begins the game of `seed + i`, or of `seed[i]`. None: the game after its last one.
+            seed: row i begins the game of `seed + i`, or of `seed[i]`. None begins each row's next game.
             options: `{"reset_mask": (B,) bool}` begins games only where it is True.
 
         Returns:
-            Observation (B, O) int8 and info of all rows, new objects.
+            Observation (B, O) int8 and info of all rows, as new objects.
 
         Raises:
-            TypeError, ValueError, OptionError, ClosedError: nothing has been changed.
+            TypeError, ValueError, OptionError, ClosedError: the environment is unchanged.
         """
         rows = np.flatnonzero(self._reset_mask(options_given(options)))
         seeds = self._seeds(seed)
@@ -130,7 +130,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         return self._batch.observation(), self._info()
 
     def _reset_mask(self, options: Mapping[str, Any]) -> BoolArray:
-        """Which rows are to be reset, checked."""
+        """Which rows to reset, after checking the argument."""
         if "reset_mask" not in options:
             return np.ones(self.num_envs, np.bool_)
         mask = options["reset_mask"]
@@ -155,20 +155,22 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
     # -- playing ----------------------------------------------------------------------------
 
     def step(self, actions: IntArray) -> Step:
-        """Carry out one action in each row.
+        """Take one action in each row and let the opponents play.
+
+        Errors leave the environment unchanged.
 
         Args:
             actions: (B,) integers.
 
         Returns:
             Observation (B, O) int8, reward (B,) float64, terminated and truncated (B,) bool,
-            and info; new objects.
+            and info, as new objects.
 
         Raises:
-            TypeError, ValueError: other than one integer per row.
-            GameOverError: before the first reset, or, with autoreset disabled, where a game is over.
-            IllegalActionError: with `illegal_action="raise"`, or for a number that is no action at all.
-            ClosedError: after `close`. As for all errors, nothing has been changed.
+            TypeError, ValueError: not one integer per row.
+            GameOverError: before the first reset, or for a finished game if autoreset is disabled.
+            IllegalActionError: there is no such action, or it is illegal and `illegal_action="raise"`.
+            ClosedError: after `close`.
         """
         given = checked_actions(actions, self.num_envs)
         if not self._begun.all():
@@ -185,7 +187,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         return self._batch.observation(), reward.astype(np.float64), terminated, truncated, info
 
     def _step_next(self, actions: npt.NDArray[Any]) -> Step:
-        """A step that begins games where the last step ended one."""
+        """Take a step in NEXT_STEP mode: begin new games in the rows that the last step finished."""
         batch = self._batch
         over = batch.over
         if over.any():
@@ -197,7 +199,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         return batch.observation(), reward.astype(np.float64), batch.terminated, batch.truncated, self._info()
 
     def _final(self, rows: IntArray) -> dict[str, Any]:
-        """The last observations and infos of games that are over, before the next ones begin."""
+        """`final_obs` and `final_info` of the finished games, before the next ones begin."""
         here = np.zeros(self.num_envs, np.bool_)
         here[rows] = True
         observations = np.full(self.num_envs, None, object)
@@ -220,22 +222,22 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         }
 
     def action_masks(self) -> ByteArray:
-        """The learners' legal actions, (B, A) int8 of 0 and 1, a new array; all 0 once over."""
+        """The learners' action masks, (B, A) int8, a new array; all 0 in finished games."""
         return self._batch.mask()
 
     def render(self) -> tuple[Any, ...] | None:
-        """The positions as the learners see them, in the form that `render_mode` says."""
+        """Render the positions as the learners see them, according to `render_mode`."""
         states, seats = self._batch.simulator.states, self._batch.seat
         return tuple(self._renderer.render(states[row], int(seats[row])) for row in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Stop the threads; nothing can be played any more."""
-        if hasattr(self, "_batch"):  # Gymnasium closes what its constructor has refused, too
+        """Stop the threads. The environment cannot be used afterwards."""
+        if hasattr(self, "_batch"):  # Gymnasium also closes an environment whose constructor failed
             self._batch.close()
 
 
 def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
-    """An autoreset mode from itself, its name or its value."""
+    """An autoreset mode, given as such or by its name or value."""
     for known in AutoresetMode:
         if mode in (known, known.name, known.value):
             return known

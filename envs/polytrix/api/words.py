@@ -1,12 +1,12 @@
-"""A game in words, for language models and for people: what a seat sees, and what it may do.
+"""Games in words, for language models and people: a seat's view, its legal actions and the rules.
 
     text_of(env)         the position as the seat to move sees it
     legal_moves(env)     its legal actions: number, notation, and what each does
     parse(env, answer)   the action that an answer names
-    rules_of(game)       what a newcomer has to read
+    rules_of(game)       the rules, for newcomers
 
-`env` is a PettingZoo environment (`quatrix_v0.env()`), a Gymnasium one (`gym.make`), or a `Simulator`, of
-which a row is meant.
+`env` is a PettingZoo environment (`quatrix_v0.env()`), a Gymnasium one (`gym.make`), or a row of a
+`Simulator`.
 
 >>> from polytrix import resistor_v0
 >>> env = resistor_v0.env()
@@ -39,11 +39,11 @@ from .single import SingleEnv
 __all__ = ["Move", "legal_moves", "listed", "parse", "rules_of", "text_of"]
 
 Table: TypeAlias = Any
-"""A `Simulator`, an `AECGame` or a `SingleEnv`, the latter two also within wrappers."""
+"""A `Simulator`, an `AECGame` or a `SingleEnv`; the latter two may be wrapped."""
 
 
 class Position(NamedTuple):
-    """Where a game stands, whose view is meant, and what the mover may do."""
+    """A game's state, the seat whose view is meant, and the mover's legal actions."""
 
     game: Game
     record: Record
@@ -52,16 +52,16 @@ class Position(NamedTuple):
 
 
 def text_of(env: Table, seat: int | str | None = None, row: int = 0) -> str:
-    """What a seat sees, as text: the position, what the picture of it does not say, and how to read it.
+    """A seat's view as text: the position, facts that a picture would not show, and how to read it.
 
     Args:
         env: a game; see above.
-        seat: who reads it: a number, or an agent like "player_0". None: who is to move (once over seat 0), in
-            a Gymnasium environment the learner, and no other seat can be asked for there.
-        row: of a `Simulator`.
+        seat: a number, or an agent like "player_0". None is the seat to move (seat 0 once the game is over),
+            or in a Gymnasium environment the learner, the only seat allowed there.
+        row: the row of a `Simulator`.
 
     Raises:
-        TypeError: `env` is nothing of that kind.
+        TypeError: `env` is none of these.
         IndexError: no such seat or row.
         GameOverError: no game has begun.
     """
@@ -73,7 +73,7 @@ def text_of(env: Table, seat: int | str | None = None, row: int = 0) -> str:
 
 
 def legal_moves(env: Table, row: int = 0) -> list[Move]:
-    """The legal actions of the seat to move: (id, notation, words) each, ascending; none once over.
+    """The legal actions of the seat to move in ascending order, as (id, notation, words); empty once over.
 
     Args:
         env, row: as for `text_of`.
@@ -87,26 +87,26 @@ def parse(env: Table, answer: str, row: int = 0) -> int:
 
     Args:
         env, row: as for `text_of`.
-        answer: the text; blanks and quotation marks around it do not matter.
+        answer: the text; surrounding blanks and quotation marks are ignored.
 
     Raises:
-        NotationError: says what was given, what is allowed, and what may have been meant: fit to be told
-            to a model that is asked again.
+        NotationError: its message says what was given, what is allowed and what may have been meant; show
+            it to a model to let it try again.
     """
     game, record, _, legal = position_of(env, row)
     return words.parse_move(game, record, answer, words.moves(game, record, legal))
 
 
 def rules_of(game: Game | str) -> str:
-    """The rules of a game in Markdown, from its page, with the payoffs; "" for a game without a page."""
+    """The rules and payoffs of a game in Markdown, from its documentation page; "" if it has none."""
     return rules_text(catalogue.find(game) if isinstance(game, str) else game)
 
 
-# -- where the game is ----------------------------------------------------------------------------
+# -- reading environments -------------------------------------------------------------------------
 
 
 def position_of(env: Table, row: int) -> Position:
-    """Where a game stands."""
+    """The position of an environment, or of a simulator's row."""
     inner = env if isinstance(env, Simulator) else getattr(env, "unwrapped", None)
     if isinstance(inner, Simulator):
         row = one_row(row, inner.num_envs)
@@ -127,7 +127,7 @@ def position_of(env: Table, row: int) -> Position:
 
 
 def seat_number(seat: int | str) -> int:
-    """The number of a seat that is given as such or as an agent."""
+    """The number of a seat given as a number or as an agent."""
     number = seat.removeprefix("player_") if isinstance(seat, str) else shown(seat)
     if not (number.isascii() and number.isdecimal() and len(number) < 10):
         raise IndexError(f"seat is {shown(seat)}; allowed: a number, or an agent like 'player_0'")

@@ -1,9 +1,9 @@
-"""Checks for any game, yours too: each raises AssertionError and says what is wrong.
+"""Checks for any game, including your own. Each raises AssertionError with the defect it found.
 
     from polytrix.testing import check_all
     check_all(MY_GAME)
 
-`python -m polytrix.testing --game quatrix --games 100000 --threads 2` plays a long campaign.
+`python -m polytrix.testing --game quatrix --games 100000 --threads 2` runs a long campaign of random play.
 """
 
 from .complete import check_all

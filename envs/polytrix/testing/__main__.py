@@ -1,7 +1,7 @@
-"""`python -m polytrix.testing`: a campaign of random play in which everything is looked at after every step.
+"""`python -m polytrix.testing`: a campaign of random play that checks every position.
 
-It goes through all option combinations, and fails as well if a feature of the game is never reached.
-`python -m polytrix.testing fuzz` is another campaign: files and calls from strangers, see `fuzz/campaign.py`.
+It covers all option combinations, and also fails if a feature of the game is never reached.
+`python -m polytrix.testing fuzz` fuzzes file readers and APIs instead, see `fuzz/campaign.py`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .progress import Progress
 from .random_play import POLICIES, PlayReport, check_random_play
 from .variants import option_combinations
 
-_PARTS = 24  # at least; threads take them one by one, and what they play does not depend on the threads
+_PARTS = 24  # minimum number of parts; the games of a part do not depend on the number of threads
 
 
 def main(arguments: Sequence[str] | None = None) -> dict[str, object]:
-    """Play, show how far it is, and print the features' counts and a summary as one line of JSON."""
+    """Run the campaign with a progress line, then print feature counts and a summary as one line of JSON."""
     given = parse(arguments)
     game = polytrix.find(given.game)
     policy = given.policy or ("random" if game.greedy is None else "mixed")
@@ -57,15 +57,15 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, object]:
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """What the command line asks for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m polytrix.testing", description=__doc__)
     parser.add_argument("--game", default="quatrix", help="id or name of a registered game")
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--decisions", type=int, default=1_000_000, help="in all option combinations together")
-    length.add_argument("--games", type=int, help="the same in whole games")
+    length.add_argument("--decisions", type=int, default=1_000_000, help="total over all option combinations")
+    length.add_argument("--games", type=int, help="total in whole games instead")
     parser.add_argument("--mode", type=Mode, default=Mode.CHECKED, help="checked, compiled or plain")
     parser.add_argument(
-        "--policy", choices=POLICIES, help="mixed by default, if the game has a greedy opponent"
+        "--policy", choices=POLICIES, help="default: mixed if the game has a greedy policy, else random"
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
@@ -73,7 +73,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def play(game: Game, given: argparse.Namespace, policy: str) -> PlayReport:
-    """Split the campaign into parts of equal length and play them all."""
+    """Split the campaign into parts of equal length and play all of them."""
     combinations = option_combinations(game)
     parts = combinations * -(-_PARTS // len(combinations))
     decisions = -(-given.decisions // len(parts)) if given.games is None else 0
@@ -91,7 +91,7 @@ def play(game: Game, given: argparse.Namespace, policy: str) -> PlayReport:
             progress=progress.of(number),
         )
 
-    check_random_play(game, None, 1, given.mode, games=1)  # compiles, once for all threads
+    check_random_play(game, None, 1, given.mode, games=1)  # compile once, before the threads start
     progress = PlayProgress(f"{game.name} {given.mode.value}", given.decisions, given.games)
     total = PlayReport()
     pool = ThreadPoolExecutor(given.threads)
@@ -104,7 +104,7 @@ def play(game: Game, given: argparse.Namespace, policy: str) -> PlayReport:
 
 
 def table(seen: dict[str, int]) -> str:
-    """The features and how often each was seen, one a line."""
+    """Feature counts, one line each."""
     width = max((len(feature) for feature in seen), default=0)
     return "".join(
         f"{feature:<{width}} {count:>14,}{'' if count else '  never reached'}\n"
@@ -113,7 +113,7 @@ def table(seen: dict[str, int]) -> str:
 
 
 class PlayProgress:
-    """How far a campaign of random play is, of which each part reports by itself."""
+    """The combined progress of the parts of a campaign."""
 
     def __init__(self, name: str, decisions: int, games: int | None) -> None:
         self.by_decisions = games is None
@@ -122,7 +122,7 @@ class PlayProgress:
         self.reports: dict[int, PlayReport] = {}
 
     def of(self, part: int) -> Callable[[PlayReport], None]:
-        """What a part of the campaign reports to."""
+        """The callback for the reports of one part."""
 
         def report(so_far: PlayReport) -> None:
             self.reports[part] = so_far

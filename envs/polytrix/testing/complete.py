@@ -1,4 +1,4 @@
-"""All checks of a game at once."""
+"""Run all checks of a game at once."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def check_all(game: Game, combinations: Iterable[Mapping[str, Any]] | None = Non
     """Run every check of this package that needs no expected numbers.
 
     Args:
-        game: the game. Only a registered one can be pickled and replayed, so register it first.
-        combinations: of options; None: those of `option_combinations`.
-        seed: for all of them.
+        game: the game. Register it first: pickling and replay need a registered game.
+        combinations: option combinations; None uses `option_combinations`.
+        seed: seed of all checks.
 
     Raises:
-        AssertionError: by the first check that fails.
+        AssertionError: from the first check that fails.
     """
     assert game in catalogue.all_games(), f"{game.name} is not registered; call polytrix.register(game) first"
     chosen = option_combinations(game) if combinations is None else list(combinations)

@@ -1,4 +1,4 @@
-"""Is it the same game, however it is run?"""
+"""Check that a game is the same in every mode, batch size, thread count and API, and deterministic."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, FloatArray, IntArray
 
-_MANY = 200  # games: enough that the simulator uses three threads
+_MANY = 200  # games: enough for the simulator to use three threads
 
 
 @dataclass(frozen=True)
 class Trajectory:
-    """What some games gave their players: arrays whose first two axes are decision and game."""
+    """The outputs of some games: arrays whose first two axes are decision and game."""
 
     mover: npt.NDArray[np.int8]
     observation: ByteArray
@@ -52,19 +52,19 @@ def check_faces_equal(
     decisions: int = 30,
     modes: tuple[Mode, ...] = (Mode.PLAIN, Mode.CHECKED),
 ) -> None:
-    """Assert that games of the same seeds are the same however they are run.
+    """Assert that games with the same seeds are identical however they are run.
 
-    Two games are played compiled, and compared at every decision (mover, observation, mask,
-    rewards) with the same games in the other modes, one by one, in a large batch on one thread and
-    on three, stepped row by row, and through the AEC environment. In plain Python any overflow and
-    any warning is an error, since compiled code would go on with another number.
+    Two games run in compiled code are compared at every decision (mover, observation, mask,
+    rewards) with the same games in the other modes, alone, in a large batch on one thread and on
+    three, stepped row by row, and through the AEC environment. In plain Python any overflow or
+    warning is an error, since compiled code would silently continue with a different number.
 
     Args:
         game: the game.
         options: values for its options.
-        seed: of the first game.
-        decisions: compared in each game.
-        modes: to compare with compiled code.
+        seed: seed of the first game.
+        decisions: number of decisions to compare in each game.
+        modes: modes to compare with compiled code.
     """
     where = f"{game.name} {dict(options or {})}"
 
@@ -96,10 +96,10 @@ def check_determinism(
     decisions: int = 60,
     mode: Mode = Mode.COMPILED,
 ) -> None:
-    """Assert that a seed says everything, and that nothing is left over from the game before.
+    """Assert that a game depends only on its seed, not on the game before it or on global state.
 
-    The same seed gives the same states to the byte, NumPy's global generator is neither used nor
-    needed, and a game begun by `restart` is the game of the seed that it was given.
+    The same seed gives byte-identical states, NumPy's global generator is neither read nor advanced,
+    and a game begun by `restart` equals a fresh game with the same seed.
     """
     where = f"{game.name} {dict(options or {})}"
     runs: list[list[bytes]] = []
@@ -122,13 +122,13 @@ def check_determinism(
 
 
 def choices(seed: int, games: int, decisions: int) -> IntArray:
-    """Numbers (decisions, games) that choose among legal actions; game i's are those of `seed + i` alone."""
+    """Random numbers (decisions, games) that select legal actions; game i depends on `seed + i` only."""
     columns = [np.random.default_rng(seed + i).integers(0, 1 << 62, decisions) for i in range(games)]
     return np.stack(columns, axis=1)
 
 
 def record(sim: Simulator, numbers: IntArray) -> Trajectory:
-    """Play by the given numbers, row after row of `numbers`; ended games stay as they are."""
+    """Play with the given numbers, one row of `numbers` per decision; finished games stay as they are."""
     seen = [_look(sim)]
     for chosen in numbers:
         live = np.flatnonzero(~sim.over)
@@ -139,7 +139,7 @@ def record(sim: Simulator, numbers: IntArray) -> Trajectory:
 
 
 def assert_equal(game: Game, one: Trajectory, other: Trajectory, what: str) -> None:
-    """Assert that two trajectories are equal; the error says where they part."""
+    """Assert that two trajectories are equal; the error says where they first differ."""
     unequal = (
         (one.mover != other.mover)
         | (one.observation != other.observation).any(axis=2)
@@ -172,14 +172,14 @@ def _look(sim: Simulator) -> tuple[npt.NDArray[Any], ...]:
 
 
 def _choose(sim: Simulator, numbers: IntArray) -> IntArray:
-    """Entry `number % count` of each row's list of legal actions."""
+    """Action `number % count` of each row's list of legal actions."""
     picks = numbers % np.maximum(sim.num_legal, 1)
     chosen: IntArray = sim.legal_ids[np.arange(sim.num_envs), picks].astype(np.int64)
     return chosen
 
 
 def _one_row_at_a_time(game: Game, options: Mapping[str, Any] | None, seed: int, decisions: int) -> Trajectory:
-    """Two games in one simulator, the second always stepped first."""
+    """Two games in one simulator, stepped one at a time, the second one first."""
     sim = Simulator(game, 2, options, seed)
     seen = [_look(sim)]
     for chosen in choices(seed, 2, decisions):
@@ -192,7 +192,7 @@ def _one_row_at_a_time(game: Game, options: Mapping[str, Any] | None, seed: int,
 
 
 def _in_mode(mode: Mode, run: Callable[[], Trajectory], where: str) -> Trajectory:
-    """The trajectory, in plain Python with every overflow and warning an error."""
+    """The trajectory; in plain Python, overflows and warnings are errors."""
     if mode is not Mode.PLAIN:
         return run()
     with warnings.catch_warnings(), np.errstate(over="raise", divide="raise", invalid="raise"):
@@ -203,7 +203,7 @@ def _in_mode(mode: Mode, run: Callable[[], Trajectory], where: str) -> Trajector
             frame = traceback.extract_tb(error.__traceback__)[-1]
             raise AssertionError(
                 f"{where}: plain Python, {frame.filename}:{frame.lineno} ({frame.line}): {error}. "
-                "Compiled code goes on with another number: read small fields through int(...)"
+                "Compiled code continues with a different number: read small fields through int(...)"
             ) from error
 
 
@@ -216,7 +216,7 @@ def _check_heuristic_equal(
     modes: tuple[Mode, ...],
     where: str,
 ) -> None:
-    """A heuristic opponent in the last seat answers alike in every mode."""
+    """Assert that a heuristic in the last seat plays the same in every mode."""
 
     def run(mode: Mode) -> Trajectory:
         sim = Simulator(game, 2, options, seed, mode=mode)
@@ -230,7 +230,7 @@ def _check_heuristic_equal(
 
 
 def _through_aec(game: Game, options: Mapping[str, Any] | None, seed: int, decisions: int) -> Trajectory:
-    """One game through the AEC environment; the view of an ended game is seat 0's, as in the simulator."""
+    """One game through the AEC environment; a finished game is seen by seat 0, as in the simulator."""
     from polytrix.api.aec import AECGame
 
     env = AECGame(game, **dict(options or {}))
@@ -259,7 +259,7 @@ def _through_aec(game: Game, options: Mapping[str, Any] | None, seed: int, decis
 
 
 def _restart_over(sim: Simulator, where: str) -> None:
-    """Begin the next games, and assert that each is exactly the game of its seed."""
+    """Begin the next games and assert that each equals a fresh game with the same seed."""
     over = np.flatnonzero(sim.over)
     sim.restart(over)
     for row in over:

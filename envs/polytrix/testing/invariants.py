@@ -1,4 +1,4 @@
-"""The invariants of a game, asserted of a single state."""
+"""Check a game's invariants in a single state."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from polytrix.core.state import Record
 
 
 def check_invariants(game: Game, s: Record, where: str = "") -> None:
-    """Assert that a state keeps all invariants of its game (those of steps aside).
+    """Assert that a state satisfies all invariants of its game, except those that compare two states.
 
     Args:
         game: the game.
         s: one of its states; the check runs in plain Python.
-        where: which state that is, for the error.
+        where: a description of the state for the error message.
 
     Raises:
         AssertionError: with the text of the first invariant that does not hold.

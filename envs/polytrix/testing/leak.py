@@ -1,4 +1,4 @@
-"""Does a seat learn anything that it cannot know?"""
+"""Check that no seat is given hidden information."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from polytrix.core.words import listed, moves, seat_text
 
 from .invariants import check_invariants
 
-_OTHER_STREAMS = 1 << 62  # keys of the twins' generators, far from those of the games
+_OTHER_STREAMS = 1 << 62  # offset of the twins' generator keys, far from those of the games
 
 
 def check_no_leak(
@@ -29,30 +29,30 @@ def check_no_leak(
     playouts: int = 3,
     mode: Mode = Mode.COMPILED,
 ) -> int:
-    """Assert that nothing a seat is given depends on what it cannot know.
+    """Assert that nothing a seat is given depends on information hidden from it.
 
-    At the positions of random games each state gets a twin with another random generator, in
-    which all that a seat cannot know is dealt again. The seat's observation, mask, list of
-    legal actions, text, words and picture must be the same to the byte; the twin must keep the
-    game's invariants, and be playable to the end.
+    Each state of random games gets a twin with another random generator, in which everything hidden
+    from the seat is redealt. The seat's observation, mask, list of legal actions, text, words and
+    picture must be byte-identical; the twin must satisfy the game's invariants and be playable to
+    the end.
 
     Args:
         game: the game.
         options: values for its options.
-        seed: of the first game.
-        games: played side by side.
-        decisions: looked at in each.
-        pictures: for how many of the games text, words and picture are compared as well, at each decision
-            those of another seat.
+        seed: seed of the first game.
+        games: number of games played side by side.
+        decisions: number of decisions checked in each game.
+        pictures: number of games whose text, words and picture are compared as well, for one seat in
+            turn at each decision.
         playouts: how often the twins are played to the end.
         mode: how the rules are run.
 
     Returns:
-        How many twins differed from their state: 0 if nothing is ever hidden in the game. Assert
-        more than 0 for a game with secrets, or a `redeal` that does nothing would pass.
+        The number of twins that differed from their state: 0 if the game hides nothing. For a game
+        with hidden information assert that it is positive, or a `redeal` that does nothing would pass.
 
     Raises:
-        AssertionError: with the seat, the position and what differs.
+        AssertionError: with the seat, the position and the difference.
     """
     sim = Simulator(game, games, options, seed=seed, mode=mode)
     twin = Simulator(game, games, options, seed=seed, mode=mode)
@@ -79,7 +79,7 @@ def check_no_leak(
 
 
 def _deal_twin(sim: Simulator, twin: Simulator, seat: int, key: int) -> None:
-    """Make `twin` a copy of `sim` in which the unknown is dealt again, from other streams."""
+    """Make `twin` a copy of `sim` with everything hidden from `seat` redealt from other random streams."""
     twin.states[:] = sim.states
     twin.states["generator"]["key"] = np.arange(sim.num_envs, dtype=np.uint64) + np.uint64(key)
     twin.states["generator"]["counter"] = 0
@@ -143,5 +143,5 @@ def _play_out(twin: Simulator, where: str) -> None:
             break
         twin.step(twin.random_actions(rows), rows)
     for row in range(twin.num_envs):
-        check_invariants(twin.game, twin.states[row], f"{where}, row {row}, played on from a redealt state")
+        check_invariants(twin.game, twin.states[row], f"{where}, row {row}, played out from a redealt state")
         assert twin.mover[row] == OVER, f"{where}, row {row}: the redealt game does not end"

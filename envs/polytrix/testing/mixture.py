@@ -1,4 +1,4 @@
-"""Do games of different options run side by side as they do alone?"""
+"""Check that games with different options play the same in one batch as alone."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def check_mixture(
     decisions: int = 30,
     mode: Mode = Mode.COMPILED,
 ) -> None:
-    """Assert that a batch whose rows have options of their own, players included, plays the very games.
+    """Assert that a batch of games with different options plays each of them as if it were alone.
 
-    Each row is compared at every decision with its game alone, on one thread and on three, with a
-    each heuristic of the game as last player as well; after it is saved and loaded into a simulator of
-    other options; and as the next game of its row, which keeps its options.
+    Each row is compared at every decision with its game alone, on one thread and on three, also with
+    each heuristic of the game as the last player; after saving and loading into a simulator with other
+    options; and in the next game of the row, which keeps the options.
 
     Args:
         game: the game.
-        combinations: options of the rows; None: those of `option_combinations`.
-        seed: of the first row.
-        decisions: compared in each game.
+        combinations: options of the rows; None uses `option_combinations`.
+        seed: seed of the first row.
+        decisions: number of decisions to compare in each game.
         mode: how the rules are run.
     """
     given = option_combinations(game) if combinations is None else list(combinations)
@@ -65,13 +65,13 @@ def check_mixture(
 
 
 def _played(sim: Simulator, numbers: Any, last: int) -> Trajectory:
-    """The games by the given numbers, with this answer for the last player of each."""
+    """Play the games with the given numbers and with policy `last` for the last player of each."""
     sim.policy[np.arange(sim.num_envs), sim.num_players - 1] = last
     return record(sim, numbers)
 
 
 def _check_next_games(sim: Simulator, options: Sequence[Mapping[str, Any]], where: str) -> None:
-    """Assert that each row begins the next game with the options that it had."""
+    """Assert that each row keeps its options in the next game."""
     sim.restart()
     for row, own in enumerate(options):
         key = int(sim.states[row].generator.key)

@@ -1,4 +1,4 @@
-"""Counts of the move tree: a rules bug can hardly hide from them."""
+"""Perft: count the positions of the game tree by depth to find bugs in the rules."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def perft(
     decisions: int = 0,
     mode: Mode = Mode.COMPILED,
 ) -> list[int]:
-    """How many sequences of 0, 1, ..., `depth` actions and chance outcomes begin at a position.
+    """The number of sequences of 0, 1, ..., `depth` actions and chance outcomes from a position.
 
-    Every outcome of chance is counted, each as one step of the sequence.
+    Every chance outcome counts as one step of a sequence.
 
     Args:
         game: the game.
         depth: length of the longest sequences.
         options: values for its options.
-        seed: the position is that of this seed's game; None: the opening, before all chance.
-        decisions: number of random decisions played first, in the game of `seed`.
+        seed: count from the game with this seed; None counts from the start, before any chance event.
+        decisions: number of random decisions to play first, which needs a seed.
         mode: how the rules are run.
 
     >>> import polytrix
@@ -42,7 +42,7 @@ def perft(
     """
     stack = new_records(depth + 1, game.state)
     stack[:1] = position(game, options, seed, decisions, mode)
-    # A row holds the actions of a position or the outcomes of a chance event, which int16 can all count.
+    # A row holds the actions of a position or the outcomes of a chance event; int16 can number them all.
     ids = np.zeros((depth + 1, np.iinfo(np.int16).max), np.int16)
     counts = np.zeros(depth + 1, np.int64)
     programs(game, mode).perft(stack, ids, depth, counts)
@@ -55,7 +55,7 @@ def position(
     """The position that `perft` counts from, as an array of one state."""
     if seed is None:
         if decisions:
-            raise ValueError(f"decisions is {decisions}, but no seed says by which dice or cards")
+            raise ValueError(f"decisions is {decisions}, but no seed is given")
         states = new_records(1, game.state)
         game.write_options(states, game.options.validate(options or {}))
         states["mover"] = CHANCE
@@ -79,7 +79,7 @@ def check_perft(
     decisions: int = 0,
     mode: Mode = Mode.COMPILED,
 ) -> None:
-    """Assert that `perft` gives the expected counts of depths 0 to `depth`."""
+    """Assert that `perft` returns the expected counts for depths 0 to `depth`."""
     found = perft(game, depth, options, seed=seed, decisions=decisions, mode=mode)
     assert found == list(expected), (
         f"{game.name} {dict(options or {})}, seed {seed}, {decisions} decisions: "

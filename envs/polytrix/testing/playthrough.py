@@ -1,4 +1,4 @@
-"""A game in words, every view of every seat included: a change of behaviour shows as a diff."""
+"""Write a game as text with every seat's view, so that any change of behaviour shows up as a diff."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from polytrix.core.state import CHANCE, OVER, Record, new_records
 from polytrix.core.transcript import Transcript
 
 SHOWN = 10
-"""So many decisions at the beginning and at the end are shown with everything."""
+"""Number of decisions at the beginning and at the end that are shown in full."""
 
 
 def playthrough(transcript: Transcript) -> str:
     """The whole game of a transcript as text.
 
-    For each of the first and last decisions: the position, what each seat observes, the legal
-    actions, the action chosen, and what chance did then; for those between one line; last the
-    payoffs. The rules are called directly, in plain Python, without any driver or simulator.
+    For each of the first and last decisions: the position, each seat's observation, the legal
+    actions, the chosen action, and the chance events that follow; one line for each decision in
+    between; the payoffs at the end. The rules run in plain Python, without a driver or simulator.
 
     Raises:
         TranscriptError: if the transcript does not replay.
@@ -67,7 +67,7 @@ def _opening(game: Game, transcript: Transcript) -> Record:
 
 
 def _chance(game: Game, s: Record) -> Iterator[str]:
-    """Draw and carry out all pending chance events."""
+    """Draw and apply all pending chance events."""
     shown = []
     while s.mover == CHANCE:
         outcome = int(draw(s.generator, game.chance(s)))
@@ -89,5 +89,5 @@ def _views(game: Game, s: Record) -> Iterator[str]:
         game.observe(s, seat, observation)
         yield f"{name} observes:"
         for line in game.observations.describe(observation).splitlines():
-            if not line.endswith("  -"):  # blocks that are all zero
+            if not line.endswith("  -"):  # a block of zeros
                 yield "  " + line

@@ -1,4 +1,4 @@
-"""One line that says how far a long run is."""
+"""A progress line for long runs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import time
 
 
 class Progress:
-    """A line on the standard error stream, rewritten at most twice a second.
+    """A progress line on standard error, updated at most twice a second.
 
     Args:
-        name: of what is running.
-        goal: how much there is to do.
-        unit: of what.
+        name: name of the run.
+        goal: amount of work.
+        unit: unit of `goal`.
     """
 
     def __init__(self, name: str, goal: int, unit: str) -> None:
@@ -20,11 +20,11 @@ class Progress:
         self.start, self.shown = time.monotonic(), 0.0
 
     def show(self, done: int, rate: str = "") -> None:
-        """Write the line, unless that has just been done.
+        """Write the line, unless it was written within the last half second.
 
         Args:
-            done: of the goal.
-            rate: what else to say about the speed; units a second by default.
+            done: amount of work done.
+            rate: the speed as text; units per second by default.
         """
         now = time.monotonic()
         if now - self.shown < 0.5:

@@ -1,4 +1,4 @@
-"""Does a seat see all that is public?"""
+"""Check that observations show all public information."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
 from polytrix.core.state import CHANCE, Entry, Seen, bytes_of
 
-_TRIES = 4  # changes of each of the games at each step
+_TRIES = 4  # changes to each game at each step
 
 
 def check_public(
@@ -29,23 +29,23 @@ def check_public(
     decisions: int = 60,
     mode: Mode = Mode.COMPILED,
 ) -> dict[str, int]:
-    """Assert that states which differ in something public to a seat differ in that seat's observation.
+    """Assert that states with different values of a field visible to a seat have different observations.
 
-    The other side of `check_no_leak`. What is public is declared by the fields of the state, see
-    `core/state.py`. Compared are all positions of random games, all positions one decision away from
-    them, and copies of them in which one public number is another one, if the rules can deal with that.
+    The counterpart of `check_no_leak`. The state's fields declare what is public, see `core/state.py`.
+    The check compares all positions of random games, all positions one decision away from them, and
+    copies of them with one public number changed, if the changed state is playable.
 
     Args:
         game: the game.
         options: values for its options.
-        seed: of the first game.
-        games: played side by side.
-        decisions: looked at in each.
+        seed: seed of the first game.
+        games: number of games played side by side.
+        decisions: number of decisions checked in each game.
         mode: how the rules are run.
 
     Returns:
-        How often each public field was changed in a copy. 0 for fields that cannot change alone, as others
-        say the same; they are compared between positions of games only.
+        How often each public field was changed in a copy. It is 0 for fields that cannot change alone
+        because others are redundant with them; these are compared between positions of games only.
 
     Raises:
         AssertionError: with the position, the seat, and the field that it does not see.
@@ -64,7 +64,7 @@ def check_public(
 
 
 class _Look:
-    """The games, and what has been seen in them so far."""
+    """The games, and the observations met in them so far."""
 
     def __init__(
         self, game: Game, options: Mapping[str, Any] | None, games: int, seed: int, mode: Mode
@@ -82,17 +82,17 @@ class _Look:
         self.met: dict[tuple[int, bytes], npt.NDArray[Any]] = {}
 
     def seen_by(self, seat: int) -> list[Entry]:
-        """What the seat sees as it is."""
+        """The entries that the seat sees in full."""
         return [entry for entry in self.public if entry.seen is Seen.PUBLIC or entry.owner == seat]
 
     def places_of(self, seat: int) -> npt.NDArray[np.int64]:
-        """Where the bytes are, in a state, of what the seat sees as it is."""
+        """The byte offsets, within a state, of the entries that the seat sees in full."""
         return np.concatenate(
             [entry.offset + np.arange(entry.type.itemsize) for entry in self.seen_by(seat)] or [np.arange(0)]
         )
 
     def compare(self, sim: Simulator, rows: npt.NDArray[Any], where: str) -> None:
-        """Positions with one observation have the same public numbers."""
+        """Assert that positions with equal observations have equal public numbers."""
         states = sim.states[rows]
         for seat in self.seats:
             numbers = bytes_of(states)[:, self.places[seat]]
@@ -102,7 +102,7 @@ class _Look:
                     raise AssertionError(f"{where}: {self.difference(seat, before, states[[row]])}")
 
     def difference(self, seat: int, before: npt.NDArray[Any], state: npt.NDArray[Any]) -> str:
-        """The first number of a state (1,) that is not as among the bytes that the seat saw before."""
+        """Describe the first number of a state (1,) that differs from the bytes met before."""
         other = state.copy()
         bytes_of(other)[0, self.places[seat]] = before
         for entry in self.seen_by(seat):
@@ -112,7 +112,7 @@ class _Look:
         raise AssertionError("they are the same")
 
     def compare_next(self, row: int, where: str) -> None:
-        """The same for the positions that all legal actions of a game lead to."""
+        """Compare the positions after each legal action of a game."""
         count = int(self.sim.num_legal[row])
         if not count:
             return
@@ -123,7 +123,7 @@ class _Look:
         self.compare(self.next, rows, f"{where}, one decision later")
 
     def change(self, where: str) -> None:
-        """Change one public number in copies of the games; whoever sees it must see another position."""
+        """Change one public number in copies of the games; every seat that sees it must see the change."""
         for row in list(range(self.sim.num_envs)) * _TRIES:
             entry = self.public[self.rng.integers(len(self.public))]
             self.twin.put(self.sim.copies([row]))
@@ -135,7 +135,7 @@ class _Look:
             except SnapshotError:
                 continue
             if self.twin.states["mover"][0] == CHANCE:
-                continue  # nobody looks
+                continue  # no seat observes it
             self.changed[entry.field] += int(column[0] != before)
             seats = range(int(self.sim.num_players[row])) if entry.seen is Seen.PUBLIC else [entry.owner]
             for seat in seats if column[0] != before else []:
@@ -144,7 +144,7 @@ class _Look:
                 assert one.tobytes() != other.tobytes(), f"{where}, row {row}: {same}"
 
     def other_value(self, entry: Entry, value: int) -> int:
-        """A neighbour of the value, the same with one bit changed, that of another game, or any."""
+        """A neighbour of the value, the value with one bit flipped, another game's value, or a random one."""
         kind = self.rng.integers(4)
         if kind == 0:
             other = value + int(self.rng.choice([-1, 1]))

@@ -1,4 +1,4 @@
-"""Long random play in which everything that must hold is looked at after every step."""
+"""Random play that checks every position."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from polytrix.core.state import (
 
 POLICIES = {"random": drivers.RANDOM, "greedy": drivers.GREEDY, "mixed": random_play.MIXED}
 
-_LONGEST = 512  # rounds that the driver plays at a time
-_NOTATION_EVERY = 8  # of those times: the notation is plain Python, and slow
+_LONGEST = 512  # rounds per call of the driver
+_NOTATION_EVERY = 8  # calls of the driver between checks of the notation, which is slow plain Python
 
 
 @dataclass
 class PlayReport:
-    """What `check_random_play` has seen."""
+    """The counts of `check_random_play`."""
 
     decisions: int = 0
     terminated: int = 0
@@ -40,11 +40,11 @@ class PlayReport:
     legal_actions: int = 0
     most_legal: int = 0
     seen: dict[str, int] = field(default_factory=dict)
-    """How often each of the game's features."""
+    """How often each feature of the game was reached."""
 
     @property
     def games(self) -> int:
-        """Games played to their end."""
+        """Finished games."""
         return self.terminated + self.truncated
 
     @property
@@ -53,7 +53,7 @@ class PlayReport:
         return self.legal_actions / max(1, self.decisions)
 
     def add(self, other: PlayReport) -> None:
-        """Count what another run has seen as well."""
+        """Add the counts of another run."""
         self.decisions += other.decisions
         self.terminated += other.terminated
         self.truncated += other.truncated
@@ -75,27 +75,28 @@ def check_random_play(
     policy: str = "random",
     progress: Callable[[PlayReport], None] | None = None,
 ) -> PlayReport:
-    """Play at random and assert after every action and chance outcome what must hold in every position.
+    """Play at random and check every position, after every action and chance outcome.
 
-    The game's own invariants hold; every seat's observation keeps its bounds; the legal actions
-    exist, ascend, and are neither none nor more than `max_legal`; payoffs sum to zero. From time
-    to time text and parsed notation are asked whether they name the same action.
+    The game's invariants must hold; every seat's observation must be within bounds; the legal
+    actions must exist, be in ascending order, and number from 1 to `max_legal`; payoffs must sum to
+    zero. From time to time it also checks that formatting and parsing actions agree.
 
     Args:
         game: the game.
         options: values for its options.
-        decisions: in all games together, at least.
+        decisions: minimum number of decisions in all games together.
         mode: how the rules are run; CHECKED finds every index out of bounds.
-        seed: of the first game. A seed says all that happens in its game, choices included, so
-            the seed in an error together with `games=1` leads there at once.
-        games: played side by side; each ended one is followed by the next.
-        whole_games: played to their end, at least.
-        policy: "random"; "greedy", with one decision in eight at random, for the rare ends and for
-            the arithmetic of the greedy opponent; or "mixed", each seat being one or the other.
+        seed: seed of the first game. It determines the whole game including the policies' choices,
+            so the seed in an error together with `games=1` reproduces it.
+        games: number of games played side by side; a finished game is followed by the next.
+        whole_games: minimum number of finished games.
+        policy: "random"; "greedy", with one decision in eight at random, to reach rare endings and
+            to test the greedy policy's arithmetic; or "mixed", each seat random or greedy.
         progress: called with the report so far from time to time.
 
     Raises:
-        AssertionError: with the game's seed and decision; IndexError: an index out of bounds.
+        AssertionError: with the game's seed and decision.
+        IndexError: an index out of bounds.
     """
     if policy not in POLICIES or (policy != "random" and game.greedy is None):
         raise ValueError(f"policy is {policy!r}; allowed: 'random'; if the game has them 'greedy', 'mixed'")
@@ -131,7 +132,7 @@ def check_random_play(
 
 
 def first_states(game: Game, options: Mapping[str, Any] | None, seed: int, games: int) -> RecordArray:
-    """Records that the driver begins with the games of seeds `seed`, `seed + 1`, ..."""
+    """Records with which the driver begins the games of seeds `seed`, `seed + 1`, ..."""
     states = new_records(games, game.state)
     states["mover"] = OVER
     states["generator"]["key"] = seeds_from(seed, games)
@@ -140,20 +141,20 @@ def first_states(game: Game, options: Mapping[str, Any] | None, seed: int, games
 
 
 def report_of(game: Game, seen: IntArray, tally: IntArray) -> PlayReport:
-    """What the driver has counted."""
+    """The driver's counts as a report."""
     decisions, terminated, truncated, legal, most_legal = tally.tolist()
     features = dict(zip(game.features, seen.tolist(), strict=True))
     return PlayReport(decisions, terminated, truncated, legal, most_legal, features)
 
 
 def place_of(game: Game, s: Record) -> str:
-    """Which position of which game that is, so that it can be found again."""
+    """The options, seed and decision that reproduce a position."""
     options = game.options.read(s.options)
     return f"{game.name} {options}, game of seed {int(s.generator.key)}, decision {int(s.decisions)}"
 
 
 def check_notation(game: Game, s: Record) -> None:
-    """Assert that text and action name each other in a position, and that looking changes nothing."""
+    """Assert that actions and their notation map one to one, and that formatting leaves the state unchanged."""
     before = s.tobytes()
     names: dict[str, int] = {}
     for action in legal_actions(game, s):
@@ -171,7 +172,7 @@ def check_notation(game: Game, s: Record) -> None:
 
 
 def legal_actions(game: Game, s: Record) -> list[int]:
-    """The mover's legal actions, from the rule as it stands; none once over."""
+    """The mover's legal actions, from the rules in plain Python; empty once the game is over."""
     ids = np.zeros(game.max_legal, np.int16)
     count = game.legal(s, ids) if s.mover != OVER else 0
     return [int(action) for action in ids[:count]]

@@ -1,4 +1,4 @@
-"""Is a state really its bytes, and a game its moves?"""
+"""Check that snapshots and transcripts restore a game exactly."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def check_snapshots(
     decisions: int = 20,
     mode: Mode = Mode.COMPILED,
 ) -> None:
-    """Assert that saved, copied and pickled games go on alike, and that other bytes are refused.
+    """Assert that saved, copied and pickled games continue identically, and that invalid bytes are refused.
 
     Args:
-        game: the game. Pickling and deep copies need a registered one, and are tried if it is.
+        game: the game. Pickles and deep copies are checked if it is registered.
         options: values for its options.
-        seed: of the first of two games.
-        decisions: played before saving, and again afterwards.
+        seed: seed of the first of two games.
+        decisions: number of decisions before saving, and again after it.
         mode: how the rules are run.
     """
     sim = Simulator(game, 2, options, seed=seed, mode=mode)
     _go_on(sim, decisions)
     data = sim.save()
-    loaded = Simulator(game, 2, seed=seed + 100, mode=mode)  # default options: the states bring their own
+    loaded = Simulator(game, 2, seed=seed + 100, mode=mode)  # the loaded states replace the default options
     loaded.load(data)
     copies = {"loaded": loaded}
     if game in catalogue.all_games():
@@ -47,12 +47,12 @@ def check_snapshots(
     for name, other in copies.items():
         assert other == sim and hash(other) == hash(sim), f"{game.name}: the {name} games differ"
         _same_outputs(sim, other, f"{game.name}, {name}")
-        assert other.save() == data, f"{game.name}: saved again, the {name} games are other bytes"
+        assert other.save() == data, f"{game.name}: saved again, the {name} games give different bytes"
     _go_on(sim, decisions)
     for name, other in copies.items():
         _go_on(other, decisions)
         _same_outputs(sim, other, f"{game.name}, {name} and played on")
-        assert other == sim, f"{game.name}: the {name} games go on differently"
+        assert other == sim, f"{game.name}: the {name} games continue differently"
     before = sim.states.tobytes()
     for reason, bad in _refusable(game, data, options, seed, mode):
         try:
@@ -72,13 +72,13 @@ def check_replay(
     decisions: int | None = 60,
     mode: Mode = Mode.COMPILED,
 ) -> None:
-    """Assert that a transcript replays to the same bytes, read back from text, with ids or notation alone.
+    """Assert that a transcript read back from text, with ids or only notation, replays to the same bytes.
 
     Args:
         game: a registered game.
         options: values for its options.
-        seed: of the game.
-        decisions: played at random; None: to the end.
+        seed: seed of the game.
+        decisions: number of random decisions; None plays to the end.
         mode: how the rules are run.
     """
     played = play(game, options, seed, decisions=decisions, mode=mode)
@@ -93,13 +93,13 @@ def check_replay(
         except TranscriptError as error:
             raise AssertionError(f"{game.name}: the {name} cannot be read back: {error}") from error
         end = read.replay(mode)
-        assert read == played, f"{game.name}: the {name} is read back as another one"
-        assert end.states.tobytes() == sim.states.tobytes(), f"{game.name}: the {name} replays to another state"
-        assert payoffs(end) == payoffs(sim), f"{game.name}: the {name} replays to other payoffs"
+        assert read == played, f"{game.name}: the {name} is read back differently"
+        assert end.states.tobytes() == sim.states.tobytes(), f"{game.name}: the {name} ends in another state"
+        assert payoffs(end) == payoffs(sim), f"{game.name}: the {name} replays to different payoffs"
 
 
 def _go_on(sim: Simulator, decisions: int) -> None:
-    """Play at random; an ended game is followed by the next one."""
+    """Play at random; a finished game is followed by the next one."""
     for _ in range(decisions):
         over = np.flatnonzero(sim.over)
         if len(over):
@@ -109,21 +109,21 @@ def _go_on(sim: Simulator, decisions: int) -> None:
 
 def _same_outputs(sim: Simulator, other: Simulator, where: str) -> None:
     for name in ("observation", "mask", "num_legal", "mover", "reward", "over", "truncated"):
-        assert np.array_equal(getattr(sim, name), getattr(other, name)), f"{where}: another {name}"
+        assert np.array_equal(getattr(sim, name), getattr(other, name)), f"{where}: {name} differs"
 
 
 def _refusable(
     game: Game, data: bytes, options: Mapping[str, Any] | None, seed: int, mode: Mode
 ) -> Iterator[tuple[str, bytes]]:
-    """Bytes that are no snapshot of two games of `game`."""
+    """Bytes that are not a snapshot of two games of `game`, with the reason."""
     for place in (0, 10, data.index(b"{") + 1, data.index(b"}") - 1, data.index(b"}") + 2, -1):
         at = place % len(data)
-        yield f"with another byte {at}", data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]
+        yield f"with byte {at} changed", data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]
     for length in (0, 5, data.index(b"}"), data.index(b"}") + 2, len(data) - 1):
         yield f"cut off after {length} bytes", data[:length]
-    yield "with a byte too many", data + b"\0"
+    yield "with an extra byte", data + b"\0"
     one = Simulator(game, 1, options, seed=seed, mode=mode)
-    yield "of one game only", one.save()
+    yield "of only one game", one.save()
     fields = [(name, game.state[name]) for name in game.state.names or ()]
     wider = np.dtype([*fields, ("another_field", np.int8)], align=True)
     for reason, other in {

@@ -1,4 +1,4 @@
-"""The ways to set up a game that checks go through."""
+"""Option combinations to check a game with."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from polytrix.core.game import PLAYERS, Game
 from polytrix.core.options import Choice, Flag, Integer, Value
 
 SHORT = 12
-"""A `max_decisions` that practically every game reaches."""
+"""A `max_decisions` that almost every game reaches."""
 
 
 def option_combinations(game: Game) -> list[dict[str, Value]]:
-    """Options to try a game with: every combination of choices and flags, the ends of numbers, a short limit.
+    """Options to test a game with: all combinations of choices and flags, extreme numbers, a short limit.
 
-    Numbers are set to their lowest and highest value one at a time, the other options being default.
-    The short limit comes once for each number of players.
+    Numbers take their lowest and highest value one at a time, with the other options at their defaults.
+    The short limit is used once for each number of players.
 
     >>> import polytrix
     >>> from polytrix.testing import option_combinations
@@ -38,10 +38,9 @@ def option_combinations(game: Game) -> list[dict[str, Value]]:
 
 
 def option_pairs(game: Game) -> list[dict[str, Value]]:
-    """Some of `option_combinations`: the default, and every value of each option with every value of any other.
+    """A pairwise subset of `option_combinations`: the default, and every pair of values of two options.
 
-    For checks that take too long to go through all combinations: what goes wrong with an option mostly does
-    so by itself or together with one other.
+    For checks that are too slow for all combinations; most defects depend on one or two options.
 
     >>> import polytrix
     >>> from polytrix.testing import option_pairs
@@ -61,5 +60,5 @@ def option_pairs(game: Game) -> list[dict[str, Value]]:
 
 
 def _pairs(options: dict[str, Value]) -> set[tuple[object, ...]]:
-    """The values, one and two at a time."""
+    """All single values and pairs of values."""
     return {*combinations(options.items(), 1), *combinations(options.items(), 2)}

@@ -1,4 +1,4 @@
-"""Write next to each transcript the playthrough that it gives now.
+"""Update the playthrough next to each transcript.
 
 python -m polytrix.testing.write_playthroughs tests/golden/*.transcript.json
 """

@@ -1,13 +1,12 @@
-"""OpenSpiel: every known game as one of its Python games, with explicit chance.
+"""The OpenSpiel API: every registered game as an OpenSpiel Python game with explicit chance nodes.
 
     import polytrix.api.openspiel
     import pyspiel
     game = pyspiel.load_game("polytrix_quatrix(finish_depth=1)")
 
-Options of a game are parameters, and so are its data files, as the path of a JSON file. Named
-settings (`Game.variants`) are games of their own, like `polytrix_resistor_micro`. For a game that is
-registered later call `register_game`. docs/openspiel.md says what OpenSpiel is told, and what its Python
-games cannot do.
+Game options are parameters, and so are data files (the path of a JSON file). Named settings
+(`Game.variants`) are separate games, such as `polytrix_resistor_micro`. Call `register_game` for a game
+registered after this import. See docs/openspiel.md for the mapping and the limits of Python games.
 """
 
 from .game import PolytrixGame, PolytrixState, register_game

@@ -1,4 +1,4 @@
-"""The games and states of OpenSpiel that stand for a game of polytrix."""
+"""OpenSpiel's game, state and observer classes for polytrix games."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from .text import parse
 
 
 class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with its options settled. `register_game` makes a subclass for each that OpenSpiel knows.
+    """A game with fixed options. `register_game` creates one subclass per registered OpenSpiel game.
 
     Args:
-        params: of the type's parameters those that are given.
+        params: the game parameters given; the others take their defaults.
     """
 
     source: str
     """The game's id."""
     game_type: Any
     defaults: Mapping[str, Any]
-    """All parameters with what they are if not given."""
+    """All parameters with their defaults."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         parameters = {**self.defaults, **(params or {})}
@@ -52,17 +52,17 @@ class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(self.game_type, information, parameters)
 
     def new_initial_state(self) -> PolytrixState:
-        """The opening; chance has drawn nothing yet."""
+        """The initial state, before any chance event."""
         return PolytrixState(self)
 
     def deserialize_state(self, text: str) -> PolytrixState:
-        """The state of `PolytrixState.serialize`, played again from its history; its pickle is not run.
+        """Rebuild the state of `PolytrixState.serialize` from its history, without loading its pickle.
 
-        `pyspiel.deserialize_game_and_state` and `pickle.loads` do run pickles: give them only what you wrote.
+        `pyspiel.deserialize_game_and_state` and `pickle.loads` do load pickles: use them on trusted data only.
 
         Raises:
-            SnapshotError: no such text, a history that cannot be played here, or one that does not lead to
-                the state: one drawn anew has none.
+            SnapshotError: malformed text, a history that cannot be played, or one that does not lead to
+                the saved position (a resampled state has no history).
         """
         events, held = parse(text)
         state = self.new_initial_state()
@@ -81,7 +81,7 @@ class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
         return state
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
-        """An observer; None for public or private parts alone, which our observations do not tell apart."""
+        """An observer, or None if only public or only private information is asked for (not separable here)."""
         if params:
             raise ValueError(f"observation parameters are {params}; allowed: none")
         recall = False
@@ -94,9 +94,9 @@ class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class PolytrixState(pyspiel.State):  # type: ignore[misc]
-    """A position, with what each seat has seen on the way to it.
+    """A position and each seat's information state.
 
-    OpenSpiel copies and pickles the attributes; all of them are immutable.
+    OpenSpiel copies and pickles the attributes, so all of them are immutable.
     """
 
     def __init__(self, game: PolytrixGame) -> None:
@@ -108,24 +108,24 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def rules(self) -> Rules:
-        """Of the game."""
+        """The rules of the game."""
         rules: Rules = self.get_game().rules
         return rules
 
     @property
     def position(self) -> bytes:
-        """The position as it lies in memory: equal bytes are equal positions."""
+        """The position as bytes; positions are equal if and only if their bytes are."""
         return self._position
 
     @property
     def record(self) -> Record:
-        """The position as polytrix has it, to look at; the next call of any state overwrites it."""
+        """The position as a read-only record; the next call on any state overwrites it."""
         return self.rules.record(self._position)
 
-    # -- what OpenSpiel asks for ------------------------------------------------------------
+    # -- the interface of pyspiel.State -----------------------------------------------------
 
     def current_player(self) -> int:
-        """A seat, or chance, or nobody once over."""
+        """The seat to move, or OpenSpiel's id for chance or for a terminal state."""
         if self._mover >= 0:
             return self._mover
         return int(pyspiel.PlayerId.CHANCE if self._mover == CHANCE else pyspiel.PlayerId.TERMINAL)
@@ -138,7 +138,7 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         return self.rules.legal(self._position)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes of the pending event, each with its probability."""
+        """The outcomes of the pending chance event with their probabilities."""
         return self.rules.chance(self._position)
 
     def _apply_action(self, action: int) -> None:
@@ -153,29 +153,29 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         return rules.game.format_chance(s, action) if chance else rules.game.format_action(s, action)
 
     def returns(self) -> list[float]:
-        """The payoffs, zero until the game is over."""
+        """The payoffs; all zero until the game is over."""
         rules = self.rules
         return rules.payoffs(self._position) if self._mover == OVER else [0.0] * rules.players
 
     def __str__(self) -> str:
-        """The position with all that is hidden, and its bytes in short: equal for equal positions only."""
+        """The full position, hidden information included, and a digest that tells positions apart."""
         rules = self.rules
         mark = blake2b(self._position, digest_size=8).hexdigest()
         return f"{rules.game.text(rules.record(self._position), None)}\nposition {mark}"
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> PolytrixState:
-        """A state that `player` cannot tell from this one, by the game's re-deal.
+        """Sample a state that `player` cannot tell from this one, using the game's `redeal`.
 
-        The player's own past stays. The other seats' pasts cannot be drawn along with the position, and the
-        true ones would tell what is hidden; so they begin with what they see now. For the same
-        reason the new state has no history.
+        The player keeps its own information state. Those of the other seats cannot be sampled with the
+        position, and the true ones would leak hidden information, so they start at the current observation.
+        For the same reason the new state has no history.
 
         Args:
             player: a seat.
-            sampler: gives a number from 0 to 1 when called, as OpenSpiel's bots do.
+            sampler: returns a random number from 0 to 1, as OpenSpiel's bots pass it.
 
         Raises:
-            ValueError: no such player, or another number.
+            ValueError: no such player, or the sampler returns a number out of range.
         """
         self.rules.check_seat(player)
         chance = float(sampler())
@@ -194,10 +194,10 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         other._past = tuple(pasts)
         return other
 
-    # -- what seats see and have seen -------------------------------------------------------
+    # -- observations and information states ------------------------------------------------
 
     def catch_up(self) -> None:
-        """Add to each seat's past what has happened since it was asked for the last time."""
+        """Update every seat's information state with the events since the last update."""
         if not self._news:
             return
         rules = self.rules
@@ -214,7 +214,7 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         self._past, self._seen, self._news = tuple(pasts), seen.tobytes(), ()
 
     def past(self, seat: int) -> str:
-        """All that a seat has seen and done: changes of its observation, and its own actions after `>`.
+        """A seat's information state as text: changes of its observation, and its own actions after `>`.
 
         Raises:
             ValueError: no such seat.
@@ -224,7 +224,7 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         return self._past[seat]
 
     def seen(self, seat: int) -> ByteArray:
-        """What a seat sees now, (O,), or ValueError for no such seat."""
+        """A seat's current observation, (O,); ValueError for no such seat."""
         self.rules.check_seat(seat)
         self.catch_up()
         shown: ByteArray = np.frombuffer(self._seen, np.int8).reshape(self.rules.players, -1)[seat]
@@ -232,12 +232,12 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a seat sees, as a tensor with named parts and as text.
+    """A seat's observation as a tensor with named parts and as text.
 
     Args:
-        rules: of the game.
-        recall: as an information state: the text holds all of the seat's past, and the tensor begins with
-            whose it is. The rest of the tensor is the present observation in either case.
+        rules: the rules of the game.
+        recall: observe the information state: the text holds the seat's whole history, and the tensor
+            begins with a one-hot player. The rest of the tensor is always the current observation.
     """
 
     def __init__(self, rules: Rules, recall: bool) -> None:
@@ -252,14 +252,14 @@ class Observer:
         self.dict |= layout.view(self._shown)
 
     def set_from(self, state: PolytrixState, player: int) -> None:
-        """Write what `player` sees into `tensor`, or ValueError for no such player."""
+        """Write `player`'s observation into `tensor`; ValueError for no such player."""
         self._shown[:] = state.seen(player)
         if self.recall:
             self.dict["player"][:] = 0
             self.dict["player"][player] = 1
 
     def string_from(self, state: PolytrixState, player: int) -> str:
-        """What `player` sees, or has seen, in words."""
+        """`player`'s observation or information state as text."""
         if self.recall:
             return state.past(player)
         now = state.seen(player)
@@ -270,7 +270,7 @@ class Observer:
 
 
 def register_game(game: Game) -> None:
-    """Make a game and its named settings known to OpenSpiel, as `polytrix_NAME` and `polytrix_NAME_SETTING`."""
+    """Register a game and its named settings with OpenSpiel as `polytrix_NAME` and `polytrix_NAME_SETTING`."""
     defaults: dict[str, Any] = {file.name: "" for file in game.data} | game.options.defaults
     for name, settings in {"": {}, **game.variants}.items():
         _register(game, "_".join(filter(None, ["polytrix", game.name, name])), {**defaults, **settings})
@@ -299,8 +299,8 @@ def _register(game: Game, short_name: str, parameters: Mapping[str, Any]) -> Non
         parameter_specification=dict(parameters),
     )
 
-    # A class, since an object that only OpenSpiel's registry holds would be freed after the interpreter's
-    # end, which aborts; classes stay.
+    # Register a class: OpenSpiel's registry would free any other object after the interpreter has shut
+    # down, which aborts the process.
     fields = {"source": game.id, "game_type": game_type, "defaults": parameters}
     pyspiel.register_game(game_type, type(PolytrixGame.__name__, (PolytrixGame,), fields))
 

@@ -1,4 +1,4 @@
-"""The rules of a game over positions that are bytes: copied often, changed never, as OpenSpiel needs it."""
+"""The rules of a game on immutable positions stored as bytes, which OpenSpiel's states share when copied."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ from polytrix.core.random import reseed
 from polytrix.core.state import CHANCE, OVER, ByteArray, Record, new_records
 
 NOBODY = -1
-"""In the place of a seat: the event was drawn by chance."""
+"""In place of a seat: a chance event."""
 
 Event: TypeAlias = tuple[int, int, bytes]
-"""Who did something, what, and the position after it."""
+"""Seat (or NOBODY), action or outcome, and the position after it."""
 
 
 class Rules:
-    """The rules of a game under certain options, over positions that are bytes.
+    """The rules of a game with given options, on positions stored as bytes.
 
-    A position is a record whose generator is zero: what will happen is in no position. Positions never
-    change, so that copies of states share them.
+    A position is a record whose random generator is zero, so that it does not reveal future chance events.
+    Positions are immutable, so copies of a state share them.
 
     Attributes:
-        opening: the position in which nothing has been drawn or decided yet, and `opening_mover` its mover.
-        nothing_seen: what a state knows of the seats' pasts then.
-        names: the actions by number, and `entries` those of an observation, as an information state
-            writes them.
+        opening: the initial position, before any chance event or decision.
+        opening_mover: the mover of `opening`.
+        nothing_seen: the initial history, observations and pending events of a state.
+        names: the name of each action, as written in information states.
+        entries: the name of each entry of an observation, likewise.
     """
 
     def __init__(self, game: Game, options: Mapping[str, Value]) -> None:
@@ -55,7 +56,7 @@ class Rules:
         self._counts = np.zeros(1, np.int64)
         self._seen = np.zeros((self.players, game.observations.size), np.int8)
         self._legal = np.zeros((1, game.actions.size), np.int8)
-        self._legal_in: bytes | None = None  # the position that this is of
+        self._legal_in: bytes | None = None  # the position that `_legal` belongs to
         self._mask = np.zeros((self.players, game.actions.size), np.int8)
         self._ids = np.zeros(game.max_legal, np.int16)
         game.write_options(self._states, options)
@@ -71,7 +72,7 @@ class Rules:
         )
 
     def record(self, position: bytes) -> Record:
-        """A position as the functions of the game read it."""
+        """A position as a record."""
         self._load(position)
         record: Record = self._record
         return record
@@ -80,7 +81,7 @@ class Rules:
         self._bytes[:] = np.frombuffer(position, np.uint8)
 
     def check_seat(self, seat: int) -> None:
-        """ValueError for a number that is no seat's."""
+        """Raise ValueError unless the number is a seat."""
         if not 0 <= seat < self.players:
             raise ValueError(f"player is {seat}; allowed: 0..{self.players - 1}")
 
@@ -89,12 +90,12 @@ class Rules:
 
         Raises:
             GameOverError: the game is over.
-            IllegalActionError: the action is not legal, or the pending event has no such outcome.
+            IllegalActionError: the action is illegal, or the pending event has no such outcome.
         """
         self._load(position)
         mover = int(self._mover[0])
         if mover == OVER:
-            raise GameOverError(f"action {action} comes after the end of the game; begin another one")
+            raise GameOverError(f"action {action} was given after the end of the game; begin a new one")
         if mover == CHANCE:
             outcomes = self._outcomes()
             if not 0 <= action < outcomes:
@@ -110,16 +111,16 @@ class Rules:
         return self._bytes.tobytes(), int(self._mover[0])
 
     def _outcomes(self) -> int:
-        """How many outcomes the pending event has, 0 if none is pending."""
+        """The number of outcomes of the pending chance event; 0 if none is pending."""
         self._run.outcomes(self._raw, self._counts)
         return int(self._counts[0])
 
     def _mask_of(self, position: bytes) -> ByteArray:
-        """The mover's legal actions, (A,), in an array that the next call writes to.
+        """The mover's legal actions, (A,), in an array that the next call overwrites.
 
         Args:
-            position: as it has just been loaded. An action mostly follows the question what is legal, in
-                which case the answer is still there.
+            position: the position just loaded. The last mask is cached, since callers usually ask for the
+                legal actions before they act.
         """
         if position is not self._legal_in:
             self._one[0] = self._mover[0]
@@ -129,21 +130,21 @@ class Rules:
         return legal
 
     def views(self, position: bytes) -> ByteArray:
-        """What each seat sees, (P, O), in an array that the next call writes to."""
+        """Each seat's observation, (P, O), in an array that the next call overwrites."""
         self._load(position)
         self._run.view(self._raw, self._rows, self._seats, self._seen, self._mask, self._ids)
         return self._seen
 
     def legal(self, position: bytes) -> list[int]:
-        """The mover's legal actions, ascending; none unless a seat is to move."""
+        """The mover's legal actions in ascending order; empty unless a seat is to move."""
         self._load(position)
         legal: list[int] = np.flatnonzero(self._mask_of(position)).tolist() if self._mover[0] >= 0 else []
         return legal
 
     def chance(self, position: bytes) -> list[tuple[int, float]]:
-        """The outcomes of the pending event with their probabilities.
+        """The outcomes of the pending chance event with their probabilities.
 
-        The event has equally likely outcomes; of those that lead to the same position the first stands for all.
+        Outcomes are equally likely; those that lead to the same position are merged into the first of them.
 
         Raises:
             ValueError: no event is pending.
@@ -162,14 +163,14 @@ class Rules:
         return [(alike[0], len(alike) / count) for alike in weights.values()]
 
     def payoffs(self, position: bytes) -> list[float]:
-        """What a game that is over pays to each seat."""
-        out = np.zeros(self.game.max_players)  # of doubles: OpenSpiel wants sums that are zero to nine places
+        """The payoff of each seat in a finished game."""
+        out = np.zeros(self.game.max_players)  # doubles: OpenSpiel wants sums to be zero to nine places
         self.game.payoff(self.record(position), out)
         payoffs: list[float] = out[: self.players].tolist()
         return payoffs
 
     def redealt(self, position: bytes, seat: int, key: int) -> bytes:
-        """A position drawn from those that the seat cannot tell from this one."""
+        """Sample a position that the seat cannot tell from this one."""
         self.check_seat(seat)
         s = self.record(position)
         reseed(s.generator, np.uint64(key))
@@ -180,7 +181,7 @@ class Rules:
 
 
 def entry_names(layout: Layout) -> list[str]:
-    """A name for each entry of a vector.
+    """A name for each entry of a layout.
 
     >>> from polytrix.core.layout import Block
     >>> entry_names(Layout(Block("die", (1, 2), "either die"), Block("pass", (1,), "nothing")))
@@ -194,5 +195,5 @@ def entry_names(layout: Layout) -> list[str]:
 
 
 def changes(entries: list[str], before: ByteArray, now: ByteArray) -> str:
-    """The entries of an observation that are not as they were."""
+    """The changed entries of an observation, as text."""
     return " ".join(f"{entries[i]}={now[i]}" for i in np.flatnonzero(before != now))

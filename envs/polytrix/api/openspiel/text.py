@@ -1,4 +1,4 @@
-"""What OpenSpiel writes for a state, read without running the pickle in it."""
+"""Parse OpenSpiel's text of a state without loading the pickle in it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _STATE = re.compile(
 
 
 def parse(text: Any) -> tuple[list[tuple[int, int]], bytes]:
-    """The events that led to a state, and the pickle of what it holds, unread.
+    """The history of a serialized state, and its pickle as raw bytes.
 
     Returns:
-        Player and action of each event, and the pickle, in which the position stands byte by byte.
+        Player and action of each event, and the pickle, which contains the position verbatim.
 
     Raises:
-        SnapshotError: not what `serialize` writes.
+        SnapshotError: the text was not written by `serialize`.
     """
     found = _STATE.fullmatch(text) if isinstance(text, str) else None
     if found is None:
-        raise SnapshotError("this is no text of a state; give what state.serialize() wrote")
+        raise SnapshotError("this is not a serialized state; give what state.serialize() returned")
     history, pickled = found.groups()
     try:
         held = base64.b64decode(pickled, validate=True)

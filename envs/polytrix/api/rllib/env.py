@@ -1,4 +1,4 @@
-"""A game as a multi-agent environment of RLlib."""
+"""A game as a multi-agent environment for RLlib."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ except ImportError:
 
 OBSERVATIONS = "observations"
 ACTION_MASK = "action_mask"
-"""Keys of an observation, as RLlib's own `ActionMaskingTorchRLModule` has them."""
+"""Keys of an observation, the same as in RLlib's own `ActionMaskingTorchRLModule`."""
 
 Width: TypeAlias = Literal["int8", "float32"]
 Seen: TypeAlias = "dict[str, npt.NDArray[Any]]"
 Step: TypeAlias = "tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]"
 
 _RUNNER_SEEDS = 1 << 32
-"""How far apart the seeds of two runners are."""
+"""Distance between the seeds of consecutive runners."""
 
 
 def multi_agent_space(game: Game, dtype: Width = "int8") -> Dict:
-    """What an agent is given: what its seat sees, and which actions are legal."""
+    """The observation space of an agent: its seat's observation and the mask of legal actions."""
     mask = Box(0, 1, (game.actions.size,), np.int8)
     low, high = (bound.astype(dtype) for bound in (game.observations.low, game.observations.high))
     return Dict({ACTION_MASK: mask, OBSERVATIONS: Box(low, high, dtype=np.dtype(dtype).type)})
@@ -59,28 +59,29 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
     """A game for RLlib; its players are the agents `player_0`, `player_1`, ...
 
     Only the agent to move gets an observation: a dict of `observations`, (O,) int8, what it may know, and
-    `action_mask`, (A,) int8, 1 where an action is legal. With it comes what it has earned since its own
-    last decision. With the last action all agents get their last observation (with a mask of 0) and their
-    payoff. A game that a limit has ended (`max_decisions`, or one of its own such as `max_turns`) is over like
-    any other, since its payoff is final: RLlib is told that it has terminated.
+    `action_mask`, (A,) int8, 1 where an action is legal. It also gets its reward since its own last
+    decision. After the last action all agents get a final observation (with an all-zero mask) and their
+    payoff. A game cut off by a limit (`max_decisions`, or one of its own such as `max_turns`) has a final
+    payoff, so it is reported as terminated.
 
     Args:
-        game: a game or the name of one.
-        render_mode: "ansi", "rgb_array", "human" (a window, extra `human`) or None.
-        illegal_action: "forfeit" ends the game, -1 for the offender and 0 for the others; "raise" raises
-            IllegalActionError and changes nothing. RLlib's check of environments acts illegally.
-        shaping: weight of a potential-based term of the rewards: from each decision of a seat to its next
-            one it gets `shaping * (gamma * potential(then) - potential(now))`, with potential 0 once over.
+        game: a game or its name.
+        render_mode: "ansi", "rgb_array", "human" (a window; needs the extra `human`) or None.
+        illegal_action: "forfeit" ends the game with -1 for the offender and 0 for the others; "raise"
+            raises IllegalActionError and changes nothing. RLlib's environment checker plays illegal actions.
+        shaping: weight of potential-based reward shaping: between two decisions of its own, an agent gets
+            `shaping * (gamma * potential(later) - potential(earlier))`; the potential of a finished game
+            is 0.
         gamma: the discount in that term.
-        dtype: of `observations`. RLlib's own networks take "float32" alone.
-        runner: the number of the process that plays, see `reset`.
-        **options: of the game, and its data files, see `game.data`: a path, or the content, by name.
+        dtype: of `observations`. RLlib's own networks accept "float32" only.
+        runner: the number of the environment runner, see `reset`.
+        **options: game options, and data files by name (see `game.data`), each as a path or as its content.
 
     Attributes:
         game: the game.
-        possible_agents, agents: the agents in the order of their seats.
-        payoffs: once the game is over, of every agent, also of one that never moved; before that empty.
-        truncated: whether it was cut off.
+        possible_agents, agents: the agents in seat order.
+        payoffs: the payoff of every agent once the game is over, even if it never moved; empty before.
+        truncated: whether a limit cut the game off.
 
     Raises:
         OptionError, DataError, UnknownGameError, MissingExtraError: as in the other APIs.
@@ -116,18 +117,18 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         self.action_spaces = {agent: action_space(self.game) for agent in self.agents}
         self.payoffs: dict[str, float] = {}
         self.truncated = False
-        self._mover: str | None = None  # None before the first game and once over
-        self._before: dict[str, float] = {}  # potential at an agent's last decision, where rewards are shaped
+        self._mover: str | None = None  # None before the first game and when the game is over
+        self._before: dict[str, float] = {}  # potential at an agent's last decision; used for shaping only
 
     @property
     def record(self) -> Record:
-        """The state of the game. Change it by `step` only."""
+        """The state of the game. Change it only through `step`."""
         record: Record = self._simulator.states[0]
         return record
 
     @property
     def options(self) -> dict[str, Value]:
-        """The options that this game is played by."""
+        """The options of this game."""
         return self.game.options.read(self.record["options"])
 
     def reset(
@@ -136,16 +137,17 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         """Begin a game.
 
         Args:
-            seed: of the game, plus 2**32 for each `runner`: RLlib gives environment i of runner r the seed
-                `seed + r + i`, so that neighbours would deal the same games. None: the next game after the
-                last one, which its seed determines; without any seed yet, one from the operating system.
-            options: without effect.
+            seed: seed of the game, to which `runner * 2**32` is added: RLlib gives environment i of runner r
+                the seed `seed + r + i`, so neighbouring runners would otherwise play the same games. None
+                begins the next game of the current seed, or, if there is no seed yet, takes one from the
+                operating system.
+            options: ignored.
 
         Returns:
-            The observation of the agent to move, by its name, and no infos.
+            The observation of the agent to move, by agent, and empty infos.
 
         Raises:
-            ValueError, ClosedError: nothing has been changed.
+            ValueError, ClosedError: the environment is unchanged.
         """
         if seed is None:
             self._simulator.restart()
@@ -157,30 +159,32 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         return {mover: self._seen()}, {}
 
     def step(self, action_dict: Mapping[str, Any]) -> Step:
-        """Carry out the action of the agent to move, up to the next decision of any agent.
+        """Take the action of the agent to move and play on to the next decision of any agent.
+
+        Errors leave the environment unchanged.
 
         Args:
-            action_dict: the action by the agent's name.
+            action_dict: the action, keyed by the agent to move.
 
         Returns:
-            Observations, rewards, terminated, truncated, infos, by agent; those with news only.
-            At the end each info has `payoff` and `truncated`.
+            Observations, rewards, terminated, truncated and infos, by agent: only the next agent to move,
+            or at the end all agents, whose infos have `payoff` and `truncated`.
 
         Raises:
-            TypeError: no dict, or the action is no integer.
+            TypeError: not a dict, or the action is not an integer.
             ValueError: it is another agent's turn.
             IllegalActionError: there is no such action, or it is illegal and `illegal_action="raise"`.
             GameOverError: the game is over, or `reset` was not called.
-            ClosedError: after `close`. As for all errors, nothing has been changed.
+            ClosedError: after `close`.
         """
         mover = self._mover
         if mover is None:
-            raise GameOverError("no game is going on; begin one with reset()")
+            raise GameOverError("no game is in progress; begin one with reset()")
         if not isinstance(action_dict, Mapping):
             raise TypeError(f"actions are {shown(action_dict)}; allowed: a dict of the mover's action")
         if action_dict.keys() != {mover}:
             given = list(map(str, action_dict))
-            raise ValueError(f"actions are given for {given}; it is the turn of {mover} alone")
+            raise ValueError(f"actions are given for {given}; only {mover} is to move")
         action = whole_number(action_dict[mover])
         if self._simulator.step_one(action) is None:
             if self.illegal_action == "forfeit" and 0 <= action < self.game.actions.size:
@@ -193,7 +197,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         if self._simulator.mover.item(0) == OVER:
             self.truncated = bool(self.record["truncated"])
             payoffs = self._simulator.reward[0].tolist()
-            return self._finish(dict(zip(self.agents, payoffs, strict=False)))  # others take no part
+            return self._finish(dict(zip(self.agents, payoffs, strict=False)))  # payoffs include unused seats
         mover = self._next_mover()
         going_on = {"__all__": False}
         return {mover: self._seen()}, {mover: self._earned(mover)}, going_on, going_on.copy(), {}
@@ -203,12 +207,12 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         return self._mover
 
     def _seen(self) -> Seen:
-        """What the agent to move sees and may do, in arrays of its own."""
+        """The observation of the agent to move, in new arrays."""
         observation = self._simulator.observation[0].astype(self.dtype)
         return {ACTION_MASK: self._simulator.mask[0].copy(), OBSERVATIONS: observation}
 
     def _earned(self, mover: str) -> float:
-        """The shaping reward of the agent to move since its last decision; 0 at its first one."""
+        """The shaping reward of the agent to move since its last decision; 0 at its first."""
         if not self.shaping:
             return 0.0
         now = float(self._simulator.potential()[0, self.agents.index(mover)])
@@ -216,7 +220,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         return 0.0 if before is None else self.shaping * (self.gamma * now - before)
 
     def _finish(self, payoffs: dict[str, float]) -> Step:
-        """The last news of everybody."""
+        """The final step of all agents."""
         self._mover, self.payoffs = None, payoffs
         nothing_legal = np.zeros(self.game.actions.size, np.int8)
         seen: dict[str, Seen] = {}
@@ -231,29 +235,29 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         return seen, rewards, terminated, dict.fromkeys(terminated, False), infos
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """The position with all its secrets: text, a uint8 array (height, width, 3), or None from a window."""
+        """Render the full position as text or as a uint8 array (height, width, 3); a window returns None."""
         return self._renderer.render(self.record, None)
 
     def close(self) -> None:
-        """Close the window, if there is one; nothing can be played any more. May be called again."""
+        """Close the window, if any. The environment cannot be used afterwards; closing twice is fine."""
         self._renderer.close()
         self._simulator.close()
 
 
 def make(game: str, config: Mapping[str, Any]) -> MultiAgentGame:
-    """A game as RLlib's runners create it.
+    """Create a game as RLlib's environment runners do.
 
     Args:
-        game: its id.
-        config: arguments of `MultiAgentGame`; as an `EnvContext` it also knows the runner.
+        game: the id of the game.
+        config: arguments of `MultiAgentGame`; an `EnvContext` also provides the runner's number.
     """
     return MultiAgentGame(game, **{"runner": getattr(config, "worker_index", 0), **config})
 
 
 def register_game(game: Game) -> None:
-    """Make a game known to RLlib under its id; a second one under the same id takes its place.
+    """Register a game with RLlib under its id, replacing any earlier one.
 
-    The processes of the cluster must know the game themselves, see `polytrix.register`.
+    Every process of the cluster must register the game itself, see `polytrix.register`.
     """
     register_env(game.id, partial(make, game.id))
 

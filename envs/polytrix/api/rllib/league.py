@@ -1,11 +1,11 @@
-"""Self-play in RLlib: one learner, its frozen past selves and other policies, for any number of seats.
+"""Self-play in RLlib: one learner against frozen past selves and other policies, with any number of seats.
 
     config = self_play(PPOConfig(), "quatrix", opponents={"greedy": 0.2}, share_past=0.3)
     algorithm = config.build_algo()
 
-In most games the learner has every seat, and learns from all of them. In the others it has one, any of them
-equally often, and one opponent has the rest. When it wins enough of its games against past selves, it is
-frozen as a further one.
+By default the learner plays every seat and learns from all of them. In a given share of the games it plays
+one random seat and one opponent plays the others. When it wins enough of its games against past selves, a
+frozen copy joins them.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ except ImportError:
     raise MissingExtraError("polytrix.api.rllib.league", "rllib") from None
 
 LEARNER = "learner"
-"""The module that learns."""
+"""Id of the learning module."""
 
 DECISIONS = "learner_decisions"
-"""Among the results of the runners: decisions of the learner since the last results."""
+"""Metric of the runners: decisions of the learner since the last results."""
 
 TALLY = "league"
-"""Among the results of the runners: by opponent `games` and `won`, since the last results."""
+"""Metric of the runners: `games` and `won` by opponent, since the last results."""
 
 PAST = "past_"
-"""How the names of past selves' modules begin."""
+"""Prefix of the module ids of past selves."""
 
 
 def past(number: int) -> str:
-    """The module of a past self."""
+    """The module id of a past self."""
     return f"{PAST}{number}"
 
 
 def module_name(policy: str) -> str:
-    """A policy as the name of a module, which may be part of a file's name.
+    """The module id of a policy, safe to use in file names.
 
     >>> module_name("greedy"), module_name("runs/quatrix/policy.npz")
     ('greedy', 'runs_quatrix_policy_npz')
@@ -65,15 +65,15 @@ def module_name(policy: str) -> str:
 
 @dataclass(frozen=True)
 class LineUp:
-    """Which module has a seat: RLlib's `policy_mapping_fn`.
+    """Which module plays which seat: RLlib's `policy_mapping_fn`.
 
-    All follows from the number of the episode, so that every seat of a game is told the same, on any machine.
+    The line-up depends only on the episode's id, so it is the same for all seats and on any machine.
 
     Args:
-        players: how many take part.
-        shares: modules with their shares of the games, in which one of them has all seats but the learner's.
-        share_past: share of the games in which a past self has them.
-        selves: how many past selves there are to draw from.
+        players: the number of players.
+        shares: opponent modules with their shares of the games, in which they play all other seats.
+        share_past: share of the games against a past self.
+        selves: the number of past selves to draw from.
     """
 
     players: int
@@ -93,18 +93,18 @@ class LineUp:
 
 
 class League(RLlibCallback):  # type: ignore[misc]  # Any where Ray is not installed
-    """Counts the learner's games, and freezes it when it wins enough of them.
+    """Counts the learner's games, and freezes a copy of it when it wins enough of them.
 
     Args:
-        line_up: the first one.
-        lead: how far above the fair share its wins against past selves must be, from -1 (no wins needed)
-            through 0 (the fair share itself) to 1 (every game).
-        games: of how many such games.
-        pool_size: past selves kept; then the oldest but the first makes way.
+        line_up: the initial line-up.
+        lead: how far the share of wins against past selves must exceed the fair share, from -1 (no wins
+            needed) through 0 (the fair share) to 1 (every game).
+        games: the number of games against past selves to judge by.
+        pool_size: the most past selves kept; after that a new one replaces the oldest except the first.
 
     Attributes:
-        line_up: the present one.
-        frozen: how many past selves there have been.
+        line_up: the current line-up.
+        frozen: how many past selves have been created so far.
     """
 
     def __init__(self, line_up: LineUp, lead: float = 0.2, games: int = 200, pool_size: int = 5) -> None:
@@ -120,7 +120,7 @@ class League(RLlibCallback):  # type: ignore[misc]  # Any where Ray is not insta
     def on_episode_end(
         self, *, episode: Any, metrics_logger: Any, env: Any, env_index: int, **kwargs: Any
     ) -> None:
-        """Count a game of the learner with somebody else."""
+        """Count a game between the learner and another module."""
         game: MultiAgentGame = env.envs[env_index].unwrapped
         modules = [episode.module_for(agent) for agent in game.possible_agents]
         for opponent in set(modules) - {LEARNER}:
@@ -142,7 +142,7 @@ class League(RLlibCallback):  # type: ignore[misc]  # Any where Ray is not insta
     # -- in the algorithm -------------------------------------------------------------------
 
     def on_train_result(self, *, algorithm: Any, result: dict[str, Any], **kwargs: Any) -> None:
-        """Freeze the learner if it has won enough of its last games against past selves."""
+        """Freeze the learner if it has won enough of its recent games against past selves."""
         for opponent, tally in tallies(result).items():
             if opponent.startswith(PAST):
                 self._played += tally["games"]
@@ -156,13 +156,13 @@ class League(RLlibCallback):  # type: ignore[misc]  # Any where Ray is not insta
     def on_env_runners_recreated(
         self, *, env_runner_group: Any, env_runner_indices: list[int], **kwargs: Any
     ) -> None:
-        """Tell runners that came back who is in the league: RLlib restores modules and weights alone."""
+        """Give recreated runners the current line-up; RLlib restores only modules and weights."""
         env_runner_group.foreach_env_runner(
             partial(_set_line_up, self.line_up), remote_worker_ids=env_runner_indices, local_env_runner=False
         )
 
     def freeze(self, algorithm: Any) -> None:
-        """Let the present learner be a past self from now on."""
+        """Add a frozen copy of the learner to the past selves."""
         number = self.frozen
         if number >= self.pool_size:
             number = 1 + (number - self.pool_size) % (self.pool_size - 1)
@@ -170,11 +170,11 @@ class League(RLlibCallback):  # type: ignore[misc]  # Any where Ray is not insta
         weights = algorithm.get_module(LEARNER).get_state()
         self.resume(algorithm, self.frozen)
         algorithm.set_state({"learner_group": {"learner": {"rl_module": {past(number): weights}}}})
-        # The runners have refused these weights: they bear the number of those that they have already.
+        # The runners ignored these weights, since they already have some with the same sequence number.
         algorithm.env_runner_group.foreach_env_runner(partial(_set_weights, past(number), weights))
 
     def resume(self, algorithm: Any, frozen: int) -> None:
-        """Make room for as many past selves as belong to `frozen`; their weights are still to come."""
+        """Add modules for the past selves that `frozen` implies; their weights are set later."""
         self.frozen = frozen
         module = algorithm.get_module(LEARNER)
         while self.line_up.selves < min(frozen, self.pool_size):
@@ -198,23 +198,23 @@ def _set_weights(name: str, weights: Any, runner: Any) -> None:
 
 
 def tallies(result: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """Games of the learner in a result of `Algorithm.train`, by opponent: `games` and `won`."""
+    """The learner's `games` and `won` by opponent in a result of `Algorithm.train`."""
     counted = result[ENV_RUNNER_RESULTS].get(TALLY, {})
     return {
         opponent: {name: float(number) for name, number in tally.items()}
         for opponent, tally in counted.items()
-        if not math.isnan(tally["games"])  # RLlib's way of saying that there was none
+        if not math.isnan(tally["games"])  # RLlib reports NaN if there was none
     }
 
 
 def decisions(result: Mapping[str, Any]) -> int:
-    """Decisions of the learner in a result of `Algorithm.train`."""
+    """The learner's decisions in a result of `Algorithm.train`."""
     counted = float(result[ENV_RUNNER_RESULTS].get(DECISIONS, math.nan))
     return 0 if math.isnan(counted) else int(counted)
 
 
 def league_of(algorithm: Any) -> League:
-    """The league of an algorithm that `self_play` has configured."""
+    """The league of an algorithm configured by `self_play`."""
     league: League = next(each for each in algorithm.callbacks if isinstance(each, League))
     return league
 
@@ -233,30 +233,30 @@ def self_play(
     gamma: float = 1.0,
     **options: Any,
 ) -> AlgorithmConfig:
-    """Set environment, modules, mapping and league of a configuration; all else stays as it is.
+    """Set a configuration's environment, modules, policy mapping and league; leave the rest unchanged.
 
     Args:
         config: for example `PPOConfig()`.
-        game: a game or the name of one.
-        layers: units of the networks' hidden layers.
-        opponents: policies as `polytrix.agents.resolve` takes them, with their shares of the games.
-        share_past: share of the games against past selves; the first of them is untrained. In the rest of
-            the games the learner has all seats.
+        game: a game or its name.
+        layers: units of the hidden layers.
+        opponents: policies as `polytrix.agents.resolve` accepts them, with their shares of the games.
+        share_past: share of the games against past selves, the first of which is untrained. In the
+            remaining games the learner plays all seats.
         lead, games, pool_size: see `League`.
         shaping, gamma: see `MultiAgentGame`.
-        **options: of the game, and its data files: a path, or the content, by name.
+        **options: game options, and data files by name, each as a path or as its content.
 
     Returns:
         The configuration.
 
     Raises:
-        ValueError: shares that are negative or more than all games, or too small a pool.
-        OptionError, DataError, UnknownGameError: for what is not allowed.
+        ValueError: negative shares, shares that exceed 1 in total, or a pool that is too small.
+        OptionError, DataError, UnknownGameError: invalid arguments.
     """
     shares = dict(opponents or {})
     if min((*shares.values(), share_past)) < 0 or sum(shares.values()) + share_past > 1:
         raise ValueError(
-            f"opponents {shares} and share_past {share_past} are shares of all games: from 0, in sum at most 1"
+            f"opponents {shares} and share_past {share_past} must be shares of all games: 0 to 1 in total"
         )
     if pool_size < 2:
         raise ValueError(f"pool_size is {pool_size}; allowed: from 2")

@@ -1,11 +1,11 @@
-"""What plays in RLlib: networks that respect the masks and can be exported, and this package's policies.
+"""RLlib modules: exportable networks that respect action masks, and polytrix policies as fixed opponents.
 
     from ray.rllib.core.rl_module import MultiRLModuleSpec
     modules = {"learner": network(layers=(128, 128)), "greedy": player("quatrix", "greedy")}
     config.rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
 
-A module plays every seat that the `policy_mapping_fn` gives it. `policy_of` and `save_module` turn a trained
-one into a policy that needs neither Ray nor torch.
+A module plays every seat that the `policy_mapping_fn` assigns to it. `policy_of` and `save_module` turn a
+trained module into a policy that needs neither Ray nor torch.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ ILLEGAL = float(torch.finfo(torch.float32).min)
 
 
 class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is not installed
-    """A multi-layer perceptron from observation to one logit per action, as saved networks have it.
+    """A multi-layer perceptron from observation to one logit per action, in the format of saved networks.
 
-    The inputs are the observation times `core.layout.input_scale`; ReLU follows every layer but the last;
-    illegal actions get the lowest logit there is. It plays and is not trained; `LearningNetwork` is.
+    The input is the observation times `core.layout.input_scale`; ReLU follows every layer but the last;
+    illegal actions get the lowest possible logit. It is not trained; `LearningNetwork` is.
 
-    The `model_config` has `layers`, the units of the hidden ones.
+    `model_config["layers"]` holds the units of the hidden layers.
     """
 
     scale: Tensor
 
     def setup(self) -> None:
-        """Build the layers. Called by RLlib."""
+        """Build the layers; called by RLlib."""
         space = self.observation_space[OBSERVATIONS]
         sizes = [space.shape[0], *self.model_config["layers"]]
         self.register_buffer("scale", torch.as_tensor(input_scale(space.low, space.high)))
@@ -65,14 +65,14 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
         self.policy = _layer(sizes[-1], int(self.action_space.n), gain=0.01)
 
     def features(self, batch: Mapping[str, Any]) -> Tensor:
-        """What the last hidden layer says about the observations of a batch, (n, units)."""
+        """The output of the last hidden layer for a batch, (n, units)."""
         x: Tensor = batch[Columns.OBS][OBSERVATIONS] * self.scale
         for layer in self.hidden:
             x = layer(x).relu()
         return x
 
     def logits(self, features: Tensor, batch: Mapping[str, Any]) -> Tensor:
-        """One number per action, (n, A)."""
+        """The masked logits, (n, A)."""
         legal = batch[Columns.OBS][ACTION_MASK] != 0
         logits: Tensor = self.policy(features)
         return logits.masked_fill(~legal, ILLEGAL)
@@ -82,20 +82,20 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
 
 class LearningNetwork(FrozenNetwork, ValueFunctionAPI, InferenceOnlyAPI):  # type: ignore[misc]
-    """The same with a value beside the logits, behind the same hidden layers: what PPO and its kin train."""
+    """A `FrozenNetwork` plus a value head on the same hidden layers, for PPO and similar algorithms."""
 
     def setup(self) -> None:
-        """Build the layers. Called by RLlib."""
+        """Build the layers; called by RLlib."""
         super().setup()
         self.value = _layer(self.policy.in_features, 1, gain=1.0)
 
     def compute_values(self, batch: Mapping[str, Any], embeddings: Tensor | None = None) -> Tensor:
-        """How good the positions are for those who see them, (n,)."""
+        """The value of each observation for its seat, (n,)."""
         value: Tensor = self.value(self.features(batch) if embeddings is None else embeddings)
         return value.squeeze(-1)
 
     def get_non_inference_attributes(self) -> list[str]:
-        """What is not needed for playing."""
+        """The attributes that are not needed for inference."""
         return ["value"]
 
     def _forward_train(self, batch: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
@@ -111,20 +111,20 @@ def _layer(inputs: int, outputs: int, *, gain: float) -> nn.Linear:
 
 
 class PolicyModule(RLModule):  # type: ignore[misc]  # Any where Ray is not installed
-    """A policy of this package: random, greedy, a saved network, or a callable. It cannot be trained.
+    """A polytrix policy: random, greedy, a saved network, or a callable. It cannot be trained.
 
-    The `model_config` is that of `player`.
+    `player` makes its `model_config`.
     """
 
     def setup(self) -> None:
-        """Find the policy. Called by RLlib."""
+        """Resolve the policy; called by RLlib."""
         game = find(self.model_config["game"]).with_data(**self.model_config["data"])
         self._policy = opponent(self.model_config["policy"], game)
         name = name_of(self._policy)
         if needs_states(self._policy):
             raise PolicyError(
-                f"policy {name!r} looks ahead in positions, and RLlib's modules get "
-                "observations only; give one that needs no more"
+                f"policy {name!r} looks ahead from positions, but RLlib modules get only "
+                "observations; give one that needs only those"
             )
         self._rng = np.random.default_rng()
 
@@ -139,7 +139,7 @@ class PolicyModule(RLModule):  # type: ignore[misc]  # Any where Ray is not inst
 
 
 def network(layers: tuple[int, ...] = (128, 128)) -> RLModuleSpec:
-    """A network that learns, for `MultiRLModuleSpec`.
+    """A trainable network, for `MultiRLModuleSpec`.
 
     Args:
         layers: units of the hidden layers.
@@ -148,15 +148,15 @@ def network(layers: tuple[int, ...] = (128, 128)) -> RLModuleSpec:
 
 
 def player(game: Game | str, policy: PolicySpec) -> RLModuleSpec:
-    """A policy of this package as a module that is not trained, for `MultiRLModuleSpec`.
+    """A polytrix policy as a module that is not trained, for `MultiRLModuleSpec`.
 
     Args:
-        game: what it plays.
-        policy: what `polytrix.agents.resolve` takes. A path must lead to the file in every process of the
-            cluster, and a callable must be picklable.
+        game: the game it plays.
+        policy: anything that `polytrix.agents.resolve` accepts. A path must be valid in every process of
+            the cluster, and a callable must be picklable.
 
     Raises:
-        PolicyError: one that remembers its games or looks ahead in positions, when the module is made.
+        PolicyError: when the module is built, for a policy with memory or one that searches positions.
     """
     found = find(game) if isinstance(game, str) else game
     config = {"game": found.id, "data": dict(found.replaced), "policy": policy}
@@ -164,7 +164,7 @@ def player(game: Game | str, policy: PolicySpec) -> RLModuleSpec:
 
 
 def layers_of(module: FrozenNetwork) -> list[tuple[FloatArray, FloatArray]]:
-    """The layers from observation to logits, for `NetworkPolicy` and `save_network`, activation "relu"."""
+    """The layers from observation to logits, for `NetworkPolicy` and `save_network` with activation "relu"."""
     return [
         (convert_to_numpy(layer.weight).T, convert_to_numpy(layer.bias))
         for layer in (*module.hidden, module.policy)
@@ -174,12 +174,12 @@ def layers_of(module: FrozenNetwork) -> list[tuple[FloatArray, FloatArray]]:
 def policy_of(
     module: FrozenNetwork, game: Game, name: str = "learner", *, deterministic: bool = False
 ) -> NetworkPolicy:
-    """A frozen copy of what a module plays, as a policy.
+    """A frozen copy of a module as a policy.
 
     Args:
         module: for example `algorithm.get_module("learner")`.
-        game: what it plays.
-        name: for tables and logs.
+        game: the game it plays.
+        name: name in tables and logs.
         deterministic: play the most probable action instead of drawing one.
     """
     return NetworkPolicy(game, layers_of(module), "relu", name=name, deterministic=deterministic)
@@ -188,11 +188,11 @@ def policy_of(
 def save_module(
     path: str | PathLike[str], module: FrozenNetwork, game: Game, notes: Mapping[str, Any] | None = None
 ) -> Path:
-    """Write what a module plays to a file that `polytrix.agents.load` and the command `polytrix` read.
+    """Save a module to a file that `polytrix.agents.load` and the command `polytrix` read.
 
     Args:
         path: the file; its name must end with `.npz`.
         module, game: as for `policy_of`.
-        notes: anything that JSON can hold.
+        notes: any JSON-serializable notes.
     """
     return save_network(path, game, layers_of(module), "relu", notes)

@@ -1,4 +1,4 @@
-"""Between MaskablePPO's networks and policies that need no torch."""
+"""Export MaskablePPO networks as policies that do not need torch."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def layers_of(model: Any) -> tuple[list[tuple[Any, Any]], str]:
     """The layers and the activation of a MaskablePPO's actor, for `NetworkPolicy` and `save_network`.
 
     Raises:
-        PolicyError: the model does not use ScaledInputs, or its network is no plain perceptron.
+        PolicyError: the model does not use ScaledInputs, or its network is not a plain perceptron.
     """
     policy = model.policy
     if not isinstance(policy.features_extractor, ScaledInputs):
@@ -62,6 +62,6 @@ def _linear(module: Any) -> bool:
 
 
 def policy_of(model: Any, game: Game, name: str, *, deterministic: bool = False) -> NetworkPolicy:
-    """A frozen copy of what a MaskablePPO plays, as a policy."""
+    """A frozen copy of a MaskablePPO model as a policy."""
     layers, activation = layers_of(model)
     return NetworkPolicy(game, layers, activation, name=name, deterministic=deterministic)

@@ -1,4 +1,4 @@
-"""Self-play as a vector environment of Stable-Baselines3, for MaskablePPO of sb3-contrib."""
+"""A Stable-Baselines3 vector environment for self-play, for MaskablePPO of sb3-contrib."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from ..shared.spaces import action_space, observation_space
 
 @dataclass
 class Tally:
-    """How the learner's finished games with one opponent in another seat, or several, ended.
+    """Results of the learner's finished games in which an opponent played at least one seat.
 
-    Won and lost are those with a payoff above and below zero.
+    A win is a positive payoff, a loss a negative one.
     """
 
     wins: int = 0
@@ -49,22 +49,22 @@ class Tally:
 
 
 class SelfPlayVecEnv(VecEnv):
-    """Many games at once, a learner in one seat of each, opponents drawn from a pool for each game.
+    """Many games at once, each with the learner in one seat and opponents drawn from a pool.
 
-    The learner gets its own transitions only, with its own final payoff: -1 also when it is
-    an opponent who makes the last move.
+    The learner gets only its own transitions, with its own final payoff, even when an opponent makes the
+    last move.
 
     Args:
         game: a game or its id.
-        num_envs: how many games.
+        num_envs: the number of games.
         opponents: the pool: "random", "greedy", paths of saved networks, or callables.
-        weights: how likely each of them is; equally by default.
-        seat: the learner's: a number, "random", or "rotate" (the seats take turns from game to game).
-        seed: game i is that of `seed + i`.
-        num_threads: results do not depend on it.
+        weights: relative probability of each opponent; uniform by default.
+        seat: the learner's seat: a number, "random", or "rotate" (the next seat each game).
+        seed: game i is seeded with `seed + i`.
+        num_threads: the number of threads; it does not affect results.
         shaping, gamma: see `LearnerBatch`. Use the `gamma` of the learning algorithm.
-        **options: of the game, and its data files: a path, or the content, by name. An option may be a
-            list of values, which the games take in turns: `players=(2, 3, 4)` learns all at once.
+        **options: game options, and data files by name, each as a path or as its content. An option may be
+            a list of values, assigned to the games in turn: `players=(2, 3, 4)` trains on all three.
 
     >>> env = SelfPlayVecEnv("quatrix", 8, opponents=["random"], seed=3, max_decisions=40)
     >>> observation = env.reset()
@@ -96,7 +96,7 @@ class SelfPlayVecEnv(VecEnv):
         self._attributes: dict[str, list[Any]] = {"render_mode": [None] * num_envs}
         self._tallies: dict[str, Tally] = {}
         self._untouched = True  # no step since the games were seeded or loaded
-        self._begun = False  # nobody has seen the games yet
+        self._begun = False  # no reset yet
         self._actions = np.zeros(num_envs, np.int64)
         self._started = np.full(num_envs, time.time())
         super().__init__(num_envs, observation_space(self.game), action_space(self.game))
@@ -104,7 +104,7 @@ class SelfPlayVecEnv(VecEnv):
     # -- playing ----------------------------------------------------------------------------
 
     def reset(self) -> ByteArray:
-        """Begin new games; the first time those of `seed`, and after `load` go on with the loaded ones."""
+        """Begin new games: at first those of `seed`. After `load`, continue the loaded games instead."""
         if self._seeds[0] is not None:
             self.batch.seed(self._seeds[0])
         elif not self._untouched:
@@ -121,17 +121,19 @@ class SelfPlayVecEnv(VecEnv):
     def step_wait(
         self,
     ) -> tuple[ByteArray, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Carry out the actions; where a game ends the next one begins.
+        """Take the actions; a finished game is followed by the next one at once.
+
+        Errors leave the environment unchanged.
 
         Returns:
-            Observation (B, O) int8, reward (B,) float32, done (B,) bool, and infos: of a finished game
-            `terminal_observation`, `truncated` (at the limit), `payoff` (without shaping), `seat`, `players`
-            and `episode` (r: return, l: the learner's decisions, t: seconds).
+            Observation (B, O) int8, reward (B,) float32, done (B,) bool, and infos. The info of a finished
+            game has `terminal_observation`, `truncated` (cut off by a limit), `payoff` (without shaping),
+            `seat`, `players` and `episode` (r: return, l: the learner's decisions, t: seconds).
 
         Raises:
-            TypeError, ValueError, IllegalActionError: actions other than a legal one per row.
+            TypeError, ValueError, IllegalActionError: not one legal action per row.
             GameOverError: before the first `reset`.
-            ClosedError: after `close`. As for all errors, nothing has been changed.
+            ClosedError: after `close`.
         """
         batch = self.batch
         if not self._begun:
@@ -148,13 +150,13 @@ class SelfPlayVecEnv(VecEnv):
         return batch.simulator.observation.copy(), reward, done, infos
 
     def _finish(self, rows: IntArray, truncated: npt.NDArray[np.bool_], infos: list[dict[str, Any]]) -> None:
-        """Write infos of finished games and count their results."""
+        """Fill in the infos of finished games and count their results."""
         batch, now = self.batch, time.time()
         payoffs = batch.payoff(rows)
         for row, seen, payoff in zip(rows, batch.view(rows), payoffs, strict=True):
             infos[row] = {
                 "terminal_observation": seen,
-                "TimeLimit.truncated": False,  # its payoff is final and the clock is seen: no bootstrap
+                "TimeLimit.truncated": False,  # do not bootstrap: payoffs are final and the clock is observed
                 "truncated": bool(truncated[row]),
                 "payoff": float(payoff),
                 "seat": int(batch.seat[row]),
@@ -188,49 +190,49 @@ class SelfPlayVecEnv(VecEnv):
     # -- opponents --------------------------------------------------------------------------
 
     def set_opponents(self, opponents: Sequence[PolicySpec], weights: Sequence[float] | None = None) -> None:
-        """Draw opponents from this pool for all games that begin from now on; live games keep theirs."""
+        """Draw opponents from this pool for new games; games in progress keep theirs."""
         self.batch.set_opponents(Pool(self.game, opponents, weights))
 
     def take_results(self) -> dict[str, Tally]:
-        """Results by opponent of the games that were finished since the last call."""
+        """Results, by opponent, of the games finished since the last call."""
         taken, self._tallies = self._tallies, {}
         return taken
 
     # -- resuming ---------------------------------------------------------------------------
 
     def save(self) -> bytes:
-        """The games, generators and accounts, for an exact resume. Opponents are saved by name only."""
+        """The games, random generators and counters, for an exact resume. Opponents are saved by name only."""
         return self.batch.save()
 
     def load(self, data: bytes, opponents: Sequence[PolicySpec] = ()) -> None:
-        """Go on from what `save` gave; the next `reset` gives the loaded games' observations.
+        """Resume from the bytes of `save`; the next `reset` returns the loaded games' observations.
 
-        Call it after the learning algorithm was given this environment, which may seed it.
+        Call it after the learning algorithm has received this environment, since that may seed it.
 
         Args:
             data: the bytes.
-            opponents: those of games that are going on, if the present pool does not include them.
+            opponents: opponents of games in progress that are not in the current pool.
 
         Raises:
-            SnapshotError, PolicyError: nothing has been changed.
+            SnapshotError, PolicyError: the environment is unchanged.
         """
         self.batch.load(data, Pool(self.game, opponents).policies if opponents else ())
         self._untouched = self._begun = True
         self._reset_seeds()
 
-    # -- what else a VecEnv must have -------------------------------------------------------
+    # -- the rest of the VecEnv interface ---------------------------------------------------
 
     @property
     def entrance(self) -> Entrance:
-        """That of the simulator: it keeps a second thread out, and everybody once closed."""
+        """The simulator's entrance: it refuses a second thread, and all calls after `close`."""
         return self.batch.entrance
 
     @plays
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Let the next `reset` begin the games of `seed`, `seed + 1`, ...
+        """Make the next `reset` begin the games of `seed`, `seed + 1`, ...
 
         Raises:
-            ValueError: a seed that is not allowed; nothing has been changed.
+            ValueError: an invalid seed; the environment is unchanged.
         """
         if seed is not None:
             seed = check_seed(seed, self.num_envs)
@@ -238,7 +240,7 @@ class SelfPlayVecEnv(VecEnv):
         return seeds
 
     def close(self) -> None:
-        """Stop the threads; nothing can be played any more."""
+        """Stop the threads. The environment cannot be used afterwards."""
         self.batch.close()
 
     def has_attr(self, attr_name: str) -> bool:

@@ -1,1 +1,1 @@
-"""What the APIs share."""
+"""Code shared by the APIs."""

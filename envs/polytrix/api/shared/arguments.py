@@ -1,4 +1,4 @@
-"""Arguments that several APIs take, checked."""
+"""Checks of arguments that several APIs share."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from polytrix.core.game import Game
 from polytrix.core.options import Value
 
 SeatRule: TypeAlias = "int | Literal['random', 'rotate']"
-"""The learner's seat: always the same, drawn for each game, or taking turns."""
+"""The learner's seat: fixed, drawn for each game, or rotating from game to game."""
 
 IllegalAction: TypeAlias = Literal["forfeit", "raise"]
-"""What an illegal action does: end the game with reward -1 for its seat, or raise an error."""
+"""What an illegal action does: end the game with reward -1 for the offender, or raise an error."""
 
 FORFEIT = -1.0
-"""What an illegal action costs its seat, where it ends the game."""
+"""The offender's reward when an illegal action ends the game."""
 
 
 def chosen_game(
     game: Game | str, options: Mapping[str, Any], api: Callable[..., Any] | None = None
 ) -> tuple[Game, dict[str, Value]]:
-    """The game that is to be played, its data files replaced as asked, and all its options with their values.
+    """Resolve a game with its data files replaced as given, and the values of all its options.
 
     Args:
-        game: a game or the name of one.
+        game: a game or its name.
         options: options and data files by name.
-        api: the class or function that was called; an error may suggest one of its arguments.
+        api: the class or function that was called; errors may suggest one of its arguments.
 
     Raises:
-        UnknownGameError, OptionError, DataError: for what is not allowed.
+        UnknownGameError, OptionError, DataError: invalid arguments.
     """
     found = find(game) if isinstance(game, str) else game
     return found.configured(options, arguments_of(api))
 
 
 def arguments_of(api: Callable[..., Any] | None) -> list[str]:
-    """The names of the arguments that an API takes itself, without those that it passes on to the game."""
+    """The names of an API's own arguments, without those that it passes on to the game."""
     parameters = signature(api).parameters.values() if api is not None else ()
     passed_on = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
     return [parameter.name for parameter in parameters if parameter.kind not in passed_on]
@@ -53,20 +53,20 @@ def arguments_of(api: Callable[..., Any] | None) -> list[str]:
 def chosen_rows(
     game: Game | str, options: Mapping[str, Any], rows: int, api: Callable[..., Any] | None = None
 ) -> tuple[Game, dict[str, Value] | list[dict[str, Value]]]:
-    """As `chosen_game`, for games side by side that may have different options.
+    """Like `chosen_game`, for a batch of games that may have different options.
 
     Args:
-        game: a game or the name of one.
-        options: as for `chosen_game`, or for an option a list of values, which the rows take in turns:
+        game: a game or its name.
+        options: as for `chosen_game`, but an option may be a list of values, assigned to the rows in turn:
             `players=(2, 4)` gives rows 0, 2, ... two players and rows 1, 3, ... four.
-        rows: how many games.
+        rows: the number of games.
         api: as for `chosen_game`.
 
     Returns:
-        The game, and its options with their values: for all rows, or if any is a list one by one.
+        The game, and its option values: one dict for all rows, or one per row if any option is a list.
 
     Raises:
-        UnknownGameError, OptionError, DataError: for what is not allowed.
+        UnknownGameError, OptionError, DataError: invalid arguments.
 
     >>> _, rows = chosen_rows("quatrix", {"finish_depth": [1, 3]}, 3)
     >>> [row["finish_depth"] for row in rows]
@@ -83,7 +83,7 @@ def chosen_rows(
     configured, first = found.configured(firsts, arguments_of(api))
     if not lists:
         return configured, first
-    needed = max(rows, *map(len, lists.values()))  # the values of rows that do not exist are checked as well
+    needed = max(rows, *map(len, lists.values()))  # surplus values are checked as well
     each = [
         configured.options.validate(first | {name: values[row % len(values)] for name, values in lists.items()})
         for row in range(needed)
@@ -92,10 +92,10 @@ def chosen_rows(
 
 
 def whole_number(action: Any) -> int:
-    """An action of any integer type as an int.
+    """Convert an action of any integer type to an int.
 
     Raises:
-        TypeError: for anything else, True and False included.
+        TypeError: for anything else, including bools.
     """
     if not isinstance(action, (bool, np.bool_)):
         try:
@@ -106,7 +106,7 @@ def whole_number(action: Any) -> int:
 
 
 def options_given(options: Any) -> Mapping[str, Any]:
-    """The argument `options` of an API's `reset`, {} for None, or OptionError if it is no mapping."""
+    """The `options` argument of an API's `reset`, {} for None; OptionError unless it is a mapping."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):
@@ -115,10 +115,10 @@ def options_given(options: Any) -> Mapping[str, Any]:
 
 
 def shaping_weights(game: Game, shaping: Any, gamma: Any) -> tuple[float, float]:
-    """Weight and discount of the potential-based term of rewards, as floats.
+    """Weight and discount of potential-based reward shaping, as floats.
 
     Raises:
-        OptionError: a value that is not allowed, or a weight for a game that has no potential.
+        OptionError: an invalid value, or a weight for a game without a potential.
     """
     for name, value, high in (("shaping", shaping, math.inf), ("gamma", gamma, 1.0)):
         number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
@@ -131,7 +131,7 @@ def shaping_weights(game: Game, shaping: Any, gamma: Any) -> tuple[float, float]
 
 
 def checked_seat(seat: Any, players: int) -> SeatRule:
-    """`seat` as a number, which must be below that of the players, or as a rule; else OptionError."""
+    """`seat` as a rule or as a number below `players`; OptionError for anything else."""
     if isinstance(seat, str) and seat in ("random", "rotate"):
         return seat  # type: ignore[return-value]
     try:
@@ -144,7 +144,7 @@ def checked_seat(seat: Any, players: int) -> SeatRule:
 
 
 def checked_illegal_action(rule: Any) -> IllegalAction:
-    """The rule, or OptionError."""
+    """The rule; OptionError if it is invalid."""
     if rule not in get_args(IllegalAction):
         raise OptionError(f"illegal_action is {rule!r}; allowed: 'forfeit' or 'raise'")
     return rule  # type: ignore[no-any-return]

@@ -1,7 +1,7 @@
-"""Games in which a learner has one seat and policies have the others: what all single-agent APIs are built on.
+"""A batch of games with a learner in one seat and policies in the others: the base of all single-agent APIs.
 
-Only the learner's own transitions come out: what it saw, what it did, and what that led to
-by its next decision or the end, with the final payoff of its own seat.
+Only the learner's own transitions are visible, from one of its decisions to its next or to the end of
+the game, with the final payoff of its own seat.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from .seating import LEARNER, NOBODY, bits_of, learners_seats, table_of
 
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
-_PATIENCE = 100  # games in a row that may end before the learner has a decision
+_PATIENCE = 100  # consecutive games that may end before the learner's first decision
 
 
 class Outcome(NamedTuple):
-    """What a step led to, for every row; rows that were not stepped have reward 0."""
+    """Result of a step for every row; rows that were not stepped have reward 0."""
 
     reward: FloatArray  # (B,) float32
     terminated: BoolArray  # (B,)
@@ -45,33 +45,34 @@ class Outcome(NamedTuple):
 class LearnerBatch:
     """B games, each with a learner in one seat, stepped together from one of its decisions to the next.
 
-    The games may have different options and numbers of players, as the simulator has been given them.
+    The games may have different options and numbers of players, as given to the simulator.
 
-    Seat and opponents of a game follow from the row's seed and from how many games the row
-    has begun since, so a row plays the same games in a batch of any size.
+    A game's seats and opponents depend only on the row's seed and on how many games the row has begun
+    since, so a row plays the same games in a batch of any size.
 
     Args:
-        simulator: where the games are played; from now on it belongs to the batch.
-        opponents: who plays the other seats.
-        seat: the learner's seat, one that all games have; "random" draws it for each game among its
-            players; "rotate" takes turns, and rows of consecutive seeds begin with different seats.
-        seed: row i plays the games of `seed + i`. None: from the operating system.
-        shaping: weight of the potential-based term of the reward, `shaping * (gamma * potential(now)
-            - potential(at the last decision))`, where the potential is 0 once the game is over.
+        simulator: plays the games; the batch takes ownership.
+        opponents: the players of the other seats.
+        seat: the learner's seat, which must exist in all games; "random" draws one for each game;
+            "rotate" moves to the next seat each game, and rows with consecutive seeds start in
+            consecutive seats.
+        seed: row i is seeded with `seed + i`. None takes a seed from the operating system.
+        shaping: weight of potential-based reward shaping, `shaping * (gamma * potential(now)
+            - potential(at the last decision))`; the potential of a finished game is 0.
         gamma: the discount in that term.
         illegal_action: "forfeit" ends the learner's game with reward -1; "raise" raises
             IllegalActionError and changes nothing.
 
     Attributes:
         seat: (B,) int64, the learner's seat.
-        players: (B,) int64, how many seats take part.
+        players: (B,) int64, the number of players.
         player: (B, P) int64, indices into `policies`; LEARNER (-1) at the learner's own seat, NOBODY
-            (-2) at those that take no part.
-        length: (B,) int64, decisions that the learner has made in this game.
-        returned: (B,) float64, the sum of its rewards in this game.
+            (-2) at unused seats.
+        length: (B,) int64, the learner's decisions in this game so far.
+        returned: (B,) float64, the sum of the learner's rewards in this game so far.
 
     Raises:
-        OptionError: a seat, shaping, gamma or illegal_action that is not allowed.
+        OptionError: an invalid seat, shaping, gamma or illegal_action.
     """
 
     def __init__(
@@ -101,18 +102,18 @@ class LearnerBatch:
         self.policies: tuple[Policy, ...] = ()
         self._forfeited = np.zeros(rows, np.bool_)
         self._potential = np.zeros(rows, np.float32)  # at the learner's last decision
-        self._origin = np.zeros(rows, np.uint64)  # the seed of the row
-        self._begun = np.zeros(rows, np.uint64)  # games begun since it was seeded
+        self._origin = np.zeros(rows, np.uint64)  # seed of the row
+        self._begun = np.zeros(rows, np.uint64)  # games begun since the row was seeded
         self._all_rows = np.arange(rows)
         self.set_opponents(opponents)
         self.seed(seed)
 
     @property
     def entrance(self) -> Entrance:
-        """That of the simulator: it keeps a second thread out of the batch as well."""
+        """The simulator's entrance, which guards the batch against a second thread as well."""
         return self.simulator.entrance
 
-    # -- where the games stand --------------------------------------------------------------
+    # -- status of the games ----------------------------------------------------------------
 
     @property
     def over(self) -> BoolArray:
@@ -121,16 +122,16 @@ class LearnerBatch:
 
     @property
     def terminated(self) -> BoolArray:
-        """(B,) bool: it has ended by the rules, or by an illegal action of the learner."""
+        """(B,) bool: it ended by the rules, or by an illegal action of the learner."""
         return np.asarray(self.simulator.terminated | self._forfeited)
 
     @property
     def truncated(self) -> BoolArray:
-        """(B,) bool: a limit has ended it: `max_decisions`, or one of the game such as `max_turns`."""
+        """(B,) bool: a limit cut it off: `max_decisions`, or one of the game such as `max_turns`."""
         return self.simulator.truncated
 
     def observation(self) -> ByteArray:
-        """What the learner sees in each row, (B, O) int8, a new array; once over, the final position."""
+        """The learner's observations, (B, O) int8, a new array; final observations in finished games."""
         seen: ByteArray = self.simulator.observation.copy()
         ended = np.flatnonzero(self.simulator.over)
         if len(ended):
@@ -138,11 +139,11 @@ class LearnerBatch:
         return seen
 
     def view(self, rows: IntArray) -> ByteArray:
-        """What the learner sees in some rows, (n, O) int8, a new array."""
+        """The learner's observations in some rows, (n, O) int8, a new array."""
         return self.simulator.view(self.seat[rows], rows)[0]
 
     def mask(self) -> ByteArray:
-        """The learner's legal actions, (B, A) int8 of 0 and 1, a new array; all 0 once over."""
+        """The learner's action masks, (B, A) int8, a new array; all 0 in finished games."""
         mask: ByteArray = self.simulator.mask.copy()
         mask[self._forfeited] = 0
         return mask
@@ -154,12 +155,12 @@ class LearnerBatch:
         """Begin the first games of the given seeds.
 
         Args:
-            seed: a number, for `seed`, `seed + 1`, ... in the rows; or one for each row. None: from
-                the operating system.
-            rows: all by default, and then the generator of the callable policies begins anew as well.
+            seed: a number, for `seed`, `seed + 1`, ... in the rows, or one per row. None takes a seed
+                from the operating system.
+            rows: all by default, which also reseeds the generator of the callable policies.
 
         Raises:
-            ValueError, IndexError: nothing has been changed.
+            ValueError, IndexError: the batch is unchanged.
         """
         chosen = self._rows(rows)
         if isinstance(seed, Sequence):
@@ -182,7 +183,7 @@ class LearnerBatch:
 
     @plays
     def restart(self, rows: IntArray | None = None) -> None:
-        """Begin the next games in the given rows (all by default), also where one is still going on."""
+        """Begin the next games in the given rows (all by default), abandoning unfinished ones."""
         chosen = self._rows(rows)
         if len(chosen):
             self._next(chosen)
@@ -197,7 +198,7 @@ class LearnerBatch:
         self.simulator.restart(rows)
 
     def _prepare(self, rows: IntArray) -> None:
-        """Choose seats and opponents of the games that are about to begin."""
+        """Assign seats and opponents for the games about to begin."""
         seats, players, largest = self.game.max_players, self.players[rows], int(self.players.max())
         bits = bits_of(self._origin[rows], self._begun[rows], seats)
         turns = self._origin[rows] + self._begun[rows]
@@ -210,7 +211,7 @@ class LearnerBatch:
         self._forfeited[rows] = False
 
     def _open(self, rows: IntArray) -> None:
-        """Play on to the learner's first decision; a game that ends before it gives way to the next."""
+        """Play on to the learner's first decision; a game that ends before it is followed by the next."""
         waiting = rows
         for _ in range(_PATIENCE):
             self._answer(waiting)
@@ -229,15 +230,15 @@ class LearnerBatch:
 
     @plays
     def step(self, actions: npt.ArrayLike, rows: IntArray | None = None) -> Outcome:
-        """Carry out the learner's actions and let the others answer, up to its next decision or the end.
+        """Take the learner's actions and let its opponents play up to its next decision or the end.
 
         Args:
             actions: integers, one per row.
             rows: distinct row numbers, all by default. Their games must not be over.
 
         Raises:
-            TypeError, ValueError, IndexError, GameOverError, IllegalActionError: nothing has been changed.
-            PolicyError: a policy answered wrongly. Its games cannot go on: reset them.
+            TypeError, ValueError, IndexError, GameOverError, IllegalActionError: the batch is unchanged.
+            PolicyError: a policy returned an invalid answer. Reset its games, which cannot continue.
         """
         chosen = self._rows(rows)
         given = checked_actions(actions, len(chosen))
@@ -253,20 +254,20 @@ class LearnerBatch:
         return self._outcome(chosen, forfeits)
 
     def _check_turn(self, rows: IntArray) -> None:
-        """GameOverError unless all rows wait for the learner."""
+        """Raise GameOverError unless the learner is to move in all rows."""
         wrong = (self.simulator.mover[rows] != self.seat[rows]) | self._forfeited[rows]
         if wrong.any():
             row = int(rows[np.flatnonzero(wrong)[0]])
-            state = "is over" if self.over[row] else "was left in the middle of an opponent's failed answer"
+            state = "is over" if self.over[row] else "was interrupted by an opponent's failed answer"
             raise GameOverError(f"the game in row {row} {state}; begin the next one with reset()")
 
     def _legal(self, actions: npt.NDArray[Any], rows: IntArray) -> BoolArray:
-        """Which actions are no forfeits; a number that is no action at all is left to the simulator's error."""
+        """Which actions are not forfeits. Numbers that are no actions pass, for the simulator to reject."""
         known = (actions >= 0) & (actions < self.game.actions.size)
         return np.asarray(~known | (self.simulator.mask[rows, np.where(known, actions, 0)] != 0))
 
     def _answer(self, rows: IntArray) -> None:
-        """Let the policies outside the loop move, until each row waits for its learner or is over."""
+        """Let the external policies move until the learner is to move or the game is over in each row."""
         if not self._asks:
             return
         simulator = self.simulator
@@ -285,7 +286,7 @@ class LearnerBatch:
 
     def _outcome(self, rows: IntArray, forfeits: IntArray) -> Outcome:
         reward = np.zeros(self.num_envs, np.float32)
-        reward[rows] = self.simulator.reward[rows, self.seat[rows]]  # 0 until the end
+        reward[rows] = self.simulator.reward[rows, self.seat[rows]]  # 0 until the game ends
         reward[forfeits] = FORFEIT
         if self.shaping:
             now = self.simulator.potential()[self._all_rows, self.seat]
@@ -297,7 +298,7 @@ class LearnerBatch:
         return Outcome(reward, self.terminated, self.truncated)
 
     def payoff(self, rows: IntArray) -> FloatArray:
-        """The learner's payoff in rows that are over, without shaping, (n,) float32."""
+        """The learner's payoffs in finished games, without shaping, (n,) float32."""
         payoff: FloatArray = self.simulator.reward[rows, self.seat[rows]]
         payoff[self._forfeited[rows]] = FORFEIT
         return payoff
@@ -305,13 +306,13 @@ class LearnerBatch:
     # -- opponents --------------------------------------------------------------------------
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Draw opponents from here for all games that begin from now on.
+        """Draw the opponents of new games from here.
 
-        Games that are going on keep theirs, unless a new one has the same name.
+        Games in progress keep theirs, except that a new policy replaces an old one of the same name.
         """
         names = [name_of(policy) for policy in opponents.policies]
         table = list(opponents.policies)
-        moved = np.append(np.zeros(len(self.policies), np.int64), [NOBODY, LEARNER])  # found by negative index
+        moved = np.append(np.zeros(len(self.policies), np.int64), [NOBODY, LEARNER])  # at indices -2 and -1
         for number in np.unique(self.player[self.player >= 0]):
             old = self.policies[number]
             if name_of(old) not in names:
@@ -322,18 +323,18 @@ class LearnerBatch:
         self._opponents = opponents
 
     def _seat_players(self, policies: tuple[Policy, ...], player: IntArray) -> None:
-        """Take over a table of policies and who of them sits where."""
+        """Set the table of policies and their seats."""
         kinds = [getattr(policy, "built_in", drivers.EXTERNAL) for policy in policies]
         self.policies = policies
         self.player[:] = player
-        self._kinds = np.array([*kinds, drivers.EXTERNAL, drivers.EXTERNAL], np.int8)  # NOBODY's, LEARNER's
+        self._kinds = np.array([*kinds, drivers.EXTERNAL, drivers.EXTERNAL], np.int8)  # + NOBODY, LEARNER
         self._asks = drivers.EXTERNAL in kinds
         self.simulator.policy[:] = self._kinds[self.player]
 
     # -- copying ----------------------------------------------------------------------------
 
     def save(self) -> bytes:
-        """Everything that the future of the batch depends on, as bytes, the policies by name only."""
+        """The complete state of the batch as bytes; policies are saved by name only."""
         used = np.unique(self.player[self.player >= 0])
         header = {
             "num_envs": self.num_envs,
@@ -352,16 +353,16 @@ class LearnerBatch:
 
     @plays
     def load(self, data: bytes, policies: Sequence[Policy] = ()) -> None:
-        """Go on from what `save` gave.
+        """Resume from the bytes of `save`.
 
         Args:
             data: the bytes.
-            policies: opponents of games that are going on, if the present ones do not include them.
+            policies: opponents of games in progress that are not among the current opponents.
 
         Raises:
-            SnapshotError: damaged bytes, another game, or another number of games or of players in
-                them; nothing has been changed.
-            PolicyError: an opponent that is in neither place; nothing has been changed.
+            SnapshotError: damaged bytes, another game, or another number of games or players; the batch
+                is unchanged.
+            PolicyError: an opponent that is unknown here; the batch is unchanged.
         """
         saved = _read(data, self)
         known = {name_of(policy): policy for policy in (*policies, *self._opponents.policies)}
@@ -379,7 +380,7 @@ class LearnerBatch:
         self.set_opponents(self._opponents)
 
     def close(self) -> None:
-        """Close the simulator: nothing is played any more."""
+        """Close the simulator. The batch cannot be used afterwards."""
         self.simulator.close()
 
 
@@ -387,17 +388,17 @@ _SAVED = ("seat", "length", "returned", "_forfeited", "_potential", "_origin", "
 
 
 class _Saved(NamedTuple):
-    """What a batch's bytes hold."""
+    """The content of a saved batch."""
 
     copies: Copies
-    arrays: dict[str, npt.NDArray[Any]]  # those of `_SAVED`
+    arrays: dict[str, npt.NDArray[Any]]  # the arrays named in `_SAVED`
     player: IntArray  # indices into `names`, LEARNER or NOBODY
-    names: list[str]  # of the policies
+    names: list[str]  # names of the policies
     rng: np.random.Generator
 
 
 def _read(data: bytes, batch: LearnerBatch) -> _Saved:
-    """What the bytes hold, if all of it fits the batch; else SnapshotError."""
+    """Read a saved batch; SnapshotError unless all of it fits this batch."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             header = json.loads(str(arrays["header"]))
@@ -442,4 +443,4 @@ _DAMAGE = (
     OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError,
     MemoryError, SyntaxError, zipfile.BadZipFile, zlib.error, NotImplementedError,
 )  # fmt: skip
-"""What NumPy, zipfile and json raise for bytes that nobody wrote."""
+"""What NumPy, zipfile and json raise for damaged bytes."""

@@ -1,4 +1,4 @@
-"""Who plays the seats that the learner does not: a fixed line-up, or a pool drawn from for each game."""
+"""Opponents for the learner: a fixed line-up, or a pool to draw from for each game."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ Bits = npt.NDArray[np.uint64]
 
 
 class Opponents(Protocol):
-    """Policies, and which of them plays where."""
+    """Policies, and a rule that assigns them to seats."""
 
     policies: tuple[Policy, ...]
 
     def draw(self, bits: Bits) -> IntArray:
-        """Indices into `policies` for the seats after the learner's, of the shape of `bits` (n, others).
+        """Indices into `policies` for the seats after the learner's, shaped like `bits`, (n, others).
 
         Args:
-            bits: 64 random bits for each of these seats; of the largest game, where sizes differ.
+            bits: 64 random bits for each of these seats, as many as the largest game has.
         """
         ...
 
 
 def opponent(spec: PolicySpec, game: Game) -> Policy:
-    """The policy that `spec` means; see `resolve`.
+    """Resolve an opponent; see `resolve`.
 
     Raises:
-        PolicyError: what `resolve` refuses, or a policy that remembers its games. Here each begins at a
-            time of its own, and may be copied in its middle, memories or not.
+        PolicyError: anything that `resolve` rejects, or a policy with memory: here games start at
+            different times, and may be copied halfway without the policy's memory.
     """
     policy = resolve(spec, game)
     if remembers(policy):
         raise PolicyError(
             f"policy {name_of(policy)!r} remembers its games, and cannot play in an environment; give one "
-            "that does not, or play by polytrix.agents.ask_rows, the arena or the command polytrix play"
+            "that does not, or use polytrix.agents.ask_rows, the arena or the command polytrix play"
         )
     return policy
 
@@ -52,13 +52,13 @@ class LineUp:
     """The same policies in every game.
 
     Args:
-        game: what they play.
-        spec: one policy for all other seats, or a list: for the seat after the learner's, the next, ...
-        players: how many players there are, the learner included; by default the most that the game
-            can have. Where games with fewer run beside, the last policies of the list have no seat there.
+        game: the game they play.
+        spec: one policy for all other seats, or a list with one for each, from the seat after the learner's.
+        players: the number of players including the learner; by default the game's maximum. In games with
+            fewer players the last policies of the list do not play.
 
     Raises:
-        PolicyError: a list of another length than there are other seats, or what `opponent` refuses.
+        PolicyError: a list whose length is not the number of other seats, or what `opponent` rejects.
     """
 
     def __init__(self, game: Game, spec: PolicySpec | Sequence[PolicySpec], players: int | None = None) -> None:
@@ -81,16 +81,16 @@ class LineUp:
 
 
 class Pool:
-    """For each game and seat one policy is drawn.
+    """Draws one policy for each game and seat.
 
     Args:
-        game: what they play.
-        specs: the policies, with names that differ.
-        weights: how likely each is, up to a common factor; by default all are equally likely.
+        game: the game they play.
+        specs: the policies, with distinct names.
+        weights: relative probability of each policy; uniform by default.
 
     Raises:
-        PolicyError: an empty pool, equal names, or what `opponent` refuses.
-        ValueError: weights that are not one non-negative number per policy.
+        PolicyError: an empty pool, duplicate names, or what `opponent` rejects.
+        ValueError: weights that are not one non-negative number per policy, or are all zero.
     """
 
     def __init__(self, game: Game, specs: Sequence[PolicySpec], weights: Sequence[float] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What `render_mode` means, in all APIs: text, an array of pixels, or a window."""
+"""Rendering for all APIs: `render_mode` selects text, an array of pixels, or a window."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ RENDER_FPS = 4
 
 
 class Renderer:
-    """Shows positions of a game in one render mode.
+    """Renders positions of a game in one mode.
 
     Args:
         game: the game.
-        mode: "ansi", "rgb_array", "human", or None for an environment that is not shown.
+        mode: "ansi", "rgb_array", "human", or None for no rendering.
 
     Raises:
-        OptionError: for another mode.
+        OptionError: any other mode.
         MissingExtraError: mode "human" without the extra `human`.
     """
 
@@ -38,11 +38,11 @@ class Renderer:
         self._window = self._new_window() if mode == "human" else None
 
     def render(self, s: Record, seat: int | None) -> str | npt.NDArray[np.uint8] | None:
-        """The position as `seat` may see it; None sees everything.
+        """Render the position from a seat's point of view, or with all information if `seat` is None.
 
         Returns:
-            Text for "ansi", a uint8 array (height, width, 3) for "rgb_array", None for "human",
-            which shows the position in its window. Mode None warns and returns None.
+            Text for "ansi", a uint8 array (height, width, 3) for "rgb_array", None for "human" (the
+            position appears in the window). Mode None warns and returns None.
         """
         if self.mode == "ansi":
             return self.game.text(s, seat)
@@ -61,12 +61,12 @@ class Renderer:
         return None
 
     def refresh(self, s: Record, seat: int | None) -> None:
-        """Show the position if there is a window to show it in."""
+        """Show the position in mode "human"; otherwise do nothing."""
         if self.mode == "human":
             self.render(s, seat)
 
     def close(self) -> None:
-        """Close the window; rendering again opens another one."""
+        """Close the window; rendering again opens a new one."""
         if self._window is not None:
             self._window.close()
             self._window = None
@@ -77,12 +77,12 @@ class Renderer:
         return Window(self.game.title, RENDER_FPS)
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the window: a copy opens its own."""
+        """Everything except the window; a copy opens its own."""
         return self.__dict__ | {"_window": None}
 
 
 def metadata(game: Game) -> dict[str, Any]:
-    """A new dictionary of what Gymnasium and PettingZoo ask of every environment."""
+    """The metadata that Gymnasium and PettingZoo require of every environment, as a new dict."""
     return {
         "name": f"{game.name}_v{game.version}",
         "render_modes": list(RENDER_MODES),

@@ -1,6 +1,6 @@
-"""Which seat the learner has in a game, and who has the others.
+"""Assign the learner and its opponents to the seats of each game.
 
-All of it follows from the row's seed and from how many games the row has begun since.
+The assignment depends only on the row's seed and on how many games the row has begun since.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from .arguments import SeatRule
 from .opponents import Bits, Opponents
 
 LEARNER = -1
-"""In the place of an opponent's number: the learner itself."""
+"""In place of an opponent's number: the learner itself."""
 
 NOBODY = -2
-"""In the place of an opponent's number: the seat takes no part."""
+"""In place of an opponent's number: an unused seat."""
 
-_DRAWS = 1 << 63  # keys and counters of these draws: no game or policy uses them
+_DRAWS = 1 << 63  # offset of the keys and counters of these draws; no game or policy uses them
 
 
 def bits_of(origin: Bits, begun: Bits, count: int) -> Bits:
-    """Random bits (n, count) of the games number `begun` (n,) in rows of seeds `origin` (n,)."""
+    """Random bits, (n, count), for game number `begun` (n,) in the rows with seeds `origin` (n,)."""
     key = origin[:, None] | np.uint64(_DRAWS)
     first = np.uint64(_DRAWS) + begun[:, None] * np.uint64(count)
     bits = philox(key, first + np.arange(count, dtype=np.uint64))  # type: ignore[arg-type]
-    return np.asarray(bits, np.uint64)  # the rules' generator works on whole arrays as well
+    return np.asarray(bits, np.uint64)
 
 
 def learners_seats(rule: SeatRule, players: IntArray, turns: Bits, bits: Bits) -> IntArray:
-    """The learner's seat in n games with the given numbers of players, shape (n,).
+    """The learner's seat in each of n games, (n,).
 
     Args:
         rule: see `SeatRule`.
-        players: (n,) how many take part in each game.
-        turns: (n,) how many turns the seats have taken, for "rotate".
+        players: (n,) number of players of each game.
+        turns: (n,) number of rotations so far, for "rotate".
         bits: (n,) random bits, for "random".
     """
     bound = players.astype(np.uint64)
@@ -48,17 +48,17 @@ def learners_seats(rule: SeatRule, players: IntArray, turns: Bits, bits: Bits) -
 
 
 def table_of(learner: IntArray, players: IntArray, seats: int, opponents: Opponents, bits: Bits) -> IntArray:
-    """Who sits where: opponents by number, LEARNER or NOBODY, (n, seats).
+    """The player of each seat, (n, seats): an opponent's number, LEARNER or NOBODY.
 
     Args:
         learner: (n,) the learner's seat in each game.
-        players: (n,) how many take part in each game.
-        seats: the most players that the game can have.
+        players: (n,) number of players of each game.
+        seats: the maximum number of players of the game.
         opponents: draws the other players.
-        bits: (n, m) random bits for them, where the largest game has m + 1 players.
+        bits: (n, m) random bits for them; the largest game has m + 1 players.
     """
     table = np.full((len(learner), seats), NOBODY, np.int64)
-    distance = np.arange(1, bits.shape[1] + 1)  # from the learner on
+    distance = np.arange(1, bits.shape[1] + 1)  # from the learner's seat
     game, place = np.nonzero(distance < players[:, None])
     others = (learner[:, None] + distance) % players[:, None]
     table[game, others[game, place]] = opponents.draw(bits)[game, place]

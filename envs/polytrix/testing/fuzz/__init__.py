@@ -1,8 +1,8 @@
-"""Files and calls from strangers: each module forges one kind of them and looks at what comes of it.
+"""Fuzzing of file readers and APIs; each module generates one kind of untrusted input.
 
     python -m polytrix.testing fuzz --what snapshots --game quatrix --tries 100000
 
-A module has a function `prepare(game, folder)`, which makes what all tries share in an empty folder
-and returns another one: `attempt(rng)` makes one try with that generator and returns in a word what
-came of it. It raises AssertionError for what must not happen. See `campaign.py`.
+Every module has a function `prepare(game, folder)`, which does the shared setup in an empty folder and
+returns `attempt(rng)`. An attempt makes one try with that generator and returns its outcome as one word,
+or raises AssertionError if it found a defect. See `campaign.py`.
 """

@@ -1,4 +1,4 @@
-"""Good and bad calls of every API, at positions of random games."""
+"""Fuzz the APIs with valid and invalid calls at positions of random games."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ NEEDS: dict[type[Target], str] = {
     SessionTarget: "typer", SB3Target: "sb3_contrib", OpenSpielTarget: "pyspiel", TianshouTarget: "tianshou",
     RLlibTarget: "ray.rllib",
 }  # fmt: skip
-"""All targets, each with the package that it needs."""
+"""All targets, with the package that each needs."""
 
 SHORT = {"max_decisions": 40}
-"""So that tries meet ends as well."""
+"""Short games, so that tries also reach their end."""
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
-    """A try calls one of the installed targets once, in a game that the tries before it have played on.
+    """Each try makes one call to one of the installed targets, continuing the game of earlier tries.
 
-    Half of the calls are legal actions, which must be taken. An eighth are numbers drawn at random, and the
-    others of those that the target lists as bad ones for its position: they must be refused with a documented
-    error and leave everything as it was.
+    Half of the calls are legal actions, which must be accepted. An eighth are random numbers, and the
+    rest come from the target's list of bad calls at its position: they must be refused with a documented
+    error and change nothing.
     """
     targets = [kind(game, 0, **SHORT) for kind, package in NEEDS.items() if installed(package)]
     for target in targets:
@@ -50,7 +50,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
                 return "taken"
             call = bad(target.errors_for(action), target.step, action)
             if isinstance(target, OpenSpielTarget) and target.state.is_chance_node():
-                return "left out"  # an outcome that comes to the same as one that is listed is taken
+                return "left out"  # an unlisted outcome may be equivalent to a listed one, and accepted
         else:
             calls = list(target.bad_calls())
             call = calls[rng.integers(len(calls))]
@@ -66,7 +66,7 @@ def installed(package: str) -> bool:
 
 
 def any_number(game: Game, rng: np.random.Generator) -> int:
-    """A number that is an action, or nearly, or anything."""
+    """A random action number, a number near the action range, or any 64-bit integer."""
     low, high = ((0, game.actions.size), (-3, game.actions.size + 3), (-(1 << 63), (1 << 63) - 1))[
         rng.integers(3)
     ]
@@ -74,7 +74,7 @@ def any_number(game: Game, rng: np.random.Generator) -> int:
 
 
 def take(target: Target, action: int) -> None:
-    """Take a legal action, or AssertionError if it is not taken."""
+    """Take a legal action; AssertionError if it is refused or changes nothing."""
     before = target.memory()
     try:
         target.step(action)

@@ -1,4 +1,4 @@
-"""Targets that play many games at once, or a learner's game."""
+"""Fuzzing targets for the simulator and the Gymnasium APIs."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from polytrix.core.simulator import Simulator
 from .targets import BAD_ROWS, FAR, Bad, Target, bad, seeding
 
 NO_ARRAY = (TypeError, ValueError)
-"""What is raised for actions of a wrong shape or type; IllegalActionError is a ValueError."""
+"""Errors for actions of a wrong shape or type; IllegalActionError is a ValueError."""
 
 
 def as_arrays(calls: Iterator[Bad]) -> Iterator[Bad]:
-    """The same calls of a target that makes an array of what it is given, whatever it is."""
+    """The same calls, for a target that converts its input to an array."""
     for each in calls:
         yield each if GameOverError in each.errors else replace(each, errors=NO_ARRAY)
 
 
 class SimulatorTarget(Target):
-    """Row 0 of a simulator of three rows, the others at other positions."""
+    """Row 0 of a simulator with three rows at different positions."""
 
     name = "simulator"
     begins = False
@@ -97,7 +97,7 @@ class SimulatorTarget(Target):
             yield bad(IllegalActionError, self.step_one, action)
 
     def bad_policies(self) -> Iterator[Bad]:
-        """Policies that the game lacks: given as such, or written into the array and met later."""
+        """Policies that the game does not have, assigned as a whole or written into the array."""
         for kind in (50, -1, -128, 127, max(self.game.built_in_policies.values()) + 1):
             yield bad(PolicyError, setattr, self.sim, "policy", kind)
             yield bad(PolicyError, self.restart_with, kind)
@@ -107,12 +107,12 @@ class SimulatorTarget(Target):
             yield bad(ValueError, setattr, self.sim, "policy", thing)
 
     def step_one(self, action: int) -> None:
-        """By the fastest way, which has a value for a refusal."""
+        """Step with `Simulator.step_one`, which returns None for an illegal action."""
         if self.sim.step_one(action) is None:
             raise IllegalActionError("refused")
 
     def step_with(self, kind: int) -> None:
-        """A step while a seat has a policy that the game lacks."""
+        """Step while a seat has a policy that the game does not have."""
         self.sim.policy[0, -1] = kind
         try:
             self.step(self.legal()[0])
@@ -120,7 +120,7 @@ class SimulatorTarget(Target):
             self.sim.policy[0, -1] = 0
 
     def restart_with(self, kind: int) -> None:
-        """A new game with such a policy."""
+        """Begin a new game with such a policy."""
         self.sim.policy[1, 0] = kind
         try:
             self.sim.restart()
@@ -129,7 +129,7 @@ class SimulatorTarget(Target):
 
 
 class LearnerTarget(Target):
-    """What is built on a `LearnerBatch`: one seat is the learner's."""
+    """Targets built on a `LearnerBatch`, in which the learner plays one seat."""
 
     batch: LearnerBatch
 
@@ -148,7 +148,7 @@ class LearnerTarget(Target):
 
 
 class SingleTarget(LearnerTarget):
-    """Gymnasium."""
+    """The Gymnasium environment."""
 
     name = "single"
 
@@ -174,12 +174,12 @@ class SingleTarget(LearnerTarget):
 
 
 class BatchTarget(LearnerTarget):
-    """Targets that step several rows at once: here three, of which row 0 is looked at."""
+    """Targets that step several rows at once: three here, of which row 0 is tested."""
 
     rows = 3
 
     def step_all(self, actions: Any) -> None:
-        """Give the target an action for each row."""
+        """Step the target with one action for each row."""
         raise NotImplementedError
 
     def step(self, action: Any) -> None:
@@ -198,7 +198,7 @@ class BatchTarget(LearnerTarget):
 
 
 class VectorTarget(BatchTarget):
-    """Gymnasium's vector environment."""
+    """The Gymnasium vector environment."""
 
     name = "vector"
 

@@ -1,4 +1,4 @@
-"""Compiled programs in the cache: what is damaged is compiled anew, and never run."""
+"""Fuzz the program cache: a damaged program must be refused and never run."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .damage import damaged, put
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
-    """Tries of loading damaged files of a compiled program.
+    """Each try loads a damaged file of a compiled program.
 
     Args:
-        game: not looked at; the cache does not know games.
-        folder: an empty one.
+        game: unused; the cache does not depend on the game.
+        folder: an empty folder.
 
     Returns:
-        What makes a try: "refused" or "taken", the latter only if the file is what was written.
+        The function that makes a try. Outcomes: "refused", or "taken" for an undamaged file only.
     """
     files, other = ProgramFiles(folder, "program"), ProgramFiles(folder, "other")
     whole, foreign = (_compiled(each, factor) for each, factor in ((files, 3), (other, 5)))
@@ -30,7 +30,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
 
     def attempt(rng: np.random.Generator) -> str:
         if rng.random() < 0.05:
-            data = foreign  # whole, but of another program
+            data = foreign  # undamaged, but of another program
         elif rng.random() < 0.05:
             data = foreign[: len(foreign) // 2] + whole[len(whole) // 2 :]
         elif rng.random() < 0.05:
@@ -56,7 +56,7 @@ _KEY = ("int64(int64)", ("any", "machine"))
 
 
 def _compiled(files: ProgramFiles, factor: int) -> bytes:
-    """The bytes of a file with the machine code of a small function."""
+    """The bytes of a cache file with the machine code of a small function."""
     from numba import njit
     from numba.core.caching import CompileResultCacheImpl
 
@@ -70,7 +70,7 @@ def _compiled(files: ProgramFiles, factor: int) -> bytes:
 
 
 def _run(reduced: object) -> int:
-    """What the machine code gives for 14."""
+    """The result of the machine code for 14."""
     from numba.core import compiler
     from numba.core.registry import cpu_target
 

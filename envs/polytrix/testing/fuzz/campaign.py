@@ -1,7 +1,7 @@
-"""`python -m polytrix.testing fuzz`: what strangers may send, made and thrown at the package.
+"""`python -m polytrix.testing fuzz`: fuzz the package's file readers and APIs.
 
-Tries run in a process of their own, so that a crash or an endless loop is a finding like any
-other. Try k has the random generator of (seed, k): `--first k --tries 1` makes it again.
+Tries run in a separate process, so crashes and endless loops are reported like any other fault.
+Try k uses the random generator seeded with (seed, k): `--first k --tries 1` repeats it.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from polytrix.core.game import Game
 from polytrix.testing.progress import Progress
 
 KINDS = ("snapshots", "policies", "records", "transcripts", "data", "actions", "cache", "checkpoints")
-PATIENCE = 60.0  # seconds without a try coming to its end: it hangs
-PREPARATION = 600.0  # seconds until the first one: programs may have to be compiled
-MOST_FAULTS = 10  # of one kind and game; then it is given up
+PATIENCE = 60.0  # seconds without a finished try after which it counts as hanging
+PREPARATION = 600.0  # seconds allowed until the first try, since programs may have to be compiled
+MOST_FAULTS = 10  # faults of one kind and game after which the run stops
 _REPORT_EVERY = 0.2  # seconds
 
 
 @dataclass
 class Result:
-    """What came of the tries of one kind with one game."""
+    """The result of the tries of one kind with one game."""
 
     what: str
     game: str
     tries: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     faults: list[tuple[int, str]] = field(default_factory=list)
-    """The numbers of tries that something went wrong in, and what."""
+    """Number of each failed try, and what went wrong."""
     seconds: float = 0.0
 
 
 def main(arguments: Sequence[str] | None = None) -> list[Result]:
-    """Run what the command line asks for, and print a table; ends with code 1 if there are faults."""
+    """Run the command and print a table; exits with code 1 if there are faults."""
     given = parse(arguments)
     games = [polytrix.find(name) for name in given.game] if given.game else list(polytrix.all_games())
     results: list[Result] = []
@@ -57,7 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> list[Result]:
                 run(game, results[-1], given.tries, given.first, given.seed)
     except KeyboardInterrupt:
         last = results[-1]
-        print(f"\nstopped; go on with --what {last.what} --game {last.game} --first {given.first + last.tries}")
+        print(
+            f"\nstopped; resume with --what {last.what} --game {last.game} --first {given.first + last.tries}"
+        )
     print(table(results))
     if any(result.faults for result in results):
         raise SystemExit(1)
@@ -65,11 +67,11 @@ def main(arguments: Sequence[str] | None = None) -> list[Result]:
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """What the command line asks for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m polytrix.testing fuzz", description=__doc__)
-    parser.add_argument("--what", type=_kinds, default=KINDS, help=f"kinds, with commas: {', '.join(KINDS)}")
-    parser.add_argument("--game", action="append", help="id or name of a registered game; all by default")
-    parser.add_argument("--tries", type=int, default=1000, help="of each kind with each game")
+    parser.add_argument("--what", type=_kinds, default=KINDS, help=f"comma-separated kinds: {', '.join(KINDS)}")
+    parser.add_argument("--game", action="append", help="id or name of a game; repeatable; default: all")
+    parser.add_argument("--tries", type=int, default=1000, help="tries of each kind with each game")
     parser.add_argument("--first", type=int, default=0, help="number of the first try")
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args(arguments)
@@ -85,12 +87,12 @@ def _kinds(text: str) -> tuple[str, ...]:
 
 
 def module_of(what: str) -> str:
-    """Where tries of a kind are made."""
+    """The module of a kind."""
     return what if "." in what else f"polytrix.testing.fuzz.{what}"
 
 
 def run(game: Game, result: Result, tries: int, first: int = 0, seed: int = 0) -> None:
-    """Make tries `first` to `first + tries - 1`, and note in `result` what comes of them."""
+    """Make tries `first` to `first + tries - 1`, and record their outcomes in `result`."""
     processes = multiprocessing.get_context("spawn")
     progress = Progress(f"{result.what} {game.name}", tries, "tries")
     start = time.monotonic()
@@ -118,7 +120,7 @@ def run(game: Game, result: Result, tries: int, first: int = 0, seed: int = 0) -
 
 
 def _lose(result: Result, number: int, first: int, what: str) -> None:
-    """Note what happened in try `number`, from which the process did not come back to report."""
+    """Record the fault of try `number`, which ended its process before it could report."""
     unreported = number - first - result.tries
     if unreported:
         result.outcomes["unreported"] += unreported
@@ -127,7 +129,7 @@ def _lose(result: Result, number: int, first: int, what: str) -> None:
 
 
 def _listen(receiver: Connection, result: Result, progress: Progress, tries: int) -> None:
-    """Take reports until the process has made its last try, or too many have failed."""
+    """Receive reports until the process has made its last try, or too many have failed."""
     patience = PREPARATION
     while result.tries < tries and len(result.faults) < MOST_FAULTS:
         if not receiver.poll(patience):
@@ -141,7 +143,7 @@ def _listen(receiver: Connection, result: Result, progress: Progress, tries: int
 
 
 def _work(game_id: str, what: str, span: range, seed: int, sender: Connection, current: Any) -> None:
-    """Make tries and report what comes of them."""
+    """Make tries and report their outcomes."""
     with tempfile.TemporaryDirectory() as folder:
         attempt = import_module(module_of(what)).prepare(polytrix.find(game_id), Path(folder))
         outcomes: Counter[str] = Counter()
@@ -162,7 +164,7 @@ def _work(game_id: str, what: str, span: range, seed: int, sender: Connection, c
 
 
 def table(results: Sequence[Result]) -> str:
-    """Tries, outcomes and faults, a line for each kind and game."""
+    """Tries, outcomes and faults, one line for each kind and game."""
     rows: list[tuple[Any, ...]] = [("what", "game", "tries", "tries/s", "faults", "outcomes")]
     for result in results:
         outcomes = ", ".join(f"{name} {count:,}" for name, count in sorted(result.outcomes.items()))

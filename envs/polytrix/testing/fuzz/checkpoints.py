@@ -1,4 +1,4 @@
-"""Checkpoints of training runs: damage is found, and what a forger writes is data or refused, and never run."""
+"""Fuzz training checkpoints: damage must be detected, and forged content must never run code."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PLAIN = (type(None), bool, int, float, str, bytes, np.ndarray, np.generic)
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
-    """Tries of reading checkpoints that are damaged or forged.
+    """Each try reads a damaged or forged checkpoint.
 
     Args:
-        game: of the positions in the checkpoint.
-        folder: an empty one.
+        game: the game of the positions in the checkpoint.
+        folder: an empty folder.
 
     Returns:
-        What makes a try: "refused", or "taken", which damage must never be.
+        The function that makes a try. Outcomes: "refused", or "taken" if the checksum is right.
     """
     path = folder / "checkpoint"
     payload = Payload(folder / "run")
@@ -40,7 +40,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
     pickled = pickle.dumps(payload)
 
     def forged(rng: np.random.Generator) -> bytes:
-        """Something with a right checksum."""
+        """Forged content with a correct checksum."""
         way = int(rng.integers(4))
         if way == 0:
             other = damaged(body, rng)
@@ -82,7 +82,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
 
 
 def state(game: Game) -> dict[str, Any]:
-    """A small state with everything that a run's checkpoint has; tensors only where PyTorch is in use."""
+    """A small state with all parts of a real checkpoint; tensors only if PyTorch is loaded."""
     rng = np.random.default_rng(1)
     arrays: dict[str, Any] = {name: rng.integers(0, 2, (2, 3)).astype(dtype) for name, dtype in DTYPES.items()}
     torch = sys.modules.get("torch")
@@ -104,7 +104,7 @@ def state(game: Game) -> dict[str, Any]:
 
 
 def check_plain(value: Any) -> None:
-    """Assert that there is nothing but data."""
+    """Assert that a value consists of plain data only."""
     if isinstance(value, dict):
         assert type(value) is dict and all(type(key) in (str, int) for key in value)
         for item in value.values():

@@ -1,4 +1,4 @@
-"""Ways to damage what a file holds: its bytes, and JSON by its meaning."""
+"""Ways to damage files: byte by byte, and by changing the values in JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Generator = np.random.Generator
 
 
 def put(path: Path, data: bytes) -> None:
-    """Write a file as a new one: file systems take their time to shorten an old one."""
+    """Write a new file; truncating an existing one is slow on some file systems."""
     path.unlink(missing_ok=True)
     path.write_bytes(data)
 
@@ -27,9 +27,9 @@ def damaged(data: bytes, rng: Generator, other: bytes = b"") -> bytes:
     """The bytes with one to three kinds of damage.
 
     Args:
-        data: what is whole.
-        rng: says where and how.
-        other: another whole file, parts of which may get in.
+        data: the undamaged bytes.
+        rng: selects where and how.
+        other: another undamaged file, parts of which may be spliced in.
     """
     for _ in range(rng.integers(1, 4)):
         way = BYTES[rng.integers(len(BYTES))]
@@ -38,7 +38,7 @@ def damaged(data: bytes, rng: Generator, other: bytes = b"") -> bytes:
 
 
 def flip_bits(data: bytes, rng: Generator, other: bytes) -> bytes:
-    """Between one and four bits are others."""
+    """Flip one to four bits."""
     changed = bytearray(data)
     for place in rng.integers(0, 8 * len(data), rng.integers(1, 5)) if data else ():
         changed[place // 8] ^= 1 << (place % 8)
@@ -46,7 +46,7 @@ def flip_bits(data: bytes, rng: Generator, other: bytes) -> bytes:
 
 
 def set_byte(data: bytes, rng: Generator, other: bytes) -> bytes:
-    """A byte is 0, 255 or any other."""
+    """Set a byte to 0, 255 or a random value."""
     if not data:
         return data
     at = int(rng.integers(len(data)))
@@ -55,42 +55,42 @@ def set_byte(data: bytes, rng: Generator, other: bytes) -> bytes:
 
 
 def cut(data: bytes, rng: Generator, other: bytes) -> bytes:
-    """The end is missing."""
+    """Cut off the end."""
     return data[: rng.integers(len(data) + 1)]
 
 
 def extend(data: bytes, rng: Generator, other: bytes) -> bytes:
-    """Something follows."""
+    """Append random bytes."""
     return data + rng.bytes(int(rng.integers(1, 100)))
 
 
 def repeat(data: bytes, rng: Generator, other: bytes) -> bytes:
-    """A piece comes twice."""
+    """Repeat a piece."""
     start, stop = _piece(data, rng)
     return data[:stop] + data[start:]
 
 
 def leave_out(data: bytes, rng: Generator, other: bytes) -> bytes:
-    """A piece is missing."""
+    """Remove a piece."""
     start, stop = _piece(data, rng)
     return data[:start] + data[stop:]
 
 
 def blank(data: bytes, rng: Generator, other: bytes) -> bytes:
-    """A piece is zeros, as a disk may leave it."""
+    """Overwrite a piece with zeros, as a failing disk may do."""
     start, stop = _piece(data, rng)
     return data[:start] + bytes(stop - start) + data[stop:]
 
 
 def splice(data: bytes, rng: Generator, other: bytes) -> bytes:
-    """A piece is from somewhere in the other file."""
+    """Replace a piece with one from the other file."""
     start, stop = _piece(data, rng)
     source = int(rng.integers(len(other) + 1))
     return data[:start] + other[source : source + stop - start] + data[stop:]
 
 
 def _piece(data: bytes, rng: Generator) -> tuple[int, int]:
-    """Start and stop of a short piece, seldom of a long one."""
+    """Start and stop of a piece: mostly short, sometimes long."""
     longest = len(data) if rng.random() < 0.2 else min(len(data), 64)
     start = int(rng.integers(len(data) + 1))
     return start, min(len(data), start + int(rng.integers(longest + 1)))
@@ -108,17 +108,17 @@ STRANGE: tuple[Any, ...] = (
     float("inf"), float("-inf"), "", " ", "0", "1", "nan", "\0", "\ud800", "\U0001f600", "a" * 1000,
     "__class__", "../../x", [], [[]], {}, [0], [None], {"": None}, {"a": {}},
 )  # fmt: skip
-"""Values that a reader may not think of."""
+"""Values that a reader may not expect."""
 
 _DEEP = "a place for something nested deeply"
 
 
 def damaged_json(text: str, rng: Generator) -> str:
-    """The text of a JSON value with one to three changes of its meaning; as JSON again, mostly.
+    """A JSON text with one to three changed values; the result is mostly valid JSON.
 
     Args:
         text: JSON of an object or a list.
-        rng: says where and how.
+        rng: selects where and how.
     """
     value = json.loads(text)
     for _ in range(rng.integers(1, 4)):
@@ -129,12 +129,12 @@ def damaged_json(text: str, rng: Generator) -> str:
         opened, closed = (("[", "]"), ('{"a":', "}"))[rng.integers(2)]
         written = written.replace(f'"{_DEEP}"', opened * depth + "0" + closed * depth)
     if rng.random() < 0.05:
-        written = written.replace(",", ', "format": 1,', 1)  # a name twice, or no JSON at all
+        written = written.replace(",", ', "format": 1,', 1)  # a duplicate name, or invalid JSON
     return written
 
 
 def _changed(value: Any, rng: Generator) -> Any:
-    """A value with something changed in it, or another one in its place."""
+    """A value with one change somewhere inside it, or a strange value in its place."""
     if not isinstance(value, (dict, list)) or not value or rng.random() < 0.03:
         return _strange(value, rng)
     places = list(value) if isinstance(value, dict) else range(len(value))
@@ -144,7 +144,7 @@ def _changed(value: Any, rng: Generator) -> Any:
         value[place] = _changed(value[place], rng)
     elif roll < 0.8:
         del value[place]
-    elif roll < 0.9:  # in another place as well
+    elif roll < 0.9:  # copy it to another place
         elsewhere = places[int(rng.integers(len(places)))]
         value[elsewhere] = deepcopy(value[place])
     elif isinstance(value, dict):
@@ -157,7 +157,7 @@ def _changed(value: Any, rng: Generator) -> Any:
 
 
 def _strange(value: Any, rng: Generator) -> Any:
-    """Something else, often near what is there."""
+    """A strange value, often close to the given one."""
     roll = rng.random()
     if isinstance(value, (int, float)) and roll < 0.4:
         return value + int(rng.integers(-3, 4))
@@ -173,10 +173,10 @@ def _strange(value: Any, rng: Generator) -> Any:
 
 
 class Payload:
-    """What a pickle of it does when it is read: it makes a directory.
+    """An object whose pickle creates a directory when it is loaded.
 
     Args:
-        place: of the directory.
+        place: path of the directory.
     """
 
     def __init__(self, place: Path) -> None:
@@ -186,5 +186,5 @@ class Payload:
         return os.mkdir, (str(self.place),)
 
     def check(self) -> None:
-        """Assert that it was not read."""
+        """Assert that the pickle was not loaded."""
         assert not self.place.exists(), "code in the file was run"

@@ -1,4 +1,4 @@
-"""Data files: they are refused with DataError, or make a game that can be played."""
+"""Fuzz data files: they must be refused with DataError, or give a playable game."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ from polytrix.testing.random_play import check_random_play
 from .damage import damaged, damaged_json, put
 
 PLAYED = 0.02
-"""Of the files that are taken, this share is played, as plain Python: another game takes its time to make."""
+"""Share of the accepted files that are played, in plain Python, since building a game is slow."""
 
 DECISIONS = 20
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
-    """Tries of replacing a game's data files by damaged ones.
+    """Each try replaces a data file of a game with a damaged one.
 
     Args:
-        game: the game. One that has no data files is given ones all the same.
-        folder: an empty one.
+        game: the game. If it has no data files, it is given one anyway.
+        folder: an empty folder.
 
     Returns:
-        What makes a try: "refused", "taken", "played", or "shipped" for a file that is whole.
+        The function that makes a try. Outcomes: "refused", "taken", "played", or "shipped" for an
+        undamaged file.
     """
     texts = {file.name: json.dumps(json.loads(file.source.read_text("utf-8"))) for file in game.data}
     files = {file.name: file for file in game.data}
@@ -51,7 +52,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
             written = damaged_json(text, rng)
             put(path, written.encode())
             given = path
-            if rng.random() < 0.5:  # its content instead of the path
+            if rng.random() < 0.5:  # pass the content instead of the path
                 try:
                     given = json.loads(written)
                 except (ValueError, RecursionError):

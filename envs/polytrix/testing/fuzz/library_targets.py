@@ -1,4 +1,4 @@
-"""Targets whose API needs a further library."""
+"""Fuzzing targets for APIs that need an optional library."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SB3Target(BatchTarget):
 
 
 class TianshouTarget(LearnerTarget):
-    """Tianshou; row 0 of three is played."""
+    """Tianshou; row 0 of three is tested."""
 
     name = "tianshou"
 
@@ -78,7 +78,7 @@ class TianshouTarget(LearnerTarget):
         for actions in (good[:2], good[None], good * 1.0, good.astype(bool), [], None, "abc", [[], [1]]):
             yield bad(NO_ARRAY, envs.step, actions)
         for rows in BAD_ROWS:
-            if np.shape(np.array(rows, object)) or isinstance(rows, str):  # a number alone is a row
+            if np.shape(np.array(rows, object)) or isinstance(rows, str):  # Tianshou accepts a single number
                 yield bad(IndexError, envs.step, good[:1], rows)
                 yield bad(IndexError, envs.reset, rows)
         yield from seeding(lambda seed: envs.reset(seed=seed))
@@ -209,7 +209,7 @@ class OpenSpielTarget(Target):
         return GameOverError if self.state.is_terminal() else IllegalActionError
 
     def bad_actions(self) -> Iterator[Bad]:
-        """Bad actions and outcomes. (OpenSpiel itself takes True for 1, and what has `__int__`.)"""
+        """Bad actions and outcomes. OpenSpiel itself accepts True as 1, and anything with `__int__`."""
         state = self.state
         over, chance = state.is_terminal(), state.is_chance_node()
         for number in (*FAR, *([0] if over else self.illegal()), *([] if chance else [self.game.actions.size])):

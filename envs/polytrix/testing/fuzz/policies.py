@@ -1,4 +1,4 @@
-"""Saved networks: `load` refuses them with PolicyError, or they play legal actions."""
+"""Fuzz saved networks: `load` must refuse them with PolicyError, or they must play legal actions."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ GAMES = 8
 
 
 def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
-    """Tries of loading networks that are no networks, or others than they say.
+    """Each try loads a damaged or forged network.
 
     Args:
-        game: what they play, or not.
-        folder: an empty one.
+        game: the game of the networks.
+        folder: an empty folder.
 
     Returns:
-        What makes a try: "refused" or "taken".
+        The function that makes a try. Outcomes: "refused" or "taken".
     """
     path = folder / "policy.npz"
     payload = Payload(folder / "run")
@@ -80,7 +80,7 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
 
 
 def _network(game: Game, path: Path, recurrent: bool) -> bytes:
-    """The file of a small network."""
+    """The bytes of a small saved network."""
     rng = np.random.default_rng(0)
 
     def layer(inputs: int, outputs: int) -> tuple[Any, Any]:
@@ -115,7 +115,7 @@ def _same(one: list[Any], other: list[Any]) -> bool:
 
 
 def _forged(members: Mapping[str, bytes], rng: Generator, payload: Payload) -> bytes:
-    """An archive that is whole, but whose arrays are not what they should be."""
+    """A valid archive with wrong arrays."""
     changed = dict(members)
     name = list(members)[int(rng.integers(len(members)))]
     way = int(rng.integers(8))
@@ -140,13 +140,13 @@ def _forged(members: Mapping[str, bytes], rng: Generator, payload: Payload) -> b
         for each in [*changed, *twice]:
             info = zipfile.ZipInfo(each)
             info.compress_type = method
-            archive.NameToInfo.pop(each, None)  # or Python warns of a name that comes twice
+            archive.NameToInfo.pop(each, None)  # avoids Python's warning about duplicate names
             archive.writestr(info, changed.get(each, members.get(each, b"")))
     return buffer.getvalue()
 
 
 def _header(members: Mapping[str, bytes], rng: Generator) -> str:
-    """A damaged header; NumPy's text cannot end with zeros."""
+    """A damaged header; NumPy strings cannot end with null characters."""
     text = str(np.load(io.BytesIO(members["header.npy"])))
     return damaged_json(text, rng).rstrip("\0") or "{}"
 
@@ -158,7 +158,7 @@ def _array_file(array: Any) -> bytes:
 
 
 def _other_array(data: bytes, rng: Generator, payload: Payload) -> Any:
-    """Another array in the place of one."""
+    """A wrong array in place of a saved one."""
     array = np.load(io.BytesIO(data))
     if array.dtype.kind == "U":
         array = np.zeros((2, 3), np.float32)
@@ -219,11 +219,11 @@ DESCRIPTIONS = (
     "\0" * 100,
     "__import__('os').mkdir('run')",
 )
-"""What a `.npy` file may say of itself."""
+"""Invalid or hostile headers of `.npy` files."""
 
 
 def _other_description(data: bytes, rng: Generator) -> bytes:
-    """The array with another description before it."""
+    """The `.npy` file with another header."""
     version, length = data[6:8], int.from_bytes(data[8:10], "little")
     told, body = data[10 : 10 + length].decode("latin1"), data[10 + length :]
     if rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""Files of an arena's games: `Records` refuses them with RecordsError and leaves them, or goes on with them."""
+"""Fuzz the arena's records: `Records` must refuse a file unchanged with RecordsError, or continue it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ BLOCKS = 6
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
-    """Tries of going on with files that are damaged, or of something else.
+    """Each try continues a damaged or forged file of records.
 
     Args:
-        game: whose games are in them.
-        folder: an empty one.
+        game: the game of the records.
+        folder: an empty folder.
 
     Returns:
-        What makes a try: "refused" or "taken".
+        The function that makes a try. Outcomes: "refused" or "taken".
     """
     path = folder / "games.jsonl"
     options = game.options.defaults

@@ -1,4 +1,4 @@
-"""Snapshots whose digest is right and whose content nobody wrote; saved batches of a learner's games."""
+"""Fuzz snapshots with forged content and a correct digest, and saved batches of a learner's games."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from polytrix.core.state import Entry, RecordArray
 from polytrix.testing.variants import option_combinations
 
 _POSITIONS = 400
-_BATCHES = 16  # one try in this many is a batch
+_BATCHES = 16  # one in this many tries is a saved batch
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
-    """Forged snapshots of a game, loaded and played on with every index checked.
+    """Each try loads a forged snapshot of a game and plays it on with every index checked.
 
-    A try takes a position of a random game, changes some of its numbers or bytes, and makes the digest
-    right. What `load` takes must be played to an end by random play; what it refuses must change nothing.
+    A try takes a position of a random game, changes some of its numbers or bytes, and recomputes the
+    digest. Random play must reach the end of an accepted game; a refused one must change nothing.
     """
     real = positions(game, _POSITIONS).view(np.ndarray)
     table = [entry for entry in entries_of(game) if entry.low < entry.high]
@@ -59,7 +59,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
         if sim.over[0]:
             return "over"
         try:
-            sim.step(sim.legal_ids[:, 0].astype(np.int64))  # all seats are random: plays to the end
+            sim.step(sim.legal_ids[:, 0].astype(np.int64))  # all seats play at random, so this ends the game
         except (IndexError, ZeroDivisionError) as error:
             raise AssertionError(f"a snapshot was taken that cannot be played to the end: {error}") from error
         assert sim.over[0], "the game does not end"
@@ -69,7 +69,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
 
 
 def positions(game: Game, count: int) -> RecordArray:
-    """Positions of random games, under all option combinations, some of them over."""
+    """Positions of random games with all option combinations; some games are over."""
     combinations = option_combinations(game)
     rows = [combinations[i % len(combinations)] for i in range(count)]
     sim = Simulator(game, count, rows, seed=1)
@@ -84,7 +84,7 @@ def positions(game: Game, count: int) -> RecordArray:
 def forged(
     original: RecordArray, real: RecordArray, table: list[Entry], rng: np.random.Generator
 ) -> RecordArray:
-    """A copy of one state in which something is otherwise."""
+    """A copy of a state with some values changed."""
     states = original.copy()
     raw = states.view(np.uint8).reshape(-1)
     way = rng.integers(4)
@@ -93,19 +93,19 @@ def forged(
         number = entry.of(states)
         if way == 0:  # any bit
             raw[rng.integers(len(raw))] ^= np.uint8(1 << rng.integers(8))
-        elif way == 1:  # any value that the field may have
+        elif way == 1:  # any valid value of the field
             number[0] = rng.integers(entry.low, entry.high, endpoint=True, dtype=entry.type)
-        elif way == 2:  # its ends, and beyond
+        elif way == 2:  # at its bounds, or just beyond
             limits = np.iinfo(entry.type)
             value = int(rng.choice([entry.low, entry.high])) + int(rng.integers(-1, 2))
             number[0] = min(max(value, int(limits.min)), int(limits.max))
-        else:  # what stands there in another game
+        else:  # its value in another game
             number[0] = rng.choice(entry.of(real))
     return states
 
 
 def lengthened(data: bytes, rng: np.random.Generator) -> bytes:
-    """Another count in the header, or another length of the body; the digest is that of the body."""
+    """A wrong count in the header or a wrong length of the body, with a correct digest."""
     magic, header, body = data.split(b"\n", 2)
     content = json.loads(header)
     count: Any = [0, 2, -1, 10**30, True, 1.0, "1", None, 1][rng.integers(9)]
@@ -115,7 +115,7 @@ def lengthened(data: bytes, rng: np.random.Generator) -> bytes:
 
 
 def forged_batch(data: bytes, rng: np.random.Generator) -> bytes:
-    """A saved batch with something else in one of its arrays."""
+    """A saved batch with one array changed."""
     with np.load(io.BytesIO(data)) as arrays:
         content: dict[str, npt.NDArray[Any]] = dict(arrays)
     name = list(content)[rng.integers(len(content))]
@@ -135,12 +135,12 @@ def forged_batch(data: bytes, rng: np.random.Generator) -> bytes:
     else:
         del content[name]
     buffer = io.BytesIO()
-    np.savez(buffer, **content)  # type: ignore[arg-type]  # its other argument has another name
+    np.savez(buffer, **content)  # type: ignore[arg-type]  # no clash with savez's own keyword
     return buffer.getvalue()
 
 
 def try_batch(batch: LearnerBatch, data: bytes) -> str:
-    """Load a batch; step it if it is taken."""
+    """Load a batch, and step it if it is accepted."""
     before = batch.save()
     try:
         batch.load(data)

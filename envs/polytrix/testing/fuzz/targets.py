@@ -1,8 +1,7 @@
-"""Targets of the fuzzer: an API of a game, played in one game, compared byte by byte, and called wrongly.
+"""Fuzzing targets: an API playing one game, to make bad calls and compare its state byte by byte.
 
-A target lists its bad calls in the present position, each with the errors that it documents for them. The
-targets of one game at a time stand here, those of many in `batch_targets.py`, those that need a library in
-`library_targets.py`.
+A target lists the bad calls for its current position, each with its documented errors. This module has the
+targets for PettingZoo and the terminal; see also `batch_targets.py` and `library_targets.py`.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ from polytrix.core.game import Game
 Errors: TypeAlias = type[Exception] | tuple[type[Exception], ...]
 
 FAR = (-1, 5000, 10**9, 2**31, 2**63 - 1, -(2**63), 2**63, 2**64 - 1, 10**5000)
-"""Numbers that are no action of any game, nor an outcome of chance."""
+"""Numbers that are not an action or a chance outcome of any game."""
 
 NO_NUMBERS: tuple[Any, ...] = (
     None, True, np.True_, 1.5, 2.0, float("nan"), float("inf"), 1j, "a", "0", b"0", [0], (0,), [], {}, {0},
     np.float64(0), np.array([0]), np.array([[0]]), np.array([]), np.array("0"), object(), int,
 )  # fmt: skip
-"""Things that are no whole number."""
+"""Values that are not integers."""
 
 BAD_SEEDS: tuple[Any, ...] = (
     -1,
@@ -52,53 +51,53 @@ BAD_SEEDS: tuple[Any, ...] = (
     {},
     b"1",
 )
-"""Seeds that are allowed nowhere, None aside."""
+"""Seeds that are invalid everywhere."""
 
 BAD_ROWS: tuple[Any, ...] = (
     [0, 0], [-1], [10**9], [2**64 - 1], [0.5], [True], ["0"], [[0]], 0, "0", [None], [[], [0]],
 )  # fmt: skip
-"""Row numbers that are allowed nowhere."""
+"""Row numbers that are invalid everywhere."""
 
 
 NO_ANSWERS: tuple[Any, ...] = (
     None, 3, 1.5, b"pass", ["pass"], object(), "", "\0", "!", "9" * 5000, "x" * 5000, "no such move",
 )  # fmt: skip
-"""What names no action in any game."""
+"""Answers that name no action in any game."""
 
 
 @dataclass(frozen=True)
 class Bad:
-    """A call that must be refused, with one of these errors."""
+    """A call that must be refused with one of these errors."""
 
     call: partial[Any]
     errors: tuple[type[Exception], ...]
 
     def __str__(self) -> str:
-        """What is called with what."""
+        """The call as source code."""
         named = [f"{name}={shown(each)}" for name, each in self.call.keywords.items()]
         name = getattr(self.call.func, "__name__", type(self.call.func).__name__)
         return f"{name}({', '.join([*map(shown, self.call.args), *named])})"
 
 
 def bad(errors: Errors, call: Callable[..., Any], *given: Any, **named: Any) -> Bad:
-    """The call of something with what it must not be given."""
+    """A bad call with the given arguments."""
     return Bad(partial(call, *given, **named), errors if isinstance(errors, tuple) else (errors,))
 
 
 class Target:
-    """One API of a game, through which one game is played.
+    """One API that plays one game.
 
     Args:
         game: the game.
-        seed: of the first game.
-        **options: of the game.
+        seed: seed of the first game.
+        **options: game options.
     """
 
     name: ClassVar[str]
     begins = True
-    """Whether nothing can be done before `reset`."""
+    """Whether `reset` must be called before anything else."""
     closes = True
-    """Whether nothing can be done after `close`."""
+    """Whether `close` ends all use."""
 
     def __init__(self, game: Game, seed: int, **options: Any) -> None:
         self.game = game
@@ -108,22 +107,22 @@ class Target:
         raise NotImplementedError
 
     def legal(self) -> list[int]:
-        """What may be done; nothing once over."""
+        """The legal actions; empty once the game is over."""
         raise NotImplementedError
 
     def step(self, action: Any) -> None:
-        """Take the action, as the API checks it."""
+        """Take an action through the API, with its checks."""
         raise NotImplementedError
 
     def memory(self) -> bytes:
-        """All that a refused call must leave alone, and every step changes."""
+        """The complete state: a refused call leaves it unchanged, every step changes it."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Close the API, if it can be closed."""
+        """Close the API, if it supports that."""
 
     def bad_calls(self) -> Iterator[Bad]:
-        """Calls that must be refused now."""
+        """Calls that must be refused at the current position."""
         if not self.legal():
             for action in (0, -1, 10**9):
                 yield bad(GameOverError, self.step, action)
@@ -134,11 +133,11 @@ class Target:
             yield bad(TypeError, self.step, thing)
 
     def errors_for(self, action: int) -> Errors:
-        """What a number that is no legal action is refused with."""
+        """The error for a number that is not a legal action."""
         return IllegalActionError
 
     def illegal(self) -> list[int]:
-        """Some actions that exist and are illegal."""
+        """Some existing but illegal actions."""
         others = np.setdiff1d(np.arange(self.game.actions.size), self.legal())
         return list(map(int, others[:: max(1, len(others) // 3)]))
 
@@ -192,7 +191,7 @@ class AECTarget(Target):
         yield from self.answers()
 
     def answers(self) -> Iterator[Bad]:
-        """Answers of a language model, and what stands in the place of one."""
+        """Bad answers of a language model."""
         env = self.env
         numbers = [str(action) for action in (-1, self.game.actions.size, 10**9, *self.illegal())]
         for text in NO_ANSWERS:
@@ -208,7 +207,7 @@ class AECTarget(Target):
 
 
 class SessionTarget(Target):
-    """The session of the terminal, and a game's own functions that take what a person types."""
+    """The terminal session, and the game functions that parse what a person types."""
 
     name = "session"
     begins = closes = False

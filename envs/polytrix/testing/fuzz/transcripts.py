@@ -1,4 +1,4 @@
-"""Transcripts: they are refused with TranscriptError, or replay exactly."""
+"""Fuzz transcripts: they must be refused with TranscriptError, or replay exactly."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ DECISIONS = 6
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
-    """Tries of reading transcripts that are damaged, or of games that were never played.
+    """Each try reads a damaged or forged transcript.
 
     Args:
-        game: a registered one.
-        folder: an empty one.
+        game: a registered game.
+        folder: an empty folder.
 
     Returns:
-        What makes a try: "refused" or "taken".
+        The function that makes a try. Outcomes: "refused" or "taken".
     """
     path = folder / "game.json"
     texts = []
@@ -51,7 +51,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
             raise AssertionError(f"reading a transcript raised {error!r}") from error
         assert len(list(read.positions())) == len(read.actions) + 1, "a transcript does not replay"
         assert Transcript.from_text(read.to_text()) == read, "a transcript is written as another one"
-        if rng.random() < 0.01:  # the rules as plain Python know every limit
+        if rng.random() < 0.01:  # plain Python catches overflows
             plain, compiled = (read.replay(mode).states.tobytes() for mode in (Mode.PLAIN, Mode.COMPILED))
             assert plain == compiled, "a transcript replays to another state in plain Python"
         return "taken"
