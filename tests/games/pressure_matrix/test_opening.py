@@ -80,7 +80,7 @@ def test_reverses_are_drawn_from_the_unseen_faces_once() -> None:
     s.phase = Phase.PRESSURE
     rules.run(s, rules.UNDECIDED)
     seen = set(s.up[s.up >= 0].tolist())
-    s.phase, s.code, s.step = rules.EFFECT, 10, 0  # a FLIP
+    s.phase, s.code, s.step = Phase.EFFECT, 10, 0  # a FLIP
     s.node_square, s.node_place = 0, 0
     rules.run(s, rules.UNDECIDED)
     assert s.phase == Phase.FLIP
