@@ -92,8 +92,8 @@ def test_reverses_are_drawn_from_the_unseen_faces_once() -> None:
     s = go(states, 40)
     assert (s.up[6], s.reverse[6]) == (unseen[40], front)
     s.phase, s.mover = Phase.FLIP, 0
-    rules.turn_over(s, 6, rules.NEXT)
-    assert (s.phase, s.up[6], s.reverse[6]) == (rules.NEXT, front, unseen[40])
+    rules.turn_over(s, 6, Phase.NEXT)
+    assert (s.phase, s.up[6], s.reverse[6]) == (Phase.NEXT, front, unseen[40])
 
 
 @pytest.mark.clause("PM-06", "PM-07", "PM-10")
