@@ -80,7 +80,7 @@ def test_reverses_are_drawn_from_the_unseen_faces_once() -> None:
     s.phase = Phase.PRESSURE
     rules.run(s, rules.UNDECIDED)
     seen = set(s.up[s.up >= 0].tolist())
-    s.phase, s.code, s.step = rules.EFFECT, 10, 0  # a FLIP
+    s.phase, s.code, s.step = Phase.EFFECT, 10, 0  # a FLIP
     s.node_square, s.node_place = 0, 0
     rules.run(s, rules.UNDECIDED)
     assert s.phase == Phase.FLIP
@@ -92,8 +92,8 @@ def test_reverses_are_drawn_from_the_unseen_faces_once() -> None:
     s = go(states, 40)
     assert (s.up[6], s.reverse[6]) == (unseen[40], front)
     s.phase, s.mover = Phase.FLIP, 0
-    rules.turn_over(s, 6, rules.NEXT)
-    assert (s.phase, s.up[6], s.reverse[6]) == (rules.NEXT, front, unseen[40])
+    rules.turn_over(s, 6, Phase.NEXT)
+    assert (s.phase, s.up[6], s.reverse[6]) == (Phase.NEXT, front, unseen[40])
 
 
 @pytest.mark.clause("PM-06", "PM-07", "PM-10")
