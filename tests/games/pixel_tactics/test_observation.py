@@ -95,8 +95,8 @@ def test_a_leader_is_seen_by_its_picker_only_until_both_have_picked() -> None:
         table.play(f"card {pick}")
         tables.append(table)
     one, other = tables
-    for face in (GAME.text, lambda s, seat: GAME.draw(s, seat).svg()):
-        assert face(one.s, 1) == face(other.s, 1) != face(one.s, 0)
+    for shown in (GAME.text, lambda s, seat: GAME.draw(s, seat).svg()):
+        assert shown(one.s, 1) == shown(other.s, 1) != shown(one.s, 0)
     assert "Fighter face down" in GAME.text(one.s, 0) and "face down" not in GAME.text(one.s, 1)
     assert one.simulator.view(1)[0].tobytes() == other.simulator.view(1)[0].tobytes()
     assert one.simulator.view(0)[0].tobytes() != other.simulator.view(0)[0].tobytes()
@@ -125,8 +125,8 @@ def test_what_lies_on_the_fallen_is_seen_until_they_have_struck(position: str, s
     one, two = tables
     for seat in (0, 1):
         assert one.simulator.view(seat)[0].tobytes() != two.simulator.view(seat)[0].tobytes()
-        for face in (GAME.text, lambda s, seat: GAME.draw(s, seat).svg()):
-            assert face(one.s, seat) != face(two.s, seat)
+        for shown in (GAME.text, lambda s, seat: GAME.draw(s, seat).svg()):
+            assert shown(one.s, seat) != shown(two.s, seat)
 
 
 @pytest.mark.clause("PT-74")
@@ -153,8 +153,8 @@ def test_who_will_begin_is_seen_when_leaders_are_picked(winner: int) -> None:
         seen = GAME.observations.view(out)
         assert seen["turn"][0] == (winner == seat) and seen["wave"].tolist() == [winner >= 0, 0, 0]
         begins = ["South begins", "North begins", ""][winner]
-        for face in (GAME.text(s, seat), GAME.draw(s, seat).svg()):
-            assert f"set-up{', ' * bool(begins)}{begins}" in face and face.count("begins") == bool(begins)
+        for shown in (GAME.text(s, seat), GAME.draw(s, seat).svg()):
+            assert f"set-up{', ' * bool(begins)}{begins}" in shown and shown.count("begins") == bool(begins)
 
 
 def test_text_shows_what_lies_there() -> None:
