@@ -41,6 +41,7 @@ INTERNAL = {
     "polytrix.core.inspection": "what the checks read of a state",
     "polytrix.core.files": "files that appear whole or not at all",
     "polytrix.core.random_play": "the compiled loop of random play, for checks",
+    "polytrix.core.policy": "`polytrix.agents.Policy`",
     "polytrix.core.playable": "what `load` asks of states from elsewhere",
     "polytrix.core.compile.constants": "groups of constants in compiled rules",
     "polytrix.core.compile.program_cache": "files of compiled programs",

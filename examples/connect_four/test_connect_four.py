@@ -202,7 +202,7 @@ def slow_perft(s: Any, depth: int) -> int:
     return total
 
 
-# -- the heuristic opponent -----------------------------------------------------------------------
+# -- the greedy policy ----------------------------------------------------------------------------
 
 
 def ratings(picture: str) -> dict[int, float]:

@@ -17,8 +17,8 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.testing import (
     PlayReport,
+    check_apis_equal,
     check_determinism,
-    check_faces_equal,
     check_mixture,
     check_no_leak,
     check_public,
@@ -102,7 +102,7 @@ def test_a_seed_says_everything(game: Game, options: Options) -> None:
 
 @every_pair
 def test_the_same_game_however_it_is_run(game: Game, options: Options) -> None:
-    check_faces_equal(game, options, decisions=16)
+    check_apis_equal(game, options, decisions=16)
 
 
 @every_game

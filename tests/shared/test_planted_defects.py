@@ -17,8 +17,8 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import Seen
 from polytrix.testing import (
     check_all,
+    check_apis_equal,
     check_determinism,
-    check_faces_equal,
     check_no_leak,
     check_perft,
     check_public,
@@ -117,19 +117,19 @@ def test_changes_are_counted_so_that_invariants_which_allow_none_show() -> None:
 def test_an_overflow_in_plain_python_is_found() -> None:
     game = broken("loud", observe=toys.loud_wrap_observe)
     with pytest.raises(AssertionError, match=r"toys\.py:\d+ \(.*s\.pile \* 20.*\): overflow"):
-        check_faces_equal(game, decisions=12, modes=(Mode.PLAIN,))
+        check_apis_equal(game, decisions=12, modes=(Mode.PLAIN,))
 
 
 def test_a_silent_wrap_around_in_plain_python_is_found() -> None:
     game = broken("silent", observe=toys.silent_wrap_observe)
     with pytest.raises(AssertionError, match=r"compiled and plain mode: .* observation pile\[0\]"):
-        check_faces_equal(game, decisions=12, modes=(Mode.PLAIN,))
+        check_apis_equal(game, decisions=12, modes=(Mode.PLAIN,))
 
 
 def test_a_wrap_around_in_the_greedy_opponent_is_found() -> None:
     game = broken("greedy", greedy=toys.wrapping_greedy)
     with pytest.raises(AssertionError, match="against greedy, compiled and plain mode"):
-        check_faces_equal(game, decisions=24, modes=(Mode.PLAIN,))
+        check_apis_equal(game, decisions=24, modes=(Mode.PLAIN,))
 
 
 def test_a_rule_that_draws_from_numpy_is_found() -> None:
@@ -154,7 +154,7 @@ def test_an_api_with_wrong_observations_is_found(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(AECGame, "observe", late)
     with pytest.raises(AssertionError, match=r"simulator and AEC environment: .* observation pile\[0\]"):
-        check_faces_equal(SECRET, decisions=12, modes=())
+        check_apis_equal(SECRET, decisions=12, modes=())
 
 
 def test_a_simulator_that_depends_on_its_threads_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +168,7 @@ def test_a_simulator_that_depends_on_its_threads_is_found(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Simulator, "_run_step", later_shares_are_early)
     with pytest.raises(AssertionError, match="one thread and three"):
-        check_faces_equal(SECRET, decisions=12, modes=())
+        check_apis_equal(SECRET, decisions=12, modes=())
 
 
 # -- bounds and invariants ----------------------------------------------------------------

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .calls import check_seed
 from .catalogue import UnknownGameError, find_exactly
@@ -21,14 +20,12 @@ from .compile.compiler import Mode
 from .errors import DataError, IllegalActionError, NotationError, OptionError, TranscriptError
 from .game import Game
 from .options import Value
+from .policy import Policy
 from .simulator import Simulator
-from .state import OVER, ByteArray, Record
+from .state import OVER, Record
 from .version import __version__
 
 FORMAT = "polytrix transcript 1"
-
-Policy = Callable[[ByteArray, ByteArray, np.random.Generator], npt.NDArray[np.integer[Any]]]
-"""`(observation (n, O) int8, mask (n, A) int8, rng) -> actions (n,)`."""
 
 
 @dataclass(frozen=True)

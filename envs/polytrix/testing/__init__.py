@@ -7,7 +7,7 @@
 """
 
 from .complete import check_all
-from .equality import check_determinism, check_faces_equal
+from .equality import check_apis_equal, check_determinism
 from .invariants import check_invariants
 from .leak import check_no_leak
 from .mixture import check_mixture
@@ -18,11 +18,14 @@ from .random_play import PlayReport, check_random_play
 from .storage import check_replay, check_snapshots
 from .variants import option_combinations, option_pairs
 
+check_faces_equal = check_apis_equal
+"""Its name until version 0.1."""
+
 __all__ = [
     "PlayReport",
     "check_all",
+    "check_apis_equal",
     "check_determinism",
-    "check_faces_equal",
     "check_invariants",
     "check_mixture",
     "check_no_leak",

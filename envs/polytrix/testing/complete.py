@@ -8,7 +8,7 @@ from typing import Any
 from polytrix.core import catalogue
 from polytrix.core.game import Game
 
-from .equality import check_determinism, check_faces_equal
+from .equality import check_apis_equal, check_determinism
 from .leak import check_no_leak
 from .mixture import check_mixture
 from .public import check_public
@@ -35,7 +35,7 @@ def check_all(game: Game, combinations: Iterable[Mapping[str, Any]] | None = Non
         check_no_leak(game, options, seed=seed)
         check_public(game, options, seed=seed)
         check_determinism(game, options, seed=seed)
-        check_faces_equal(game, options, seed=seed)
+        check_apis_equal(game, options, seed=seed)
         check_snapshots(game, options, seed=seed)
         check_replay(game, options, seed=seed)
     check_mixture(game, chosen, seed=seed)

@@ -44,7 +44,7 @@ class Trajectory:
         )
 
 
-def check_faces_equal(
+def check_apis_equal(
     game: Game,
     options: Mapping[str, Any] | None = None,
     *,
