@@ -10,8 +10,9 @@ sys.path.append(str(Path(__file__).parents[1]))
 from tests.libraries import LIBRARIES
 
 collect_ignore = [
-    f"polytrix/api/{module}.py"
+    f"polytrix/api/{module}{ending}"
     for library in LIBRARIES
     if find_spec(library.package) is None
     for module in library.modules
+    for ending in (".py", "")
 ]

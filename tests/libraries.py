@@ -15,7 +15,7 @@ class Library:
     Attributes:
         extra: the extra that installs it; also the name of its page, and of its files in `tests/integrations`.
         package: the package that is imported.
-        modules: modules in `polytrix.api` that need it.
+        modules: modules and packages in `polytrix.api` that need it.
         own_environment: whether its tests need a virtual environment of their own.
     """
 
@@ -28,7 +28,7 @@ class Library:
 LIBRARIES = (
     Library("sb3", "sb3_contrib", ("sb3",), own_environment=False),
     Library("openspiel", "pyspiel", ("openspiel",), own_environment=False),
-    Library("rllib", "ray", ("rllib", "rllib.league", "rllib.modules")),
+    Library("rllib", "ray", ("rllib",)),
     Library("tianshou", "tianshou", ("tianshou",)),
     Library("torchrl", "torchrl"),
     Library("agilerl", "agilerl"),

@@ -20,8 +20,7 @@ sb3_contrib = pytest.importorskip("sb3_contrib")
 
 from stable_baselines3.common.vec_env import VecMonitor  # noqa: E402
 
-from polytrix.api.sb3.network import ScaledInputs, layers_of, policy_of  # noqa: E402
-from polytrix.api.sb3.vec_env import SelfPlayVecEnv, Tally  # noqa: E402
+from polytrix.api.sb3 import ScaledInputs, SelfPlayVecEnv, Tally, layers_of, policy_of  # noqa: E402
 
 
 def first(observation, mask, rng):
@@ -147,7 +146,7 @@ def test_seeding():
 
 def test_an_episode_takes_seconds_in_millionths_as_vec_monitor_tells_them(monkeypatch):
     clock = iter([100.0, 100.0, 100.12345678, 107.00000049])
-    monkeypatch.setattr("polytrix.api.sb3.time", SimpleNamespace(time=lambda: next(clock)))
+    monkeypatch.setattr("polytrix.api.sb3.vec_env.time", SimpleNamespace(time=lambda: next(clock)))
     env = SelfPlayVecEnv(SECRET, 2, opponents=[first], seat=0, seed=0, max_decisions=1)  # time 1
     env.reset()  # time 2
     first_games, second_games = (env.step(np.zeros(2, int))[3] for _ in range(2))

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polytrix.core import cache_directory as places
+from polytrix.core.compile import cache_directory as places
 from polytrix.core.compile.cache_directory import cache_directory
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.program_cache import ProgramFiles

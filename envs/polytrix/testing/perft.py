@@ -55,7 +55,7 @@ def position(
     """The position that `perft` counts from, as an array of one state."""
     if seed is None:
         if decisions:
-            raise ValueError(f"decisions is {decisions}, but no seed is given")
+            raise ValueError(f"decisions is {decisions}, but no seed says by which dice or cards")
         states = new_records(1, game.state)
         game.write_options(states, game.options.validate(options or {}))
         states["mover"] = CHANCE

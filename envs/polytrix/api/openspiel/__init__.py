@@ -9,6 +9,6 @@ Game options are parameters, and so are data files (the path of a JSON file). Na
 registered after this import. See docs/openspiel.md for the mapping and the limits of Python games.
 """
 
-from .game import PolytrixGame, PolytrixState, register_game
+from .game import Observer, PolytrixGame, PolytrixState, register_game
 
-__all__ = ["PolytrixGame", "PolytrixState", "register_game"]
+__all__ = ["Observer", "PolytrixGame", "PolytrixState", "register_game"]
