@@ -1,49 +1,45 @@
-"""Teaches Numba `core.constants`: a member of such a class is a compile-time integer."""
+"""Constants groups in compiled rules: a member costs the compiler no more than a number.
+
+Before it infers types, Numba's copy of a rule gets the number in the place of `Phase.MOVE`.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from numba.core import types
-from numba.core.datamodel import models
-from numba.core.imputils import lower_constant
-from numba.core.typing.templates import AttributeTemplate, infer_getattr
-from numba.extending import lower_getattr_generic, register_model, typeof_impl
+from numba.core import ir
+from numba.core.rewrites import Rewrite, register_rewrite
 
 from ..constants import ConstantsType
 
 
-class ConstantsGroup(types.Dummy):
-    """The Numba type of one class of constants."""
+@register_rewrite("before-inference")
+class ReplaceMembers(Rewrite):  # type: ignore[misc]  # Numba is untyped
+    """Replace loads of members by their values, and drop the loads of their groups."""
 
-    def __init__(self, group: ConstantsType) -> None:
-        self.group = group
-        super().__init__(name=f"Constants({group.__module__}.{group.__qualname__}, {group.members()})")
+    def match(self, func_ir: Any, block: Any, typemap: Any, calltypes: Any) -> bool:
+        """Collect the loads of members in a block."""
+        groups = {
+            assign.target.name: assign.value.value
+            for assign in block.find_insts(ir.Assign)
+            if isinstance(assign.value, (ir.Global, ir.FreeVar))
+            and isinstance(assign.value.value, ConstantsType)
+        }
+        self.block = block
+        self.groups = groups
+        return bool(groups)
 
-
-register_model(ConstantsGroup)(models.OpaqueModel)
-
-
-@typeof_impl.register(ConstantsType)  # type: ignore[untyped-decorator]
-def _typeof(group: ConstantsType, context: Any) -> ConstantsGroup:
-    return ConstantsGroup(group)
-
-
-@lower_constant(ConstantsGroup)  # type: ignore[untyped-decorator]
-def _nothing(context: Any, builder: Any, group: ConstantsGroup, value: Any) -> Any:
-    return context.get_dummy_value()
-
-
-@infer_getattr
-class _Members(AttributeTemplate):  # type: ignore[misc]
-    key = ConstantsGroup
-
-    def generic_resolve(self, group: ConstantsGroup, name: str) -> Any:
-        value = group.group.members().get(name)
-        return None if value is None else types.IntegerLiteral(value)
-
-
-@lower_getattr_generic(ConstantsGroup)  # type: ignore[untyped-decorator]
-def _value(context: Any, builder: Any, group: ConstantsGroup, _: Any, name: str) -> Any:
-    value = group.group.members()[name]
-    return context.get_constant(types.intp, value)
+    def apply(self) -> Any:
+        """The block with numbers instead of members."""
+        block = self.block.copy()
+        block.clear()
+        for statement in self.block.body:
+            if isinstance(statement, ir.Assign):
+                if statement.target.name in self.groups:
+                    continue
+                value = statement.value
+                if isinstance(value, ir.Expr) and value.op == "getattr" and value.value.name in self.groups:
+                    number = getattr(self.groups[value.value.name], value.attr)
+                    statement = ir.Assign(ir.Const(number, value.loc), statement.target, statement.loc)
+            block.append(statement)
+        return block
