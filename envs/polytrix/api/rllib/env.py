@@ -184,7 +184,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
             raise TypeError(f"actions are {shown(action_dict)}; allowed: a dict of the mover's action")
         if action_dict.keys() != {mover}:
             given = list(map(str, action_dict))
-            raise ValueError(f"actions are given for {given}; only {mover} is to move")
+            raise ValueError(f"actions are given for {given}; it is the turn of {mover} alone")
         action = whole_number(action_dict[mover])
         if self._simulator.step_one(action) is None:
             if self.illegal_action == "forfeit" and 0 <= action < self.game.actions.size:
