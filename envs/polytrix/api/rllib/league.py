@@ -256,7 +256,8 @@ def self_play(
     shares = dict(opponents or {})
     if min((*shares.values(), share_past)) < 0 or sum(shares.values()) + share_past > 1:
         raise ValueError(
-            f"opponents {shares} and share_past {share_past} must be shares of all games: at least 0, at most 1 in total"
+            f"opponents {shares} and share_past {share_past} must be shares of all games: "
+            "at least 0, at most 1 in total"
         )
     if pool_size < 2:
         raise ValueError(f"pool_size is {pool_size}; allowed: from 2")
