@@ -14,6 +14,7 @@ import pytest
 import polytrix
 from polytrix.core.game import Game
 from tests.libraries import LIBRARIES
+from tests.modules import modules
 from tests.pages import ROOT, blocks
 
 pytest.importorskip("sphinx", reason="the extra 'docs' is not installed")
@@ -129,15 +130,13 @@ def test_a_games_page_is_its_readme_with_more(game: Game, tmp_path: Path) -> Non
 def test_the_reference_has_every_public_module() -> None:
     reference = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("docs/reference/*.md"))
     documented = set(re.findall(r"automodule:: (\S+)", reference))
-    package = ROOT / "envs" / "polytrix"
-    files = (file.relative_to(package.parent).with_suffix("") for file in package.rglob("*.py"))
-    modules = {".".join(file.parts).removesuffix(".__init__") for file in files} - {"polytrix"}
+    public = {name for name in modules() if name.startswith("polytrix.")}
     importable = {name for name in documented if not name.startswith(WITH_A_LIBRARY)}
     exporting = {name for name in importable if hasattr(import_module(name), "__all__")}
     on_pages_of_games = {f"polytrix.{game.name}_v{game.version}" for game in polytrix.all_games()}
     missing = {
         name
-        for name in modules - documented - on_pages_of_games - set(INTERNAL)
+        for name in public - documented - on_pages_of_games - set(INTERNAL)
         if not name.startswith(ELSEWHERE) and name.rpartition(".")[0] not in exporting - {"polytrix"}
     }
     assert missing == {
@@ -146,4 +145,4 @@ def test_the_reference_has_every_public_module() -> None:
         "polytrix.core",
         "polytrix.core.compile",
     }  # nothing but these packages' docstrings
-    assert documented | set(INTERNAL) <= modules | {"polytrix"}
+    assert documented | set(INTERNAL) <= public | {"polytrix"}

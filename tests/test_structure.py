@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-SOURCES = ("envs", "training")
+from tests.modules import ROOT, modules
+
 LAYERS = {
     "polytrix.core": (),
     "polytrix.drawing": ("polytrix.core",),
@@ -19,17 +19,6 @@ LAYERS = {
     "polytrix.api": ("polytrix.core", "polytrix.agents", "polytrix.arena", "polytrix.drawing"),
 }
 """What each package may import, besides itself."""
-
-
-@cache
-def modules() -> dict[str, Path]:
-    """The files of all modules, by dotted name."""
-    found = {}
-    for source in SOURCES:
-        for file in (ROOT / source).rglob("*.py"):
-            parts = file.relative_to(ROOT / source).with_suffix("").parts
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
-    return found
 
 
 @cache

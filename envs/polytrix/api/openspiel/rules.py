@@ -101,7 +101,6 @@ class Rules:
             if not 0 <= action < outcomes:
                 raise IllegalActionError(f"outcome {action} does not exist; allowed: 0..{outcomes - 1}")
         elif not (0 <= action < self.game.actions.size and self._mask_of(position)[action]):
-            self._load(position)
             raise IllegalActionError(
                 f"action {action} is illegal here; {some_of(self.legal(position), 'legal_actions()')}; "
                 + whose_decision(self.game.seats[mover], self._record, "str(state)")
