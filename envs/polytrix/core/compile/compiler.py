@@ -30,7 +30,7 @@ from ..constants import ConstantsType
 
 Function = Callable[..., Any]
 
-GENERATION = 3
+GENERATION = 4
 """Cache version; increase it when the generated code changes."""
 
 _compiled: WeakValueDictionary[str, Any] = WeakValueDictionary()
@@ -70,26 +70,31 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
     flags = {"nogil": True, "boundscheck": checked, "error_model": "python" if checked else "numpy"}
     from . import constants  # noqa: F401  # registers them with Numba
     from .program_cache import ProgramCache
+    from .progress import CompileProgress, with_progress
+    from .whole_program import PartCompiler, ProgramCompiler
 
     marks = fingerprints(driver, replacements, extra=f"{GENERATION} {sorted(flags.items())}")
-
-    def compile_later(copy: FunctionType, function: Function) -> Any:
-        # Within one process, functions of the same name must have the same machine code.
-        copy.__qualname__ += f"_{marks[function][:16]}"
-        return _widened(njit(**flags)(copy))
+    parts: list[Any] = []
 
     def finish(copy: FunctionType, function: Function) -> Any:
-        if function is driver:
-            return compile_later(copy, function)  # has its own cache
+        # Within one process, functions of the same name must have the same machine code.
+        copy.__qualname__ += f"_{marks[function][:16]}"
+        if function is driver:  # has its own cache
+            return _widened(njit(**flags, no_cfunc_wrapper=True, pipeline_class=ProgramCompiler)(copy))
         shared = _compiled.get(marks[function])
         if shared is None:
-            shared = _compiled[marks[function]] = compile_later(copy, function)
+            part = njit(**flags, no_cfunc_wrapper=True, no_cpython_wrapper=True, pipeline_class=PartCompiler)
+            shared = _compiled[marks[function]] = _widened(part(copy))
+        parts.append(shared)
         return shared
 
-    compiled: Function = _copy(driver, replacements, {}, finish)
+    compiled: Any = _copy(driver, replacements, {}, finish)
+    progress = CompileProgress(label.replace("-", ": "), parts)
     file_name = cache_name(label, mode, marks[driver])
-    compiled._cache = ProgramCache(compiled.py_func, file_name)  # type: ignore[attr-defined]
-    return compiled
+    compiled._cache = ProgramCache(compiled.py_func, file_name, progress.begin)
+    compiled.compile = with_progress(compiled.compile, progress)
+    program: Function = compiled
+    return program
 
 
 def cache_name(label: str, mode: Mode, mark: str) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,6 @@ from numba.core.serialize import dumps
 
 from ..files import whole_file
 from .cache_directory import cache_directory, make_private
-
-_announced: set[str] = set()
 
 DIGEST_SIZE = hashlib.sha256().digest_size
 
@@ -75,10 +73,17 @@ def _digest(path: Path, content: bytes | memoryview) -> bytes:
 
 
 class ProgramCache(FunctionCache):  # type: ignore[misc]
-    """Cache of one dispatcher's compiled signatures under `<cache directory>/<name>.*`."""
+    """Cache of one dispatcher's compiled signatures under `<cache directory>/<name>.*`.
 
-    def __init__(self, function: Any, name: str) -> None:
+    Args:
+        function: the Python function of the driver.
+        name: of the program.
+        missing: called when the program is not there, just before it is compiled.
+    """
+
+    def __init__(self, function: Any, name: str, missing: Callable[[], None]) -> None:
         self._name = name
+        self._missing = missing
         self._py_func = function
         self._impl = CompileResultCacheImpl.__new__(CompileResultCacheImpl)
         directory = cache_directory()
@@ -96,16 +101,8 @@ class ProgramCache(FunctionCache):  # type: ignore[misc]
         except Exception:  # intact, but made with other versions of its dependencies
             loaded = None
         if loaded is None:
-            self._announce()
+            self._missing()
         return loaded
-
-    def _announce(self) -> None:
-        """Explain, once per game, why the first call takes so long."""
-        game = self._name.split("-")[0]
-        if game not in _announced:
-            _announced.add(game)
-            message = f"polytrix: compiling {game}, once on this machine (see `polytrix warmup`) ..."
-            print(message, file=sys.stderr)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save a program; without a writable directory it lives in memory only."""

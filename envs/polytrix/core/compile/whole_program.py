@@ -1,0 +1,116 @@
+"""Compiles a program as one piece: LLVM optimises all its functions together, once.
+
+Numba turns each function into machine code by itself, together with everything that it calls, and does
+so again for each of its callers. But Python calls only the driver of a program. So the functions called
+by it are only translated to LLVM code; the driver's library takes them all in and is optimised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from numba import _dynfunc
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.environment import lookup_environment
+from numba.core.typed_passes import NativeLowering
+
+from .progress import part_done
+
+
+class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The LLVM code of one function. It has no machine code of its own; it is linked into programs."""
+
+    def add_linking_library(self, library: Any) -> None:
+        self._linking_libraries.append(library)
+
+    def finalize(self) -> None:
+        self._finalized = True
+
+
+class ProgramLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a driver and of everything that it calls, directly or not."""
+
+    def finalize(self) -> None:
+        done: dict[Any, None] = {}
+        _collect(self._linking_libraries, done)
+        # LLVM drops a function that nothing linked so far calls: callers come before what they call.
+        self._linking_libraries = list(reversed(done))
+        super().finalize()
+
+
+def _collect(libraries: Iterable[Any], done: dict[Any, None]) -> None:
+    """Add all libraries that the given ones need, and then these, to `done`."""
+    for library in libraries:
+        if library not in done:
+            if isinstance(library, PartLibrary):  # others contain what they call
+                _collect(library._linking_libraries, done)
+            done[library] = None
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class PartLowering(NativeLowering):  # type: ignore[misc]
+    """Translates a function to LLVM code and registers that for its callers."""
+
+    _name = "polytrix_part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        lowered = state["cr"]
+        described = lowered.fndesc
+        address = 0  # Numba needs a Python function as the key of the code. Nothing ever calls it.
+        key = _dynfunc.make_function(
+            described.lookup_module(), described.qualname, "", address, lowered.env, (state.library,)
+        )
+        state.targetctx.insert_user_function(key, described, [state.library])
+        state["cr"] = lowered._replace(cfunc=key)
+        part_done()
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class ProgramLowering(NativeLowering):  # type: ignore[misc]
+    """Translates a driver, and compiles it together with its parts."""
+
+    _name = "polytrix_program_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        codegen = state.targetctx.codegen()
+        state.library = ProgramLibrary(codegen, state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        super().run_pass(state)
+        for variable in state.library._final_module.global_variables:
+            environment = lookup_environment(variable.name)  # of a part
+            if environment is not None:
+                codegen.set_env(variable.name, environment)
+        return True
+
+
+class _Compiler(Compiler):  # type: ignore[misc]
+    """Numba's own passes, but for the last one."""
+
+    lowering: type[NativeLowering]
+
+    def define_pipelines(self) -> list[PassManager]:
+        (default,) = super().define_pipelines()
+        passes = PassManager(default.pipeline_name)
+        for each, description in default.passes:
+            passes.add_pass(self.lowering if each is NativeLowering else each, description)
+        passes.finalize()
+        return [passes]
+
+
+class PartCompiler(_Compiler):
+    """Numba's pipeline for a function that a program calls."""
+
+    lowering = PartLowering
+
+
+class ProgramCompiler(_Compiler):
+    """Numba's pipeline for the driver of a program."""
+
+    lowering = ProgramLowering
