@@ -40,7 +40,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         illegal_action: "forfeit" ends the game with reward -1; "raise" raises IllegalActionError
             and changes nothing.
         shaping, gamma: weight and discount of potential-based reward shaping, see `LearnerBatch`.
-        **options: game options, and data files by name, each as a path or as its content.
+        **options: game options, and data files by name, each as a name, path or content.
 
     Raises:
         OptionError, DataError, PolicyError: invalid arguments.

@@ -53,7 +53,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         num_threads: the number of threads; it does not affect results.
         illegal_action: "raise" raises IllegalActionError; "forfeit" ends the game with reward -1.
         shaping, gamma: see `LearnerBatch`.
-        **options: game options, and data files by name, each as a path or as its content. An option may be
+        **options: game options, and data files by name, each as a name, path or content. An option may be
             a list of values, assigned to the games in turn.
 
     >>> envs = MaskedVectorEnv("quatrix", 8, opponents=["random"], seed=3, max_decisions=40)

@@ -63,7 +63,7 @@ class SelfPlayVecEnv(VecEnv):
         seed: game i is seeded with `seed + i`.
         num_threads: the number of threads; it does not affect results.
         shaping, gamma: see `LearnerBatch`. Use the `gamma` of the learning algorithm.
-        **options: game options, and data files by name, each as a path or as its content. An option may be
+        **options: game options, and data files by name, each as a name, path or content. An option may be
             a list of values, assigned to the games in turn: `players=(2, 3, 4)` trains on all three.
 
     >>> env = SelfPlayVecEnv("quatrix", 8, opponents=["random"], seed=3, max_decisions=40)
