@@ -89,7 +89,9 @@ def test_a_name_is_never_a_file_of_the_working_directory(
 
 
 def test_an_unknown_name_lists_the_shipped_ones() -> None:
-    with pytest.raises(DataError, match=r"unknown steps 'bigg'\. Shipped: steps, big\..* Did you mean 'big'\?$"):
+    with pytest.raises(
+        DataError, match=r"unknown steps 'bigg'\. Shipped: steps, big\..* Did you mean 'big'\?$"
+    ):
         STONES.with_data(steps="bigg")
     with pytest.raises(DataError, match=r"unknown prizes 'big'\. Shipped: prizes\."):  # of another kind
         STONES.with_data(prizes="big")

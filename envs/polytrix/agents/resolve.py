@@ -83,7 +83,7 @@ def is_baseline(spec: object, game: Game) -> bool:
 
 
 def network_file(spec: object, game: Game) -> Path | None:
-    """The file of the released network of this name, or at this path, or in the folder at this path, or None."""
+    """The file of the released network of this name, at this path, or in the folder at this path; or None."""
     if not isinstance(spec, (str, os.PathLike)):
         return None
     if is_baseline(spec, game):

@@ -145,5 +145,11 @@ def show_baselines(networks: Sequence[Baseline]) -> None:
     title = "released networks, to be named like other agents; games won"
     shown = table("network", *columns, right=columns, title=title)
     for one in networks:
-        row(shown, one.name, one.players, f"{one.minutes:.0f} minutes", *(f"{one.won[rival]:.1%}" for rival in rivals))
+        row(
+            shown,
+            one.name,
+            one.players,
+            f"{one.minutes:.0f} minutes",
+            *(f"{one.won[rival]:.1%}" for rival in rivals),
+        )
     out.print(shown)

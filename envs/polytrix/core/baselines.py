@@ -102,7 +102,9 @@ def _read(name: str, file: Path) -> Baseline:
         won={result["opponent"]: result["rate"] for result in record["results"]},
         payoff={result["opponent"]: result["payoff"] for result in record["results"]},
         path=file,
-        options={option: given[option] for option in usual if given.get(option, usual[option]) != usual[option]},
+        options={
+            option: given[option] for option in usual if given.get(option, usual[option]) != usual[option]
+        },
         steps=record["steps"],
         minutes=round(record["training_seconds"] / 60, 1),
     )

@@ -107,7 +107,8 @@ class DataFile:
             given: the name of a shipped file, the path of a JSON file, or the content of one: a dict or a list.
 
         Raises:
-            DataError: an unknown name, a file that cannot be read, text that is not JSON, or content that `build` refuses.
+            DataError: an unknown name, a file that cannot be read, text that is not JSON, or content that
+                `build` refuses.
         """
         if not isinstance(given, (str, os.PathLike)):
             text = self._written(given)
