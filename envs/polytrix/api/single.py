@@ -31,7 +31,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
 
     Args:
         game: a game or its id.
-        opponent: the policy of the other seats: "random", "greedy", the path of a saved network, a
+        opponent: the policy of the other seats: "random", "greedy", "ppo", the path of a saved network, a
             callable (see `polytrix.agents.Policy`), or a list with one for each seat, from the seat
             after the learner's.
         seat: the learner's seat: a number, "random" (drawn for each game) or "rotate" (the next seat

@@ -46,7 +46,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
     Args:
         game: a game or its id.
         num_envs: the number of games.
-        opponents: the pool: "random", "greedy", paths of saved networks, or callables.
+        opponents: the pool: "random", "greedy", "ppo", paths of saved networks, or callables.
         weights: relative probability of each opponent; uniform by default.
         seat: the learner's seat: a number, "random", or "rotate" (the next seat each game).
         seed: game i is seeded with `seed + i`. None takes a seed from the operating system.
