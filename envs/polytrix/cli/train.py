@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from polytrix.core.compile.cache_directory import cache_directory
 from polytrix.core.errors import MissingExtraError, PolytrixError
 from polytrix.core.shipped import shipped_folder
 
@@ -53,7 +54,9 @@ def train(
         others = ", ".join(each.value for each in Script)
         typer.echo(f"Settings of {script.value}.py; choose another script with --script: {others}\n")
     sys.stdout.flush()
-    replace_process([sys.executable, str(folder / f"{script.value}.py"), *context.args], {COMMAND: called})
+    compiled = os.environ.get("NUMBA_CACHE_DIR") or str(cache_directory() / "training")  # not in the package
+    more = {COMMAND: called, "NUMBA_CACHE_DIR": compiled}
+    replace_process([sys.executable, str(folder / f"{script.value}.py"), *context.args], more)
 
 
 def replace_process(command: list[str], more: dict[str, str]) -> None:
