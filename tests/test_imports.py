@@ -55,7 +55,8 @@ def test_the_games_work_without_any_extra() -> None:
 
 
 def test_public_names() -> None:
-    assert set(polytrix.__all__) == {"Game", "Simulator", "__version__", "all_games", "find", "register"}
+    names = {"Game", "Simulator", "__version__", "all_games", "baselines", "find", "register"}
+    assert set(polytrix.__all__) == names
     assert all(hasattr(polytrix, name) for name in polytrix.__all__)
     try:
         assert polytrix.__version__ == version("polytrix")

@@ -1,4 +1,4 @@
-"""The wheel holds the package and nothing else, and works in an environment without extras."""
+"""The wheel holds the package with the released networks and training scripts, and works without extras."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ while env.legal_actions():
     env.step(random.choice(env.legal_actions()))
 assert all(env.truncations.values())
 assert env.render().ndim == 3
-print(polytrix.__file__)
+from polytrix.agents import resolve
+assert resolve("ppo", polytrix.find("quatrix")).name == "ppo"
+assert polytrix.find("resistor").with_data(deck="micro").replaced
+for file in (polytrix.__file__, *(network.path for network in polytrix.baselines())):
+    print(file)
 """
 
 
@@ -68,10 +72,16 @@ def test_the_wheel_installs_nothing_but_the_package(built: Path) -> None:
 def test_the_wheel_has_every_source_file_and_all_data(built: Path) -> None:
     with zipfile.ZipFile(only(built, "*.whl")) as wheel:
         packed = {name for name in wheel.namelist() if name.startswith("polytrix/")}
-    tracked = called("git", "ls-files", "--cached", "--others", "--exclude-standard", "envs/polytrix").split()
-    expected = {name.removeprefix("envs/") for name in tracked}
-    assert packed == expected
+    folders = ("envs/polytrix", "checkpoints", "training")
+    tracked = called("git", "ls-files", "--cached", "--others", "--exclude-standard", *folders).split()
+    left_out = {f"training/{name}.py" for name in ("arena", "leaderboard", "leaderboard_page", "ppo")}
+    inside = {name if name.startswith("envs/") else f"envs/polytrix/{name}" for name in {*tracked} - left_out}
+    assert packed == {name.removeprefix("envs/") for name in inside}
     assert "polytrix/py.typed" in packed
+    assert {
+        f"polytrix/checkpoints/{game.name}-v{game.version}/policy.npz" for game in polytrix.all_games()
+    } <= packed
+    assert {"polytrix/training/fast_ppo.py", "polytrix/training/settings/fast_ppo/quatrix.toml"} <= packed
     assert {f"polytrix/games/{game.name}/README.md" for game in polytrix.all_games()} <= packed
 
 
@@ -79,7 +89,8 @@ def test_the_wheel_has_every_source_file_and_all_data(built: Path) -> None:
 def test_the_sdist_builds_what_the_repository_builds(built: Path) -> None:
     with tarfile.open(only(built, "*.tar.gz")) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
-    assert {"pyproject.toml", "README.md", "LICENSE", "envs/polytrix/py.typed"} <= names
+    assert {"pyproject.toml", "setup.py", "README.md", "LICENSE", "envs/polytrix/py.typed"} <= names
+    assert {"checkpoints/quatrix-v0/policy.npz", "training/fast_ppo.py"} <= names
 
 
 @pytest.mark.slow
@@ -88,7 +99,8 @@ def test_the_wheel_plays_in_an_empty_environment(built: Path, tmp_path: Path) ->
     python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     wheel = only(built, "*.whl")
     called(python, "-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt", wheel)
-    assert str(tmp_path) in called(python, "-I", "-c", PLAY)  # -I: not the sources
+    files = called(python, "-I", "-c", PLAY).split()  # -I: not the sources
+    assert len(files) == 7 and all(str(tmp_path) in file for file in files)
     installed = called(python, "-m", "pip", "list", "--format", "freeze").lower()
     assert not any(extra in installed for extra in ("torch", "typer", "pygame", "stable"))
     done = subprocess.run([python, "-I", "-m", "polytrix.cli"], capture_output=True, text=True, check=False)

@@ -54,6 +54,7 @@ COMMANDS = {
     "polytrix perft connect_four": Command("5,673,234"),
     "polytrix bench": Command("-v0", "--num-envs 64 --seconds 0.02 --repeats 1"),
     "polytrix arena": Command("greedy", "--deals 2"),
+    "polytrix train": Command("policy.npz", BRIEF_TRAINING),
     "python -m polytrix.testing": Command('"failures": 0'),
     "python -m polytrix.testing --game quatrix": Command('"failures": 0', "--games 3000 --threads 1"),
     "python -m polytrix.testing fuzz": Command("faults", "--what transcripts --game quatrix --tries 3"),

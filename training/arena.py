@@ -1,6 +1,6 @@
 """Rate agents by duplicate games: the same as `polytrix arena` (extra `arena`).
 
-python training/arena.py quatrix random greedy search:200 checkpoints/quatrix-v0 --json arena.json
+python training/arena.py quatrix random greedy search:200 ppo --json arena.json
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -73,7 +74,7 @@ def settings_from(
     """
     name = named_game(kind, arguments)
     if name is None:
-        return tyro.cli(kind, args=arguments, description=description)
+        return tyro.cli(kind, args=arguments, prog=command(), description=description)
     try:
         game = polytrix.find(name)
     except PolytrixError as error:
@@ -89,11 +90,15 @@ def settings_from(
     unknown = set(defaults) - {f.name for f in fields(kind)}  # type: ignore[arg-type]  # a dataclass
     if unknown:
         raise SystemExit(f"{file}: unknown settings {', '.join(sorted(unknown))}")
-    settings = tyro.cli(
-        kind, args=arguments, default=kind(**{"game": name, **defaults}), description=description
-    )
+    usual = kind(**{"game": name, **defaults})
+    settings = tyro.cli(kind, args=arguments, default=usual, prog=command(), description=description)
     check(settings)
     return settings
+
+
+def command() -> str | None:
+    """The command `polytrix train` that has started this script, if it has."""
+    return os.environ.get("POLYTRIX_COMMAND")
 
 
 def named_game(kind: type[Any], arguments: list[str]) -> str | None:

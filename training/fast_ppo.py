@@ -1,6 +1,7 @@
 """Train a policy by self-play with PPO; every seat learns. One file, to be read from top to bottom.
 
-    python training/fast_ppo.py quatrix
+    python training/fast_ppo.py quatrix           (in a clone)
+    polytrix train quatrix                        (anywhere)
 
 One network plays all seats of many parallel games, and every decision of every seat is a sample. Its reward
 is what the seat receives until its own next decision, or until the end of the game. In a fraction of the

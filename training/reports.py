@@ -18,6 +18,7 @@ from rich.table import Table
 from tqdm import tqdm
 
 import polytrix
+from arguments import command
 from evaluation import Result, evaluate, even
 from polytrix.agents import Policy
 from polytrix.core.game import Game
@@ -54,7 +55,8 @@ def origin(game: Game, players: int, script: str, packages: Iterable[str]) -> di
         "environment": game.id,
         "players": players,
         "date": time.strftime("%Y-%m-%d"),
-        "command": f"python training/{script} " + " ".join(sys.argv[1:]),
+        "command": " ".join([command() or f"python training/{script}", *sys.argv[1:]]),
+        "script": script,
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
         "versions": {name: version(name) for name in names} | {"python": platform.python_version()},
     }
@@ -116,7 +118,7 @@ def card(record: Mapping[str, Any]) -> str:
         f"| {r['payoff']:+.3f} | {r['payoff_interval'][0]:+.3f} to {r['payoff_interval'][1]:+.3f} |"
         for r in record["results"]
     )
-    command = play_command(record["environment"], "policy.npz", record["settings"]["options"])
+    play = play_command(record["environment"], "policy.npz", record["settings"]["options"])
     versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
     return f"""# {record["environment"]}, {record["players"]} players: PPO baseline
 
@@ -137,7 +139,7 @@ zero; ties split the win.
 
 ![learning curve](curve.png)
 
-Play against it: `{command}`
+Play against it: `{play}`
 """
 
 

@@ -75,7 +75,7 @@ class RunSettings:
     """Maximum number of past selves. The first one stays; of the others the oldest is dropped."""
 
     options: dict[str, Any] = field(default_factory=dict)
-    """Options of the game, and paths of your own data files; an empty path means the shipped file."""
+    """Options of the game, and data files: names of shipped ones or paths of your own; empty: the usual one."""
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """Train a policy by self-play with MaskablePPO of sb3-contrib. One file, to be read from top to bottom.
 
-    python training/sb3_ppo.py quatrix
+    python training/sb3_ppo.py quatrix            (in a clone)
+    polytrix train --script sb3_ppo quatrix       (anywhere)
 
 The learner plays one seat of many parallel games, a different seat from game to game. The random policy, the
 greedy policy and frozen past selves, drawn for each game and seat, play the other seats. For games of more

@@ -43,7 +43,7 @@ def table_of(runs: Sequence[Path]) -> Table:
         shares = shares_of_time(record.get("seconds_of", {}))
         table.add_row(
             run.resolve().name,
-            Path(record["command"].split()[1]).name,
+            record.get("script") or Path(record["command"].split()[1]).name,  # older runs have no entry
             f"{record['steps']:,}",
             f"{record['steps'] / max(record['training_seconds'], 1e-9):,.0f}",
             *(f"{shares[part]:.0%}" if part in shares else "-" for part in PARTS),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 from textwrap import wrap
 
 from polytrix.agents import name_of
 from polytrix.agents.search import SearchPolicy
 from polytrix.core.compile.compiler import Mode
+from polytrix.core.data import DataFile
 from polytrix.core.game import Game
 from polytrix.core.pages import page_of
 from polytrix.core.simulator import Simulator
@@ -84,7 +84,7 @@ def in_code(game: Game, cards: dict[str, str]) -> str:
         "built-in agents": ", ".join(f"`{name}`" for name in game.built_in_policies)
         + f", [`{name_of(search)}`](/arena.md#the-search-agent) with any number of simulations",
         "baselines": ", ".join(f"[{title}]({link})" for link, title in cards.items()),
-        "data files": "; ".join(f"`{file.name}`: {file.help}" for file in game.data),
+        "data files": "; ".join(f"`{file.name}`: {file.help} (shipped: {shipped(file)})" for file in game.data),
         "named settings": "; ".join(f"`{name}`: {settings(game, name)}" for name in game.variants),
     }
     arguments = "".join(f"    {option.name}={option.default!r},\n" for option in game.options)
@@ -105,6 +105,11 @@ def in_code(game: Game, cards: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
+def shipped(file: DataFile) -> str:
+    """The names of the shipped files that may be given in place of a data file."""
+    return ", ".join(f"`{name}`" for name in file.shipped)
+
+
 def module_of(game: Game) -> str:
     """The game's module for PettingZoo, in this package; "" for a game from elsewhere."""
     module = f"{game.name}_v{game.version}"
@@ -118,9 +123,7 @@ def openspiel_names(game: Game) -> list[str]:
 
 def settings(game: Game, variant: str) -> str:
     """Options and data files of a setting that has a name, as arguments."""
-    files = [file.name for file in game.data]
-    given = game.variants[variant].items()
-    return ", ".join(f"`{name}={Path(value).name if name in files else value!r}`" for name, value in given)
+    return ", ".join(f"`{name}={value!r}`" for name, value in game.variants[variant].items())
 
 
 def as_text(game: Game, s: Record) -> str:

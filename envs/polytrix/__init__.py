@@ -9,6 +9,7 @@ True
 
 from __future__ import annotations
 
+from polytrix.core.baselines import baselines
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -17,7 +18,7 @@ from polytrix.moved import forward_old_paths
 from polytrix.plugins import load_installed, load_named
 from polytrix.registration import register, register_built_in
 
-__all__ = ["Game", "Simulator", "__version__", "all_games", "find", "register"]
+__all__ = ["Game", "Simulator", "__version__", "all_games", "baselines", "find", "register"]
 
 forward_old_paths()
 register_built_in()

@@ -61,6 +61,13 @@ def test_apis_take_paths_and_contents(api: Callable[..., Any], files: dict[str, 
 
 
 @pytest.mark.parametrize("api", APIS)
+def test_apis_take_names_of_shipped_files(api: Callable[..., Any]) -> None:
+    assert api("stones", steps="big", prizes="prizes").game is STONES.with_data(steps=BIG)
+    with pytest.raises(DataError, match=r"unknown steps 'pig'\. Shipped: steps, big\..*Did you mean 'big'"):
+        api("stones", steps="pig")
+
+
+@pytest.mark.parametrize("api", APIS)
 def test_apis_refuse_what_is_neither_option_nor_file(api: Callable[..., Any]) -> None:
     with pytest.raises(
         OptionError, match=r"unknown option 'prises'.*Data files: steps, prizes\. Did you mean 'prizes'"

@@ -86,8 +86,9 @@ def test_options_and_data_files_are_parameters(tmp_path: Path) -> None:
     game = pyspiel.load_game("polytrix_estimatrix(players=5,hints=none,advanced=True)")
     assert game.num_players() == 5
     assert (game.options["hints"], game.options["advanced"]) == ("none", True)
-    tiny = polytrix.find("resistor").variants["micro"]["deck"]
-    assert pyspiel.load_game(f"polytrix_resistor(deck={tiny})").game.replaced
+    tiny = polytrix.find("resistor").with_data(deck="micro")
+    for given in ("micro", tiny.data[0].shipped["micro"]):
+        assert pyspiel.load_game(f"polytrix_resistor(deck={given})").game is tiny
     with pytest.raises(polytrix.core.errors.OptionError, match="one of 1, 2, 3"):
         pyspiel.load_game("polytrix_quatrix(finish_depth=4)")
 

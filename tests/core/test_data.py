@@ -57,6 +57,51 @@ def simulator(game: Game, count: int = 1) -> Simulator:
     return Simulator(game, count, {"doubling": False}, seed=1, mode=Mode.PLAIN)
 
 
+# -- names of shipped files -------------------------------------------------------------------
+
+
+def test_shipped_files_have_names() -> None:
+    assert STONES.data[0].shipped == {"steps": HERE / "steps.json", "big": HERE / "big.json"}
+    assert STONES.with_data(steps="steps", prizes="prizes") is STONES
+    assert STONES.with_data(steps="big") is STONES.with_data(steps=BIG)
+    assert STONES.with_data(steps="big").with_data(steps="steps") is STONES
+
+
+def test_what_is_kept_of_a_named_file_is_its_content() -> None:
+    game = STONES.with_data(steps="big")
+    assert game.replaced == {"steps": BIG}
+    assert pickle.loads(pickle.dumps(game)) is game
+
+
+def test_a_name_is_never_a_file_of_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Text is a path only if it ends with .json or has a separator; a `Path` always is one."""
+    own = {"steps": [1, 1, 1], "names": ["x", "y", "z"]}
+    for name in ("big", "big.json", "mine"):
+        (tmp_path / name).write_text(json.dumps(own))
+    monkeypatch.chdir(tmp_path)
+    assert STONES.with_data(steps="big") is STONES.with_data(steps=BIG)
+    for path in ("big.json", "./big", str(tmp_path / "big"), Path("big"), "./mine"):
+        assert STONES.with_data(steps=path) is STONES.with_data(steps=own)
+    with pytest.raises(DataError, match=r"unknown steps 'mine'.*like \./mine\.$"):
+        STONES.with_data(steps="mine")
+
+
+def test_an_unknown_name_lists_the_shipped_ones() -> None:
+    with pytest.raises(
+        DataError, match=r"unknown steps 'bigg'\. Shipped: steps, big\..* Did you mean 'big'\?$"
+    ):
+        STONES.with_data(steps="bigg")
+    with pytest.raises(DataError, match=r"unknown prizes 'big'\. Shipped: prizes\."):  # of another kind
+        STONES.with_data(prizes="big")
+
+
+def test_two_shipped_files_cannot_have_one_name() -> None:
+    with pytest.raises(ValueError, match="'steps': shipped files need names of their own"):
+        DataFile("steps", "", HERE / "steps.json", build_prizes, (HERE / "other" / "steps.json",))
+
+
 # -- input --------------------------------------------------------------------------------
 
 

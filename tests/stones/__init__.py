@@ -1,7 +1,7 @@
 """Stones: the toy game Secret, with two data files that users may replace.
 
 `steps` says how much each of the three adding actions adds, and what it is called; `prizes`
-at which sizes of the pile a light goes on in the observation.
+at which sizes of the pile a light goes on in the observation. `big.json` is a second shipped file of steps.
 """
 
 from __future__ import annotations
@@ -125,12 +125,12 @@ STONES = replace(
     text=text,
     draw=picture,
     data=(
-        DataFile("steps", "how much the actions add", HERE / "steps.json", build_steps),
+        DataFile("steps", "how much the actions add", HERE / "steps.json", build_steps, (HERE / "big.json",)),
         DataFile("prizes", "where lights go on", HERE / "prizes.json", build_prizes),
     ),
 )
 
-BIG: dict[str, Any] = {"steps": [3, 3, 3], "names": ["a", "b", "c"]}
+BIG: dict[str, Any] = json.loads((HERE / "big.json").read_text())
 """Other steps."""
 
 MANY = [1, 2, 3, 4]

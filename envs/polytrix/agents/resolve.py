@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias
 
+from polytrix.core.baselines import ALGORITHM, baseline_files
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
@@ -28,9 +30,11 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     """The policy that `spec` stands for.
 
     Args:
-        spec: "random", "greedy" or another name in `game.built_in_policies`; "search:200", or with settings
+        spec: "random", "greedy" or another name in `game.built_in_policies`; "ppo", or the name of another
+            released network (see `polytrix.baselines`); "search:200", or with settings
             "search:200,rollout=random" (see `SearchPolicy`); the path of a saved network, or of a folder
-            with a `policy.npz`; "module:name" to import a policy; or a callable (see `Policy`).
+            with a `policy.npz`; "module:name" to import a policy; or a callable (see `Policy`). A name is
+            never read as a path: a folder `ppo` of your own is "./ppo".
         game: the game that it is to play.
 
     Raises:
@@ -39,6 +43,8 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     >>> import polytrix
     >>> resolve("greedy", polytrix.find("quatrix")).name
     'greedy'
+    >>> resolve("ppo", polytrix.find("quatrix")).name
+    'ppo'
     """
     if spec == RandomPolicy.name:
         return RandomPolicy(game)
@@ -46,13 +52,16 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
         return HeuristicPolicy(game, spec)
     if isinstance(spec, str) and is_search(spec):
         return parse_search(spec, game)
-    file = network_file(spec)
+    file = network_file(spec, game)
     if file is not None:
-        return load(file, game)
+        network = load(file, game)
+        if is_baseline(spec, game):
+            network.name = str(spec)
+        return network
     if isinstance(spec, str) and ":" in spec:
         return resolve(imported(spec, game), game)
     if isinstance(spec, (str, os.PathLike)):
-        raise PolicyError(f"policy {os.fspath(spec)!r} is neither a name nor an existing file. {allowed(game)}")
+        raise unknown(os.fspath(spec), game)
     if not callable(spec):
         raise PolicyError(f"policy {spec!r} of type {type(spec).__name__} is not allowed. {allowed(game)}")
     own_game = getattr(spec, "game", game)
@@ -68,10 +77,17 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     return spec
 
 
-def network_file(spec: object) -> Path | None:
-    """The file at this path, or `policy.npz` in the folder at this path, or None."""
+def is_baseline(spec: object, game: Game) -> bool:
+    """Whether this is the name of a released network of the game."""
+    return isinstance(spec, str) and spec in baseline_files(game)
+
+
+def network_file(spec: object, game: Game) -> Path | None:
+    """The file of the released network of this name, at this path, or in the folder at this path; or None."""
     if not isinstance(spec, (str, os.PathLike)):
         return None
+    if is_baseline(spec, game):
+        return baseline_files(game)[str(spec)]
     path = Path(spec)
     if path.is_dir():
         return path / "policy.npz"
@@ -98,9 +114,24 @@ def imported(spec: str, game: Game) -> Policy:
     return policy
 
 
+def unknown(spec: str, game: Game) -> PolicyError:
+    """The error for text that stands for no policy of the game."""
+    none = ""
+    if spec == ALGORITHM and not baseline_files(game):
+        none = f": {game.id} has no released network"
+    close = get_close_matches(spec, [*names_of(game), "search"], 1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    return PolicyError(f"policy {spec!r} is neither a name nor an existing file{none}. {allowed(game)}.{hint}")
+
+
+def names_of(game: Game) -> list[str]:
+    """The names of the game's built-in policies and of its released networks."""
+    return [*game.built_in_policies, *baseline_files(game)]
+
+
 def allowed(game: Game) -> str:
     """The allowed forms of a policy, for error messages."""
-    names = ", ".join(map(repr, game.built_in_policies))
+    names = ", ".join(map(repr, names_of(game)))
     return (
         f"Allowed: {names}, 'search:SIMULATIONS', the path of a saved network (.npz), a callable "
         "(observation, mask, rng) -> actions, or 'module:name' to import one"

@@ -60,7 +60,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             `shaping * (gamma * potential(after) - potential(before))`; the potential of a finished
             game is 0.
         gamma: the discount in that term.
-        **options: game options, and data files by name (see `game.data`), each as a path or as its content.
+        **options: game options, and data files by name (see `game.data`), each as a name, path or content.
 
     Attributes:
         game: the game.

@@ -31,7 +31,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
 
     Args:
         game: a game or its id.
-        opponent: the policy of the other seats: "random", "greedy", the path of a saved network, a
+        opponent: the policy of the other seats: "random", "greedy", "ppo", the path of a saved network, a
             callable (see `polytrix.agents.Policy`), or a list with one for each seat, from the seat
             after the learner's.
         seat: the learner's seat: a number, "random" (drawn for each game) or "rotate" (the next seat
@@ -40,7 +40,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         illegal_action: "forfeit" ends the game with reward -1; "raise" raises IllegalActionError
             and changes nothing.
         shaping, gamma: weight and discount of potential-based reward shaping, see `LearnerBatch`.
-        **options: game options, and data files by name, each as a path or as its content.
+        **options: game options, and data files by name, each as a name, path or content.
 
     Raises:
         OptionError, DataError, PolicyError: invalid arguments.

@@ -46,14 +46,14 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
     Args:
         game: a game or its id.
         num_envs: the number of games.
-        opponents: the pool: "random", "greedy", paths of saved networks, or callables.
+        opponents: the pool: "random", "greedy", "ppo", paths of saved networks, or callables.
         weights: relative probability of each opponent; uniform by default.
         seat: the learner's seat: a number, "random", or "rotate" (the next seat each game).
         seed: game i is seeded with `seed + i`. None takes a seed from the operating system.
         num_threads: the number of threads; it does not affect results.
         illegal_action: "raise" raises IllegalActionError; "forfeit" ends the game with reward -1.
         shaping, gamma: see `LearnerBatch`.
-        **options: game options, and data files by name, each as a path or as its content. An option may be
+        **options: game options, and data files by name, each as a name, path or content. An option may be
             a list of values, assigned to the games in turn.
 
     >>> envs = MaskedVectorEnv("quatrix", 8, opponents=["random"], seed=3, max_decisions=40)

@@ -44,7 +44,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
             `final_obs` and `final_info`), or when the caller resets it (DISABLED, with
             `reset(options={"reset_mask": finished})`).
         render_mode: None, "ansi" or "rgb_array".
-        **options: game options, and data files by name, each as a path or as its content. An option may be
+        **options: game options, and data files by name, each as a name, path or content. An option may be
             a list of values, assigned to the rows in turn: row i has `values[i % len(values)]`.
 
     Raises:

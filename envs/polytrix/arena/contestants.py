@@ -10,7 +10,7 @@ from pathlib import Path
 
 from polytrix.agents import NetworkPolicy, Policy, SearchPolicy, load, name_of, resolve
 from polytrix.agents.policy import remembers
-from polytrix.agents.resolve import network_file
+from polytrix.agents.resolve import is_baseline, network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
@@ -49,7 +49,7 @@ def contestants(game: Game, specs: Sequence[str]) -> list[Contestant]:
 def contestant(game: Game, spec: str) -> Contestant:
     """One agent."""
     name, spec = split_name(spec)
-    file = network_file(spec)
+    file = network_file(spec, game)
     if file is None:
         policy = resolve(spec, game)
         if remembers(policy) and resolve(spec, game) is policy:
@@ -58,7 +58,9 @@ def contestant(game: Game, spec: str) -> Contestant:
                 "instead, so that each thread has its own"
             )
         return Contestant(name or name_of(policy), spec_mark(policy, spec), lambda: resolve(spec, game))
-    if not name:
+    if not name and is_baseline(spec, game):
+        name = spec
+    elif not name:
         name = file.parent.resolve().name if file.stem == "policy" else file.stem
     load(file, game)  # fails now instead of in its first game
     mark = hashlib.sha256(file.read_bytes()).hexdigest()[:16]

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from polytrix import __version__
 from polytrix.core.errors import PolytrixError
 
-from . import arena, bench, catalogue, perft, play, replay, warmup, watch
+from . import arena, bench, catalogue, perft, play, replay, train, warmup, watch
 
 
 class Commands(TyperGroup):
@@ -54,6 +54,10 @@ app.command("describe")(catalogue.describe)
 app.command("play")(play.play)
 app.command("watch")(watch.watch)
 app.command("arena")(arena.arena)
+app.command(
+    "train",
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+)(train.train)
 app.command("bench")(bench.bench)
 app.command("warmup")(warmup.warmup)
 app.command("perft")(perft.perft)

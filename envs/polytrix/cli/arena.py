@@ -44,7 +44,7 @@ def arena(
     agents: Annotated[
         list[str],
         typer.Argument(
-            help="Random, greedy, search:200, saved networks or their folders, or MODULE:NAME of your own "
+            help="Random, greedy, ppo, search:200, saved networks or their folders, or MODULE:NAME of your own "
             "policy; NAME=AGENT sets the name."
         ),
     ],

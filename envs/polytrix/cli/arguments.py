@@ -39,7 +39,8 @@ GivenOptions = Annotated[
         "--option",
         "-o",
         metavar="NAME=VALUE",
-        help="An option of the game, or the path of your own data file; can be repeated.",
+        help="An option of the game, or a data file: the name of a shipped one or the path of your own; "
+        "can be repeated.",
     ),
 ]
 Seed = Annotated[

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy as np
 import typer
 
+from polytrix.agents.resolve import names_of
+from polytrix.core.baselines import Baseline, baselines
 from polytrix.core.calls import SEED_LIMIT
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.errors import PolytrixError
@@ -21,7 +24,7 @@ from .session import Session
 
 
 def list_games() -> None:
-    """List all games, with their options and data files."""
+    """List all games, with their options, data files and agents."""
     numbers = ("players", "actions", "observation")
     shown = table("id", "title", *numbers, right=numbers)
     for game in all_games():
@@ -29,7 +32,7 @@ def list_games() -> None:
     out.print(shown)
     for game in all_games():
         names = [*(option.name for option in game.options), *(f"{file.name} (file)" for file in game.data)]
-        out.print(f"{game.name}: {', '.join(names)}", markup=False)
+        out.print(f"{game.name}: {', '.join(names)}; agents: {', '.join(names_of(game))}", markup=False)
 
 
 def players_of(game: Game) -> str:
@@ -82,6 +85,8 @@ def describe(
     show_options(found)
     if found.data:
         show_data(found)
+    if networks := baselines(found):
+        show_baselines(networks)
     if path is not None:
         typer.echo(section(path.read_text(encoding="utf-8"), "Payoffs"))
         typer.echo(f"page: {path}")
@@ -124,7 +129,27 @@ def show_options(game: Game) -> None:
 
 def show_data(game: Game) -> None:
     """Print a table of the data files of a game, which are given like options."""
-    shown = table("data file", "meaning", "shipped file", title="data files: give the path of your own")
+    title = "data files: give the name of a shipped one, or the path of your own"
+    shown = table("data file", "shipped", "meaning", title=title)
     for file in game.data:
-        row(shown, file.name, file.help, file.source)
+        row(shown, file.name, ", ".join(file.shipped), file.help)
+    out.print(shown)
+    for folder in dict.fromkeys(file.source.parent for file in game.data):
+        typer.echo(f"shipped files: {folder}")
+
+
+def show_baselines(networks: Sequence[Baseline]) -> None:
+    """Print a table of the released networks, which are named like other agents."""
+    rivals = list(networks[0].won)
+    columns = ["players", "trained", *(f"against {rival}" for rival in rivals)]
+    title = "released networks, to be named like other agents; games won"
+    shown = table("network", *columns, right=columns, title=title)
+    for one in networks:
+        row(
+            shown,
+            one.name,
+            one.players,
+            f"{one.minutes:.0f} minutes",
+            *(f"{one.won[rival]:.1%}" for rival in rivals),
+        )
     out.print(shown)

@@ -32,7 +32,7 @@ class Quit(Exception):  # noqa: N818  # no error
 def play(
     game: GameName,
     opponent: Annotated[
-        str, typer.Option(help="Agent in the other seats: random, greedy, search:200, or a saved network.")
+        str, typer.Option(help="Agent in the other seats: random, greedy, ppo, search:200, or a saved network.")
     ] = "greedy",
     seat: Annotated[int, typer.Option(min=0, help="Your seat; 0 is the first one.")] = 0,
     seed: Seed = None,

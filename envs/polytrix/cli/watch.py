@@ -24,7 +24,8 @@ def watch(
     agents: Annotated[
         str,
         typer.Option(
-            help="Random, greedy, search:200 or saved networks, separated by commas; repeated for more seats."
+            help="Random, greedy, ppo, search:200 or saved networks, separated by commas; repeated for more "
+            "seats."
         ),
     ] = "greedy,random",
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between moves.")] = 0.5,

@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -57,31 +58,63 @@ class DataFile:
         source: the shipped file, JSON.
         build: `(parsed JSON) -> Replacement`. Raises DataError for invalid content: where it is,
             what is there and what is allowed.
+        samples: further shipped files, which users may name in place of a path.
     """
 
     name: str
     help: str
     source: Path
     build: Callable[[Any], Replacement]
+    samples: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
         if self.name != self.name.lower() or not self.name.isidentifier():
             raise ValueError(f"data file {self.name!r}: use lower case letters, digits and underscores")
+        if len(self.shipped) <= len(self.samples):
+            raise ValueError(f"data file {self.name!r}: shipped files need names of their own")
+
+    @property
+    def shipped(self) -> dict[str, Path]:
+        """The shipped files by name: file names without `.json`. The first one is the game's own."""
+        return {path.stem: path for path in (self.source, *self.samples)}
+
+    def path(self, given: str | os.PathLike[str]) -> Path:
+        """The path of a shipped file that is named, or the given path.
+
+        Args:
+            given: a name, or a path. Text is a path if it ends with `.json` or has a separator; anything else
+                is a name, even if there is a file of that name in the working directory.
+
+        Raises:
+            DataError: no shipped file has this name.
+        """
+        if not isinstance(given, str) or not given or _is_path(given):
+            return Path(given)
+        if given not in self.shipped:
+            names = list(self.shipped)
+            close = get_close_matches(given, names, 1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise DataError(
+                f"unknown {self.name} {given!r}. Shipped: {', '.join(names)}. "
+                f"The path of your own file ends with .json or has a separator, like ./{given}.{hint}"
+            )
+        return self.shipped[given]
 
     def text(self, given: Any) -> str:
         """The given content as canonical JSON text: equal texts are equal contents.
 
         Args:
-            given: the path of a JSON file, or the content of one: a dict or a list.
+            given: the name of a shipped file, the path of a JSON file, or the content of one: a dict or a list.
 
         Raises:
-            DataError: a file that cannot be read, text that is not JSON, or content that `build` refuses.
+            DataError: an unknown name, a file that cannot be read, text that is not JSON, or content that
+                `build` refuses.
         """
         if not isinstance(given, (str, os.PathLike)):
             text = self._written(given)
             built(self, text)
             return text
-        path = Path(given)
+        path = self.path(given)
         try:
             text = self._written(self._read(path))
             built(self, text)
@@ -109,12 +142,17 @@ class DataFile:
         if not isinstance(content, (dict, list)):
             raise DataError(
                 f"{self.name} is {content!r}; allowed: the path of a JSON file, "
-                "or what such a file holds, a dict or a list"
+                f"or what such a file holds, a dict or a list; or a shipped one: {', '.join(self.shipped)}"
             )
         try:
             return json.dumps(content, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
             raise DataError(f"{self.name} holds what JSON cannot: {error}") from None
+
+
+def _is_path(text: str) -> bool:
+    """Whether text is a path rather than the name of a shipped file."""
+    return text.lower().endswith(".json") or any(sign in text for sign in ("/", os.sep, os.altsep or os.sep))
 
 
 @cache

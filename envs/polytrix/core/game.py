@@ -222,8 +222,8 @@ class Game:
         tables; so it is as fast, and is compiled separately.
 
         Args:
-            **files: by name the path of a JSON file, or the content of one: a dict or a list.
-                Files that are not named stay as they are here.
+            **files: by name a shipped file ("micro", see `DataFile.shipped`), the path of a JSON file, or the
+                content of one: a dict or a list. Files that are not named stay as they are here.
 
         Returns:
             The same object for equal contents; the shipped game for the shipped contents.

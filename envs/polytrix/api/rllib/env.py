@@ -75,7 +75,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         gamma: the discount in that term.
         dtype: of `observations`. RLlib's own networks accept "float32" only.
         runner: the number of the environment runner, see `reset`.
-        **options: game options, and data files by name (see `game.data`), each as a path or as its content.
+        **options: game options, and data files by name (see `game.data`), each as a name, path or content.
 
     Attributes:
         game: the game.

@@ -244,7 +244,7 @@ def self_play(
             remaining games the learner plays all seats.
         lead, games, pool_size: see `League`.
         shaping, gamma: see `MultiAgentGame`.
-        **options: game options, and data files by name, each as a path or as its content.
+        **options: game options, and data files by name, each as a name, path or content.
 
     Returns:
         The configuration.

@@ -53,5 +53,5 @@ GAME = Game(
     features=features.FEATURES,
     data=(data.DECK,),
     greedy=greedy.greedy,
-    variants={"micro": {"deck": str(deck.MICRO_FILE), "max_decisions": 3}},
+    variants={"micro": {"deck": "micro", "max_decisions": 3}},
 )

@@ -9,7 +9,7 @@ import numpy as np
 from polytrix.core.data import DataFile, Replacement
 
 from . import tables
-from .deck import SHIPPED_FILE, Seat, read_deck, read_settings
+from .deck import MICRO_FILE, SHIPPED_FILE, Seat, read_deck, read_settings
 from .observation import observations
 
 
@@ -23,5 +23,9 @@ def replace_deck(content: Any) -> Replacement:
 
 
 DECK = DataFile(
-    "deck", "the cards, lines and diamonds of both sides; and how large the game is", SHIPPED_FILE, replace_deck
+    name="deck",
+    help="the cards, lines and diamonds of both sides; and how large the game is",
+    source=SHIPPED_FILE,
+    build=replace_deck,
+    samples=(MICRO_FILE,),
 )

@@ -1,0 +1,110 @@
+"""The released networks, which come with the package: policies with names like "ppo"."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .catalogue import all_games, find
+from .game import Game
+from .shipped import shipped_folder
+
+ALGORITHM = "ppo"
+"""The first part of the names; all released networks were trained with PPO."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A released network.
+
+    Attributes:
+        name: the policy's name, wherever a policy is accepted: "ppo", or "ppo-playersN" if it was trained with
+            another number of players than the game's default.
+        game: id of the game.
+        players: number of players in training. It plays with any number, but was not trained for others.
+        won: share of the games won with the most probable actions against each opponent, by its name, on
+            held-out seeds; equal players win `1 / players`.
+        payoff: mean payoff in these games.
+        path: the network's file, for `polytrix.agents.load`. The folder also holds `card.md` and `result.json`.
+        options: options of the game in training that are not the default.
+        steps: decisions of the learner in training.
+        minutes: duration of the training.
+    """
+
+    name: str
+    game: str
+    players: int
+    won: Mapping[str, float] = field(hash=False)
+    payoff: Mapping[str, float] = field(hash=False, repr=False)
+    path: Path = field(repr=False)
+    options: Mapping[str, Any] = field(hash=False, repr=False)
+    steps: int = field(repr=False)
+    minutes: float = field(repr=False)
+
+    @property
+    def card(self) -> str:
+        """How it was trained and how strong it is, as Markdown."""
+        return self.path.with_name("card.md").read_text(encoding="utf-8")
+
+
+def baselines(game: Game | str | None = None) -> tuple[Baseline, ...]:
+    """The released networks of a game, or of all games.
+
+    Args:
+        game: a game or its name; None for all.
+
+    Returns:
+        The networks, that of the default number of players first; () if the game has none.
+
+    Raises:
+        UnknownGameError: there is no such game.
+
+    >>> import polytrix
+    >>> (network,) = polytrix.baselines("quatrix")
+    >>> network
+    Baseline(name='ppo', game='polytrix/quatrix-v0', players=2, won={'random': 1.0, 'greedy': 0.8815})
+    >>> [network.name for network in polytrix.baselines("pressure_matrix")]
+    ['ppo', 'ppo-players4']
+
+    Play against it with `opponent=network.name`, or load it:
+
+    >>> from polytrix.agents import load
+    >>> load(network.path, deterministic=True).game.id
+    'polytrix/quatrix-v0'
+    """
+    games = all_games() if game is None else (find(game) if isinstance(game, str) else game,)
+    return tuple(_read(name, file) for each in games for name, file in baseline_files(each).items())
+
+
+def baseline_files(game: Game) -> dict[str, Path]:
+    """The files of the game's released networks, by policy name."""
+    folder = shipped_folder("checkpoints")
+    if folder is None:
+        return {}
+    usual = f"{game.name}-v{game.version}"
+    own = [each for each in folder.iterdir() if each.name == usual or each.name.startswith(usual + "-")]
+    files = {ALGORITHM + each.name.removeprefix(usual): each / "policy.npz" for each in sorted(own)}
+    return {name: file for name, file in files.items() if file.is_file()}
+
+
+def _read(name: str, file: Path) -> Baseline:
+    """The record of a network, from the `result.json` beside it."""
+    record = json.loads(file.with_name("result.json").read_text(encoding="utf-8"))
+    usual = find(record["environment"]).options.defaults
+    given = record["settings"]["options"]
+    return Baseline(
+        name=name,
+        game=record["environment"],
+        players=record["players"],
+        won={result["opponent"]: result["rate"] for result in record["results"]},
+        payoff={result["opponent"]: result["payoff"] for result in record["results"]},
+        path=file,
+        options={
+            option: given[option] for option in usual if given.get(option, usual[option]) != usual[option]
+        },
+        steps=record["steps"],
+        minutes=round(record["training_seconds"] / 60, 1),
+    )

@@ -1,0 +1,146 @@
+"""`"ppo"` as a policy: in every API, in the arena and at the command line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.agents import NetworkPolicy, load, name_of, resolve
+from polytrix.arena import contestants
+from polytrix.core import baselines
+from polytrix.core.errors import PolicyError
+from tests.cli.running import refused, run
+from tests.toys import SECRET
+
+QUATRIX = polytrix.find("quatrix")
+(RELEASED,) = polytrix.baselines("quatrix")
+
+
+def weights(policy: Any) -> list[Any]:
+    assert isinstance(policy, NetworkPolicy)
+    return [array.tobytes() for layer in policy.layers for array in layer]
+
+
+def test_the_name_stands_for_the_released_network() -> None:
+    policy = resolve("ppo", QUATRIX)
+    assert name_of(policy) == "ppo"
+    assert weights(policy) == weights(load(RELEASED.path))
+
+
+def test_every_released_network_has_its_name() -> None:
+    for one in polytrix.baselines():
+        policy = resolve(one.name, polytrix.find(one.game))
+        assert name_of(policy) == one.name and weights(policy) == weights(load(one.path))
+
+
+def test_a_game_without_networks_says_so() -> None:
+    with pytest.raises(
+        PolicyError,
+        match=r"policy 'ppo' is neither a name nor an existing file: "
+        r"polytrix/secret-v0 has no released network\. "
+        r"Allowed: 'random', 'greedy', 'caller', 'shy', 'search:SIM",
+    ):
+        resolve("ppo", SECRET)
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("pp0", "ppo"), ("ppo-player4", "ppo-players4"), ("gredy", "greedy"), ("serch", "search")],
+)
+def test_an_unknown_name_lists_the_networks(given: str, meant: str) -> None:
+    with pytest.raises(PolicyError, match=rf"'greedy', 'ppo', 'ppo-players4', .* Did you mean '{meant}'\?$"):
+        resolve(given, polytrix.find("pressure_matrix"))
+
+
+def test_a_name_is_never_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ppo").mkdir()
+    (tmp_path / "ppo" / "policy.npz").write_bytes(b"no network")
+    monkeypatch.chdir(tmp_path)
+    assert name_of(resolve("ppo", QUATRIX)) == "ppo"
+    for path in ("./ppo", Path("ppo")):
+        with pytest.raises(PolicyError, match="no saved network"):
+            resolve(path, QUATRIX)
+
+
+def test_a_shipped_network_is_checked_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "quatrix-v0"
+    folder.mkdir()
+    content = bytearray(RELEASED.path.read_bytes())
+    content[len(content) // 2] ^= 1
+    (folder / "policy.npz").write_bytes(content)
+    monkeypatch.setattr(baselines, "shipped_folder", lambda name: tmp_path)
+    with pytest.raises(PolicyError, match="is damaged or no saved network"):
+        resolve("ppo", QUATRIX)
+    shutil.copy(RELEASED.path.parents[1] / "resistor-v0" / "policy.npz", folder)
+    with pytest.raises(PolicyError, match=r"plays polytrix/resistor-v0; this is polytrix/quatrix-v0"):
+        resolve("ppo", QUATRIX)
+
+
+def test_a_game_with_other_data_files_may_not_fit() -> None:
+    with pytest.raises(PolicyError, match="or for other data files"):
+        resolve("ppo", polytrix.find("resistor").with_data(deck="micro"))
+
+
+# -- where a policy is accepted ------------------------------------------------------------
+
+
+def test_single_and_vector_environments() -> None:
+    """Row 0 plays what the single environment plays, against the network of this file."""
+    rewards = []
+    for opponent in ("ppo", RELEASED.path):
+        env = gymnasium.make("polytrix/quatrix-v0", opponent=opponent, seat=0, max_decisions=30)
+        seen = [env.reset(seed=3)[0]]
+        rng, over = np.random.default_rng(1), False
+        while not over:
+            mask = env.get_wrapper_attr("action_masks")()
+            observation, _, terminated, truncated, _ = env.step(int(rng.choice(np.flatnonzero(mask))))
+            seen.append(observation)
+            over = terminated or truncated
+        rewards.append(np.array(seen).tobytes())
+    assert rewards[0] == rewards[1]
+    envs = gymnasium.make_vec("polytrix/quatrix-v0", num_envs=3, opponent="ppo")
+    assert envs.reset(seed=1)[0].shape[0] == 3
+
+
+def test_stable_baselines() -> None:
+    pytest.importorskip("stable_baselines3", reason="needs the extra 'sb3'")
+    from polytrix.api.sb3 import SelfPlayVecEnv
+
+    env = SelfPlayVecEnv("quatrix", 4, opponents=["random", "ppo"], seed=1)
+    assert [name_of(policy) for policy in env.batch.policies] == ["random", "ppo"]
+
+
+def test_arena() -> None:
+    """It plays its most probable action there, under its name and with the mark of its file."""
+    by_name, by_path, mine = contestants(QUATRIX, ["ppo", str(RELEASED.path), "mine=ppo"])
+    assert [by_name.name, by_path.name, mine.name] == ["ppo", "quatrix-v0", "mine"]
+    assert by_name.mark == by_path.mark == mine.mark
+    made = by_name.make()
+    assert isinstance(made, NetworkPolicy) and made.deterministic
+
+
+def test_commands(tmp_path: Path) -> None:
+    shown = run("watch", "quatrix", "--agents", "ppo,random", "--delay", 0, "-o", "max_decisions=2").stdout
+    assert "is ppo" in shown
+    shown = run("play", "quatrix", "--opponent", "ppo", typed="quit\n").stdout
+    assert "is ppo" in shown
+    file = tmp_path / "arena.json"
+    run("arena", "quatrix", "random", "ppo", "--deals", 1, "-o", "max_decisions=20", "--json", file)
+    assert {agent["name"] for agent in json.loads(file.read_text())["agents"]} == {"random", "ppo"}
+    assert "Did you mean 'ppo'?" in refused("play", "quatrix", "--opponent", "pppo")
+
+
+def test_list_and_describe_name_them() -> None:
+    assert "random, greedy, ppo, ppo-players4" in " ".join(run("list").stdout.split())
+    lines = run("describe", "pressure_matrix").stdout.splitlines()
+    (row,) = (line for line in lines if "ppo-players4" in line)
+    assert [cell.strip() for cell in row.strip("│").split("│")] == [
+        "ppo-players4", "4", "20 minutes", "99.6%", "43.8%"
+    ]  # fmt: skip

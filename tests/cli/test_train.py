@@ -1,0 +1,82 @@
+"""`polytrix train` is the training script of that name, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from polytrix.cli import train
+from polytrix.core.shipped import shipped_folder
+from tests.cli.running import refused
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+BRIEFLY = ("--total-steps", "64", "--num-envs", "4", "--num-steps", "4", "--batch-size", "16", "--layers", "8",
+           "--curve-games", "2", "--final-games", "2", "--options.max-decisions", "20")  # fmt: skip
+
+
+def called(folder: Path, *arguments: str, code: int = 0) -> str:
+    """What the command prints in this folder."""
+    sources = os.pathsep.join(str(Path(path).absolute()) for path in sys.path if path)
+    done = subprocess.run(
+        [sys.executable, "-m", "polytrix.cli", "train", *arguments],
+        capture_output=True, text=True, check=False, cwd=folder, env={**os.environ, "PYTHONPATH": sources},
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_it_trains_in_the_working_directory(tmp_path: Path) -> None:
+    assert "policy.npz" in called(tmp_path, "quatrix", *BRIEFLY)
+    assert (tmp_path / "runs" / "fast-quatrix" / "policy.npz").is_file()
+    record = json.loads((tmp_path / "runs" / "fast-quatrix" / "result.json").read_text())
+    assert record["command"] == "polytrix train quatrix " + " ".join(BRIEFLY)
+    assert record["script"] == "fast_ppo.py" and record["settings"]["num_envs"] == 4
+    assert "- Command: `polytrix train quatrix " in (tmp_path / "runs" / "fast-quatrix" / "card.md").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("more", "own"), [((), "--imitation "), (("--script", "sb3_ppo"), "--weight-greedy ")])
+def test_help_lists_the_settings_of_the_script(more: tuple[str, ...], own: str, tmp_path: Path) -> None:
+    shown = called(tmp_path, *more, "quatrix", "--help")
+    assert own in shown and "--minutes " in shown and "--options.finish-depth" in shown
+    assert f"usage: {' '.join(('polytrix', 'train', *more))} " in shown
+    assert shown.startswith("Settings of ") and "--script: fast_ppo, sb3_ppo, rllib_ppo" in shown
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_errors_of_the_script_are_those_of_the_command(tmp_path: Path) -> None:
+    assert "Did you mean 'quatrix'?" in called(tmp_path, "quatris", code=1)
+    assert "polytrix train --help" in called(tmp_path, "quatrix", "--minuts", "3", code=2)
+
+
+def test_without_the_extra_there_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train, "replace_process", pytest.fail)
+    for missing, script, extra in (("torch", "sb3_ppo", "train"), ("ray", "rllib_ppo", "rllib")):
+        monkeypatch.setattr(train, "find_spec", lambda name, missing=missing: None if name == missing else name)
+        said = refused("train", "--script", script, "quatrix")
+        assert said == f"error: training needs an optional extra: pip install 'polytrix[{extra}]'"
+
+
+def test_without_the_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train, "shipped_folder", lambda name: None)
+    monkeypatch.setattr(train, "replace_process", pytest.fail)
+    assert refused("train", "quatrix").startswith("error: the training scripts are missing")
+
+
+def test_an_unknown_script() -> None:
+    assert "'rllib_ppo'" in refused("train", "--script", "ppo")
+
+
+def test_there_is_a_file_for_each_script() -> None:
+    folder = shipped_folder("training")
+    assert folder is not None
+    for script in train.Script:
+        assert (folder / f"{script.value}.py").is_file()

@@ -1,0 +1,85 @@
+"""The released networks and the training scripts are found, in the package or in its clone."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import polytrix
+from polytrix.core import baselines, shipped
+from tests.toys import SECRET
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_game_has_one() -> None:
+    for game in polytrix.all_games():
+        first = polytrix.baselines(game)[0]
+        assert (first.name, first.game) == ("ppo", game.id)
+        assert first.players == game.num_players(game.options.defaults)
+    assert len(polytrix.baselines()) == 6
+
+
+def test_names_tell_numbers_of_players_that_are_not_the_default() -> None:
+    two, four = polytrix.baselines("pressure_matrix")
+    assert (two.name, two.players, two.options) == ("ppo", 2, {})
+    assert (four.name, four.players, four.options) == ("ppo-players4", 4, {"players": 4})
+
+
+def test_figures_are_those_of_the_card() -> None:
+    (network,) = polytrix.baselines("quatrix")
+    assert network.path == ROOT / "checkpoints" / "quatrix-v0" / "policy.npz"
+    assert "| greedy | 2000 | 1763 | 237 |" in network.card and network.won["greedy"] == 1763 / 2000
+    assert network.payoff == {"random": 1.0, "greedy": 0.763}
+    assert "17,437,201 decisions" in network.card and network.steps == 17_437_201
+    assert network.minutes == 12.0
+
+
+def test_a_record_is_short_to_look_at_and_can_be_a_key() -> None:
+    (network,) = polytrix.baselines("resistor")
+    assert len(repr(network)) < 120 and "policy.npz" not in repr(network)
+    assert {network: 1}[polytrix.baselines("resistor")[0]] == 1
+
+
+def test_a_game_without_networks_has_none() -> None:
+    assert polytrix.baselines(SECRET) == ()
+
+
+def test_the_package_comes_before_the_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "envs" / "polytrix"
+    (package / "checkpoints").mkdir(parents=True)
+    (tmp_path / "training").mkdir()
+    monkeypatch.setattr(shipped, "PACKAGE", package)
+    assert shipped.shipped_folder("checkpoints") == package / "checkpoints"
+    assert shipped.shipped_folder("training") is None  # some folder, but no clone
+    (tmp_path / "pyproject.toml").touch()
+    assert shipped.shipped_folder("training") == tmp_path / "training"
+
+
+def test_without_the_folder_there_are_no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(baselines, "shipped_folder", lambda name: None)
+    assert polytrix.baselines() == ()
+
+
+def test_another_version_of_a_game_has_networks_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("quatrix-v0", "quatrix-v00", "quatrix-v0-players3", "quatrix-v0-unfinished", "quatrix"):
+        (tmp_path / name).mkdir()
+        if "unfinished" not in name:
+            (tmp_path / name / "policy.npz").touch()
+    monkeypatch.setattr(baselines, "shipped_folder", lambda name: tmp_path)
+    assert list(baselines.baseline_files(polytrix.find("quatrix"))) == ["ppo", "ppo-players3"]
+
+
+def test_a_record_of_other_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "quatrix-v0"
+    shutil.copytree(ROOT / "checkpoints" / "quatrix-v0", folder)
+    record = json.loads((folder / "result.json").read_text())
+    record["settings"]["options"] = {"finish_depth": 3, "scoring": "win"}
+    (folder / "result.json").write_text(json.dumps(record))
+    monkeypatch.setattr(baselines, "shipped_folder", lambda name: tmp_path)
+    assert polytrix.baselines("quatrix")[0].options == {"finish_depth": 3}
