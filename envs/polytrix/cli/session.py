@@ -18,8 +18,9 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
+from polytrix.core.plain_records import as_compiled, plain_records
 from polytrix.core.random import draw, reseed
-from polytrix.core.state import CHANCE, OVER, Record, new_records
+from polytrix.core.state import CHANCE, OVER, Record
 from polytrix.core.transcript import Transcript
 
 from .known import events, may_know, notation
@@ -70,7 +71,7 @@ class Session:
         self.actions: list[int] = []
         self._run = programs(game, Mode.PLAIN)
         self._rng = np.random.default_rng(seed)
-        self._states = new_records(1, game.state)
+        self._states = plain_records(1, game.state)
         game.write_options(self._states, options)
         s = self.state
         reseed(s.generator, np.uint64(self.seed))
