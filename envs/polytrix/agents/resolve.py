@@ -9,6 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias
 
+from polytrix.core.calls import did_you_mean
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
@@ -52,7 +53,10 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     if isinstance(spec, str) and ":" in spec:
         return resolve(imported(spec, game), game)
     if isinstance(spec, (str, os.PathLike)):
-        raise PolicyError(f"policy {os.fspath(spec)!r} is neither a name nor an existing file. {allowed(game)}")
+        meant = did_you_mean(os.fspath(spec), [*game.built_in_policies, "search"])
+        raise PolicyError(
+            f"policy {os.fspath(spec)!r} is neither a name nor an existing file. {allowed(game)}.{meant}"
+        )
     if not callable(spec):
         raise PolicyError(f"policy {spec!r} of type {type(spec).__name__} is not allowed. {allowed(game)}")
     own_game = getattr(spec, "game", game)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.state import Record
+
+from .moves import Numbered
 
 Ask = Callable[[str, "list[str]"], str]
 """`(question, completions) -> answer`; raises EOFError or KeyboardInterrupt if there is no answer."""
@@ -26,18 +28,13 @@ def terminal() -> Ask:
     )
 
 
-def numbered(game: Game, s: Record, legal: list[int]) -> dict[int, str]:
-    """The notation of the legal actions, by action."""
-    return {action: game.format_action(s, action) for action in legal}
-
-
-def read_move(game: Game, s: Record, moves: Mapping[int, str], answer: str) -> int:
+def read_move(game: Game, s: Record, moves: Sequence[Numbered], answer: str) -> int:
     """The legal action of an answer, which is a number in the list of moves or notation.
 
     Args:
         game: the game.
         s: the position.
-        moves: the notation of the legal actions, in the order of the list, which begins with 1.
+        moves: the legal moves.
         answer: the answer.
 
     Raises:
@@ -47,8 +44,8 @@ def read_move(game: Game, s: Record, moves: Mapping[int, str], answer: str) -> i
         number = int(answer)
         if not 1 <= number <= len(moves):
             raise NotationError(f"there is no move {number}; type 1 to {len(moves)}, or ? for the list")
-        return list(moves)[number - 1]
+        return moves[number - 1].action
     action = game.parse_action(s, answer)
-    if action not in moves:
+    if action not in [move.action for move in moves]:
         raise NotationError(f"{answer!r} is not legal here; type ? for the list of legal moves")
     return action
