@@ -33,7 +33,7 @@ def show_hint(session: Session, policy: Policy, moves: list[Numbered]) -> None:
     Raises:
         PolicyError: the policy does not tell its reasons.
     """
-    session.recall(policy, (session.viewer,))
+    session.recall(policy, [int(session.state.mover)])
     numbers = session.reasons(policy)
     best = ranked(moves, numbers)
     first = next(iter(numbers.values()))

@@ -57,8 +57,10 @@ def show(moves: Sequence[Numbered], lines: int | None = None) -> None:
     texts = [Text(f"{move.number:>3} {move.notation:<{width}}") for move in kept]
     out.print(Columns(texts, equal=True, column_first=True, padding=(0, 2)))
     if len(kept) < len(moves):
-        left_out, start = len(moves) - len(kept), moves[-1].notation.split()[0][:2]
-        out.print(Text(f"    ... and {left_out} more; ? lists all, ? {start} those that begin with {start}"))
+        left_out = len(moves) - len(kept)
+        out.print(
+            f"    ... and {left_out} more; ? lists all of them, ? TEXT those that begin with TEXT", markup=False
+        )
 
 
 def show_explained(game: Game, s: Record, moves: Sequence[Numbered]) -> None:

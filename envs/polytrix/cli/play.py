@@ -19,7 +19,7 @@ from .commands import COMMANDS, Quit, Seat, Undone, carry_out, command_in
 from .moves import show
 from .opponents import AGENTS, agent
 from .prompt import read_move, terminal
-from .screen import out
+from .screen import folded, out
 from .session import Session, listed
 
 HELP = "Type a move or its number, ? to list the moves, ?? to explain them, help for all commands."
@@ -45,7 +45,7 @@ def play(
     against = ", ".join(f"{name} is {name_of(policy)}" for name in others)
     typer.echo(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}.")
     show_legend(found)
-    typer.echo(HELP)
+    out.print(HELP)
     try:
         play_on(Seat(session, policy, terminal()))
     except (Quit, EOFError, KeyboardInterrupt):
@@ -62,7 +62,7 @@ def play_on(seat: Seat) -> None:
         typer.echo(f"chance: {listed(session.opening)}")
     while not session.over:
         if session.state.mover == session.viewer:
-            position = session.text()
+            position = folded(session.text(), out.width)
             typer.echo(f"\n{position}")
             try:
                 action = persons_move(seat, lines=out.height - len(position.splitlines()) - 3)
@@ -72,7 +72,7 @@ def play_on(seat: Seat) -> None:
             seat.compiled.make_ready(seat.policy)
             action = session.choose(seat.policy)
         typer.echo(str(session.play(action)))
-    typer.echo(f"\n{session.text()}\n{session.payoffs()}")
+    typer.echo(f"\n{folded(session.text(), out.width)}\n{session.payoffs()}")
     if session.taken_back:
         typer.echo(f"decisions taken back: {session.taken_back}")
 

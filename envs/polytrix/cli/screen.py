@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from textwrap import wrap
 
 from rich.console import Console
 from rich.table import Table
@@ -10,6 +11,23 @@ from rich.text import Text
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
+
+
+def folded(text: str, width: int) -> str:
+    """A position with its long lines broken between words; what follows is indented below the line's beginning.
+
+    >>> print(folded("food  apple banana cherry", 16))
+    food  apple
+        banana
+        cherry
+    """
+    lines = []
+    for line in text.splitlines():
+        indent = " " * (4 + len(line) - len(line.lstrip()))
+        lines += (
+            wrap(line, width, subsequent_indent=indent, break_on_hyphens=False) if len(line) > width else [line]
+        )
+    return "\n".join(lines)
 
 
 def table(*columns: str, right: Iterable[str] = (), title: str | None = None) -> Table:

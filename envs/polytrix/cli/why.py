@@ -29,7 +29,7 @@ def why(game: Game, s: Record, moves: Sequence[Numbered], text: str) -> list[str
     try:
         action = read_move(game, s, moves, text)
     except NotationError as error:
-        return [str(error), *what_fits(moves, text), *here(game, moves), "The nearest legal moves:"] + [
+        return [str(error), *what_fits(moves, text), "The nearest legal moves:"] + [
             f"{move.number:>3} {move.notation}: {explained(game, s, move.action)}"
             for move in nearest(moves, text)
         ]
@@ -53,12 +53,6 @@ def agreeing(one: str, other: str) -> int:
     return next(
         (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
-
-
-def here(game: Game, moves: Sequence[Numbered]) -> list[str]:
-    """What can be decided in the position."""
-    blocks = dict.fromkeys(game.actions.locate(move.action)[0].meaning for move in moves)
-    return [f"What you can do now: {'; '.join(blocks)}."]
 
 
 def nearest(moves: Sequence[Numbered], text: str) -> list[Numbered]:
