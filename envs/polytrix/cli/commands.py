@@ -139,6 +139,7 @@ def show_help(seat: Seat, text: str) -> None:
     for command in COMMANDS.values():
         grid.add_row(Text(f"  {command.usage}"), Text(command.help))
     out.print(grid)
+    out.print("The chapter Actions of the rules explains the notation: rules actions.")
 
 
 COMMANDS = {

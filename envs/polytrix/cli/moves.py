@@ -63,12 +63,24 @@ def show(moves: Sequence[Numbered], lines: int | None = None) -> None:
         )
 
 
+def offer(game: Game, s: Record, moves: Sequence[Numbered], lines: int) -> None:
+    """Print the moves with what they do if that fits into these lines, else without, as far as they fit."""
+    if len(moves) <= lines and len(out.render_lines(_explained(game, s, moves))) <= lines:
+        show_explained(game, s, moves)
+    else:
+        show(moves, lines)
+
+
 def show_explained(game: Game, s: Record, moves: Sequence[Numbered]) -> None:
     """Print moves with what they do, one below the other."""
+    out.print(_explained(game, s, moves))
+
+
+def _explained(game: Game, s: Record, moves: Sequence[Numbered]) -> Table:
     grid = Table.grid(padding=(0, 2))
-    grid.add_column(justify="right", no_wrap=True)
+    grid.add_column(justify="right", no_wrap=True, min_width=3)
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
     for move in moves:
         grid.add_row(str(move.number), Text(move.notation), Text(explained(game, s, move.action)))
-    out.print(grid)
+    return grid

@@ -16,13 +16,15 @@ from polytrix.core.errors import NotationError
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
 from .chapters import show_legend
 from .commands import COMMANDS, Quit, Seat, Undone, carry_out, command_in
-from .moves import show
+from .moves import offer
 from .opponents import AGENTS, agent
 from .prompt import read_move, terminal
 from .screen import folded, out
 from .session import Session, listed
 
-HELP = "Type a move or its number, ? to list the moves, ?? to explain them, help for all commands."
+HELP = (
+    "Type a move or its number, ? to list the moves, ?? to explain them, help for all commands; Tab completes."
+)
 
 
 def play(
@@ -77,7 +79,7 @@ def play_on(seat: Seat) -> None:
         typer.echo(f"decisions taken back: {session.taken_back}")
 
 
-def persons_move(seat: Seat, lines: int | None = None) -> int:
+def persons_move(seat: Seat, lines: int) -> int:
     """Ask until the answer is a legal action.
 
     Args:
@@ -91,7 +93,7 @@ def persons_move(seat: Seat, lines: int | None = None) -> int:
     session = seat.session
     moves = seat.moves()
     names = [move.notation for move in moves]
-    show(moves, lines)
+    offer(session.game, session.state, moves, lines)
     while True:
         answer = seat.ask(f"{session.seat_name()}> ", [*names, *COMMANDS]).strip()
         if not answer:
