@@ -93,8 +93,16 @@ def test_no_move_has_the_name_of_a_command() -> None:
         sim = Simulator(game, 1, seed=0, mode=Mode.PLAIN)
         for _ in range(20):
             names = [game.format_action(sim.states[0], int(i)) for i in sim.legal_ids[0, : sim.num_legal[0]]]
-            assert not {name for name in names if command_in(name)}
+            assert not set(names) & set(COMMANDS)
             sim.step(sim.random_actions())
+
+
+def test_a_move_that_begins_like_a_command_is_a_move() -> None:
+    shown = played("estimatrix", "1", "hint  apple", opponent="greedy")
+    assert "M: hint apple" in shown
+    shown = played("estimatrix", "1", "hint appel", "hint gredy", "hint greedy", opponent="greedy")
+    assert "did you mean 'hint apple'?" in shown
+    assert "greedy would play" in shown or "greedy likes all" in shown
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -283,7 +291,10 @@ def test_a_network_with_a_memory_goes_through_the_game_before_its_hint(tmp_path:
     [
         ("Rd1-d7", "Rd1-d7 is legal: the ring of the pip goes 6 forward from d1 to d7."),
         ("4", "4 is legal: the ring of the pip goes 6 forward from d1 to d7."),
-        ("Rd1-d4", "'Rd1-d4' is illegal here"),
+        ("Rd1-d4", "'Rd1-d4' is illegal here: that is 3 squares, and the dice left show 6 and 4; "),
+        ("Rd5-d9", "'Rd5-d9' is illegal here: red has nothing on d5; "),
+        ("Dd1-d5", "'Dd1-d5' is illegal here: on d1 stands a pip; "),
+        ("Rd1-e7", "'Rd1-e7' is illegal here: a die move goes straight along a row or a column; "),
         ("Rd1-d4", "Legal moves begin with 'Rd1-d', but none goes on with '4'."),
         ("Rd1-d4", "  4 Rd1-d7: the ring of the pip goes 6 forward from d1 to d7"),
         ("hello", "'hello' is no action"),

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from polytrix.agents.policy import Policy
-from polytrix.core.errors import NotationError, PolytrixError
+from polytrix.core.errors import NotationError, PolicyError, PolytrixError
 
 from .chapters import show_chapter, show_legend
 from .hints import show_hint
@@ -89,10 +89,18 @@ def found(seat: Seat, text: str) -> list[Numbered]:
 
 
 def hint(seat: Seat, text: str) -> None:
-    """`hint`: what an agent would do."""
+    """`hint`: what an agent would do.
+
+    In Estimatrix, `hint` and a word is a move. A misspelt word is refused as such.
+    """
     name = text or "greedy"
     if name not in seat.hinting:
-        seat.hinting[name] = agent(name, seat.session.game)
+        try:
+            seat.hinting[name] = agent(name, seat.session.game)
+        except PolicyError:
+            if any(move.notation.startswith("hint ") for move in seat.moves()):
+                seat.session.game.parse_action(seat.session.state, f"hint {text}")
+            raise
     seat.compiled.make_ready(seat.hinting[name])
     show_hint(seat.session, seat.hinting[name], seat.moves())
 

@@ -95,7 +95,7 @@ def persons_move(seat: Seat, lines: int) -> int:
     names = [move.notation for move in moves]
     offer(session.game, session.state, moves, lines)
     while True:
-        answer = seat.ask(f"{session.seat_name()}> ", [*names, *COMMANDS]).strip()
+        answer = " ".join(seat.ask(f"{session.seat_name()}> ", [*names, *COMMANDS]).split())
         if not answer:
             continue
         command = None if answer in names else command_in(answer)

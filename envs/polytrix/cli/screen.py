@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from textwrap import wrap
 
@@ -14,20 +15,23 @@ err = Console(stderr=True, highlight=False)
 
 
 def folded(text: str, width: int) -> str:
-    """A position with its long lines broken between words; what follows is indented below the line's beginning.
+    """A position with its long lines made narrower, or broken between words and indented.
 
-    >>> print(folded("food  apple banana cherry", 16))
-    food  apple
-        banana
+    >>> print(folded("food  apple banana cherry\\n a1 king      a2 queen", 20))
+    food  apple banana
         cherry
+     a1 king  a2 queen
     """
-    lines = []
-    for line in text.splitlines():
-        indent = " " * (4 + len(line) - len(line.lstrip()))
-        lines += (
-            wrap(line, width, subsequent_indent=indent, break_on_hyphens=False) if len(line) > width else [line]
-        )
-    return "\n".join(lines)
+    return "\n".join(part for line in text.splitlines() for part in _parts(line, width))
+
+
+def _parts(line: str, width: int) -> list[str]:
+    indent = line[: len(line) - len(line.lstrip())]
+    if len(line) > width:
+        line = indent + re.sub(" {3,}", "  ", line.strip())
+    if len(line) <= width:
+        return [line]
+    return wrap(line, width, subsequent_indent=f"{indent}    ", break_on_hyphens=False)
 
 
 def table(*columns: str, right: Iterable[str] = (), title: str | None = None) -> Table:

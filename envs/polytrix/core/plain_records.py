@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from operator import itemgetter
 from typing import Any
@@ -38,7 +39,7 @@ def as_compiled(records: RecordArray, dtype: np.dtype[Any]) -> RecordArray:
 def plain_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """A dtype of the same layout whose scalars have a property for each field, in nested records too."""
     names = dtype.names or ()
-    fields = dtype.fields or {}
+    fields: Mapping[str, Any] = dtype.fields or {}
     layout = {
         "names": list(names),
         "formats": [_plain_field(fields[name][0]) for name in names],
