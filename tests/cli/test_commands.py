@@ -114,6 +114,13 @@ def test_the_legend_comes_at_the_start_and_again(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_the_board_comes_again(game: str) -> None:
+    first, again = re.split(r"^\w+> ", played(game, "board"), flags=re.MULTILINE)[:2]
+    assert first.endswith(again)
+    assert len(again.splitlines()) > 10
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_rules_by_chapters(game: str) -> None:
     shown = played(game, "rules", "rules payoffs", "rules 3", "rules nothing")
     prompts = re.split(r"^\w+> ", shown, flags=re.MULTILINE)

@@ -14,10 +14,10 @@ from polytrix.core.errors import NotationError, PolicyError, PolytrixError
 
 from .chapters import show_chapter, show_legend
 from .hints import show_hint
-from .moves import Numbered, matching, numbered, show, show_explained
+from .moves import Numbered, matching, numbered, offer, show, show_explained
 from .opponents import AGENTS, Compiled, agent
 from .prompt import Ask
-from .screen import out
+from .screen import folded, out
 from .session import Session
 from .why import why
 
@@ -68,6 +68,17 @@ class Command(NamedTuple):
     help: str
     run: Callable[[Seat, str], None]
     """Called with what stands after the command."""
+
+
+def show_board(seat: Seat, text: str = "") -> None:
+    """`board`: the position, and as many moves as fit on the screen below it."""
+    position = folded(seat.session.text(), out.width)
+    out.print()
+    out.print(Text(position))
+    left = (
+        out.height - len(position.splitlines()) - 3
+    )  # the blank line above, the prompt, and the line after it
+    offer(seat.session.game, seat.session.state, seat.moves(), left)
 
 
 def list_moves(seat: Seat, text: str) -> None:
@@ -153,6 +164,7 @@ def show_help(seat: Seat, text: str) -> None:
 COMMANDS = {
     "?": Command("? [TEXT]", "list the legal moves, or those that begin with TEXT", list_moves),
     "??": Command("?? [TEXT]", "the same, with what each move does", explain_moves),
+    "board": Command("board", "show the board again", show_board),
     "legend": Command("legend", "how to read the board", lambda seat, _: show_legend(seat.session.game)),
     "notes": Command("notes", "what you know and the board does not show", notes),
     "hint": Command("hint [AGENT]", f"what an agent would do, and why: {AGENTS}", hint),

@@ -50,7 +50,7 @@ def show_hint(session: Session, policy: Policy, moves: list[Numbered]) -> None:
         grid.add_row(str(move.number), Text(move.notation), *cells, Text(words))
     out.print(f"{name_of(policy)} would play {best[0].notation}:", markup=False)
     out.print(grid)
-    more = f"The other {len(best) - SHOWN} moves are left out. " if len(best) > SHOWN else ""
+    more = f"{SHOWN} of {len(best)} moves. " if len(best) > SHOWN else ""
     meant = "; ".join(f"{name}: {MEANINGS.get(name, 'more is better')}" for name in numbers)
     out.print(f"{more}{meant[:1].upper()}{meant[1:]}.", markup=False)
 

@@ -15,8 +15,7 @@ from polytrix.core.errors import NotationError
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
 from .chapters import show_legend
-from .commands import COMMANDS, Quit, Seat, Undone, carry_out, command_in
-from .moves import offer
+from .commands import COMMANDS, Quit, Seat, Undone, carry_out, command_in, show_board
 from .opponents import AGENTS, agent
 from .prompt import read_move, terminal
 from .screen import folded, out
@@ -64,10 +63,9 @@ def play_on(seat: Seat) -> None:
         typer.echo(f"chance: {listed(session.opening)}")
     while not session.over:
         if session.state.mover == session.viewer:
-            position = folded(session.text(), out.width)
-            typer.echo(f"\n{position}")
+            show_board(seat)
             try:
-                action = persons_move(seat, lines=out.height - len(position.splitlines()) - 3)
+                action = persons_move(seat)
             except Undone:
                 continue
         else:
@@ -79,12 +77,8 @@ def play_on(seat: Seat) -> None:
         typer.echo(f"decisions taken back: {session.taken_back}")
 
 
-def persons_move(seat: Seat, lines: int) -> int:
+def persons_move(seat: Seat) -> int:
     """Ask until the answer is a legal action.
-
-    Args:
-        seat: the player's.
-        lines: how many lines of the screen are left for the list of moves.
 
     Raises:
         Quit: the player quits.
@@ -93,7 +87,6 @@ def persons_move(seat: Seat, lines: int) -> int:
     session = seat.session
     moves = seat.moves()
     names = [move.notation for move in moves]
-    offer(session.game, session.state, moves, lines)
     while True:
         answer = " ".join(seat.ask(f"{session.seat_name()}> ", [*names, *COMMANDS]).split())
         if not answer:
