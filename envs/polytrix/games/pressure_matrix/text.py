@@ -58,7 +58,7 @@ TASKS = {
 }
 """What the mover does in each phase."""
 
-COLUMNS = "seat      Credits  hand  out  bid  runner"
+SEAT_HEADING = "seat      Credits  hand  out  bid  runner"
 
 
 def text(s: State, seat: int | None) -> str:
@@ -127,7 +127,7 @@ def level_name(level: int) -> str:
 
 def seats(s: State, viewer: int | None) -> list[str]:
     """A table with a line for each seat."""
-    lines = [COLUMNS + ("  score" if s.mover == OVER else "")]
+    lines = [SEAT_HEADING + ("  score" if s.mover == OVER else "")]
     for seat in range(int(s.num_players)):
         runner = square_name(int(s.runner[seat])) if s.runner[seat] >= 0 else "-"
         last = f"{score(s, seat):>5}" if s.mover == OVER else "to move" if s.mover == seat else ""
