@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -142,3 +143,21 @@ def test_payoffs_in_words() -> None:
     session = Session(QUATRIX, options, seed=1)
     session.play(session.legal()[0])
     assert session.payoffs() == "payoffs: red +0, blue +0 (cut off after 1 decisions)"
+
+
+@pytest.mark.parametrize("name", ["resistor", "estimatrix", "pixel_tactics"])
+def test_few_texts_are_compared(name: str) -> None:
+    """Texts take long to make: fields tell most states apart."""
+    game = polytrix.find(name)
+    texts: list[int] = []
+
+    def counted(s: Record, seat: int | None) -> str:
+        texts.append(1)
+        return game.text(s, seat)
+
+    session = Session(replace(game, text=counted), game.options.defaults, seed=1, viewer=0)
+    assert len(texts) == 0  # the opening is long
+    moves = 20
+    for _ in range(moves):
+        session.play(session.choose(RandomPolicy(game)))
+    assert 0 < len(texts) < 30 * moves
