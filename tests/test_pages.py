@@ -47,8 +47,8 @@ BRIEF_TRAINING = "--minutes 0.05 --final-games 20 --curve-games 10 --num-envs 32
 COMMANDS = {
     "polytrix list": Command("polytrix/"),
     "polytrix describe": Command("polytrix/"),
-    "polytrix describe resistor --text": Command("Legal moves: number, notation, meaning"),
-    "polytrix describe pixel_tactics --text": Command("Legal moves: number, notation, meaning"),
+    "polytrix describe resistor --text": Command("Legal actions: id, notation, meaning"),
+    "polytrix describe pixel_tactics --text": Command("Legal actions: id, notation, meaning"),
     "polytrix describe estimatrix --text --seat 2": Command("You are T (seat 2)"),
     "polytrix play": Command("You are ", typed="?\n??\n" + "1\n" * 42),
     "polytrix perft connect_four": Command("5,673,234"),

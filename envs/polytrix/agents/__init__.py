@@ -5,6 +5,7 @@ from polytrix.core.baselines import Baseline, baselines
 from .built_in import HeuristicPolicy, RandomPolicy
 from .network import NetworkPolicy
 from .policy import Policy, RememberingPolicy, StatePolicy, ask, ask_rows, begin_games, name_of, worlds
+from .reasons import reasons
 from .recurrent import Cell, RecurrentNetworkPolicy
 from .resolve import resolve
 from .saved import load, save_network
@@ -27,6 +28,7 @@ __all__ = [
     "begin_games",
     "load",
     "name_of",
+    "reasons",
     "resolve",
     "save_network",
     "worlds",

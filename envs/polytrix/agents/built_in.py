@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core import drivers
+from polytrix.core.compile.compiler import Mode, runs_plain
 from polytrix.core.compile.programs import programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.state import GENERATOR, ByteArray, IntArray, new_records
+from polytrix.core.plain_records import plain_records
+from polytrix.core.state import GENERATOR, ByteArray, FloatArray, IntArray, new_records
 
-from .choice import uniform
+from .choice import listed, uniform
 
 
 class RandomPolicy:
@@ -31,6 +33,11 @@ class RandomPolicy:
     def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
         return uniform(mask, rng)
 
+    def reasons(self, observation: ByteArray, mask: ByteArray) -> dict[str, FloatArray]:
+        """The probability of each action, see `polytrix.agents.reasons`."""
+        legal = mask != 0
+        return {"probability": np.asarray(legal / legal.sum(axis=1, keepdims=True), np.float32)}
+
 
 class HeuristicPolicy:
     """A heuristic of the game: plays the action with the highest score, ties broken at random.
@@ -40,12 +47,13 @@ class HeuristicPolicy:
     Args:
         game: the game that it plays.
         name: "greedy", or one of `game.heuristics`.
+        mode: how the heuristic is run outside of environments; plain Python needs no compiler.
 
     Raises:
         PolicyError: the game has no such heuristic.
     """
 
-    def __init__(self, game: Game, name: str = "greedy") -> None:
+    def __init__(self, game: Game, name: str = "greedy", *, mode: Mode = Mode.COMPILED) -> None:
         if name == RandomPolicy.name or name not in game.built_in_policies:
             raise PolicyError(
                 f"{game.id} has no {name} policy; it has {', '.join(game.built_in_policies)}. "
@@ -54,8 +62,10 @@ class HeuristicPolicy:
         self.name = name
         self.built_in = game.built_in_policies[name]
         self.game = game
-        self._generator = new_records(1, GENERATOR)
-        self._work = new_records(2, game.state)
+        self.mode = mode
+        records = plain_records if runs_plain(mode) else new_records
+        self._generator = records(1, GENERATOR)
+        self._work = records(2, game.state)
         self._ids = np.zeros(game.max_legal, np.int16)
         self._score = np.zeros(game.max_legal, np.float32)
 
@@ -63,8 +73,24 @@ class HeuristicPolicy:
         actions = np.zeros(len(mask), np.int64)
         self._generator["key"] = rng.integers(0, 1 << 63, dtype=np.uint64)
         self._generator["counter"] = 0
-        programs(self.game).answer(
+        programs(self.game, self.mode).answer(
             self.built_in, np.ascontiguousarray(observation), np.ascontiguousarray(mask),
             self._generator, self._work, self._ids, self._score, actions,
         )  # fmt: skip
         return actions
+
+    def reasons(self, observation: ByteArray, mask: ByteArray) -> dict[str, FloatArray]:
+        """The score of each action, see `polytrix.agents.reasons`. It is computed in plain Python."""
+        work = plain_records(2, self.game.state)
+        scores = np.full(mask.shape, np.nan, np.float32)
+        flat, start, count = listed(mask)
+        for row, (begin, number) in enumerate(zip(start, count, strict=True)):
+            ids = (flat[begin : begin + number] - row * mask.shape[1]).astype(np.int16)
+            score = np.zeros(number, np.float32)
+            seen = (observation[row], ids, int(number), work, score)
+            if self.built_in == drivers.GREEDY and self.game.greedy is not None:
+                self.game.greedy(*seen)
+            elif self.game.rate is not None:
+                self.game.rate(self.built_in - drivers.HEURISTICS, *seen)
+            scores[row, ids] = score
+        return {"score": scores}

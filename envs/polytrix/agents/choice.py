@@ -51,3 +51,14 @@ def sampled(logits: FloatArray, mask: ByteArray, rng: np.random.Generator) -> In
     target = below + rng.random(len(mask)) * (summed[start + count - 1] - below)
     where = np.clip(np.searchsorted(summed, target, side="right"), start, start + count - 1)
     return np.asarray(flat[where] - mask.shape[1] * np.arange(len(mask)), np.int64)
+
+
+def probabilities(logits: FloatArray, mask: ByteArray) -> FloatArray:
+    """The softmax of the legal actions' logits, (n, A), 0 where an action is illegal.
+
+    >>> probabilities(np.array([[1.0, 1.0, 2.0]], np.float32), np.array([[1, 1, 0]], np.int8))
+    array([[0.5, 0.5, 0. ]], dtype=float32)
+    """
+    legal = np.where(mask != 0, logits.astype(np.float64), -np.inf)
+    weight = np.exp(legal - legal.max(axis=1, keepdims=True))
+    return np.asarray(weight / weight.sum(axis=1, keepdims=True), np.float32)

@@ -12,7 +12,7 @@ from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 
-from .choice import best, sampled
+from .choice import best, probabilities, sampled
 
 
 def _relu(x: FloatArray) -> FloatArray:
@@ -78,6 +78,10 @@ class NetworkPolicy:
     def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
         logits = self.logits(observation)
         return best(logits, mask) if self.deterministic else sampled(logits, mask, rng)
+
+    def reasons(self, observation: ByteArray, mask: ByteArray) -> dict[str, FloatArray]:
+        """The probability of each action, see `polytrix.agents.reasons`."""
+        return {"probability": probabilities(self.logits(observation), mask)}
 
 
 def activation_of(name: str) -> Callable[[FloatArray], FloatArray]:

@@ -11,7 +11,7 @@ from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 
-from .choice import best, sampled
+from .choice import best, probabilities, sampled
 from .network import activation_of, checked_layers, float32_array
 
 
@@ -120,6 +120,13 @@ class RecurrentNetworkPolicy:
             )
         logits, self._memory[rows, seats] = self.logits(observation, self._memory[rows, seats])
         return best(logits, mask) if self.deterministic else sampled(logits, mask, rng)
+
+    def reasons_in(
+        self, rows: IntArray, seats: IntArray, observation: ByteArray, mask: ByteArray
+    ) -> dict[str, FloatArray]:
+        """The probability of each action, see `polytrix.agents.reasons`; nothing is remembered."""
+        logits, _ = self.logits(observation, self._memory[rows, seats])
+        return {"probability": probabilities(logits, mask)}
 
     def logits(self, observation: ByteArray, memory: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Logits of all actions, legal and illegal, (n, A), and the next memory (n, U)."""

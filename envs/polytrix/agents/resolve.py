@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from difflib import get_close_matches
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias
 
 from polytrix.core.baselines import ALGORITHM, baseline_files
+from polytrix.core.calls import did_you_mean
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
@@ -119,9 +119,8 @@ def unknown(spec: str, game: Game) -> PolicyError:
     none = ""
     if spec == ALGORITHM and not baseline_files(game):
         none = f": {game.id} has no released network"
-    close = get_close_matches(spec, [*names_of(game), "search"], 1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
-    return PolicyError(f"policy {spec!r} is neither a name nor an existing file{none}. {allowed(game)}.{hint}")
+    meant = did_you_mean(spec, [*names_of(game), "search"])
+    return PolicyError(f"policy {spec!r} is neither a name nor an existing file{none}. {allowed(game)}.{meant}")
 
 
 def names_of(game: Game) -> list[str]:

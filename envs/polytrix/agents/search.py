@@ -15,7 +15,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.state import GENERATOR, ByteArray, IntArray, RecordArray, new_records
+from polytrix.core.state import GENERATOR, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 SIMULATIONS = 200
 EXPLORATION = 0.7
@@ -135,6 +135,21 @@ class SearchPolicy:
         self.decisions = sum(each.decisions for each in self._desks)
         return actions
 
+    def reasons_at(self, states: RecordArray, rng: np.random.Generator) -> dict[str, FloatArray]:
+        """Visits and mean value of each action in a search, see `polytrix.agents.reasons`.
+
+        Args:
+            states, rng: as for `choose`.
+        """
+        desk, roots = self._desks[0], as_argument(states, self.mode)
+        visits = np.zeros((len(states), self.game.actions.size), np.float32)
+        value = np.full_like(visits, np.nan)
+        for row, key in enumerate(rng.integers(0, 1 << 63, len(states), dtype=np.uint64)):
+            desk.search(roots[row : row + 1], key, self)
+            for action, times, total in desk.tried(int(roots[row]["mover"])):
+                visits[row, action], value[row, action] = times, total / times
+        return {"visits": visits, "value": value}
+
 
 class _Desk:
     """The arrays of one thread."""
@@ -179,6 +194,14 @@ class _Desk:
             action = self.run.search(root, seat, simulations, self.generator, policy._plan, tree, self.scratch)
         self.decisions += int(tree.used[core.DECISIONS])
         return int(action)
+
+    def tried(self, seat: int) -> Iterator[tuple[int, int, float]]:
+        """Each action that the last search tried at its root: its visits, and their total value for a seat."""
+        at = int(self.tree.nodes[0]["first"])
+        while at != core.NONE:
+            edge = self.tree.edges[at]
+            yield int(edge["action"]), int(edge["visits"]), float(edge["total"][seat])
+            at = int(edge["next"])
 
 
 def portions(simulations: int | None, seconds: float | None) -> Iterator[int]:

@@ -106,7 +106,7 @@ def show_words(game: Game, given: list[str] | None, seed: int, decisions: int, s
         raise typer.BadParameter(f"seat is {seat}; this game of {game.name} has seats 0 to {players - 1}")
     typer.echo(seat_text(configured, session.state, reader))
     if reader == mover:
-        typer.echo("\nLegal moves: number, notation, meaning")
+        typer.echo("\nLegal actions: id, notation, meaning")
         typer.echo(listed(moves(configured, session.state)))
 
 

@@ -5,35 +5,30 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.columns import Columns
 from rich.text import Text
 
-from polytrix.agents import begin_games, resolve
-from polytrix.agents.policy import Policy, name_of
+from polytrix.agents import begin_games
+from polytrix.agents.policy import name_of
+from polytrix.core.calls import did_you_mean
 from polytrix.core.catalogue import find
 from polytrix.core.errors import NotationError
-from polytrix.core.words import listed
-from polytrix.core.words import moves as in_words
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
-from .prompt import Ask, numbered, read_move, terminal
-from .screen import out
-from .session import Session
-from .warmup import ready
+from .chapters import show_legend
+from .commands import COMMANDS, Quit, Seat, Undone, carry_out, command_in, show_board
+from .opponents import AGENTS, agent
+from .prompt import read_move, terminal
+from .screen import folded, out
+from .session import Session, listed
 
-QUIT = "quit"
-HELP = "Type a move, its number, ? for the list of moves, ?? for what they do, or quit."
-
-
-class Quit(Exception):  # noqa: N818  # no error
-    """The player quits."""
+HELP = (
+    "Type a move or its number, ? to list the moves, ?? to explain them, help for all commands; Tab completes."
+)
 
 
 def play(
     game: GameName,
-    opponent: Annotated[
-        str, typer.Option(help="Agent in the other seats: random, greedy, ppo, search:200, or a saved network.")
-    ] = "greedy",
+    opponent: Annotated[str, typer.Option(help=f"Agent in the other seats: {AGENTS}.")] = "greedy",
     seat: Annotated[int, typer.Option(min=0, help="Your seat; 0 is the first one.")] = 0,
     seed: Seed = None,
     option: GivenOptions = None,
@@ -44,15 +39,16 @@ def play(
     players = found.num_players(options)
     if seat >= players:
         raise typer.BadParameter(f"seat is {seat}; this game of {found.name} has seats 0 to {players - 1}")
-    policy = resolve(opponent, found)
-    ready(found, policy)
+    policy = agent(opponent, found)
     begin_games(policy, 1)
     session = Session(found, options, seed_or_fresh(seed), viewer=seat)
     others = [name for name in session.seats if name != found.seats[seat]]
     against = ", ".join(f"{name} is {name_of(policy)}" for name in others)
-    typer.echo(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}. {HELP}")
+    typer.echo(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}.")
+    show_legend(found)
+    out.print(HELP)
     try:
-        play_on(session, policy, terminal())
+        play_on(Seat(session, policy, terminal()))
     except (Quit, EOFError, KeyboardInterrupt):
         typer.echo("\nstopped")
     finally:
@@ -60,44 +56,48 @@ def play(
             session.save(save)
 
 
-def play_on(session: Session, policy: Policy, ask: Ask) -> None:
+def play_on(seat: Seat) -> None:
     """Play the game to its end."""
+    session = seat.session
     if session.opening:
-        typer.echo("chance: " + " ".join(session.opening))
+        typer.echo(f"chance: {listed(session.opening)}")
     while not session.over:
         if session.state.mover == session.viewer:
-            typer.echo("\n" + session.text())
-            action = persons_move(session, ask)
+            show_board(seat)
+            try:
+                action = persons_move(seat)
+            except Undone:
+                continue
         else:
-            action = session.choose(policy)
+            seat.compiled.make_ready(seat.policy)
+            action = session.choose(seat.policy)
         typer.echo(str(session.play(action)))
-    typer.echo(f"\n{session.text()}\n{session.payoffs()}")
+    typer.echo(f"\n{folded(session.text(), out.width)}\n{session.payoffs()}")
+    if session.taken_back:
+        typer.echo(f"decisions taken back: {session.taken_back}")
 
 
-def persons_move(session: Session, ask: Ask) -> int:
+def persons_move(seat: Seat) -> int:
     """Ask until the answer is a legal action.
 
     Raises:
-        Quit: the answer is `quit`.
+        Quit: the player quits.
+        Undone: the player has taken a decision back.
     """
-    moves = numbered(session.game, session.state, session.legal())
-    show_moves(moves)
+    session = seat.session
+    moves = seat.moves()
+    names = [move.notation for move in moves]
     while True:
-        answer = ask(f"{session.seat_name()}> ", [*moves.values(), "?", "??", QUIT]).strip()
-        if answer == QUIT:
-            raise Quit
-        if answer == "?":
-            show_moves(moves)
-        elif answer == "??":
-            typer.echo(listed(in_words(session.game, session.state, session.legal())))
-        elif answer:
-            try:
-                return read_move(session.game, session.state, moves, answer)
-            except NotationError as error:
-                typer.echo(str(error))
-
-
-def show_moves(moves: dict[int, str]) -> None:
-    """Print the legal moves with their numbers, in columns."""
-    lines = [Text(f"{number:>3} {move}") for number, move in enumerate(moves.values(), start=1)]
-    out.print(Columns(lines, equal=True, column_first=True, padding=(0, 2)))
+        answer = " ".join(seat.ask(f"{session.seat_name()}> ", [*names, *COMMANDS]).split())
+        if not answer:
+            continue
+        command = None if answer in names else command_in(answer)
+        if command is not None:
+            carry_out(seat, *command)
+            continue
+        try:
+            return read_move(session.game, session.state, moves, answer)
+        except NotationError as error:
+            seat.refused = answer
+            meant = did_you_mean(answer.split()[0].lower(), COMMANDS)
+            out.print(Text(f"{error}{meant and '.' + meant}"))

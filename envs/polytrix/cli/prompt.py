@@ -3,41 +3,44 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
 from polytrix.core.state import Record
+
+from .moves import Numbered
 
 Ask = Callable[[str, "list[str]"], str]
 """`(question, completions) -> answer`; raises EOFError or KeyboardInterrupt if there is no answer."""
 
 
 def terminal() -> Ask:
-    """A prompt with completion and history in a terminal, else one that reads plain lines."""
+    """A prompt with completion and history in a terminal, else one that reads plain lines.
+
+    Tab lists the completions below the prompt: a menu would keep eight lines of the screen free for itself.
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return lambda question, completions: input(question)
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.shortcuts import CompleteStyle
 
-    session: PromptSession[str] = PromptSession()
+    session: PromptSession[str] = PromptSession(
+        complete_style=CompleteStyle.READLINE_LIKE, complete_while_typing=False
+    )
     return lambda question, completions: session.prompt(
-        question, completer=WordCompleter(completions, sentence=True), complete_while_typing=True
+        question, completer=WordCompleter(completions, sentence=True)
     )
 
 
-def numbered(game: Game, s: Record, legal: list[int]) -> dict[int, str]:
-    """The notation of the legal actions, by action."""
-    return {action: game.format_action(s, action) for action in legal}
-
-
-def read_move(game: Game, s: Record, moves: Mapping[int, str], answer: str) -> int:
+def read_move(game: Game, s: Record, moves: Sequence[Numbered], answer: str) -> int:
     """The legal action of an answer, which is a number in the list of moves or notation.
 
     Args:
         game: the game.
         s: the position.
-        moves: the notation of the legal actions, in the order of the list, which begins with 1.
+        moves: the legal moves.
         answer: the answer.
 
     Raises:
@@ -47,8 +50,8 @@ def read_move(game: Game, s: Record, moves: Mapping[int, str], answer: str) -> i
         number = int(answer)
         if not 1 <= number <= len(moves):
             raise NotationError(f"there is no move {number}; type 1 to {len(moves)}, or ? for the list")
-        return list(moves)[number - 1]
+        return moves[number - 1].action
     action = game.parse_action(s, answer)
-    if action not in moves:
+    if action not in [move.action for move in moves]:
         raise NotationError(f"{answer!r} is not legal here; type ? for the list of legal moves")
     return action

@@ -11,7 +11,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import TranscriptError
 from polytrix.core.transcript import Transcript
 
-from .session import Session
+from .session import Session, listed
 
 
 def replay(
@@ -27,7 +27,7 @@ def replay(
     settings = ", ".join([*(f"{name}={value}" for name, value in transcript.options.items()), *own])
     typer.echo(f"{transcript.game}, seed {transcript.seed}, {settings}")
     if session.opening:
-        typer.echo("chance: " + " ".join(session.opening))
+        typer.echo(f"chance: {listed(session.opening)}")
     typer.echo(session.text())
     for number, action in enumerate(transcript.actions, start=1):
         typer.echo(f"\n{number}. {session.play(action)}\n{session.text()}")

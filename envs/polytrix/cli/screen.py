@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from textwrap import wrap
 
 from rich.console import Console
 from rich.table import Table
@@ -10,6 +12,26 @@ from rich.text import Text
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
+
+
+def folded(text: str, width: int) -> str:
+    """A position with its long lines made narrower, or broken between words and indented.
+
+    >>> print(folded("food  apple banana cherry\\n a1 king      a2 queen", 20))
+    food  apple banana
+        cherry
+     a1 king  a2 queen
+    """
+    return "\n".join(part for line in text.splitlines() for part in _parts(line, width))
+
+
+def _parts(line: str, width: int) -> list[str]:
+    indent = line[: len(line) - len(line.lstrip())]
+    if len(line) > width:
+        line = indent + re.sub(" {3,}", "  ", line.strip())
+    if len(line) <= width:
+        return [line]
+    return wrap(line, width, subsequent_indent=f"{indent}    ", break_on_hyphens=False)
 
 
 def table(*columns: str, right: Iterable[str] = (), title: str | None = None) -> Table:

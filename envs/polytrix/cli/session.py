@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 import typer
 
-from polytrix.agents.policy import Policy, ask
+from polytrix.agents.policy import Policy, ask, begin_games, remembers
+from polytrix.agents.reasons import reasons
 from polytrix.api.shared.arguments import whole_number
 from polytrix.core.calls import check_seed, shown
 from polytrix.core.compile.compiler import Mode
@@ -18,19 +20,28 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
+from polytrix.core.plain_records import as_compiled, plain_records
 from polytrix.core.random import draw, reseed
-from polytrix.core.state import CHANCE, OVER, Record, new_records
+from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IntArray, Record, RecordArray
 from polytrix.core.transcript import Transcript
 
 from .known import events, may_know, notation
 
 HIDDEN = "(hidden)"
 
-MOST_TOLD = 40
-"""An opening with more events is not listed for a player, who sees the position anyway."""
+MOST_TOLD = 8
+"""An opening with more events is not told to a player, who sees the position anyway."""
 
 Event: TypeAlias = "tuple[Record, int]"
 """The state before an event, and an action or chance outcome."""
+
+
+class _Asked(TypedDict):
+    """Keyword arguments of `ask`."""
+
+    states: RecordArray
+    rows: IntArray
+    seats: IntArray
 
 
 @dataclass(frozen=True)
@@ -42,7 +53,32 @@ class Turn:
     chance: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.seat}: {self.move}" + ("   " + " ".join(self.chance) if self.chance else "")
+        return f"{self.seat}: {self.move}" + (f"   chance: {listed(self.chance)}" if self.chance else "")
+
+
+def listed(chance: Sequence[str]) -> str:
+    """Chance outcomes in one line; neighbours that are hidden are counted.
+
+    >>> listed(["=4", "(hidden)", "(hidden)"])
+    '=4 (2 hidden)'
+    """
+    runs = [(told, len(list(same))) for told, same in groupby(chance)]
+    return " ".join(
+        f"({count} hidden)" if told == HIDDEN and count > 1 else " ".join([told] * count)
+        for told, count in runs
+    )
+
+
+class Decision(NamedTuple):
+    """A decision that was made: the position before it, and the generator of the policies' choices."""
+
+    states: RecordArray  # (1,)
+    generator: Mapping[str, Any]
+
+    @property
+    def seat(self) -> int:
+        """The seat that made it."""
+        return int(self.states[0].mover)
 
 
 class Session:
@@ -59,6 +95,8 @@ class Session:
     Attributes:
         seats: names of the seats that take part.
         opening: chance outcomes before the first decision, in notation.
+        actions: the decisions so far.
+        taken_back: number of decisions that were taken back.
     """
 
     def __init__(self, game: Game, options: Mapping[str, Value], seed: int, viewer: int | None = None) -> None:
@@ -68,9 +106,11 @@ class Session:
         self.viewer = viewer
         self.seats = game.seats[: game.num_players(options)]
         self.actions: list[int] = []
+        self.taken_back = 0
+        self._decisions: list[Decision] = []
         self._run = programs(game, Mode.PLAIN)
         self._rng = np.random.default_rng(seed)
-        self._states = new_records(1, game.state)
+        self._states = plain_records(1, game.state)
         game.write_options(self._states, options)
         s = self.state
         reseed(s.generator, np.uint64(self.seed))
@@ -78,7 +118,7 @@ class Session:
         game.setup(s)
         happened = self._settle()
         if viewer is not None and len(happened) > MOST_TOLD:
-            self.opening: tuple[str, ...] = (f"({len(happened)} events)",)
+            self.opening: tuple[str, ...] = ()
         else:
             self.opening = self._told(happened)
 
@@ -114,23 +154,71 @@ class Session:
         if whole_number(action) not in self.legal():
             raise IllegalActionError(f"action {shown(action)} is illegal here; see legal()")
         seat = self.seat_name()
+        decision = Decision(self._states.copy(), self._rng.bit_generator.state)
         move, *chance = self._told([self._happen(action), *self._settle()])
         self.actions.append(action)
+        self._decisions.append(decision)
         return Turn(seat, move, tuple(chance))
+
+    def undo(self) -> int:
+        """Take back the viewer's last decision, and all that followed; the number of decisions taken back.
+
+        The game stays the game of its seed: the dice and cards to come are those that would have come before.
+        Policies with a memory must be told by `recall`.
+        """
+        own = [number for number, decision in enumerate(self._decisions) if decision.seat == self.viewer]
+        if not own:
+            return 0
+        taken = len(self._decisions) - own[-1]
+        self._states, self._rng.bit_generator.state = self._decisions[own[-1]]
+        del self._decisions[own[-1] :], self.actions[own[-1] :]
+        self.taken_back += taken
+        return taken
 
     def choose(self, policy: Policy) -> int:
         """A policy's action for the mover, from what that seat sees only.
 
         For a policy with a memory (see `begin_games`), this is game 0.
         """
+        return int(ask(policy, *self._seen(self._states), self._rng, **self._asked(self._states))[0])
+
+    def reasons(self, policy: Policy) -> dict[str, FloatArray]:
+        """A policy's reasons for the decision of the mover: for each name, numbers (A,). Changes nothing.
+
+        Raises:
+            PolicyError: the policy does not tell its reasons.
+        """
+        rng = np.random.default_rng([self.seed, len(self.actions)])
+        numbers = reasons(policy, *self._seen(self._states), rng, **self._asked(self._states))
+        return {name: column[0] for name, column in numbers.items()}
+
+    def recall(self, policy: Policy, seats: Container[int]) -> None:
+        """Let a policy with a memory go through all decisions of these seats in this game."""
+        begin_games(policy, 1)
+        if not remembers(policy):
+            return
+        rng = np.random.default_rng(0)  # its choices are not used
+        for decision in self._decisions:
+            if decision.seat in seats:
+                ask(policy, *self._seen(decision.states), rng, **self._asked(decision.states))
+
+    def _seen(self, states: RecordArray) -> tuple[ByteArray, ByteArray]:
+        """Observation (1, O) and mask (1, A) of the mover."""
         game = self.game
         observation = np.zeros((1, game.observations.size), np.int8)
         mask = np.zeros((1, game.actions.size), np.int8)
         ids = np.zeros(game.max_legal, np.int16)
-        seats = np.array([self.state.mover], np.int64)
-        rows = np.zeros(1, np.int64)
-        self._run.view(self._states, rows, seats, observation, mask, ids)
-        return int(ask(policy, observation, mask, self._rng, self._states, rows=rows, seats=seats)[0])
+        seats = np.array([states[0].mover], np.int64)
+        self._run.view(states, np.zeros(1, np.int64), seats, observation, mask, ids)
+        return observation, mask
+
+    def _asked(self, states: RecordArray) -> _Asked:
+        """What else `ask` may need."""
+        return {
+            "states": as_compiled(states, self.game.state),
+            "rows": np.zeros(1, np.int64),
+            "seats": np.array([states[0].mover], np.int64),
+        }
 
     def payoffs(self) -> str:
         """The payoffs as text; the game must be over."""

@@ -71,10 +71,3 @@ def compile_policy(game: Game, policy: Policy) -> None:
     sim = Simulator(game, 1, seed=0, mode=Mode.PLAIN)
     begin_games(policy, 1)
     ask_rows(policy, sim, [0], np.random.default_rng(0))
-
-
-def ready(game: Game, *policies: Policy) -> None:
-    """Compile the programs of policies, and show a message while that takes time."""
-    with err.status(f"loading {game.title}; the first time on a machine it is compiled ..."):
-        for policy in policies:
-            compile_policy(game, policy)

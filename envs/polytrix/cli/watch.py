@@ -8,25 +8,22 @@ from typing import Annotated
 
 import typer
 
-from polytrix.agents import begin_games, resolve
+from polytrix.agents import begin_games
 from polytrix.agents.policy import Policy, name_of
 from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
-from .session import Session
-from .warmup import ready
+from .opponents import AGENTS, Compiled, agent
+from .session import Session, listed
 
 
 def watch(
     game: GameName,
     agents: Annotated[
         str,
-        typer.Option(
-            help="Random, greedy, ppo, search:200 or saved networks, separated by commas; repeated for more "
-            "seats."
-        ),
+        typer.Option(help=f"Agents, separated by commas and repeated for more seats: {AGENTS}."),
     ] = "greedy,random",
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between moves.")] = 0.5,
     seed: Seed = None,
@@ -36,7 +33,6 @@ def watch(
     """Watch agents play against each other; Ctrl-C stops."""
     found, options = read_options(find(game), option)
     policies = policies_of(found, agents, found.num_players(options))
-    ready(found, *policies)
     for policy in policies:
         begin_games(policy, 1)
     session = Session(found, options, seed_or_fresh(seed))
@@ -56,17 +52,20 @@ def policies_of(game: Game, agents: str, players: int) -> list[Policy]:
     specs = re.split(r",(?![a-z]+=)", agents)  # a comma before NAME= belongs to the settings of an agent
     if len(specs) > players:
         raise PolicyError(f"{len(specs)} agents are given; this game of {game.name} has {players} seats")
-    policies = [resolve(spec, game) for spec in specs]
+    policies = [agent(spec, game) for spec in specs]
     return [policies[seat % len(policies)] for seat in range(players)]
 
 
 def watch_on(session: Session, policies: list[Policy], delay: float) -> None:
     """Play and show the game to its end."""
+    compiled = Compiled(session.game)
     if session.opening:
-        typer.echo("chance: " + " ".join(session.opening))
+        typer.echo(f"chance: {listed(session.opening)}")
     typer.echo(session.text())
     while not session.over:
         time.sleep(delay)
-        turn = session.play(session.choose(policies[session.state.mover]))
+        policy = policies[session.state.mover]
+        compiled.make_ready(policy)
+        turn = session.play(session.choose(policy))
         typer.echo(f"\n{len(session.actions)}. {turn}\n{session.text()}")
     typer.echo(session.payoffs())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,16 @@ def shown(given: Any) -> str:
     except Exception:  # whatever a user's object raises, or a number with too many digits
         text = f"({type(given).__name__})"
     return text if len(text) <= 100 else f"{text[:97]}..."
+
+
+def did_you_mean(given: object, known: Iterable[str]) -> str:
+    """A sentence that suggests the known name that is most like the given one, with a blank before it, or "".
+
+    >>> did_you_mean("gredy", ["random", "greedy"])
+    " Did you mean 'greedy'?"
+    """
+    close = get_close_matches(str(given), list(known), 1)
+    return f" Did you mean {close[0]!r}?" if close else ""
 
 
 def fresh_seed() -> int:

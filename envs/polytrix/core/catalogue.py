@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any
 
+from .calls import did_you_mean
 from .errors import PolytrixError
 from .game import Game
 
@@ -41,8 +41,7 @@ def find(name: str) -> Game:
     by_name |= {game.name: game for game in sorted(_GAMES.values(), key=lambda g: g.version)}
     if wanted in by_name:
         return by_name[wanted]
-    close = get_close_matches(wanted, by_name, 1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
+    hint = did_you_mean(wanted, by_name)
     known = ", ".join(game.id for game in _GAMES.values())
     raise UnknownGameError(f"unknown game {name!r}. Games: {known}.{hint}")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from functools import cache, cached_property
 from hashlib import sha256
 from typing import Any, Protocol
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import drivers, rules
+from .calls import did_you_mean
 from .compile.substitution import with_tables
 from .data import DataFile, built, shipped_text
 from .errors import DataError
@@ -234,8 +234,7 @@ class Game:
         names = [file.name for file in self.data]
         for name in files:
             if name not in names:
-                close = get_close_matches(name, names, 1)
-                hint = f" Did you mean {close[0]!r}?" if close else ""
+                hint = did_you_mean(name, names)
                 allowed = f"Data files: {', '.join(names)}." if names else f"{self.id} has none."
                 raise DataError(f"unknown data file {name!r}. {allowed}{hint}")
         contents = {**self.replaced, **files}

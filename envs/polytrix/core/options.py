@@ -9,11 +9,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from .calls import did_you_mean
 from .errors import OptionError
 from .state import MOST_DECISIONS as MOST_DECISIONS
 from .state import record_dtype
@@ -145,8 +145,7 @@ class Options:
         names = [option.name for option in self.declared]
         for name in given:
             if name not in names:
-                close = get_close_matches(str(name), [*names, *files, *arguments], 1)
-                hint = f" Did you mean {close[0]!r}?" if close else ""
+                hint = did_you_mean(name, [*names, *files, *arguments])
                 too = f" Data files: {', '.join(files)}." if files else ""
                 raise OptionError(f"unknown option {name!r}. Options: {', '.join(names)}.{too}{hint}")
         values = {}

@@ -3,18 +3,78 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 import pytest
 
 from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.matrix import PLACES, SQUARES, square_name
+from polytrix.games.pressure_matrix.state import SEAT_NAMES, blackouts
+from polytrix.games.pressure_matrix.text import face_nodes, marker_on
+from polytrix.games.pressure_matrix.words import notes
 
 from .random_positions import positions
 
+PLAYERS = pytest.mark.parametrize("players", [2, 3, 4, 5])
+SIDES = {2: 3, 3: 4, 4: 4, 5: 5}
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_text_names_every_tile(players: int) -> None:
+
+def shown_tiles(text: str) -> dict[str, list[str]]:
+    """For each square the headline of its tile and the lines of its nodes, read back from the columns."""
+    lines = text.splitlines()
+    headings = [number for number, line in enumerate(lines) if line.startswith("-- a")]
+    found = {}
+    for number in headings:
+        starts = [match.start() for match in re.finditer("-- [a-e]", lines[number])]
+        for begin, end in zip(starts, [*starts[1:], None], strict=True):
+            cells = [line[begin:end].rstrip() for line in lines[number : number + 1 + PLACES]]
+            found[cells[0][3:5]] = cells
+    return found
+
+
+@PLAYERS
+def test_every_node_shows_its_text_blackout_and_marker(players: int) -> None:
     for s in positions(players, 40, seed=players):
-        lines = GAME.text(s, None).splitlines()
-        side = {2: 3, 3: 4, 4: 4, 5: 5}[players]
-        assert sum(bool(re.match(r"[a-e][1-5]: ", line)) for line in lines) == side * side
-        assert lines[0].startswith(f"n={players} at=")
+        shown = shown_tiles(GAME.text(s, None))
+        assert len(shown) == SIDES[players] ** 2
+        for square in range(SQUARES):
+            if s.up[square] < 0:
+                continue
+            heading, *nodes = shown[square_name(square)]
+            here = [name for name, at in zip(SEAT_NAMES, s.runner[:players], strict=False) if at == square]
+            assert re.findall(r"\[(\w+)\]", heading) == here
+            for place, line in enumerate(nodes):
+                owner = marker_on(s, PLACES * square + place)
+                sign = "#" if blackouts(s, square) >> place & 1 else " "
+                digit = "" if owner < 0 else str(owner)
+                assert line == f"{sign}{digit} {face_nodes(int(s.up[square]))[place]}"
+
+
+@PLAYERS
+def test_it_fits_eighty_columns(players: int) -> None:
+    for s in positions(players, 40, seed=players):
+        assert max(map(len, GAME.text(s, 0).splitlines())) <= 80
+
+
+@PLAYERS
+def test_the_table_has_each_seats_numbers(players: int) -> None:
+    for s in positions(players, 20, seed=players):
+        lines = GAME.text(s, 1).splitlines()
+        for seat in range(players):
+            row = next(line for line in lines if line.startswith(f"{seat} {SEAT_NAMES[seat]}"))
+            assert (" * " in row) == (seat == 1)
+            numbers = [int(s.credits[seat]), int(s.hand[seat]), int(s.discarded[seat])]
+            assert [int(number) for number in re.findall(r" (\d+)", row)[:3]] == numbers
+
+
+def test_notes_have_the_known_other_sides() -> None:
+    found = set(chain.from_iterable(notes(s, 0) for s in positions(2, 20, seed=1) if s.mover >= 0))
+    faces = {
+        f"{square_name(q)}: {', '.join(face_nodes(int(s.reverse[q])))}"
+        for s in positions(2, 20, seed=1)
+        if s.mover >= 0
+        for q in range(SQUARES)
+        if s.up[q] >= 0
+    }
+    assert faces
+    assert faces <= found

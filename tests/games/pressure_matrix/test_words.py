@@ -15,6 +15,8 @@ a1: FLIP | *SHIELD @0 | WIN_BLACK | PRESSURE -2
 a1/: WIN 4 | PAY 3 | TELEPORT | INVERT
 """
 
+OTHER_SIDES = "The other sides of the tiles (nw, ne, sw, se):"
+
 
 @pytest.mark.parametrize(
     ("move", "words"),
@@ -59,7 +61,10 @@ def test_words(move: str, words: str) -> None:
 def test_what_is_going_on() -> None:
     table = Table(POSITION)
     assert table.game.notes is not None
-    assert table.game.notes(table.state, 0) == []
+    first, *sides = table.game.notes(table.state, 0)
+    assert first == OTHER_SIDES
+    assert "a1: WIN 4, PAY 3, TELEPORT, INVERT" in sides
     table.play("node nw")
     assert table.asked.startswith("1 STEAL")
-    assert table.game.notes(table.state, 2) == ["Blacked out in this Pressure Phase: b2.nw."]
+    told = table.game.notes(table.state, 2)
+    assert told == ["Blacked out in this Pressure Phase: b2.nw.", OTHER_SIDES, *sides]

@@ -1,53 +1,140 @@
-"""The position as text: a header, then every tile with its nodes, `*` blacked out and `@p` a marker of seat p.
+"""The position as text: what is going on, a line for each seat, and the Matrix.
 
-    n=2 at=BEFORE_ROLL mover=0 turn=1 level=green active=0
-    credits=10,10 hand=4,5 out=0,0 runners=a1,c3
-    a1: *FLIP | PAY 1 | SHIELD @0 | WIN 2
-    a1/: WIN 4 | PAY 3 | TELEPORT | INVERT
+    turn 4, level yellow, blue's turn; dice 2 5 6, movement 5
+    Orange has to say whether to use a marker against a steal: 2 Credits from orange to blue
 
-`a1/` is the other side of the tile on a1.
+    seat      Credits  hand  out  bid  runner
+    0 blue         12     4    0    2  a1
+    1 orange       10     5    0    0  b1      to move
+
+    -- a1 [blue] ---------  -- b1 [orange] -------
+      FLIP                  # WIN 2
+    # PAY 1                   WIN 4
+    #0 SHIELD                 ESCAPE
+      WIN 2                   GIVE 1
+
+The four lines of a tile are its nodes nw, ne, sw, se. `#` is blacked out, a digit the marker of that seat.
+`words.notes` has the other sides of the tiles.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from polytrix.core.state import OVER
 
 from .effects import Level
 from .ending import score, winners
 from .markers import node_bit, node_half
-from .matrix import MATRIX, PLACES, SQUARES, square_name
+from .matrix import FRAME, PLACES, SIDE, square_name
 from .opening import bids_revealed
-from .state import Phase, State, Window, blackouts
+from .state import SEAT_NAMES, Phase, State, Window, blackouts
 from .tiles import FACE_AMOUNT, FACE_CODE, node_text
+
+TILE_WIDTHS = {3: 22, 4: 18, 5: 15}
+"""By the side of the Matrix; the longest line of a node has 15 characters."""
+
+TASKS = {
+    Phase.BID: "bids for the first turn",
+    Phase.PLACE: "puts the runner on a start square",
+    Phase.BEFORE_ROLL: "may use markers, then rolls",
+    Phase.FAIL: "cannot move, and may use a marker against it",
+    Phase.MOVE: "moves the runner",
+    Phase.NODE: "blacks out a node of the tile reached",
+    Phase.GIVE: "chooses who gets the Credits",
+    Phase.DIVIDE: "divides Credits among the others",
+    Phase.STEAL: "chooses whom to steal from",
+    Phase.SHIELD: "may use a marker against a theft",
+    Phase.PAYER: "chooses who pays",
+    Phase.FLIP: "chooses a tile to turn over",
+    Phase.INVERT: "chooses a tile to invert",
+    Phase.RUNNER: "chooses a runner to teleport",
+    Phase.TELEPORT: "chooses where a runner goes",
+    Phase.SWAP: "chooses a tile to exchange",
+    Phase.RECLAIM: "takes back a marker from the Matrix",
+    Phase.RECALL: "may take back a discarded marker",
+    Phase.DISCARD: "discards a marker",
+    Phase.DISCARD_RIVAL: "discards a marker of another seat",
+    Phase.WINDOW: "may react with a marker",
+    Phase.ORDER: "chooses whose reaction happens first",
+}
+"""What the mover does in each phase."""
+
+SEAT_HEADING = "seat      Credits  hand  out  bid  runner"
 
 
 def text(s: State, seat: int | None) -> str:
     """The position for a terminal, as a seat sees it; None sees everything."""
-    return "\n".join([*header(s, seat), *tiles(s)])
+    return "\n".join([*situation(s), "", *seats(s, seat), "", *matrix(s)])
 
 
-def header(s: State, seat: int | None) -> list[str]:
-    """Phase, seats and events of the turn."""
-    phase = Phase.OVER if s.mover == OVER else int(s.phase)
-    n = int(s.num_players)
-    words = [f"n={n}", f"at={Phase.names()[phase]}"]
-    if s.mover >= 0:
-        words.append(f"mover={s.mover}")
-    words += [f"turn={s.turns}", f"level={Level.names()[s.level].lower()}"]
+# -- what is going on -----------------------------------------------------------------------------
+
+
+def situation(s: State) -> list[str]:
+    """The turn, and the decision; the result at the end."""
+    words = [f"turn {s.turns}", f"level {level_name(int(s.level))}"]
     if s.active >= 0:
-        words.append(f"active={s.active}")
-    seats = [f"credits={joined(s.credits[:n])}", f"hand={joined(s.hand[:n])}", f"out={joined(s.discarded[:n])}"]
-    if s.active >= 0:
-        seats.append("runners=" + ",".join(square_name(q) if q >= 0 else "-" for q in map(int, s.runner[:n])))
-    seats.append("bids=" + ",".join(bid_word(s, other, seat) for other in range(n)))
-    return [line for line in (" ".join(words), " ".join(seats), " ".join(events(s))) if line]
+        words.append(f"{SEAT_NAMES[s.active]}'s turn")
+    events = turn_events(s)
+    line = ", ".join(words) + (f"; {', '.join(events)}" if events else "")
+    if s.mover == OVER:
+        return [line, result(s)]
+    if s.mover < 0:
+        return [line, f"Chance: {Phase.name_of(s.phase)}"]
+    return [line, f"{SEAT_NAMES[s.mover].capitalize()} {TASKS[int(s.phase)]}{reason(s)}."]
 
 
-def joined(numbers: Iterable[int]) -> str:
-    """`1,2,3`."""
-    return ",".join(str(int(number)) for number in numbers)
+def turn_events(s: State) -> list[str]:
+    """What has happened in this turn."""
+    words = []
+    if s.rolled:
+        words.append("dice " + " ".join(str(die) for die in s.dice[: s.rolled]))
+    if s.adjust:
+        words.append(f"adjusted by {s.adjust:+d}")
+    if s.forced >= 0:
+        words.append(f"dice as at {level_name(int(s.forced))}")
+    if s.movement >= 0:
+        words.append(f"movement {s.movement}")
+    return words
+
+
+def reason(s: State) -> str:
+    """The effect that is being carried out, and what the mover reacts to."""
+    words = []
+    if s.code:
+        words.append(node_text(int(s.code), int(s.amount)))
+    if s.thief >= 0:
+        words.append(f"{SEAT_NAMES[s.thief]} steals {s.stake} from {SEAT_NAMES[s.victim]}")
+    if s.window != Window.NONE:
+        words.append(f"reactions to {Window.name_of(s.window).lower()}")
+    return f" ({', '.join(words)})" if words else ""
+
+
+def result(s: State) -> str:
+    """Who has won."""
+    best = winners(s)
+    names = [SEAT_NAMES[seat] for seat in range(int(s.num_players)) if best >> seat & 1]
+    end = "Cut off; " if s.truncated else "Game over; "
+    return f"{end}ahead: {', '.join(names)}"
+
+
+def level_name(level: int) -> str:
+    """`green`, `yellow` or `red`."""
+    return Level.names()[level].lower()
+
+
+# -- seats ----------------------------------------------------------------------------------------
+
+
+def seats(s: State, viewer: int | None) -> list[str]:
+    """A table with a line for each seat."""
+    lines = [SEAT_HEADING + ("  score" if s.mover == OVER else "")]
+    for seat in range(int(s.num_players)):
+        runner = square_name(int(s.runner[seat])) if s.runner[seat] >= 0 else "-"
+        last = f"{score(s, seat):>5}" if s.mover == OVER else "to move" if s.mover == seat else ""
+        name = SEAT_NAMES[seat] + (" *" if seat == viewer else "")
+        numbers = f"{s.credits[seat]:>7}{s.hand[seat]:>6}{s.discarded[seat]:>5}"
+        lines.append(f"{seat} {name:<8}{numbers}{bid_word(s, seat, viewer):>5}  {runner:<6}  {last}".rstrip())
+    return lines
 
 
 def bid_word(s: State, seat: int, viewer: int | None) -> str:
@@ -57,44 +144,33 @@ def bid_word(s: State, seat: int, viewer: int | None) -> str:
     return str(s.bid[seat]) if bids_revealed(s) or viewer in (seat, None) else "?"
 
 
-def events(s: State) -> list[str]:
-    """The turn so far; the result at the end."""
-    if s.mover == OVER:
-        n = int(s.num_players)
-        best = winners(s)
-        words = ["truncated"] if s.truncated else []
-        words.append("score=" + joined(score(s, seat) for seat in range(n)))
-        return [*words, "winners=" + joined(seat for seat in range(n) if best >> seat & 1)]
-    words = []
-    if s.rolled:
-        words.append("dice=" + joined(s.dice[: s.rolled]))
-    if s.adjust:
-        words.append(f"adjust={s.adjust:+d}")
-    if s.forced >= 0:
-        words.append(f"forced={Level.names()[s.forced].lower()}")
-    if s.movement >= 0:
-        words.append(f"movement={s.movement}")
-    if s.code:
-        words.append("effect=" + node_text(int(s.code), int(s.amount)).replace(" ", "_"))
-    if s.window != Window.NONE:
-        words.append(f"window={Window.names()[s.window].lower()}")
-    if s.thief >= 0:
-        words.append(f"steal={s.stake}:{s.victim}>{s.thief}")
-    return words
+# -- the Matrix -----------------------------------------------------------------------------------
 
 
-def tiles(s: State) -> list[str]:
-    """One line for each side of a tile."""
+def matrix(s: State) -> list[str]:
+    """The tiles, row by row, five lines each."""
+    side = SIDE[int(s.num_players)]
+    width = TILE_WIDTHS[side]
     lines = []
-    for square in range(SQUARES):
-        if not int(MATRIX[s.num_players]) >> square & 1 or s.up[square] < 0:
-            continue
-        name = square_name(square)
-        lines.append(f"{name}: " + " | ".join(node_words(s, square, place) for place in range(PLACES)))
-        reverse = int(s.reverse[square])
-        if reverse >= 0:
-            lines.append(f"{name}/: " + " | ".join(face_nodes(reverse)))
+    for row in range(side):
+        tiles = [tile(s, FRAME * row + column, width) for column in range(side)]
+        lines += [" ".join(line).rstrip() for line in zip(*tiles, strict=True)]
     return lines
+
+
+def tile(s: State, square: int, width: int) -> list[str]:
+    """The lines of a tile, each of this width: square and runners, then the nodes."""
+    runners = [f"[{SEAT_NAMES[seat]}]" for seat in range(int(s.num_players)) if s.runner[seat] == square]
+    heading = " ".join(["--", square_name(square), *runners, ""])
+    nodes = [node_line(s, square, place) for place in range(PLACES)] if s.up[square] >= 0 else [""] * PLACES
+    return [heading.ljust(width, "-"), *(line.ljust(width) for line in nodes)]
+
+
+def node_line(s: State, square: int, place: int) -> str:
+    """A node of the board with its markers."""
+    owner = marker_on(s, PLACES * square + place)
+    black = "#" if blackouts(s, square) >> place & 1 else " "
+    return f"{black}{'' if owner < 0 else owner} {face_nodes(int(s.up[square]))[place]}"
 
 
 def face_nodes(face: int) -> list[str]:

@@ -8,7 +8,7 @@ from polytrix.core.state import OVER
 
 from .effects import CATALOGUE, CONDITION, Code, Level, When
 from .markers import code_at
-from .matrix import NODES, PLACE_NAMES, PLACES, STARTS, node_name, square_name
+from .matrix import NODES, PLACE_NAMES, PLACES, SQUARES, STARTS, node_name, square_name
 from .state import ACTIONS, SEAT_NAMES, SEATS, State, blackouts, clockwise
 from .text import face_nodes, marker_on, node_words
 from .tiles import FACE_AMOUNT
@@ -28,10 +28,11 @@ TARGETS = {
 }
 
 LEGEND = (
-    "seats are numbers: 0 blue, 1 orange, 2 purple, 3 brown, 4 pink. `out` are discarded markers. A line "
-    "for each tile has its nodes nw | ne | sw | se: `*` is blacked out, `@1` carries a Control Marker of "
-    "seat 1; a line like `a1/` is the other side of that tile. `+k` in a move is the k-th seat to your "
-    "left, `+0` yourself. Most Credits and markers in hand win when the game ends."
+    "seats are numbers: 0 blue, 1 orange, 2 purple, 3 brown, 4 pink; yours has a `*`. `hand` and `out` are "
+    "Control Markers in hand and discarded. Each tile of the Matrix has its square, the runners there in "
+    "brackets, and its nodes nw, ne, sw, se one below the other: `#` is blacked out, `#1` carries a Control "
+    "Marker of seat 1. `+k` in a move is the k-th seat to your left, `+0` yourself. Most Credits and markers "
+    "in hand win when the game ends."
 )
 
 
@@ -143,4 +144,11 @@ def notes(s: State, seat: int) -> list[str]:
             lines.append(f"{what}: {seats}.")
     if s.teleported >= 0:
         lines.append(f"Being teleported: the runner of {SEAT_NAMES[s.teleported]}.")
-    return lines
+    return lines + other_sides(s)
+
+
+def other_sides(s: State) -> list[str]:
+    """The other sides of all tiles that are known."""
+    known = [square for square in range(SQUARES) if s.up[square] >= 0 and s.reverse[square] >= 0]
+    lines = [f"{square_name(square)}: {', '.join(face_nodes(int(s.reverse[square])))}" for square in known]
+    return ["The other sides of the tiles (nw, ne, sw, se):", *lines] if lines else []

@@ -63,10 +63,40 @@ def parse_action(s: State, text: str) -> int:
     names = {name(s, units, action): action for action in legal_ids(s)}
     action = names.get(text.removesuffix("#"), -1)
     if action < 0:
-        raise NotationError(f"{text!r} is illegal here; {hint(text, names)}")
+        reason = objection(s, units, text)
+        raise NotationError(f"{text!r} is illegal here{reason and ': ' + reason}; {hint(text, names)}")
     if text.endswith("#") and not wins(s, action):
         raise NotationError(f"{text!r} does not win; write it without #")
     return action
+
+
+def objection(s: State, units: npt.NDArray[np.int8], text: str) -> str:
+    """Why a die move is illegal, as far as its squares and the dice tell; "" if they do not.
+
+    Args:
+        s: the position.
+        units: the board.
+        text: the move in notation.
+    """
+    if text[0] not in LETTERS.values() or s.turn_seat < 0:
+        return ""
+    start, end = re.findall(_SQUARE, text)
+    (row, column), (last_row, last_column) = (
+        (int(name[1:]) - 1, "abcdefg".index(name[0])) for name in (start, end)
+    )
+    seat, unit = int(s.turn_seat), int(units[row, column])
+    if not unit or (unit - 1) // 3 != seat:
+        return f"{COLOURS[seat]} has nothing on {start}"
+    kind = (unit - 1) % 3 + 1
+    if LETTERS[kind] != text[0] and (kind, text[0]) != (Kind.PIP, LETTERS[Kind.RING]):  # QX-21
+        return f"on {start} stands a {Kind.name_of(kind).lower()}"
+    if (row == last_row) == (column == last_column):
+        return "a die move goes straight along a row or a column"
+    steps = abs(row - last_row) + abs(column - last_column)
+    left = [int(die) for die, used in zip(s.dice, s.used, strict=True) if die and not used]
+    if steps not in left:
+        return f"that is {steps} squares, and the dice left show {' and '.join(map(str, left)) or 'nothing'}"
+    return ""
 
 
 def legal_ids(s: State) -> list[int]:

@@ -1,0 +1,89 @@
+"""The page of a game by chapters, for the terminal."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rich.markdown import Markdown
+from rich.text import Text
+
+from polytrix.core.calls import did_you_mean
+from polytrix.core.errors import PolytrixError
+from polytrix.core.game import Game
+from polytrix.core.pages import page_of
+
+from .screen import out
+
+RULES = "Rules"
+
+
+class Chapter(NamedTuple):
+    """A part of a page."""
+
+    title: str
+    text: str
+    """In Markdown."""
+
+
+def chapters_of(page: str) -> list[Chapter]:
+    r"""The chapters of a page: the introduction, the sections of the rules, and the other chapters.
+
+    >>> [chapter.title for chapter in chapters_of("# Go\nBoard\n## Rules\n### Ko\n...\n## Payoffs\n...")]
+    ['Go', 'Rules', 'Ko', 'Payoffs']
+    """
+    found: list[Chapter] = []
+    for part in re.split(r"^(?=##? )", page, flags=re.MULTILINE):
+        for text in (
+            re.split(r"^(?=### )", part, flags=re.MULTILINE) if part.startswith(f"## {RULES}") else [part]
+        ):
+            if text.strip():
+                heading, _, _ = text.partition("\n")
+                found.append(Chapter(heading.strip("# "), text))
+    return found
+
+
+def show_chapter(game: Game, wanted: str) -> None:
+    """Print a chapter by number or title, or without one the list of all.
+
+    Raises:
+        PolytrixError: the game has no page, or the page no such chapter.
+    """
+    path = page_of(game)
+    if path is None:
+        raise PolytrixError(f"{game.title} has no page: there is no README.md beside its rules")
+    chapters = chapters_of(path.read_text(encoding="utf-8"))
+    if not wanted:
+        for number, chapter in enumerate(chapters, start=1):
+            out.print(f"{number:>3} {chapter.title}", markup=False)
+        out.print("Type rules and a number, or the beginning of a title.", markup=False)
+        return
+    out.print(Markdown(plain(chosen(chapters, wanted).text)))
+
+
+def chosen(chapters: list[Chapter], wanted: str) -> Chapter:
+    """The chapter of this number, or whose title begins with this text."""
+    if wanted.isascii() and wanted.isdecimal() and 1 <= int(wanted[:9]) <= len(chapters):
+        return chapters[int(wanted[:9]) - 1]
+    begin = [chapter for chapter in chapters if chapter.title.casefold().startswith(wanted.casefold())]
+    exact = [chapter for chapter in begin if chapter.title.casefold() == wanted.casefold()]
+    if begin:
+        return (exact or begin[:1])[-1]  # a chapter of the rules may have the title of a chapter of the page
+    meant = did_you_mean(wanted, [chapter.title for chapter in chapters])
+    raise PolytrixError(f"there is no chapter {wanted!r}; type rules for the list of {len(chapters)}.{meant}")
+
+
+def plain(markdown: str) -> str:
+    r"""Markdown without pictures, comments, and the targets of links.
+
+    >>> plain("![board](board.svg)See [Tiles](#tiles).<!-- test -->")
+    'See Tiles.'
+    """
+    without = re.sub(r"!\[[^\]]*\]\([^)]*\)|<!--.*?-->|</?[a-z][^>\n]*>", "", markdown, flags=re.DOTALL)
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", without)
+
+
+def show_legend(game: Game) -> None:
+    """Print how to read the board."""
+    if game.legend:
+        out.print(Text(f"How to read the board: {game.legend}"))

@@ -1,0 +1,200 @@
+"""What a player can type besides moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rich.table import Table
+from rich.text import Text
+
+from polytrix.agents.policy import Policy
+from polytrix.core.errors import NotationError, PolicyError, PolytrixError
+
+from .chapters import show_chapter, show_legend
+from .hints import show_hint
+from .moves import Numbered, matching, numbered, offer, show, show_explained
+from .opponents import AGENTS, Compiled, agent
+from .prompt import Ask
+from .screen import folded, out
+from .session import Session
+from .why import why
+
+UNDONE = (
+    "Dice and cards to come stay the same, so you may know some of them; the result will say how many "
+    "decisions were taken back."
+)
+
+
+class Quit(Exception):  # noqa: N818  # no error
+    """The player quits."""
+
+
+class Undone(Exception):  # noqa: N818  # no error
+    """The player has taken a decision back; the position is another one."""
+
+
+@dataclass
+class Seat:
+    """The seat of a player at the terminal.
+
+    Args:
+        session: the game.
+        policy: the agent in the other seats.
+        ask: asks the player.
+    """
+
+    session: Session
+    policy: Policy
+    ask: Ask
+    refused: str = ""
+    """The last answer that was no legal move."""
+    hinting: dict[str, Policy] = field(default_factory=dict)
+    """The agents that have given hints, by name."""
+
+    def __post_init__(self) -> None:
+        self.compiled = Compiled(self.session.game)
+
+    def moves(self) -> list[Numbered]:
+        """The legal moves."""
+        return numbered(self.session.game, self.session.state, self.session.legal())
+
+
+class Command(NamedTuple):
+    """A command."""
+
+    usage: str
+    help: str
+    run: Callable[[Seat, str], None]
+    """Called with what stands after the command."""
+
+
+def show_board(seat: Seat, text: str = "") -> None:
+    """`board`: the position, and as many moves as fit on the screen below it."""
+    position = folded(seat.session.text(), out.width)
+    out.print()
+    out.print(Text(position))
+    left = (
+        out.height - len(position.splitlines()) - 3
+    )  # the blank line above, the prompt, and the line after it
+    offer(seat.session.game, seat.session.state, seat.moves(), left)
+
+
+def list_moves(seat: Seat, text: str) -> None:
+    """`?`: all moves, or those that match."""
+    show(found(seat, text))
+
+
+def explain_moves(seat: Seat, text: str) -> None:
+    """`??`: the same with explanations."""
+    show_explained(seat.session.game, seat.session.state, found(seat, text))
+
+
+def found(seat: Seat, text: str) -> list[Numbered]:
+    """The moves that match a text, or NotationError."""
+    moves = matching(seat.moves(), text)
+    if not moves:
+        raise NotationError(f"no legal move contains {text!r}; type ? for all {len(seat.moves())}")
+    return moves
+
+
+def hint(seat: Seat, text: str) -> None:
+    """`hint`: what an agent would do.
+
+    In Estimatrix, `hint` and a word is a move. A misspelt word is refused as such.
+    """
+    name = text or "greedy"
+    if name not in seat.hinting:
+        try:
+            seat.hinting[name] = agent(name, seat.session.game)
+        except PolicyError:
+            if any(move.notation.startswith("hint ") for move in seat.moves()):
+                seat.session.game.parse_action(seat.session.state, f"hint {text}")
+            raise
+    seat.compiled.make_ready(seat.hinting[name])
+    show_hint(seat.session, seat.hinting[name], seat.moves())
+
+
+def why_not(seat: Seat, text: str) -> None:
+    """`why`: about a move, by default the last one refused."""
+    asked = text or seat.refused
+    if not asked:
+        raise NotationError("type why and a move, such as why " + seat.moves()[0].notation)
+    for line in why(seat.session.game, seat.session.state, seat.moves(), asked):
+        out.print(Text(line))
+
+
+def undo(seat: Seat, text: str) -> None:
+    """`undo`: back to the player's last decision."""
+    session = seat.session
+    if not session.undo():
+        raise NotationError("there is nothing to take back: you have not made a move yet")
+    session.recall(seat.policy, [other for other in range(len(session.seats)) if other != session.viewer])
+    out.print(f"Back to your last decision. {UNDONE}")
+    raise Undone
+
+
+def notes(seat: Seat, text: str) -> None:
+    """`notes`: what the player knows and the board does not show."""
+    session = seat.session
+    make = session.game.notes
+    lines = make(session.state, session.viewer) if make is not None and session.viewer is not None else []
+    for line in lines or ["Nothing: the board shows all that you know."]:
+        out.print(Text(line))
+
+
+def stop(seat: Seat, text: str) -> None:
+    """`quit`."""
+    raise Quit
+
+
+def show_help(seat: Seat, text: str) -> None:
+    """`help`: all commands."""
+    out.print("Type a move in notation, or its number in the list of moves. Besides:")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for command in COMMANDS.values():
+        grid.add_row(Text(f"  {command.usage}"), Text(command.help))
+    out.print(grid)
+    out.print("The chapter Actions of the rules explains the notation: rules actions.")
+
+
+COMMANDS = {
+    "?": Command("? [TEXT]", "list the legal moves, or those that begin with TEXT", list_moves),
+    "??": Command("?? [TEXT]", "the same, with what each move does", explain_moves),
+    "board": Command("board", "show the board again", show_board),
+    "legend": Command("legend", "how to read the board", lambda seat, _: show_legend(seat.session.game)),
+    "notes": Command("notes", "what you know and the board does not show", notes),
+    "hint": Command("hint [AGENT]", f"what an agent would do, and why: {AGENTS}", hint),
+    "why": Command("why [MOVE]", "why a move is illegal; without MOVE, the last one refused", why_not),
+    "undo": Command("undo", "take back your last move and what followed", undo),
+    "rules": Command(
+        "rules [CHAPTER]", "the rules by chapters", lambda seat, text: show_chapter(seat.session.game, text)
+    ),
+    "help": Command("help", "this list", show_help),
+    "quit": Command("quit", "stop", stop),
+}
+
+
+def command_in(answer: str) -> tuple[Command, str] | None:
+    """The command that an answer names and what stands after it, or None."""
+    for name in ("??", "?"):
+        if answer.startswith(name):
+            return COMMANDS[name], answer.removeprefix(name).strip()
+    word, _, rest = answer.partition(" ")
+    command = COMMANDS.get(word.lower())
+    return None if command is None else (command, rest.strip())
+
+
+def carry_out(seat: Seat, command: Command, rest: str) -> None:
+    """Run a command; its errors are printed, and nothing has changed.
+
+    Raises:
+        Quit, Undone: see there.
+    """
+    try:
+        command.run(seat, rest)
+    except PolytrixError as error:
+        out.print(Text(str(error)))

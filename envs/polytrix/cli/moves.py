@@ -1,0 +1,86 @@
+"""The list of legal moves: numbered by place, fitted to the screen, explained or filtered if asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.columns import Columns
+from rich.table import Table
+from rich.text import Text
+
+from polytrix.core.game import Game
+from polytrix.core.state import Record
+from polytrix.core.words import explained
+
+from .screen import out
+
+FEWEST_LINES = 4
+"""A list gets at least so many lines, however large the board."""
+
+
+class Numbered(NamedTuple):
+    """A legal move."""
+
+    number: int
+    """Its place in the list, from 1: what a player may type."""
+    action: int
+    notation: str
+
+
+def numbered(game: Game, s: Record, legal: Sequence[int]) -> list[Numbered]:
+    """The legal moves in the order of the actions, numbered from 1."""
+    return [Numbered(i, action, game.format_action(s, action)) for i, action in enumerate(legal, start=1)]
+
+
+def matching(moves: Sequence[Numbered], text: str) -> list[Numbered]:
+    """The moves whose notation begins with the text; if there are none, those that contain it."""
+    wanted = text.casefold()
+    names = [(move, move.notation.casefold()) for move in moves]
+    begin = [move for move, name in names if name.startswith(wanted)]
+    return begin or [move for move, name in names if wanted in name]
+
+
+def show(moves: Sequence[Numbered], lines: int | None = None) -> None:
+    """Print moves in columns.
+
+    Args:
+        moves: with their numbers.
+        lines: how many lines are left for them; if they need more, some are left out, as the last line says.
+    """
+    width = max((len(move.notation) for move in moves), default=0)
+    column = width + 6  # number, blank, notation, two blanks
+    per_line = max(1, (out.width + 2) // column)
+    kept = list(moves)
+    if lines is not None and -(-len(moves) // per_line) > max(lines, FEWEST_LINES):
+        kept = kept[: per_line * (max(lines, FEWEST_LINES) - 1)]
+    texts = [Text(f"{move.number:>3} {move.notation:<{width}}") for move in kept]
+    out.print(Columns(texts, equal=True, column_first=True, padding=(0, 2)))
+    if len(kept) < len(moves):
+        left_out = len(moves) - len(kept)
+        out.print(
+            f"    ... and {left_out} more; ? lists all of them, ? TEXT those that begin with TEXT", markup=False
+        )
+
+
+def offer(game: Game, s: Record, moves: Sequence[Numbered], lines: int) -> None:
+    """Print the moves with what they do if that fits into these lines, else without, as far as they fit."""
+    if len(moves) <= lines and len(out.render_lines(_explained(game, s, moves))) <= lines:
+        show_explained(game, s, moves)
+    else:
+        show(moves, lines)
+
+
+def show_explained(game: Game, s: Record, moves: Sequence[Numbered]) -> None:
+    """Print moves with what they do, one below the other."""
+    out.print(_explained(game, s, moves))
+
+
+def _explained(game: Game, s: Record, moves: Sequence[Numbered]) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(justify="right", no_wrap=True, min_width=3)
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for move in moves:
+        grid.add_row(str(move.number), Text(move.notation), Text(explained(game, s, move.action)))
+    return grid

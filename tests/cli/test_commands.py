@@ -1,0 +1,328 @@
+"""What a player can type in `polytrix play` besides moves."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.agents import HeuristicPolicy, NetworkPolicy, RandomPolicy, SearchPolicy, reasons
+from polytrix.cli.commands import COMMANDS, command_in
+from polytrix.cli.hints import ranked
+from polytrix.cli.moves import matching, numbered
+from polytrix.cli.session import Session
+from polytrix.cli.why import why
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.errors import PolicyError
+from polytrix.core.simulator import Simulator
+from tests.cli.running import refused, run
+
+GAMES = ("quatrix", "resistor", "estimatrix", "pressure_matrix", "pixel_tactics")
+ROOT = Path(__file__).parents[2]
+
+
+def played(game: str, *typed: str, opponent: object = "random", seed: int = 3) -> str:
+    """What `polytrix play` prints; the player stops after the last line typed."""
+    lines = "".join(f"{line}\n" for line in (*typed, "quit"))
+    return str(run("play", game, "--opponent", opponent, "--seed", seed, typed=lines).stdout)
+
+
+def session(game: str = "quatrix", seed: int = 3, viewer: int = 0) -> Session:
+    found = polytrix.find(game)
+    return Session(found, found.options.defaults, seed, viewer=viewer)
+
+
+# -- one numbering --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_list_has_the_number_that_plays_the_move(game: str) -> None:
+    shown = played(game, "?", "??")
+    listed, explained = re.split(r"^\w+> ", shown, flags=re.MULTILINE)[1:3]
+    at = session(game)
+    while at.state.mover != at.viewer:
+        at.play(at.choose(RandomPolicy(at.game)))
+    moves = numbered(at.game, at.state, at.legal())
+    for move in moves:
+        assert re.search(rf"(?<!\S){move.number} +{re.escape(move.notation)}(?!\S)", listed)
+        assert re.search(rf"^ *{move.number}  {re.escape(move.notation)}  ", explained, re.MULTILINE)
+
+
+def test_the_number_in_the_explained_list_plays_that_move() -> None:
+    shown = played("pressure_matrix", "?? bid 4", "5")
+    number = re.search(r"(\d+)  bid 4", shown)
+    assert number is not None and number[1] == "5"
+    assert "blue: bid 4" in shown
+
+
+def test_a_list_that_is_longer_than_the_screen_says_what_it_leaves_out() -> None:
+    shown = played("estimatrix", "1", "?", opponent="greedy")
+    assert "... and " in shown and "? lists all of them" in shown
+    assert "48 hint" in shown.split("M> ")[2]
+
+
+def test_moves_that_match() -> None:
+    at = session("pressure_matrix")
+    moves = numbered(at.game, at.state, at.legal())
+    assert [move.number for move in matching(moves, "BID 3")] == [4]
+    assert [move.number for move in matching(moves, "3")] == [4]
+    assert "no legal move contains 'roll'" in played("pressure_matrix", "? roll")
+
+
+# -- help, legend, rules, notes -------------------------------------------------------------------
+
+
+def test_help_names_every_command() -> None:
+    shown = played("quatrix", "help").split("red> ")[1]
+    for command in COMMANDS.values():
+        assert command.usage in shown
+
+
+def test_commands_and_what_follows() -> None:
+    assert command_in("Hint greedy") == (COMMANDS["hint"], "greedy")
+    assert command_in("??bid 1") == (COMMANDS["??"], "bid 1")
+    assert command_in("roll") is None
+
+
+def test_no_move_has_the_name_of_a_command() -> None:
+    for game in polytrix.all_games():
+        sim = Simulator(game, 1, seed=0, mode=Mode.PLAIN)
+        for _ in range(20):
+            names = [game.format_action(sim.states[0], int(i)) for i in sim.legal_ids[0, : sim.num_legal[0]]]
+            assert not set(names) & set(COMMANDS)
+            sim.step(sim.random_actions())
+
+
+def test_a_move_that_begins_like_a_command_is_a_move() -> None:
+    shown = played("estimatrix", "1", "hint  apple", opponent="greedy")
+    assert "M: hint apple" in shown
+    shown = played("estimatrix", "1", "hint appel", "hint gredy", "hint greedy", opponent="greedy")
+    assert "did you mean 'hint apple'?" in shown
+    assert "greedy would play" in shown or "greedy likes all" in shown
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_legend_comes_at_the_start_and_again(game: str) -> None:
+    shown = " ".join(played(game, "legend").split())
+    legend = " ".join(polytrix.find(game).legend.split())
+    assert legend
+    assert shown.count(f"How to read the board: {legend}") == 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_board_comes_again(game: str) -> None:
+    first, again = re.split(r"^\w+> ", played(game, "board"), flags=re.MULTILINE)[:2]
+    assert first.endswith(again)
+    assert len(again.splitlines()) > 10
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_by_chapters(game: str) -> None:
+    shown = played(game, "rules", "rules payoffs", "rules 3", "rules nothing")
+    prompts = re.split(r"^\w+> ", shown, flags=re.MULTILINE)
+    assert re.search(r"^ +\d+ Payoffs", prompts[1], re.MULTILINE)
+    assert "Payoffs" in prompts[2] and "##" not in prompts[2]
+    assert "clause" in prompts[3] and "|" not in prompts[3]
+    assert "there is no chapter 'nothing'" in prompts[4]
+
+
+def test_notes_are_what_the_board_does_not_show() -> None:
+    assert "Red wins with seven pips in rows 9 to 10." in played("quatrix", "notes")
+
+
+def test_unknown_input_suggests_a_command() -> None:
+    assert "Did you mean 'undo'?" in played("quatrix", "udno")
+    assert "Did you mean 'rules'?" in played("quatrix", "ruels 3")
+
+
+# -- undo -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_undo_goes_back_to_the_own_last_decision(game: str) -> None:
+    at = session(game)
+    policy = RandomPolicy(at.game)
+    before, count = b"", 0
+    for _ in range(12):
+        if at.over:
+            break
+        if at.state.mover == at.viewer:
+            before, count = at.state.tobytes(), len(at.actions)
+        at.play(at.choose(policy))
+    made = len(at.actions)
+    assert at.undo() == made - count
+    assert at.state.tobytes() == before
+    assert len(at.actions) == count
+    assert at.taken_back == made - count
+
+
+def test_the_same_moves_after_undo_meet_the_same_answers_and_chance() -> None:
+    at = session()
+    policy = RandomPolicy(at.game)
+    while at.state.mover != at.viewer:
+        at.play(at.choose(policy))
+    start = len(at.actions)
+    for _ in range(8):
+        at.play(at.choose(policy) if at.state.mover != at.viewer else at.legal()[0])
+    first = at.state.tobytes(), list(at.actions)
+    while len(at.actions) > start:
+        at.undo()
+    for _ in range(8):
+        at.play(at.choose(policy) if at.state.mover != at.viewer else at.legal()[0])
+    assert (at.state.tobytes(), at.actions) == first
+
+
+def test_a_game_with_take_backs_says_so_and_replays(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    typed = "1\nundo\n" + "1\n" * 8
+    arguments = (
+        "play",
+        "quatrix",
+        "--opponent",
+        "random",
+        "--seed",
+        5,
+        "-o",
+        "max_decisions=8",
+        "--save",
+        file,
+    )
+    shown = run(*arguments, typed=typed).stdout
+    assert "Dice and cards to come stay the same" in " ".join(shown.split())
+    assert re.search(r"decisions taken back: [1-9]", shown)
+    assert len(json.loads(file.read_text())["actions"]) == 8
+    assert "verified: 8 decisions" in run("replay", file).stdout
+
+
+def test_undo_before_the_first_move() -> None:
+    assert "nothing to take back" in played("quatrix", "undo")
+
+
+# -- hints ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_is_what_greedy_would_play(game: str) -> None:
+    at = session(game)
+    policy = HeuristicPolicy(at.game, mode=Mode.PLAIN)
+    for _ in range(15):
+        if at.over:
+            break
+        score = at.reasons(policy)["score"]
+        chosen = at.choose(policy)
+        assert score[chosen] == max(score[i] for i in at.legal())
+        at.play(chosen)
+
+
+def test_a_hint_of_a_network_has_its_probabilities() -> None:
+    at = session("quatrix")
+    policy = polytrix.agents.load(ROOT / "checkpoints/quatrix-v0/policy.npz", at.game)
+    assert isinstance(policy, NetworkPolicy)
+    while at.state.mover != at.viewer:
+        at.play(at.choose(policy))
+    probability = at.reasons(policy)["probability"]
+    assert probability[at.legal()].sum() == pytest.approx(1, abs=1e-5)
+    assert probability.sum() == pytest.approx(1, abs=1e-5)
+    best = ranked(numbered(at.game, at.state, at.legal()), {"probability": probability})[0]
+    shown = played(
+        "quatrix", f"hint {ROOT / 'checkpoints/quatrix-v0'}", opponent=ROOT / "checkpoints/quatrix-v0"
+    )
+    assert f"would play {best.notation}:" in shown
+    assert f"{probability[best.action]:.1%}" in shown
+
+
+def test_a_hint_of_the_search_has_visits_and_values() -> None:
+    at = session("quatrix")
+    policy = SearchPolicy(at.game, 30, mode=Mode.PLAIN, depth=2, rollout="random")
+    numbers = at.reasons(policy)
+    legal = at.legal()
+    assert numbers["visits"].sum() == 30
+    assert numbers["visits"][legal].sum() == 30
+    tried = numbers["visits"] > 0
+    assert (np.abs(numbers["value"][tried]) <= 1).all()
+    assert np.isnan(numbers["value"][~tried]).all()
+
+
+def test_random_likes_all_moves_equally() -> None:
+    assert "random likes all 14 moves equally" in played("quatrix", "hint random")
+
+
+def test_a_hint_changes_nothing() -> None:
+    with_hint, without = played("quatrix", "1", "hint", "1", "1"), played("quatrix", "1", "1", "1")
+    assert with_hint.split("red> ")[-1] == without.split("red> ")[-1]
+    assert with_hint.split("red> ")[-2] == without.split("red> ")[-2]
+
+
+def test_a_hint_of_nobody() -> None:
+    assert "Did you mean 'greedy'?" in " ".join(played("quatrix", "hint gredy").split())
+
+
+def test_a_policy_without_reasons() -> None:
+    def first(observation: object, mask: np.ndarray, rng: object) -> np.ndarray:
+        return mask.argmax(axis=1)
+
+    sim = Simulator(polytrix.find("quatrix"), 1, seed=0, mode=Mode.PLAIN)
+    with pytest.raises(PolicyError, match="'first' does not tell its reasons"):
+        reasons(first, sim.observation, sim.mask, np.random.default_rng(0))
+
+
+def test_a_network_with_a_memory_goes_through_the_game_before_its_hint(tmp_path: Path) -> None:
+    from polytrix.agents import Cell, RecurrentNetworkPolicy
+
+    game = polytrix.find("quatrix")
+    rng = np.random.default_rng(0)
+    inputs, outputs = game.observations.size, game.actions.size
+    cell = Cell(*(rng.normal(size=shape).astype(np.float32) for shape in ((inputs, 9), (9,), (3, 9), (9,))))
+    policy = RecurrentNetworkPolicy(game, [(rng.normal(size=(3, outputs)), np.zeros(outputs))], cell)
+    at = session("quatrix")
+    policy.begin(1)
+    for _ in range(10):
+        at.play(at.choose(policy))
+    mover = [int(at.state.mover)]
+    remembered = at.reasons(policy)["probability"]
+    policy.begin(1)
+    assert not np.array_equal(at.reasons(policy)["probability"], remembered)
+    at.recall(policy, mover)
+    assert np.array_equal(at.reasons(policy)["probability"], remembered)
+
+
+# -- why ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Rd1-d7", "Rd1-d7 is legal: the ring of the pip goes 6 forward from d1 to d7."),
+        ("4", "4 is legal: the ring of the pip goes 6 forward from d1 to d7."),
+        ("Rd1-d4", "'Rd1-d4' is illegal here: that is 3 squares, and the dice left show 6 and 4; "),
+        ("Rd5-d9", "'Rd5-d9' is illegal here: red has nothing on d5; "),
+        ("Dd1-d5", "'Dd1-d5' is illegal here: on d1 stands a pip; "),
+        ("Rd1-e7", "'Rd1-e7' is illegal here: a die move goes straight along a row or a column; "),
+        ("Rd1-d4", "Legal moves begin with 'Rd1-d', but none goes on with '4'."),
+        ("Rd1-d4", "  4 Rd1-d7: the ring of the pip goes 6 forward from d1 to d7"),
+        ("hello", "'hello' is no action"),
+        ("99", "there is no move 99; type 1 to 14"),
+    ],
+)
+def test_why(text: str, told: str) -> None:
+    at = session("quatrix")
+    lines = why(at.game, at.state, numbered(at.game, at.state, at.legal()), text)
+    assert any(line.startswith(told) for line in lines), lines
+
+
+def test_why_without_a_move_is_about_the_last_one_refused() -> None:
+    shown = played("quatrix", "why", "Rd1-d4", "why")
+    assert "type why and a move, such as why Ra1-a7" in shown
+    assert "none goes on with '4'" in shown
+
+
+# -- opponents ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [("play", "--opponent"), ("watch", "--agents")])
+def test_an_unknown_opponent_is_suggested_one(command: tuple[str, str]) -> None:
+    assert "Did you mean 'greedy'?" in refused(command[0], "quatrix", command[1], "gredy")
