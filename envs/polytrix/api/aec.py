@@ -26,6 +26,9 @@ from .shared import spaces
 from .shared.arguments import (
     FORFEIT,
     IllegalAction,
+    ObservationType,
+    Seen,
+    checked_dtype,
     checked_illegal_action,
     chosen_game,
     options_given,
@@ -34,7 +37,7 @@ from .shared.arguments import (
 )
 from .shared.rendering import Renderer, metadata
 
-Observation: TypeAlias = dict[str, ByteArray]
+Observation: TypeAlias = dict[str, Seen]
 
 _PROBE = {"options"}
 """PettingZoo's `api_test` resets with `options={"options": 1}` and expects no effect."""
@@ -60,6 +63,8 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             `shaping * (gamma * potential(after) - potential(before))`; the potential of a finished
             game is 0.
         gamma: the discount in that term.
+        dtype: of `observation` and of `state()`, "int8" or "float32" (four times the memory; for code that
+            multiplies them).
         **options: game options, and data files by name (see `game.data`), each as a path or as its content.
 
     Attributes:
@@ -90,12 +95,14 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         illegal_action: IllegalAction = "raise",
         shaping: float = 0.0,
         gamma: float = 1.0,
+        dtype: ObservationType = "int8",
         **options: Any,
     ) -> None:
         super().__init__()
         self.game, values = chosen_game(game, options, type(self))
         self.illegal_action = checked_illegal_action(illegal_action)
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
+        self.dtype = checked_dtype(dtype)
         self.render_mode = render_mode
         self.metadata = {**metadata(self.game), "is_parallelizable": False}
         self._renderer = Renderer(self.game, render_mode)
@@ -105,9 +112,9 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         players = self.game.num_players(values)
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: spaces.masked_space(self.game) for agent in self._seat}
+        self.observation_spaces = {agent: spaces.masked_space(self.game, self.dtype) for agent in self._seat}
         self.action_spaces = {agent: spaces.action_space(self.game) for agent in self._seat}
-        self.state_space = spaces.state_space(self.game, players)
+        self.state_space = spaces.state_space(self.game, players, self.dtype)
 
         self._begun = False
         self._mover: str | None = None  # the agent to act; None before the first game and when the game is over
@@ -244,21 +251,22 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             GameOverError: `reset` was not called.
         """
         if agent == self._mover and agent is not None:
-            return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
+            return {"observation": self._observation.astype(self.dtype), "action_mask": self._mask.copy()}
         if not isinstance(agent, str) or agent not in self._seat:
             raise ValueError(f"agent is {shown(agent)}; allowed: {', '.join(self.possible_agents)}")
         self._need_game()
         observation, _ = self._simulator.view(self._seat[agent])
-        return {"observation": observation[0], "action_mask": np.zeros_like(self._mask)}
+        seen = observation[0].astype(self.dtype, copy=False)
+        return {"observation": seen, "action_mask": np.zeros_like(self._mask)}
 
-    def state(self) -> ByteArray:
-        """The observations of all seats, concatenated, (P * O,) int8: input for a centralised critic.
+    def state(self) -> Seen:
+        """The observations of all seats, concatenated, (P * O,): input for a centralised critic.
 
         P is the maximum number of players of the game; unused seats are zeros.
         """
         self._need_game()
         everything: ByteArray = self._simulator.global_state()[0]
-        return everything
+        return everything.astype(self.dtype, copy=False)
 
     # -- turns and ends ---------------------------------------------------------------------
 

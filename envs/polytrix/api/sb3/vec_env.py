@@ -19,7 +19,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
-from ..shared.arguments import SeatRule, chosen_rows
+from ..shared.arguments import ObservationType, SeatRule, Seen, chosen_rows
 from ..shared.learner import LearnerBatch
 from ..shared.opponents import Pool
 
@@ -63,6 +63,7 @@ class SelfPlayVecEnv(VecEnv):
         seed: game i is seeded with `seed + i`.
         num_threads: the number of threads; it does not affect results.
         shaping, gamma: see `LearnerBatch`. Use the `gamma` of the learning algorithm.
+        dtype: of observations, "int8" or "float32" (four times the memory; for code that multiplies them).
         **options: game options, and data files by name, each as a path or as its content. An option may be
             a list of values, assigned to the games in turn: `players=(2, 3, 4)` trains on all three.
 
@@ -86,12 +87,19 @@ class SelfPlayVecEnv(VecEnv):
         num_threads: int = 1,
         shaping: float = 0.0,
         gamma: float = 1.0,
+        dtype: ObservationType = "int8",
         **options: Any,
     ) -> None:
         self.game, values = chosen_rows(game, options, num_envs, type(self))
         simulator = Simulator(self.game, num_envs, values, num_threads=num_threads)
         self.batch = LearnerBatch(
-            simulator, Pool(self.game, opponents, weights), seat=seat, seed=seed, shaping=shaping, gamma=gamma
+            simulator,
+            Pool(self.game, opponents, weights),
+            seat=seat,
+            seed=seed,
+            shaping=shaping,
+            gamma=gamma,
+            dtype=dtype,
         )
         self._attributes: dict[str, list[Any]] = {"render_mode": [None] * num_envs}
         self._tallies: dict[str, Tally] = {}
@@ -99,11 +107,11 @@ class SelfPlayVecEnv(VecEnv):
         self._begun = False  # no reset yet
         self._actions = np.zeros(num_envs, np.int64)
         self._started = np.full(num_envs, time.time())
-        super().__init__(num_envs, observation_space(self.game), action_space(self.game))
+        super().__init__(num_envs, observation_space(self.game, self.batch.dtype), action_space(self.game))
 
     # -- playing ----------------------------------------------------------------------------
 
-    def reset(self) -> ByteArray:
+    def reset(self) -> Seen:
         """Begin new games: at first those of `seed`. After `load`, continue the loaded games instead."""
         if self._seeds[0] is not None:
             self.batch.seed(self._seeds[0])
@@ -120,13 +128,13 @@ class SelfPlayVecEnv(VecEnv):
 
     def step_wait(
         self,
-    ) -> tuple[ByteArray, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+    ) -> tuple[Seen, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Take the actions; a finished game is followed by the next one at once.
 
         Errors leave the environment unchanged.
 
         Returns:
-            Observation (B, O) int8, reward (B,) float32, done (B,) bool, and infos. The info of a finished
+            Observation (B, O), reward (B,) float32, done (B,) bool, and infos. The info of a finished
             game has `terminal_observation`, `truncated` (cut off by a limit), `payoff` (without shaping),
             `seat`, `players` and `episode` (r: return, l: the learner's decisions, t: seconds).
 
@@ -147,7 +155,7 @@ class SelfPlayVecEnv(VecEnv):
         if len(ended):
             self._finish(ended, truncated, infos)
             batch.restart(ended)
-        return batch.simulator.observation.copy(), reward, done, infos
+        return batch.observation(), reward, done, infos
 
     def _finish(self, rows: IntArray, truncated: npt.NDArray[np.bool_], infos: list[dict[str, Any]]) -> None:
         """Fill in the infos of finished games and count their results."""
