@@ -145,6 +145,13 @@ def checked_dtype(dtype: Any) -> SeenType:
     return np.dtype(dtype)
 
 
+def checked_flag(name: str, flag: Any) -> bool:
+    """A flag; OptionError unless it is True or False."""
+    if not isinstance(flag, (bool, np.bool_)):
+        raise OptionError(f"{name} is {shown(flag)}; allowed: True or False")
+    return bool(flag)
+
+
 def checked_seat(seat: Any, players: int) -> SeatRule:
     """`seat` as a rule or as a number below `players`; OptionError for anything else."""
     if isinstance(seat, str) and seat in ("random", "rotate"):
