@@ -22,6 +22,7 @@ from polytrix.core.state import ByteArray, IntArray
 from ..shared.arguments import ObservationType, SeatRule, Seen, chosen_rows
 from ..shared.learner import LearnerBatch
 from ..shared.opponents import Pool
+from ..shared.rendering import RENDER_FPS, Renderer
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -64,6 +65,7 @@ class SelfPlayVecEnv(VecEnv):
         num_threads: the number of threads; it does not affect results.
         shaping, gamma: see `LearnerBatch`. Use the `gamma` of the learning algorithm.
         dtype: of observations, "int8" or "float32" (four times the memory; for code that multiplies them).
+        render_mode: None, "rgb_array", "ansi" or "human" (a window; needs the extra `human`), see `render`.
         **options: game options, and data files by name, each as a path or as its content. An option may be
             a list of values, assigned to the games in turn: `players=(2, 3, 4)` trains on all three.
 
@@ -88,6 +90,7 @@ class SelfPlayVecEnv(VecEnv):
         shaping: float = 0.0,
         gamma: float = 1.0,
         dtype: ObservationType = "int8",
+        render_mode: str | None = None,
         **options: Any,
     ) -> None:
         self.game, values = chosen_rows(game, options, num_envs, type(self))
@@ -101,13 +104,15 @@ class SelfPlayVecEnv(VecEnv):
             gamma=gamma,
             dtype=dtype,
         )
-        self._attributes: dict[str, list[Any]] = {"render_mode": [None] * num_envs}
+        self._attributes: dict[str, list[Any]] = {"render_mode": [render_mode] * num_envs}
+        self._renderer = Renderer(self.game, render_mode)
         self._tallies: dict[str, Tally] = {}
         self._untouched = True  # no step since the games were seeded or loaded
         self._begun = False  # no reset yet
         self._actions = np.zeros(num_envs, np.int64)
         self._started = np.full(num_envs, time.time())
         super().__init__(num_envs, observation_space(self.game, self.batch.dtype), action_space(self.game))
+        self.metadata["render_fps"] = RENDER_FPS
 
     # -- playing ----------------------------------------------------------------------------
 
@@ -195,6 +200,30 @@ class SelfPlayVecEnv(VecEnv):
         """The learner's legal actions, (B, A) int8 of 0 and 1, a new array."""
         return self.batch.mask()
 
+    # -- rendering --------------------------------------------------------------------------
+
+    def get_images(self) -> Sequence[npt.NDArray[np.uint8]]:
+        """A picture of each game as its learner sees it, (height, width, 3)."""
+        states, seats = self.batch.simulator.states, self.batch.seat
+        return [self.game.draw(states[row], int(seats[row])).rgb() for row in range(self.num_envs)]
+
+    def render(self, mode: str | None = None) -> Any:
+        """Render the games as their learners see them.
+
+        Args:
+            mode: the environment's `render_mode`, or None for the same. Stable-Baselines3 warns about others.
+
+        Returns:
+            "rgb_array": one picture with all games as tiles, (height, width, 3) uint8, as `VecVideoRecorder`
+            records it. "ansi": the texts of all games. "human": None; a window shows the first game.
+        """
+        if self.render_mode not in ("ansi", "human") or mode not in (None, self.render_mode):
+            return super().render(mode)
+        shown = range(self.num_envs) if self.render_mode == "ansi" else [0]
+        states, seats = self.batch.simulator.states, self.batch.seat
+        texts = [self._renderer.render(states[row], int(seats[row])) for row in shown]
+        return "\n\n".join(map(str, texts)) if self.render_mode == "ansi" else None
+
     # -- opponents --------------------------------------------------------------------------
 
     def set_opponents(self, opponents: Sequence[PolicySpec], weights: Sequence[float] | None = None) -> None:
@@ -248,7 +277,8 @@ class SelfPlayVecEnv(VecEnv):
         return seeds
 
     def close(self) -> None:
-        """Stop the threads. The environment cannot be used afterwards."""
+        """Close the window, if any, and stop the threads. The environment cannot be used afterwards."""
+        self._renderer.close()
         self.batch.close()
 
     def has_attr(self, attr_name: str) -> bool:

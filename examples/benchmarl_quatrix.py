@@ -1,0 +1,161 @@
+"""IPPO with BenchMARL: one network for both seats learns Quatrix from games against itself.
+
+python examples/benchmarl_quatrix.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable, Mapping
+
+import gymnasium as gym
+import numpy as np
+import torch
+from benchmarl.algorithms import IppoConfig
+from benchmarl.environments.common import TaskClass
+from benchmarl.experiment import Callback, Experiment, ExperimentConfig
+from benchmarl.models import MlpConfig
+from tensordict import TensorDict
+from torchrl.data import Composite
+from torchrl.envs import EnvBase, MarlGroupMapType, ObservationNorm, PettingZooWrapper, Transform
+
+import polytrix
+from polytrix.api.aec import AECGame
+from polytrix.core.layout import input_scale
+
+GAME = polytrix.find("quatrix")
+SCALE = torch.tensor(input_scale(GAME.observations.low, GAME.observations.high))
+
+
+class PolytrixTask(TaskClass):
+    """The game NAME for BenchMARL: all seats are one group, and take their decisions one after the other.
+
+    The configuration holds the arguments of `AECGame`.
+    """
+
+    def get_env_fun(
+        self, num_envs: int, continuous_actions: bool, seed: int | None, device: torch.device
+    ) -> Callable[[], EnvBase]:
+        return lambda: PettingZooWrapper(
+            AECGame(self.name, dtype="float32", flatten=True, **self.config),
+            group_map=MarlGroupMapType.ALL_IN_ONE_GROUP,
+            use_mask=True,
+            categorical_actions=True,
+            seed=seed,
+            device=device,
+        )
+
+    def get_env_transforms(self, env: EnvBase) -> list[Transform]:
+        """Bring observations to a scale at which counts and flags are alike."""
+        return [ObservationNorm(0.0, SCALE, in_keys=[("agents", "observation")], standard_normal=False)]
+
+    def supports_continuous_actions(self) -> bool:
+        return False
+
+    def supports_discrete_actions(self) -> bool:
+        return True
+
+    def max_steps(self, env: EnvBase) -> int:
+        return int(self.config["max_decisions"])
+
+    def has_render(self, env: EnvBase) -> bool:
+        return False
+
+    def group_map(self, env: EnvBase) -> Mapping[str, list[str]]:
+        return env.group_map
+
+    def observation_spec(self, env: EnvBase) -> Composite:
+        return self._only(env, "observation")
+
+    def action_mask_spec(self, env: EnvBase) -> Composite:
+        return self._only(env, "action_mask")
+
+    def action_spec(self, env: EnvBase) -> Composite:
+        return env.full_action_spec
+
+    def state_spec(self, env: EnvBase) -> None:
+        return None
+
+    def info_spec(self, env: EnvBase) -> None:
+        return None
+
+    def _only(self, env: EnvBase, key: str) -> Composite:
+        """The specification of one of the keys of the group."""
+        spec = env.observation_spec["agents"].clone()
+        for other in set(spec.keys()) - {key}:
+            del spec[other]
+        return Composite(agents=spec)
+
+    @staticmethod
+    def env_name() -> str:
+        return "polytrix"
+
+
+class Report(Callback):
+    """Prints how many games have ended in each iteration."""
+
+    def on_batch_collected(self, batch: TensorDict) -> None:
+        ended = int(batch["next", "done"].sum())
+        print(f"iteration {self.experiment.n_iters_performed}: {ended} games ended", flush=True)
+
+
+def wins(policy: torch.nn.Module, games: int = 100) -> float:
+    """The share of games that the network wins against `random`, from both seats."""
+
+    @torch.no_grad()
+    def choose(observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        """Actions of the first agent; the second one has the same network and a copy of its input."""
+        both = {
+            "observation": torch.tensor(observation)[:, None] * SCALE.expand(1, 2, -1),
+            "action_mask": torch.tensor(mask)[:, None].expand(-1, 2, -1).bool(),
+        }
+        asked = TensorDict(agents=TensorDict(both, [len(mask), 2]), batch_size=[len(mask)])
+        return policy(asked)["agents", "action"][:, 0].numpy()
+
+    envs = gym.make_vec(GAME.id, games, opponent="random", seat="rotate", autoreset_mode="SameStep")
+    observation, info = envs.reset(seed=1_000_000)
+    payoff = np.full(games, np.nan)
+    while np.isnan(payoff).any():
+        observation, reward, terminated, truncated, info = envs.step(choose(observation, info["action_mask"]))
+        first = np.isnan(payoff) & (terminated | truncated)
+        payoff[first] = reward[first]
+    return float((payoff > 0).mean())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--iterations", type=int, default=40, help="of collecting and learning")
+    parser.add_argument("--envs", type=int, default=8, help="games side by side")
+    parser.add_argument("--steps", type=int, default=256, help="decisions in each of them, in one iteration")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+
+    config = ExperimentConfig.get_from_yaml()
+    config.max_n_iters, config.max_n_frames = arguments.iterations, None
+    config.on_policy_n_envs_per_worker = arguments.envs
+    config.on_policy_collected_frames_per_batch = arguments.envs * arguments.steps
+    config.on_policy_minibatch_size, config.on_policy_n_minibatch_iters = 512, 4
+    config.lr, config.gamma = 1e-3, 0.99
+    config.evaluation, config.render, config.create_json, config.loggers = False, False, False, []
+    config.save_folder = tempfile.mkdtemp()
+    algorithm = IppoConfig.get_from_yaml()
+    algorithm.entropy_coef = 0.005
+    network = MlpConfig(num_cells=[128], layer_class=torch.nn.Linear, activation_class=torch.nn.Tanh)
+
+    experiment = Experiment(
+        task=PolytrixTask(GAME.name, {"max_decisions": 300, "shaping": 1.0}),
+        algorithm_config=algorithm,
+        model_config=network,
+        critic_model_config=network,
+        seed=1,
+        config=config,
+        callbacks=[Report()],
+    )
+    print(f"wins against random before: {wins(experiment.policy):.0%}")
+    experiment.run()
+    print(f"wins against random after: {wins(experiment.policy):.0%}")
+
+
+if __name__ == "__main__":
+    main()
