@@ -18,13 +18,22 @@ from benchmarl.experiment import Callback, Experiment, ExperimentConfig
 from benchmarl.models import MlpConfig
 from tensordict import TensorDict
 from torchrl.data import Composite
-from torchrl.envs import EnvBase, MarlGroupMapType, ObservationNorm, PettingZooWrapper, Transform
+from torchrl.envs import (
+    EnvBase,
+    ExplorationType,
+    MarlGroupMapType,
+    ObservationNorm,
+    PettingZooWrapper,
+    Transform,
+    set_exploration_type,
+)
 
 import polytrix
 from polytrix.api.aec import AECGame
 from polytrix.core.layout import input_scale
 
 GAME = polytrix.find("quatrix")
+RULES = {"max_decisions": 300}
 SCALE = torch.tensor(input_scale(GAME.observations.low, GAME.observations.high))
 
 
@@ -93,11 +102,11 @@ class PolytrixTask(TaskClass):
 
 
 class Report(Callback):
-    """Prints how many games have ended in each iteration."""
+    """Prints how many games have ended in each iteration, and how many of them somebody has won."""
 
     def on_batch_collected(self, batch: TensorDict) -> None:
-        ended = int(batch["next", "done"].sum())
-        print(f"iteration {self.experiment.n_iters_performed}: {ended} games ended", flush=True)
+        ended, won = int(batch["next", "done"].sum()), int(batch["next", "terminated"].sum())
+        print(f"iteration {self.experiment.n_iters_performed}: {ended} games ended, {won} won", flush=True)
 
 
 def wins(policy: torch.nn.Module, games: int = 100) -> float:
@@ -111,9 +120,10 @@ def wins(policy: torch.nn.Module, games: int = 100) -> float:
             "action_mask": torch.tensor(mask)[:, None].expand(-1, 2, -1).bool(),
         }
         asked = TensorDict(agents=TensorDict(both, [len(mask), 2]), batch_size=[len(mask)])
-        return policy(asked)["agents", "action"][:, 0].numpy()
+        with set_exploration_type(ExplorationType.RANDOM):
+            return policy(asked)["agents", "action"][:, 0].numpy()
 
-    envs = gym.make_vec(GAME.id, games, opponent="random", seat="rotate", autoreset_mode="SameStep")
+    envs = gym.make_vec(GAME.id, games, **RULES, seat="rotate", autoreset_mode="SameStep")
     observation, info = envs.reset(seed=1_000_000)
     payoff = np.full(games, np.nan)
     while np.isnan(payoff).any():
@@ -130,6 +140,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=256, help="decisions in each of them, in one iteration")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
+    torch.distributions.Distribution.set_default_validate_args(False)  # saves time
 
     config = ExperimentConfig.get_from_yaml()
     config.max_n_iters, config.max_n_frames = arguments.iterations, None
@@ -144,7 +155,7 @@ def main() -> None:
     network = MlpConfig(num_cells=[128], layer_class=torch.nn.Linear, activation_class=torch.nn.Tanh)
 
     experiment = Experiment(
-        task=PolytrixTask(GAME.name, {"max_decisions": 300, "shaping": 1.0}),
+        task=PolytrixTask(GAME.name, RULES | {"shaping": 1.0}),
         algorithm_config=algorithm,
         model_config=network,
         critic_model_config=network,
