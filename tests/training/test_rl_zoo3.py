@@ -1,4 +1,4 @@
-"""The hyper-parameters for RL Baselines3 Zoo: its keys, the figures of our own settings, and a start of learning."""
+"""The hyper-parameters for RL Baselines3 Zoo: its keys, our own figures, and a start of learning."""
 
 from __future__ import annotations
 
