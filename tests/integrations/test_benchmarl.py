@@ -65,7 +65,10 @@ def experiment(algorithm: str, folder: Path) -> Experiment:
     )
 
 
-@pytest.mark.parametrize("algorithm", ["IppoConfig", "MappoConfig", "IqlConfig", "VdnConfig", "QmixConfig"])
+@pytest.mark.parametrize(
+    "algorithm",
+    ["IppoConfig", "MappoConfig", "IqlConfig", "IsacConfig", "MasacConfig", "VdnConfig", "QmixConfig"],
+)
 def test_algorithms_learn_without_an_illegal_action(algorithm: str, tmp_path: Path) -> None:
     ILLEGAL.clear()
     run = experiment(algorithm, tmp_path)
