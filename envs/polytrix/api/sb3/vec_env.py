@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -112,7 +112,7 @@ class SelfPlayVecEnv(VecEnv):
         self._actions = np.zeros(num_envs, np.int64)
         self._started = np.full(num_envs, time.time())
         super().__init__(num_envs, observation_space(self.game, self.batch.dtype), action_space(self.game))
-        self.metadata["render_fps"] = RENDER_FPS
+        cast("dict[str, Any]", self.metadata)["render_fps"] = RENDER_FPS
 
     # -- playing ----------------------------------------------------------------------------
 
@@ -221,8 +221,8 @@ class SelfPlayVecEnv(VecEnv):
             return super().render(mode)
         shown = range(self.num_envs) if self.render_mode == "ansi" else [0]
         states, seats = self.batch.simulator.states, self.batch.seat
-        texts = [self._renderer.render(states[row], int(seats[row])) for row in shown]
-        return "\n\n".join(map(str, texts)) if self.render_mode == "ansi" else None
+        rendered = [self._renderer.render(states[row], int(seats[row])) for row in shown]
+        return "\n\n".join(map(str, rendered)) if self.render_mode == "ansi" else None
 
     # -- opponents --------------------------------------------------------------------------
 
