@@ -24,7 +24,7 @@ from polytrix import quatrix_v0
 from polytrix.core.game import Game
 from tests.pages import ROOT
 
-from .examples import run_example, run_python_of
+from .examples import command_of, run_example, run_python_of
 
 sys.path.insert(0, str(ROOT / "examples"))
 
@@ -108,4 +108,17 @@ def test_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_example_runs() -> None:
     output = run_example("benchmarl_quatrix.py", "--iterations", "2", "--envs", "2", "--steps", "300")
     assert re.findall(r"iteration (\d): (\d) games ended", output) == [("0", "2"), ("1", "2")]
-    assert "wins against random after: " in output
+    assert len(leads_in(output)) == 2
+
+
+@pytest.mark.slow
+def test_the_example_as_the_page_calls_it() -> None:
+    before, after = leads_in(
+        run_example("benchmarl_quatrix.py", *command_of("benchmarl.md", "benchmarl_quatrix.py"))
+    )
+    assert after >= before + 0.1
+
+
+def leads_in(output: str) -> list[float]:
+    """How far the network was ahead of `random`, before and after training."""
+    return [float(lead) for lead in re.findall(r"ahead of random (?:before|after): (-?\d\.\d+)", output)]
