@@ -110,7 +110,7 @@ class Report(Callback):
 
 
 def lead(policy: torch.nn.Module, games: int = 64) -> float:
-    """How far the network is ahead of `random` after 60 decisions, by the game's potential (1 is a won game)."""
+    """How far the network is ahead of `random` after 60 decisions, by the game's potential."""
 
     @torch.no_grad()
     def choose(observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
