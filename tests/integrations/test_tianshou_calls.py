@@ -22,13 +22,3 @@ def test_bad_calls_are_refused_and_change_nothing(game: Game) -> None:
 @every_game
 def test_a_step_before_reset_and_after_close(game: Game) -> None:
     only_while_open(TianshouTarget, game)
-
-
-def test_observations_in_float32_are_the_same() -> None:
-    envs = MaskedVectorEnv("quatrix", 3, seed=1, opponents=["random"])
-    other = MaskedVectorEnv("quatrix", 3, seed=1, opponents=["random"], dtype="float32")
-    space = other.get_env_attr("observation_space")[0]["obs"]
-    assert space.dtype == np.float32
-    (seen, _), (floats, _) = envs.reset(), other.reset()
-    assert floats.obs.dtype == np.float32 and floats.obs[0] in space
-    assert (seen.obs == floats.obs).all() and (seen.mask == floats.mask).all()
