@@ -31,5 +31,7 @@ LIBRARIES = (
     Library("rllib", "ray", ("rllib",)),
     Library("tianshou", "tianshou", ("tianshou",)),
     Library("torchrl", "torchrl"),
+    Library("benchmarl", "benchmarl"),
     Library("agilerl", "agilerl"),
+    Library("supersuit", "supersuit"),
 )

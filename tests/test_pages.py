@@ -73,6 +73,7 @@ LEFT_OUT = {
     ".venv/bin/": "CI has an environment of its own",
     "python -m tests.mutation": "takes minutes; `tests/mutation` tries the tool on a tiny project",
     "peers/bin/": "needs four other libraries",
+    'python -c "from rl_zoo3': "needs rl_zoo3; `tests/training/test_rl_zoo3.py` tries the file that it reads",
     **dict.fromkeys(
         (
             "python training/rllib_ppo.py",

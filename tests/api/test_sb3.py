@@ -18,7 +18,7 @@ from tests.toys import CALL, SECRET
 torch = pytest.importorskip("torch")
 sb3_contrib = pytest.importorskip("sb3_contrib")
 
-from stable_baselines3.common.vec_env import VecMonitor  # noqa: E402
+from stable_baselines3.common.vec_env import VecMonitor, VecVideoRecorder  # noqa: E402
 
 from polytrix.api.sb3 import ScaledInputs, SelfPlayVecEnv, Tally, layers_of, policy_of  # noqa: E402
 
@@ -75,6 +75,61 @@ def test_what_maskable_ppo_asks_for():
     env.set_attr("mark", 3, indices=[1])
     assert env.has_attr("mark") and env.get_attr("mark") == [None, 3, None, None, None]
     env.close()
+
+
+def test_rgb_array_is_one_picture_of_all_games():
+    env = SelfPlayVecEnv("quatrix", 3, seed=2, render_mode="rgb_array")
+    assert env.get_attr("render_mode") == ["rgb_array"] * 3
+    env.reset()
+    images = env.get_images()
+    states, seats = env.batch.simulator.states, env.batch.seat
+    assert all((image == env.game.draw(states[i], int(seats[i])).rgb()).all() for i, image in enumerate(images))
+    picture = env.render()
+    height, width, _ = images[0].shape
+    assert picture.dtype == np.uint8 and picture.shape == (2 * height, 2 * width, 3)
+    assert (picture[:height, width:] == images[1]).all()
+
+
+def test_a_video_recorder_gets_its_frames(tmp_path, monkeypatch):
+    """`VecVideoRecorder` writes them with moviepy, which need not be there."""
+    env = SelfPlayVecEnv("quatrix", 1, seed=2, render_mode="rgb_array")
+    monkeypatch.setitem(sys.modules, "moviepy", SimpleNamespace())
+    recorder = VecVideoRecorder(env, str(tmp_path), lambda step: step == 0, video_length=5)
+    assert recorder.frames_per_sec == 4
+    recorder.reset()
+    play(recorder, 3)
+    assert [frame.shape for frame in recorder.recorded_frames] == [env.get_images()[0].shape] * 4
+    assert not np.array_equal(*recorder.recorded_frames[:2])
+    recorder.recorded_frames.clear()
+    recorder.recording = False
+
+
+def test_ansi_is_the_text_of_all_games():
+    env = SelfPlayVecEnv("quatrix", 2, seed=2, render_mode="ansi")
+    env.reset()
+    states, seats = env.batch.simulator.states, env.batch.seat
+    assert env.render() == "\n\n".join(env.game.text(states[row], int(seats[row])) for row in range(2))
+
+
+def test_human_shows_the_first_game_in_a_window(monkeypatch):
+    shown = []
+    window = SimpleNamespace(show=shown.append, close=lambda: shown.append("closed"))
+    monkeypatch.setattr("polytrix.drawing.window.Window", lambda title, fps: window)
+    env = SelfPlayVecEnv("quatrix", 2, seed=2, render_mode="human")
+    env.reset()
+    assert env.render() is None
+    assert (shown[0] == env.get_images()[0]).all()
+    env.close()
+    assert shown[1:] == ["closed"]
+
+
+def test_no_and_wrong_render_modes():
+    with pytest.raises(OptionError, match="render_mode is 'svg'; allowed: None, 'ansi', 'rgb_array', 'human'"):
+        SelfPlayVecEnv("quatrix", 2, render_mode="svg")
+    env = SelfPlayVecEnv("quatrix", 2)
+    env.reset()
+    with pytest.warns(UserWarning, match="no `render_mode` was passed"):
+        assert env.render() is None
 
 
 def test_ended_games_are_told_and_followed_by_the_next():

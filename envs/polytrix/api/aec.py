@@ -26,6 +26,10 @@ from .shared import spaces
 from .shared.arguments import (
     FORFEIT,
     IllegalAction,
+    ObservationType,
+    Seen,
+    checked_dtype,
+    checked_flag,
     checked_illegal_action,
     chosen_game,
     options_given,
@@ -34,7 +38,8 @@ from .shared.arguments import (
 )
 from .shared.rendering import Renderer, metadata
 
-Observation: TypeAlias = dict[str, ByteArray]
+Observation: TypeAlias = Any
+"""A dict of `observation` and `action_mask`; with `flatten` the array `observation` alone."""
 
 _PROBE = {"options"}
 """PettingZoo's `api_test` resets with `options={"options": 1}` and expects no effect."""
@@ -45,10 +50,11 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
 
     Observations, actions and `state()` have the same size for every number of players.
 
-    An observation is a dict of `observation`, (O,) int8, what the agent may know, and
-    `action_mask`, (A,) int8, 1 where an action is legal. Both are new arrays each time. The mask is
-    all 0 unless the agent is to move. An agent may act several times in a row. When the game ends,
-    every agent gets its payoff, and then takes one last step with None.
+    An observation is a dict of `observation`, (O,) int8, what the agent may know, and `action_mask`, (A,) int8,
+    1 where an action is legal. Both are new arrays each time. The mask is all 0 unless the agent is to move.
+    With `flatten=True` an observation is the array `observation` alone, and `infos` have the `action_mask`: for
+    wrappers that cannot read a dict. An agent may act several times in a row. When the game ends, every agent
+    gets its payoff, and then takes one last step with None.
 
     Args:
         game: a game or its name.
@@ -60,6 +66,9 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             `shaping * (gamma * potential(after) - potential(before))`; the potential of a finished
             game is 0.
         gamma: the discount in that term.
+        dtype: of `observation` and of `state()`, "int8" or "float32" (four times the memory; for code that
+            multiplies them).
+        flatten: observations without a dict around them; the mask is in the infos.
         **options: game options, and data files by name (see `game.data`), each as a name, path or content.
 
     Attributes:
@@ -90,12 +99,16 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         illegal_action: IllegalAction = "raise",
         shaping: float = 0.0,
         gamma: float = 1.0,
+        dtype: ObservationType = "int8",
+        flatten: bool = False,
         **options: Any,
     ) -> None:
         super().__init__()
         self.game, values = chosen_game(game, options, type(self))
         self.illegal_action = checked_illegal_action(illegal_action)
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
+        self.dtype = checked_dtype(dtype)
+        self.flatten = checked_flag("flatten", flatten)
         self.render_mode = render_mode
         self.metadata = {**metadata(self.game), "is_parallelizable": False}
         self._renderer = Renderer(self.game, render_mode)
@@ -105,9 +118,10 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         players = self.game.num_players(values)
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: spaces.masked_space(self.game) for agent in self._seat}
+        space = spaces.observation_space if self.flatten else spaces.masked_space
+        self.observation_spaces = {agent: space(self.game, self.dtype) for agent in self._seat}
         self.action_spaces = {agent: spaces.action_space(self.game) for agent in self._seat}
-        self.state_space = spaces.state_space(self.game, players)
+        self.state_space = spaces.state_space(self.game, players, self.dtype)
 
         self._begun = False
         self._mover: str | None = None  # the agent to act; None before the first game and when the game is over
@@ -201,7 +215,6 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
                 return
             raise self._illegal(action)
         self._cumulative_rewards[mover] = 0.0
-        self.infos[mover] = {}
         shaping = self.shaping
         if seat == OVER:
             self._finish()
@@ -209,6 +222,10 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             self._mover = self.agent_selection = self.possible_agents[seat]
             if shaping:
                 self._clear_rewards()
+        if self.flatten:
+            self._inform()
+        else:
+            self.infos[mover] = {}
         if shaping:
             self._shape(self._simulator.potential()[0].tolist())
         if shaping or seat == OVER:
@@ -237,28 +254,30 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         )
 
     def observe(self, agent: str) -> Observation:
-        """The current observation and action mask of an agent, as new arrays.
+        """The current observation and action mask of an agent, as new arrays; without the mask if `flatten`.
 
         Raises:
             ValueError: no such agent.
             GameOverError: `reset` was not called.
         """
         if agent == self._mover and agent is not None:
-            return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
+            seen = self._observation.astype(self.dtype)
+            return seen if self.flatten else {"observation": seen, "action_mask": self._mask.copy()}
         if not isinstance(agent, str) or agent not in self._seat:
             raise ValueError(f"agent is {shown(agent)}; allowed: {', '.join(self.possible_agents)}")
         self._need_game()
         observation, _ = self._simulator.view(self._seat[agent])
-        return {"observation": observation[0], "action_mask": np.zeros_like(self._mask)}
+        seen = observation[0].astype(self.dtype, copy=False)
+        return seen if self.flatten else {"observation": seen, "action_mask": np.zeros_like(self._mask)}
 
-    def state(self) -> ByteArray:
-        """The observations of all seats, concatenated, (P * O,) int8: input for a centralised critic.
+    def state(self) -> Seen:
+        """The observations of all seats, concatenated, (P * O,): input for a centralised critic.
 
         P is the maximum number of players of the game; unused seats are zeros.
         """
         self._need_game()
         everything: ByteArray = self._simulator.global_state()[0]
-        return everything
+        return everything.astype(self.dtype, copy=False)
 
     # -- turns and ends ---------------------------------------------------------------------
 
@@ -270,7 +289,6 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         seat = self._simulator.mover.item(0)
         if seat == OVER:
@@ -278,9 +296,17 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
             self._accumulate_rewards()
         else:
             self._mover = self.agent_selection = self.possible_agents[seat]
+        self._inform()
         if self.shaping:
             self._potential = self._simulator.potential()[0].tolist()
         self._renderer.refresh(self.record, None)
+
+    def _inform(self) -> None:
+        """Renew the infos of all agents; with `flatten` they have the masks."""
+        self.infos = {agent: {} for agent in self.agents}
+        if self.flatten:
+            for agent, info in self.infos.items():
+                info["action_mask"] = self._mask.copy() if agent == self._mover else np.zeros_like(self._mask)
 
     def _finish(self) -> None:
         """Hand out the payoffs of a game that the rules or a limit have ended."""
@@ -298,8 +324,8 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self.rewards[offender] = FORFEIT
         self.terminations = dict.fromkeys(self.agents, True)
         self._cumulative_rewards[offender] = 0.0
-        self.infos[offender] = {}
         self._mover, self.agent_selection = None, self.agents[0]
+        self._inform()
         if self.shaping:
             self._shape([0.0] * len(self._potential))
         self._accumulate_rewards()

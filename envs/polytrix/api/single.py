@@ -15,14 +15,22 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray, Record
 
-from .shared.arguments import IllegalAction, SeatRule, chosen_game, options_given, whole_number
+from .shared.arguments import (
+    IllegalAction,
+    ObservationType,
+    SeatRule,
+    Seen,
+    chosen_game,
+    options_given,
+    whole_number,
+)
 from .shared.learner import LearnerBatch
 from .shared.opponents import LineUp
 from .shared.rendering import RENDER_FPS, RENDER_MODES, Renderer, metadata
 from .shared.spaces import action_space, observation_space
 
 
-class SingleEnv(gym.Env[ByteArray, np.int64]):
+class SingleEnv(gym.Env[Seen, np.int64]):
     """One game: the learner decides in one seat, policies in the others.
 
     A step goes from one decision of the learner to its next, or to the end. The reward is 0 until the
@@ -40,6 +48,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         illegal_action: "forfeit" ends the game with reward -1; "raise" raises IllegalActionError
             and changes nothing.
         shaping, gamma: weight and discount of potential-based reward shaping, see `LearnerBatch`.
+        dtype: of observations, "int8" or "float32" (four times the memory; for code that multiplies them).
         **options: game options, and data files by name, each as a name, path or content.
 
     Raises:
@@ -66,13 +75,12 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         illegal_action: IllegalAction = "forfeit",
         shaping: float = 0.0,
         gamma: float = 1.0,
+        dtype: ObservationType = "int8",
         **options: Any,
     ) -> None:
         self.game, values = chosen_game(game, options, type(self))
         self.metadata = metadata(self.game)
         self.render_mode = render_mode
-        self.observation_space = observation_space(self.game)
-        self.action_space = action_space(self.game)
         self._renderer = Renderer(self.game, render_mode)
         self._batch = LearnerBatch(
             Simulator(self.game, 1, values),
@@ -81,7 +89,10 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
             shaping=shaping,
             gamma=gamma,
             illegal_action=illegal_action,
+            dtype=dtype,
         )
+        self.observation_space = observation_space(self.game, self._batch.dtype)
+        self.action_space = action_space(self.game)
         self._begun = False
 
     @property
@@ -107,7 +118,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[ByteArray, dict[str, Any]]:
+    ) -> tuple[Seen, dict[str, Any]]:
         """Begin a game.
 
         Args:
@@ -116,7 +127,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
             options: ignored.
 
         Returns:
-            Observation (O,) int8 and info, as new objects.
+            Observation (O,), int8 unless `dtype` says otherwise, and info, as new objects.
 
         Raises:
             ValueError, OptionError, ClosedError: the environment is unchanged.
@@ -132,7 +143,7 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         self._show()
         return self._batch.observation()[0], self._info()
 
-    def step(self, action: np.int64 | int) -> tuple[ByteArray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Take the learner's action and let its opponents play up to its next decision or the end.
 
         Raises:

@@ -20,7 +20,7 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
 
-from .shared.arguments import IllegalAction, SeatRule, chosen_rows
+from .shared.arguments import IllegalAction, ObservationType, SeatRule, chosen_rows
 from .shared.learner import BoolArray, LearnerBatch
 from .shared.opponents import Pool
 
@@ -38,10 +38,10 @@ Rows = Sequence[int] | IntArray | int | None
 class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tianshou is not installed
     """Many games at once, each with the learner in one seat and opponents drawn from a pool.
 
-    Observations are a `Batch` of `obs`, (n, O) int8, and `mask`, (n, A) bool, True where an action is
-    legal. The learner gets only its own transitions, with its own final payoff. Infos have `env_id`,
-    `seat` and `truncated`; a game cut off by a limit (`max_decisions`, or one of its own such as
-    `max_turns`) has a final payoff, so it is reported as terminated.
+    Observations are a `Batch` of `obs`, (n, O), and `mask`, (n, A) bool, True where an action is legal. The
+    learner gets only its own transitions, with its own final payoff. Infos have `env_id`, `seat` and
+    `truncated`; a game cut off by a limit (`max_decisions`, or one of its own such as `max_turns`) has a final
+    payoff, so it is reported as terminated.
 
     Args:
         game: a game or its id.
@@ -53,6 +53,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         num_threads: the number of threads; it does not affect results.
         illegal_action: "raise" raises IllegalActionError; "forfeit" ends the game with reward -1.
         shaping, gamma: see `LearnerBatch`.
+        dtype: of `obs`, "int8" or "float32" (four times the memory; for code that multiplies them).
         **options: game options, and data files by name, each as a name, path or content. An option may be
             a list of values, assigned to the games in turn.
 
@@ -76,6 +77,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         illegal_action: IllegalAction = "raise",
         shaping: float = 0.0,
         gamma: float = 1.0,
+        dtype: ObservationType = "int8",
         **options: Any,
     ) -> None:
         self.game, values = chosen_rows(game, options, num_envs, type(self))
@@ -87,10 +89,12 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
             shaping=shaping,
             gamma=gamma,
             illegal_action=illegal_action,
+            dtype=dtype,
         )
         self._spaces: dict[str, Space[Any]] = {
             "observation_space": Dict(
-                obs=observation_space(self.game), mask=Box(0, 1, (self.game.actions.size,), np.bool_)
+                obs=observation_space(self.game, self.batch.dtype),
+                mask=Box(0, 1, (self.game.actions.size,), np.bool_),
             ),
             "action_space": action_space(self.game),
         }

@@ -18,16 +18,16 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
-from .shared.arguments import IllegalAction, SeatRule, chosen_rows, options_given
+from .shared.arguments import IllegalAction, ObservationType, SeatRule, Seen, chosen_rows, options_given
 from .shared.learner import BoolArray, LearnerBatch
 from .shared.opponents import LineUp
 from .shared.rendering import RENDER_MODES, Renderer, metadata
 from .shared.spaces import action_space, observation_space
 
-Step = tuple[ByteArray, npt.NDArray[np.float64], BoolArray, BoolArray, dict[str, Any]]
+Step = tuple[Seen, npt.NDArray[np.float64], BoolArray, BoolArray, dict[str, Any]]
 
 
-class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
+class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
     """B games stepped together; row i plays the same games as a `SingleEnv` seeded with `seed + i`.
 
     `info` has `action_mask`, (B, A) int8, and `seat`, (B,) int64, for the observations returned with it.
@@ -36,8 +36,8 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
     Args:
         game: a game or its id.
         num_envs: the number of games, B.
-        opponent, seat, illegal_action, shaping, gamma: as for `SingleEnv`. A list of opponents must cover
-            the other seats of the largest game.
+        opponent, seat, illegal_action, shaping, gamma, dtype: as for `SingleEnv`. A list of opponents must
+            cover the other seats of the largest game.
         num_threads: the number of threads; it does not affect results.
         autoreset_mode: when the next game of a row begins: at the step after the final one (NEXT_STEP,
             which ignores that step's action), at the final step itself (SAME_STEP, which returns
@@ -71,6 +71,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         illegal_action: IllegalAction = "forfeit",
         shaping: float = 0.0,
         gamma: float = 1.0,
+        dtype: ObservationType = "int8",
         **options: Any,
     ) -> None:
         self.game, values = chosen_rows(game, options, num_envs, type(self))
@@ -88,9 +89,10 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
             shaping=shaping,
             gamma=gamma,
             illegal_action=illegal_action,
+            dtype=dtype,
         )
         self.render_mode = render_mode
-        self.single_observation_space = observation_space(self.game)
+        self.single_observation_space = observation_space(self.game, self._batch.dtype)
         self.single_action_space = action_space(self.game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -104,7 +106,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
         *,
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[ByteArray, dict[str, Any]]:
+    ) -> tuple[Seen, dict[str, Any]]:
         """Begin games.
 
         Args:
@@ -112,7 +114,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
             options: `{"reset_mask": (B,) bool}` begins games only where it is True.
 
         Returns:
-            Observation (B, O) int8 and info of all rows, as new objects.
+            Observation (B, O), int8 unless `dtype` says otherwise, and info of all rows, as new objects.
 
         Raises:
             TypeError, ValueError, OptionError, ClosedError: the environment is unchanged.
@@ -163,7 +165,7 @@ class VectorEnv(GymnasiumVectorEnv[ByteArray, IntArray, npt.NDArray[Any]]):
             actions: (B,) integers.
 
         Returns:
-            Observation (B, O) int8, reward (B,) float64, terminated and truncated (B,) bool,
+            Observation (B, O), reward (B,) float64, terminated and truncated (B,) bool,
             and info, as new objects.
 
         Raises:

@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .calls import did_you_mean
 from .errors import DataError
 
 Table = npt.NDArray[Any]
@@ -92,11 +92,9 @@ class DataFile:
             return Path(given)
         if given not in self.shipped:
             names = list(self.shipped)
-            close = get_close_matches(given, names, 1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
             raise DataError(
                 f"unknown {self.name} {given!r}. Shipped: {', '.join(names)}. "
-                f"The path of your own file ends with .json or has a separator, like ./{given}.{hint}"
+                f"The path of your own file ends with .json or has a separator, like ./{given}.{did_you_mean(given, names)}"
             )
         return self.shipped[given]
 

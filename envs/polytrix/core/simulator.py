@@ -53,7 +53,8 @@ class Simulator:
             by hand call `refresh`.
         observation: (B, O) int8, what each row's mover sees; seat 0 once the game is over.
         mask: (B, A) int8, 1 where the mover's action is legal; all 0 once over.
-        legal_ids, num_legal: (B, max_legal) int16 and (B,) int32, the same as a list.
+        legal_ids, num_legal: (B, max_legal) int16 and (B,) int32, the same as a list: row i's legal actions,
+            ascending, are `legal_ids[i, :num_legal[i]]`. The entries after them mean nothing. 0 once over.
         mover: (B,) int8, the seat to move, or OVER (-2).
         reward: (B, P) float32, the payoff of every seat once over, else 0; P is `game.max_players`.
         entrance: keeps a second thread out.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium.spaces import Box, Dict
+from gymnasium.spaces import Dict
 
 from polytrix.core.calls import check_seed, shown
 from polytrix.core.catalogue import all_games
-from polytrix.core.errors import GameOverError, IllegalActionError, MissingExtraError, OptionError
+from polytrix.core.errors import GameOverError, IllegalActionError, MissingExtraError
 from polytrix.core.game import Game
 from polytrix.core.notation import whose_decision
 from polytrix.core.options import Value
@@ -22,13 +22,15 @@ from polytrix.core.state import OVER, Record
 from ..shared.arguments import (
     FORFEIT,
     IllegalAction,
+    ObservationType,
+    checked_dtype,
     checked_illegal_action,
     chosen_game,
     shaping_weights,
     whole_number,
 )
 from ..shared.rendering import Renderer, metadata
-from ..shared.spaces import action_space
+from ..shared.spaces import action_space, mask_space, observation_space
 
 try:
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
@@ -40,7 +42,6 @@ OBSERVATIONS = "observations"
 ACTION_MASK = "action_mask"
 """Keys of an observation, the same as in RLlib's own `ActionMaskingTorchRLModule`."""
 
-Width: TypeAlias = Literal["int8", "float32"]
 Seen: TypeAlias = "dict[str, npt.NDArray[Any]]"
 Step: TypeAlias = "tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]"
 
@@ -48,11 +49,10 @@ _RUNNER_SEEDS = 1 << 32
 """Distance between the seeds of consecutive runners."""
 
 
-def multi_agent_space(game: Game, dtype: Width = "int8") -> Dict:
+def multi_agent_space(game: Game, dtype: ObservationType = "int8") -> Dict:
     """The observation space of an agent: its seat's observation and the mask of legal actions."""
-    mask = Box(0, 1, (game.actions.size,), np.int8)
-    low, high = (bound.astype(dtype) for bound in (game.observations.low, game.observations.high))
-    return Dict({ACTION_MASK: mask, OBSERVATIONS: Box(low, high, dtype=np.dtype(dtype).type)})
+    seen = observation_space(game, checked_dtype(dtype))
+    return Dict({ACTION_MASK: mask_space(game), OBSERVATIONS: seen})
 
 
 class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is not installed
@@ -73,7 +73,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
             `shaping * (gamma * potential(later) - potential(earlier))`; the potential of a finished game
             is 0.
         gamma: the discount in that term.
-        dtype: of `observations`. RLlib's own networks accept "float32" only.
+        dtype: of `observations`, "int8" or "float32". RLlib's own networks accept "float32" only.
         runner: the number of the environment runner, see `reset`.
         **options: game options, and data files by name (see `game.data`), each as a name, path or content.
 
@@ -95,16 +95,14 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         illegal_action: IllegalAction = "forfeit",
         shaping: float = 0.0,
         gamma: float = 1.0,
-        dtype: Width = "int8",
+        dtype: ObservationType = "int8",
         runner: int = 0,
         **options: Any,
     ) -> None:
         self.game, values = chosen_game(game, options, type(self))
         self.illegal_action = checked_illegal_action(illegal_action)
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
-        if dtype not in get_args(Width):
-            raise OptionError(f"dtype is {dtype!r}; allowed: 'int8' or 'float32'")
-        self.dtype = dtype
+        self.dtype = checked_dtype(dtype)
         self.runner = runner
         self.render_mode = render_mode
         self.metadata = metadata(self.game)

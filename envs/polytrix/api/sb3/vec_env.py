@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,10 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray
 
-from ..shared.arguments import SeatRule, chosen_rows
+from ..shared.arguments import ObservationType, SeatRule, Seen, chosen_rows
 from ..shared.learner import LearnerBatch
 from ..shared.opponents import Pool
+from ..shared.rendering import RENDER_FPS, Renderer
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -63,6 +64,8 @@ class SelfPlayVecEnv(VecEnv):
         seed: game i is seeded with `seed + i`.
         num_threads: the number of threads; it does not affect results.
         shaping, gamma: see `LearnerBatch`. Use the `gamma` of the learning algorithm.
+        dtype: of observations, "int8" or "float32" (four times the memory; for code that multiplies them).
+        render_mode: None, "rgb_array", "ansi" or "human" (a window; needs the extra `human`), see `render`.
         **options: game options, and data files by name, each as a name, path or content. An option may be
             a list of values, assigned to the games in turn: `players=(2, 3, 4)` trains on all three.
 
@@ -86,24 +89,34 @@ class SelfPlayVecEnv(VecEnv):
         num_threads: int = 1,
         shaping: float = 0.0,
         gamma: float = 1.0,
+        dtype: ObservationType = "int8",
+        render_mode: str | None = None,
         **options: Any,
     ) -> None:
         self.game, values = chosen_rows(game, options, num_envs, type(self))
         simulator = Simulator(self.game, num_envs, values, num_threads=num_threads)
         self.batch = LearnerBatch(
-            simulator, Pool(self.game, opponents, weights), seat=seat, seed=seed, shaping=shaping, gamma=gamma
+            simulator,
+            Pool(self.game, opponents, weights),
+            seat=seat,
+            seed=seed,
+            shaping=shaping,
+            gamma=gamma,
+            dtype=dtype,
         )
-        self._attributes: dict[str, list[Any]] = {"render_mode": [None] * num_envs}
+        self._attributes: dict[str, list[Any]] = {"render_mode": [render_mode] * num_envs}
+        self._renderer = Renderer(self.game, render_mode)
         self._tallies: dict[str, Tally] = {}
         self._untouched = True  # no step since the games were seeded or loaded
         self._begun = False  # no reset yet
         self._actions = np.zeros(num_envs, np.int64)
         self._started = np.full(num_envs, time.time())
-        super().__init__(num_envs, observation_space(self.game), action_space(self.game))
+        super().__init__(num_envs, observation_space(self.game, self.batch.dtype), action_space(self.game))
+        cast("dict[str, Any]", self.metadata)["render_fps"] = RENDER_FPS
 
     # -- playing ----------------------------------------------------------------------------
 
-    def reset(self) -> ByteArray:
+    def reset(self) -> Seen:
         """Begin new games: at first those of `seed`. After `load`, continue the loaded games instead."""
         if self._seeds[0] is not None:
             self.batch.seed(self._seeds[0])
@@ -120,13 +133,13 @@ class SelfPlayVecEnv(VecEnv):
 
     def step_wait(
         self,
-    ) -> tuple[ByteArray, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+    ) -> tuple[Seen, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Take the actions; a finished game is followed by the next one at once.
 
         Errors leave the environment unchanged.
 
         Returns:
-            Observation (B, O) int8, reward (B,) float32, done (B,) bool, and infos. The info of a finished
+            Observation (B, O), reward (B,) float32, done (B,) bool, and infos. The info of a finished
             game has `terminal_observation`, `truncated` (cut off by a limit), `payoff` (without shaping),
             `seat`, `players` and `episode` (r: return, l: the learner's decisions, t: seconds).
 
@@ -147,7 +160,7 @@ class SelfPlayVecEnv(VecEnv):
         if len(ended):
             self._finish(ended, truncated, infos)
             batch.restart(ended)
-        return batch.simulator.observation.copy(), reward, done, infos
+        return batch.observation(), reward, done, infos
 
     def _finish(self, rows: IntArray, truncated: npt.NDArray[np.bool_], infos: list[dict[str, Any]]) -> None:
         """Fill in the infos of finished games and count their results."""
@@ -186,6 +199,30 @@ class SelfPlayVecEnv(VecEnv):
     def action_masks(self) -> ByteArray:
         """The learner's legal actions, (B, A) int8 of 0 and 1, a new array."""
         return self.batch.mask()
+
+    # -- rendering --------------------------------------------------------------------------
+
+    def get_images(self) -> Sequence[npt.NDArray[np.uint8]]:
+        """A picture of each game as its learner sees it, (height, width, 3)."""
+        states, seats = self.batch.simulator.states, self.batch.seat
+        return [self.game.draw(states[row], int(seats[row])).rgb() for row in range(self.num_envs)]
+
+    def render(self, mode: str | None = None) -> Any:
+        """Render the games as their learners see them.
+
+        Args:
+            mode: the environment's `render_mode`, or None for the same. Stable-Baselines3 warns about others.
+
+        Returns:
+            "rgb_array": one picture with all games as tiles, (height, width, 3) uint8, as `VecVideoRecorder`
+            records it. "ansi": the texts of all games. "human": None; a window shows the first game.
+        """
+        if self.render_mode not in ("ansi", "human") or mode not in (None, self.render_mode):
+            return super().render(mode)
+        shown = range(self.num_envs) if self.render_mode == "ansi" else [0]
+        states, seats = self.batch.simulator.states, self.batch.seat
+        rendered = [self._renderer.render(states[row], int(seats[row])) for row in shown]
+        return "\n\n".join(map(str, rendered)) if self.render_mode == "ansi" else None
 
     # -- opponents --------------------------------------------------------------------------
 
@@ -240,7 +277,8 @@ class SelfPlayVecEnv(VecEnv):
         return seeds
 
     def close(self) -> None:
-        """Stop the threads. The environment cannot be used afterwards."""
+        """Close the window, if any, and stop the threads. The environment cannot be used afterwards."""
+        self._renderer.close()
         self.batch.close()
 
     def has_attr(self, attr_name: str) -> bool:

@@ -9,6 +9,7 @@ from inspect import Parameter, signature
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from polytrix.core.calls import shown
 from polytrix.core.catalogue import find
@@ -21,6 +22,13 @@ SeatRule: TypeAlias = "int | Literal['random', 'rotate']"
 
 IllegalAction: TypeAlias = Literal["forfeit", "raise"]
 """What an illegal action does: end the game with reward -1 for the offender, or raise an error."""
+
+ObservationType: TypeAlias = Literal["int8", "float32"]
+"""The type of observations: int8, as games write them, or float32, for code that multiplies them."""
+
+SeenType: TypeAlias = np.dtype[np.int8 | np.float32]
+Seen: TypeAlias = npt.NDArray[Any]
+"""Observations as an API returns them, int8 or float32."""
 
 FORFEIT = -1.0
 """The offender's reward when an illegal action ends the game."""
@@ -128,6 +136,20 @@ def shaping_weights(game: Game, shaping: Any, gamma: Any) -> tuple[float, float]
     if shaping and game.potential is None:
         raise OptionError(f"shaping is {shaping}; {game.id} has no potential: leave it 0")
     return float(shaping), float(gamma)
+
+
+def checked_dtype(dtype: Any) -> SeenType:
+    """The type of observations; OptionError unless it is named as in `ObservationType`."""
+    if not isinstance(dtype, str) or dtype not in get_args(ObservationType):
+        raise OptionError(f"dtype is {shown(dtype)}; allowed: 'int8' or 'float32'")
+    return np.dtype(dtype)
+
+
+def checked_flag(name: str, flag: Any) -> bool:
+    """A flag; OptionError unless it is True or False."""
+    if not isinstance(flag, (bool, np.bool_)):
+        raise OptionError(f"{name} is {shown(flag)}; allowed: True or False")
+    return bool(flag)
 
 
 def checked_seat(seat: Any, players: int) -> SeatRule:

@@ -25,7 +25,17 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
 from polytrix.core.state import ByteArray, FloatArray, IntArray
 
-from .arguments import FORFEIT, IllegalAction, SeatRule, checked_illegal_action, checked_seat, shaping_weights
+from .arguments import (
+    FORFEIT,
+    IllegalAction,
+    ObservationType,
+    SeatRule,
+    Seen,
+    checked_dtype,
+    checked_illegal_action,
+    checked_seat,
+    shaping_weights,
+)
 from .opponents import Opponents
 from .seating import LEARNER, NOBODY, bits_of, learners_seats, table_of
 
@@ -62,8 +72,10 @@ class LearnerBatch:
         gamma: the discount in that term.
         illegal_action: "forfeit" ends the learner's game with reward -1; "raise" raises
             IllegalActionError and changes nothing.
+        dtype: of the learner's observations. Opponents always observe int8.
 
     Attributes:
+        dtype: the same as a NumPy type.
         seat: (B,) int64, the learner's seat.
         players: (B,) int64, the number of players.
         player: (B, P) int64, indices into `policies`; LEARNER (-1) at the learner's own seat, NOBODY
@@ -72,7 +84,7 @@ class LearnerBatch:
         returned: (B,) float64, the sum of the learner's rewards in this game so far.
 
     Raises:
-        OptionError: an invalid seat, shaping, gamma or illegal_action.
+        OptionError: an invalid seat, shaping, gamma, illegal_action or dtype.
     """
 
     def __init__(
@@ -85,12 +97,14 @@ class LearnerBatch:
         shaping: float = 0.0,
         gamma: float = 1.0,
         illegal_action: IllegalAction = "raise",
+        dtype: ObservationType = "int8",
     ) -> None:
         self.simulator = simulator
         self.game = simulator.game
         self.num_envs = simulator.num_envs
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
         self.illegal_action = checked_illegal_action(illegal_action)
+        self.dtype = checked_dtype(dtype)
 
         rows, seats = simulator.num_envs, self.game.max_players
         self.players = simulator.num_players
@@ -130,17 +144,17 @@ class LearnerBatch:
         """(B,) bool: a limit cut it off: `max_decisions`, or one of the game such as `max_turns`."""
         return self.simulator.truncated
 
-    def observation(self) -> ByteArray:
-        """The learner's observations, (B, O) int8, a new array; final observations in finished games."""
-        seen: ByteArray = self.simulator.observation.copy()
+    def observation(self) -> Seen:
+        """The learner's observations, (B, O), a new array; final observations in finished games."""
+        seen: Seen = self.simulator.observation.astype(self.dtype)
         ended = np.flatnonzero(self.simulator.over)
         if len(ended):
-            seen[ended] = self.view(ended)
+            seen[ended] = self.simulator.view(self.seat[ended], ended)[0]
         return seen
 
-    def view(self, rows: IntArray) -> ByteArray:
-        """The learner's observations in some rows, (n, O) int8, a new array."""
-        return self.simulator.view(self.seat[rows], rows)[0]
+    def view(self, rows: IntArray) -> Seen:
+        """The learner's observations in some rows, (n, O), a new array."""
+        return self.simulator.view(self.seat[rows], rows)[0].astype(self.dtype, copy=False)
 
     def mask(self) -> ByteArray:
         """The learner's action masks, (B, A) int8, a new array; all 0 in finished games."""

@@ -1,4 +1,7 @@
-"""The Gymnasium spaces of a game."""
+"""The Gymnasium spaces of a game.
+
+Their `dtype` is that of observations, see `ObservationType`; masks are int8.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +11,41 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, Space
 
 from polytrix.core.game import Game
+from polytrix.core.state import ByteArray
+
+from .arguments import SeenType, checked_dtype
+
+INT8 = checked_dtype("int8")
 
 
-def observation_space(game: Game) -> Space[Any]:
-    """A seat's observation: a flat int8 vector with the bounds of the layout."""
-    return Box(game.observations.low, game.observations.high, dtype=np.int8)
+def observation_space(game: Game, dtype: SeenType = INT8) -> Space[Any]:
+    """A seat's observation: a flat vector with the bounds of the layout."""
+    return _box(game.observations.low, game.observations.high, dtype)
 
 
-def masked_space(game: Game) -> Space[Any]:
+def mask_space(game: Game) -> Space[Any]:
+    """The mask of legal actions: 1 where an action is legal."""
+    return Box(0, 1, (game.actions.size,), np.int8)
+
+
+def masked_space(game: Game, dtype: SeenType = INT8) -> Space[Any]:
     """A PettingZoo agent's observation: its seat's observation and the mask of legal actions."""
-    mask = Box(0, 1, (game.actions.size,), np.int8)
-    return Dict(observation=observation_space(game), action_mask=mask)
+    return Dict(observation=observation_space(game, dtype), action_mask=mask_space(game))
 
 
-def state_space(game: Game, players: int) -> Space[Any]:
+def state_space(game: Game, players: int, dtype: SeenType = INT8) -> Space[Any]:
     """The concatenated observations of all seats; zeros for unused seats, `players` and up."""
     bounds = np.zeros((2, game.max_players, game.observations.size), np.int8)
     bounds[0, :players] = game.observations.low
     bounds[1, :players] = game.observations.high
     low, high = bounds.reshape(2, -1)
-    return Box(low, high, dtype=np.int8)
+    return _box(low, high, dtype)
 
 
 def action_space(game: Game) -> Space[Any]:
     """All action numbers, legal or not."""
     return Discrete(game.actions.size)
+
+
+def _box(low: ByteArray, high: ByteArray, dtype: SeenType) -> Space[Any]:
+    return Box(low.astype(dtype), high.astype(dtype), dtype=dtype.type)

@@ -1,0 +1,194 @@
+"""`dtype="float32"`: the same play as with int8, in the type that networks multiply."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test
+
+import polytrix
+from polytrix.api.aec import AECGame
+from polytrix.api.single import SingleEnv
+from polytrix.api.vector import VectorEnv
+from polytrix.core.errors import OptionError
+from polytrix.core.game import Game
+from tests.toys import SECRET
+
+every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+
+
+def bounds(space: gym.spaces.Space[Any]) -> tuple[Any, Any, np.dtype[Any]]:
+    assert isinstance(space, gym.spaces.Box)
+    return space.low, space.high, space.dtype
+
+
+def same_bounds(one: gym.spaces.Space[Any], other: gym.spaces.Space[Any]) -> bool:
+    """Whether the bounds are equal, and the second space is that of float32."""
+    (low, high, _), (below, above, dtype) = bounds(one), bounds(other)
+    return bool((low == below).all() and (high == above).all() and dtype == np.float32)
+
+
+# -- PettingZoo ---------------------------------------------------------------------------------
+
+
+@every_game
+def test_aec_observes_the_same_in_float32(game: Game) -> None:
+    env, other = AECGame(game, max_decisions=30), AECGame(game, max_decisions=30, dtype="float32")
+    agent = env.possible_agents[0]
+    assert same_bounds(
+        env.observation_space(agent)["observation"], other.observation_space(agent)["observation"]
+    )
+    assert same_bounds(env.state_space, other.state_space)
+    env.reset(seed=3)
+    other.reset(seed=3)
+    while env.legal_actions():
+        for agent in env.agents:
+            seen, floats = env.observe(agent), other.observe(agent)
+            assert floats["observation"].dtype == np.float32 and floats["action_mask"].dtype == np.int8
+            assert floats in other.observation_space(agent)
+            assert all((seen[part] == floats[part]).all() for part in seen)
+        assert other.state() in other.state_space
+        assert (env.state() == other.state()).all()
+        action = env.legal_actions()[-1]
+        env.step(action)
+        other.step(action)
+    assert other.observe(agent)["observation"].dtype == np.float32  # after the end
+
+
+def test_pettingzoos_own_test() -> None:
+    module = importlib.import_module("polytrix.quatrix_v0")
+    api_test(module.env(max_decisions=40, dtype="float32"), num_cycles=60)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_of_an_aec_environment_keep_it(copied: Callable[[AECGame], AECGame]) -> None:
+    env = AECGame("estimatrix", dtype="float32")
+    env.reset(seed=1)
+    twin = copied(env)
+    assert twin.observe("player_0")["observation"].dtype == np.float32
+    assert twin.observation_space("player_0") == env.observation_space("player_0")
+
+
+def test_saved_games_fit_both() -> None:
+    """A saved game holds the position, which has no such type."""
+    env, other = AECGame(SECRET), AECGame(SECRET, dtype="float32")
+    env.reset(seed=1)
+    env.step(env.legal_actions()[0])
+    other.load(env.save())
+    agent = env.agent_selection
+    assert other.observe(agent)["observation"].dtype == np.float32
+    assert (other.observe(agent)["observation"] == env.observe(agent)["observation"]).all()
+
+
+# -- Gymnasium ----------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore:.*render")
+def test_gymnasiums_own_test() -> None:
+    check_env(SingleEnv("quatrix", dtype="float32", illegal_action="forfeit"), skip_render_check=True)
+
+
+@every_game
+def test_gym_make_observes_the_same_in_float32(game: Game) -> None:
+    env = gym.make(game.id, max_decisions=40)
+    other = gym.make(game.id, max_decisions=40, dtype="float32")
+    assert same_bounds(env.observation_space, other.observation_space)
+    (seen, info), (floats, _) = env.reset(seed=3), other.reset(seed=3)
+    over = False
+    while not over:
+        assert floats.dtype == np.float32 and (seen == floats).all() and floats in other.observation_space
+        action = int(info["action_mask"].argmax())
+        seen, _, terminated, truncated, info = env.step(action)
+        floats, *_ = other.step(action)
+        over = terminated or truncated
+    assert floats.dtype == np.float32 and (seen == floats).all()
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_gym_make_vec_observes_the_same_in_float32(mode: str) -> None:
+    arguments: dict[str, Any] = {"num_envs": 5, "max_decisions": 12, "autoreset_mode": mode}
+    env = gym.make_vec("polytrix/resistor-v0", **arguments)
+    other = gym.make_vec("polytrix/resistor-v0", dtype="float32", **arguments)
+    assert same_bounds(env.single_observation_space, other.single_observation_space)
+    assert same_bounds(env.observation_space, other.observation_space)
+    (seen, info), (floats, _) = env.reset(seed=3), other.reset(seed=3)
+    ended = 0
+    for _ in range(40):
+        assert floats.dtype == np.float32 and (seen == floats).all() and floats in other.observation_space
+        actions = info["action_mask"].argmax(axis=1)
+        seen, _, terminated, truncated, info = env.step(actions)
+        floats, *_, told = other.step(actions)
+        over = terminated | truncated
+        ended += int(over.sum())
+        for row in np.flatnonzero(over):
+            if mode == "SameStep":
+                assert told["final_obs"][row].dtype == np.float32
+                assert (told["final_obs"][row] == info["final_obs"][row]).all()
+        if mode == "Disabled" and over.any():
+            (seen, info), (floats, _) = (each.reset(options={"reset_mask": over}) for each in (env, other))
+    assert ended
+
+
+def test_opponents_still_observe_int8() -> None:
+    """Only what the learner gets is converted: a policy plays alike against learners of both kinds."""
+    types = set()
+
+    def watching(observation: Any, mask: Any, rng: Any) -> Any:
+        types.add(observation.dtype)
+        return mask.argmax(axis=1)
+
+    envs = VectorEnv(SECRET, 3, opponent=watching, dtype="float32")
+    _, info = envs.reset(seed=1)
+    envs.step(info["action_mask"].argmax(axis=1))
+    assert types == {np.dtype(np.int8)}
+
+
+# -- Stable-Baselines3 --------------------------------------------------------------------------
+
+
+def test_stable_baselines3_observes_the_same_in_float32() -> None:
+    sb3 = pytest.importorskip("polytrix.api.sb3", reason="needs the extra sb3")
+    env = sb3.SelfPlayVecEnv(SECRET, 4, seed=2, max_decisions=6)
+    other = sb3.SelfPlayVecEnv(SECRET, 4, seed=2, max_decisions=6, dtype="float32")
+    assert same_bounds(env.observation_space, other.observation_space)
+    seen, floats = env.reset(), other.reset()
+    ended = 0
+    for _ in range(20):
+        assert floats.dtype == np.float32 and (seen == floats).all()
+        actions = env.action_masks().argmax(axis=1)
+        seen, _, _, infos = env.step(actions)
+        floats, _, _, told = other.step(actions)
+        for info, says in zip(infos, told, strict=True):
+            if info:
+                assert says["terminal_observation"].dtype == np.float32
+                assert (says["terminal_observation"] == info["terminal_observation"]).all()
+                ended += 1
+    assert ended
+    other.load(env.save())
+    assert other.reset().dtype == np.float32
+
+
+# -- what is refused ----------------------------------------------------------------------------
+
+
+def sb3_env(game: Game, **arguments: Any) -> Any:
+    return pytest.importorskip("polytrix.api.sb3", reason="needs the extra sb3").SelfPlayVecEnv(
+        game, 2, **arguments
+    )
+
+
+@pytest.mark.parametrize("api", [AECGame, SingleEnv, VectorEnv, sb3_env], ids=lambda api: api.__name__)
+@pytest.mark.parametrize(
+    "dtype", ["float64", "int16", "Float32", np.float32, np.dtype("float32"), None, 1, np.zeros(2)]
+)
+def test_other_types_are_refused(api: Callable[..., Any], dtype: Any) -> None:
+    with pytest.raises(OptionError, match=r"^dtype is .*; allowed: 'int8' or 'float32'$"):
+        api(SECRET, dtype=dtype)
