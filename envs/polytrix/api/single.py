@@ -84,6 +84,9 @@ class SingleEnv(gym.Env[ByteArray, np.int64]):
         )
         self._begun = False
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id})"
+
     @property
     def begun(self) -> bool:
         """Whether `reset` has been called."""

@@ -5,14 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete, Space
 
 from polytrix.core.game import Game
 
 
+def shortened(box: Space[Any]) -> Space[Any]:
+    """The same space, which shows the range of its bounds when it is printed: not each of them.
+
+    >>> shortened(Box(np.array([0, -1], np.int8), np.array([1, 100], np.int8), dtype=np.int8))
+    Box(-1..0, 1..100, (2,), int8)
+    """
+    assert isinstance(box, Box)
+    box.low_repr, box.high_repr = shown_bounds(box.low), shown_bounds(box.high)
+    return box
+
+
+def shown_bounds(bounds: npt.NDArray[Any]) -> str:
+    """The range of some bounds, or the one that all entries have."""
+    least, most = bounds.min(), bounds.max()
+    return f"{least}" if least == most else f"{least}..{most}"
+
+
 def observation_space(game: Game) -> Space[Any]:
     """A seat's observation: a flat int8 vector with the bounds of the layout."""
-    return Box(game.observations.low, game.observations.high, dtype=np.int8)
+    return shortened(Box(game.observations.low, game.observations.high, dtype=np.int8))
 
 
 def masked_space(game: Game) -> Space[Any]:
@@ -27,7 +45,7 @@ def state_space(game: Game, players: int) -> Space[Any]:
     bounds[0, :players] = game.observations.low
     bounds[1, :players] = game.observations.high
     low, high = bounds.reshape(2, -1)
-    return Box(low, high, dtype=np.int8)
+    return shortened(Box(low, high, dtype=np.int8))
 
 
 def action_space(game: Game) -> Space[Any]:
