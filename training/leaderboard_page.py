@@ -17,11 +17,11 @@ HEAD = """# Leaderboard
 
 <!-- Made by `python training/leaderboard.py` from benchmarks/leaderboard. Do not edit. -->
 
-All agents of a table play the same deals, every deal from every seat. The highest payoff wins if it is above zero.
-Ratings are Bradley-Terry strengths on the Elo scale; `greedy`, or the opponent in the other seats, has 1000. Intervals
-are 95%. `search:N` makes N simulations per decision; `ppo` is the released network of
-[checkpoints](../checkpoints/README.md) and plays its most probable action. [Arena](arena.md) explains games, ratings and
-intervals; the [records](../benchmarks/leaderboard) of all games are in the repository.
+All agents of a table play the same deals, every deal from every seat. The highest payoff wins if it is above
+zero. Ratings are Bradley-Terry strengths on the Elo scale; `greedy`, or the opponent in the other seats, has
+1000. Intervals are 95%. `search:N` makes N simulations per decision; `ppo` is the released network of
+[checkpoints](../checkpoints/README.md) and plays its most probable action. [Arena](arena.md) explains games,
+ratings and intervals. The [files](../benchmarks/leaderboard) behind this page are in the repository.
 """
 
 

@@ -290,7 +290,11 @@ def word_line(s: State, viewer: int | None, word: int, x: float, y: float, used:
             shapes.append(die(left, y - size / 2, size, colour, "own"))
             left += size + 1.5
     name = hint_name(s, word) + ("+" if is_introduced(s, word) else "")
-    shapes.append(text(left + 4, y, name, size=14 if viewer is not None else 11, fill=INK if used else FADED, class_="word"))
+    shapes.append(
+        text(
+            left + 4, y, name, size=14 if viewer is not None else 11, fill=INK if used else FADED, class_="word"
+        )
+    )
     if s.said[word]:
         ring = circle(x + COLUMN - 22, y, 7, fill=DICE[int(s.said[word]) - 1], stroke=INK, stroke_width=1)
         shapes.append(group(ring, class_="said"))

@@ -25,6 +25,7 @@ LEFT, TOP = 34, 70
 PANEL = 290
 PANEL_WIDTH = PANEL - 30
 NODE_WIDTH, NODE_HEIGHT = 82, 62
+REVERSE_SIZE = 10.5
 SEATS_TOP, SEAT_HEIGHT = 120, 74
 LETTERS = 38  # of the turn's events in a line
 
@@ -161,7 +162,9 @@ def other_side(s: State, square: int) -> list[Shape]:
         place = (x + TILE_SIZE / 2, y + TILE_SIZE - 21)
         return [text(*place, "?", size=18, anchor="middle", fill=FADED, class_="reverse")]
     return [
-        text(columns[i % 2], lines[i // 2], name, size=10.5, anchor="middle", fill=SOFT, class_="reverse")
+        text(
+            columns[i % 2], lines[i // 2], name, size=REVERSE_SIZE, anchor="middle", fill=SOFT, class_="reverse"
+        )
         for i, name in enumerate(face_nodes(face))
     ]
 
@@ -219,7 +222,9 @@ def gauge(s: State, x: int, y: int) -> list[Shape]:
     for level, name in enumerate(Level.names()):
         now = s.level == level
         field = rect(x + 87 * level, y, 84, 24, radius=6, fill=LEVEL_COLORS[level], opacity=1 if now else 0.2)
-        label = text(x + 87 * level + 42, y + 12, name.lower(), size=13, anchor="middle", fill=INK if now else FADED)
+        label = text(
+            x + 87 * level + 42, y + 12, name.lower(), size=13, anchor="middle", fill=INK if now else FADED
+        )
         kind = f"level {name.lower()}{' now' if now else ''}"
         shapes.append(group(field, label, class_=kind))
     return shapes
