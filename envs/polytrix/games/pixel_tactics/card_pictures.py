@@ -15,7 +15,7 @@ SEAT_COLOR = ("#1f62c4", "#c2362b")
 PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#d8d3c6"
 DEAD, BACK, GOLD, MARK, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#ffb703", "#c1121f"
 
-CARD_WIDTH, CARD_HEIGHT = 192, 112
+CARD_WIDTH, CARD_HEIGHT = 192, 118
 SMALL_WIDTH, SMALL_HEIGHT = 150, 80
 PRINT, SMALL_PRINT = 12.5, 11  # sizes of the words on a card, and on one in a hand
 PIPS = 8  # more counters are drawn as a number
@@ -228,7 +228,9 @@ def small_card(
             stroke_width=4 if chosen else 1.5,
         ),
         text(x + 8, y + 15, CARDS[kind].name, size=14, fill=INK),
-        text(x + SMALL_WIDTH - 8, y + 15, f"{STRENGTH[kind]} / {LIFE[kind]}", size=13, anchor="end", fill=color),
+        text(
+            x + SMALL_WIDTH - 8, y + 15, f"{STRENGTH[kind]} / {LIFE[kind]}", size=13, anchor="end", fill=color
+        ),
         *small_print(effect_text(kind, Which.ORDER), x + 8, y + 36, SMALL_WIDTH - 16, SMALL_PRINT),
     ]  # fmt: skip
     if known:
