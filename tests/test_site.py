@@ -6,8 +6,10 @@ import os
 import re
 import subprocess
 import sys
+from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -95,6 +97,38 @@ def test_links_into_the_repository_lead_to_pages_or_downloads(site: Path) -> Non
     assert 'href="training.html"' in (site / "sb3.html").read_text(encoding="utf-8")
     assert 'href="../sb3.html"' in (site / "record" / "benchmarks.html").read_text(encoding="utf-8")
     assert (site / "_images" / "exploitability.png").is_file()
+
+
+@pytest.mark.slow
+def test_links_within_the_site_lead_to_what_they_name(site: Path) -> None:
+    """Every file that is linked exists, and every anchor is on its page: also on those of source code."""
+    read = {page: links_and_anchors(page) for page in site.rglob("*.html")}
+    assert sum(len(links) for links, _ in read.values()) > 5000
+    dead = []
+    for page, (links, _) in read.items():
+        for link in links:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            there = Path(os.path.normpath(page.parent / unquote(parts.path))) if parts.path else page
+            known = read[there][1] if there in read else set()
+            if not there.exists() or (parts.fragment and unquote(parts.fragment) not in known):
+                dead.append(f"{page.relative_to(site)}: {link}")
+    assert not dead
+
+
+def links_and_anchors(page: Path) -> tuple[set[str], set[str]]:
+    """What a page links or shows, and the anchors on it."""
+    links: set[str] = set()
+    anchors: set[str] = {""}
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+            links.update(value for name, value in attributes if name in ("href", "src") and value)
+            anchors.update(value for name, value in attributes if name == "id" and value)
+
+    Reader().feed(page.read_text(encoding="utf-8"))
+    return links, anchors
 
 
 def test_links_are_turned_outside_of_code_only() -> None:

@@ -30,6 +30,9 @@ class RandomPolicy:
     def __init__(self, game: Game) -> None:
         self.game = game
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id})"
+
     def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
         return uniform(mask, rng)
 
@@ -68,6 +71,9 @@ class HeuristicPolicy:
         self._work = records(2, game.state)
         self._ids = np.zeros(game.max_legal, np.int16)
         self._score = np.zeros(game.max_legal, np.float32)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id}, {self.name!r})"
 
     def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
         actions = np.zeros(len(mask), np.int64)

@@ -67,6 +67,9 @@ class NetworkPolicy:
         first, bias = self.layers[0]
         self._scaled: list[Layer] = [(first * game.observations.scale[:, None], bias), *self.layers[1:]]
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id}, {self.name!r})"
+
     def logits(self, observation: ByteArray) -> FloatArray:
         """Logits of all actions, legal and illegal, (n, A) float32."""
         x = np.asarray(observation, np.float32)

@@ -96,6 +96,9 @@ class RecurrentNetworkPolicy:
         self.notes = dict(notes or {})
         self.begin(0)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id}, {self.name!r})"
+
     def begin(self, games: int) -> None:
         """Forget everything, and begin games 0 to `games - 1`."""
         self._memory = np.zeros((games, self.game.max_players, self.cell.units), np.float32)

@@ -103,6 +103,9 @@ class SearchPolicy:
         self._desks = [_Desk(game, self.simulations or _MOST_NODES, mode) for _ in range(self.threads)]
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id}, {self.name!r})"
+
     def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
         raise PolicyError(
             f"{self.name} needs positions, but was given observations; ask it with "

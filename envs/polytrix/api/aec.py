@@ -139,6 +139,9 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self._observation: ByteArray = self._simulator.observation[0]
         self._mask: ByteArray = self._simulator.mask[0]
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id})"
+
     @property
     def record(self) -> Record:
         """The state of the game. Change it only through `step` and `load`."""

@@ -95,6 +95,9 @@ class SingleEnv(gym.Env[Seen, np.int64]):
         self.action_space = action_space(self.game)
         self._begun = False
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id})"
+
     @property
     def begun(self) -> bool:
         """Whether `reset` has been called."""

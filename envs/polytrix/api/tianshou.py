@@ -103,6 +103,9 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         self.is_async = False
         self.is_closed = False
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id}, num_envs={self.env_num})"
+
     # -- playing ----------------------------------------------------------------------------
 
     def reset(self, env_id: Rows = None, *, seed: int | None = None, **kwargs: Any) -> tuple[Batch, Any]:

@@ -22,7 +22,7 @@ from .shared.arguments import IllegalAction, ObservationType, SeatRule, Seen, ch
 from .shared.learner import BoolArray, LearnerBatch
 from .shared.opponents import LineUp
 from .shared.rendering import RENDER_MODES, Renderer, metadata
-from .shared.spaces import action_space, observation_space
+from .shared.spaces import action_space, observation_space, shortened
 
 Step = tuple[Seen, npt.NDArray[np.float64], BoolArray, BoolArray, dict[str, Any]]
 
@@ -94,10 +94,13 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         self.render_mode = render_mode
         self.single_observation_space = observation_space(self.game, self._batch.dtype)
         self.single_action_space = action_space(self.game)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.observation_space = shortened(batch_space(self.single_observation_space, num_envs))
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._renderer = Renderer(self.game, render_mode)
         self._begun = np.zeros(num_envs, np.bool_)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id}, num_envs={self.num_envs})"
 
     # -- beginning games --------------------------------------------------------------------
 

@@ -92,9 +92,10 @@ class DataFile:
             return Path(given)
         if given not in self.shipped:
             names = list(self.shipped)
+            meant = did_you_mean(given, names)
             raise DataError(
                 f"unknown {self.name} {given!r}. Shipped: {', '.join(names)}. "
-                f"The path of your own file ends with .json or has a separator, like ./{given}.{did_you_mean(given, names)}"
+                f"The path of your own file ends with .json or has a separator, like ./{given}.{meant}"
             )
         return self.shipped[given]
 

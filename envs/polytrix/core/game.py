@@ -153,6 +153,15 @@ class Game:
                     f"to {self.max_players}, the number of names in `seats`"
                 )
 
+    def __repr__(self) -> str:
+        counts = self.player_counts
+        players = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+        own = f", own data: {', '.join(self.replaced)}" if self.replaced else ""
+        return (
+            f"Game({self.id}: {players} players, {self.actions.size} actions, "
+            f"observations of {self.observations.size} numbers{own})"
+        )
+
     @property
     def id(self) -> str:
         """The registration id, for example `polytrix/quatrix-v0`."""

@@ -16,6 +16,9 @@ import numpy.typing as npt
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
+NAMES_SHOWN = 6
+"""How many blocks a printed layout names."""
+
 
 @dataclass(frozen=True)
 class Block:
@@ -43,6 +46,8 @@ class Layout:
     """Named blocks, one after another.
 
     >>> layout = Layout(Block("board", (2, 2), "who stands where"), Block("clock", (1,), "turns", high=9))
+    >>> layout
+    Layout(5 entries in 2 blocks: board, clock)
     >>> layout.size, layout.offset("clock")
     (5, 4)
     >>> layout.view(np.array([1, 0, 0, 0, 7], np.int8))["clock"]
@@ -59,6 +64,11 @@ class Layout:
             self._offsets[block.name] = position
             position += block.size
         self.size = position
+
+    def __repr__(self) -> str:
+        names = [block.name for block in self.blocks[:NAMES_SHOWN]]
+        more = ["..."] if len(self.blocks) > NAMES_SHOWN else []
+        return f"Layout({self.size} entries in {len(self.blocks)} blocks: {', '.join(names + more)})"
 
     def __iter__(self) -> Iterator[Block]:
         return iter(self.blocks)

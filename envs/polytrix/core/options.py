@@ -122,6 +122,9 @@ class Options:
         self.declared: tuple[Option, ...] = (*declared, limit)
         self.dtype: np.dtype[Any] = record_dtype([(o.name, o.dtype) for o in self.declared])
 
+    def __repr__(self) -> str:
+        return f"Options({', '.join(f'{option.name}={option.default!r}' for option in self.declared)})"
+
     def __iter__(self) -> Iterator[Option]:
         return iter(self.declared)
 

@@ -134,6 +134,9 @@ class Simulator:
 
     # -- state of the games ---------------------------------------------------------------
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id}, num_envs={self.num_envs})"
+
     @property
     def options(self) -> dict[str, Value]:
         """The values of all options; those of row 0 if rows differ."""

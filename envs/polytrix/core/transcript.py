@@ -54,6 +54,9 @@ class Transcript:
     actions: tuple[int, ...] = field(default=())
     data: Mapping[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"Transcript({self.game}, seed={self.seed}, {len(self.actions)} actions)"
+
     # -- replaying --------------------------------------------------------------------------
 
     def description(self) -> Game:

@@ -1,5 +1,6 @@
 """Pictures of positions: shapes are written as SVG, which is rendered to pixels."""
 
+from .measure import lines_of, text_width
 from .picture import Picture
 from .shapes import Shape, arrow, circle, group, line, polygon, polyline, rect, text
 
@@ -10,8 +11,10 @@ __all__ = [
     "circle",
     "group",
     "line",
+    "lines_of",
     "polygon",
     "polyline",
     "rect",
     "text",
+    "text_width",
 ]

@@ -32,6 +32,9 @@ class Picture:
     shapes: tuple[Shape, ...]
     background: str = "#fff"
 
+    def __repr__(self) -> str:
+        return f"Picture({self.width} x {self.height}, {len(self.shapes)} shapes)"
+
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
             raise ValueError(f"the picture is {self.width} x {self.height}; allowed: 1 x 1 and larger")

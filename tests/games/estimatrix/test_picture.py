@@ -84,4 +84,4 @@ def test_what_is_known_of_the_hint() -> None:
 def test_pixels(hints: str) -> None:
     for simulator in random_states({"players": 6, "hints": hints}, 1, seed=1, games=1):
         picture = GAME.draw(simulator.states[0], 3)
-        assert picture.rgb().std() > 10 and picture.width == (1372 if hints == "lexicon" else 700)
+        assert picture.rgb().std() > 10 and picture.width == (1210 if hints == "lexicon" else 700)

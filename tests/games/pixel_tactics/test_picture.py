@@ -7,8 +7,11 @@ import re
 import pytest
 
 from polytrix.core.state import OVER
+from polytrix.drawing import lines_of, text_width
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.cards.cards import TOKENS
+from polytrix.games.pixel_tactics.card_pictures import CARD_WIDTH, PRINT, SMALL_PRINT, SMALL_WIDTH
+from polytrix.games.pixel_tactics.cards.cards import CARDS, TOKENS, Which
+from polytrix.games.pixel_tactics.reading import effect_text
 from polytrix.games.pixel_tactics.state import Row, SlotSet
 
 from .obvious import Field, members_of
@@ -138,3 +141,11 @@ def test_names_of_all_slots_and_cards() -> None:
 
 def test_pixels() -> None:
     assert GAME.draw(Table(FIGHT).s, 1).rgb().std() > 10
+
+
+def test_the_words_of_every_card_fit_it() -> None:
+    for kind in range(len(CARDS)):
+        for which in (*range(3), Which.LEADER):
+            assert len(lines_of(effect_text(kind, which), CARD_WIDTH - 20, PRINT)) <= 3
+        assert len(lines_of(effect_text(kind, Which.ORDER), SMALL_WIDTH - 16, SMALL_PRINT)) <= 3
+        assert text_width(CARDS[kind].name, 16) < CARD_WIDTH - 50

@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
+from polytrix.drawing import text_width
 from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.picture import NODE_WIDTH, REVERSE_SIZE, node_lines
 from polytrix.games.pressure_matrix.state import blackouts
+from polytrix.games.pressure_matrix.text import face_nodes
+from polytrix.games.pressure_matrix.tiles import FACE_CODE
 
 from .play import bid, dealt, go
 from .positions import Table
@@ -69,3 +73,13 @@ def test_the_end() -> None:
 
 def test_pixels() -> None:
     assert GAME.draw(dealt(5)[0], 3).rgb().std() > 10
+
+
+def test_every_node_fits_its_place_on_both_sides_of_a_tile() -> None:
+    names = {name for face in range(len(FACE_CODE)) for name in face_nodes(face)}
+    assert len(names) > 40
+    for name in names:
+        lines = node_lines(name)
+        assert len(lines) <= 2 and " ".join(word for word, _ in lines) == name.replace("_", " ")
+        assert all(text_width(word, size) < NODE_WIDTH for word, size in lines), name
+        assert text_width(name, REVERSE_SIZE) < NODE_WIDTH, name

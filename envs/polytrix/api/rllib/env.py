@@ -118,6 +118,9 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         self._mover: str | None = None  # None before the first game and when the game is over
         self._before: dict[str, float] = {}  # potential at an agent's last decision; used for shaping only
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id})"
+
     @property
     def record(self) -> Record:
         """The state of the game. Change it only through `step`."""

@@ -116,6 +116,9 @@ class SelfPlayVecEnv(VecEnv):
 
     # -- playing ----------------------------------------------------------------------------
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.id}, num_envs={self.num_envs})"
+
     def reset(self) -> Seen:
         """Begin new games: at first those of `seed`. After `load`, continue the loaded games instead."""
         if self._seeds[0] is not None:

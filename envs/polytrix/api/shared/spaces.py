@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete, Space
 
 from polytrix.core.game import Game
@@ -16,6 +17,23 @@ from polytrix.core.state import ByteArray
 from .arguments import SeenType, checked_dtype
 
 INT8 = checked_dtype("int8")
+
+
+def shortened(box: Space[Any]) -> Space[Any]:
+    """The same space, which shows the range of its bounds when it is printed: not each of them.
+
+    >>> shortened(Box(np.array([0, -1], np.int8), np.array([1, 100], np.int8), dtype=np.int8))
+    Box(-1..0, 1..100, (2,), int8)
+    """
+    assert isinstance(box, Box)
+    box.low_repr, box.high_repr = shown_bounds(box.low), shown_bounds(box.high)
+    return box
+
+
+def shown_bounds(bounds: npt.NDArray[Any]) -> str:
+    """The range of some bounds, or the one that all entries have."""
+    least, most = bounds.min(), bounds.max()
+    return f"{least}" if least == most else f"{least}..{most}"
 
 
 def observation_space(game: Game, dtype: SeenType = INT8) -> Space[Any]:
@@ -48,4 +66,4 @@ def action_space(game: Game) -> Space[Any]:
 
 
 def _box(low: ByteArray, high: ByteArray, dtype: SeenType) -> Space[Any]:
-    return Box(low.astype(dtype), high.astype(dtype), dtype=dtype.type)
+    return shortened(Box(low.astype(dtype), high.astype(dtype), dtype=dtype.type))

@@ -8,6 +8,7 @@ hold each other's letter. The hint is in the middle, with the viewer's reading b
 from __future__ import annotations
 
 from math import cos, pi, sin
+from textwrap import wrap
 
 from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, circle, group, line, polygon, rect, text
@@ -35,9 +36,11 @@ CENTRE_X, CENTRE_Y = 350, 340
 TABLE, RING = 235, 232  # radius of the table, and of the circle of seats
 SEAT_WIDTH, SEAT_HEIGHT = 166, 96
 PIECE = 22
-WIDTH, PANEL_WIDTH, HEIGHT = 700, 672, 660
-COLUMN, ROW = 112, 27
-PANEL_TOP = 96
+WIDTH, PANEL_WIDTH, HEIGHT = 700, 510, 660
+COLUMN, ROW = 168, 23
+ABREAST = 3  # domains beside each other
+PANEL_TOP, DOMAIN_HEIGHT, KNOWN_TOP = 92, 272, 612
+TITLE_LETTERS = 60  # in a line
 
 DICE = ("#fdfdfb", "#f4c531", "#d5392f", "#3a9d53", "#2f6fd0", "#8a4bb5")
 PAPER, FELT, CARD, INK, FADED, GRID, DARK, LIT = (
@@ -138,7 +141,7 @@ def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
             class_=f"letter{' held' if count else ''}",
         )  # fmt: skip
         label = text(
-            left + (PIECE - 5 * (letter == seat)) / 2, y + PIECE / 2, name, size=14, anchor="middle",
+            left + (PIECE - 6 * (letter == seat)) / 2, y + PIECE / 2, name, size=14, anchor="middle",
             fill=INK if count else GRID,
         )  # fmt: skip
         shapes += [box, label]
@@ -148,7 +151,7 @@ def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
                     left + PIECE - 4,
                     y + PIECE - 6,
                     str(count),
-                    size=9,
+                    size=11,
                     anchor="middle",
                     fill=INK,
                     class_="count",
@@ -178,8 +181,8 @@ def last_die(s: State, seat: int, x: float, y: float) -> list[Shape]:
     """The seat's die of the previous turn, small; nothing once the game is over."""
     if s.last_die[seat] == NONE or s.phase == Phase.FINISHED:
         return []
-    label = text(x, y - 6, "before", size=9, fill=FADED)
-    return [label, die(x + 8, y + 2, 14, int(s.last_die[seat]), f"last {COLOURS[s.last_die[seat]]}")]
+    label = text(x, y - 5, "before", size=12, fill=FADED)
+    return [label, die(x + 10, y + 4, 15, int(s.last_die[seat]), f"last {COLOURS[s.last_die[seat]]}")]
 
 
 def kvanter_die(s: State, x: float, y: float) -> list[Shape]:
@@ -244,18 +247,22 @@ def words_panel(s: State, viewer: int | None) -> list[Shape]:
     """A column for each domain: words with readings and latest use, and below them the evidence."""
     if s.options.hints == Hints.NONE:
         return []
-    shapes = [text(WIDTH, 30, panel_title(s, viewer), size=14, fill=FADED)]
+    shapes = [
+        text(WIDTH, 26 + 18 * i, words, size=14, fill=FADED)
+        for i, words in enumerate(wrap(panel_title(s, viewer), TITLE_LETTERS))
+    ]
     for domain in range(DOMAINS):
-        x = WIDTH + COLUMN * domain
+        x = WIDTH + COLUMN * (domain % ABREAST)
+        y = PANEL_TOP + DOMAIN_HEIGHT * (domain // ABREAST)
         used = bool(int(s.options.domains) >> domain & 1)
         if s.options.hints == Hints.LEXICON:
             title = str(DOMAIN[domain])
-            shapes.append(text(x, PANEL_TOP - 26, title, size=15, fill=INK if used else GRID, class_="domain"))
+            shapes.append(text(x, y - 24, title, size=16, fill=INK if used else GRID, class_="domain"))
         for row, word in enumerate(words_of(domain)):
-            shapes += word_line(s, viewer, word, x, PANEL_TOP + ROW * row, used)
+            shapes += word_line(s, viewer, word, x, y + ROW * row, used)
         if s.options.hints == Hints.LEXICON:
-            shapes += evidence(s, viewer, domain, x, PANEL_TOP + 8 * ROW + 18)
-    return shapes + known_of_hint(s, WIDTH, PANEL_TOP + 8 * ROW + 166)
+            shapes += evidence(s, viewer, domain, x, y + 8 * ROW)
+    return shapes + known_of_hint(s, WIDTH, KNOWN_TOP)
 
 
 def panel_title(s: State, viewer: int | None) -> str:
@@ -271,22 +278,25 @@ def word_line(s: State, viewer: int | None, word: int, x: float, y: float, used:
     shapes: list[Shape] = []
     left = x
     if s.hint == word:
-        shapes.append(rect(x - 5, y - 12, COLUMN - 4, 24, radius=6, fill=LIT, class_="given"))
+        shapes.append(rect(x - 5, y - 11.5, COLUMN - 6, 23, radius=6, fill=LIT, class_="given"))
     if s.options.hints == Hints.LEXICON:
         colours = (
             [int(s.own[viewer, word]) - 1]
             if viewer is not None
             else [int(s.reading[word, wavelength]) for wavelength in range(int(s.options.wavelengths))]
         )
-        size = 13 if viewer is not None else 8
+        size = 14 if viewer is not None else 8
         for colour in colours:
             shapes.append(die(left, y - size / 2, size, colour, "own"))
             left += size + 1.5
     name = hint_name(s, word) + ("+" if is_introduced(s, word) else "")
-    small = 11 if len(name) < 11 else 9
-    shapes.append(text(left + 4, y, name, size=small, fill=INK if used else FADED, class_="word"))
+    shapes.append(
+        text(
+            left + 4, y, name, size=14 if viewer is not None else 11, fill=INK if used else FADED, class_="word"
+        )
+    )
     if s.said[word]:
-        ring = circle(x + COLUMN - 19, y, 6.5, fill=DICE[int(s.said[word]) - 1], stroke=INK, stroke_width=1)
+        ring = circle(x + COLUMN - 22, y, 7, fill=DICE[int(s.said[word]) - 1], stroke=INK, stroke_width=1)
         shapes.append(group(ring, class_="said"))
     return shapes
 
@@ -297,21 +307,26 @@ def evidence(s: State, viewer: int | None, domain: int, x: float, y: float) -> l
     if viewer is None:
         for wavelength in range(int(s.options.wavelengths)):
             on = [LETTERS[o] for o in range(int(s.num_players)) if s.wave[o, domain] == wavelength]
-            lines.append(f"{wavelength}: {' '.join(on)}")
+            lines.append(f"{wavelength}: {''.join(on)}")
     else:
         others = [other for other in range(int(s.num_players)) if other != viewer]
         lines = [
-            f"{LETTERS[other]}  {s.echo[viewer, other, domain]} / {s.clash[viewer, other, domain]}"
+            f"{LETTERS[other]} {s.echo[viewer, other, domain]}/{s.clash[viewer, other, domain]}"
             for other in others
         ]
     title = "wavelengths" if viewer is None else "echo / clash"
+    abreast = 2 if viewer is None else 3
+    step = (COLUMN - 6) // abreast
     return [
-        text(x, y, title, size=10, fill=FADED),
+        text(x, y, title, size=12, fill=FADED),
         *(
-            text(x, y + 18 * (i + 1), words, size=12, fill=INK, class_="evidence")
+            text(
+                x + step * (i % abreast), y + 18 + 18 * (i // abreast), words, size=13, fill=INK,
+                class_="evidence",
+            )
             for i, words in enumerate(lines)
         ),
-    ]
+    ]  # fmt: skip
 
 
 def known_of_hint(s: State, x: float, y: float) -> list[Shape]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polytrix.drawing import Shape, circle, group, line, polygon, polyline, rect, text
+from polytrix.drawing import Shape, circle, group, line, lines_of, polygon, polyline, rect, text, text_width
 
 from .cards.cards import CARDS, LIFE, NO_ABILITY, STRENGTH, Which
 from .reading import effect_text
@@ -15,34 +15,19 @@ SEAT_COLOR = ("#1f62c4", "#c2362b")
 PAPER, CARD, INK, FADED, GRID = "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#d8d3c6"
 DEAD, BACK, GOLD, MARK, BLOOD = "#c9c5bb", "#5b6470", "#c9a13a", "#ffb703", "#c1121f"
 
-CARD_WIDTH, CARD_HEIGHT = 158, 100
-SMALL_WIDTH, SMALL_HEIGHT = 94, 64
-LETTERS = 31  # in a line of small print on a card
+CARD_WIDTH, CARD_HEIGHT = 192, 118
+SMALL_WIDTH, SMALL_HEIGHT = 150, 80
+PRINT, SMALL_PRINT = 12.5, 11  # sizes of the words on a card, and on one in a hand
 PIPS = 8  # more counters are drawn as a number
+MARK_SIZE = 10.5
 MARK_NAMES = ("acted", "fresh", "moved", "hurt", "struck")
 
 
-def wrapped(words: str, letters: int) -> list[str]:
-    """Wrap text into lines of limited length.
-
-    >>> wrapped("twice as strong against a leader", 16)
-    ['twice as strong', 'against a leader']
-    """
-    lines = [""]
-    for word in words.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if len(longer) <= letters:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
-
-
-def small_print(words: str, x: float, y: float, letters: int = LETTERS, size: float = 9.2) -> list[Shape]:
-    """Lines of small text, the first at height y."""
+def small_print(words: str, x: float, y: float, width: float, size: float = PRINT) -> list[Shape]:
+    """Lines of small text not wider than `width`, the first at height y."""
     return [
         text(x, y + 1.2 * size * i, each, size=size, fill=INK, class_="words")
-        for i, each in enumerate(wrapped(words, letters))
+        for i, each in enumerate(lines_of(words, width, size))
     ]
 
 
@@ -70,14 +55,14 @@ def corpse(s: State, u: int, slot: int, x: float, y: float, chosen: bool) -> Sha
         stroke_width=4 if chosen else 1,
     )
     cross = [
-        line((x + 14, y + 34), (x + CARD_WIDTH - 14, y + CARD_HEIGHT - 12), stroke=FADED, stroke_width=1.5),
-        line((x + 14, y + CARD_HEIGHT - 12), (x + CARD_WIDTH - 14, y + 34), stroke=FADED, stroke_width=1.5),
+        line((x + 14, y + 37), (x + CARD_WIDTH - 14, y + CARD_HEIGHT - 12), stroke=FADED, stroke_width=1.5),
+        line((x + 14, y + CARD_HEIGHT - 12), (x + CARD_WIDTH - 14, y + 37), stroke=FADED, stroke_width=1.5),
     ]
-    name = text(x + 10, y + 16, CARDS[s.card[u, slot]].name, size=14, fill=INK)
-    shapes = [box, *cross, name, *counters(int(s.damage[u, slot]), x + 82, y + 34), *marks(s, u, slot, x, y)]
+    name = text(x + 10, y + 17, CARDS[s.card[u, slot]].name, size=16, fill=INK)
+    shapes = [box, *cross, name, *counters(int(s.damage[u, slot]), x + 100, y + 37), *marks(s, u, slot, x, y)]
     if last_striker(s, u) == slot:  # PT-74
         force = int(hero_strength(s, u, slot, -1, Damage.MELEE))
-        shapes.append(text(x + 10, y + 34, f"{force}", size=16, fill=SEAT_COLOR[u], class_="strength"))
+        shapes.append(text(x + 10, y + 37, f"{force}", size=18, fill=SEAT_COLOR[u], class_="strength"))
     return group(*shapes, class_=f"corpse{' choice' if chosen else ''}")
 
 
@@ -114,10 +99,10 @@ def hero(s: State, u: int, slot: int, x: float, y: float, chosen: bool, up: bool
             if captive
             else []
         ),
-        text(x + 10, y + 16, CARDS[card].name, size=14, fill=INK, class_="name"),
+        text(x + 10, y + 17, CARDS[card].name, size=16, fill=INK, class_="name"),
         *numbers(s, u, slot, x, y),
         *front_edge(s, u, slot, x, y, up),
-        *small_print(effect_text(card, slot // 3), x + 9, y + 50),
+        *small_print(effect_text(card, slot // 3), x + 10, y + 56, CARD_WIDTH - 20),
         *marks(s, u, slot, x, y),
     ]
     return group(*shapes, class_=f"hero seat{u}{captive}{' choice' if chosen else ''}")
@@ -135,13 +120,19 @@ def leader(s: State, u: int, x: float, y: float, chosen: bool, up: bool) -> Shap
             x, y, CARD_WIDTH, CARD_HEIGHT, radius=8, fill="#fdf6e3", stroke=MARK if chosen else GOLD,
             stroke_width=5 if chosen else 4,
         ),
-        text(x + 10, y + 16, name, size=13, fill=SEAT_COLOR[u], class_="name"),
+        *name_line(name, x + 10, y + 17, SEAT_COLOR[u]),
         *numbers(s, u, LEADER_SLOT, x, y),
         *front_edge(s, u, LEADER_SLOT, x, y, up),
-        *small_print(words, x + 9, y + 50),
+        *small_print(words, x + 10, y + 56, CARD_WIDTH - 20),
         *marks(s, u, LEADER_SLOT, x, y),
     ]  # fmt: skip
     return group(*shapes, class_=f"leader seat{u}{' choice' if chosen else ''}")
+
+
+def name_line(name: str, x: float, y: float, color: str) -> list[Shape]:
+    """A leader's name, in smaller letters if it is long."""
+    size = min(16.0, 16 * (CARD_WIDTH - 62) / text_width(name, 16))  # the signs stand right of it
+    return [text(x, y, name, size=size, fill=color, class_="name")]
 
 
 def face_down_leader(s: State, u: int, card: int | None, x: float, y: float) -> Shape:
@@ -160,9 +151,9 @@ def numbers(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
     color = BLOOD if damage else INK
     force = int(strength(s, u, slot, -1, Damage.MELEE))
     shapes = [
-        text(x + 10, y + 34, f"{force}", size=16, fill=SEAT_COLOR[u], class_="strength"),
-        text(x + 32, y + 34, f"{lives - damage} / {lives}", size=13, fill=color, class_="life"),
-        *counters(damage, x + 82, y + 34),
+        text(x + 10, y + 37, f"{force}", size=18, fill=SEAT_COLOR[u], class_="strength"),
+        text(x + 34, y + 37, f"{lives - damage} / {lives}", size=15, fill=color, class_="life"),
+        *counters(damage, x + 100, y + 37),
     ]
     right = x + CARD_WIDTH - 14
     if int(ranged(s, u)) >> slot & 1:
@@ -216,9 +207,10 @@ def marks(s: State, u: int, slot: int, x: float, y: float) -> list[Shape]:
     shapes = []
     left = x + 8
     for name in names:
-        wide = 7 + 4.6 * len(name)
-        shapes.append(rect(left, y + CARD_HEIGHT - 18, wide, 11, radius=5, fill=GRID, class_=f"mark {name}"))
-        shapes.append(text(left + wide / 2, y + CARD_HEIGHT - 12.5, name, size=8, anchor="middle", fill=INK))
+        wide = 10 + text_width(name, MARK_SIZE)
+        top = y + CARD_HEIGHT - 21
+        shapes.append(rect(left, top, wide, 14, radius=7, fill=GRID, class_=f"mark {name}"))
+        shapes.append(text(left + wide / 2, top + 7, name, size=MARK_SIZE, anchor="middle", fill=INK))
         left += wide + 3
     return shapes
 
@@ -235,12 +227,14 @@ def small_card(
             x, y, SMALL_WIDTH, SMALL_HEIGHT, radius=6, fill=CARD, stroke=MARK if chosen else color,
             stroke_width=4 if chosen else 1.5,
         ),
-        text(x + 7, y + 12, CARDS[kind].name, size=11.5, fill=INK),
-        text(x + 7, y + 26, f"{STRENGTH[kind]} / {LIFE[kind]}", size=10, fill=color),
-        *small_print(effect_text(kind, Which.ORDER), x + 7, y + 38, 24, 6.8),
+        text(x + 8, y + 15, CARDS[kind].name, size=14, fill=INK),
+        text(
+            x + SMALL_WIDTH - 8, y + 15, f"{STRENGTH[kind]} / {LIFE[kind]}", size=13, anchor="end", fill=color
+        ),
+        *small_print(effect_text(kind, Which.ORDER), x + 8, y + 36, SMALL_WIDTH - 16, SMALL_PRINT),
     ]  # fmt: skip
     if known:
-        shapes.append(eye(x + SMALL_WIDTH - 13, y + 26))
+        shapes.append(eye(x + SMALL_WIDTH - 15, y + SMALL_HEIGHT - 11))
     return group(*shapes, class_=f"card {CARDS[kind].code}{' choice' if chosen else ''}")
 
 

@@ -49,13 +49,14 @@ from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Act, So
 
 GAP = 8
 MARGIN = 20
-PILES = 200  # width of the area left of the units
+PILES = 176  # width of the area left of the units
 SIDE = 190  # width of the area right of them
 FIELD = MARGIN + PILES
 PICTURE_WIDTH = FIELD + COLUMNS * (CARD_WIDTH + GAP) + SIDE
-ENEMY_HAND_TOP = 64
+ENEMY_HAND_TOP = 66
 UPPER = ENEMY_HAND_TOP + SMALL_HEIGHT + 16
 BETWEEN = 26
+PILE_PRINT = 11.5
 LOWER = UPPER + ROWS * (CARD_HEIGHT + GAP) + BETWEEN
 OWN_HAND_TOP = LOWER + ROWS * (CARD_HEIGHT + GAP) + 8
 PICTURE_HEIGHT = OWN_HAND_TOP + SMALL_HEIGHT + 18
@@ -85,7 +86,7 @@ def heading(s: State) -> list[Shape]:
     color = SEAT_COLOR[s.mover] if s.mover >= 0 else INK
     return [
         text(MARGIN, 22, question(s), size=20, fill=color, class_="question"),
-        text(MARGIN, 46, situation(s), size=13, fill=FADED, class_="situation"),
+        text(MARGIN, 48, situation(s), size=15, fill=FADED, class_="situation"),
     ]
 
 
@@ -145,20 +146,20 @@ def piles(s: State, owner: int, viewer: int | None, top: float) -> list[Shape]:
     for i, card in enumerate(top_of(s, owner, viewer)):
         name = "?" if card is None else CARDS[card].name
         shapes.append(
-            text(MARGIN + 70, top + 10 + 15 * i, f"{i + 1}. {name}", size=11, fill=INK, class_="fixed")
+            text(MARGIN + 70, top + 10 + 17 * i, f"{i + 1}. {name}", size=12.5, fill=INK, class_="fixed")
         )
     y = top + 96
     for title, cards in (("discard", s.discard), ("out", s.out)):
         names = [TOKENS[kind] for kind in cards_in(cards[owner])]
         if names or title == "discard":
-            shapes.append(text(MARGIN, y, f"{title} {len(names)}", size=13, fill=color, class_=title))
-            printed = small_print(", ".join(names), MARGIN, y + 15, 40, 9)
+            shapes.append(text(MARGIN, y, f"{title} {len(names)}", size=14, fill=color, class_=title))
+            printed = small_print(", ".join(names), MARGIN, y + 18, PILES - 14, PILE_PRINT)
             shapes += printed
-            y += 22 + 11 * len(printed)
+            y += 26 + 1.2 * PILE_PRINT * len(printed)
     known, others = aside_of(s, owner, viewer)
     if known or others:
         words = ", ".join([CARDS[kind].name for kind in known] + ["?"] * others)
-        shapes.append(text(MARGIN, y + 4, f"set aside: {words}", size=10, fill=INK, class_="aside"))
+        shapes.append(text(MARGIN, y + 4, f"set aside: {words}", size=11, fill=INK, class_="aside"))
     return shapes
 
 
@@ -168,10 +169,10 @@ def beside(s: State, seat: int, top: float) -> list[Shape]:
     shapes = [text(x, top + 12, SEAT_NAMES[seat], size=19, fill=SEAT_COLOR[seat], class_="seat")]
     if s.revealed:
         shapes.append(
-            text(x, top + 32, CARDS[s.leader[seat]].leader_name, size=11, fill=INK, class_="leader-name")
+            text(x, top + 32, CARDS[s.leader[seat]].leader_name, size=13, fill=INK, class_="leader-name")
         )
     for i, note in enumerate(standing(s, seat)):
-        shapes.append(text(x, top + 54 + 16 * i, note, size=12, fill=INK, class_="note"))
+        shapes.append(text(x, top + 56 + 18 * i, note, size=14, fill=INK, class_="note"))
     if s.options.best_of > 1:
         for i in range((int(s.options.best_of) + 1) // 2):
             won = i < s.trophies[seat]
@@ -191,7 +192,7 @@ def stack(s: State, viewer: int | None) -> list[Shape]:
     drawn = drawn_card(s, viewer)
     if drawn is not None:
         lines = [f"just drawn: {CARDS[drawn].name}", *lines]
-    return [text(x, y + 14 * i, words, size=11, fill=INK, class_="effect") for i, words in enumerate(lines)]
+    return [text(x, y + 16 * i, words, size=13, fill=INK, class_="effect") for i, words in enumerate(lines)]
 
 
 # -- hands ----------------------------------------------------------------------------------------

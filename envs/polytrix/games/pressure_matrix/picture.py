@@ -1,10 +1,12 @@
 """The position as a picture: the Matrix with its tiles, the gauge and the turn, and a line for each seat.
 
 Every tile shows its four nodes: blacked out ones dark, special ones framed. Control Markers are discs and
-runners pawns in the colours of their seats. The other side of a tile is in small print.
+runners pawns in the colours of their seats. The nodes of the other side stand below those of this side.
 """
 
 from __future__ import annotations
+
+from textwrap import wrap
 
 from polytrix.core.state import OVER
 from polytrix.drawing import Picture, Shape, circle, group, rect, text
@@ -17,17 +19,21 @@ from .state import HAND, SEAT_NAMES, Act, Phase, State, Window, blackouts
 from .text import bid_word, face_nodes, marker_on
 from .tiles import FACE_CODE, node_text
 
-TILE_SIZE = 132
+TILE_SIZE = 172
 GAP = 8
 LEFT, TOP = 34, 70
-PANEL = 250
-NODE_WIDTH, NODE_HEIGHT = 62, 50
+PANEL = 290
+PANEL_WIDTH = PANEL - 30
+NODE_WIDTH, NODE_HEIGHT = 82, 62
+REVERSE_SIZE = 10.5
+SEATS_TOP, SEAT_HEIGHT = 120, 74
+LETTERS = 38  # of the turn's events in a line
 
 NAMES = tuple(name.capitalize() for name in SEAT_NAMES)
 COLORS = ("#1f62c4", "#e07b00", "#7a3fb0", "#7a4a21", "#d6408f")
 LEVEL_COLORS = ("#2e9e4f", "#e0b400", "#d0342c")
-PAPER, CARD, INK, FADED, GRID, DARK, MARK = (
-    "#f5f3ee", "#ffffff", "#2b2a28", "#8c887f", "#dcd8ce", "#4a4845", "#ffd84d",
+PAPER, CARD, INK, SOFT, FADED, GRID, DARK, MARK = (
+    "#f5f3ee", "#ffffff", "#2b2a28", "#6b675f", "#8c887f", "#dcd8ce", "#4a4845", "#ffc61a",
 )  # fmt: skip
 
 SQUARE_PHASES = (Phase.MOVE, Phase.FLIP, Phase.INVERT, Phase.TELEPORT, Phase.SWAP)
@@ -37,7 +43,7 @@ def draw(s: State, seat: int | None) -> Picture:
     """The position as `seat` sees it; None sees all bids."""
     side = SIDE[int(s.num_players)]
     width = LEFT + side * (TILE_SIZE + GAP) + PANEL
-    height = TOP + max(side * (TILE_SIZE + GAP), 90 + 72 * int(s.num_players)) + 14
+    height = TOP + max(side * (TILE_SIZE + GAP), SEATS_TOP + (SEAT_HEIGHT + GAP) * int(s.num_players)) + 14
     beside = LEFT + side * (TILE_SIZE + GAP) + 14
     shapes = (*heading(s), *labels(side), *tiles(s, side), *panel(s, seat, beside))
     return Picture(width, height, shapes, background=PAPER)
@@ -94,39 +100,44 @@ def tile(s: State, square: int) -> list[Shape]:
 def node(s: State, square: int, place: int) -> list[Shape]:
     """A node: dark if blacked out, framed if special, with the marker on it; outlined if it can be chosen."""
     x, y = corner_of(square)
-    left = x + 3 + (NODE_WIDTH + 2) * (place % 2)
-    top = y + 3 + (NODE_HEIGHT + 2) * (place // 2)
+    row, column = divmod(place, 2)
+    left, top = x + 3 + (NODE_WIDTH + 2) * column, y + 3 + (NODE_HEIGHT + 2) * row
     face = int(s.up[square])
     black = blackouts(s, square) >> place & 1
     special = CONDITION[FACE_CODE[face, place]] != When.INSTANT
     chosen = node_is_choice(s, square, place)
-    stroke, width = (MARK, 4.0) if chosen else (FADED, 1.5) if special else (GRID, 1.0)
+    stroke, width = (MARK, 4.0) if chosen else (FADED if black else INK, 1.5) if special else (GRID, 1.0)
     shapes = [
         rect(
             left, top, NODE_WIDTH, NODE_HEIGHT, radius=5, fill=DARK if black else PAPER, stroke=stroke,
             stroke_width=width, class_=f"node{' black' if black else ''}{' choice' if chosen else ''}",
         )
     ]  # fmt: skip
-    color = "#cfccc4" if black else INK
-    for line, word in enumerate(short_words(face_nodes(face)[place])):
-        middle, height = left + NODE_WIDTH / 2, top + 10 + 10 * line
-        shapes.append(text(middle, height, word, size=9, anchor="middle", fill=color, class_="code"))
+    color = "#dedbd4" if black else INK
+    lines = node_lines(face_nodes(face)[place])
+    middle = left + NODE_WIDTH / 2
+    height = top + 33 - 9 * len(lines) + 12 * row  # the runner stands between the rows
+    for line, (word, size) in enumerate(lines):
+        label = text(middle, height + 18 * line, word, size=size, anchor="middle", fill=color, class_="code")
+        shapes.append(label)
     owner = marker_on(s, PLACES * square + place)
     if owner >= 0:
-        at = (left + NODE_WIDTH / 2, top + NODE_HEIGHT - 11)
-        disc = circle(*at, 7, fill=COLORS[owner], stroke=CARD, stroke_width=1.5)
+        at = (left + (NODE_WIDTH - 13 if column else 13), top + NODE_HEIGHT - 13)
+        disc = circle(*at, 9, fill=COLORS[owner], stroke=CARD, stroke_width=1.5)
         shapes.append(group(disc, class_=f"marker seat{owner}"))
     return shapes
 
 
-def short_words(node_name: str) -> list[str]:
-    """The words of a node, each short enough for a line.
+def node_lines(node_name: str) -> list[tuple[str, int]]:
+    """A node in at most two lines, each with its size; a number of its own is large.
 
-    >>> short_words("PAY_RECLAIM 1")
-    ['PAY', 'RECLAIM 1']
+    >>> node_lines("PAY_RECLAIM 1"), node_lines("WIN 3")
+    ([('PAY', 14), ('RECLAIM 1', 14)], [('WIN', 14), ('3', 18)])
     """
-    first, *others = node_name.split("_")
-    return [first, *others]
+    first, _, others = node_name.replace("_", " ").partition(" ")
+    if not others:
+        return [(first, 14)]
+    return [(first, 14), (others, 14 if others[-1].isalpha() or " " in others else 18)]
 
 
 def node_is_choice(s: State, square: int, place: int) -> bool:
@@ -145,11 +156,16 @@ def other_side(s: State, square: int) -> list[Shape]:
     """The nodes of the reverse, or a question mark."""
     x, y = corner_of(square)
     face = int(s.reverse[square])
-    middle, top = x + TILE_SIZE / 2, y + TILE_SIZE - 18
-    lines = ["?"] if face < 0 else [" · ".join(face_nodes(face)[:2]), " · ".join(face_nodes(face)[2:])]
+    columns = (x + 3 + NODE_WIDTH / 2, x + 5 + 1.5 * NODE_WIDTH)
+    lines = (y + TILE_SIZE - 29, y + TILE_SIZE - 13)
+    if face < 0:
+        place = (x + TILE_SIZE / 2, y + TILE_SIZE - 21)
+        return [text(*place, "?", size=18, anchor="middle", fill=FADED, class_="reverse")]
     return [
-        text(middle, top + 9 * i, line, size=7, anchor="middle", fill=FADED, class_="reverse")
-        for i, line in enumerate(lines)
+        text(
+            columns[i % 2], lines[i // 2], name, size=REVERSE_SIZE, anchor="middle", fill=SOFT, class_="reverse"
+        )
+        for i, name in enumerate(face_nodes(face))
     ]
 
 
@@ -159,8 +175,8 @@ def runner(s: State, square: int) -> list[Shape]:
         if s.runner[seat] == square:
             x, y = corner_of(square)
             x, y = x + TILE_SIZE // 2, y + NODE_HEIGHT + 4
-            body = circle(x, y + 4, 11, fill=COLORS[seat], stroke=CARD, stroke_width=2)
-            head = circle(x, y - 9, 6.5, fill=COLORS[seat], stroke=CARD, stroke_width=2)
+            body = circle(x, y + 4, 13, fill=COLORS[seat], stroke=CARD, stroke_width=2)
+            head = circle(x, y - 11, 7.5, fill=COLORS[seat], stroke=CARD, stroke_width=2)
             return [group(body, head, class_=f"runner seat{seat}")]
     return []
 
@@ -173,7 +189,7 @@ def heading(s: State) -> list[Shape]:
     color = COLORS[s.mover] if s.mover >= 0 else INK
     shapes = [text(LEFT, 30, status(s), size=21, fill=color, class_="status")]
     if s.turns:
-        return [*shapes, text(LEFT + 320, 31, f"turn {s.turns}", size=14, fill=FADED, class_="turn")]
+        return [*shapes, text(LEFT + 420, 31, f"turn {s.turns}", size=14, fill=FADED, class_="turn")]
     return shapes
 
 
@@ -191,22 +207,27 @@ def status(s: State) -> str:
 def panel(s: State, viewer: int | None, x: int) -> list[Shape]:
     """Gauge, dice and events of the turn; below them the seats."""
     shapes = [*gauge(s, x, TOP), *dice(s, x, TOP + 34)]
-    shapes.append(text(x, TOP + 76, turn_words(s), size=12, fill=INK, class_="events"))
+    shapes += [
+        text(x, TOP + 80 + 18 * i, words, size=14, fill=INK, class_="events")
+        for i, words in enumerate(wrap(turn_words(s), LETTERS))
+    ]
     for seat in range(int(s.num_players)):
-        shapes += seat_box(s, seat, viewer, x, TOP + 92 + 72 * seat)
+        shapes += seat_box(s, seat, viewer, x, TOP + SEATS_TOP + (SEAT_HEIGHT + GAP) * seat)
     return shapes
 
 
 def gauge(s: State, x: int, y: int) -> list[Shape]:
     """Three fields, of which the present level is bright."""
-    return [
-        rect(
-            x + 74 * level, y, 70, 22, radius=6, fill=LEVEL_COLORS[level],
-            opacity=1 if s.level == level else 0.2,
-            class_=f"level {Level.names()[level].lower()}{' now' if s.level == level else ''}",
+    shapes = []
+    for level, name in enumerate(Level.names()):
+        now = s.level == level
+        field = rect(x + 87 * level, y, 84, 24, radius=6, fill=LEVEL_COLORS[level], opacity=1 if now else 0.2)
+        label = text(
+            x + 87 * level + 42, y + 12, name.lower(), size=13, anchor="middle", fill=INK if now else FADED
         )
-        for level in range(3)
-    ]  # fmt: skip
+        kind = f"level {name.lower()}{' now' if now else ''}"
+        shapes.append(group(field, label, class_=kind))
+    return shapes
 
 
 def dice(s: State, x: int, y: int) -> list[Shape]:
@@ -245,20 +266,21 @@ def seat_box(s: State, seat: int, viewer: int | None, x: int, y: int) -> list[Sh
     name = NAMES[seat] + (" (you)" if seat == viewer else "")
     discards = s.mover == seat and s.phase == Phase.DISCARD and bool(int(s.choices[1]) & node_bit(HAND))
     box = rect(
-        x, y, PANEL - 24, 62, radius=8, fill=CARD, stroke=COLORS[seat] if active else GRID,
+        x, y, PANEL_WIDTH, SEAT_HEIGHT, radius=8, fill=CARD, stroke=COLORS[seat] if active else GRID,
         stroke_width=3 if active else 1.5, class_=f"seat seat{seat}{' active' if active else ''}",
     )  # fmt: skip
+    right, upper, lower = x + PANEL_WIDTH - 12, y + 22, y + 50
     markers = f"hand {s.hand[seat]}, out {s.discarded[seat]}" + (" - discard?" if discards else "")
     shapes = [
         box,
-        text(x + 12, y + 18, name, size=15, fill=COLORS[seat]),
-        text(x + 12, y + 42, f"{s.credits[seat]} Credits, {markers}", size=12, fill=INK, class_="credits"),
+        text(x + 12, upper, name, size=17, fill=COLORS[seat]),
+        text(x + 12, lower, f"{s.credits[seat]} Credits", size=16, fill=INK, class_="credits"),
+        text(x + 112, lower, markers, size=13, fill=INK, class_="markers"),
     ]
     bid = bid_word(s, seat, viewer)
     if bid != "-":
-        right = x + PANEL - 36
-        shapes.append(text(right, y + 18, f"bid {bid}", size=12, anchor="end", fill=FADED, class_="bid"))
+        shapes.append(text(right, upper, f"bid {bid}", size=13, anchor="end", fill=FADED, class_="bid"))
     if s.mover == OVER:
         total = f"= {score(s, seat)}"
-        shapes.append(text(x + PANEL - 36, y + 42, total, size=15, anchor="end", fill=INK, class_="score"))
+        shapes.append(text(right, lower, total, size=16, anchor="end", fill=INK, class_="score"))
     return shapes
