@@ -131,6 +131,15 @@ def links_and_anchors(page: Path) -> tuple[set[str], set[str]]:
     return links, anchors
 
 
+@pytest.mark.slow
+def test_the_notebook_is_a_page_with_its_pictures(site: Path) -> None:
+    page = (site / "record" / "first_steps.html").read_text(encoding="utf-8")
+    assert len(re.findall(r'src="\.\./_images/first_steps_\w+\.png"', page)) == 7
+    assert re.search(r'href="\.\./_downloads/\w+/first_steps\.ipynb"', page)
+    assert 'href="../quick_start.html"' in page and "<td" in page
+    assert 'href="record/first_steps.html"' in (site / "quick_start.html").read_text(encoding="utf-8")
+
+
 def test_links_are_turned_outside_of_code_only() -> None:
     code = "\n```text\n[z](../README.md)\n```\n"
     text = f"[`x`](../training/sb3_ppo.py) [y](../benchmarks/leaderboard){code}[z](../README.md#a)"

@@ -1,7 +1,7 @@
 """The parts of the site that are made when it is built.
 
 - `games/`: a page and a picture for every game that is known.
-- `record/`: copies of the Markdown pages of the repository that lie outside of `docs`.
+- `record/`: copies of the Markdown pages of the repository that lie outside of `docs`, and the notebooks.
 - Links are written for the repository, relative to the file in which they stand. Here each is turned toward
   the page of the site that the file has become, or else toward a download of the file.
 """
@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from game_page import game_page, picture
+from notebook_page import notebook_files
 from sphinx.application import Sphinx
 
 import polytrix
@@ -35,6 +36,7 @@ COPIED = {
     "checkpoints/README.md": "record/baselines",
     "checkpoints/*/card.md": "record/{folder}",
     "examples/*/README.md": "record/{folder}",
+    "docs/notebooks/*.ipynb": "record/{name}",
 }
 """Which files of the repository are pages of the site, and under which name."""
 
@@ -51,7 +53,7 @@ def pages() -> dict[str, str]:
     found = {"README.md": "index"}
     for pattern, name in COPIED.items():
         for path in sorted(ROOT.glob(pattern)):
-            found[path.relative_to(ROOT).as_posix()] = name.format(folder=path.parent.name)
+            found[path.relative_to(ROOT).as_posix()] = name.format(folder=path.parent.name, name=path.stem)
     for game in all_games():
         readme = page_of(game)
         if readme is not None and ROOT in readme.parents:
@@ -111,11 +113,14 @@ def page_at(file: Path) -> str | None:
 # -- pages ----------------------------------------------------------------------------------------
 
 
-def made_pages() -> dict[str, Callable[[], str]]:
+def made_pages() -> dict[str, Callable[[], str | bytes]]:
     """The files that are made in `docs`, by path there, with what makes them."""
-    made: dict[str, Callable[[], str]] = {"games/index.md": gallery}
+    made: dict[str, Callable[[], str | bytes]] = {"games/index.md": gallery}
     for path, name in pages().items():
-        if name.startswith("record/"):
+        if path.endswith(".ipynb"):
+            for file, content in notebook_files(ROOT / path).items():
+                made[f"record/{file}"] = lambda content=content: content  # type: ignore[misc]
+        elif name.startswith("record/"):
             made[f"{name}.md"] = lambda path=path: copied_page(path)  # type: ignore[misc]
     for game in all_games():
         made[f"games/{game.name}.md"] = lambda game=game: game_page(game, cards(game))  # type: ignore[misc]
@@ -182,11 +187,12 @@ def make_pages(app: Sphinx) -> None:
     """Write what has changed, and remove what is no longer made."""
     made = made_pages()
     for name, make in made.items():
-        content = make()
+        made_now = make()
+        content = made_now.encode() if isinstance(made_now, str) else made_now
         path = DOCS / name
         path.parent.mkdir(exist_ok=True)
-        if not path.is_file() or path.read_text(encoding="utf-8") != content:
-            path.write_text(content, encoding="utf-8")
+        if not path.is_file() or path.read_bytes() != content:
+            path.write_bytes(content)
     for folder in MADE:
         for path in (DOCS / folder).iterdir():
             if path.relative_to(DOCS).as_posix() not in made:
