@@ -14,7 +14,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
 from polytrix.core.random import reseed
-from polytrix.core.state import CHANCE, Record, RecordArray
+from polytrix.core.state import CHANCE, Record, RecordArray, new_records
 
 _TRIES = 8  # number of sampled worlds
 
@@ -93,6 +93,6 @@ def _visible(s: Record) -> bytes:
 
 
 def _copy(game: Game, s: Record) -> RecordArray:
-    states = np.zeros(1, game.state).view(np.recarray)
+    states = new_records(1, game.state)
     states[0] = s
     return states

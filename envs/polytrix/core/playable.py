@@ -18,6 +18,7 @@ from .compile.programs import as_argument, programs
 from .errors import OptionError, SnapshotError
 from .game import Game
 from .inspection import FAULT, FINE, ROW, fault_of, scratch_for
+from .records import as_records
 from .state import CORE_FIELDS, OVER, ByteArray, Entry, IntArray, RecordArray, entries
 
 
@@ -165,7 +166,7 @@ def first_fault(game: Game, states: RecordArray, mode: Mode = Mode.COMPILED) -> 
     if scratch.found[FAULT] == FINE:
         return None
     row = int(scratch.found[ROW])
-    return row, fault_of(game, looked_at.view(np.recarray)[row], scratch)
+    return row, fault_of(game, as_records(looked_at)[row], scratch)
 
 
 @cache
