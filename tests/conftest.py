@@ -10,6 +10,7 @@ import pytest
 from polytrix import all_games
 from polytrix.core import catalogue
 from polytrix.core.game import Game
+from tests.compile_once import compile_once as compile_once
 
 
 @pytest.fixture
