@@ -124,8 +124,7 @@ class Session:
     def __init__(self, page: Path, folder: Path) -> None:
         self.page = page
         self.folder = folder
-        one_thread = {"OMP_NUM_THREADS": "1"}  # for PyTorch, whose threads would wait for each other
-        self.environment = {**os.environ, **one_thread, "PYTHONPATH": str(ROOT / "envs")}
+        self.environment = {**os.environ, "PYTHONPATH": str(ROOT / "envs")}
         passing = shutil.ignore_patterns("__pycache__", ".*", *(Path(name).name for name in MADE))
         for name in ("docs", "examples"):
             shutil.copytree(ROOT / name, folder / name, ignore=passing)

@@ -83,8 +83,12 @@ def _attribute(kind: np.dtype[Any], offset: int) -> property:
     return property(read, write)
 
 
-def _element_of(plain: np.dtype[Any]) -> type:
+def _element_of(plain: np.dtype[Any]) -> Any:
     return _with_attributes(plain).type
 
 
-copyreg.pickle(_RecordType, lambda element: (_element_of, (element.plain,)))  # type: ignore[arg-type]
+def _reduce(element: _RecordType) -> tuple[Any, ...]:
+    return _element_of, (element.plain,)
+
+
+copyreg.pickle(_RecordType, _reduce)
