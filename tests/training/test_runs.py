@@ -101,7 +101,7 @@ def test_a_run_leaves_network_curve_card_and_results(finished: Path) -> None:
     assert list((finished / "tensorboard").glob("events.*"))
 
 
-@fast_first
+@pytest.mark.slow
 def test_a_finished_run_is_not_trained_further(script: str, finished: Path) -> None:
     before = weights(finished)
     assert run(script, finished).returncode == 0
@@ -141,7 +141,7 @@ def test_a_damaged_checkpoint_is_refused_and_kept(script: str, finished: Path, t
     assert (tmp_path / "checkpoint.polytrix").read_bytes() == whole[: len(whole) // 2]
 
 
-@fast_first
+@pytest.mark.slow
 def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
     script: str, finished: Path, tmp_path: Path
 ) -> None:
@@ -173,7 +173,7 @@ def test_a_planted_checkpoint_does_not_run(script: str, tmp_path: Path, name: st
     payload.check()
 
 
-@fast_first
+@pytest.mark.slow
 def test_weights_that_are_not_finite_end_a_run(script: str, tmp_path: Path) -> None:
     wild = ("--learning-rate", "1e30", "--max-grad-norm", "1e30", "--total-steps", "20000")
     done = run(script, tmp_path, *wild)
@@ -183,7 +183,7 @@ def test_weights_that_are_not_finite_end_a_run(script: str, tmp_path: Path) -> N
     assert not list(tmp_path.glob("checkpoint*")) and not (tmp_path / "policy.npz").exists()
 
 
-@fast_first
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Unix alone has limits of files")
 def test_a_full_disk_is_said_in_a_line_and_the_checkpoint_stays(
     script: str, finished: Path, tmp_path: Path
@@ -206,7 +206,7 @@ def test_a_full_disk_is_said_in_a_line_and_the_checkpoint_stays(
     assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.new"))
 
 
-@fast_first
+@pytest.mark.slow
 def test_other_settings_do_not_continue_a_run(script: str, finished: Path) -> None:
     done = run(script, finished, "--gamma", "0.5")
     assert done.returncode != 0
