@@ -170,7 +170,7 @@ def test_rows_of_the_shipped_deck(count: int) -> None:
 
 
 @pytest.mark.clause("RS-05", "RS-06", "RS-07", "RS-08", "RS-34", "RS-36", "RS-37", "RS-42", "RS-43")
-@pytest.mark.parametrize("count", [12_000, pytest.param(25_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [18_000, pytest.param(25_000, marks=pytest.mark.slow)])
 def test_rows_of_dense_decks(count: int) -> None:
     """Where lines branch and come back, one sweep over the row would not find everything."""
     found = compare(dense_deck(seed=2), count, seed=3)
