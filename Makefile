@@ -6,11 +6,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: help train test pytest test-matrix test-integrations lint bench docs build clean
+.PHONY: help train test test-all pytest test-matrix test-integrations lint bench docs build clean
 
 help:
 	@echo "make train              set up everything, train a PPO agent on Quatrix (five minutes), show how strong it is"
-	@echo "make test               set up everything, run ruff, mypy and all tests"
+	@echo "make test               set up everything, run ruff, mypy and the tests (ten minutes of CPU time)"
+	@echo "make test-all           the same with larger samples, every page, the site and the wheel (before a release)"
 	@echo "make test-matrix        all tests with the oldest and newest versions, on Python 3.10 and 3.13 (an hour)"
 	@echo "make test-integrations  RLlib, TorchRL, ...: page, example and checks of each in its own environment"
 	@echo "make lint               ruff and mypy only"
@@ -37,8 +38,11 @@ lint: $(READY)
 test: $(READY)
 	$(MAKE) --jobs 2 lint pytest
 
-pytest: $(READY)
+test-all: lint
 	$(BIN)/python -m pytest -n 2
+
+pytest: $(READY)
+	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 test-matrix: $(READY)
 	$(BIN)/nox --session tests

@@ -56,7 +56,6 @@ def only(folder: Path, pattern: str) -> Path:
     return found
 
 
-@pytest.mark.slow
 def test_the_wheel_installs_nothing_but_the_package(built: Path) -> None:
     with zipfile.ZipFile(only(built, "*.whl")) as wheel:
         names = wheel.namelist()
@@ -68,7 +67,6 @@ def test_the_wheel_installs_nothing_but_the_package(built: Path) -> None:
     assert "License-Expression: MIT" in described
 
 
-@pytest.mark.slow
 def test_the_wheel_has_every_source_file_and_all_data(built: Path) -> None:
     with zipfile.ZipFile(only(built, "*.whl")) as wheel:
         packed = {name for name in wheel.namelist() if name.startswith("polytrix/")}
@@ -85,7 +83,6 @@ def test_the_wheel_has_every_source_file_and_all_data(built: Path) -> None:
     assert {f"polytrix/games/{game.name}/README.md" for game in polytrix.all_games()} <= packed
 
 
-@pytest.mark.slow
 def test_the_sdist_builds_what_the_repository_builds(built: Path) -> None:
     with tarfile.open(only(built, "*.tar.gz")) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}

@@ -6,7 +6,7 @@ import re
 import shlex
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -86,9 +86,15 @@ LEFT_OUT = {
 
 
 every_page = pytest.mark.parametrize("page", pages(), ids=name_of)
+FIRST = (ROOT / "README.md", ROOT / "docs" / "quick_start.md")
 PICTURES = ROOT / "docs" / "images" / "README.md"
 with_python = [page for page in pages() if python_of(page).strip() and page != PICTURES]
 with_commands = [page for page in pages() if commands(page)]
+
+
+def slow_but_first(page: Path) -> Any:
+    """The page as a parameter: only the commands of those that one reads first are tried by `make test`."""
+    return pytest.param(page, marks=() if page in FIRST else pytest.mark.slow)
 
 
 def entry(command: str) -> str | None:
@@ -119,7 +125,6 @@ def test_toml_is_valid(page: Path) -> None:
             assert tomllib.loads(block.content)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("page", with_python, ids=name_of)
 def test_the_python_runs(page: Path, tmp_path: Path) -> None:
     if packages := missing(page):
@@ -127,7 +132,6 @@ def test_the_python_runs(page: Path, tmp_path: Path) -> None:
     run_blocks(page, tmp_path)
 
 
-@pytest.mark.slow
 def test_the_pictures_are_those_that_their_page_makes(tmp_path: Path) -> None:
     run_blocks(PICTURES, tmp_path)
     for path in sorted(ROOT.glob("docs/images/*.svg")):
@@ -140,8 +144,7 @@ def test_every_command_is_known(page: Path) -> None:
         assert entry(command), f"{name_of(page)}: {command!r} is in neither COMMANDS nor LEFT_OUT"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("page", with_commands, ids=name_of)
+@pytest.mark.parametrize("page", [slow_but_first(page) for page in with_commands], ids=name_of)
 def test_the_commands_work(page: Path, tmp_path: Path) -> None:
     """In their order: one may use what an earlier one has left."""
     session = Session(page, tmp_path)

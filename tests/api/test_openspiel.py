@@ -365,6 +365,7 @@ def test_the_written_tree_is_the_game(estimatrix: Measure) -> None:
     assert estimatrix.nash_conv(given) == pytest.approx(ours)
 
 
+@pytest.mark.slow
 def test_cfr_runs_on_the_game_itself() -> None:
     game = pyspiel.load_game("polytrix_estimatrix_micro")
     solver = pyspiel.CFRSolver(game)

@@ -9,7 +9,7 @@ import numpy as np
 
 from polytrix.core.compile.compiler import Mode, program
 
-LONG = "\n".join(f"    total += TABLE[(x * total + {k}) % len(TABLE)] << total % {k + 2}" for k in range(60))
+LONG = "\n".join(f"    total += TABLE[(x * total + {k}) % len(TABLE)] << total % {k + 2}" for k in range(12))
 
 SOURCE = f"""
 def placeholder(x):

@@ -13,15 +13,15 @@ FILES = {
     "edited/__init__.py": """
 from dataclasses import replace
 from tests.toys import SECRET
-from .rules import observe
-GAME = replace(SECRET, name="edited", observe=observe)
+from .rules import chance
+GAME = replace(SECRET, name="edited", chance=chance)
 """,
     "edited/rules.py": """
 from .helper import double
 from .tables import TABLE
 CONSTANT = 5
-def observe(s, seat, out):
-    out[6] = 1 + double(2) + TABLE[1] + CONSTANT + 16
+def chance(s):
+    return 1 + double(2) + TABLE[1] + CONSTANT + 16
 """,
     "edited/helper.py": """
 from .deeper import twice
@@ -39,7 +39,7 @@ TABLE = np.array([0, 7, 0])
 }
 
 EDITS = {
-    "a rule": ("edited/rules.py", "= 1 +", "= 1 -"),
+    "a rule": ("edited/rules.py", "return 1 +", "return 1 -"),
     "a literal": ("edited/rules.py", "+ 16", "+ 17"),
     "a constant": ("edited/rules.py", "CONSTANT = 5", "CONSTANT = 6"),
     "a helper in another file": ("edited/helper.py", "+ 0", "+ 1"),
@@ -54,12 +54,12 @@ import numpy as np
 from edited import GAME
 from polytrix.core.compile.programs import programs
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.state import new_records
+from polytrix.core.state import CHANCE, new_records
 def shown(mode):
-    observation, mask = np.zeros((1, 15), np.int8), np.zeros((1, 4), np.int8)
-    states, rows, seats = new_records(1, GAME.state), np.zeros(1, np.int64), np.ones(1, np.int64)
-    programs(GAME, mode).view(states, rows, seats, observation, mask, np.zeros(4, np.int16))
-    return int(observation[0, 6])
+    states, outcomes = new_records(1, GAME.state), np.zeros(1, np.int64)
+    states["mover"] = CHANCE
+    programs(GAME, mode).outcomes(states, outcomes)
+    return int(outcomes[0])
 print(json.dumps([shown(Mode.COMPILED), shown(Mode.PLAIN)]))
 """
 

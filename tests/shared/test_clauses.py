@@ -1,4 +1,4 @@
-"""Every clause of a game's page is cited by a test."""
+"""Every clause of a game's page is cited by a test that is not slow."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ CLAUSE = re.compile(r"\b[A-Z]{2,3}-(?:\d{2,3}|[A-Z]{3}-[VFROL])\b")  # PT-31; of
 
 
 def cited(folder: Path) -> set[str]:
-    """The clauses cited by the tests in a folder."""
+    """The clauses cited by the tests in a folder, as `make test` runs them."""
     plugin = ["--collect-only", "-qq", "-p", "no:cacheprovider", "-p", "tests.shared.clause_list"]
+    plugin += ["-m", "not slow", "--assert=plain", "-o", "addopts="]
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", *plugin, str(folder)], cwd=ROOT, capture_output=True, text=True
     )
@@ -39,12 +40,15 @@ def test_every_clause_is_cited_by_a_test_and_every_citation_exists(game: Game) -
     assert sorted(found - clauses) == [], "tests cite clauses that the page does not have"
 
 
-def test_the_listing_sees_parametrised_marks_and_plain_ones(tmp_path: Path) -> None:
+def test_the_listing_sees_parametrised_marks_and_plain_ones_of_tests_that_are_not_slow(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(
         "import pytest\n"
         "@pytest.mark.clause('XX-01', 'XX-02')\n"
         "def test_one(): pass\n"
         "@pytest.mark.parametrize('n', [pytest.param(1, marks=pytest.mark.clause('XX-03')), 2])\n"
         "def test_two(n): pass\n"
+        "@pytest.mark.slow\n"
+        "@pytest.mark.clause('XX-04')\n"
+        "def test_three(): pass\n"
     )
     assert cited(tmp_path) == {"XX-01", "XX-02", "XX-03"}

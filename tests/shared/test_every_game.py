@@ -1,6 +1,7 @@
 """The checks of `polytrix.testing` for every registered game.
 
-Random play covers all option combinations, slower checks a pairwise subset. For a long run:
+Random play covers all option combinations, slower checks every value of every option; `make test-all`
+runs them for every pair of values. For a long run:
 `python -m polytrix.testing --game NAME --games 100000 --threads 2`.
 """
 
@@ -27,25 +28,33 @@ from polytrix.testing import (
     check_snapshots,
     option_combinations,
     option_pairs,
+    option_values,
 )
 
 GAMES = polytrix.all_games()
+Options = dict[str, Any]
 
 
-def variants(chosen: Callable[[Game], list[dict[str, Any]]]) -> pytest.MarkDecorator:
-    """All games, each with its chosen option combinations."""
+def variants(
+    chosen: Callable[[Game], list[Options]], always: Callable[[Game], list[Options]]
+) -> pytest.MarkDecorator:
+    """All games, each with its chosen option combinations; those that are not in `always` are slow."""
     params = [
-        pytest.param(game, options, id="-".join([game.name, *(f"{k}={v}" for k, v in options.items())]))
+        pytest.param(
+            game,
+            options,
+            id="-".join([game.name, *(f"{k}={v}" for k, v in options.items())]),
+            marks=() if options in always(game) else pytest.mark.slow,
+        )
         for game in GAMES
         for options in chosen(game)
     ]
     return pytest.mark.parametrize(("game", "options"), params)
 
 
-every_variant = variants(option_combinations)
-every_pair = variants(option_pairs)
+every_variant = variants(option_combinations, option_combinations)
+every_pair = variants(option_pairs, option_values)
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-Options = dict[str, Any]
 
 CAMPAIGN = 500_000  # decisions, in all option combinations of a game together
 

@@ -17,15 +17,15 @@ from polytrix.core.game import Game
 from polytrix.testing.fuzz import campaign
 from tests.shared import planted_fuzz
 
-TRIES = 300
 PLANTED = "tests.shared.planted_fuzz"
 
 
 @pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 @pytest.mark.parametrize("what", campaign.KINDS)
-def test_some_tries_of_each_kind(what: str, game: Game, tmp_path: Path) -> None:
+@pytest.mark.parametrize("tries", [100, pytest.param(300, marks=pytest.mark.slow)])
+def test_some_tries_of_each_kind(tries: int, what: str, game: Game, tmp_path: Path) -> None:
     attempt = import_module(f"polytrix.testing.fuzz.{what}").prepare(game, tmp_path)
-    outcomes = {attempt(np.random.default_rng([1, number])) for number in range(TRIES)}
+    outcomes = {attempt(np.random.default_rng([1, number])) for number in range(tries)}
     assert len(outcomes) > 1  # some are refused and some taken
 
 

@@ -14,6 +14,7 @@ from tests.high import HIGH
 from tests.toys import SECRET
 
 from polytrix.agents import save_network
+from polytrix.arena import ratings, statistics
 from polytrix.core.game import Game
 
 pytest.importorskip("choix", reason="the leaderboard needs the extra 'arena'")
@@ -25,9 +26,11 @@ from leaderboard import boards, main
 
 
 @pytest.fixture(autouse=True)
-def _known(register: Callable[[Game], Game]) -> None:
+def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> None:
     register(SECRET)
     register(HIGH)
+    for module in (statistics, ratings):
+        monkeypatch.setattr(module, "REPLICATES", 50)  # 1000 ratings of each table take most of the time
 
 
 def release(folder: Path, game: Game, seed: int, **options) -> None:

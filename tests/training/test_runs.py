@@ -41,6 +41,12 @@ SCRIPTS = {
 }
 
 
+fast_first = pytest.mark.parametrize(
+    "script", ["fast_ppo.py", pytest.param("sb3_ppo.py", marks=pytest.mark.slow)], indirect=True, scope="module"
+)
+"""Both keep their runs by the same code, `training/runs.py`; each start of a script takes seconds."""
+
+
 def command(script: str, out: Path, *more: str) -> list[str]:
     own = [*SMALL, *SCRIPTS[script], *more]
     return [sys.executable, str(TRAINING / script), "quatrix", "--out", str(out), *own]
@@ -95,12 +101,14 @@ def test_a_run_leaves_network_curve_card_and_results(finished: Path) -> None:
     assert list((finished / "tensorboard").glob("events.*"))
 
 
+@pytest.mark.slow
 def test_a_finished_run_is_not_trained_further(script: str, finished: Path) -> None:
     before = weights(finished)
     assert run(script, finished).returncode == 0
     assert all(np.array_equal(a, b) for a, b in zip(before, weights(finished), strict=True))
 
 
+@fast_first
 def test_a_killed_run_resumes_exactly(script: str, finished: Path, tmp_path: Path) -> None:
     process = subprocess.Popen(command(script, tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     checkpoint = tmp_path / "checkpoint.polytrix"
@@ -122,6 +130,7 @@ def test_a_killed_run_resumes_exactly(script: str, finished: Path, tmp_path: Pat
     assert all(np.array_equal(a, b) for a, b in zip(weights(finished), weights(tmp_path), strict=True))
 
 
+@fast_first
 def test_a_damaged_checkpoint_is_refused_and_kept(script: str, finished: Path, tmp_path: Path) -> None:
     whole = (finished / "checkpoint.polytrix").read_bytes()
     (tmp_path / "checkpoint.polytrix").write_bytes(whole[: len(whole) // 2])
@@ -132,6 +141,7 @@ def test_a_damaged_checkpoint_is_refused_and_kept(script: str, finished: Path, t
     assert (tmp_path / "checkpoint.polytrix").read_bytes() == whole[: len(whole) // 2]
 
 
+@pytest.mark.slow
 def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
     script: str, finished: Path, tmp_path: Path
 ) -> None:
@@ -149,6 +159,7 @@ def test_a_damaged_checkpoint_is_done_without_if_there_is_one_before(
     assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.new"))
 
 
+@fast_first
 @pytest.mark.parametrize(
     ("name", "says"),
     [("checkpoint.pt", "could hold code"), ("checkpoint.polytrix", "is no checkpoint")],
@@ -162,6 +173,7 @@ def test_a_planted_checkpoint_does_not_run(script: str, tmp_path: Path, name: st
     payload.check()
 
 
+@pytest.mark.slow
 def test_weights_that_are_not_finite_end_a_run(script: str, tmp_path: Path) -> None:
     wild = ("--learning-rate", "1e30", "--max-grad-norm", "1e30", "--total-steps", "20000")
     done = run(script, tmp_path, *wild)
@@ -171,6 +183,7 @@ def test_weights_that_are_not_finite_end_a_run(script: str, tmp_path: Path) -> N
     assert not list(tmp_path.glob("checkpoint*")) and not (tmp_path / "policy.npz").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Unix alone has limits of files")
 def test_a_full_disk_is_said_in_a_line_and_the_checkpoint_stays(
     script: str, finished: Path, tmp_path: Path
@@ -193,6 +206,7 @@ def test_a_full_disk_is_said_in_a_line_and_the_checkpoint_stays(
     assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.new"))
 
 
+@pytest.mark.slow
 def test_other_settings_do_not_continue_a_run(script: str, finished: Path) -> None:
     done = run(script, finished, "--gamma", "0.5")
     assert done.returncode != 0

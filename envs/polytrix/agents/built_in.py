@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core import drivers
-from polytrix.core.compile.compiler import Mode, runs_plain
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.plain_records import plain_records
 from polytrix.core.state import GENERATOR, ByteArray, FloatArray, IntArray, new_records
 
 from .choice import listed, uniform
@@ -66,9 +65,8 @@ class HeuristicPolicy:
         self.built_in = game.built_in_policies[name]
         self.game = game
         self.mode = mode
-        records = plain_records if runs_plain(mode) else new_records
-        self._generator = records(1, GENERATOR)
-        self._work = records(2, game.state)
+        self._generator = new_records(1, GENERATOR)
+        self._work = new_records(2, game.state)
         self._ids = np.zeros(game.max_legal, np.int16)
         self._score = np.zeros(game.max_legal, np.float32)
 
@@ -87,7 +85,7 @@ class HeuristicPolicy:
 
     def reasons(self, observation: ByteArray, mask: ByteArray) -> dict[str, FloatArray]:
         """The score of each action, see `polytrix.agents.reasons`. It is computed in plain Python."""
-        work = plain_records(2, self.game.state)
+        work = new_records(2, self.game.state)
         scores = np.full(mask.shape, np.nan, np.float32)
         flat, start, count = listed(mask)
         for row, (begin, number) in enumerate(zip(start, count, strict=True)):

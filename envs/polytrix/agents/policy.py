@@ -13,6 +13,7 @@ from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.policy import Policy as Policy
+from polytrix.core.records import as_records
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import ByteArray, IntArray, RecordArray
 
@@ -164,7 +165,7 @@ def worlds(
         rng: for the hidden information, and for future chance in the copies.
         mode: how the rules are run.
     """
-    copies = states.copy().view(np.recarray)
+    copies = as_records(states.copy())
     copies["generator"]["key"] = rng.integers(0, 1 << 63, len(copies), dtype=np.uint64)
     copies["generator"]["counter"] = 0
     seats = copies["mover"].astype(np.int64)

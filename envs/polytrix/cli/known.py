@@ -15,10 +15,9 @@ import numpy.typing as npt
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
-from polytrix.core.plain_records import plain_records
 from polytrix.core.playable import entries_of
 from polytrix.core.random import reseed
-from polytrix.core.state import CHANCE, Record, RecordArray, Seen, bytes_of
+from polytrix.core.state import CHANCE, Record, RecordArray, Seen, bytes_of, new_records
 
 _TRIES = 8  # number of sampled worlds
 
@@ -115,6 +114,6 @@ def _without_generator(s: Record) -> bytes:
 
 
 def _copy(game: Game, s: Record) -> RecordArray:
-    states = plain_records(1, game.state)
+    states = new_records(1, game.state)
     states[0] = s
     return states

@@ -20,9 +20,8 @@ from polytrix.core.compile.programs import programs
 from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.options import Value
-from polytrix.core.plain_records import as_compiled, plain_records
 from polytrix.core.random import draw, reseed
-from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IntArray, Record, RecordArray
+from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IntArray, Record, RecordArray, new_records
 from polytrix.core.transcript import Transcript
 
 from .known import events, may_know, notation
@@ -110,7 +109,7 @@ class Session:
         self._decisions: list[Decision] = []
         self._run = programs(game, Mode.PLAIN)
         self._rng = np.random.default_rng(seed)
-        self._states = plain_records(1, game.state)
+        self._states = new_records(1, game.state)
         game.write_options(self._states, options)
         s = self.state
         reseed(s.generator, np.uint64(self.seed))
@@ -215,7 +214,7 @@ class Session:
     def _asked(self, states: RecordArray) -> _Asked:
         """What else `ask` may need."""
         return {
-            "states": as_compiled(states, self.game.state),
+            "states": states,
             "rows": np.zeros(1, np.int64),
             "seats": np.array([states[0].mover], np.int64),
         }

@@ -18,6 +18,7 @@ from .compile.programs import as_argument, programs
 from .errors import OptionError, SnapshotError
 from .game import Game
 from .inspection import FAULT, FINE, ROW, fault_of, scratch_for
+from .records import as_records
 from .state import CORE_FIELDS, OVER, ByteArray, Entry, IntArray, RecordArray, entries
 
 
@@ -142,6 +143,16 @@ def _players_of(game: Game, stored: bytes) -> int:
 
 def _check_rules(game: Game, states: RecordArray, mode: Mode) -> None:
     """Run the rules that only read a state, with every index checked."""
+    if found := first_fault(game, states, mode):
+        raise _refusal(*found)
+
+
+def first_fault(game: Game, states: RecordArray, mode: Mode = Mode.COMPILED) -> tuple[int, str] | None:
+    """The row of the first state in which a rule finds a fault, and the fault in words; None if all are fine.
+
+    It runs the rules that only read a state: invariants, chance, legal actions and observations. In
+    machine code every index is checked.
+    """
     mode = Mode.PLAIN if mode is Mode.PLAIN else Mode.CHECKED
     scratch = scratch_for(game)
     looked_at = as_argument(states.copy(), mode)
@@ -151,10 +162,11 @@ def _check_rules(game: Game, states: RecordArray, mode: Mode) -> None:
             *_observation_bounds(game), scratch.found,
         )  # fmt: skip
     except (LookupError, ArithmeticError, ValueError) as error:
-        raise _refusal(int(scratch.found[ROW]), str(error)) from None
-    if scratch.found[FAULT] != FINE:
-        row = int(scratch.found[ROW])
-        raise _refusal(row, fault_of(game, looked_at.view(np.recarray)[row], scratch))
+        return int(scratch.found[ROW]), str(error)
+    if scratch.found[FAULT] == FINE:
+        return None
+    row = int(scratch.found[ROW])
+    return row, fault_of(game, as_records(looked_at)[row], scratch)
 
 
 @cache

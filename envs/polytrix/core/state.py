@@ -27,6 +27,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
+from .records import as_records
+
 if TYPE_CHECKING:
     from typing_extensions import Self
 
@@ -234,7 +236,7 @@ def state_dtype(options: HasDtype, fields: Sequence[Field | tuple[Any, ...]]) ->
 
 def new_records(count: int, dtype: np.dtype[Any]) -> RecordArray:
     """`count` zeroed records whose fields can be read as attributes, compiled or not."""
-    return np.zeros(count, dtype).view(np.recarray)
+    return as_records(np.zeros(count, dtype))
 
 
 def record_dtype(fields: Sequence[Field | tuple[Any, ...]]) -> np.dtype[Any]:

@@ -16,7 +16,7 @@ from .playthrough import playthrough
 from .public import check_public
 from .random_play import PlayReport, check_random_play
 from .storage import check_replay, check_snapshots
-from .variants import option_combinations, option_pairs
+from .variants import option_combinations, option_pairs, option_values
 
 check_faces_equal = check_apis_equal
 """Its name until version 0.1."""
@@ -36,6 +36,7 @@ __all__ = [
     "check_snapshots",
     "option_combinations",
     "option_pairs",
+    "option_values",
     "perft",
     "playthrough",
 ]

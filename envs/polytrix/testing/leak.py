@@ -9,11 +9,10 @@ import numpy as np
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
+from polytrix.core.playable import first_fault
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import OVER, Record
+from polytrix.core.state import OVER, Record, bytes_of
 from polytrix.core.words import listed, moves, seat_text
-
-from .invariants import check_invariants
 
 _OTHER_STREAMS = 1 << 62  # offset of the twins' generator keys, far from those of the games
 
@@ -42,8 +41,8 @@ def check_no_leak(
         seed: seed of the first game.
         games: number of games played side by side.
         decisions: number of decisions checked in each game.
-        pictures: number of games whose text, words and picture are compared as well, for one seat in
-            turn at each decision.
+        pictures: number of games, at most `games`, whose text, words and picture are compared as well, for
+            one seat in turn at each decision.
         playouts: how often the twins are played to the end.
         mode: how the rules are run.
 
@@ -55,22 +54,21 @@ def check_no_leak(
         AssertionError: with the seat, the position and the difference.
     """
     sim = Simulator(game, games, options, seed=seed, mode=mode)
-    twin = Simulator(game, games, options, seed=seed, mode=mode)
+    twins = _Twins(sim)
     playout_at = {round(decisions * (i + 1) / (playouts + 1)) for i in range(playouts)}
     differing = 0
     for number in range(decisions):
-        players = int(sim.num_players[0])
-        for seat in range(players):
-            where = f"{game.name}, seed {seed}, step {number}, seat {seat}"
-            _deal_twin(sim, twin, seat, key=_OTHER_STREAMS + (number * game.max_players + seat) * games)
-            _compare_arrays(sim, twin, seat, where)
-            for row in range(games):
-                check_invariants(game, twin.states[row], f"{where}, row {row}, redealt")
-                differing += _differs(sim.states[row], twin.states[row])
-                if row < pictures and number % players == seat:
-                    _compare_pictures(game, sim.states[row], twin.states[row], seat, where)
-            if number in playout_at:
-                _play_out(twin, where)
+        where = f"{game.name}, seed {seed}, step {number}"
+        twins.deal(key=_OTHER_STREAMS + number * game.max_players * games)
+        twins.compare(where)
+        twins.check(where, "redealt")
+        differing += twins.count_differing()
+        shown = number % twins.players
+        for row in range(pictures):
+            twin = twins.sim.states[shown * games + row]
+            _compare_pictures(game, sim.states[row], twin, shown, f"{where}, seat {shown}, row {row}")
+        if number in playout_at:
+            twins.play_out(where)
         going_on = np.flatnonzero(~sim.over)
         over = np.flatnonzero(sim.over)
         sim.step(sim.random_actions(going_on), going_on)
@@ -78,36 +76,78 @@ def check_no_leak(
     return differing
 
 
-def _deal_twin(sim: Simulator, twin: Simulator, seat: int, key: int) -> None:
-    """Make `twin` a copy of `sim` with everything hidden from `seat` redealt from other random streams."""
-    twin.states[:] = sim.states
-    twin.states["generator"]["key"] = np.arange(sim.num_envs, dtype=np.uint64) + np.uint64(key)
-    twin.states["generator"]["counter"] = 0
-    twin.redeal(seat)
+class _Twins:
+    """For each seat a twin of every game: the twin of game g for seat s is in row s * games + g."""
 
+    def __init__(self, original: Simulator) -> None:
+        self.game, self.original, self.games = original.game, original, original.num_envs
+        self.players = int(original.num_players[0])
+        self.seats = np.arange(self.players).repeat(self.games)
+        self.sim = Simulator(self.game, len(self.seats), original.options, mode=original.mode)
 
-def _compare_arrays(sim: Simulator, twin: Simulator, seat: int, where: str) -> None:
-    game = sim.game
-    moved = np.flatnonzero(sim.mover != twin.mover)
-    assert not len(moved), f"{where}: redeal changed the mover of row {moved[0]}"
-    for what, layout, one, other in zip(
-        ("observation", "mask"),
-        (game.observations, game.actions),
-        sim.view(seat),
-        twin.view(seat),
-        strict=True,
-    ):
-        if one.tobytes() != other.tobytes():
-            row, index = (int(i) for i in np.argwhere(one != other)[0])
-            block, place = layout.locate(index)
-            raise AssertionError(
-                f"{where}, row {row}: the {what} tells what the seat cannot know: {block.name}{list(place)} "
-                f"is {one[row, index]}, and {other[row, index]} after redeal"
+    def deal(self, key: int) -> None:
+        """Copy the games and redeal in each copy, from another random stream, what is hidden from its seat."""
+        self.sim.states[:] = np.tile(self.original.states, self.players)
+        self.sim.states["generator"]["key"] = np.arange(len(self.seats), dtype=np.uint64) + np.uint64(key)
+        self.sim.states["generator"]["counter"] = 0
+        self.sim.redeal(self.seats)
+
+    def place(self, row: int) -> str:
+        """Names the seat and the game of a row."""
+        return f"seat {row // self.games}, row {row % self.games}"
+
+    def compare(self, where: str) -> None:
+        """Assert that movers, observations, masks and lists of legal actions are those of the games."""
+        game, original = self.game, self.original
+        mover, count = np.tile(original.mover, self.players), np.tile(original.num_legal, self.players)
+        for row in np.flatnonzero(mover != self.sim.mover).tolist():
+            raise AssertionError(f"{where}, {self.place(row)}: redeal changed the mover")
+        views = [original.view(seat) for seat in range(self.players)]
+        for what, layout, one, other in zip(
+            ("observation", "mask"),
+            (game.observations, game.actions),
+            (np.concatenate(arrays) for arrays in zip(*views, strict=True)),
+            self.sim.view(self.seats),
+            strict=True,
+        ):
+            if one.tobytes() != other.tobytes():
+                row, index = (int(i) for i in np.argwhere(one != other)[0])
+                block, place = layout.locate(index)
+                raise AssertionError(
+                    f"{where}, {self.place(row)}: the {what} tells what the seat cannot know: "
+                    f"{block.name}{list(place)} is {one[row, index]}, and {other[row, index]} after redeal"
+                )
+        for row in np.flatnonzero(mover == self.seats).tolist():
+            own = original.legal_ids[row % self.games, : count[row]].tolist()
+            redealt = self.sim.legal_ids[row, : self.sim.num_legal[row]].tolist()
+            assert own == redealt, (
+                f"{where}, {self.place(row)}: the legal actions are {own}, and {redealt} after redeal"
             )
-    for row in np.flatnonzero(sim.mover == seat).tolist():
-        own = sim.legal_ids[row, : sim.num_legal[row]].tolist()
-        redealt = twin.legal_ids[row, : twin.num_legal[row]].tolist()
-        assert own == redealt, f"{where}, row {row}: the legal actions are {own}, and {redealt} after redeal"
+
+    def check(self, where: str, how: str) -> None:
+        """Assert that invariants hold, and that legal actions and observations keep their contracts."""
+        if found := first_fault(self.game, self.sim.states, self.sim.mode):
+            row, fault = found
+            raise AssertionError(f"{where}, {self.place(row)}, {how}: {fault}")
+
+    def count_differing(self) -> int:
+        """The number of twins in which redeal changed anything but the generator."""
+        redealt = self.sim.states.copy()
+        redealt["generator"] = np.tile(self.original.states["generator"], self.players)
+        same = bytes_of(redealt) == np.tile(bytes_of(self.original.states), (self.players, 1))
+        return int(np.count_nonzero(~same.all(axis=1)))
+
+    def play_out(self, where: str) -> None:
+        """Assert that the twins can be played to the end."""
+        limit = int(self.sim.states["options"]["max_decisions"].max())
+        for _ in range(limit + 1):
+            rows = np.flatnonzero(~self.sim.over)
+            if not len(rows):
+                break
+            self.sim.step(self.sim.random_actions(rows), rows)
+        self.check(where, "played out from a redealt state")
+        for row in np.flatnonzero(self.sim.mover != OVER).tolist():
+            raise AssertionError(f"{where}, {self.place(row)}: the redealt game does not end")
 
 
 def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: str) -> None:
@@ -126,22 +166,3 @@ def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: 
                 f"{where}: the {what} tells what the seat cannot know: ...{one[start : at + 30]!r}..., "
                 f"and ...{other[start : at + 30]!r}... after redeal"
             )
-
-
-def _differs(s: Record, redealt: Record) -> bool:
-    """Whether redeal changed anything but the generator."""
-    copy = redealt.copy()
-    copy.generator = s.generator
-    return bool(copy.tobytes() != s.tobytes())
-
-
-def _play_out(twin: Simulator, where: str) -> None:
-    limit = int(twin.states["options"]["max_decisions"].max())
-    for _ in range(limit + 1):
-        rows = np.flatnonzero(~twin.over)
-        if not len(rows):
-            break
-        twin.step(twin.random_actions(rows), rows)
-    for row in range(twin.num_envs):
-        check_invariants(twin.game, twin.states[row], f"{where}, row {row}, played out from a redealt state")
-        assert twin.mover[row] == OVER, f"{where}, row {row}: the redealt game does not end"

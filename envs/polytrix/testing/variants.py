@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations, product
 
 from polytrix.core.game import PLAYERS, Game
@@ -47,16 +48,40 @@ def option_pairs(game: Game) -> list[dict[str, Value]]:
     >>> len(option_pairs(polytrix.find("quatrix")))
     7
     """
-    every = option_combinations(game)
-    left = {number: _pairs(options) for number, options in enumerate(every)}
+    return _covering(game, _pairs)
+
+
+def option_values(game: Game) -> list[dict[str, Value]]:
+    """The smallest such subset: the default, and every value of every option. Some of `option_pairs`.
+
+    >>> import polytrix
+    >>> from polytrix.testing import option_values
+    >>> len(option_values(polytrix.find("quatrix")))
+    4
+    """
+    return _covering(game, _values, option_pairs(game))
+
+
+def _covering(
+    game: Game,
+    parts_of: Callable[[dict[str, Value]], set[tuple[object, ...]]],
+    among: list[dict[str, Value]] | None = None,
+) -> list[dict[str, Value]]:
+    """The default and, in their order, some combinations of options that have all parts of all of them."""
+    every = option_combinations(game) if among is None else among
+    left = {number: parts_of(options) for number, options in enumerate(every)}
     default = next(number for number in left if every[number].items() <= game.options.defaults.items())
     chosen: list[int] = []
     while any(left.values()):
         best = max(left, key=lambda number: len(left[number])) if chosen else default
         met = left.pop(best)
         chosen.append(best)
-        left = {number: pairs - met for number, pairs in left.items()}
+        left = {number: parts - met for number, parts in left.items()}
     return [every[number] for number in sorted(chosen)]
+
+
+def _values(options: dict[str, Value]) -> set[tuple[object, ...]]:
+    return set(options.items())
 
 
 def _pairs(options: dict[str, Value]) -> set[tuple[object, ...]]:

@@ -88,7 +88,8 @@ def test_text_and_picture_name_the_effect(case: str) -> None:
         assert f"? ({name})<" in GAME.draw(table.s, seat).svg()
 
 
-def test_every_question_of_every_frame_is_among_them() -> None:
+@pytest.mark.parametrize("games", [15, pytest.param(60, marks=pytest.mark.slow)])
+def test_every_question_of_every_frame_is_among_them(games: int) -> None:
     """The questions of the hand-written positions, and of games from random positions."""
     tried = {asked(placed(case.rpartition("\n= ")[0])) for case in CASES}
     met = set()
@@ -102,7 +103,7 @@ def test_every_question_of_every_frame_is_among_them() -> None:
                         met.add(asked(table))
     rng = np.random.default_rng(1)
     ids = np.zeros(MAX_LEGAL, np.int16)
-    for _ in range(60):
+    for _ in range(games):
         table = Table(random_position(rng))
         for _ in range(40):
             s = table.s

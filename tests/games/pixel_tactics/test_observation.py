@@ -23,10 +23,11 @@ def compare(s: object, seat: int, seen: np.ndarray) -> None:
 
 
 @pytest.mark.clause("PT-06", "PT-08", "PT-13", "PT-46")
+@pytest.mark.parametrize("steps", [50, pytest.param(160, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("best_of", [1, 3, 5])
-def test_in_games(best_of: int) -> None:
+def test_in_games(best_of: int, steps: int) -> None:
     options = {"best_of": best_of, "payoff": ("win", "trophies")[best_of // 5], "max_decisions": 150 * best_of}
-    for simulator in simulators(160, best_of, orders_in_ceasefire=best_of > 1, max_rounds=12, **options):
+    for simulator in simulators(steps, best_of, orders_in_ceasefire=best_of > 1, max_rounds=12, **options):
         for seat in (0, 1):
             for s, seen in zip(simulator.states, simulator.view(seat)[0], strict=True):
                 compare(s, seat, seen)

@@ -14,12 +14,13 @@ from .play import bid, dealt
 from .positions import Table
 
 
+@pytest.mark.parametrize("steps", [30, pytest.param(90, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_in_games(players: int) -> None:
+def test_in_games(players: int, steps: int) -> None:
     options = {"reverse": ("known", "drawn")[players % 2], "payoff": ("win", "margin")[players // 4]}
     simulator = Simulator(GAME, 6, {"players": players, "max_decisions": 150, **options}, seed=players)
     rng = np.random.default_rng(players)
-    for step in range(90):
+    for step in range(steps):
         if step % 10 == 9:  # few Credits, and very many, where nothing depends on them yet
             quiet = np.isin(simulator.states["phase"], (Phase.BEFORE_ROLL, Phase.MOVE, Phase.NODE))
             simulator.states["credits"][quiet, :players] = rng.integers(0, 12, (quiet.sum(), players))

@@ -163,15 +163,17 @@ def dense_deck(seed: int) -> dict[str, Any]:
 
 
 @pytest.mark.clause("RS-05", "RS-06", "RS-07", "RS-08", "RS-34", "RS-36", "RS-37", "RS-42", "RS-43", "RS-60")
-def test_rows_of_the_shipped_deck() -> None:
-    found = compare(obvious_row.shipped_content(), 80_000, seed=1)
+@pytest.mark.parametrize("count", [30_000, pytest.param(80_000, marks=pytest.mark.slow)])
+def test_rows_of_the_shipped_deck(count: int) -> None:
+    found = compare(obvious_row.shipped_content(), count, seed=1)
     assert_all_sorts(found)
 
 
 @pytest.mark.clause("RS-05", "RS-06", "RS-07", "RS-08", "RS-34", "RS-36", "RS-37", "RS-42", "RS-43")
-def test_rows_of_dense_decks() -> None:
+@pytest.mark.parametrize("count", [18_000, pytest.param(25_000, marks=pytest.mark.slow)])
+def test_rows_of_dense_decks(count: int) -> None:
     """Where lines branch and come back, one sweep over the row would not find everything."""
-    found = compare(dense_deck(seed=2), 25_000, seed=3)
+    found = compare(dense_deck(seed=2), count, seed=3)
     assert_all_sorts(found)
 
 

@@ -11,6 +11,7 @@ from .. import drivers
 from ..game import Game
 from ..inspection import first_fault
 from ..random_play import play_randomly
+from ..records import as_records
 from ..search import search
 from ..state import RecordArray
 from .compiler import Function, Mode, program, runs_plain
@@ -54,4 +55,4 @@ def as_argument(records: RecordArray, mode: Mode) -> RecordArray:
 
     Compiled code takes plain arrays much faster than record arrays; plain Python needs the latter.
     """
-    return records.view(np.recarray if runs_plain(mode) else np.ndarray)
+    return as_records(records) if runs_plain(mode) else records.view(np.ndarray)

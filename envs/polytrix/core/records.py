@@ -1,0 +1,94 @@
+"""Arrays of states whose fields are attributes, as rules read them in plain Python: `states[0].pile`.
+
+NumPy's own record arrays can do that, but look up every attribute of an element in Python code, which
+makes rules, texts and pictures several times slower. Here each record type is a class with a property
+for each field.
+"""
+
+from __future__ import annotations
+
+import copyreg
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    RecArray = np.recarray[Any, Any]
+else:
+    RecArray = np.recarray
+
+
+class _RecordType(type):
+    """The class of the classes of elements, so that they can be pickled."""
+
+    plain: np.dtype[Any]
+
+
+class Records(RecArray):
+    """A record array; make one with `as_records`."""
+
+    def __array_finalize__(self, parent: Any) -> None:
+        """Leave the dtype as it is; a `recarray` would give elements its own class."""
+
+    def __getitem__(self, index: Any) -> Any:
+        """An element, some rows, or the column of a field."""
+        found = np.ndarray.__getitem__(self, index)
+        is_column = isinstance(found, Records) and found.dtype is not self.dtype
+        return found.view(np.ndarray) if is_column and found.dtype.names is None else found
+
+
+def as_records(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A view of a structured array whose fields can be read and written as attributes.
+
+    >>> array = as_records(np.zeros(3, [("pile", np.int8), ("hand", np.int8, 2)]))
+    >>> array[1].pile = 5
+    >>> array.pile
+    array([0, 5, 0], dtype=int8)
+    """
+    if type(array) is Records:
+        return array
+    plain = array.view(np.ndarray)
+    return plain.view(_with_attributes(plain.dtype)).view(Records)
+
+
+@cache
+def _with_attributes(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same record type, with elements that have attributes; so have nested records."""
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        return np.dtype((_with_attributes(base), shape))
+    if dtype.fields is None:
+        return dtype
+    places = {name: (_with_attributes(field[0]), field[1]) for name, field in dtype.fields.items()}
+    layout = {
+        "names": list(places),
+        "formats": [kind for kind, _ in places.values()],
+        "offsets": [offset for _, offset in places.values()],
+        "itemsize": dtype.itemsize,
+    }
+    attributes = {name: _attribute(*place) for name, place in places.items() if not hasattr(np.void, name)}
+    element = _RecordType("Element", (np.void,), {"__slots__": (), "plain": dtype, **attributes})
+    return np.dtype((element, np.dtype(layout, align=dtype.isalignedstruct)))  # type: ignore[call-overload]
+
+
+def _attribute(kind: np.dtype[Any], offset: int) -> property:
+    def read(record: np.void) -> Any:
+        return record.getfield(kind, offset)
+
+    def write(record: np.void, value: Any) -> None:
+        record.setfield(value, kind, offset)
+
+    return property(read, write)
+
+
+def _element_of(plain: np.dtype[Any]) -> Any:
+    return _with_attributes(plain).type
+
+
+def _reduce(element: _RecordType) -> tuple[Any, ...]:
+    return _element_of, (element.plain,)
+
+
+copyreg.pickle(_RecordType, _reduce)
