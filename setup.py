@@ -1,0 +1,36 @@
+"""The page of the package on an index: README.md with absolute links.
+
+An index shows the page without the repository, so relative links and images would break there. Here they lead
+to the files at the version's tag. Everything else about the package is in pyproject.toml.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from setuptools import setup
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+RELATIVE = r"(?![a-z]+:|[/#])"
+
+
+def with_absolute_links(text: str, repository: str, tag: str) -> str:
+    """A Markdown text of the repository's root, for readers elsewhere."""
+    text = re.sub(rf'src="{RELATIVE}', f'src="{repository}/raw/{tag}/', text)
+    return re.sub(rf"\]\({RELATIVE}", f"]({repository}/blob/{tag}/", text)
+
+
+setup(
+    long_description=with_absolute_links(
+        (ROOT / "README.md").read_text(encoding="utf-8"), PROJECT["urls"]["Repository"], f"v{PROJECT['version']}"
+    ),
+    long_description_content_type="text/markdown",
+)
