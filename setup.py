@@ -28,9 +28,9 @@ def with_absolute_links(text: str, repository: str, tag: str) -> str:
     return re.sub(rf"\]\({RELATIVE}", f"]({repository}/blob/{tag}/", text)
 
 
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
 setup(
-    long_description=with_absolute_links(
-        (ROOT / "README.md").read_text(encoding="utf-8"), PROJECT["urls"]["Repository"], f"v{PROJECT['version']}"
-    ),
+    long_description=with_absolute_links(README, PROJECT["urls"]["Repository"], f"v{PROJECT['version']}"),
     long_description_content_type="text/markdown",
 )
