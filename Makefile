@@ -1,9 +1,14 @@
-# Everything works on a fresh machine with Python 3.10 to 3.13 and make.
+# Everything works on a fresh machine with Python 3.10 to 3.13 and make; on Windows, in Git Bash.
 # The first call of a target makes the virtual environment .venv; later calls reuse it.
 
-PYTHON ?= python3
 VENV := .venv
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+BIN := $(VENV)/Scripts
+else
+PYTHON ?= python3
 BIN := $(VENV)/bin
+endif
 READY := $(VENV)/ready
 
 .PHONY: help train test pytest test-matrix test-integrations lint bench docs release clean

@@ -85,9 +85,10 @@ def smoke_extras(session: nox.Session) -> None:
 
 
 def try_out(session: nox.Session, extras: list[str], *more: str) -> None:
-    """Install the wheel with extras, and run `tests/release/smoke.py` where nothing of the clone can be seen."""
+    """Install the wheel with extras, and run `tests/release/smoke.py` where the clone cannot be seen."""
     (file,) = DIST.glob("*.whl")
     script = Path("tests/release/smoke.py").absolute()
+    cache = os.path.join(session.create_tmp(), "programs")
     begin = time.monotonic()
     session.install(f"{file}[{','.join(extras)}]" if extras else str(file))
     seconds = time.monotonic() - begin
@@ -96,7 +97,7 @@ def try_out(session: nox.Session, extras: list[str], *more: str) -> None:
     to.write_text(json.dumps({"extras": extras, "seconds": seconds}), encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder, session.chdir(folder):
         shutil.copy(script, folder)
-        variables = {"PYTHONPATH": None, "POLYTRIX_CACHE": os.path.join(folder, "cache")}
+        variables = {"PYTHONPATH": None, "POLYTRIX_CACHE": cache}
         session.run("python", "-I", "smoke.py", "--to", str(to), "--extras", *extras, *more, env=variables)
 
 

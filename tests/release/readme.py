@@ -1,7 +1,8 @@
 """`python -m tests.release.readme`: every block of README.md as printed, in its order, within the time it says.
 
-Commands run in a new clone of what is committed here, Python in an empty folder, all in a virtual environment that
-begins empty, with an empty cache of compiled programs. It takes as long as the page says, and needs a network.
+Commands run in a new clone of what is committed here, Python in an empty folder, all in a virtual environment
+that begins empty, with an empty cache of compiled programs. It takes as long as the page says, and needs a
+network.
 """
 
 from __future__ import annotations

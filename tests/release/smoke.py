@@ -92,18 +92,6 @@ def _() -> None:
     assert words.parse(env, moves[0].notation) == moves[0].id
 
 
-@check("saved games")
-def _() -> None:
-    import polytrix
-
-    sim = polytrix.Simulator(polytrix.find("quatrix"), num_envs=2, seed=1)
-    saved = sim.save()
-    sim.step(sim.random_actions())
-    assert sim.save() != saved
-    sim.load(saved)
-    assert sim.save() == saved
-
-
 @check("pictures")
 def _() -> None:
     import polytrix
