@@ -186,9 +186,9 @@ def main() -> None:
             results[name] = f"{type(error).__name__}: {error}"
         print(f"{name:24} {time.monotonic() - start:6.1f} s  {results[name]}", flush=True)
     if given.to:
-        given.to.write_text(
-            json.dumps({"python": platform.python_version(), "checks": results}), encoding="utf-8"
-        )
+        known = json.loads(given.to.read_text(encoding="utf-8")) if given.to.exists() else {}
+        known |= {"python": platform.python_version(), "checks": results}
+        given.to.write_text(json.dumps(known), encoding="utf-8")
     sys.exit(any(result != "ok" for result in results.values()))
 
 
