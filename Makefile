@@ -1,12 +1,17 @@
-# Everything works on a fresh machine with Python 3.10 to 3.13 and make.
+# Everything works on a fresh machine with Python 3.10 to 3.13 and make; on Windows, in Git Bash.
 # The first call of a target makes the virtual environment .venv; later calls reuse it.
 
-PYTHON ?= python3
 VENV := .venv
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+BIN := $(VENV)/Scripts
+else
+PYTHON ?= python3
 BIN := $(VENV)/bin
+endif
 READY := $(VENV)/ready
 
-.PHONY: help train test test-all pytest test-matrix test-integrations lint bench docs build clean
+.PHONY: help train test test-all pytest test-matrix test-integrations lint bench docs release clean
 
 help:
 	@echo "make train              set up everything, train a PPO agent on Quatrix (five minutes), show how strong it is"
@@ -17,7 +22,7 @@ help:
 	@echo "make lint               ruff and mypy only"
 	@echo "make bench              decisions per second of every API, on this machine"
 	@echo "make docs               the documentation site, in build/docs"
-	@echo "make build              wheel and sdist in dist/"
+	@echo "make release            wheel and sdist in dist/, tried on Python 3.10 to 3.13, and the README as printed (an hour)"
 	@echo "make clean              remove what these targets made (trained runs stay)"
 
 $(READY): pyproject.toml constraints.txt
@@ -57,8 +62,8 @@ docs: $(READY)
 	$(BIN)/sphinx-build -q -W --keep-going docs build/docs
 	@echo "open build/docs/index.html"
 
-build: $(READY)
-	$(BIN)/python -m build
+release: $(READY)
+	$(BIN)/nox --session wheel smoke smoke_extras readme summary
 
 clean:
 	rm -rf $(VENV) .nox build dist docs/games docs/record envs/*.egg-info

@@ -1,14 +1,30 @@
-"""Adds two folders of the repository to the wheel, `checkpoints` and `training`; the rest is in pyproject.toml.
+"""What pyproject.toml cannot say: two folders beside the package, and the page on a package index.
 
-An editable installation has the clone, and `polytrix.core.shipped` finds the folders there.
+The wheel takes in `checkpoints` and `training`. An editable installation has the clone instead, where
+`polytrix.core.shipped` finds them.
+
+An index shows README.md without the repository, where relative links and images would break. So they lead to
+the files at the version's tag.
 """
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+RELATIVE = r"(?![a-z]+:|[/#])"
+
 
 PACKAGE = "polytrix"
 FILES = (
@@ -50,4 +66,16 @@ class BuildWithFolders(build_py):
         return {**super().get_output_mapping(), **self.added()}
 
 
-setup(cmdclass={"build_py": BuildWithFolders})
+def with_absolute_links(text: str, repository: str, tag: str) -> str:
+    """A Markdown text of the repository's root, for readers elsewhere."""
+    text = re.sub(rf'src="{RELATIVE}', f'src="{repository}/raw/{tag}/', text)
+    return re.sub(rf"\]\({RELATIVE}", f"]({repository}/blob/{tag}/", text)
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+setup(
+    cmdclass={"build_py": BuildWithFolders},
+    long_description=with_absolute_links(README, PROJECT["urls"]["Repository"], f"v{PROJECT['version']}"),
+    long_description_content_type="text/markdown",
+)

@@ -27,7 +27,7 @@ def test_every_game_has_a_baseline() -> None:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_a_released_baseline_reproduces_its_card(folder: Path, part: int) -> None:
     """A tenth of the games is enough to see a network that no longer fits its game."""
-    record = json.loads((folder / "result.json").read_text())
+    record = json.loads((folder / "result.json").read_text(encoding="utf-8"))
     game, options = polytrix.find(record["environment"]).configured(record["settings"]["options"])
     policy = load(folder / "policy.npz", game, deterministic=True)
     for told in record["results"]:
@@ -39,7 +39,7 @@ def test_a_released_baseline_reproduces_its_card(folder: Path, part: int) -> Non
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_a_folder_is_named_after_game_and_number_of_players(folder: Path) -> None:
     """`NAME-vN`, with `-playersN` for another number of players than the usual one."""
-    record = json.loads((folder / "result.json").read_text())
+    record = json.loads((folder / "result.json").read_text(encoding="utf-8"))
     game, options = polytrix.find(record["environment"]).configured(record["settings"]["options"])
     usual = game.num_players(game.options.defaults) == game.num_players(options)
     suffix = "" if usual else f"-players{game.num_players(options)}"

@@ -1,21 +1,30 @@
-"""The wheel holds the package with the released networks and training scripts, and works without extras."""
+"""The wheel holds the package with the released networks and training scripts, and works without extras.
+
+In an empty environment the README is followed from top to bottom. `make release` does so as printed, with all
+that takes minutes.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tarfile
-import venv
 import zipfile
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 import polytrix
+from tests.empty_environment import EmptyEnvironment, run
+from tests.reader import A_MOMENT, SLOWER, Step, seconds_of, steps
+from tests.test_pages import COMMANDS, LEFT_OUT, entry
 
 ROOT = Path(__file__).parent.parent
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+README = ROOT / "README.md"
 
 PLAY = """
 import random, polytrix
@@ -34,21 +43,25 @@ for file in (polytrix.__file__, *(network.path for network in polytrix.baselines
 """
 
 
-def called(*command: object) -> str:
-    """Standard output of a command that must succeed; it sees what is installed, and no other path."""
-    done = subprocess.run(
-        [str(c) for c in command], capture_output=True, text=True, check=False, cwd=ROOT, env=ENVIRONMENT
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel and the sdist. (The wheel is made from the sdist.)"""
     folder = tmp_path_factory.mktemp("dist")
     called(sys.executable, "-m", "build", "--outdir", folder, ROOT)
     return folder
+
+
+@pytest.fixture
+def empty(built: Path, tmp_path: Path) -> EmptyEnvironment:
+    """An environment with the wheel and without extras."""
+    made = EmptyEnvironment(tmp_path / "env")
+    made.install(only(built, "*.whl"))
+    return made
+
+
+def called(*command: object) -> str:
+    """Standard output of a command in the repository, which must succeed."""
+    return run([str(c) for c in command], ROOT, {**os.environ})
 
 
 def only(folder: Path, pattern: str) -> Path:
@@ -91,15 +104,97 @@ def test_the_sdist_builds_what_the_repository_builds(built: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_plays_in_an_empty_environment(built: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "env", with_pip=True)
-    python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    wheel = only(built, "*.whl")
-    called(python, "-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt", wheel)
-    files = called(python, "-I", "-c", PLAY).split()  # -I: not the sources
-    assert len(files) == 7 and all(str(tmp_path) in file for file in files)
-    installed = called(python, "-m", "pip", "list", "--format", "freeze").lower()
-    assert not any(extra in installed for extra in ("torch", "typer", "pygame", "stable"))
-    done = subprocess.run([python, "-I", "-m", "polytrix.cli"], capture_output=True, text=True, check=False)
+def test_the_wheel_plays_in_an_empty_environment(empty: EmptyEnvironment, tmp_path: Path) -> None:
+    files = empty.run("-I", "-c", PLAY, cwd=tmp_path).split()
+    assert len(files) == 7
+    assert all(file.startswith(str(tmp_path)) for file in files), "these are other sources"
+    done = subprocess.run(
+        [empty.python, "-I", "-m", "polytrix.cli"], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
     assert done.returncode == 2
     assert "polytrix[cli]" in done.stderr
+
+
+def links(markdown: str) -> list[str]:
+    """The links and images of a text, in Markdown and in HTML."""
+    found = []
+    for token in MarkdownIt("commonmark").enable("table").parse(markdown):
+        for each in token.children or [token]:
+            found += [str(each.attrs[name]) for name in ("href", "src") if name in each.attrs]
+            if each.type in ("html_inline", "html_block"):
+                found += re.findall(r'(?:href|src)="([^"]*)"', each.content)
+    return found
+
+
+@pytest.mark.slow
+def test_the_page_on_an_index_has_absolute_links_to_the_files(built: Path) -> None:
+    with zipfile.ZipFile(only(built, "*.whl")) as wheel:
+        metadata = next(name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+        head, _, page = wheel.read(metadata).decode().partition("\n\n")
+    repository = re.search(r"^Project-URL: Repository, (.+)$", head, re.M)
+    assert repository
+    at = f"{{kind}}/v{only(built, '*.whl').name.split('-')[1]}"
+    found, own = links(page), links(README.read_text(encoding="utf-8"))
+    assert len(found) == len(own) > 30
+    for link, target in zip(found, own, strict=True):
+        tree = at.format(kind="raw" if target.endswith((".png", ".svg")) else "blob")
+        assert link == (target if ":" in target else f"{repository[1]}/{tree}/{target}")
+
+
+@pytest.mark.slow
+def test_an_index_is_told_what_people_look_for(built: Path) -> None:
+    with tarfile.open(only(built, "*.tar.gz")) as sdist:
+        file = next(name for name in sdist.getnames() if name.count("/") == 1 and name.endswith("PKG-INFO"))
+        member = sdist.extractfile(file)
+        assert member is not None
+        head = member.read().decode().partition("\n\n")[0]
+    urls = dict(re.findall(r"^Project-URL: (\w+), (\S+)$", head, re.M))
+    assert {"Repository", "Documentation", "Changelog", "Issues"} == set(urls)
+    assert all(url.startswith(urls["Repository"]) for url in urls.values())
+    pythons = re.findall(r"^Classifier: Programming Language :: Python :: (3\.\d+)$", head, re.M)
+    assert pythons == ["3.10", "3.11", "3.12", "3.13"]
+    assert "Requires-Python: <3.14,>=3.10" in head
+    assert "Keywords: reinforcement-learning," in head
+
+
+# -- the README, in an empty environment ------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_readme_runs_in_its_order_within_the_time_that_it_says(built: Path, tmp_path: Path) -> None:
+    """Installing is done from the wheel, without a network; what LEFT_OUT names waits for `make release`."""
+    empty, folder = EmptyEnvironment(tmp_path / "env", cache=tmp_path / "cache"), tmp_path / "work"
+    folder.mkdir()
+
+    def follow(step: Step) -> None:
+        if step.installs is not None:
+            empty.install(only(built, "*.whl"), *step.installs)
+        elif step.kind == "python":
+            (folder / "block.py").write_text(step.content, encoding="utf-8")
+            empty.run("block.py", cwd=folder)
+        else:
+            program, command = step.title.split()[0], COMMANDS[str(entry(step.content))]
+            modules = {"polytrix": ["-m", "polytrix.cli"], "python": []}[program]
+            typed = [*step.title.split()[1:], *command.briefly.split()]
+            assert command.tells in empty.run(*modules, *typed, cwd=folder, typed=command.typed)
+
+    for step in steps(README):
+        if step.installs is None and entry(step.content) in LEFT_OUT and step.kind == "bash":
+            continue
+        try:
+            took = seconds_of(lambda step=step: follow(step))  # type: ignore[misc]
+        except PackageNotFoundError as missing:
+            pytest.skip(f"not installed: {missing}")
+        assert took <= SLOWER * step.said, (
+            f"README.md:{step.line}: {step.title!r} took {took:.0f} s; the page says {step.said:.0f} s. "
+            f"What takes more than {A_MOMENT:.0f} s needs a comment like '# 2 minutes'"
+        )
+
+
+def test_the_readme_begins_with_installing_and_says_how_long_it_takes() -> None:
+    first, *others = steps(README)
+    assert first.installs == []
+    assert "#" in first.content and first.said > A_MOMENT
+    assert any(step.kind == "python" for step in others)
+    for step in others:
+        assert step.said > A_MOMENT or not step.content.startswith("make "), step.content

@@ -135,7 +135,9 @@ def test_the_python_runs(page: Path, tmp_path: Path) -> None:
 def test_the_pictures_are_those_that_their_page_makes(tmp_path: Path) -> None:
     run_blocks(PICTURES, tmp_path)
     for path in sorted(ROOT.glob("docs/images/*.svg")):
-        assert (tmp_path / "docs" / "images" / path.name).read_text() == path.read_text(), path.name
+        assert (tmp_path / "docs" / "images" / path.name).read_text(encoding="utf-8") == path.read_text(
+            encoding="utf-8"
+        ), path.name
 
 
 @every_page

@@ -82,7 +82,7 @@ def settings_from(
     defaults: dict[str, Any] = {}
     file = folder / f"{game.name}.toml"
     if file.exists():
-        defaults = tomllib.loads(file.read_text())
+        defaults = tomllib.loads(file.read_text(encoding="utf-8"))
         if "layers" in defaults:
             defaults["layers"] = tuple(defaults["layers"])
     shipped = dict.fromkeys((data.name for data in game.data), "")

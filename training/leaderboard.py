@@ -186,7 +186,9 @@ def bring_up_to_date(board: Board, settings: Settings, folder: Path) -> None:
         "machine": machine(),
         "versions": {"python": platform.python_version()}
         | {name: version(name) for name in ("polytrix", "numpy", "numba", "choix")},
-        "baselines": {name: os.path.relpath(path, settings.to) for name, path in board.baselines.items()},
+        "baselines": {
+            name: Path(os.path.relpath(path, settings.to)).as_posix() for name, path in board.baselines.items()
+        },
         "contents": contents,
         "tables": [summarise(one, records) for one in todo],
     }

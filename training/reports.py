@@ -86,8 +86,8 @@ def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
     """
     players = record["players"]
     draw_curve(record["curve"], folder / "curve.png", f"{game.title}, {players} players", 1 / players)
-    (folder / "result.json").write_text(json.dumps(record, indent=2) + "\n")
-    (folder / "card.md").write_text(card(record))
+    (folder / "result.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    (folder / "card.md").write_text(card(record), encoding="utf-8")
 
 
 def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share: float) -> None:

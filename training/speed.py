@@ -29,7 +29,7 @@ def read(run: Path) -> dict[str, Any]:
     file = run / "result.json"
     if not file.is_file():
         raise SystemExit(f"{run} holds no result.json: give the folders of finished runs")
-    record: dict[str, Any] = json.loads(file.read_text())
+    record: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return record
 
 

@@ -184,6 +184,8 @@ def parse(given: list[str] | None = None) -> argparse.Namespace:
 def main(given: list[str] | None = None) -> dict[str, Any]:
     """Compare on one core and on two, print and write the result."""
     arguments = parse(given)
+    if not hasattr(os, "sched_getaffinity"):
+        raise SystemExit("the comparison gives each library the same cores, which only Linux can do")
     usable = sorted(os.sched_getaffinity(0))
     parts: dict[str, Any] = {}
     missing: dict[str, str] = {}

@@ -37,7 +37,7 @@ def write_report(
         "machine": machine(),
         **figures,
     }
-    out.write_text(json.dumps(report, indent=1) + "\n")
+    out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     picture = out.with_suffix(".png")
     draw(picture)
     console.print(f"figures {out}\npicture {picture}", soft_wrap=True)

@@ -10,9 +10,10 @@ from nbconvert import MarkdownExporter
 
 def notebook_files(path: Path) -> dict[str, str | bytes]:
     """The files that show a notebook: a page in Markdown with the notebook's name, and its pictures."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     names = {"unique_key": path.stem, "output_files_dir": "."}
-    text, resources = MarkdownExporter().from_notebook_node(notebook, resources=names)
+    exporter = MarkdownExporter()  # type: ignore[no-untyped-call]
+    text, resources = exporter.from_notebook_node(notebook, resources=names)
     title, _, rest = text.partition("\n\n")
     download = f"{{download}}`Download this notebook <../notebooks/{path.name}>`"
     page = f"{title}\n\n{download}\n\n{rest.replace('![png](./', '![what the cell shows](')}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polytrix.arena.lock import FileLock
 from polytrix.arena.play import Block, Games
 from polytrix.arena.records import Records, RecordsError
 from tests.toys import SECRET
@@ -51,9 +51,9 @@ def refused(path: Path, message: str) -> None:
 
 
 def with_line(path: Path, number: int, text: str) -> None:
-    lines = path.read_text().splitlines(keepends=True)
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     lines[number - 1] = text + "\n"
-    path.write_text("".join(lines))
+    path.write_text("".join(lines), encoding="utf-8")
 
 
 def test_what_was_added_is_there(path: Path) -> None:
@@ -96,14 +96,14 @@ def test_a_line_that_is_no_block_is_named(text: str, number: int, path: Path) ->
     ids=str,
 )  # fmt: skip
 def test_a_block_with_something_wrong_is_named(change: dict[str, Any], path: Path) -> None:
-    entry = json.loads(path.read_text().splitlines()[2])
+    entry = json.loads(path.read_text(encoding="utf-8").splitlines()[2])
     with_line(path, 3, json.dumps({**entry, **change}, separators=(",", ":")))
     refused(path, "line 3 is damaged")
 
 
 def test_the_same_block_with_other_games_is_refused(path: Path) -> None:
-    second = path.read_text().splitlines()[1]
-    with path.open("a") as file:
+    second = path.read_text(encoding="utf-8").splitlines()[1]
+    with path.open("a", encoding="utf-8") as file:
         file.write(second + "\n")
     with opened(path) as records:  # twice the same is no harm
         assert (records[block(0)].payoffs == GAMES.payoffs).all()
@@ -187,7 +187,7 @@ def test_a_file_that_another_process_adds_to_is_refused(path: Path) -> None:
         ):
             Records(SECRET, OPTIONS, 1, path)
         assert path.read_bytes() == before
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.wait()
         with opened(path) as records:  # the lock went with the process
             assert block(1) in records
@@ -208,3 +208,20 @@ def test_a_refused_file_is_not_held(path: Path) -> None:
     refused(path, "line 2")
     path.write_bytes(whole)
     opened(path).__enter__().close()
+
+
+@pytest.mark.parametrize(
+    ("platform", "order"), [("linux", ["remove", "close"]), ("win32", ["close", "remove"])]
+)
+def test_a_lock_file_goes_in_the_order_that_the_system_needs(
+    platform: str, order: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Windows removes no open file; elsewhere nobody may lock a file that is about to be removed."""
+    file, done, close, unlink = tmp_path / "a.lock", [], os.close, Path.unlink
+    lock = FileLock(file)
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "platform", platform)
+        patched.setattr(os, "close", lambda descriptor: (done.append("close"), close(descriptor)))
+        patched.setattr(Path, "unlink", lambda path: (done.append("remove"), unlink(path)))
+        lock.release()
+    assert done == order and not file.exists()

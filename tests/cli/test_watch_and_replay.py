@@ -76,8 +76,8 @@ def test_agents_that_do_not_fit() -> None:
     ],
 )
 def test_a_falsified_transcript_is_refused(recorded: Path, field: str, value: object, complaint: str) -> None:
-    content = json.loads(recorded.read_text())
-    recorded.write_text(json.dumps(content | {field: value}))
+    content = json.loads(recorded.read_text(encoding="utf-8"))
+    recorded.write_text(json.dumps(content | {field: value}), encoding="utf-8")
     said = refused("replay", recorded)
     assert said.startswith(f"error: {recorded}: ")
     assert complaint in said

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import pwd
 import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -114,11 +114,11 @@ def test_it_may_be_a_link_to_a_directory_of_ones_own(tmp_path: Path) -> None:
 
 
 def no_home_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown(number: int) -> pwd.struct_passwd:
+    def unknown(number: int) -> NoReturn:
         raise KeyError(number)
 
     monkeypatch.delenv("HOME")
-    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
 
 
 def empty_home(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,7 +132,7 @@ def test_files_are_replaced_one_by_one_or_together() -> None:
 
 def test_a_changed_file_is_another_game(steps: Path) -> None:
     before = STONES.with_data(steps=steps)
-    steps.write_text(json.dumps({**BIG, "steps": [2, 2, 2]}))
+    steps.write_text(json.dumps({**BIG, "steps": [2, 2, 2]}), encoding="utf-8")
     after = STONES.with_data(steps=steps)
     assert after is not before
     assert after.format_action(None, 0) == "a+2" and before.format_action(None, 0) == "a+3"

@@ -54,7 +54,7 @@ def descendants(process: int) -> set[int]:
 def title(process: int) -> str:
     """What a process calls itself; nothing if it has ended."""
     try:
-        return Path(f"/proc/{process}/cmdline").read_text()
+        return Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8")
     except OSError:
         return ""
 

@@ -75,6 +75,6 @@ def test_playthroughs_are_written_next_to_their_transcripts(tmp_path: Path) -> N
     copy = Path(shutil.copy(source, tmp_path))
     write_playthroughs.main([str(copy)])
     assert copy.with_suffix(".txt").read_bytes() == source.with_suffix(".txt").read_bytes()
-    copy.write_text(copy.read_text()[:50])
+    copy.write_text(copy.read_text(encoding="utf-8")[:50], encoding="utf-8")
     with pytest.raises(TranscriptError, match="no transcript"):
         write_playthroughs.main([str(copy)])

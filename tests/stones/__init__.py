@@ -25,8 +25,8 @@ from tests.toys import observe as observe_secret
 
 HERE = Path(__file__).parent
 LIGHTS = 15
-SHIPPED_STEPS = json.loads((HERE / "steps.json").read_text())
-SHIPPED_PRIZES = json.loads((HERE / "prizes.json").read_text())
+SHIPPED_STEPS = json.loads((HERE / "steps.json").read_text(encoding="utf-8"))
+SHIPPED_PRIZES = json.loads((HERE / "prizes.json").read_text(encoding="utf-8"))
 
 STEPS = np.array(SHIPPED_STEPS["steps"], np.int64)
 NAMES = np.array(SHIPPED_STEPS["names"], "<U8")

@@ -302,7 +302,7 @@ def test_a_network_with_a_memory_is_measured_and_exported(tmp_path: Path) -> Non
     policy = load(run.folder / "policy.npz", HIGH, deterministic=True)
     for told in results:
         assert evaluate(HIGH, policy, told.opponent, 6, {"players": 3}) == told
-    assert "environment" in (run.folder / "card.md").read_text()
+    assert "environment" in (run.folder / "card.md").read_text(encoding="utf-8")
     assert read_checkpoint(run.checkpoints.last)["progress"]["steps"] == run.progress.steps
 
 

@@ -86,18 +86,18 @@ def test_only_what_is_missing_is_played(play: Callable[..., int], tmp_path: Path
     all_games = 2 * pairs + 4 * tables + 2 * (20 + 2 * 6 + 3 * 4)  # and four agents in the other game for two
     assert play() == all_games
     page = tmp_path / "docs" / "leaderboard.md"
-    text = page.read_text()
+    text = page.read_text(encoding="utf-8")
     page.unlink()
     assert play() == 0
-    assert page.read_text() == text
+    assert page.read_text(encoding="utf-8") == text
 
     release(tmp_path / "checkpoints" / "secret-v0", SECRET, 2)
     assert play() == 2 * (2 * 20 + 2 * 4)
-    changed = page.read_text()
+    changed = page.read_text(encoding="utf-8")
     assert changed != text
 
     assert play("--restart") == all_games
-    assert page.read_text() == changed
+    assert page.read_text(encoding="utf-8") == changed
 
 
 def test_the_page_needs_results_only_and_leads_to_what_is_there(
@@ -108,7 +108,7 @@ def test_the_page_needs_results_only_and_leads_to_what_is_there(
         games.unlink()
     assert play() == 0
     docs = tmp_path / "docs"
-    text = (docs / "leaderboard.md").read_text()
+    text = (docs / "leaderboard.md").read_text(encoding="utf-8")
     for target in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
         assert (docs / target).is_file()
     headings = {re.sub(r"[^\w -]", "", line[3:].lower()).replace(" ", "-")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -84,7 +82,7 @@ def test_a_run_leaves_network_curve_card_and_results(finished: Path) -> None:
     mask[:, 5] = 1
     assert policy(observation, mask, np.random.default_rng(0)).tolist() == [5, 5, 5]
     assert (finished / "curve.png").read_bytes().startswith(b"\x89PNG")
-    result = json.loads((finished / "result.json").read_text())
+    result = json.loads((finished / "result.json").read_text(encoding="utf-8"))
     assert 1280 <= result["steps"] < 1280 + 128
     assert [r["opponent"] for r in result["results"]] == ["random", "greedy"]
     assert all(r["games"] == 8 for r in result["results"])
@@ -92,7 +90,7 @@ def test_a_run_leaves_network_curve_card_and_results(finished: Path) -> None:
     assert set(spent) == {"environment", "inference", "learning"}
     assert all(wall > 0 and cpu > 0 for wall, cpu in spent.values())
     assert sum(wall for wall, _ in spent.values()) <= result["training_seconds"] + 0.1
-    card = (finished / "card.md").read_text()
+    card = (finished / "card.md").read_text(encoding="utf-8")
     assert "95% interval" in card
     assert re.search(
         r"\n- Speed: [\d,]+ decisions per second; CPU time: environment \d+%, inference \d+%, learning \d+%\n",
@@ -120,7 +118,7 @@ def test_a_killed_run_resumes_exactly(script: str, finished: Path, tmp_path: Pat
         changes += stamp != seen
         seen = stamp
         time.sleep(0.002)
-    os.kill(process.pid, signal.SIGKILL)
+    process.kill()
     process.wait()
     steps = read_checkpoint(checkpoint)["progress"]["steps"]
     assert 0 < steps < 1280, "the run was to be killed in its middle"

@@ -87,7 +87,7 @@ def test_training_at_a_table_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
     assert run.env.batch.players.tolist() == [3] * 4
     run.train()
     run.finish()
-    record = json.loads((run.folder / "result.json").read_text())
+    record = json.loads((run.folder / "result.json").read_text(encoding="utf-8"))
     assert record["players"] == 3 and record["settings"]["options"]["players"] == 3
     assert [(r["opponent"], r["players"], r["games"]) for r in record["results"]] == [
         ("random", 3, 6),
@@ -96,7 +96,7 @@ def test_training_at_a_table_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
     for r in record["results"]:
         assert r["interval"][0] <= r["rate"] <= r["interval"][1]
         assert r["payoff_interval"][0] <= r["payoff"] <= r["payoff_interval"][1]
-    card = (run.folder / "card.md").read_text()
+    card = (run.folder / "card.md").read_text(encoding="utf-8")
     assert "# polytrix/high-v0, 3 players: PPO baseline" in card
     assert "A fair share is 33.3%" in card
     assert "polytrix play polytrix/high-v0 --opponent policy.npz -o players=3`" in card

@@ -65,8 +65,14 @@ def _locked(path: Path) -> int:
 
 
 def _release(descriptor: int, path: Path, owner: int) -> None:
-    if os.getpid() == owner:  # a forked process has the descriptor too, but does not own the lock
-        with suppress(OSError):
+    def remove() -> None:
+        if os.getpid() == owner:  # a forked process has the descriptor too, but does not own the lock
             path.unlink()
-    with suppress(OSError):
+
+    def close() -> None:
         os.close(descriptor)
+
+    # Unix: whoever waits must find the file gone. Windows: an open file cannot be removed.
+    for step in (close, remove) if sys.platform == "win32" else (remove, close):
+        with suppress(OSError):
+            step()

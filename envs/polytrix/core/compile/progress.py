@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from threading import Event, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, TextIO
 
 QUIET = 1.5
 """Seconds. Nothing is printed for a program that takes no longer."""
@@ -92,7 +92,7 @@ class CompileProgress:
     def _report(self) -> None:
         if self._ended.wait(QUIET):
             return
-        stream = sys.stderr
+        stream: TextIO | None = sys.stderr
         if stream is None:  # a program without a console
             return
         # Rich and notebooks replace the stream; there each report is a line of its own.

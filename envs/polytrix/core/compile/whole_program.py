@@ -33,6 +33,8 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
 class ProgramLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a driver and of everything that it calls, directly or not."""
 
+    _linking_libraries: list[Any]
+
     def finalize(self) -> None:
         done: dict[Any, None] = {}
         _collect(self._linking_libraries, done)

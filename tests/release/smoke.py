@@ -1,0 +1,196 @@
+"""A first call of every API of the installed package: `python -I smoke.py [--extras NAME...] [--to FILE]`.
+
+It is run with the interpreter of an environment that holds the package, outside of the repository, so it uses
+nothing but the package and its extras.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import subprocess
+import sys
+import sysconfig
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+CHECKS: list[tuple[str, str, Callable[[], None]]] = []
+"""Names of checks, the extras that they need, and the checks."""
+
+
+def check(name: str, extra: str = "") -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """Makes a function a check."""
+
+    def add(function: Callable[[], None]) -> Callable[[], None]:
+        CHECKS.append((name, extra, function))
+        return function
+
+    return add
+
+
+@check("import")
+def _() -> None:
+    import polytrix
+
+    assert Path(polytrix.__file__).is_relative_to(sys.prefix), f"{polytrix.__file__} is not in {sys.prefix}"
+    assert polytrix.__version__ == version("polytrix")
+    assert len(polytrix.all_games()) == 5
+
+
+@check("Gymnasium")
+def _() -> None:
+    import gymnasium
+
+    import polytrix  # noqa: F401
+
+    env = gymnasium.make("polytrix/quatrix-v0", opponent="greedy", render_mode="rgb_array")
+    _, info = env.reset(seed=1)
+    done = False
+    while not done:
+        _, reward, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
+        done = terminated or truncated
+    assert reward in (-1, 0, 1)
+    frame: Any = env.render()
+    assert frame.ndim == 3
+
+
+@check("make_vec")
+def _() -> None:
+    import gymnasium
+
+    envs = gymnasium.make_vec("polytrix/quatrix-v0", num_envs=8, opponent="random")
+    _, info = envs.reset(seed=1)
+    for _ in range(50):
+        _, rewards, *_, info = envs.step(info["action_mask"].argmax(axis=1))
+    assert rewards.shape == (8,)
+
+
+@check("PettingZoo")
+def _() -> None:
+    from polytrix import quatrix_v0
+
+    env = quatrix_v0.env()
+    env.reset(seed=1)
+    for _ in env.agent_iter(max_iter=50):
+        observation, _, terminated, truncated, _ = env.last()
+        env.step(None if terminated or truncated else int(observation["action_mask"].argmax()))
+
+
+@check("text")
+def _() -> None:
+    from polytrix import quatrix_v0
+    from polytrix.api import words
+
+    env = quatrix_v0.env()
+    env.reset(seed=1)
+    assert words.text_of(env)
+    moves = words.legal_moves(env)
+    assert words.parse(env, moves[0].notation) == moves[0].id
+
+
+@check("pictures")
+def _() -> None:
+    import polytrix
+    from polytrix.core.compile.compiler import Mode
+
+    for game in polytrix.all_games():
+        sim = polytrix.Simulator(game, num_envs=1, seed=1, mode=Mode.PLAIN)
+        assert game.draw(sim.states[0], None).png().startswith(b"\x89PNG")
+
+
+def command(*arguments: str, typed: str = "", code: int = 0) -> str:
+    """What `polytrix` prints with these arguments."""
+    program = Path(sysconfig.get_path("scripts")) / ("polytrix.exe" if sys.platform == "win32" else "polytrix")
+    done = subprocess.run(
+        [program, *arguments], input=typed, capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == code, f"code {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done.stdout + done.stderr
+
+
+@check("no extra, no command", "-cli")
+def _() -> None:
+    assert "polytrix[cli]" in command("list", code=2)
+
+
+@check("commands", "cli")
+def _() -> None:
+    assert version("polytrix") in command("--version")
+    assert "polytrix/pixel_tactics-v0" in command("list")
+    assert "polytrix/quatrix-v0" in command("describe", "quatrix")
+    assert "Legal moves" in command("describe", "resistor", "--text")
+    assert "You are " in command("play", "quatrix", "--seed", "1", typed="?\n??\n1\n1\n")
+    command("watch", "quatrix", "--delay", "0", "--seed", "1", "--save", "game.json")
+    assert command("replay", "game.json")
+    assert "nodes" in command("perft", "quatrix", "--depth", "1")
+    assert "quatrix" in command("bench", "quatrix", "--num-envs", "64", "--seconds", "0.02", "--repeats", "1")
+
+
+@check("arena", "arena")
+def _() -> None:
+    assert "greedy" in command("arena", "quatrix", "random", "greedy", "--deals", "2")
+
+
+@check("Stable-Baselines3", "sb3")
+def _() -> None:
+    from sb3_contrib import MaskablePPO
+
+    from polytrix.api.sb3 import SelfPlayVecEnv
+
+    env = SelfPlayVecEnv("quatrix", num_envs=4, opponents=("random", "greedy"))
+    MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64).learn(64)
+
+
+@check("OpenSpiel", "openspiel")
+def _() -> None:
+    import pyspiel
+
+    import polytrix.api.openspiel  # noqa: F401
+
+    state = pyspiel.load_game("polytrix_quatrix").new_initial_state()
+    while not state.is_terminal() and state.move_number() < 20:
+        outcomes = state.chance_outcomes() if state.is_chance_node() else state.legal_actions()
+        state.apply_action(outcomes[0][0] if state.is_chance_node() else outcomes[0])
+
+
+@check("every game", "games")
+def _() -> None:
+    import polytrix
+
+    for game in polytrix.all_games():
+        sim = polytrix.Simulator(game, num_envs=4, seed=1)
+        for _ in range(20):
+            sim.step(sim.random_actions())
+
+
+def main() -> None:
+    """Run the checks that the extras allow; ends with code 1 if one fails."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--extras", nargs="*", default=[])
+    parser.add_argument("--to", type=Path, help="a JSON file that the results are added to")
+    given = parser.parse_args()
+    wanted = {"", *given.extras} | (set() if "cli" in given.extras else {"-cli"})
+    results = {}
+    for name, extra, function in CHECKS:
+        if extra not in wanted:
+            continue
+        start = time.monotonic()
+        try:
+            function()
+            results[name] = "ok"
+        except Exception as error:  # all are tried
+            results[name] = f"{type(error).__name__}: {error}"
+        print(f"{name:24} {time.monotonic() - start:6.1f} s  {results[name]}", flush=True)
+    if given.to:
+        known = json.loads(given.to.read_text(encoding="utf-8")) if given.to.exists() else {}
+        known |= {"python": platform.python_version(), "checks": results}
+        given.to.write_text(json.dumps(known), encoding="utf-8")
+    sys.exit(any(result != "ok" for result in results.values()))
+
+
+if __name__ == "__main__":
+    main()
