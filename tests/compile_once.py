@@ -32,7 +32,7 @@ def lock_of(cache: ProgramCache, run: str) -> Path:
 def locked(path: Path) -> Iterator[None]:
     """Wait for the lock, but not for ever."""
     path.parent.mkdir(exist_ok=True)
-    with path.open("w") as file:
+    with path.open("w", encoding="utf-8") as file:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:

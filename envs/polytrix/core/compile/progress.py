@@ -96,7 +96,7 @@ class CompileProgress:
         if stream is None:  # a program without a console
             return
         # Rich and notebooks replace the stream; there each report is a line of its own.
-        live = stream is sys.__stderr__ and stream.isatty()
+        live = stream.isatty() and stream is sys.__stderr__
         while True:
             text = self.text(monotonic() - self._begun)
             print(f"\r{text}\x1b[K" if live else text, end="" if live else "\n", file=stream, flush=True)
