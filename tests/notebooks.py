@@ -59,7 +59,6 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
     Raises:
         CellExecutionError: a cell fails.
     """
-    (folder / "checkpoints").symlink_to(ROOT / "checkpoints")
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "envs"), "IPYTHONDIR": str(folder / ".ipython")}
     client = NotebookClient(
         notebook, timeout=1200, resources={"metadata": {"path": str(folder)}}, record_timing=False
