@@ -11,7 +11,6 @@ go to pytest. Missing interpreters are downloaded if possible.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sys
 import tempfile
@@ -89,7 +88,7 @@ def try_out(session: nox.Session, extras: list[str], *more: str) -> None:
     """Install the wheel with extras, and run `tests/release/smoke.py` where the clone cannot be seen."""
     (file,) = DIST.glob("*.whl")
     script = Path("tests/release/smoke.py").absolute()
-    cache = os.path.join(session.create_tmp(), "programs")
+    cache = str(Path(session.virtualenv.location, "programs").absolute())
     begin = time.monotonic()
     session.install(f"{file}[{','.join(extras)}]" if extras else str(file))
     seconds = time.monotonic() - begin
