@@ -75,9 +75,8 @@ def show_board(seat: Seat, text: str = "") -> None:
     position = folded(seat.session.text(), out.width)
     out.print()
     out.print(Text(position))
-    left = (
-        out.height - len(position.splitlines()) - 3
-    )  # the blank line above, the prompt, and the line after it
+    around = 3  # the blank line above, the prompt, and the line after it
+    left = out.height - len(position.splitlines()) - around
     offer(seat.session.game, seat.session.state, seat.moves(), left)
 
 
