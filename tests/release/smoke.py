@@ -58,6 +58,21 @@ def _() -> None:
     assert frame.ndim == 3
 
 
+@check("released networks and data files by name")
+def _() -> None:
+    import gymnasium
+
+    import polytrix
+
+    assert len(polytrix.baselines()) >= 5
+    for name in ("quatrix", "resistor"):
+        env = gymnasium.make(f"polytrix/{name}-v0", opponent="ppo")
+        _, info = env.reset(seed=1)
+        env.step(int(info["action_mask"].argmax()))
+    env = gymnasium.make("polytrix/resistor-v0", deck="micro")
+    env.reset(seed=1)
+
+
 @check("make_vec")
 def _() -> None:
     import gymnasium
@@ -122,7 +137,7 @@ def _() -> None:
     assert version("polytrix") in command("--version")
     assert "polytrix/pixel_tactics-v0" in command("list")
     assert "polytrix/quatrix-v0" in command("describe", "quatrix")
-    assert "Legal moves" in command("describe", "resistor", "--text")
+    assert "Legal actions" in command("describe", "resistor", "--text")
     assert "You are " in command("play", "quatrix", "--seed", "1", typed="?\n??\n1\n1\n")
     command("watch", "quatrix", "--delay", "0", "--seed", "1", "--save", "game.json")
     assert command("replay", "game.json")
@@ -132,7 +147,7 @@ def _() -> None:
 
 @check("arena", "arena")
 def _() -> None:
-    assert "greedy" in command("arena", "quatrix", "random", "greedy", "--deals", "2")
+    assert "ppo" in command("arena", "quatrix", "greedy", "ppo", "--deals", "2")
 
 
 @check("Stable-Baselines3", "sb3")
