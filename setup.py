@@ -35,6 +35,7 @@ FILES = (
     "checkpoints/*/result.json",
     "training/*.py",
     "training/settings/**/*.toml",
+    "training/settings/**/*.yml",
 )
 LEFT_OUT = ("training/arena.py", "training/leaderboard.py", "training/leaderboard_page.py", "training/ppo.py")
 """The same as `polytrix arena`, two that write pages of the repository, and an old name."""

@@ -38,6 +38,10 @@ class Records(RecArray):
         is_column = isinstance(found, Records) and found.dtype is not self.dtype
         return found.view(np.ndarray) if is_column and found.dtype.names is None else found
 
+    def __repr__(self) -> str:
+        """Without the fields; an element shows its own."""
+        return f"Records({len(self.dtype.names or ())} fields, shape {self.shape})"
+
 
 def as_records(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """A view of a structured array whose fields can be read and written as attributes.
@@ -46,6 +50,8 @@ def as_records(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     >>> array[1].pile = 5
     >>> array.pile
     array([0, 5, 0], dtype=int8)
+    >>> array[1], array
+    (Record(pile=5, hand=[0, 0]), Records(2 fields, shape (3,)))
     """
     if type(array) is Records:
         return array
@@ -69,8 +75,19 @@ def _with_attributes(dtype: np.dtype[Any]) -> np.dtype[Any]:
         "itemsize": dtype.itemsize,
     }
     attributes = {name: _attribute(*place) for name, place in places.items() if not hasattr(np.void, name)}
-    element = _RecordType("Element", (np.void,), {"__slots__": (), "plain": dtype, **attributes})
+    element = _RecordType(
+        "Record", (np.void,), {"__slots__": (), "__repr__": _shown, "plain": dtype, **attributes}
+    )
     return np.dtype((element, np.dtype(layout, align=dtype.isalignedstruct)))  # type: ignore[call-overload]
+
+
+def _shown(record: Any) -> str:
+    """All fields by name, without alignment gaps."""
+    fields = {name: record[name] for name in record.dtype.names if not name.startswith("gap_")}
+    shown = (
+        f"{name}={value.tolist() if value.dtype.names is None else value!r}" for name, value in fields.items()
+    )
+    return f"Record({', '.join(shown)})"
 
 
 def _attribute(kind: np.dtype[Any], offset: int) -> property:
