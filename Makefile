@@ -10,6 +10,8 @@ PYTHON ?= python3
 BIN := $(VENV)/bin
 endif
 READY := $(VENV)/ready
+# Tests start many processes, which are faster if Python keeps the bytecode of what they import.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help train test test-all pytest test-matrix test-integrations lint bench docs release clean
 
