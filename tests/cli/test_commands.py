@@ -134,6 +134,52 @@ def test_notes_are_what_the_board_does_not_show() -> None:
     assert "Red wins with seven pips in rows 9 to 10." in played("quatrix", "notes")
 
 
+def test_a_part_of_a_chapter_can_be_asked_for() -> None:
+    shown = played("quatrix", "rules notation").split("red> ")[1]
+    assert shown.split()[0] == "Notation"
+    assert "Observation" not in shown
+
+
+def test_help_explains_what_stands_behind_a_move() -> None:
+    assert "chance: stands before the dice or cards" in " ".join(played("quatrix", "help").split())
+
+
+def test_the_legend_says_from_where_the_enemy_counts() -> None:
+    legend = " ".join(played("resistor").split())
+    assert "In moves of the enemy the positions are counted from the enemy's MainFrame" in legend
+
+
+# -- last -----------------------------------------------------------------------------------------
+
+
+def test_last_shows_what_each_move_has_changed() -> None:
+    shown = played("quatrix", "last", "Rd1-d7", "last").split("red> ")
+    assert "nobody has made a move yet" in shown[1]
+    assert shown[3].splitlines()[0] == "red: Rd1-d7"
+    assert "     7 . . . r . . ." in shown[3]
+    assert "     1 p p p d p p p" in shown[3]
+    assert "a b c d e f g" not in shown[3]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_last_goes_from_the_own_last_move_to_the_position(game: str) -> None:
+    at = session(game)
+    policy = RandomPolicy(at.game)
+    own = False
+    for _ in range(30):
+        if at.over:
+            break
+        own = own or at.state.mover == at.viewer
+        turn = at.play(at.choose(policy))
+        told = at.since_own()
+        assert told[-1][0] == turn
+        assert set(told[-1][1]) <= set(at.text().splitlines())
+        assert not own or told[0][0].seat == at.seats[at.viewer or 0]
+        assert all(turn.seat != at.seats[at.viewer or 0] for turn, _ in told[1:])
+    at.undo()
+    assert len(at.since_own()) > 0 or not at.actions
+
+
 def test_unknown_input_suggests_a_command() -> None:
     assert "Did you mean 'undo'?" in played("quatrix", "udno")
     assert "Did you mean 'rules'?" in played("quatrix", "ruels 3")
@@ -318,6 +364,11 @@ def test_why_without_a_move_is_about_the_last_one_refused() -> None:
     shown = played("quatrix", "why", "Rd1-d4", "why")
     assert "type why and a move, such as why Ra1-a7" in shown
     assert "none goes on with '4'" in shown
+
+
+def test_a_legal_move_makes_the_refused_one_forgotten() -> None:
+    shown = played("quatrix", "Rd1-d4", "Rd1-d7", "why").split("red> ")
+    assert "type why and a move" in shown[3]
 
 
 # -- opponents ------------------------------------------------------------------------------------

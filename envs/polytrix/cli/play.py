@@ -96,8 +96,11 @@ def persons_move(seat: Seat) -> int:
             carry_out(seat, *command)
             continue
         try:
-            return read_move(session.game, session.state, moves, answer)
+            action = read_move(session.game, session.state, moves, answer)
         except NotationError as error:
             seat.refused = answer
             meant = did_you_mean(answer.split()[0].lower(), COMMANDS)
             out.print(Text(f"{error}{meant and '.' + meant}"))
+        else:
+            seat.refused = ""
+            return action
