@@ -152,6 +152,10 @@ def test_the_legend_says_from_where_the_enemy_counts() -> None:
 # -- last -----------------------------------------------------------------------------------------
 
 
+def test_last_is_named_at_the_start() -> None:
+    assert "last to see what the others did" in " ".join(played("quatrix").split())
+
+
 def test_last_shows_what_each_move_has_changed() -> None:
     shown = played("quatrix", "last", "Rd1-d7", "last").split("red> ")
     assert "nobody has made a move yet" in shown[1]

@@ -22,7 +22,8 @@ from .screen import folded, out
 from .session import Session, listed
 
 HELP = (
-    "Type a move or its number, ? to list the moves, ?? to explain them, help for all commands; Tab completes."
+    "Type a move or its number, ? to list the moves, ?? to explain them, last to see what the others did, "
+    "help for all commands; Tab completes."
 )
 
 
