@@ -14,7 +14,7 @@ from polytrix.agents import HeuristicPolicy, NetworkPolicy, RandomPolicy, Search
 from polytrix.cli.commands import COMMANDS, command_in
 from polytrix.cli.hints import ranked
 from polytrix.cli.moves import matching, numbered
-from polytrix.cli.session import Session
+from polytrix.cli.session import Session, changed
 from polytrix.cli.why import why
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
@@ -150,6 +150,15 @@ def test_the_legend_says_from_where_the_enemy_counts() -> None:
 
 
 # -- last -----------------------------------------------------------------------------------------
+
+
+def test_last_says_whose_card_has_changed() -> None:
+    assert changed(["a hand", " 1 x", "b hand", " 1 x"], ["a hand", " 1 x", "b hand", " 1 y"]) == [
+        "b hand",
+        " 1 y",
+    ]
+    assert changed(["a", " 1 x", " 2 x"], ["a", " 1 y", " 2 y"]) == ["a", " 1 y", " 2 y"]
+    assert changed(["a", " 1 x"], ["aa", " 1 x"]) == ["aa"]
 
 
 def test_last_is_named_at_the_start() -> None:

@@ -70,14 +70,25 @@ def listed(chance: Sequence[str]) -> str:
 
 
 def changed(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The lines of a text that another one did not have; blanks do not count.
+    """The lines of a text that another one did not have, below their headings; blanks do not count.
 
-    >>> changed(["1 x y", "2 z"], ["1 x  y", "2 zz", "end"])
-    ['2 zz', 'end']
+    A heading begins with a letter, and the lines below it do not.
+
+    >>> changed(["row", " 1 x", "hand", " 1 y", " 2 z"], ["row", " 1  x", "hand", " 1 y", " 2 zz"])
+    ['hand', ' 2 zz']
     """
     old, new = ([tuple(line.split()) for line in lines] for lines in (before, after))
     steps = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    return [line for step, _, _, first, end in steps if step != "equal" for line in after[first:end]]
+    new_at = {at for step, _, _, first, end in steps if step != "equal" for at in range(first, end)}
+    shown: list[str] = []
+    heading = None
+    for at, line in enumerate(after):
+        if line[:1].isalpha():
+            heading = line
+        if at in new_at:
+            shown += [line] if heading in (None, line) else [heading, line]
+            heading = None
+    return shown
 
 
 class Decision(NamedTuple):
