@@ -14,7 +14,7 @@ from polytrix.agents import HeuristicPolicy, NetworkPolicy, RandomPolicy, Search
 from polytrix.cli.commands import COMMANDS, command_in
 from polytrix.cli.hints import ranked
 from polytrix.cli.moves import matching, numbered
-from polytrix.cli.session import Session
+from polytrix.cli.session import Session, changed
 from polytrix.cli.why import why
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
@@ -132,6 +132,65 @@ def test_rules_by_chapters(game: str) -> None:
 
 def test_notes_are_what_the_board_does_not_show() -> None:
     assert "Red wins with seven pips in rows 9 to 10." in played("quatrix", "notes")
+
+
+def test_a_part_of_a_chapter_can_be_asked_for() -> None:
+    shown = played("quatrix", "rules notation").split("red> ")[1]
+    assert shown.split()[0] == "Notation"
+    assert "Observation" not in shown
+
+
+def test_help_explains_what_stands_behind_a_move() -> None:
+    assert "chance: stands before the dice or cards" in " ".join(played("quatrix", "help").split())
+
+
+def test_the_legend_says_from_where_the_enemy_counts() -> None:
+    legend = " ".join(played("resistor").split())
+    assert "In moves of the enemy the positions are counted from the enemy's MainFrame" in legend
+
+
+# -- last -----------------------------------------------------------------------------------------
+
+
+def test_last_says_whose_card_has_changed() -> None:
+    assert changed(["a hand", " 1 x", "b hand", " 1 x"], ["a hand", " 1 x", "b hand", " 1 y"]) == [
+        "b hand",
+        " 1 y",
+    ]
+    assert changed(["a", " 1 x", " 2 x"], ["a", " 1 y", " 2 y"]) == ["a", " 1 y", " 2 y"]
+    assert changed(["a", " 1 x"], ["aa", " 1 x"]) == ["aa"]
+
+
+def test_last_is_named_at_the_start() -> None:
+    assert "last to see what the others did" in " ".join(played("quatrix").split())
+
+
+def test_last_shows_what_each_move_has_changed() -> None:
+    shown = played("quatrix", "last", "Rd1-d7", "last").split("red> ")
+    assert "nobody has made a move yet" in shown[1]
+    assert shown[3].splitlines()[0] == "red: Rd1-d7"
+    assert "     7 . . . r . . ." in shown[3]
+    assert "     1 p p p d p p p" in shown[3]
+    assert "a b c d e f g" not in shown[3]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_last_goes_from_the_own_last_move_to_the_position(game: str) -> None:
+    at = session(game)
+    policy = RandomPolicy(at.game)
+    own = False
+    for _ in range(30):
+        if at.over:
+            break
+        own = own or at.state.mover == at.viewer
+        turn = at.play(at.choose(policy))
+        told = at.since_own()
+        assert told[-1][0] == turn
+        assert set(told[-1][1]) <= set(at.text().splitlines())
+        assert not own or told[0][0].seat == at.seats[at.viewer or 0]
+        assert all(turn.seat != at.seats[at.viewer or 0] for turn, _ in told[1:])
+    at.undo()
+    assert len(at.since_own()) > 0 or not at.actions
 
 
 def test_unknown_input_suggests_a_command() -> None:
@@ -318,6 +377,11 @@ def test_why_without_a_move_is_about_the_last_one_refused() -> None:
     shown = played("quatrix", "why", "Rd1-d4", "why")
     assert "type why and a move, such as why Ra1-a7" in shown
     assert "none goes on with '4'" in shown
+
+
+def test_a_legal_move_makes_the_refused_one_forgotten() -> None:
+    shown = played("quatrix", "Rd1-d4", "Rd1-d7", "why").split("red> ")
+    assert "type why and a move" in shown[3]
 
 
 # -- opponents ------------------------------------------------------------------------------------

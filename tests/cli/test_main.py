@@ -6,8 +6,10 @@ import subprocess
 import sys
 
 import pytest
+from rich.console import Console
 
 import polytrix
+from polytrix.cli import app
 from tests.cli.running import refused, run
 
 
@@ -35,3 +37,10 @@ def test_help_names_every_command() -> None:
 
 def test_an_unknown_command() -> None:
     assert "No such command 'juggle'" in refused("juggle")
+
+
+def test_an_error_is_broken_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    message = refused("play", "resistr")
+    monkeypatch.setattr(app, "err", Console(stderr=True, force_terminal=True, color_system=None, width=50))
+    assert refused("play", "resistr") == message
+    assert "polytrix/pixel_tactics-v0" in message

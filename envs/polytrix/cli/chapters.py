@@ -62,13 +62,18 @@ def show_chapter(game: Game, wanted: str) -> None:
 
 
 def chosen(chapters: list[Chapter], wanted: str) -> Chapter:
-    """The chapter of this number, or whose title begins with this text."""
+    """The chapter of this number, or whose title begins with this text, or the part of a chapter."""
     if wanted.isascii() and wanted.isdecimal() and 1 <= int(wanted[:9]) <= len(chapters):
         return chapters[int(wanted[:9]) - 1]
     begin = [chapter for chapter in chapters if chapter.title.casefold().startswith(wanted.casefold())]
     exact = [chapter for chapter in begin if chapter.title.casefold() == wanted.casefold()]
     if begin:
         return (exact or begin[:1])[-1]  # a chapter of the rules may have the title of a chapter of the page
+    for chapter in chapters:
+        for part in re.split(r"^(?=###+ )", chapter.text, flags=re.MULTILINE)[1:]:
+            title = part.partition("\n")[0].strip("# ")
+            if title.casefold().startswith(wanted.casefold()):
+                return Chapter(title, part)
     meant = did_you_mean(wanted, [chapter.title for chapter in chapters])
     raise PolytrixError(f"there is no chapter {wanted!r}; type rules for the list of {len(chapters)}.{meant}")
 

@@ -26,6 +26,11 @@ UNDONE = (
     "decisions were taken back."
 )
 
+EVENTS = (
+    "Behind a move, chance: stands before the dice or cards that followed, such as =4; (hidden) is "
+    "what is not for you to see."
+)
+
 
 class Quit(Exception):  # noqa: N818  # no error
     """The player quits."""
@@ -49,7 +54,7 @@ class Seat:
     policy: Policy
     ask: Ask
     refused: str = ""
-    """The last answer that was no legal move."""
+    """The last answer that was no legal move, until a legal one follows."""
     hinting: dict[str, Policy] = field(default_factory=dict)
     """The agents that have given hints, by name."""
 
@@ -143,6 +148,17 @@ def notes(seat: Seat, text: str) -> None:
         out.print(Text(line))
 
 
+def last(seat: Seat, text: str) -> None:
+    """`last`: the moves since the player's last one, that one included, with what changed on the board."""
+    turns = seat.session.since_own()
+    if not turns:
+        raise NotationError("nobody has made a move yet")
+    for turn, lines in turns:
+        out.print(Text(str(turn)))
+        for line in lines:
+            out.print(Text(folded(f"    {line}", out.width)))
+
+
 def stop(seat: Seat, text: str) -> None:
     """`quit`."""
     raise Quit
@@ -157,6 +173,7 @@ def show_help(seat: Seat, text: str) -> None:
     for command in COMMANDS.values():
         grid.add_row(Text(f"  {command.usage}"), Text(command.help))
     out.print(grid)
+    out.print(EVENTS, markup=False)
     out.print("The chapter Actions of the rules explains the notation: rules actions.")
 
 
@@ -164,6 +181,7 @@ COMMANDS = {
     "?": Command("? [TEXT]", "list the legal moves, or those that begin with TEXT", list_moves),
     "??": Command("?? [TEXT]", "the same, with what each move does", explain_moves),
     "board": Command("board", "show the board again", show_board),
+    "last": Command("last", "your last move and what followed, with the lines that changed", last),
     "legend": Command("legend", "how to read the board", lambda seat, _: show_legend(seat.session.game)),
     "notes": Command("notes", "what you know and the board does not show", notes),
     "hint": Command("hint [AGENT]", f"what an agent would do, and why: {AGENTS}", hint),

@@ -22,7 +22,8 @@ from .screen import folded, out
 from .session import Session, listed
 
 HELP = (
-    "Type a move or its number, ? to list the moves, ?? to explain them, help for all commands; Tab completes."
+    "Type a move or its number, ? to list the moves, ?? to explain them, last to see what the others did, "
+    "help for all commands; Tab completes."
 )
 
 
@@ -96,8 +97,11 @@ def persons_move(seat: Seat) -> int:
             carry_out(seat, *command)
             continue
         try:
-            return read_move(session.game, session.state, moves, answer)
+            action = read_move(session.game, session.state, moves, answer)
         except NotationError as error:
             seat.refused = answer
             meant = did_you_mean(answer.split()[0].lower(), COMMANDS)
             out.print(Text(f"{error}{meant and '.' + meant}"))
+        else:
+            seat.refused = ""
+            return action

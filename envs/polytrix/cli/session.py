@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from difflib import SequenceMatcher
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypedDict
 
@@ -68,11 +69,35 @@ def listed(chance: Sequence[str]) -> str:
     )
 
 
+def changed(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The lines of a text that another one did not have, below their headings; blanks do not count.
+
+    A heading begins with a letter, and the lines below it do not.
+
+    >>> changed(["row", " 1 x", "hand", " 1 y", " 2 z"], ["row", " 1  x", "hand", " 1 y", " 2 zz"])
+    ['hand', ' 2 zz']
+    """
+    old, new = ([tuple(line.split()) for line in lines] for lines in (before, after))
+    steps = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    new_at = {at for step, _, _, first, end in steps if step != "equal" for at in range(first, end)}
+    shown: list[str] = []
+    heading = None
+    for at, line in enumerate(after):
+        if line[:1].isalpha():
+            heading = line
+        if at in new_at:
+            shown += [line] if heading in (None, line) else [heading, line]
+            heading = None
+    return shown
+
+
 class Decision(NamedTuple):
     """A decision that was made: the position before it, and the generator of the policies' choices."""
 
     states: RecordArray  # (1,)
     generator: Mapping[str, Any]
+    turn: Turn
+    """The decision and what followed, in notation."""
 
     @property
     def seat(self) -> int:
@@ -153,11 +178,27 @@ class Session:
         if whole_number(action) not in self.legal():
             raise IllegalActionError(f"action {shown(action)} is illegal here; see legal()")
         seat = self.seat_name()
-        decision = Decision(self._states.copy(), self._rng.bit_generator.state)
+        states, generator = self._states.copy(), self._rng.bit_generator.state
         move, *chance = self._told([self._happen(action), *self._settle()])
+        turn = Turn(seat, move, tuple(chance))
         self.actions.append(action)
-        self._decisions.append(decision)
-        return Turn(seat, move, tuple(chance))
+        self._decisions.append(Decision(states, generator, turn))
+        return turn
+
+    def since_own(self) -> list[tuple[Turn, list[str]]]:
+        """The viewer's last decision and those that followed, each with the lines of the text that it changed.
+
+        All decisions, if none is the viewer's.
+        """
+        own = self._own()
+        since = self._decisions[own[-1] if own else 0 :]
+        positions = [decision.states for decision in since] + [self._states]
+        texts = [self.game.text(states[0], self.viewer).splitlines() for states in positions]
+        return [(decision.turn, changed(*pair)) for decision, pair in zip(since, pairwise(texts), strict=True)]
+
+    def _own(self) -> list[int]:
+        """The places of the viewer's decisions."""
+        return [number for number, decision in enumerate(self._decisions) if decision.seat == self.viewer]
 
     def undo(self) -> int:
         """Take back the viewer's last decision, and all that followed; the number of decisions taken back.
@@ -165,11 +206,11 @@ class Session:
         The game stays the game of its seed: the dice and cards to come are those that would have come before.
         Policies with a memory must be told by `recall`.
         """
-        own = [number for number, decision in enumerate(self._decisions) if decision.seat == self.viewer]
+        own = self._own()
         if not own:
             return 0
         taken = len(self._decisions) - own[-1]
-        self._states, self._rng.bit_generator.state = self._decisions[own[-1]]
+        self._states, self._rng.bit_generator.state, _ = self._decisions[own[-1]]
         del self._decisions[own[-1] :], self.actions[own[-1] :]
         self.taken_back += taken
         return taken

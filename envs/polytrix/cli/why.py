@@ -29,7 +29,7 @@ def why(game: Game, s: Record, moves: Sequence[Numbered], text: str) -> list[str
     try:
         action = read_move(game, s, moves, text)
     except NotationError as error:
-        return [str(error), *what_fits(moves, text), "The nearest legal moves:"] + [
+        return [f"{str(error).rstrip('.')}.", *what_fits(moves, text), "The nearest legal moves:"] + [
             f"{move.number:>3} {move.notation}: {explained(game, s, move.action)}"
             for move in nearest(moves, text)
         ]

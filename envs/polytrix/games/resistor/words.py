@@ -10,7 +10,8 @@ LEGEND = (
     "the row stands from your MainFrame on. Behind each number stand the lines of the face that lies up, "
     "`r01` a red line from near chip 0 to far chip 1, `b` a blue one, `*` a diamond, where lines end; `-`"
     " no line; then the way the arrow points, and behind the bar the underside as it would lie after a "
-    "flip, `?` if you have not seen it. Of hand cards you see the side toward you first. You score with a"
+    "flip, `?` if you have not seen it. Of hand cards you see the side toward you first. In moves of the "
+    "enemy the positions are counted from the enemy's MainFrame, and `e` is your hand. You score with a"
     " line of your colour from end to end."
 )
 OWNERS = ("your", "the enemy's")
