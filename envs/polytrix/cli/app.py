@@ -11,6 +11,7 @@ from polytrix import __version__
 from polytrix.core.errors import PolytrixError
 
 from . import arena, bench, catalogue, perft, play, replay, train, warmup, watch
+from .screen import err, folded
 
 
 class Commands(TyperGroup):
@@ -22,7 +23,7 @@ class Commands(TyperGroup):
         except BrokenPipeError:  # `polytrix ... | head`: Typer exits quietly
             raise
         except (PolytrixError, OSError) as error:
-            typer.echo(f"error: {error}", err=True)
+            typer.echo(folded(f"error: {error}", err.width), err=True)
             raise typer.Exit(2) from None
 
 
