@@ -89,3 +89,9 @@ def test_cards_set_aside_in_words() -> None:
     assert GAME.explain(table.s, NAMES.index("card Oracle")).endswith(", for your hand")
     table.run(["> card Witch"])
     assert GAME.explain(table.s, NAMES.index("card Oracle")).endswith(", for the top of your deck")
+
+
+def test_another_leader_ability_has_the_name_of_its_card() -> None:
+    s = Table("R2 V / 0: L=Knight / 1: L=Doppelganger").s
+    row = next(line for line in GAME.text(s, 0).splitlines() if "Doppelganger" in line)
+    assert row.rstrip().endswith("as Knight Fc .")

@@ -200,4 +200,4 @@ def ability_name(s: State, seat: int) -> str:
     has = int(ability(s, seat))
     if has == int(s.leader[seat]):
         return ""
-    return f"as {CARDS[has].leader_name}" if has != NO_ABILITY else "no ability"
+    return f"as {TOKENS[has]}" if has != NO_ABILITY else "no ability"
