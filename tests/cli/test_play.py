@@ -13,12 +13,11 @@ from prompt_toolkit.output import DummyOutput
 
 import polytrix
 from polytrix.cli import play, prompt, screen
-from polytrix.cli.app import app
 from polytrix.cli.commands import COMMANDS
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.transcript import Transcript
-from tests.cli.running import _runner, refused, run
+from tests.cli.running import refused, run
 
 GAME = polytrix.find("quatrix")
 SEED = 5  # blue begins
@@ -225,6 +224,3 @@ def test_long_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) ->
     shown = run("play", "estimatrix", "--seed", 3, typed="quit\n").stdout
     assert all(len(line) <= 40 for line in shown.splitlines())
     assert "A is greedy, T is greedy, R is greedy." in " ".join(shown.split())
-    refusal = _runner.invoke(app, ["play", "quatrix", "--opponent", "gredy"]).stderr
-    assert all(len(line) <= 40 for line in refusal.splitlines())
-    assert "Did you mean 'greedy'?" in " ".join(refusal.split())

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import typer
+from rich.text import Text
 from typer.core import TyperGroup
 
 from polytrix import __version__
 from polytrix.core.errors import PolytrixError
 
 from . import arena, bench, catalogue, perft, play, replay, train, warmup, watch
-from .screen import err, folded
+from .screen import err
 
 
 class Commands(TyperGroup):
-    """A command group that prints the package's own errors, and file errors, as one line."""
+    """A command group that prints the package's own errors, and file errors, without a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -23,7 +24,7 @@ class Commands(TyperGroup):
         except BrokenPipeError:  # `polytrix ... | head`: Typer exits quietly
             raise
         except (PolytrixError, OSError) as error:
-            typer.echo(folded(f"error: {error}", err.width), err=True)
+            err.print(Text(f"error: {error}"), soft_wrap=not err.is_terminal)
             raise typer.Exit(2) from None
 
 
