@@ -95,3 +95,9 @@ def test_another_leader_ability_has_the_name_of_its_card() -> None:
     s = Table("R2 V / 0: L=Knight / 1: L=Doppelganger").s
     row = next(line for line in GAME.text(s, 0).splitlines() if "Doppelganger" in line)
     assert row.rstrip().endswith("as Knight Fc .")
+
+
+def test_a_captive_has_its_name_in_the_question() -> None:
+    table = Table("R2 V / 0: L=Overlord Va=Fighter / 1: L=Scientist Va=Witch*2")
+    table.run(["> melee Va", "> foe Va", "> pass", "> pass"])
+    assert "South: where to put the captive Witch? (Overlord L)" in GAME.text(table.s, 0)

@@ -30,7 +30,6 @@ QUESTIONS = {
     Decision.CARD: "pick a card",
     Decision.COLUMN: "pick a column",
     Decision.ROW: "pick a row",
-    Decision.CAPTURE: "where to put the captive",
     Decision.STRIKE: "how to attack",
     Decision.ORDERS: "play an order",
     Decision.RECRUITS: "recruit a hero",
@@ -113,9 +112,11 @@ def question(s: State) -> str:
         )
         return f"Chance: {what} of {SEAT_NAMES[s.chance_seat]}"
     who, effects = SEAT_NAMES[s.mover], effect_names(s)
+    top = s.stack[int(s.depth) - 1]
     if s.decision == Decision.REDIRECT:
-        hit = s.stack[int(s.depth) - 1]
-        what = f"a shield for {SLOT_NAMES[hit.slot]}, {hit.left} damage"
+        what = f"a shield for {SLOT_NAMES[top.slot]}, {top.left} damage"
+    elif s.decision == Decision.CAPTURE:
+        what = f"where to put the captive {member_name(s, int(top.seat), int(top.slot))}"
     else:
         what = QUESTIONS[int(s.decision)]
     about = ", ".join([*effects[:1], *picked(s)])
