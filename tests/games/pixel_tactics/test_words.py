@@ -101,3 +101,8 @@ def test_a_captive_has_its_name_in_the_question() -> None:
     table = Table("R2 V / 0: L=Overlord Va=Fighter / 1: L=Scientist Va=Witch*2")
     table.run(["> melee Va", "> foe Va", "> pass", "> pass"])
     assert "South: where to put the captive Witch? (Overlord L)" in GAME.text(table.s, 0)
+
+
+def test_three_common_cells_fit_into_eighty_columns() -> None:
+    s = Table("R2 V / 0: L=Knight Va=Pyromancer Vb=DragonMage Vc=Pyromancer / 1: L=Witch Va=Healer").s
+    assert max(map(len, (line for line in GAME.text(s, 0).splitlines() if line.startswith("   ")))) <= 80
