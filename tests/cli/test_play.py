@@ -12,7 +12,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 import polytrix
-from polytrix.cli import play, prompt
+from polytrix.cli import play, prompt, screen
 from polytrix.cli.commands import COMMANDS
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
@@ -191,3 +191,36 @@ def test_a_terminal_asks_with_completion(monkeypatch: pytest.MonkeyPatch) -> Non
         keys.send_text("\x04")  # Ctrl-D
         with pytest.raises(EOFError):
             ask("red> ", [])
+
+
+# -- on a small screen ----------------------------------------------------------------------------
+
+
+def screen_of(monkeypatch: pytest.MonkeyPatch, width: int, height: int) -> None:
+    """Let the terminal have this size."""
+    for console in (screen.out, screen.err):
+        monkeypatch.setattr(console, "_width", width)
+        monkeypatch.setattr(console, "_height", height)
+
+
+@pytest.mark.parametrize("height", [24, 60])
+def test_what_happened_is_never_above_the_screen(monkeypatch: pytest.MonkeyPatch, height: int) -> None:
+    screen_of(monkeypatch, 80, height)
+    play_it = ("play", "pressure_matrix", "--opponent", "greedy", "--seed", 4)
+    first, second, *_ = run(*play_it, typed="bid 0\nquit\n").stdout.split("blue> ")
+    assert "help for all" in last_lines(first, height)
+    assert "orange: bid 1" in last_lines(second, height)
+    assert ("\norange: bid 1; orange: start sw\n  1 start nw" in second) == (height == 24)
+    assert "turn 0, level green" in last_lines(second, height)
+
+
+def last_lines(text: str, height: int) -> str:
+    """What is on the screen, above the prompt."""
+    return "\n".join(text.splitlines()[-(height - 1) :])
+
+
+def test_long_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen_of(monkeypatch, 40, 24)
+    shown = run("play", "estimatrix", "--seed", 3, typed="quit\n").stdout
+    assert all(len(line) <= 40 for line in shown.splitlines())
+    assert "A is greedy, T is greedy, R is greedy." in " ".join(shown.split())

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -57,6 +58,8 @@ class Seat:
     """The last answer that was no legal move, until a legal one follows."""
     hinting: dict[str, Policy] = field(default_factory=dict)
     """The agents that have given hints, by name."""
+    happened: list[str] = field(default_factory=lambda: ["Type help for all commands"])
+    """What was printed since the player's last decision, mostly the turns of the others."""
 
     def __post_init__(self) -> None:
         self.compiled = Compiled(self.session.game)
@@ -76,13 +79,30 @@ class Command(NamedTuple):
 
 
 def show_board(seat: Seat, text: str = "") -> None:
-    """`board`: the position, and as many moves as fit on the screen below it."""
-    position = folded(seat.session.text(), out.width)
-    out.print()
-    out.print(Text(position))
-    around = 3  # the blank line above, the prompt, and the line after it
-    left = out.height - len(position.splitlines()) - around
-    offer(seat.session.game, seat.session.state, seat.moves(), left)
+    """`board`: the position, and as many moves as fit on the screen below it.
+
+    What has happened is repeated between them if it would be above the screen.
+    """
+    position = ["", *folded(seat.session.text(), out.width).splitlines()]
+    happened = [folded(line, out.width) for line in seat.happened]
+    above = sum(len(lines.splitlines()) for lines in happened)
+    moves = seat.moves()
+
+    def offered(lines: list[str]) -> tuple[RenderableType, int]:
+        """The moves, and the number of lines left above the board."""
+        left = out.height - len(lines) - 2  # the prompt, and the line after it
+        listed = offer(seat.session.game, seat.session.state, moves, left)
+        return listed, left - len(out.render_lines(listed))
+
+    listed, left = offered(position)
+    if left < 0:
+        position = [line for line in position if line]
+        listed, left = offered(position)
+    if left < above:
+        position += folded("; ".join(seat.happened), out.width).splitlines()
+        listed, left = offered(position)
+    out.print(Text("\n".join(position)))
+    out.print(listed)
 
 
 def list_moves(seat: Seat, text: str) -> None:
@@ -134,6 +154,7 @@ def undo(seat: Seat, text: str) -> None:
     session = seat.session
     if not session.undo():
         raise NotationError("there is nothing to take back: you have not made a move yet")
+    seat.happened.clear()
     session.recall(seat.policy, [other for other in range(len(session.seats)) if other != session.viewer])
     out.print(f"Back to your last decision. {UNDONE}")
     raise Undone

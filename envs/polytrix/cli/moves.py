@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rich.columns import Columns
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -41,8 +42,13 @@ def matching(moves: Sequence[Numbered], text: str) -> list[Numbered]:
     return begin or [move for move, name in names if wanted in name]
 
 
-def show(moves: Sequence[Numbered], lines: int | None = None) -> None:
-    """Print moves in columns.
+def show(moves: Sequence[Numbered]) -> None:
+    """Print moves in columns."""
+    out.print(_columns(moves))
+
+
+def _columns(moves: Sequence[Numbered], lines: int | None = None) -> RenderableType:
+    """Moves in columns.
 
     Args:
         moves: with their numbers.
@@ -55,20 +61,20 @@ def show(moves: Sequence[Numbered], lines: int | None = None) -> None:
     if lines is not None and -(-len(moves) // per_line) > max(lines, FEWEST_LINES):
         kept = kept[: per_line * (max(lines, FEWEST_LINES) - 1)]
     texts = [Text(f"{move.number:>3} {move.notation:<{width}}") for move in kept]
-    out.print(Columns(texts, equal=True, column_first=True, padding=(0, 2)))
-    if len(kept) < len(moves):
-        left_out = len(moves) - len(kept)
-        out.print(
-            f"    ... and {left_out} more; ? lists all of them, ? TEXT those that begin with TEXT", markup=False
-        )
+    columns = Columns(texts, equal=True, column_first=True, padding=(0, 2))
+    if len(kept) == len(moves):
+        return columns
+    left_out = len(moves) - len(kept)
+    return Group(
+        columns, Text(f"    ... and {left_out} more; ? lists all of them, ? TEXT those that begin with TEXT")
+    )
 
 
-def offer(game: Game, s: Record, moves: Sequence[Numbered], lines: int) -> None:
-    """Print the moves with what they do if that fits into these lines, else without, as far as they fit."""
+def offer(game: Game, s: Record, moves: Sequence[Numbered], lines: int) -> RenderableType:
+    """The moves with what they do if that fits into these lines, else without, as far as they fit."""
     if len(moves) <= lines and len(out.render_lines(_explained(game, s, moves))) <= lines:
-        show_explained(game, s, moves)
-    else:
-        show(moves, lines)
+        return _explained(game, s, moves)
+    return _columns(moves, lines)
 
 
 def show_explained(game: Game, s: Record, moves: Sequence[Numbered]) -> None:

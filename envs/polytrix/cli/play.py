@@ -45,7 +45,9 @@ def play(
     session = Session(found, options, seed_or_fresh(seed), viewer=seat)
     others = [name for name in session.seats if name != found.seats[seat]]
     against = ", ".join(f"{name} is {name_of(policy)}" for name in others)
-    typer.echo(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}.")
+    typer.echo(
+        folded(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}.", out.width)
+    )
     show_legend(found)
     out.print(HELP)
     try:
@@ -72,7 +74,12 @@ def play_on(seat: Seat) -> None:
         else:
             seat.compiled.make_ready(seat.policy)
             action = session.choose(seat.policy)
-        typer.echo(str(session.play(action)))
+        turn = session.play(action)
+        if turn.seat == session.game.seats[session.viewer or 0]:
+            seat.happened.clear()
+        else:
+            seat.happened.append(str(turn))
+        typer.echo(folded(str(turn), out.width))
     typer.echo(f"\n{folded(session.text(), out.width)}\n{session.payoffs()}")
     if session.taken_back:
         typer.echo(f"decisions taken back: {session.taken_back}")

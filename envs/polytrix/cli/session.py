@@ -60,11 +60,11 @@ def listed(chance: Sequence[str]) -> str:
     """Chance outcomes in one line; neighbours that are hidden are counted.
 
     >>> listed(["=4", "(hidden)", "(hidden)"])
-    '=4 (2 hidden)'
+    '=4, (2 hidden)'
     """
     runs = [(told, len(list(same))) for told, same in groupby(chance)]
-    return " ".join(
-        f"({count} hidden)" if told == HIDDEN and count > 1 else " ".join([told] * count)
+    return ", ".join(
+        f"({count} hidden)" if told == HIDDEN and count > 1 else ", ".join([told] * count)
         for told, count in runs
     )
 

@@ -18,7 +18,7 @@ def test_a_turn_in_words() -> None:
     while states[0].phase == Phase.SETUP:
         go(states, 1 if states[0].dealt_row in range(48) else 0)
     s = states[0]
-    assert GAME.text(s, 0).startswith("turn 1 of 100: A bans a colour as Kvanter, M is Negater (first turn).\n")
+    assert "\nturn 1 of 100: A bans a colour as Kvanter, M is Negater (first turn).\n" in GAME.text(s, 0)
     assert "A       . 6 . 1 1 1   -      Kvanter\n" in GAME.text(s, 0)
     go(states, "ban white")
     assert "A gives a hint as Kvanter, M is Negater (first turn). Banned: white" in GAME.text(s, 1)
@@ -35,11 +35,25 @@ def test_a_turn_in_words() -> None:
     assert "A sets the last die as Kvanter" in GAME.text(s, 1)
     go(states, "set red")
     text = GAME.text(s, 0)
-    assert "last turn: M:B A:R T:R, Kvanter A, Negater M" in text
+    assert "last turn: M:B A:R T:R, Kvanter A, Negater M; T hit\nturn 2 of 100: " in text
     assert "  apple: dice M:B A:R T:R; hint of A, who set R, W banned" in text
     assert "\nA       . 5 1 1 1 1   -\n" in text and "  candy: everybody reads M:R A:R T:R\n" in text
     assert "food     banana:Y milk:W apple:R grape:G plum:B wine:W ice-cream:W candy+:R  " in text
     assert "food     0 MAT    banana:Y" in GAME.text(s, None) and "food     1 -      " in GAME.text(s, None)
+
+
+@pytest.mark.clause("ES-27", "ES-28")
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [
+        (("red", "red", "red", "red"), "the Negater hit"),
+        (("red", "red", "red", "blue"), "T and R hit"),
+        (("red", "white", "blue", "blue"), "nobody hit"),
+    ],
+)
+def test_who_hit_in_words(dice: tuple[str, ...], told: str) -> None:
+    s = go(new_game(players=4, hints="symbols"), 0, "ban green", "hint s07", *(f"set {die}" for die in dice))
+    assert f"Kvanter A, Negater M; {told}\n" in GAME.text(s, 0)
 
 
 def test_other_situations_in_words() -> None:
@@ -54,5 +68,5 @@ def test_other_situations_in_words() -> None:
     s = go(states, 0, "ban white", "hint s07", "set red")
     assert GAME.text(s, 2).endswith("\nThe Kvanter hints *s07*.")
     go(states, "set red", "set green")
-    assert GAME.text(s, 1).startswith("turn 1: over, cut off, won by A and T\n")
+    assert "\nturn 1: over, cut off, won by A and T\n" in GAME.text(s, 1)
     assert "  s07: dice M:G A:R T:R; hint of A, who set R, W banned" in GAME.text(s, 1)

@@ -55,7 +55,7 @@ def test_notes_tell_the_abilities_in_play_and_the_effect_being_carried_out() -> 
     table = Table(POSITION)
     lines = GAME.notes(table.s, 0)
     assert lines == [
-        "opposing leader Witch: your corpses strike in melee with strength 3",
+        "opposing leader Witch (to its player): your corpses strike in melee with strength 3",
         "opposing Vb Vampire: heals by the damage of its attacks",
         "opposing Vc Gunner: shoots; 3 stronger against interceptors",
         "your leader Knight: attacks hurt your members 1 less",
@@ -64,3 +64,45 @@ def test_notes_tell_the_abilities_in_play_and_the_effect_being_carried_out() -> 
     ]
     table.run(["> melee Va"])
     assert GAME.notes(table.s, 1)[-1] == "being carried out: attacker or source: opposing Va; attack: melee"
+
+
+def test_the_question_names_what_has_been_picked() -> None:
+    table = Table("R2 V / 0: L=Knight Vb=Fighter hand=Alchemist / 1: L=Witch Vb=Vampire Vc=Gunner")
+    table.run(["> order Alchemist"])
+    assert "South: pick a slot? (Alchemist O)" in GAME.text(table.s, 0)
+    table.run(["> foe Vb"])
+    assert "South: how much? (Alchemist O, picked North's Vampire on Vb)" in GAME.text(table.s, 1)
+
+
+def test_a_shield_in_words() -> None:
+    assert GAME.explain is not None
+    table = Table("R2 V / 0: L=Knight Va=Fighter / 1: L=Witch Va=Gunner Fa=Vampire")
+    table.run(["> melee Va", "> foe Va"])
+    assert GAME.explain(table.s, NAMES.index("pass")) == "no shield"
+    assert GAME.explain(table.s, NAMES.index("own Fa")) == "your Vampire on Fa takes the damage instead"
+
+
+def test_cards_set_aside_in_words() -> None:
+    assert GAME.explain is not None
+    table = Table("R2 R / 0: L=Knight Rb=Summoner deck=Witch,Oracle,Templar / 1: L=Healer")
+    table.run(["> power Rb", "~ Witch", "~ Oracle"])
+    assert GAME.explain(table.s, NAMES.index("card Oracle")).endswith(", for your hand")
+    table.run(["> card Witch"])
+    assert GAME.explain(table.s, NAMES.index("card Oracle")).endswith(", for the top of your deck")
+
+
+def test_another_leader_ability_has_the_name_of_its_card() -> None:
+    s = Table("R2 V / 0: L=Knight / 1: L=Doppelganger").s
+    row = next(line for line in GAME.text(s, 0).splitlines() if "Doppelganger" in line)
+    assert row.rstrip().endswith("as Knight Fc .")
+
+
+def test_a_captive_has_its_name_in_the_question() -> None:
+    table = Table("R2 V / 0: L=Overlord Va=Fighter / 1: L=Scientist Va=Witch*2")
+    table.run(["> melee Va", "> foe Va", "> pass", "> pass"])
+    assert "South: where to put the captive Witch? (Overlord L)" in GAME.text(table.s, 0)
+
+
+def test_three_common_cells_fit_into_eighty_columns() -> None:
+    s = Table("R2 V / 0: L=Knight Va=Pyromancer Vb=DragonMage Vc=Pyromancer / 1: L=Witch Va=Healer").s
+    assert max(map(len, (line for line in GAME.text(s, 0).splitlines() if line.startswith("   ")))) <= 80

@@ -1,13 +1,15 @@
 """The position as text, as a seat sees it.
 
+    ...
     turn 4 of 100: M gives a hint as Kvanter, A is Negater (first turn). Banned: white
                 M A T R I X   die
     M           5 . 1 . 1 1   ?     Kvanter
     ...
     The Kvanter hints *apple* (faces: yellow 1, red 3, green 2). You think: red.
 
-Then follow the viewer's readings by domain (introduced words are marked `+`), its evidence about the other
-seats as echo/clash, and the words used so far with all dice. Colours are W Y R G B P.
+Above stand the viewer's readings by domain (introduced words are marked `+`), its evidence about the other
+seats as echo/clash, and the words used so far with all dice: on a small screen the turn, which changes most,
+is nearest to the prompt. Colours are W Y R G B P.
 """
 
 from __future__ import annotations
@@ -41,10 +43,11 @@ def text(s: State, seat: int | None) -> str:
     """The position for a terminal; seat None sees everything."""
     if s.phase == Phase.SETUP:
         return "set-up"
-    lines = [situation(s), *table(s, seat), *hint_lines(s, seat), last_turn(s)]
+    lines = []
     if s.options.hints == Hints.LEXICON:
         lines += wavelengths(s) if seat is None else readings(s, seat)
-    return "\n".join([line for line in lines if line] + used_words(s))
+    lines += [*used_words(s), last_turn(s), situation(s), *table(s, seat), *hint_lines(s, seat)]
+    return "\n".join(line for line in lines if line)
 
 
 # -- the turn -------------------------------------------------------------------------------------
@@ -118,7 +121,22 @@ def last_turn(s: State) -> str:
     if s.last_kvanter == NONE or s.phase == Phase.FINISHED:
         return ""
     dice = " ".join(f"{LETTERS[seat]}:{CODES[s.last_die[seat]]}" for seat in range(int(s.num_players)))
-    return f"last turn: {dice}, Kvanter {LETTERS[s.last_kvanter]}, Negater {LETTERS[s.last_negater]}"
+    roles = f"Kvanter {LETTERS[s.last_kvanter]}, Negater {LETTERS[s.last_negater]}"
+    return f"last turn: {dice}, {roles}; {last_hits(s)}"
+
+
+def last_hits(s: State) -> str:
+    """ES-27, ES-28: who hit in the previous turn."""
+    kvanter = int(s.last_kvanter)
+    hits = [
+        seat
+        for seat in range(int(s.num_players))
+        if seat != kvanter and s.last_die[seat] == s.last_die[kvanter]
+    ]
+    if int(s.last_negater) in hits:
+        return "the Negater hit"
+    names = " and ".join(LETTERS[seat] for seat in hits)
+    return f"{names or 'nobody'} hit"
 
 
 # -- words ----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from polytrix.core.state import CHANCE, OVER
 
 from .cards.cards import CARDS, NO_ABILITY, TOKENS
 from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, SLOTS, Chance, Decision, FrameKind, Result, State
+from .table.board import slot_at, unit_at
 from .table.passives import ability
 from .table.stack import ability_seat, effect_level
 
@@ -29,7 +30,6 @@ QUESTIONS = {
     Decision.CARD: "pick a card",
     Decision.COLUMN: "pick a column",
     Decision.ROW: "pick a row",
-    Decision.CAPTURE: "where to put the captive",
     Decision.STRIKE: "how to attack",
     Decision.ORDERS: "play an order",
     Decision.RECRUITS: "recruit a hero",
@@ -112,12 +112,24 @@ def question(s: State) -> str:
         )
         return f"Chance: {what} of {SEAT_NAMES[s.chance_seat]}"
     who, effects = SEAT_NAMES[s.mover], effect_names(s)
+    top = s.stack[int(s.depth) - 1]
     if s.decision == Decision.REDIRECT:
-        hit = s.stack[int(s.depth) - 1]
-        what = f"a shield for {SLOT_NAMES[hit.slot]}, {hit.left} damage"
+        what = f"a shield for {SLOT_NAMES[top.slot]}, {top.left} damage"
+    elif s.decision == Decision.CAPTURE:
+        what = f"where to put the captive {member_name(s, int(top.seat), int(top.slot))}"
     else:
         what = QUESTIONS[int(s.decision)]
-    return f"{who}: {what}?" + (f" ({effects[0]})" if effects else "")
+    about = ", ".join([*effects[:1], *picked(s)])
+    return f"{who}: {what}?" + (f" ({about})" if about else "")
+
+
+def picked(s: State) -> list[str]:
+    """The place that the mover has picked already for the effect on top of the stack, if it is about one."""
+    frame = s.stack[int(s.depth) - 1]
+    if frame.kind not in (FrameKind.ORDER, FrameKind.POWER) or frame.first < 0:
+        return []
+    u, slot = unit_at(int(frame.seat), int(frame.first)), slot_at(int(frame.first))
+    return [f"picked {SEAT_NAMES[u]}'s {member_name(s, u, slot)} on {SLOT_NAMES[slot]}"]
 
 
 def ending(s: State) -> str:
@@ -144,7 +156,8 @@ def effect_names(s: State) -> list[str]:
         elif frame.kind == FrameKind.POWER:
             names.append(f"{TOKENS[frame.card]} {ROW_NAMES[frame.row]}")
         elif frame.kind == FrameKind.ATTACK:
-            names.append(f"attack by {member_name(s, int(frame.seat), int(frame.slot))}")
+            strike = "last strike" if frame.flag else "attack"  # PT-74
+            names.append(f"{strike} by {member_name(s, int(frame.seat), int(frame.slot))}")
     return names
 
 
@@ -188,4 +201,4 @@ def ability_name(s: State, seat: int) -> str:
     has = int(ability(s, seat))
     if has == int(s.leader[seat]):
         return ""
-    return f"as {CARDS[has].leader_name}" if has != NO_ABILITY else "no ability"
+    return f"as {TOKENS[has]}" if has != NO_ABILITY else "no ability"

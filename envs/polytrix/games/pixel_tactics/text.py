@@ -32,7 +32,7 @@ from .state import LEADER_SLOT, SLOT_NAMES, Damage, State
 from .table.passives import hero_strength, intercepting, life, ranged, strength
 from .table.stack import last_striker
 
-SLOT_WIDTH = 26
+SLOT_WIDTH = 25  # three of them fit into 80 columns
 MARK_LETTERS = (("acted", "a"), ("fresh", "f"), ("moved", "m"), ("hurt", "h"), ("struck", "s"))
 
 

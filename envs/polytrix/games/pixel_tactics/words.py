@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from polytrix.core.layout import Block
@@ -35,15 +37,18 @@ SOURCES = {
     Source.FOE_HAND: "from the opposing hand",
 }
 
+NOTHING = {Decision.TURN: "end your turn", Decision.REDIRECT: "no shield"}
+"""What it means to pass, where it can be said more exactly."""
+
 CONCERNED = (("attacker or source", "effect_slot"), ("concerned", "subject"), ("picked", "picked"))
 
 LEGEND = (
     "your unit is below, the opposing one above; rows V (vanguard, facing the enemy), F (flank), R "
-    "(rear), columns a b c, L the leader's slot. `Witch 5, 3/5`: strength 5, 3 of 5 lives left; r "
-    "attacks at range, i intercepts; a corpse stands in brackets (`*5`: it is just falling, with 5 "
-    "damage), a captive after ~; behind ! stand acted, fresh (recruited in this turn), moved, hurt, "
-    "struck. A hero has the ability of the row in which it stands. You win by bringing down the "
-    "opposing leader."
+    "(rear), columns a b c, L the leader's slot. `Witch 5, 3/5`: strength 5, 3 of 5 lives left (with 0 or"
+    " fewer it falls at the end of the wave); r attacks at range, i intercepts; a corpse stands in "
+    "brackets (`*5`: it is just falling, with 5 damage), a captive after ~; behind ! stand the first "
+    "letters of acted, fresh (recruited in this turn), moved, hurt, struck. A hero has the ability of the"
+    " row in which it stands. You win by bringing down the opposing leader."
 )
 
 
@@ -52,7 +57,7 @@ def explain(s: State, action: int) -> str:
     block, where = ACTIONS.locate(action)
     seat, first = int(s.mover), where[0]
     if block.name == "pass":
-        return "end your turn" if s.decision == Decision.TURN else "no more, or nothing"
+        return NOTHING.get(int(s.decision), "no more, or nothing")
     if block.name == "draw":
         return "draw a card"
     if block.name == "recruit":
@@ -67,6 +72,8 @@ def explain(s: State, action: int) -> str:
         return f"move your {at(s, seat, first)} to column {COLUMN_NAMES[where[1]]} of the {wave_row(s)}"
     if block.name in ("own", "foe"):
         u = seat if block.name == "own" else 1 - seat
+        if s.decision == Decision.REDIRECT:
+            return f"{SIDES[0]} {at(s, u, first)} takes the damage instead"
         return f"pick {SIDES[u != seat]} {at(s, u, first)}"
     if block.name == "card":
         return pick_card(s, first)
@@ -110,7 +117,10 @@ def pick_card(s: State, card: int) -> str:
     """A picked card."""
     if s.decision == Decision.LEADER:
         return f"make {CARDS[card].name} your leader: {effect_text(card, Which.LEADER)}"
-    return f"pick {CARDS[card].name} {SOURCES[int(s.may_card)]}"
+    words = f"pick {CARDS[card].name} {SOURCES[int(s.may_card)]}"
+    if s.may_card == Source.ASIDE:
+        words += ", for your hand" if s.stack[int(s.depth) - 1].step == 2 else ", for the top of your deck"
+    return words
 
 
 # -- notes ----------------------------------------------------------------------------------------
@@ -124,15 +134,20 @@ def notes(s: State, seat: int) -> list[str]:
 
 def abilities(s: State, u: int, seat: int) -> list[str]:
     """The abilities of the leader and the heroes of a unit."""
-    side = "your" if u == seat else "opposing"
-    lines = []
+    effects = []
     if leader_of(s, u, seat) is not None and s.revealed and (has := int(ability(s, u))) < len(CARDS):
-        lines.append(f"{side} leader {CARDS[has].name}: {effect_text(has, Which.LEADER)}")
+        effects.append((f"leader {CARDS[has].name}", effect_text(has, Which.LEADER)))
     for slot in range(SLOTS):
         if int(s.heroes[u]) >> slot & 1:
             card = int(s.card[u, slot])
-            lines.append(f"{side} {SLOT_NAMES[slot]} {CARDS[card].name}: {effect_text(card, slot // COLUMNS)}")
-    return lines
+            effects.append((f"{SLOT_NAMES[slot]} {CARDS[card].name}", effect_text(card, slot // COLUMNS)))
+    if u == seat:
+        return [f"your {name}: {words}" for name, words in effects]
+    yours = re.compile(r"\byour?\b")
+    return [  # a card speaks to its own player
+        f"opposing {name}{' (to its player)' if yours.search(words) else ''}: {words}"
+        for name, words in effects
+    ]
 
 
 def pending(s: State, seat: int) -> list[str]:

@@ -1,4 +1,10 @@
-"""The position as text: what is going on, a line for each seat, and the Matrix.
+"""The position as text: the Matrix, what is going on, and a line for each seat.
+
+    -- a1 [blue] ---------  -- b1 [orange] -------
+      FLIP                  # WIN 2
+    # PAY 1                   WIN 4
+    #0 SHIELD                 ESCAPE
+      WIN 2                   GIVE 1
 
     turn 4, level yellow, blue's turn; dice 2 5 6, movement 5
     Orange has to say whether to use a marker against a steal: 2 Credits from orange to blue
@@ -7,14 +13,8 @@
     0 blue         12     4    0    2  a1
     1 orange       10     5    0    0  b1      to move
 
-    -- a1 [blue] ---------  -- b1 [orange] -------
-      FLIP                  # WIN 2
-    # PAY 1                   WIN 4
-    #0 SHIELD                 ESCAPE
-      WIN 2                   GIVE 1
-
 The four lines of a tile are its nodes nw, ne, sw, se. `#` is blacked out, a digit the marker of that seat.
-`words.notes` has the other sides of the tiles.
+`words.notes` has the other sides of the tiles. On a small screen what changes most is nearest to the prompt.
 """
 
 from __future__ import annotations
@@ -58,12 +58,15 @@ TASKS = {
 }
 """What the mover does in each phase."""
 
+REACTED_TO = {Window.LANDING: "a landing", Window.WIN: "a gain of Credits", Window.FULL: "a full tile"}
+"""What markers react to."""
+
 SEAT_HEADING = "seat      Credits  hand  out  bid  runner"
 
 
 def text(s: State, seat: int | None) -> str:
     """The position for a terminal, as a seat sees it; None sees everything."""
-    return "\n".join([*situation(s), "", *seats(s, seat), "", *matrix(s)])
+    return "\n".join([*matrix(s), "", *situation(s), "", *seats(s, seat)])
 
 
 # -- what is going on -----------------------------------------------------------------------------
@@ -105,7 +108,7 @@ def reason(s: State) -> str:
     if s.thief >= 0:
         words.append(f"{SEAT_NAMES[s.thief]} steals {s.stake} from {SEAT_NAMES[s.victim]}")
     if s.window != Window.NONE:
-        words.append(f"reactions to {Window.name_of(s.window).lower()}")
+        words.append(f"reactions to {REACTED_TO[int(s.window)]}")
     return f" ({', '.join(words)})" if words else ""
 
 
@@ -113,8 +116,8 @@ def result(s: State) -> str:
     """Who has won."""
     best = winners(s)
     names = [SEAT_NAMES[seat] for seat in range(int(s.num_players)) if best >> seat & 1]
-    end = "Cut off; " if s.truncated else "Game over; "
-    return f"{end}ahead: {', '.join(names)}"
+    end = "Cut off; ahead" if s.truncated else "Game over; won by"
+    return f"{end}: {', '.join(names)}"
 
 
 def level_name(level: int) -> str:
