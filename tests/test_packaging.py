@@ -103,7 +103,6 @@ def test_the_sdist_builds_what_the_repository_builds(built: Path) -> None:
     assert {"checkpoints/quatrix-v0/policy.npz", "training/fast_ppo.py"} <= names
 
 
-@pytest.mark.slow
 def test_the_wheel_plays_in_an_empty_environment(empty: EmptyEnvironment, tmp_path: Path) -> None:
     files = empty.run("-I", "-c", PLAY, cwd=tmp_path).split()
     assert len(files) == 7
@@ -126,7 +125,6 @@ def links(markdown: str) -> list[str]:
     return found
 
 
-@pytest.mark.slow
 def test_the_page_on_an_index_has_absolute_links_to_the_files(built: Path) -> None:
     with zipfile.ZipFile(only(built, "*.whl")) as wheel:
         metadata = next(name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
@@ -141,7 +139,6 @@ def test_the_page_on_an_index_has_absolute_links_to_the_files(built: Path) -> No
         assert link == (target if ":" in target else f"{repository[1]}/{tree}/{target}")
 
 
-@pytest.mark.slow
 def test_an_index_is_told_what_people_look_for(built: Path) -> None:
     with tarfile.open(only(built, "*.tar.gz")) as sdist:
         file = next(name for name in sdist.getnames() if name.count("/") == 1 and name.endswith("PKG-INFO"))
@@ -160,7 +157,6 @@ def test_an_index_is_told_what_people_look_for(built: Path) -> None:
 # -- the README, in an empty environment ------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_the_readme_runs_in_its_order_within_the_time_that_it_says(built: Path, tmp_path: Path) -> None:
     """Installing is done from the wheel, without a network; what LEFT_OUT names waits for `make release`."""
     empty, folder = EmptyEnvironment(tmp_path / "env", cache=tmp_path / "cache"), tmp_path / "work"
