@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
+from rich.markdown import Markdown
 
 import polytrix
 from polytrix.agents import HeuristicPolicy, NetworkPolicy, RandomPolicy, SearchPolicy, reasons
+from polytrix.cli import chapters
+from polytrix.cli.chapters import show_by_screens
 from polytrix.cli.commands import COMMANDS, command_in
 from polytrix.cli.hints import ranked
 from polytrix.cli.moves import matching, numbered
@@ -128,6 +133,17 @@ def test_rules_by_chapters(game: str) -> None:
     assert "Payoffs" in prompts[2] and "##" not in prompts[2]
     assert "clause" in prompts[3] and "|" not in prompts[3]
     assert "there is no chapter 'nothing'" in prompts[4]
+
+
+def test_a_chapter_longer_than_the_screen_goes_through_the_pager(monkeypatch: pytest.MonkeyPatch) -> None:
+    paged: list[str] = []
+    monkeypatch.setattr("pydoc.pager", paged.append)
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, height=24)
+    monkeypatch.setattr(chapters, "out", console)
+    show_by_screens(Markdown("\n\n".join(f"paragraph {number}" for number in range(5))))
+    assert not paged
+    show_by_screens(Markdown("\n\n".join(f"paragraph {number}" for number in range(50))))
+    assert "paragraph 49" in paged[0]
 
 
 def test_notes_are_what_the_board_does_not_show() -> None:

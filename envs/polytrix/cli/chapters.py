@@ -58,7 +58,16 @@ def show_chapter(game: Game, wanted: str) -> None:
             out.print(f"{number:>3} {chapter.title}", markup=False)
         out.print("Type rules and a number, or the beginning of a title.", markup=False)
         return
-    out.print(Markdown(plain(chosen(chapters, wanted).text)))
+    show_by_screens(Markdown(plain(chosen(chapters, wanted).text)))
+
+
+def show_by_screens(text: Markdown) -> None:
+    """Print a text, in the system's pager if it is longer than the terminal."""
+    if out.is_terminal and len(out.render_lines(text)) >= out.height:
+        with out.pager():
+            out.print(text)
+    else:
+        out.print(text)
 
 
 def chosen(chapters: list[Chapter], wanted: str) -> Chapter:
