@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from pathlib import Path
 from typing import Any
 
@@ -82,10 +84,12 @@ def test_text_and_picture_name_the_effect(case: str) -> None:
     table = placed(steps)
     kind, _, card, *where = words.split("; ")[1].split()
     letter = where[1] if kind == "power" else kind[0].upper()
-    name = f"attack by {card}" if kind == "attack" else f"{card} {letter}"
+    name = f"(attack|last strike) by {card}" if kind == "attack" else f"{card} {letter}"
+    picked = r"(, picked (North|South)'s [^,()]+ on [FVR][abc])?"
     for seat in (0, 1):
-        assert GAME.text(table.s, seat).splitlines()[-1].endswith(f"? ({name})")
-        assert f"? ({name})<" in GAME.draw(table.s, seat).svg()
+        asked_for = GAME.text(table.s, seat).splitlines()[-1]
+        assert re.search(rf"\? \({name}{picked}\)$", asked_for)
+        assert f"{html.escape(asked_for)}<" in GAME.draw(table.s, seat).svg()
 
 
 @pytest.mark.parametrize("games", [15, pytest.param(60, marks=pytest.mark.slow)])
