@@ -1,7 +1,5 @@
 """Policies, which choose actions for seats: built-in ones, saved networks, and any callable."""
 
-from polytrix.core.baselines import Baseline, baselines
-
 from .built_in import HeuristicPolicy, RandomPolicy
 from .network import NetworkPolicy
 from .policy import Policy, RememberingPolicy, StatePolicy, ask, ask_rows, begin_games, name_of, worlds
@@ -12,7 +10,6 @@ from .saved import load, save_network
 from .search import SearchPolicy
 
 __all__ = [
-    "Baseline",
     "Cell",
     "HeuristicPolicy",
     "NetworkPolicy",
@@ -24,7 +21,6 @@ __all__ = [
     "StatePolicy",
     "ask",
     "ask_rows",
-    "baselines",
     "begin_games",
     "load",
     "name_of",
