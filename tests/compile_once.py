@@ -13,10 +13,8 @@ from typing import Any
 
 import pytest
 
+from polytrix.arena.lock import FileLock
 from polytrix.core.compile.program_cache import ProgramCache
-
-with suppress(ImportError):  # Windows has no such locks: there, programs may be compiled twice
-    import fcntl
 
 PATIENCE = 300.0
 """Seconds after which a process compiles the program itself."""
@@ -28,19 +26,23 @@ def lock_of(cache: ProgramCache, run: str) -> Path:
     return Path(tempfile.gettempdir()) / f"polytrix-compiling-{run}" / name
 
 
+def if_free(path: Path) -> FileLock | None:
+    """The lock, or None while another process holds it."""
+    with suppress(BlockingIOError):
+        return FileLock(path)
+    return None
+
+
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Wait for the lock, but not for ever."""
     path.parent.mkdir(exist_ok=True)
-    with path.open("w", encoding="utf-8") as file:
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except OSError:
-                time.sleep(0.05)
-        yield
+    deadline = time.monotonic() + PATIENCE
+    while (lock := if_free(path)) is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    yield
+    if lock is not None:
+        lock.release()
 
 
 @contextmanager
@@ -77,7 +79,7 @@ def one_compiler(run: str) -> Iterator[None]:
 def compile_once() -> Iterator[None]:
     """For the processes of pytest-xdist."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
-    if run is None or "fcntl" not in globals():
+    if run is None:
         yield
     else:
         with one_compiler(run):

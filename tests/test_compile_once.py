@@ -11,8 +11,6 @@ import pytest
 from polytrix.core.compile.compiler import Mode, program
 from tests.compile_once import lock_of, locked, one_compiler
 
-pytest.importorskip("fcntl", reason="Windows has no such locks")
-
 
 def total(numbers):
     found = 0

@@ -93,8 +93,7 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
     file_name = cache_name(label, mode, marks[driver])
     compiled._cache = ProgramCache(compiled.py_func, file_name, progress.begin)
     compiled.compile = with_progress(compiled.compile, progress)
-    program: Function = compiled
-    return program
+    return compiled  # type: ignore[no-any-return]
 
 
 def cache_name(label: str, mode: Mode, mark: str) -> str:

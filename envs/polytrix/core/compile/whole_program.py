@@ -93,7 +93,7 @@ class ProgramLowering(NativeLowering):  # type: ignore[misc]
 
 
 class _Compiler(Compiler):  # type: ignore[misc]
-    """Numba's own passes, but for the last one."""
+    """Numba's own passes, but for lowering."""
 
     lowering: type[NativeLowering]
 
