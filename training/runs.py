@@ -92,11 +92,15 @@ class Progress:
 class Clock:
     """Measures wall and CPU time of named activities.
 
+    Args:
+        cpu_time: the clock of CPU time: that of the process, or `time.thread_time` for one thread.
+
     Attributes:
         seconds_of: wall and CPU seconds, by name.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, cpu_time: Callable[[], float] = time.process_time) -> None:
+        self._cpu_time = cpu_time
         self.seconds_of: dict[str, tuple[float, float]] = {}
         self._open: list[str] = []
         self._counted = (0.0, 0.0)  # time of the last count
@@ -112,9 +116,16 @@ class Clock:
             self._count()
             self._open.pop()
 
+    def take(self, other: Clock) -> None:
+        """Move what another clock has measured to this one."""
+        for what, (wall, cpu) in other.seconds_of.items():
+            before = self.seconds_of.get(what, (0.0, 0.0))
+            self.seconds_of[what] = before[0] + wall, before[1] + cpu
+        other.seconds_of = {}
+
     def _count(self) -> None:
         """Add the time since the last call to the innermost block."""
-        now = time.perf_counter(), time.process_time()
+        now = time.perf_counter(), self._cpu_time()
         if self._open:
             wall, cpu = self.seconds_of.get(self._open[-1], (0.0, 0.0))
             self.seconds_of[self._open[-1]] = wall + now[0] - self._counted[0], cpu + now[1] - self._counted[1]

@@ -1,0 +1,124 @@
+"""The network of `fast_ppo.py`, and how it chooses actions."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+import sparse
+from polytrix.agents import Cell
+from polytrix.core.game import Game
+from polytrix.core.state import FloatArray
+
+
+class Network(nn.Module):
+    """Hidden layers, optionally a GRU, then a policy head (logits of the actions) and a value head.
+
+    Args:
+        game: the game that it plays.
+        layers: sizes of the hidden layers.
+        recurrent: units of the GRU, or 0.
+        half: whether the hidden layers compute in bfloat16. Weights, GRU, heads and outputs stay in float32.
+    """
+
+    scale: Tensor
+
+    def __init__(self, game: Game, layers: tuple[int, ...], recurrent: int = 0, half: bool = False) -> None:
+        super().__init__()
+        self.half_precision = half
+        sizes = [game.observations.size, *layers]
+        self.register_buffer("scale", torch.as_tensor(game.observations.scale))
+        self.first, *others = (nn.Linear(*each) for each in pairwise(sizes))
+        self.others = nn.Sequential(*(module for layer in others for module in (layer, nn.ReLU(inplace=True))))
+        self.recall = nn.GRUCell(sizes[-1], recurrent) if recurrent else None
+        self.policy = nn.Linear(recurrent or sizes[-1], game.actions.size)
+        self.value = nn.Linear(recurrent or sizes[-1], 1)
+        gains = {self.policy: 0.01, self.value: 1.0}
+        for layer in (self.first, *others, *gains):
+            nn.init.orthogonal_(layer.weight, gains.get(layer, 2**0.5))
+            nn.init.zeros_(layer.bias)
+
+    def forward(
+        self, observation: Tensor, legal: Tensor, count: Tensor, memory: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Policy, value and next memory.
+
+        Args:
+            observation: (T * S, O) int8, T consecutive decisions of S seats, ordered by time.
+            legal, count: (T * S, W) int16 and (T * S,) int32, the legal actions and their number.
+            memory: (S, M), the GRU's state of each seat at time 0.
+
+        Returns:
+            Log-probabilities of the legal actions (T * S, W), values (T * S,), memory (S, M).
+        """
+        with torch.autocast(observation.device.type, torch.bfloat16, enabled=self.half_precision):
+            weight = self.first.weight.T * self.scale[:, None]
+            x = sparse.first_layer(observation, weight, self.first.bias)
+            x = self.others(x.relu_())
+        x = x.float()
+        if self.recall is not None:
+            remembered = []
+            for now in torch.split(x, len(memory)):
+                memory = self.recall(now, memory)
+                remembered.append(memory)
+            x = torch.cat(remembered)
+        logits = sparse.legal_logits(x, self.policy.weight, self.policy.bias, legal, count)
+        return torch.log_softmax(logits, 1), self.value(x).squeeze(1), memory
+
+    def exported(self) -> list[tuple[FloatArray, FloatArray]]:
+        """The layers from observation to logits, for `NetworkPolicy` and `save_network`."""
+        return [
+            (array_of(layer.weight).T, array_of(layer.bias))
+            for layer in (self.first, *self.others, self.policy)
+            if isinstance(layer, nn.Linear)
+        ]
+
+    def exported_cell(self) -> Cell | None:
+        """The GRU, which is before the last of these layers, if there is one."""
+        cell = self.recall
+        if cell is None:
+            return None
+        weights = array_of(cell.weight_ih).T, array_of(cell.weight_hh).T
+        return Cell(weights[0], array_of(cell.bias_ih), weights[1], array_of(cell.bias_hh))
+
+
+def array_of(tensor: Tensor) -> FloatArray:
+    """A tensor as a NumPy array."""
+    return np.asarray(tensor.detach().cpu().numpy())
+
+
+def probabilities(log_probabilities: Tensor) -> Tensor:
+    """`exp`, computed as a softmax: `exp` is slow where the result is 0."""
+    return functional.softmax(log_probabilities, 1)
+
+
+@torch.no_grad()
+def act(
+    network: Network,
+    observation: Tensor,
+    legal: Tensor,
+    count: Tensor,
+    memory: Tensor,
+    generator: torch.Generator | None = None,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Sample an action for each of n decisions.
+
+    Args:
+        network: the policy.
+        observation, legal, count: (n, O), (n, W) and (n,), on the network's device.
+        memory: (n, M).
+        generator: of the random numbers; PyTorch's own by default.
+
+    Returns:
+        Indices into the legal actions (n,) int64, their log-probabilities (n,), values (n,), memory (n, M).
+    """
+    log_probabilities, value, remembered = network(observation, legal, count, memory)
+    below = probabilities(log_probabilities).cumsum(1)
+    drawn = torch.rand(len(below), 1, device=below.device, generator=generator)
+    place = (below < drawn * below[:, -1:]).sum(1)
+    log_probability = log_probabilities.gather(1, place[:, None]).squeeze(1)
+    return place, log_probability, value, remembered

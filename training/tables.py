@@ -1,0 +1,284 @@
+"""The games that `fast_ppo.py` plays: who sits where, and which decisions become samples."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from network import Network, act
+from polytrix.agents import HeuristicPolicy
+from polytrix.core import drivers
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import IntArray
+from runs import Clock
+from samples import END, OPEN, Samples
+
+if TYPE_CHECKING:
+    from fast_ppo import Settings
+
+LEARNER = -1
+RANDOM = LEARNER - drivers.RANDOM
+GREEDY = LEARNER - drivers.GREEDY
+"""The player of a seat; past selves have numbers from 0 on."""
+
+
+class Tables:
+    """A group of parallel games, their players, and the samples collected in them.
+
+    One thread plays a group at a time. Groups share nothing but the networks, so that several threads can
+    play several groups, and what happens in them does not depend on the threads. On a GPU each group has a
+    stream of its own: while the network answers for one group, the games of another go on.
+
+    Args:
+        game, options, settings: of the run.
+        samples: its part of the rollout buffer.
+        games: number of games.
+        first: number of the first of them among all games of the run, for the seeds.
+        num_threads: number of threads for the games' rules.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, Any],
+        settings: Settings,
+        samples: Samples,
+        games: int,
+        first: int = 0,
+        num_threads: int = 1,
+    ) -> None:
+        self.settings, self.samples = settings, samples
+        self.device = samples.value.device
+        self.players = game.num_players(options)
+        self.simulator = Simulator(game, games, options, seed=settings.seed + first, num_threads=num_threads)
+        self.player = np.full((games, game.max_players), LEARNER)
+        self.open = np.full((games, game.max_players), -1)  # index of each seat's open decision
+        self.memory = torch.zeros((games, game.max_players, settings.recurrent), device=self.device)
+        self.rng = np.random.default_rng([settings.seed, first])
+        self.generator = torch.Generator(self.device).manual_seed(int(self.rng.integers(1 << 62)))
+        self.pool: list[int] = []
+        self.shaping, self.imitation = settings.shaping, settings.imitation  # current weights
+        self.teacher = HeuristicPolicy(game) if settings.imitation else None
+        self.results: list[tuple[str, float]] = []
+        self.lengths: list[float] = []
+        self.clock = Clock(time.thread_time)
+        self.crossing = Crossing(self.device, games)
+        self.begin(np.arange(games))
+
+    def begin(self, rows: IntArray) -> None:
+        """Start new games with newly drawn players, up to the first decision of a network."""
+        settings, simulator = self.settings, self.simulator
+        shares = np.cumsum([settings.share_random, settings.share_greedy, settings.share_past])
+        while len(rows):
+            kind = np.searchsorted(shares, self.rng.random(len(rows)), side="right")
+            past = self.rng.choice(self.pool, len(rows)) if self.pool else np.full(len(rows), LEARNER)
+            others = np.choose(kind, [RANDOM, GREEDY, past, LEARNER])
+            self.player[rows] = others[:, None]
+            self.player[rows, self.rng.integers(0, self.players, len(rows))] = LEARNER
+            simulator.policy[rows] = np.maximum(LEARNER - self.player[rows], drivers.EXTERNAL)
+            if settings.recurrent:
+                self.memory[torch.from_numpy(rows)] = 0.0
+            simulator.restart(rows)
+            rows = rows[simulator.over[rows]]  # ended before a network's first decision
+
+    def recall(self, rows: IntArray) -> Tensor:
+        """State of the GRU of the seats to move in some rows, (n, M)."""
+        if not self.settings.recurrent:
+            return self.memory.new_zeros(len(rows), 0)
+        return self.memory[torch.from_numpy(rows), torch.from_numpy(self.simulator.mover[rows]).long()]
+
+    def remember(self, rows: IntArray, memory: Tensor) -> None:
+        """Set the state of the GRU of the seats to move in some rows."""
+        if self.settings.recurrent:
+            self.memory[torch.from_numpy(rows), torch.from_numpy(self.simulator.mover[rows]).long()] = memory
+
+    # -- one step ---------------------------------------------------------------------------
+
+    def play(self, networks: Mapping[int, Network], steps: int) -> None:
+        """Make some decisions in each game, by the learner and past selves."""
+        with self.crossing.stream():
+            for _ in range(steps):
+                self.step(networks)
+
+    def step(self, networks: Mapping[int, Network]) -> None:
+        """Make one decision in each game."""
+        simulator, clock = self.simulator, self.clock
+        player = self.player[np.arange(len(simulator.mover)), simulator.mover]
+        actions = np.zeros(len(player), np.int64)
+        for number in np.unique(player):
+            rows = np.flatnonzero(player == number)
+            if number != LEARNER:
+                with clock("inference"):
+                    actions[rows] = self.ask(networks[number], rows)
+                continue
+            with clock("environment"):
+                new = self.record(rows)
+            with clock("inference"):
+                chosen = self.decide(networks[LEARNER], rows, new)
+            with clock("environment"):
+                self.link(rows, new)
+            with clock("inference"):
+                actions[rows] = chosen.cpu().numpy()  # waits for a GPU
+        with clock("environment"):
+            simulator.step(actions)
+            self.finish(np.flatnonzero(simulator.over))
+
+    def ask(self, network: Network, rows: IntArray) -> npt.NDArray[np.int64]:
+        """A past self's actions in some rows."""
+        simulator = self.simulator
+        count = simulator.num_legal[rows]
+        shown = simulator.observation[rows], simulator.legal_ids[rows, : count.max()], count
+        observation, legal, count = (torch.from_numpy(each).to(self.device) for each in shown)
+        place, _, _, memory = act(network, observation, legal, count, self.recall(rows), self.generator)
+        self.remember(rows, memory)
+        return legal.gather(1, place[:, None]).squeeze(1).long().cpu().numpy()
+
+    def record(self, rows: IntArray) -> slice:
+        """Add samples of the learner's decisions in some rows: what it sees and may do."""
+        simulator, samples, cross = self.simulator, self.samples, self.crossing
+        new = samples.add(len(rows))
+        cross(simulator.observation, rows, samples.observation[new])
+        cross(simulator.legal_ids, rows, samples.legal[new])
+        cross(simulator.num_legal, rows, samples.count[new])
+        return new
+
+    def decide(self, network: Network, rows: IntArray, new: slice) -> Tensor:
+        """The learner's actions (n,) for new samples in some rows; the samples hold its other outputs."""
+        samples = self.samples
+        legal = samples.legal[new, : int(self.simulator.num_legal[rows].max())]
+        samples.memory[new] = self.recall(rows)
+        place, samples.log_probability[new], samples.value[new], memory = act(
+            network, samples.observation[new], legal, samples.count[new], samples.memory[new], self.generator
+        )
+        samples.place[new] = place
+        self.remember(rows, memory)
+        return legal.gather(1, place[:, None]).squeeze(1).long()
+
+    def link(self, rows: IntArray, new: slice) -> None:
+        """Link each seat's previous decision to its new one, with the shaping reward; ask the teacher."""
+        simulator, samples = self.simulator, self.samples
+        mover = simulator.mover[rows]
+        if self.teacher is not None and self.imitation:
+            asked = rows[rows < self.settings.imitation_games * len(simulator.mover)]
+            taught = self.teacher(simulator.observation[asked], simulator.mask[asked], self.rng)
+            samples.taught[new][: len(asked)] = (simulator.legal_ids[asked] == taught[:, None]).argmax(1)
+        before = self.open[rows, mover]
+        linked, numbers = before[before >= 0], np.arange(new.start, new.stop)
+        if self.shaping:
+            samples.potential[new] = simulator.potential()[rows, mover]
+            gained = (
+                self.settings.shaping_gamma * samples.potential[new][before >= 0] - samples.potential[linked]
+            )
+            samples.reward[linked] += self.shaping * gained
+        samples.next[linked] = numbers[before >= 0]
+        self.open[rows, mover] = numbers
+
+    def finish(self, rows: IntArray) -> None:
+        """Add the payoffs of games that are over, and start the next ones."""
+        simulator, samples = self.simulator, self.samples
+        seats = self.open[rows] >= 0
+        last = self.open[rows][seats]
+        samples.reward[last] += simulator.reward[rows][seats]
+        if self.shaping:
+            samples.reward[last] -= self.shaping * samples.potential[last]
+        samples.next[last] = END
+        self.open[rows] = -1
+        self.lengths += simulator.states["decisions"][rows].tolist()
+        for player, reward in zip(self.player[rows], simulator.reward[rows], strict=True):
+            if (player != LEARNER).any():
+                name = {RANDOM: "random", GREEDY: "greedy"}.get(player[player != LEARNER][0], "self")
+                self.results.append((name, float(reward[player == LEARNER][0] > 0)))
+        self.begin(rows)
+
+    # -- between rollouts -------------------------------------------------------------------
+
+    def keep_open(self) -> None:
+        """Drop all samples except open ones, which are learned from in the next update."""
+        samples = self.samples
+        waiting = np.flatnonzero(samples.next[: samples.size] == OPEN)
+        number = np.full(samples.size, -1)
+        number[waiting] = np.arange(len(waiting))
+        self.open = np.where(self.open >= 0, number[self.open], -1)
+        samples.keep(waiting)
+
+    def save(self) -> dict[str, Any]:
+        """Everything needed to continue the games; to be called when all samples are open."""
+        return {
+            "simulator": self.simulator.save(),
+            "policy": self.simulator.policy,
+            "samples": self.samples.used(),
+            "rng": self.rng.bit_generator.state,
+            "generator": self.generator.get_state(),
+            "memory": self.memory.cpu(),
+            **{name: getattr(self, name) for name in ("player", "open", "pool")},
+        }
+
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Continue from a result of `save`."""
+        self.simulator.policy[:] = state["policy"]
+        self.simulator.load(state["simulator"])
+        self.samples.fill(state["samples"])
+        self.rng.bit_generator.state = state["rng"]
+        self.generator.set_state(state["generator"])
+        self.memory = state["memory"].to(self.device)
+        for name in ("player", "open", "pool"):
+            setattr(self, name, state[name])
+
+
+def take_figures(tables: Sequence[Tables]) -> dict[str, float]:
+    """Figures to log about the games finished since the last call."""
+    lengths = [length for each in tables for length in each.lengths]
+    results = [result for each in tables for result in each.results]
+    figures = {"rollout/ep_len_mean": float(np.mean(lengths))} if lengths else {}
+    for name in sorted({name for name, _ in results}):
+        figures[f"wins/{name}"] = float(np.mean([won for each, won in results if each == name]))
+    for each in tables:
+        each.results, each.lengths = [], []
+    return figures
+
+
+class Crossing:
+    """The way of a group's arrays to the device of the network.
+
+    To a GPU they cross in pinned memory and in a stream of their own, so that the copies of one group overlap
+    with the computing of others.
+
+    Args:
+        device: of the network.
+        rows: maximum number of rows that cross at a time.
+    """
+
+    def __init__(self, device: torch.device, rows: int) -> None:
+        self.rows = rows
+        self._stream = torch.cuda.Stream(device) if device.type == "cuda" else None
+        self._pinned: dict[torch.dtype, Tensor] = {}
+
+    def stream(self) -> AbstractContextManager[Any]:
+        """A context in which the device works in the group's stream, after all that it was asked before."""
+        if self._stream is None:
+            return nullcontext()
+        self._stream.wait_stream(torch.cuda.current_stream(self._stream.device))
+        return torch.cuda.stream(self._stream)
+
+    def __call__(self, source: npt.NDArray[Any], rows: IntArray, target: Tensor) -> None:
+        """Copy some rows of an array to a tensor on the device.
+
+        The next copy of the same dtype overwrites the pinned memory: wait for the device in between.
+        """
+        if self._stream is None:
+            np.take(source, rows, axis=0, out=target.numpy(), mode="clip")  # "raise" would copy once more
+            return
+        if target.dtype not in self._pinned:
+            size = (self.rows, *target.shape[1:])
+            self._pinned[target.dtype] = torch.empty(size, dtype=target.dtype, pin_memory=True)
+        pinned = self._pinned[target.dtype][: len(rows)]
+        np.take(source, rows, axis=0, out=pinned.numpy(), mode="clip")
+        target.copy_(pinned, non_blocking=True)

@@ -1,0 +1,43 @@
+"""Threads that share the work of training, on all cores that the process may use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from loky import cpu_count
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+
+def usable_cores() -> int:
+    """Number of cores that this process may use: its CPU affinity and the limits of its container count."""
+    return int(cpu_count())
+
+
+class Workers:
+    """A pool of threads. Compiled games, compiled layers and PyTorch's operations run in them at the same time.
+
+    Args:
+        threads: number of threads; 0: as many as there are usable cores.
+
+    Attributes:
+        threads: number of threads.
+
+    >>> Workers(2).map(abs, [-1, 2, -3])
+    [1, 2, 3]
+    """
+
+    def __init__(self, threads: int = 0) -> None:
+        self.threads = threads or usable_cores()
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
+    def map(self, function: Callable[[_Item], _Result], items: Iterable[_Item]) -> list[_Result]:
+        """The results of a function for each item, in the order of the items."""
+        return list(self._pool.map(function, items) if self._pool else map(function, items))
+
+
+ALONE = Workers(1)
+"""No thread but the caller's."""
