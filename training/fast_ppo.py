@@ -11,9 +11,8 @@ In this file: settings, the update, and the training loop (`Run.train`). `tables
 `samples.py` holds their decisions, `network.py` chooses. `runs.py` has what all training scripts share: the
 run's folder, checkpoints, evaluation and report.
 
-Threads play groups of games, then compute gradients of shards of a minibatch. Groups and shards do not depend
-on the number of threads, so the result does not either. On a GPU the network plays and learns there, while
-threads play one group of games after the network has answered for the other.
+Each thread plays a group of games, then computes the gradient of a shard of each minibatch. With a GPU the
+network is there: while it answers for one group of games, the threads play the other.
 
 The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint,
 with the same result as without the stop. It writes the same files as `sb3_ppo.py`, which trains one seat
@@ -58,13 +57,14 @@ class Settings(runs.RunSettings):
     device: str = "auto"
     """Device of the network: cpu, cuda, or auto (a GPU if there is one)."""
     threads: Amount = 0
-    """Number of CPU threads; 0: one for each core that the process may use. The result does not depend on it."""
+    """Number of CPU threads; 0: one for each core that the process may use. What is learned from a seed depends
+    on `groups` and `shards`, but not on the number of threads that share them."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     """Numbers in which the hidden layers compute; auto: bfloat16 on a GPU, float32 on the CPU."""
-    group_size: Amount = 0
-    """Games that a thread plays together; 0: 128, with a GPU half of the games."""
-    shard_size: Amount = 0
-    """Decisions of a minibatch of which a thread computes the gradient; 0: 512, with a GPU all."""
+    groups: Amount = 0
+    """Groups of games, each played by one thread; 0: as many as threads, with a GPU two."""
+    shards: Amount = 0
+    """Parts of a minibatch, each learned from by one thread; 0: as many as threads, with a GPU one."""
 
     num_steps: Count = 32
     """Decisions in each game per rollout."""
@@ -123,6 +123,7 @@ def learn(
     left: float,
     imitation: float = 0.0,
     workers: Workers = ALONE,
+    shards: int = 1,
 ) -> dict[str, float]:
     """One PPO update with all samples that are not open.
 
@@ -131,7 +132,8 @@ def learn(
         buffers: its decisions, from `new_samples`.
         left: remaining fraction of the run, for the learning rate.
         imitation: current weight of the imitation loss.
-        workers: threads that share the work. The result does not depend on their number.
+        workers: threads that share the work.
+        shards: number of parts of a minibatch whose gradients they compute.
 
     Returns:
         Figures to log, with the names that Stable-Baselines3 uses.
@@ -144,7 +146,6 @@ def learn(
         return {}
     parameters = list(network.parameters())
     batches = max(1, round(int((columns >= 0).sum()) / settings.batch_size))
-    shard_size = settings.shard_size or (512 if network.scale.device.type == "cpu" else settings.batch_size)
     losses = []
     for _ in range(settings.epochs):
         for chosen in torch.randperm(columns.shape[1]).tensor_split(batches):
@@ -155,8 +156,8 @@ def learn(
                 loss, figures = loss_of(network, given, shard, batch, settings, imitation)
                 return torch.autograd.grad(loss, parameters), figures
 
-            shards = numbers.tensor_split(-(-numbers.numel() // shard_size), dim=1)
-            gradients, figures = zip(*workers.map(gradient, shards), strict=True)
+            parts = numbers.tensor_split(min(shards, numbers.shape[1]), dim=1)
+            gradients, figures = zip(*workers.map(gradient, parts), strict=True)
             for parameter, *shares in zip(parameters, *gradients, strict=True):
                 parameter.grad = sum_of(shares)
             nn.utils.clip_grad_norm_(parameters, settings.max_grad_norm)
@@ -178,11 +179,10 @@ def prepared(
     """What is learned from.
 
     Returns:
-        Arrays of `Samples` with `advantage` and `target`, on the device of the network; and the indices (T, S) of
-        the closed decisions in them, columns as from `pieces`.
+        The tensors of `Samples`, with `taught`, `advantage` and `target`, on the device of the network; and the
+        indices (T, S) of the closed decisions in them, columns as from `pieces`.
     """
     whole = buffers[0].whole
-    device = whole["value"].device
     advantage, target = (np.zeros(len(whole["next"]), np.float32) for _ in range(2))
     length = settings.unroll if settings.recurrent else 1
 
@@ -193,13 +193,12 @@ def prepared(
         return np.where(columns >= 0, columns + samples.first, -1)
 
     columns = np.concatenate(workers.map(estimate, buffers), axis=1)
-    widest = max(int(samples.count[: samples.size].max()) for samples in buffers)
-    computed = {"taught": whole["taught"], "advantage": advantage, "target": target}
     given = {name: array for name, array in whole.items() if isinstance(array, Tensor)}
+    widest = max(int(samples.count[: samples.size].max()) for samples in buffers)
     given["legal"] = whole["legal"][:, :widest]
-    return given | {name: torch.from_numpy(each).to(device) for name, each in computed.items()}, torch.from_numpy(
-        columns
-    )
+    for name, computed in {"taught": whole["taught"], "advantage": advantage, "target": target}.items():
+        given[name] = torch.from_numpy(computed).to(whole["value"].device)
+    return given, torch.from_numpy(columns)
 
 
 def sum_of(shares: Sequence[Tensor]) -> Tensor:
@@ -308,31 +307,32 @@ class Run(runs.Run):
         torch.set_float32_matmul_precision("high")  # on a GPU
         torch.manual_seed(settings.seed)
         self.workers = Workers(settings.threads)
-        self.tables = self.new_tables()
+        self.shards = settings.shards or (self.workers.threads if self.device.type == "cpu" else 1)
+        self.tables = self.new_tables(
+            settings.groups or (self.workers.threads if self.device.type == "cpu" else 2)
+        )
+        self.pool: list[int] = []
         self.networks = {LEARNER: self.new_network()}
         self.optimizer = torch.optim.Adam(self.networks[LEARNER].parameters(), eps=1e-5, fused=True)
         self.restore()
         self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
 
-    def new_tables(self) -> list[Tables]:
+    def new_tables(self, groups: int) -> list[Tables]:
         """Groups of games at their beginning."""
-        settings, games = self.settings, self.settings.num_envs
-        size = settings.group_size or (128 if self.device.type == "cpu" else -(-games // 2))
-        sizes = [len(each) for each in np.array_split(np.arange(games), -(-games // size))]
+        settings = self.settings
+        sizes = [len(each) for each in np.array_split(np.arange(settings.num_envs), groups) if len(each)]
         capacities = [games * (settings.num_steps + self.players) for games in sizes]
         buffers = new_samples(self.game, capacities, settings.recurrent, self.device)
         threads = max(1, self.workers.threads // len(sizes))
         return [
-            Tables(self.game, self.options, settings, samples, count, first, threads)
-            for samples, count, first in zip(buffers, sizes, accumulate(sizes, initial=0), strict=False)
+            Tables(self.game, self.options, settings, samples, games, first, threads)
+            for samples, games, first in zip(buffers, sizes, accumulate(sizes, initial=0), strict=False)
         ]
 
     def new_network(self) -> Network:
         """An untrained network for the game."""
         settings = self.settings
-        half = settings.precision == "bfloat16" or (
-            settings.precision == "auto" and self.device.type == "cuda"
-        )
+        half = settings.precision == "bfloat16" or (settings.precision == "auto" and self.device.type == "cuda")
         return Network(self.game, settings.layers, settings.recurrent, half).to(self.device)
 
     # -- saving and resuming ---------------------------------------------------------------
@@ -342,6 +342,8 @@ class Run(runs.Run):
             "networks": {number: network.state_dict() for number, network in self.networks.items()},
             "optimizer": self.optimizer.state_dict(),
             "tables": [tables.save() for tables in self.tables],
+            "shards": self.shards,
+            "pool": self.pool,
             "torch_generator": torch.get_rng_state(),
         }
 
@@ -349,6 +351,9 @@ class Run(runs.Run):
         for number, weights in state["networks"].items():
             self.networks.setdefault(number, self.new_network()).load_state_dict(weights)
         self.optimizer.load_state_dict(state["optimizer"])
+        self.shards, self.pool = state["shards"], state["pool"]
+        if len(state["tables"]) != len(self.tables):  # the run began with another number of threads
+            self.tables = self.new_tables(len(state["tables"]))
         for tables, saved in zip(self.tables, state["tables"], strict=True):
             tables.load(saved)
         torch.set_rng_state(state["torch_generator"])
@@ -385,7 +390,9 @@ class Run(runs.Run):
         with self.clock("learning"):
             buffers, left = [tables.samples for tables in self.tables], 1.0 - self.done
             learner = self.networks[LEARNER]
-            figures = learn(learner, self.optimizer, buffers, settings, left, imitation, self.workers)
+            figures = learn(
+                learner, self.optimizer, buffers, settings, left, imitation, self.workers, self.shards
+            )
             self.workers.map(Tables.keep_open, self.tables)
         progress.iteration += 1
         if settings.share_past and progress.iteration % settings.freeze_every_iterations == 0:
@@ -395,16 +402,16 @@ class Run(runs.Run):
 
     def freeze(self) -> None:
         """Add a copy of the learner to the pool of past selves."""
-        number, pool = self.progress.iteration, self.tables[0].pool
+        number, pool = self.progress.iteration, self.pool
         self.networks[number] = copy.deepcopy(self.networks[LEARNER])
         pool.append(number)
         if len(pool) > self.settings.pool_size:
             del pool[1]
-        playing = {LEARNER, *pool}
+        needed = {LEARNER, *pool}
         for tables in self.tables:
-            tables.pool = list(pool)
-            playing.update(tables.player.ravel().tolist())
-        for old in set(self.networks) - playing:
+            tables.choose_rival(pool)
+            needed.update(tables.player.ravel().tolist())
+        for old in set(self.networks) - needed:
             del self.networks[old]
 
     # -- measuring --------------------------------------------------------------------------

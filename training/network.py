@@ -15,6 +15,15 @@ from polytrix.core.game import Game
 from polytrix.core.state import FloatArray
 
 
+class Inputs(nn.Module):
+    """Weights and biases of the first layer. An input's weights are a row, so that few inputs need few rows."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(inputs, outputs))
+        self.bias = nn.Parameter(torch.empty(outputs))
+
+
 class Network(nn.Module):
     """Hidden layers, optionally a GRU, then a policy head (logits of the actions) and a value head.
 
@@ -32,13 +41,14 @@ class Network(nn.Module):
         self.half_precision = half
         sizes = [game.observations.size, *layers]
         self.register_buffer("scale", torch.as_tensor(game.observations.scale))
-        self.first, *others = (nn.Linear(*each) for each in pairwise(sizes))
+        self.first = Inputs(sizes[0], sizes[1])
+        others = [nn.Linear(*each) for each in pairwise(sizes[1:])]
         self.others = nn.Sequential(*(module for layer in others for module in (layer, nn.ReLU(inplace=True))))
         self.recall = nn.GRUCell(sizes[-1], recurrent) if recurrent else None
         self.policy = nn.Linear(recurrent or sizes[-1], game.actions.size)
         self.value = nn.Linear(recurrent or sizes[-1], 1)
-        gains = {self.policy: 0.01, self.value: 1.0}
-        for layer in (self.first, *others, *gains):
+        gains: dict[nn.Module, float] = {self.policy: 0.01, self.value: 1.0}
+        for layer in (self.first, *others, self.policy, self.value):
             nn.init.orthogonal_(layer.weight, gains.get(layer, 2**0.5))
             nn.init.zeros_(layer.bias)
 
@@ -55,9 +65,14 @@ class Network(nn.Module):
         Returns:
             Log-probabilities of the legal actions (T * S, W), values (T * S,), memory (S, M).
         """
+        x, memory = self.features(observation, memory)
+        logits = sparse.legal_logits(x, self.policy.weight, self.policy.bias, legal, count)
+        return torch.log_softmax(logits, 1), self.value(x).squeeze(1), memory
+
+    def features(self, observation: Tensor, memory: Tensor) -> tuple[Tensor, Tensor]:
+        """Inputs of the heads (T * S, H), and the next memory (S, M)."""
         with torch.autocast(observation.device.type, torch.bfloat16, enabled=self.half_precision):
-            weight = self.first.weight.T * self.scale[:, None]
-            x = sparse.first_layer(observation, weight, self.first.bias)
+            x = sparse.first_layer(observation, self.scale, self.first.weight, self.first.bias)
             x = self.others(x.relu_())
         x = x.float()
         if self.recall is not None:
@@ -66,15 +81,15 @@ class Network(nn.Module):
                 memory = self.recall(now, memory)
                 remembered.append(memory)
             x = torch.cat(remembered)
-        logits = sparse.legal_logits(x, self.policy.weight, self.policy.bias, legal, count)
-        return torch.log_softmax(logits, 1), self.value(x).squeeze(1), memory
+        return x, memory
 
     def exported(self) -> list[tuple[FloatArray, FloatArray]]:
         """The layers from observation to logits, for `NetworkPolicy` and `save_network`."""
+        linear = [layer for layer in (*self.others, self.policy) if isinstance(layer, nn.Linear)]
+        weights = [self.first.weight, *(layer.weight.T for layer in linear)]
         return [
-            (array_of(layer.weight).T, array_of(layer.bias))
-            for layer in (self.first, *self.others, self.policy)
-            if isinstance(layer, nn.Linear)
+            (array_of(weight), array_of(layer.bias))
+            for weight, layer in zip(weights, (self.first, *linear), strict=True)
         ]
 
     def exported_cell(self) -> Cell | None:
@@ -116,9 +131,7 @@ def act(
     Returns:
         Indices into the legal actions (n,) int64, their log-probabilities (n,), values (n,), memory (n, M).
     """
-    log_probabilities, value, remembered = network(observation, legal, count, memory)
-    below = probabilities(log_probabilities).cumsum(1)
-    drawn = torch.rand(len(below), 1, device=below.device, generator=generator)
-    place = (below < drawn * below[:, -1:]).sum(1)
-    log_probability = log_probabilities.gather(1, place[:, None]).squeeze(1)
-    return place, log_probability, value, remembered
+    x, memory = network.features(observation, memory)
+    drawn = torch.rand(len(x), device=x.device, generator=generator)
+    place, log_probability = sparse.draw(x, network.policy.weight, network.policy.bias, legal, count, drawn)
+    return place, log_probability, network.value(x).squeeze(1), memory

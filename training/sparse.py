@@ -24,15 +24,27 @@ Integers = npt.NDArray[Any]
 compiled = njit(fastmath=True, nogil=True, cache=True, error_model="numpy")
 
 
-def first_layer(observation: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-    """`observation @ weight + bias` for int8 observations (n, O), weight (O, H) and bias (H,).
+def computes_densely(tensor: torch.Tensor) -> bool:
+    """Whether to multiply whole matrices: faster on a GPU."""
+    return tensor.is_cuda
 
-    >>> first_layer(torch.tensor([[0, 2]], dtype=torch.int8), torch.eye(2), torch.ones(2))
+
+def first_layer(
+    observation: torch.Tensor, scale: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor
+) -> torch.Tensor:
+    """`(observation * scale) @ weight + bias`.
+
+    Args:
+        observation: (n, O) int8.
+        scale: (O,), not learned.
+        weight, bias: (O, H) and (H,).
+
+    >>> first_layer(torch.tensor([[0, 2]], dtype=torch.int8), torch.ones(2), torch.eye(2), torch.ones(2))
     tensor([[1., 3.]])
     """
-    if observation.is_cuda:
-        return dense_first_layer(observation, weight, bias)
-    return _FirstLayer.apply(observation, weight, bias)  # type: ignore[no-any-return, no-untyped-call]
+    if computes_densely(observation):
+        return dense_first_layer(observation, scale, weight, bias)
+    return _FirstLayer.apply(observation, scale, weight, bias)  # type: ignore[no-any-return, no-untyped-call]
 
 
 def legal_logits(
@@ -53,14 +65,53 @@ def legal_logits(
     >>> legal_logits(torch.ones(1, 2), torch.eye(2), torch.tensor([0.0, 5.0]), both, torch.tensor([1]))
     tensor([[ 6.0000e+00, -1.0000e+09]])
     """
-    if hidden.is_cuda:
+    if computes_densely(hidden):
         return dense_legal_logits(hidden, weight, bias, legal, count)
     return _LegalLogits.apply(hidden, weight, bias, legal, count)  # type: ignore[no-any-return, no-untyped-call]
 
 
-def dense_first_layer(observation: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+def draw(
+    hidden: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor,
+    legal: torch.Tensor,
+    count: torch.Tensor,
+    drawn: torch.Tensor,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Draw a legal action for each row, with the probabilities that belong to `legal_logits`. Without gradient.
+
+    Args:
+        hidden, weight, bias, legal, count: as for `legal_logits`.
+        drawn: (n,) uniformly random numbers from 0 to 1.
+
+    Returns:
+        Indices into the legal actions (n,) int64, and their log-probabilities (n,).
+
+    >>> both = torch.tensor([[1, 0]], dtype=torch.int16)
+    >>> numbers = torch.tensor([2], dtype=torch.int32), torch.tensor([0.7])
+    >>> draw(torch.zeros(1, 2), torch.eye(2), torch.zeros(2), both, *numbers)
+    (tensor([1]), tensor([-0.6931]))
+    """
+    logits = legal_logits(hidden, weight, bias, legal, count)
+    if computes_densely(hidden):
+        return dense_draw(logits, drawn)
+    place, log_probability = torch.empty_like(drawn, dtype=torch.int64), torch.empty_like(drawn)
+    draw_places(logits.numpy(), count.numpy(), drawn.numpy(), place.numpy(), log_probability.numpy())
+    return place, log_probability
+
+
+def dense_draw(logits: torch.Tensor, drawn: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """The results of `draw`, from logits by `dense_legal_logits`."""
+    below = logits.softmax(1).cumsum(1)
+    place = (below[:, :-1] <= drawn[:, None] * below[:, -1:]).sum(1)
+    return place, logits.log_softmax(1).gather(1, place[:, None]).squeeze(1)
+
+
+def dense_first_layer(
+    observation: torch.Tensor, scale: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor
+) -> torch.Tensor:
     """`first_layer` with dense matrices."""
-    return observation.float() @ weight + bias
+    return torch.addmm(bias, observation * scale, weight)
 
 
 def dense_legal_logits(
@@ -74,21 +125,21 @@ def dense_legal_logits(
 
 class _FirstLayer(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, observation: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-        seen = observation.numpy()
-        weight = weight.contiguous()
-        ctx.entries = entries(seen)
-        ctx.inputs = seen.shape[1]
-        out = np.empty((len(seen), weight.shape[1]), np.float32)
-        add_rows(*ctx.entries, weight.detach().numpy(), bias.detach().numpy(), out)
-        return torch.from_numpy(out)
+    def forward(
+        ctx: Any, observation: torch.Tensor, scale: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor
+    ) -> torch.Tensor:
+        ctx.entries = entries(observation.numpy(), scale.numpy())
+        ctx.inputs = observation.shape[1]
+        out = torch.empty(len(observation), weight.shape[1])
+        add_rows(*ctx.entries, weight.detach().numpy(), bias.detach().numpy(), out.numpy())
+        return out
 
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         (gradient,) = gradients
-        weight = np.zeros((ctx.inputs, gradient.shape[1]), np.float32)
-        add_to_rows(*ctx.entries, gradient.contiguous().numpy(), weight)
-        return None, torch.from_numpy(weight), gradient.sum(0)
+        weight = torch.zeros(ctx.inputs, gradient.shape[1])
+        add_to_rows(*ctx.entries, gradient.contiguous().numpy(), weight.numpy())
+        return None, None, weight, gradient.sum(0)
 
 
 class _LegalLogits(torch.autograd.Function):
@@ -102,66 +153,93 @@ class _LegalLogits(torch.autograd.Function):
         count: torch.Tensor,
     ) -> torch.Tensor:
         ctx.arrays = tuple(each.detach().contiguous().numpy() for each in (hidden, weight, legal, count))
-        logits = np.full(legal.shape, ILLEGAL, np.float32)
-        products(*ctx.arrays, bias.detach().numpy(), logits)
-        return torch.from_numpy(logits)
+        logits = torch.full(legal.shape, ILLEGAL)
+        products(*ctx.arrays, bias.detach().numpy(), logits.numpy())
+        return logits
 
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         hidden, weight, _, _ = ctx.arrays
-        outs = np.zeros_like(hidden), np.zeros_like(weight), np.zeros(len(weight), np.float32)
-        products_back(*ctx.arrays, gradients[0].contiguous().numpy(), *outs)
-        return *map(torch.from_numpy, outs), None, None
+        outs = torch.zeros(hidden.shape), torch.zeros(weight.shape), torch.zeros(len(weight))
+        products_back(*ctx.arrays, gradients[0].contiguous().numpy(), *(each.numpy() for each in outs))
+        return *outs, None, None
 
 
 # -- compiled loops ---------------------------------------------------------------------------
 
 
-def entries(observation: npt.NDArray[np.int8]) -> tuple[Integers, Integers, Integers]:
-    """The nonzero entries in CSR form: start of each row (n + 1,), columns, values."""
+def entries(observation: npt.NDArray[np.int8], scale: Floats) -> tuple[Integers, Integers, Floats]:
+    """The nonzero entries in CSR form: start of each row (n + 1,), columns, scaled values."""
     start = np.empty(len(observation) + 1, np.int64)
     column = np.empty(observation.size + 1, np.int16)
-    value = np.empty(observation.size + 1, np.int8)
-    find_entries(observation, start, column, value)
+    value = np.empty(observation.size + 1, np.float32)
+    find_entries(observation, scale, start, column, value)
     return start, column, value
 
 
 @compiled  # type: ignore[untyped-decorator]
-def find_entries(observation: npt.NDArray[np.int8], start: Integers, column: Integers, value: Integers) -> None:
-    """Fill the arrays of `entries`, without branches (they would be mispredicted)."""
+def find_entries(
+    observation: npt.NDArray[np.int8], scale: Floats, start: Integers, column: Integers, value: Floats
+) -> None:
+    """Fill the arrays of `entries`.
+
+    Eight zeros in a row are skipped; other entries are written without branches (they would be mispredicted).
+    """
     found = 0
-    for i in range(len(observation)):
+    rows, columns = observation.shape
+    for i in range(rows):
         start[i] = found
-        for j in range(observation.shape[1]):
-            x = observation[i, j]
-            column[found] = j
-            value[found] = x
-            found += x != 0
-    start[len(observation)] = found
+        for first in range(0, columns, 8):
+            last = min(first + 8, columns)
+            if last == first + 8:
+                some = np.int8(0)
+                for j in range(8):
+                    some |= observation[i, first + j]
+                if some == 0:
+                    continue
+            for j in range(first, last):
+                x = observation[i, j]
+                column[found] = j
+                value[found] = x * scale[j]
+                found += x != 0
+    start[rows] = found
 
 
 @compiled  # type: ignore[untyped-decorator]
 def add_rows(
-    start: Integers, column: Integers, value: Integers, weight: Floats, bias: Floats, out: Floats
+    start: Integers, column: Integers, value: Floats, weight: Floats, bias: Floats, out: Floats
 ) -> None:
-    """out[i] = bias + sum of value * weight[column] over the nonzero entries of row i."""
+    """out[i] = bias + sum of value * weight[column] over the nonzero entries of row i, four at a time."""
     for i in range(len(out)):
         row = out[i]
         row[:] = bias
-        for k in range(start[i], start[i + 1]):
-            x = np.float32(value[k])
+        k, end = start[i], start[i + 1]
+        while k + 4 <= end:
+            a, b, c, d = (
+                weight[column[k]],
+                weight[column[k + 1]],
+                weight[column[k + 2]],
+                weight[column[k + 3]],
+            )
+            w, x, y, z = value[k], value[k + 1], value[k + 2], value[k + 3]
+            for h in range(len(row)):
+                row[h] += w * a[h] + x * b[h] + y * c[h] + z * d[h]
+            k += 4
+        while k < end:
+            x = value[k]
             added = weight[column[k]]
             for h in range(len(row)):
                 row[h] += x * added[h]
+            k += 1
 
 
 @compiled  # type: ignore[untyped-decorator]
-def add_to_rows(start: Integers, column: Integers, value: Integers, gradient: Floats, weight: Floats) -> None:
+def add_to_rows(start: Integers, column: Integers, value: Floats, gradient: Floats, weight: Floats) -> None:
     """weight[column] += value * gradient[i] for the nonzero entries of row i."""
     for i in range(len(gradient)):
         added = gradient[i]
         for k in range(start[i], start[i + 1]):
-            x = np.float32(value[k])
+            x = value[k]
             row = weight[column[k]]
             for h in range(len(row)):
                 row[h] += x * added[h]
@@ -181,6 +259,28 @@ def products(
             for h in range(len(row)):
                 product += row[h] * other[h]
             logits[i, k] = product + bias[action]
+
+
+@compiled  # type: ignore[untyped-decorator]
+def draw_places(
+    logits: Floats, count: Integers, drawn: Floats, place: Integers, log_probability: Floats
+) -> None:
+    """Fill the results of `draw` from the logits of the legal actions."""
+    for i in range(len(logits)):
+        row = logits[i, : count[i]]
+        highest = row.max()
+        total = np.float32(0)
+        for logit in row:
+            total += np.exp(logit - highest)
+        left = drawn[i] * total
+        chosen = 0
+        while chosen < count[i] - 1:
+            left -= np.exp(row[chosen] - highest)
+            if left < 0:
+                break
+            chosen += 1
+        place[i] = chosen
+        log_probability[i] = row[chosen] - highest - np.log(total)
 
 
 @compiled  # type: ignore[untyped-decorator]

@@ -64,7 +64,7 @@ class Tables:
         self.memory = torch.zeros((games, game.max_players, settings.recurrent), device=self.device)
         self.rng = np.random.default_rng([settings.seed, first])
         self.generator = torch.Generator(self.device).manual_seed(int(self.rng.integers(1 << 62)))
-        self.pool: list[int] = []
+        self.rival = LEARNER  # the past self that plays in new games, once there is one
         self.shaping, self.imitation = settings.shaping, settings.imitation  # current weights
         self.teacher = HeuristicPolicy(game) if settings.imitation else None
         self.results: list[tuple[str, float]] = []
@@ -79,8 +79,7 @@ class Tables:
         shares = np.cumsum([settings.share_random, settings.share_greedy, settings.share_past])
         while len(rows):
             kind = np.searchsorted(shares, self.rng.random(len(rows)), side="right")
-            past = self.rng.choice(self.pool, len(rows)) if self.pool else np.full(len(rows), LEARNER)
-            others = np.choose(kind, [RANDOM, GREEDY, past, LEARNER])
+            others = np.choose(kind, [RANDOM, GREEDY, self.rival, LEARNER])
             self.player[rows] = others[:, None]
             self.player[rows, self.rng.integers(0, self.players, len(rows))] = LEARNER
             simulator.policy[rows] = np.maximum(LEARNER - self.player[rows], drivers.EXTERNAL)
@@ -200,6 +199,13 @@ class Tables:
 
     # -- between rollouts -------------------------------------------------------------------
 
+    def choose_rival(self, pool: Sequence[int]) -> None:
+        """Draw the past self that plays in new games.
+
+        There is one at a time: a network answers for many games faster than several for a few games each.
+        """
+        self.rival = int(self.rng.choice(pool))
+
     def keep_open(self) -> None:
         """Drop all samples except open ones, which are learned from in the next update."""
         samples = self.samples
@@ -218,7 +224,7 @@ class Tables:
             "rng": self.rng.bit_generator.state,
             "generator": self.generator.get_state(),
             "memory": self.memory.cpu(),
-            **{name: getattr(self, name) for name in ("player", "open", "pool")},
+            **{name: getattr(self, name) for name in ("player", "open", "rival")},
         }
 
     def load(self, state: Mapping[str, Any]) -> None:
@@ -229,7 +235,7 @@ class Tables:
         self.rng.bit_generator.state = state["rng"]
         self.generator.set_state(state["generator"])
         self.memory = state["memory"].to(self.device)
-        for name in ("player", "open", "pool"):
+        for name in ("player", "open", "rival"):
             setattr(self, name, state[name])
 
 

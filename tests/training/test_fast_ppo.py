@@ -26,26 +26,13 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
-import runs
+import sparse
 from evaluation import evaluate
-from fast_ppo import (
-    END,
-    GREEDY,
-    LEARNER,
-    NOBODY,
-    OPEN,
-    RANDOM,
-    Network,
-    Run,
-    Samples,
-    Settings,
-    Tables,
-    act,
-    advantages,
-    learn,
-    pieces,
-    read_settings,
-)
+from fast_ppo import Run, Settings, learn, read_settings
+from network import Network, act
+from samples import END, NOBODY, OPEN, Samples, advantages, new_samples, pieces
+from tables import GREEDY, LEARNER, RANDOM, Tables
+from workers import Workers
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})
 
@@ -61,13 +48,20 @@ def _plain(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) ->
     programs.cache_clear()
 
 
+def tables_of(settings: Settings, game: Game = HIGH) -> Tables:
+    """All games of a run, as one group."""
+    options = game.options.validate(settings.options)
+    capacity = settings.num_envs * (settings.num_steps + game.num_players(options))
+    (samples,) = new_samples(game, [capacity], settings.recurrent, torch.device("cpu"))
+    return Tables(game, options, settings, samples, settings.num_envs)
+
+
 def played(settings: Settings, steps: int) -> tuple[Tables, list[list[tuple[int, float, float, bool]]]]:
     """Tables after some steps, and what each seat of each game saw happen, written down independently.
 
     The history of a seat in a game: (its decision's number, potential then, payoff, whether the game ended).
     """
-    options = HIGH.options.validate(settings.options)
-    tables = Tables(HIGH, options, settings)
+    tables = tables_of(settings)
     networks = {LEARNER: Network(HIGH, settings.layers, settings.recurrent)}
     histories: dict[tuple[int, int], list[tuple[int, float, float, bool]]] = {}
     closed: list[list[tuple[int, float, float, bool]]] = []
@@ -90,7 +84,7 @@ def played(settings: Settings, steps: int) -> tuple[Tables, list[list[tuple[int,
                 potential = float(sim.potential()[row, mover])
                 histories.setdefault((row, mover), []).append((number, potential, 0.0, False))
                 number += 1
-        tables.step(networks, runs.Clock())
+        tables.step(networks)
     return tables, [*closed, *histories.values()]
 
 
@@ -100,7 +94,8 @@ def test_rewards_and_advantages_follow_each_seats_own_decisions(shares: tuple[fl
     settings = replace(TINY, share_random=shares[0], share_greedy=shares[1], shaping=0.5, shaping_gamma=0.9)
     tables, stories = played(settings, 25)
     samples, gamma, decay = tables.samples, 0.9, 0.9 * 0.7
-    estimates = advantages(samples, gamma, 0.7)
+    estimates, targets = advantages(samples, gamma, 0.7)
+    assert np.allclose(targets - estimates, samples.used()["value"], atol=1e-6)
     assert sum(len(story) for story in stories) == samples.size
     assert any(story[-1][3] for story in stories) and not all(story[-1][3] for story in stories)
     for story in stories:
@@ -128,10 +123,10 @@ def test_open_decisions_wait_for_the_next_update() -> None:
     tables, stories = played(TINY, 25)
     samples = tables.samples
     waiting = [story[-1][0] for story in stories if not story[-1][3]]
-    before = {name: array[np.sort(waiting)].copy() for name, array in samples.arrays().items()}
+    before = {name: array[np.sort(waiting)].copy() for name, array in samples.used().items()}
     tables.keep_open()
     assert samples.size == len(waiting)
-    for name, array in samples.arrays().items():
+    for name, array in samples.used().items():
         assert np.array_equal(array, before[name])
     seats = np.argwhere(tables.open >= 0)
     assert sorted(tables.open[tables.open >= 0].tolist()) == list(range(samples.size))
@@ -154,7 +149,7 @@ def test_pieces_hold_every_closed_decision_once_and_in_order(length: int) -> Non
 @pytest.mark.usefixtures("_plain")
 def test_one_seat_learns_where_others_are_built_in() -> None:
     settings = replace(TINY, num_envs=300, share_random=0.3, share_greedy=0.3)
-    tables = Tables(HIGH, HIGH.options.validate({"players": 3}), settings)
+    tables = tables_of(settings)
     learning = (tables.player[:, :3] == LEARNER).sum(axis=1)
     for number, built_in in ((RANDOM, 1), (GREEDY, 2)):
         rows = (tables.player[:, :3] == number).any(axis=1)
@@ -174,11 +169,9 @@ def test_no_illegal_action_is_ever_drawn() -> None:
         wanted = torch.zeros(game.actions.size)
         wanted[sim.mask.sum(axis=0) < 100] = 1e4
         network.policy.bias.data = wanted
-        memory = np.zeros((200, 0), np.float32)
-        place, log_probability, _, _ = act(
-            network, sim.observation.copy(), sim.legal_ids.copy(), sim.num_legal.copy(), memory
-        )
-        assert (place < sim.num_legal).all() and (log_probability <= 1e-6).all()
+        given = (torch.from_numpy(each.copy()) for each in (sim.observation, sim.legal_ids, sim.num_legal))
+        place, log_probability, _, _ = act(network, *given, torch.zeros(200, 0))
+        assert (place.numpy() < sim.num_legal).all() and (log_probability <= 1e-6).all()
         sim.step(sim.legal_ids[np.arange(200), place])
         sim.restart(np.flatnonzero(sim.over))
 
@@ -223,8 +216,9 @@ def test_a_restored_run_goes_on_exactly(recurrent: int, imitation: float, tmp_pa
     for one, other in zip(whole.networks.values(), half.networks.values(), strict=True):
         assert all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
     assert whole.progress.steps == half.progress.steps
-    assert whole.tables.imitation == half.tables.imitation
-    assert (whole.tables.imitation < imitation) == bool(imitation)  # it is fading
+    for one, other in zip(whole.tables, half.tables, strict=True):
+        assert one.imitation == other.imitation
+        assert (one.imitation < imitation) == bool(imitation)  # it is fading
 
 
 @pytest.mark.usefixtures("_plain")
@@ -269,9 +263,9 @@ def test_a_memory_sees_only_earlier_decisions_of_the_same_seat_and_game() -> Non
     """The memory before a decision is that of the network after the seat's earlier decisions."""
     network, samples, stories = remembered()
     for story in stories:
-        memory = np.zeros((1, 4), np.float32)
+        memory = torch.zeros(1, 4)
         for number, *_ in story:
-            assert np.allclose(samples.memory[number], memory, atol=1e-6)
+            assert torch.allclose(samples.memory[number], memory, atol=1e-6)
             own = slice(number, number + 1)
             *_, memory = act(network, samples.observation[own], samples.legal[own], samples.count[own], memory)
 
@@ -286,10 +280,10 @@ def test_the_exported_network_remembers_and_wants_what_the_learner_does() -> Non
         memory = np.zeros((1, 4), np.float32)
         for number, *_ in story:
             assert np.allclose(samples.memory[number], memory, atol=1e-5)
-            logits, memory = exported.logits(samples.observation[number][None], memory)
-            place = samples.place[number]  # all actions are legal
+            logits, memory = exported.logits(samples.observation[number][None].numpy(), memory)
+            place = int(samples.place[number])  # all actions are legal
             expected = logits[0, place] - np.log(np.exp(logits[0]).sum())
-            assert samples.log_probability[number] == pytest.approx(expected, abs=1e-5)
+            assert float(samples.log_probability[number]) == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.usefixtures("_plain")
@@ -324,17 +318,17 @@ def test_the_greedy_policy_is_asked_in_its_share_of_the_games(
 ) -> None:
     game = replace(HIGH, legal=much_or_nothing)
     settings = replace(TINY, imitation=imitation, imitation_games=share, share_random=0.3)
-    tables = Tables(game, game.options.validate({"players": 3}), settings)
+    tables = tables_of(settings, game)
     networks = {LEARNER: Network(game, settings.layers)}
     where: list[int] = []
     for _ in range(25):
         mover = tables.simulator.mover
         where += [row for row in range(6) if tables.player[row, mover[row]] == LEARNER]
-        tables.step(networks, runs.Clock())
+        tables.step(networks)
     samples = tables.samples
     taught, asked = samples.taught[: samples.size], np.array(where) < games
     assert samples.size == len(where) and (taught[~asked] == NOBODY).all()
-    number = samples.observation[: samples.size, :6].argmax(axis=1)[asked]
+    number = samples.used()["observation"][:, :6].argmax(axis=1)[asked]
     rating = np.stack([number + 1, np.full(len(number), 3)], axis=1)  # of +2 and of folding; see `greedy`
     assert (rating[np.arange(len(number)), taught[asked]] == rating.max(axis=1)).all()
     assert not games or {0, 1} == set(taught[asked].tolist())
@@ -346,22 +340,22 @@ def test_imitation_pulls_towards_the_greedy_policy() -> None:
     for weight in (0.0, 1.0):
         torch.manual_seed(1)
         settings = replace(TINY, imitation=1.0, imitation_games=1.0, learning_rate=0.01, epochs=5)
-        tables = Tables(HIGH, HIGH.options.validate({"players": 3}), settings)
+        tables = tables_of(settings)
         network = Network(HIGH, settings.layers)
         optimizer = torch.optim.Adam(network.parameters())
         for _ in range(25):
-            tables.step({LEARNER: network}, runs.Clock())
+            tables.step({LEARNER: network})
         samples = tables.samples
-        given = (samples.observation, samples.legal, samples.count, np.zeros((samples.size, 0), np.float32))
+        given = (samples.observation, samples.legal, samples.count, samples.memory)
 
         def of_the_taught(network: Network = network, samples: Samples = samples, given: Any = given) -> float:
-            shown, _, _ = network(*(torch.from_numpy(each[: samples.size]) for each in given))
+            shown, _, _ = network(*(each[: samples.size] for each in given))
             taught = torch.from_numpy(samples.taught[: samples.size, None])
             return float(shown.detach().exp().gather(1, taught).mean())
 
         before = of_the_taught()
-        for _ in range(3):
-            learn(network, optimizer, samples, settings, left=1.0, imitation=weight)
+        for _ in range(5):
+            learn(network, optimizer, [samples], settings, left=1.0, imitation=weight)
         likely[weight] = before, of_the_taught()
     assert likely[0.0][0] == likely[1.0][0] == pytest.approx(1 / 3, abs=0.05)
     assert likely[1.0][1] > max(0.6, likely[0.0][1] + 0.2)
@@ -372,13 +366,127 @@ def test_what_nobody_taught_changes_nothing() -> None:
     networks = []
     for weight in (0.0, 1.0):
         torch.manual_seed(1)
-        tables = Tables(HIGH, HIGH.options.validate({"players": 3}), TINY)  # asks nobody
+        tables = tables_of(TINY)  # asks nobody
         networks.append(Network(HIGH, TINY.layers))
         for _ in range(25):
-            tables.step({LEARNER: networks[-1]}, runs.Clock())
-        learn(networks[-1], torch.optim.Adam(networks[-1].parameters()), tables.samples, TINY, 1.0, weight)
+            tables.step({LEARNER: networks[-1]})
+        learn(networks[-1], torch.optim.Adam(networks[-1].parameters()), [tables.samples], TINY, 1.0, weight)
     for one, other in zip(*(network.parameters() for network in networks), strict=True):
         assert torch.equal(one, other)
+
+
+# -- threads, groups of games and shards of minibatches -------------------------------------
+
+
+def trained(settings: Settings) -> Run:
+    run = Run(settings)
+    for _ in range(4):
+        run.iterate()
+    return run
+
+
+@pytest.mark.usefixtures("_plain")
+@pytest.mark.parametrize("recurrent", [0, 4])
+def test_the_number_of_threads_changes_nothing(recurrent: int, tmp_path: Path) -> None:
+    settings = replace(
+        TINY, groups=3, shards=2, recurrent=recurrent, imitation=0.5, share_greedy=0.2, share_past=0.3,
+        freeze_every_iterations=1, total_steps=10_000,
+    )  # fmt: skip
+    runs_of = [trained(replace(settings, threads=n, out=tmp_path / str(n))) for n in (1, 2, 4)]
+    assert [run.workers.threads for run in runs_of] == [1, 2, 4]
+    for run in runs_of[1:]:
+        assert run.progress.steps == runs_of[0].progress.steps
+        for one, other in zip(run.learned(), runs_of[0].learned(), strict=True):
+            assert torch.equal(one, other)
+
+
+@pytest.mark.usefixtures("_plain")
+def test_a_run_goes_on_with_another_number_of_threads(tmp_path: Path) -> None:
+    settings = replace(TINY, total_steps=10_000, out=tmp_path)
+    whole = trained(replace(settings, threads=3))
+    whole.save()
+    whole.iterate()
+    half = Run(replace(settings, threads=1))
+    assert len(half.tables) == half.shards == 3
+    half.iterate()
+    for one, other in zip(whole.learned(), half.learned(), strict=True):
+        assert torch.equal(one, other)
+
+
+def updated(shards: int, threads: int = 1, recurrent: int = 0) -> tuple[dict[str, float], Network]:
+    """The figures of an update, and the network after it."""
+    torch.manual_seed(1)
+    settings = replace(TINY, recurrent=recurrent, imitation=0.5, imitation_games=0.5)
+    tables = tables_of(settings)
+    network = Network(HIGH, settings.layers, recurrent)
+    optimizer = torch.optim.SGD(network.parameters(), lr=1.0)
+    for _ in range(25):
+        tables.step({LEARNER: network})
+    torch.manual_seed(2)
+    figures = learn(
+        network, optimizer, [tables.samples], settings, 1.0, 0.5, workers=Workers(threads), shards=shards
+    )
+    return figures, network
+
+
+def assert_equal_updates(
+    one: tuple[dict[str, float], Network], other: tuple[dict[str, float], Network]
+) -> None:
+    assert one[0] == pytest.approx(other[0], abs=1e-5)
+    for a, b in zip(one[1].parameters(), other[1].parameters(), strict=True):
+        assert torch.allclose(a, b, atol=1e-5)
+
+
+@pytest.mark.usefixtures("_plain")
+@pytest.mark.parametrize("recurrent", [0, 4])
+def test_gradients_of_shards_add_up_to_that_of_the_minibatch(recurrent: int) -> None:
+    assert_equal_updates(updated(1, recurrent=recurrent), updated(5, threads=2, recurrent=recurrent))
+
+
+@pytest.mark.usefixtures("_plain")
+def test_groups_play_the_games_that_one_group_would() -> None:
+    """Game i of a run begins with the seed of number i, whatever its group."""
+    whole = tables_of(TINY)
+    options = HIGH.options.validate(TINY.options)
+    parts = [
+        Tables(HIGH, options, TINY, samples, 3, first)
+        for samples, first in zip(new_samples(HIGH, [90, 90], 0, torch.device("cpu")), (0, 3), strict=True)
+    ]
+    shown = np.concatenate([part.simulator.observation for part in parts])
+    assert np.array_equal(shown, whole.simulator.observation)
+
+
+# -- what a GPU computes, on the CPU --------------------------------------------------------
+
+
+@pytest.fixture
+def _dense(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole matrices are multiplied, as on a GPU."""
+    monkeypatch.setattr(sparse, "computes_densely", lambda tensor: True)
+
+
+@pytest.mark.usefixtures("_plain")
+@pytest.mark.parametrize("recurrent", [0, 4])
+def test_dense_layers_choose_and_learn_the_same(recurrent: int, request: pytest.FixtureRequest) -> None:
+    sparsely = updated(1, recurrent=recurrent)
+    request.getfixturevalue("_dense")
+    assert_equal_updates(sparsely, updated(1, recurrent=recurrent))
+
+
+@pytest.mark.usefixtures("_plain", "_dense")
+def test_hidden_layers_may_compute_in_bfloat16(tmp_path: Path) -> None:
+    settings = replace(TINY, layers=(32, 32), total_steps=10_000)
+    exact = Run(replace(settings, precision="float32", out=tmp_path / "exact"))
+    rough = Run(replace(settings, precision="bfloat16", out=tmp_path / "rough"))
+    rough.networks[LEARNER].load_state_dict(exact.networks[LEARNER].state_dict())
+    samples = exact.tables[0].samples
+    given = (samples.observation[:6], samples.legal[:6], samples.count[:6] + 3, samples.memory[:6])
+    one, other = (run.networks[LEARNER](*given) for run in (exact, rough))
+    assert not torch.equal(one[1], other[1])
+    for a, b in zip(one[:2], other[:2], strict=True):
+        assert b.dtype == torch.float32 and torch.allclose(a, b, atol=0.02)
+    rough.iterate()
+    assert all(weights.dtype == torch.float32 for weights in rough.learned())
 
 
 def test_a_game_without_a_greedy_policy_has_nobody_to_imitate(register: Callable[[Game], Game]) -> None:

@@ -21,12 +21,12 @@ def test_first_layer() -> None:
     rng = np.random.default_rng(1)
     seen = torch.from_numpy((rng.integers(-128, 128, (40, 19)) * (rng.random((40, 19)) < 0.2)).astype(np.int8))
     seen[3] = 0
-    wanted = torch.randn(40, 7)
+    scale, wanted = torch.rand(19), torch.randn(40, 7)
     gradients = []
     for layer in (first_layer, dense_first_layer):
         torch.manual_seed(2)
         weight, bias = torch.randn(19, 7, requires_grad=True), torch.randn(7, requires_grad=True)
-        out = layer(seen, weight, bias)
+        out = layer(seen, scale, weight, bias)
         (out * wanted).sum().backward()
         gradients.append((out.detach(), weight.grad, bias.grad))
     for ours, dense in zip(*gradients, strict=True):
