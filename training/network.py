@@ -20,8 +20,8 @@ class Inputs(nn.Module):
 
     def __init__(self, inputs: int, outputs: int) -> None:
         super().__init__()
-        self.weight = nn.Parameter(torch.empty(inputs, outputs))
-        self.bias = nn.Parameter(torch.empty(outputs))
+        self.weight = nn.Parameter(nn.init.orthogonal_(torch.empty(inputs, outputs), 2**0.5))
+        self.bias = nn.Parameter(torch.zeros(outputs))
 
 
 class Network(nn.Module):
@@ -47,9 +47,8 @@ class Network(nn.Module):
         self.recall = nn.GRUCell(sizes[-1], recurrent) if recurrent else None
         self.policy = nn.Linear(recurrent or sizes[-1], game.actions.size)
         self.value = nn.Linear(recurrent or sizes[-1], 1)
-        gains: dict[nn.Module, float] = {self.policy: 0.01, self.value: 1.0}
-        for layer in (self.first, *others, self.policy, self.value):
-            nn.init.orthogonal_(layer.weight, gains.get(layer, 2**0.5))
+        for layer, gain in {self.policy: 0.01, self.value: 1.0, **dict.fromkeys(others, 2**0.5)}.items():
+            nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
 
     def forward(
@@ -86,11 +85,8 @@ class Network(nn.Module):
     def exported(self) -> list[tuple[FloatArray, FloatArray]]:
         """The layers from observation to logits, for `NetworkPolicy` and `save_network`."""
         linear = [layer for layer in (*self.others, self.policy) if isinstance(layer, nn.Linear)]
-        weights = [self.first.weight, *(layer.weight.T for layer in linear)]
-        return [
-            (array_of(weight), array_of(layer.bias))
-            for weight, layer in zip(weights, (self.first, *linear), strict=True)
-        ]
+        first = array_of(self.first.weight), array_of(self.first.bias)
+        return [first, *((array_of(layer.weight).T, array_of(layer.bias)) for layer in linear)]
 
     def exported_cell(self) -> Cell | None:
         """The GRU, which is before the last of these layers, if there is one."""

@@ -264,7 +264,7 @@ class Crossing:
 
     def __init__(self, device: torch.device, rows: int) -> None:
         self.rows = rows
-        self._stream = torch.cuda.Stream(device) if device.type == "cuda" else None
+        self._stream = torch.cuda.Stream(device) if device.type == "cuda" else None  # type: ignore[no-untyped-call]
         self._pinned: dict[torch.dtype, Tensor] = {}
 
     def stream(self) -> AbstractContextManager[Any]:

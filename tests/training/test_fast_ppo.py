@@ -502,6 +502,7 @@ def test_a_toy_is_learned_in_seconds(register: Callable[[Game], Game], tmp_path:
     settings = replace(
         TINY, num_envs=128, num_steps=32, batch_size=512, layers=(32,), learning_rate=3e-3, options=options,
         total_steps=60_000, minutes=5.0, evaluation_seconds=1e9, curve_games=2, final_games=2, out=tmp_path,
+        seed=3,  # with others the untrained network happens to play well
     )  # fmt: skip
     run = Run(settings)
     before = evaluate(HIGH, run.learner(), "random", 1000, options).rate
