@@ -141,14 +141,15 @@ def learn(
     rate = settings.learning_rate * (0.1 + 0.9 * left)
     for group in optimizer.param_groups:
         group["lr"] = rate
-    given, columns = prepared(buffers, settings, workers)
-    if not columns.numel():  # the rollout is so short that no seat has had two decisions
+    given, columns, decisions = prepared(buffers, settings, workers)
+    if not decisions:  # the rollout is so short that no seat has had two decisions
         return {}
     parameters = list(network.parameters())
-    batches = max(1, round(int((columns >= 0).sum()) / settings.batch_size))
+    batches = max(1, round(decisions / settings.batch_size))
     losses = []
     for _ in range(settings.epochs):
-        for chosen in torch.randperm(columns.shape[1]).tensor_split(batches):
+        order = torch.randperm(columns.shape[1]).to(columns.device)
+        for chosen in order.tensor_split(batches):  # nothing in this loop waits for a GPU
             numbers = columns[:, chosen]
             batch = Minibatch.of(numbers, given)
 
@@ -164,7 +165,7 @@ def learn(
             optimizer.step()
             losses.append(sum_of(figures))
     means = torch.stack(losses).mean(0).tolist()
-    used = columns[columns >= 0].to(network.scale.device)
+    used = columns[columns >= 0]
     explained = 1.0 - given["advantage"][used].var() / given["target"][used].var().clamp(min=1e-12)
     return {
         "train/learning_rate": rate,
@@ -175,12 +176,12 @@ def learn(
 
 def prepared(
     buffers: Sequence[Samples], settings: Settings, workers: Workers
-) -> tuple[dict[str, Tensor], Tensor]:
+) -> tuple[dict[str, Tensor], Tensor, int]:
     """What is learned from.
 
     Returns:
-        The tensors of `Samples`, with `taught`, `advantage` and `target`, on the device of the network; and the
-        indices (T, S) of the closed decisions in them, columns as from `pieces`.
+        The tensors of `Samples`, with `taught`, `advantage` and `target`; the indices (T, S) of the closed
+        decisions in them, columns as from `pieces`; all on the device of the network; and their number.
     """
     whole = buffers[0].whole
     advantage, target = (np.zeros(len(whole["next"]), np.float32) for _ in range(2))
@@ -196,9 +197,10 @@ def prepared(
     given = {name: array for name, array in whole.items() if isinstance(array, Tensor)}
     widest = max(int(samples.count[: samples.size].max()) for samples in buffers)
     given["legal"] = whole["legal"][:, :widest]
+    device = whole["value"].device
     for name, computed in {"taught": whole["taught"], "advantage": advantage, "target": target}.items():
-        given[name] = torch.from_numpy(computed).to(whole["value"].device)
-    return given, torch.from_numpy(columns)
+        given[name] = torch.from_numpy(computed).to(device)
+    return given, torch.from_numpy(columns).to(device), int((columns >= 0).sum())
 
 
 def sum_of(shares: Sequence[Tensor]) -> Tensor:
@@ -216,7 +218,7 @@ LOSSES = ("loss", "policy_gradient_loss", "entropy_loss", "value_loss", "approx_
 class Minibatch:
     """What the shards of a minibatch share: its loss is the sum of theirs."""
 
-    decisions: int
+    decisions: Tensor
     """Number of decisions."""
     mean: Tensor
     """Mean of the advantages."""
@@ -228,9 +230,12 @@ class Minibatch:
     @classmethod
     def of(cls, numbers: Tensor, given: Mapping[str, Tensor]) -> Minibatch:
         """The minibatch of the decisions with these indices, -1 for none."""
-        used = numbers[numbers >= 0].to(given["advantage"].device)
-        deviation, mean = torch.std_mean(given["advantage"][used])
-        return cls(len(used), mean, deviation, (given["taught"][used] != NOBODY).sum())
+        here, numbers = numbers.ravel() >= 0, numbers.ravel().clamp(min=0)
+        decisions, advantage = here.sum(), given["advantage"][numbers]
+        mean = (advantage * here).sum() / decisions
+        variance = ((advantage - mean).square() * here).sum() / (decisions - 1).clamp(min=1)
+        asked = here & (given["taught"][numbers] != NOBODY)
+        return cls(decisions, mean, variance.sqrt(), asked.sum())
 
 
 def loss_of(
@@ -251,7 +256,6 @@ def loss_of(
         settings: of the run.
         imitation: current weight of the imitation loss.
     """
-    numbers = numbers.to(network.scale.device)
     first, here = numbers[0], numbers.ravel() >= 0
     numbers = numbers.ravel().clamp(min=0)
     names = ("observation", "legal", "count", "place", "log_probability", "advantage", "target", "taught")

@@ -97,13 +97,15 @@ def receipt(settings: Settings, measured: dict[str, Any]) -> dict[str, Any]:
         "format": FORMAT,
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "machine": machine(),
-        "versions": {
-            "python": platform.python_version(),
-            **{name: version(name) for name in ("polytrix", "numpy", "numba", "gymnasium", "pettingzoo")},
-        },
+        "versions": versions("numpy", "numba", "gymnasium", "pettingzoo"),
         "settings": asdict(settings),
         "games": measured,
     }
+
+
+def versions(*packages: str) -> dict[str, str]:
+    """Versions of Python, polytrix and these packages."""
+    return {"python": platform.python_version(), **{name: version(name) for name in ("polytrix", *packages)}}
 
 
 def machine() -> dict[str, Any]:
