@@ -18,6 +18,7 @@ import tempfile
 import time
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +31,8 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import fast_ppo
-from reports import shares_of_time
-from workers import Workers
-
 from polytrix.bench import machine, versions
+from reports import shares_of_time
 
 HEADINGS = ("layers", "threads", "decisions/s", "times the first", "shares of CPU time", "GFLOP/s, limit")
 WARMING = 2  # iterations that compile layers and fill caches
@@ -114,7 +113,7 @@ class Contestant:
     def operations(self) -> float:
         """Floating-point operations per decision in the products of hidden layers, forwards and backwards."""
         sizes = self.settings.layers
-        forwards = 2.0 * sum(a * b for a, b in zip(sizes[:-1], sizes[1:], strict=True))
+        forwards = 2.0 * sum(a * b for a, b in pairwise(sizes))
         return forwards * (1 + 3 * self.settings.epochs)
 
     def result(self) -> dict[str, Any]:
