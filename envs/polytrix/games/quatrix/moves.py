@@ -5,8 +5,6 @@ Squares, rows and directions are those of the mover's own view.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from polytrix.core.state import IdArray
 
 from .bitboard import (
@@ -100,12 +98,11 @@ def forget_first_move(s: State) -> None:
 
 # -- where they can start -----------------------------------------------------------------
 
-Starts: TypeAlias = tuple[int, int, int, int, int, int, int]
-"""The squares from which units go forward, backward, left and right: the near halves of these four sets,
-then the far halves of the last three. Nobody goes forward from own row 9 (QX-12).
+Starts = tuple[int, int, int, int, int, int, int]
+"""Four sets of squares: from which units go forward, backward, left and right. First the near halves of all
+four, then the far halves of the last three, as nobody goes forward from own row 9 (QX-12).
 
-A function that makes them need not clear bits of own row 10 and of no square: `reach` leaves only those
-where the mover has units.
+Where the mover has no unit the bits do not matter, also those of no square, until `reach` clears them.
 """
 
 
@@ -144,14 +141,12 @@ def reach(s: State, die: int, pips: bool) -> Starts:
     disc, disc_far = int(s.disc[seat, Half.NEAR]), int(s.disc[seat, Half.FAR])
     ring_to, ring_to_far = open_to(s, seat, Kind.RING, Half.NEAR), open_to(s, seat, Kind.RING, Half.FAR)
     disc_to, disc_to_far = open_to(s, seat, Kind.DISC, Half.NEAR), open_to(s, seat, Kind.DISC, Half.FAR)
-    if pips:  # as rings that need squares open to both pieces
+    if pips:  # the discs go with the rings, to squares that are open to both
         ring, ring_far = ring & disc, ring_far & disc_far
         ring_to, ring_to_far = ring_to & disc_to, ring_to_far & disc_to_far
-    disc &= ~ring  # single ones
-    disc_far &= ~ring_far
-    if pips:
-        disc = 0
-        disc_far = 0
+        disc, disc_far = 0, 0
+    else:  # single discs
+        disc, disc_far = disc & ~ring, disc_far & ~ring_far
     by_ring = origins(ring_to, ring_to_far, distance)
     by_disc = origins(disc_to, disc_to_far, distance)
     wall = walled(s, seat, distance)
@@ -189,11 +184,11 @@ def barred(s: State, seat: int, distance: int, pips: bool) -> Starts:
     if s.first_kind == Kind.NONE:
         return 0, 0, 0, 0, 0, 0, 0
     start, landing, direction = int(s.first_from), int(s.first_to), int(s.first_direction)
-    on, on_far, back, back_far = 0, 0, 0, 0  # in the first one's direction, and in the opposite one
+    on, on_far, back, back_far = 0, 0, 0, 0  # barred in the first move's direction, and in the opposite one
     if s.first_kind == Kind.RING and s.dice[0] == s.dice[1] and not has(s.ring[seat], start):
         on |= int(BIT[start, Half.NEAR])  # QX-44: the disc must not run after its ring
         on_far |= int(BIT[start, Half.FAR])
-    if pips or s.first_kind != Kind.DISC or not has(s.ring[seat], landing):  # QX-16: else it has not moved yet
+    if pips or s.first_kind != Kind.DISC or not has(s.ring[seat], landing):  # else that ring may move anywhere: QX-16
         back |= int(BIT[landing, Half.NEAR])  # QX-15
         back_far |= int(BIT[landing, Half.FAR])
         if not may_go_on(s, seat, distance):
