@@ -188,7 +188,7 @@ def barred(s: State, seat: int, distance: int, pips: bool) -> Starts:
     if s.first_kind == Kind.RING and s.dice[0] == s.dice[1] and not has(s.ring[seat], start):
         on |= int(BIT[start, Half.NEAR])  # QX-44: the disc must not run after its ring
         on_far |= int(BIT[start, Half.FAR])
-    if pips or s.first_kind != Kind.DISC or not has(s.ring[seat], landing):  # else that ring may move anywhere: QX-16
+    if pips or s.first_kind != Kind.DISC or not has(s.ring[seat], landing):  # QX-16: else that ring is free
         back |= int(BIT[landing, Half.NEAR])  # QX-15
         back_far |= int(BIT[landing, Half.FAR])
         if not may_go_on(s, seat, distance):
