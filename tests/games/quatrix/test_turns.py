@@ -121,6 +121,21 @@ def test_the_duty_holds_in_a_crowd_where_one_die_has_no_move_yet() -> None:
     assert table.play("Ra10-a4").legal == {"Ra4-f4", "Rf10+a10"}
 
 
+@clause("QX-70")
+def test_a_first_move_can_spoil_the_second_of_six_units() -> None:
+    """Each unit has a 2. Once the ring from d3 is on d6, none has: those around d6 had no other square."""
+    table = Position("""
+        10 . . . D . . .
+        8 . D . r . D .
+        6 . r . d . r .
+        4 . D . r . D .
+        3 . . . r . . .
+        2 . . . D . . .""").roll("red 3-2")
+    with_the_2 = {"Rd3-b3", "Rd3-d1", "Rd3-d5", "Rd3-f3", "Rb6+d6", "Rf6+d6", "Rd4+d6", "Rd8+d6"}
+    assert table.legal > with_the_2 | {"Rd3-a3", "Dd6-d9"}
+    assert "Rd3+d6" not in table.legal
+
+
 @clause("QX-70", "QX-73")
 def test_the_duty_does_not_ask_which_die_comes_first() -> None:
     table = Position("1 . . . r . . .").roll("red 5-2")

@@ -51,6 +51,20 @@ def flip(halves: IntArray, square: int) -> None:
         halves[Half.FAR] ^= 1 << (square - NEAR_SQUARES)
 
 
+def count_of(bits: int) -> int:
+    """How many bits are set, in a half or a row."""
+    count = 0
+    while bits:  # LLVM makes one instruction of this loop
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+def lowest_of(bits: int) -> int:
+    """The place of the lowest bit that is set: the number of zeros below it."""
+    return count_of((bits & -bits) - 1)
+
+
 def plane(halves: IntArray) -> npt.NDArray[np.int8]:
     """A set as ones among zeros, (77,)."""
     bits = int(halves[Half.NEAR]) | int(halves[Half.FAR]) << NEAR_SQUARES
@@ -86,7 +100,12 @@ def _columns(low: int, high: int) -> int:
 
 BOARD: IntArray = np.array(_halves(set(range(SQUARES))), np.int64)
 """[half]: all squares."""
-NEAR_BOARD = int(BOARD[Half.NEAR])
+
+FINISH: IntArray = np.array(
+    [_halves({q for q in range(SQUARES) if LAST_ROW - depth <= q // COLUMNS < LAST_ROW}) for depth in range(4)],
+    np.int64,
+)
+"""[finish depth, half]: the squares of the own finish zone (QX-03)."""
 
 BIT: IntArray = np.array([_halves({q}) for q in range(SQUARES)], np.int64)
 """[square, half]: the set of that square alone."""
@@ -102,13 +121,3 @@ RIGHT_PART: IntArray = np.array([_columns(d, COLUMNS) for d in range(7)], np.int
 _ROW, _COLUMN = np.divmod(np.arange(SQUARES), COLUMNS)
 DISTANCE: IntArray = np.abs(_ROW[:, None] - _ROW) + np.abs(_COLUMN[:, None] - _COLUMN)
 """[square, square]: rows plus columns between them."""
-
-BIT_COUNT = np.array([bits.bit_count() for bits in range(1 << COLUMNS)], np.int64)
-"""[bits of a row]: how many squares they are."""
-
-BIT_MODULUS = 67
-"""2 is a primitive root of 67, so the powers 2**0 .. 2**65 have different remainders."""
-BIT_INDEX: IntArray = np.zeros(BIT_MODULUS, np.int64)
-"""[2**i % 67]: i, the place of a single bit."""
-for _i in range(63):
-    BIT_INDEX[(1 << _i) % BIT_MODULUS] = _i

@@ -5,9 +5,9 @@ from __future__ import annotations
 from polytrix.core.constants import Constants
 from polytrix.core.state import IdArray
 
-from .bitboard import BIT, CROSS, LAST_SQUARE, Half
+from .bitboard import BIT, CROSS, LAST_SQUARE, Half, count_of
 from .ending import pips_home
-from .moves import carry, die_of, forget_first_move, has_candidate, make_move, square_of
+from .moves import Starts, carry, die_of, forget_first_move, has_candidate, make_move, square_of, units_of
 from .state import PIECES, STEP, State, toggle_ring
 
 
@@ -17,31 +17,30 @@ class Outcome(Constants):
     NO_SECOND, SECOND, WIN = range(3)
 
 
-def all_leave_second(s: State, ids: IdArray, split: int, count: int) -> bool:
+TOUCHED = 6
+"""How many units the quick test counts with a first move: its own, and one on each square of a cross."""
+
+
+def all_leave_second(s: State, ids: IdArray, split: int, count: int, high: Starts, low: Starts) -> bool:
     """A quick test whether the duty forbids nothing: every first move leaves another unit a second one.
 
     `ids[:split]` are moves with the higher die and `ids[split:count]` with the lower one, or all
-    are doubles. A unit that can move with the other die still can after the first move if it
-    stands on neither of that move's squares, nor where the other die leads to its landing square.
-    False means that the quick test cannot tell.
+    are doubles; `high` and `low` tell where moves with each die start. A unit that can move with
+    the other die still can after the first move if it stands on neither of that move's squares, nor
+    where the other die leads to its landing square. False means that the quick test cannot tell.
     """
     if pips_home(s, int(s.turn_seat)) == PIECES - 1:
         return False  # a first move might win
     if s.dice[0] == s.dice[1]:
-        return leave_second(s, ids, 0, count, 0, count, 0)
-    return leave_second(s, ids, 0, split, split, count, 0) and leave_second(s, ids, split, count, 0, split, 1)
+        return leave_second(s, ids, 0, count, 0, high)
+    return leave_second(s, ids, 0, split, 0, low) and leave_second(s, ids, split, count, 1, high)
 
 
-def leave_second(
-    s: State, ids: IdArray, begin: int, end: int, other_begin: int, other_end: int, die: int
-) -> bool:
-    """`all_leave_second` for the moves `ids[begin:end]` with `die`, against those with the other die."""
-    near = 0
-    far = 0
-    for j in range(other_begin, other_end):
-        square = square_of(ids[j])
-        near |= BIT[square, Half.NEAR]
-        far |= BIT[square, Half.FAR]
+def leave_second(s: State, ids: IdArray, begin: int, end: int, die: int, others: Starts) -> bool:
+    """`all_leave_second` for the moves `ids[begin:end]` with `die`; `others` start those with the other die."""
+    near, far = units_of(others)
+    if count_of(near) + count_of(far) > TOUCHED:
+        return True
     distance = int(s.dice[die])
     other = int(s.dice[1 - die])
     for i in range(begin, end):

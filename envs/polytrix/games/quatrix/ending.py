@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polytrix.core.state import OVER, FloatArray
 
-from .bitboard import BIT_COUNT, LAST_ROW, row_of
+from .bitboard import FINISH, LAST_ROW, Half, count_of, row_of
 from .state import PIECES, Phase, Scoring, Seat, State
 
 
@@ -15,10 +15,10 @@ def zone(s: State) -> int:
 
 def pips_home(s: State, seat: int) -> int:
     """The number of a colour's pips in its finish zone."""
-    count = 0
-    for row in range(zone(s), LAST_ROW):
-        count += BIT_COUNT[row_of(s.ring[seat], row) & row_of(s.disc[seat], row)]
-    return count
+    depth = int(s.options.finish_depth)
+    near = s.ring[seat, Half.NEAR] & s.disc[seat, Half.NEAR] & FINISH[depth, Half.NEAR]
+    far = s.ring[seat, Half.FAR] & s.disc[seat, Half.FAR] & FINISH[depth, Half.FAR]
+    return count_of(int(near)) + count_of(int(far))
 
 
 def win(s: State, seat: int) -> None:
@@ -53,6 +53,6 @@ def advance(s: State, seat: int) -> int:
     """The sum of min(own row, z) over the pieces, z being `zone`; a popped ring counts 0."""
     total = 0
     for row in range(1, LAST_ROW):
-        pieces = BIT_COUNT[row_of(s.ring[seat], row)] + BIT_COUNT[row_of(s.disc[seat], row)]
+        pieces = count_of(row_of(s.ring[seat], row)) + count_of(row_of(s.disc[seat], row))
         total += pieces * min(row, zone(s))
     return total

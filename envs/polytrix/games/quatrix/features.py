@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.constants import Constants
 from polytrix.core.state import IntArray
 
-from .bitboard import BIT_COUNT, BIT_INDEX, BIT_MODULUS, COLUMNS, NEAR_SQUARES, ROWS, Half, has, row_of
+from .bitboard import COLUMNS, NEAR_SQUARES, ROWS, Half, count_of, has, lowest_of, row_of
 from .ending import pips_home
 from .state import Kind, Phase, State
 
@@ -106,7 +106,7 @@ def pips(s: State, seat: int) -> int:
     """The number of a colour's pips."""
     count = 0
     for row in range(ROWS):
-        count += BIT_COUNT[row_of(s.ring[seat], row) & row_of(s.disc[seat], row)]
+        count += count_of(row_of(s.ring[seat], row) & row_of(s.disc[seat], row))
     return count
 
 
@@ -114,8 +114,8 @@ def first_of(halves: IntArray, other: IntArray) -> int:
     """The first square of the set `halves` that is not in `other`."""
     near = int(halves[Half.NEAR]) & ~int(other[Half.NEAR])
     if near:
-        return int(BIT_INDEX[(near & -near) % BIT_MODULUS])
+        return lowest_of(near)
     far = int(halves[Half.FAR]) & ~int(other[Half.FAR])
     if far:
-        return NEAR_SQUARES + int(BIT_INDEX[(far & -far) % BIT_MODULUS])
+        return NEAR_SQUARES + lowest_of(far)
     return NO_SQUARE

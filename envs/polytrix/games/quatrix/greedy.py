@@ -6,9 +6,6 @@ from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, RecordArra
 
 from .bitboard import (
     ALL_COLUMNS,
-    BIT_COUNT,
-    BIT_INDEX,
-    BIT_MODULUS,
     COLUMNS,
     DISTANCE,
     LAST_SQUARE,
@@ -16,6 +13,8 @@ from .bitboard import (
     ROWS,
     SQUARES,
     Half,
+    count_of,
+    lowest_of,
     row_of,
 )
 from .ending import zone
@@ -93,15 +92,14 @@ def value(s: State, seat: int) -> int:
         if rings | discs == 0:
             continue
         progress = min(row, zone(s))
-        pips = BIT_COUNT[rings & discs]
+        pips = count_of(rings & discs)
         total += pips * (20 * progress + 15 + (25 if progress == zone(s) else 0))
-        total += 10 * progress * BIT_COUNT[rings ^ discs]
+        total += 10 * progress * count_of(rings ^ discs)
     for half in range(2):
         single = int(s.disc[seat, half] & ~s.ring[seat, half])
         while single:
-            lowest = single & -single
-            total -= 2 * nearest_ring(s, seat, half * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS])
-            single ^= lowest
+            total -= 2 * nearest_ring(s, seat, half * NEAR_SQUARES + lowest_of(single))
+            single &= single - 1
     return total
 
 
@@ -111,9 +109,8 @@ def nearest_ring(s: State, seat: int, square: int) -> int:
     for half in range(2):
         rings = int(s.ring[seat, half] & ~s.disc[seat, half])
         while rings:
-            lowest = rings & -rings
-            best = min(best, DISTANCE[square, half * NEAR_SQUARES + BIT_INDEX[lowest % BIT_MODULUS]])
-            rings ^= lowest
+            best = min(best, DISTANCE[square, half * NEAR_SQUARES + lowest_of(rings)])
+            rings &= rings - 1
     return best if best < ROWS + COLUMNS else 0
 
 
@@ -127,7 +124,7 @@ def danger(s: State) -> int:
         exposed = ALL_COLUMNS if enemy_discs(s, row) else 0  # no two columns are more than 6 apart
         for other in range(max(0, row - 6), min(ROWS, row + 7)):
             exposed |= enemy_discs(s, other)
-        total += 3 * min(row, zone(s)) * BIT_COUNT[rings & exposed]
+        total += 3 * min(row, zone(s)) * count_of(rings & exposed)
     return total
 
 

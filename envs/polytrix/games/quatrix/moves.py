@@ -10,18 +10,16 @@ from polytrix.core.state import IdArray
 from .bitboard import (
     ALL_COLUMNS,
     BIT,
-    BIT_INDEX,
-    BIT_MODULUS,
     BOARD,
     COLUMNS,
     LAST_SQUARE,
     LEFT_PART,
-    NEAR_BOARD,
     NEAR_SQUARES,
     RIGHT_PART,
     SQUARES,
     Half,
     has,
+    lowest_of,
 )
 from .state import (
     SOURCES,
@@ -100,143 +98,163 @@ def forget_first_move(s: State) -> None:
 
 # -- where they can start -----------------------------------------------------------------
 
+Starts = tuple[int, int, int, int, int, int, int]
+"""Four sets of squares: from which units go forward, backward, left and right. First the near halves of all
+four, then the far halves of the last three, as nobody goes forward from own row 9 (QX-12).
+
+Where the mover has no unit the bits do not matter, also those of no square, until `reach` clears them.
+"""
+
 
 def open_to(s: State, seat: int, kind: int, half: int) -> int:
-    """One half of the set of squares that are open to a ring, a disc or a pip (QX-50)."""
+    """One half of the set of squares that are open to a ring or a disc (QX-50)."""
     closed = s.enemy_disc[seat, half]
-    if kind != Kind.DISC:
+    if kind == Kind.RING:
         closed |= s.ring[seat, half] | s.enemy_ring[seat, half]
-    if kind != Kind.RING:
+    else:
         closed |= s.disc[seat, half]
     return int(BOARD[half] & ~closed)
 
 
-def origins(near: int, far: int, direction: int, distance: int) -> tuple[int, int]:
-    """The squares from which a step of `distance` leads into a set.
-
-    Bits of own row 10 do not matter, as no die move starts or ends there (QX-12).
-    """
+def origins(near: int, far: int, distance: int) -> Starts:
+    """The squares from which a step of `distance` leads into a set."""
     rows = COLUMNS * distance
-    if direction == Direction.FORWARD:
-        return near >> rows | (far & ALL_COLUMNS) << (NEAR_SQUARES - rows), 0
-    if direction == Direction.BACKWARD:
-        return near << rows & NEAR_BOARD, near >> (NEAR_SQUARES - rows) & ALL_COLUMNS
-    if direction == Direction.LEFT:
-        return near << distance & NEAR_BOARD & RIGHT_PART[distance], far << distance & ALL_COLUMNS
-    return near >> distance & LEFT_PART[distance], (far & ALL_COLUMNS) >> distance
+    far &= ALL_COLUMNS  # no die move ends on own row 10 (QX-12)
+    return (
+        near >> rows | far << (NEAR_SQUARES - rows),
+        near << rows,
+        near << distance & int(RIGHT_PART[distance]),
+        near >> distance & int(LEFT_PART[distance]),
+        near >> (NEAR_SQUARES - rows),
+        far << distance,
+        far >> distance,
+    )
 
 
-def walled(s: State, seat: int, direction: int, distance: int) -> tuple[int, int]:
-    """The squares from which an enemy pip is less than `distance` away (QX-52)."""
-    near = int(s.enemy_ring[seat, Half.NEAR] & s.enemy_disc[seat, Half.NEAR])
-    far = int(s.enemy_ring[seat, Half.FAR] & s.enemy_disc[seat, Half.FAR])
-    walled_near = 0
-    walled_far = 0
-    for step in range(1, distance):
-        a, b = origins(near, far, direction, step)
-        walled_near |= a
-        walled_far |= b
-    return walled_near, walled_far
-
-
-def reach(s: State, seat: int, direction: int, distance: int, pips: bool) -> tuple[int, int]:
-    """The squares from which this die move exists (QX-10, QX-12).
+def reach(s: State, die: int, pips: bool) -> Starts:
+    """The squares from which die moves with this die exist (QX-10, QX-12).
 
     With `pips` those of whole pips, else those of single pieces and of rings in pips (QX-21).
     """
-    ring_near, ring_far = int(s.ring[seat, Half.NEAR]), int(s.ring[seat, Half.FAR])
-    disc_near, disc_far = int(s.disc[seat, Half.NEAR]), int(s.disc[seat, Half.FAR])
-    if pips:
-        near, far = origins(
-            open_to(s, seat, Kind.PIP, Half.NEAR), open_to(s, seat, Kind.PIP, Half.FAR), direction, distance
-        )
-        near &= ring_near & disc_near
-        far &= ring_far & disc_far
-    else:
-        near, far = origins(
-            open_to(s, seat, Kind.RING, Half.NEAR), open_to(s, seat, Kind.RING, Half.FAR), direction, distance
-        )
-        near &= ring_near
-        far &= ring_far
-        a, b = origins(
-            open_to(s, seat, Kind.DISC, Half.NEAR), open_to(s, seat, Kind.DISC, Half.FAR), direction, distance
-        )
-        near |= disc_near & ~ring_near & a
-        far |= disc_far & ~ring_far & b
-    a, b = walled(s, seat, direction, distance)
-    near &= ~a
-    far &= ~b
-    if s.first_kind != Kind.NONE:
-        a, b = barred(s, seat, direction, distance, pips)
-        near &= ~a
-        far &= ~b
-    return near, far
+    seat, distance = int(s.turn_seat), int(s.dice[die])
+    ring, ring_far = int(s.ring[seat, Half.NEAR]), int(s.ring[seat, Half.FAR])
+    disc, disc_far = int(s.disc[seat, Half.NEAR]), int(s.disc[seat, Half.FAR])
+    ring_to, ring_to_far = open_to(s, seat, Kind.RING, Half.NEAR), open_to(s, seat, Kind.RING, Half.FAR)
+    disc_to, disc_to_far = open_to(s, seat, Kind.DISC, Half.NEAR), open_to(s, seat, Kind.DISC, Half.FAR)
+    if pips:  # the discs go with the rings, to squares that are open to both
+        ring, ring_far = ring & disc, ring_far & disc_far
+        ring_to, ring_to_far = ring_to & disc_to, ring_to_far & disc_to_far
+        disc, disc_far = 0, 0
+    else:  # single discs
+        disc, disc_far = disc & ~ring, disc_far & ~ring_far
+    by_ring = origins(ring_to, ring_to_far, distance)
+    by_disc = origins(disc_to, disc_to_far, distance)
+    wall = walled(s, seat, distance)
+    bar = barred(s, seat, distance, pips)
+    return (
+        (by_ring[0] & ring | by_disc[0] & disc) & ~(wall[0] | bar[0]),
+        (by_ring[1] & ring | by_disc[1] & disc) & ~(wall[1] | bar[1]),
+        (by_ring[2] & ring | by_disc[2] & disc) & ~(wall[2] | bar[2]),
+        (by_ring[3] & ring | by_disc[3] & disc) & ~(wall[3] | bar[3]),
+        (by_ring[4] & ring_far | by_disc[4] & disc_far) & ~(wall[4] | bar[4]),
+        (by_ring[5] & ring_far | by_disc[5] & disc_far) & ~(wall[5] | bar[5]),
+        (by_ring[6] & ring_far | by_disc[6] & disc_far) & ~(wall[6] | bar[6]),
+    )
 
 
-def barred(s: State, seat: int, direction: int, distance: int, pips: bool) -> tuple[int, int]:
+def walled(s: State, seat: int, distance: int) -> Starts:
+    """The squares from which an enemy pip is less than `distance` away (QX-52)."""
+    near = int(s.enemy_ring[seat, Half.NEAR] & s.enemy_disc[seat, Half.NEAR])
+    far = int(s.enemy_ring[seat, Half.FAR] & s.enemy_disc[seat, Half.FAR])
+    forward, backward, left, right, backward_far, left_far, right_far = 0, 0, 0, 0, 0, 0, 0
+    for step in range(1, distance):
+        wall = origins(near, far, step)
+        forward |= wall[0]
+        backward |= wall[1]
+        left |= wall[2]
+        right |= wall[3]
+        backward_far |= wall[4]
+        left_far |= wall[5]
+        right_far |= wall[6]
+    return forward, backward, left, right, backward_far, left_far, right_far
+
+
+def barred(s: State, seat: int, distance: int, pips: bool) -> Starts:
     """The squares of the turn's first die move whose unit may not make this second one."""
-    near = 0
-    far = 0
-    if not may_follow(s, seat, pips, int(s.first_from), direction, distance):
-        near |= BIT[s.first_from, Half.NEAR]
-        far |= BIT[s.first_from, Half.FAR]
-    if not may_follow(s, seat, pips, int(s.first_to), direction, distance):
-        near |= BIT[s.first_to, Half.NEAR]
-        far |= BIT[s.first_to, Half.FAR]
-    return near, far
+    if s.first_kind == Kind.NONE:
+        return 0, 0, 0, 0, 0, 0, 0
+    start, landing, direction = int(s.first_from), int(s.first_to), int(s.first_direction)
+    on, on_far, back, back_far = 0, 0, 0, 0  # barred in the first move's direction, and in the opposite one
+    if s.first_kind == Kind.RING and s.dice[0] == s.dice[1] and not has(s.ring[seat], start):
+        on |= int(BIT[start, Half.NEAR])  # QX-44: the disc must not run after its ring
+        on_far |= int(BIT[start, Half.FAR])
+    if pips or s.first_kind != Kind.DISC or not has(s.ring[seat], landing):  # QX-16: else that ring is free
+        back |= int(BIT[landing, Half.NEAR])  # QX-15
+        back_far |= int(BIT[landing, Half.FAR])
+        if not may_go_on(s, seat, distance):
+            on |= int(BIT[landing, Half.NEAR])
+            on_far |= int(BIT[landing, Half.FAR])
+    forward, backward = direction == Direction.FORWARD, direction == Direction.BACKWARD
+    left, right = direction == Direction.LEFT, direction == Direction.RIGHT
+    return (
+        on * forward | back * backward,
+        on * backward | back * forward,
+        on * left | back * right,
+        on * right | back * left,
+        on_far * backward | back_far * forward,
+        on_far * left | back_far * right,
+        on_far * right | back_far * left,
+    )
 
 
-def may_follow(s: State, seat: int, pip: bool, square: int, direction: int, distance: int) -> bool:
-    """Whether the unit on a square of the first die move may make this second one (QX-15, 16, 31, 44)."""
-    doubles = s.dice[0] == s.dice[1]
-    ring = has(s.ring[seat], square)
-    if square == s.first_from:  # QX-44: the disc must not run after its ring
-        after_its_ring = doubles and s.first_kind == Kind.RING and not ring
-        return not (after_its_ring and direction == s.first_direction)
-    if s.first_kind == Kind.DISC and ring and not pip:
-        return True  # QX-16: that ring has not moved yet
-    if direction == s.first_direction ^ 1:
-        return False  # QX-15
-    if direction != s.first_direction or doubles or s.options.combined_straight != CombinedStraight.BOTH:
+def may_go_on(s: State, seat: int, distance: int) -> bool:
+    """Whether the unit that made the first die move may go straight on (QX-31)."""
+    if s.dice[0] == s.dice[1] or s.options.combined_straight != CombinedStraight.BOTH:
         return True
-    passed = int(s.first_from) + distance * STEP[direction]  # QX-31
+    passed = int(s.first_from) + distance * STEP[s.first_direction]
     if passed < 0 or passed >= SQUARES:
         return True  # the landing square is off the board as well
     half = Half.NEAR if passed < NEAR_SQUARES else Half.FAR
-    return open_to(s, seat, Kind.RING if ring else Kind.DISC, half) & int(BIT[passed, half]) != 0
+    kind = Kind.RING if has(s.ring[seat], int(s.first_to)) else Kind.DISC
+    return open_to(s, seat, kind, half) & int(BIT[passed, half]) != 0
+
+
+def units_of(starts: Starts) -> tuple[int, int]:
+    """The squares from which any of these die moves starts."""
+    return starts[0] | starts[1] | starts[2] | starts[3], starts[4] | starts[5] | starts[6]
+
+
+def has_candidate(s: State, die: int) -> bool:
+    """Whether any die move with this die exists. Where a pip can move whole, so can its ring."""
+    near, far = units_of(reach(s, die, False))
+    return near | far != 0
 
 
 # -- as actions ---------------------------------------------------------------------------
 
 
-def candidates(s: State, die: int, ids: IdArray, count: int) -> int:
-    """Append all die moves with this die; return the new length."""
-    count = moves(s, die, False, ids, count)
+def candidates(s: State, die: int, starts: Starts, ids: IdArray, count: int) -> int:
+    """Append all die moves with this die, which start from `reach(s, die, False)`; return the new length."""
+    count = append(starts, die * 4 * SOURCES, ids, count)
     if s.dice[0] == s.dice[1]:  # QX-20, QX-40
-        count = moves(s, die, True, ids, count)
+        count = append(reach(s, die, True), Act.PIP, ids, count)
     return count
 
 
-def moves(s: State, die: int, pips: bool, ids: IdArray, count: int) -> int:
-    """Append the die moves of whole pips, or all others, in ascending order."""
-    seat = int(s.turn_seat)
-    distance = int(s.dice[die])
-    forward, forward_far = reach(s, seat, Direction.FORWARD, distance, pips)
-    backward, backward_far = reach(s, seat, Direction.BACKWARD, distance, pips)
-    left, left_far = reach(s, seat, Direction.LEFT, distance, pips)
-    right, right_far = reach(s, seat, Direction.RIGHT, distance, pips)
-    offset = Act.PIP if pips else die * 4 * SOURCES
-    count = append(forward, backward, left, right, offset, ids, count)
-    offset += 4 * NEAR_SQUARES
-    return append(forward_far, backward_far, left_far, right_far, offset, ids, count)
+def append(starts: Starts, offset: int, ids: IdArray, count: int) -> int:
+    """Append the die moves from these squares, in ascending order."""
+    forward, backward, left, right, backward_far, left_far, right_far = starts
+    count = append_half(forward, backward, left, right, offset, ids, count)
+    return append_half(0, backward_far, left_far, right_far, offset + 4 * NEAR_SQUARES, ids, count)
 
 
-def append(forward: int, backward: int, left: int, right: int, offset: int, ids: IdArray, count: int) -> int:
+def append_half(
+    forward: int, backward: int, left: int, right: int, offset: int, ids: IdArray, count: int
+) -> int:
     """Append the actions that start in one half of the board, square by square."""
     units = forward | backward | left | right
     while units:
-        lowest = units & -units
-        square = BIT_INDEX[lowest % BIT_MODULUS]
+        square = lowest_of(units)
         action = offset + 4 * square
         ids[count] = action + Direction.FORWARD  # write all four, count those that are possible: no branches
         count += forward >> square & 1
@@ -246,15 +264,5 @@ def append(forward: int, backward: int, left: int, right: int, offset: int, ids:
         count += left >> square & 1
         ids[count] = action + Direction.RIGHT
         count += right >> square & 1
-        units ^= lowest
+        units &= units - 1
     return count
-
-
-def has_candidate(s: State, die: int) -> bool:
-    """Whether any die move with this die exists. Where a pip can move whole, so can its ring."""
-    seat = int(s.turn_seat)
-    for direction in range(4):
-        near, far = reach(s, seat, direction, int(s.dice[die]), False)
-        if near | far:
-            return True
-    return False

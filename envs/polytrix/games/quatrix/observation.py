@@ -6,7 +6,7 @@ from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
-from .bitboard import BIT_INDEX, BIT_MODULUS, COLUMNS, LAST_SQUARE, NEAR_SQUARES, ROWS
+from .bitboard import COLUMNS, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES, lowest_of
 from .ending import pips_home
 from .state import PIECES, Kind, Phase, State
 
@@ -61,14 +61,10 @@ class Obs(Constants):
 def observe(s: State, seat: int, out: ByteArray) -> None:
     """The position in the own view of `seat`, in the blocks of `OBSERVATIONS`."""
     for half in range(2):
-        ring, disc = int(s.ring[seat, half]), int(s.disc[seat, half])
-        show_set(ring & ~disc, out, Obs.OWN_RING + half * NEAR_SQUARES)
-        show_set(disc & ~ring, out, Obs.OWN_DISC + half * NEAR_SQUARES)
-        show_set(ring & disc, out, Obs.OWN_PIP + half * NEAR_SQUARES)
-        ring, disc = int(s.enemy_ring[seat, half]), int(s.enemy_disc[seat, half])
-        show_set(ring & ~disc, out, Obs.ENEMY_RING + half * NEAR_SQUARES)
-        show_set(disc & ~ring, out, Obs.ENEMY_DISC + half * NEAR_SQUARES)
-        show_set(ring & disc, out, Obs.ENEMY_PIP + half * NEAR_SQUARES)
+        own_ring, own_disc = int(s.ring[seat, half]), int(s.disc[seat, half])
+        enemy_ring, enemy_disc = int(s.enemy_ring[seat, half]), int(s.enemy_disc[seat, half])
+        show_units(own_ring, own_disc, out, Obs.OWN_RING + half * NEAR_SQUARES)
+        show_units(enemy_ring, enemy_disc, out, Obs.ENEMY_RING + half * NEAR_SQUARES)
     phase = Phase.OVER if s.mover == OVER else int(s.phase)
     if Phase.MOVE <= phase <= Phase.PLACE:
         show_roll(s, seat, out)
@@ -83,12 +79,15 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
     out[Obs.CLOCK] = 100 * int(s.decisions) // int(s.options.max_decisions)
 
 
-def show_set(squares: int, out: ByteArray, at: int) -> None:
-    """One half of a set of squares, as ones of a board plane."""
-    while squares:
-        lowest = squares & -squares
-        out[at + BIT_INDEX[lowest % BIT_MODULUS]] = 1
-        squares ^= lowest
+def show_units(ring: int, disc: int, out: ByteArray, at: int) -> None:
+    """One colour's units in one half of the board: ones in the planes of rings, discs and pips."""
+    units = ring | disc
+    while units:
+        square = lowest_of(units)
+        on_disc = disc >> square & 1
+        plane = on_disc + (on_disc & ring >> square)  # 0 to 2
+        out[at + SQUARES * plane + square] = 1
+        units &= units - 1
 
 
 def show_roll(s: State, seat: int, out: ByteArray) -> None:

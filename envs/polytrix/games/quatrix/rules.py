@@ -7,7 +7,7 @@ from polytrix.core.state import CHANCE, IdArray
 from .bitboard import COLUMNS, LAST_COLUMN, LAST_ROW, row_of
 from .duty import all_leave_second, dutiful
 from .ending import pips_home, win
-from .moves import candidates, die_of, forget_first_move, has_candidate, make_move
+from .moves import candidates, die_of, forget_first_move, has_candidate, make_move, reach
 from .state import PIECES, Act, Kind, Phase, Seat, State, clear_board, toggle_disc, toggle_ring
 
 
@@ -131,15 +131,16 @@ def legal(s: State, ids: IdArray) -> int:
     if s.phase == Phase.PLACE:
         return places(s, ids)
     if s.first_kind != Kind.NONE:
-        return candidates(s, int(s.used[0]), ids, 0)
-    count = candidates(s, 0, ids, 0)
-    split = count
-    if s.dice[0] != s.dice[1]:
-        count = candidates(s, 1, ids, count)
+        die = int(s.used[0])
+        return candidates(s, die, reach(s, die, False), ids, 0)
+    high = reach(s, 0, False)
+    low = reach(s, 1, False)
+    split = candidates(s, 0, high, ids, 0)
+    count = split if s.dice[0] == s.dice[1] else candidates(s, 1, low, ids, split)
     if count == 0:
         ids[0] = Act.PASS  # QX-72
         return 1
-    if all_leave_second(s, ids, split, count):
+    if all_leave_second(s, ids, split, count, high, low):
         return count
     return dutiful(s, ids, count)
 
