@@ -186,13 +186,11 @@ class ShownPhase(Constants):
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
     """Write the observation of `seat`, which counts the other seats clockwise from itself."""
-    dealt = s.phase != Phase.SETUP
-    if dealt:
-        show_words(s, seat, out)
     show_options(s, out)
     show_seats(s, seat, out)
-    if not dealt:
+    if s.phase == Phase.SETUP:
         return
+    show_words(s, seat, out)
     show_turn(s, seat, out)
     if s.hint >= 0:
         show_hint(s, seat, out)
@@ -351,12 +349,13 @@ def show_audience(s: State, seat: int, out: ByteArray) -> None:
     for domain in range(DOMAINS):
         out[Obs.NEGATER_ECHO + domain] = echo[seat, negater, domain]
         out[Obs.NEGATER_CLASH + domain] = clash[seat, negater, domain]
-    for other in range(s.num_players):
-        if other != seat and other != negater and not s.pair[seat, other]:
+    for k in range(1, s.num_players):
+        if out[Obs.EXCHANGE + k] == 1:
+            row = DOMAINS * (k - 1)
             for domain in range(DOMAINS):
-                total = int(out[Obs.PARTNER_ECHO + domain]) + int(echo[seat, other, domain])
+                total = int(out[Obs.PARTNER_ECHO + domain]) + int(out[Obs.ECHO + row + domain])
                 out[Obs.PARTNER_ECHO + domain] = min(LARGEST, total)
-                out[Obs.PARTNER_CLASH + domain] += clash[seat, other, domain]
+                out[Obs.PARTNER_CLASH + domain] += out[Obs.CLASH + row + domain]
 
 
 def show_shares(s: State, seat: int, out: ByteArray) -> None:

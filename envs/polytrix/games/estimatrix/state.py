@@ -61,7 +61,13 @@ OPTIONS = Options(
         "words that each seat reads in its own way, symbols without a meaning, or no hints",
     ),
     Integer("wavelengths", 2, WAVELENGTHS, 3, "number of ways to read the words of a domain"),
-    Integer("acquaintance", 0, INTRODUCED, 1, "number of words in each domain whose readings are public from the start"),
+    Integer(
+        "acquaintance",
+        0,
+        INTRODUCED,
+        1,
+        "number of words in each domain whose readings are public from the start",
+    ),
     Integer("domains", 1, 63, 63, "sum of 1 food, 2 nature, 4 animals, 8 street, 16 culture, 32 feelings"),
     Choice("ban", ("choice", "rolled"), "choice", "the Kvanter bans a colour or rolls, or always rolls"),
     Integer("max_turns", 1, MOST_TURNS, 100, "maximum number of turns; the game is then truncated"),
@@ -138,7 +144,10 @@ class Act(Constants):
 
 
 CLOCKWISE = np.array(
-    [[[(seat + k) % n if k < n else k for k in range(SEATS)] for seat in range(SEATS)] for n in range(1, SEATS + 1)],
+    [
+        [[(seat + k) % n if k < n else k for k in range(SEATS)] for seat in range(SEATS)]
+        for n in range(1, SEATS + 1)
+    ],
     np.uint8,
 )
 """[number of players - 1, seat, k]: the k-th seat clockwise from a seat. Absent seats stay where they are."""
