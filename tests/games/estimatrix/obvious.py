@@ -1,6 +1,7 @@
 """A slow and obvious model of the game: a list of turns, from which everything else is computed.
 
 It shares nothing with the game's rules but the faces of the words and the names of observation blocks.
+`obvious_position` also reads the fields of a state.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from polytrix.core.state import OVER
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.lexicon import FACE
+from polytrix.games.estimatrix.state import Phase
 
 ACTIONS = (
     [("ban", c) for c in range(6)] + [("roll", 0)] + [("hint", v) for v in range(48)]
     + [("set", c) for c in range(6)] + [("wait", 0)]
 )  # fmt: skip
+NOBODY = -1
 
 
 @dataclass
@@ -261,7 +265,7 @@ class Table:
                 continue
             own = self.reading[seat, word]
             seen["reading"][word] = 1 + own
-            if seat == t.kvanter and not self.over and self.stage != "DIE" and own != t.ban:
+            if seat == self.mover and self.stage != "DIE" and own != t.ban:
                 public = self.introduced(word) or (use and use.dice[use.kvanter] == own)
                 seen["share"][word] = 6 if public else Counter(FACE[word].tolist())[own]
 
@@ -306,3 +310,29 @@ def obvious_table(s: Any) -> Table:
         players = range(s.num_players)
         reading = {(p, v): int(s.reading[v, s.wave[p, v // 8]]) for p in players for v in range(48)}
     return Table(options, int(s.negater), reading)
+
+
+def obvious_position(s: Any) -> Table:
+    """The model of any state after the set-up, with a history that explains what the players know."""
+    table = obvious_table(s)
+    seats = range(table.n)
+    table.decisions, table.over, table.cut = int(s.decisions), s.mover == OVER, bool(s.truncated)
+    table.pairs = {frozenset(pair) for pair in np.argwhere(s.pair).tolist()}
+    for word in np.flatnonzero(s.said).tolist():
+        kvanter = int(s.said_by[word]) - 1
+        dice = {seat: int(s.known[seat, word]) - 1 for seat in seats} | {kvanter: int(s.said[word]) - 1}
+        table.latest[word] = Turn(kvanter, NOBODY, False, ban=int(s.known_ban[word]) - 1, dice=dice)
+    dice = {seat: int(s.last_die[seat]) for seat in seats}
+    last = Turn(int(s.last_kvanter), int(s.last_negater), False, dice=dice)
+    table.past = [last] * (int(s.turn) - (s.phase != Phase.FINISHED))
+    table.turn = Turn(
+        kvanter=int(s.kvanter),
+        negater=int(s.negater),
+        second=s.negater_turns == 2,
+        ban=int(s.banned) if s.banned >= 0 else None,
+        rolling=s.phase == Phase.ROLL,
+        hint=int(s.hint) if s.hint >= 0 else None,
+        waited=bool(s.waited),
+        dice={seat: int(s.die[seat]) for seat in seats if s.die[seat] >= 0},
+    )
+    return table

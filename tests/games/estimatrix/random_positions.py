@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -33,3 +34,18 @@ def random_states(
         running = np.flatnonzero(~simulator.over)
         simulator.restart(np.flatnonzero(simulator.over))
         simulator.step(simulator.random_actions(running), running)
+
+
+def some_options(rng: random.Random) -> dict[str, Any]:
+    """Options drawn at random."""
+    return {
+        "players": rng.randint(3, 6),
+        "advanced": rng.random() < 0.5,
+        "hints": rng.choice(("lexicon", "lexicon", "symbols", "none")),
+        "wavelengths": rng.randint(2, 3),
+        "acquaintance": rng.randint(0, 2),
+        "domains": rng.randint(1, 63),
+        "ban": rng.choice(("choice", "rolled")),
+        "max_turns": rng.randint(1, 40),
+        "max_decisions": rng.choice((1000, rng.randint(1, 200))),
+    }

@@ -21,23 +21,9 @@ from polytrix.testing import check_random_play
 
 from .play import go, new_game
 from .positions import Table
+from .random_positions import some_options
 
 Break = Callable[[Any], None]
-
-
-def some_options(rng: random.Random) -> dict[str, Any]:
-    """Options drawn at random."""
-    return {
-        "players": rng.randint(3, 6),
-        "advanced": rng.random() < 0.5,
-        "hints": rng.choice(("lexicon", "lexicon", "symbols", "none")),
-        "wavelengths": rng.randint(2, 3),
-        "acquaintance": rng.randint(0, 2),
-        "domains": rng.randint(1, 63),
-        "ban": rng.choice(("choice", "rolled")),
-        "max_turns": rng.randint(1, 40),
-        "max_decisions": rng.choice((1000, rng.randint(1, 200))),
-    }
 
 
 @pytest.mark.clause("ES-07", "ES-32", "ES-37")

@@ -39,6 +39,16 @@ def test_properties_of_the_shipped_words() -> None:
     assert (COUNT == 0).any(axis=1).all()
 
 
+def test_shares_are_counted_faces_but_six_of_public_readings() -> None:
+    content = changed("domains", 5, "words", 5, "faces", value="WWWWRP")
+    for tables in (parse_lexicon(SHIPPED), parse_lexicon(content)):
+        for introduced in range(3):
+            for word, faces in enumerate(tables.face.tolist()):
+                public = word % 8 >= 8 - introduced
+                shares = [6 if public else faces.count(colour) for colour in range(6)]
+                assert tables.share[introduced, word].tolist() == [0, *shares]
+
+
 def test_the_page_lists_them() -> None:
     rows = {row[0]: row[1] for row in table(GAME, "Words")}
     assert list(rows) == DOMAIN.tolist()

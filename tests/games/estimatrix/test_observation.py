@@ -5,6 +5,7 @@ To find leaks, each hidden die in random positions is swapped for every other co
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -18,12 +19,15 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, ByteArray, Record, RecordArray, new_records
 from polytrix.games.estimatrix import GAME, observation
+from polytrix.games.estimatrix.invariants import check
 from polytrix.games.estimatrix.notation import legal_ids
 from polytrix.games.estimatrix.observation import Obs
 from polytrix.testing import check_no_leak
 
+from .forged import forge
+from .obvious import obvious_position
 from .play import go, new_game, observed
-from .random_positions import VARIETY, random_states
+from .random_positions import VARIETY, random_states, some_options
 from .wide import wide, widened
 
 clause = pytest.mark.clause
@@ -193,3 +197,20 @@ def test_the_observation_holds_all_that_the_plain_coding_does(number: int) -> No
                     assert (widened(observation) == wide(s, seat)).all()
         simulator.restart(np.flatnonzero(simulator.over))
         simulator.step(simulator.random_actions())
+
+
+@clause("ES-10", "ES-12", "ES-25", "ES-46")
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_positions_that_are_rare_in_play_look_as_the_obvious_table_says(players: int) -> None:
+    rng = random.Random(players)
+    games = [some_options(rng) | {"players": players} for _ in range(80)]
+    states = Simulator(GAME, len(games), games, seed=players).states
+    for s in states:
+        forge(s, rng)
+        assert check(s, s) == 0
+    for seat in range(players):
+        compiled, _ = views(GAME, states, seat)
+        for row, s in enumerate(states):
+            expected = obvious_position(s).observation(seat)
+            assert (compiled[row] == expected).all(), GAME.observations.describe(compiled[row] - expected)
+            assert row % 8 or (observed(s, seat) == expected).all()

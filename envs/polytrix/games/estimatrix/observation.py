@@ -7,12 +7,15 @@ everything known about it, one-hot, and the evidence about Kvanter and Negater.
 
 from __future__ import annotations
 
+import numpy as np
+
 from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
-from .lexicon import COUNT
+from .lexicon import COUNT, SHARE
 from .state import (
+    CLOCKWISE,
     CODES,
     COLOUR_COUNT,
     COLOURS,
@@ -27,9 +30,7 @@ from .state import (
     Hints,
     Phase,
     State,
-    first_introduced,
     places_from,
-    seat_after,
 )
 
 LARGEST = 127
@@ -189,12 +190,16 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
     show_seats(s, seat, out)
     if s.phase == Phase.SETUP:
         return
+    show_words(s, seat, out)
     show_turn(s, seat, out)
     if s.hint >= 0:
         show_hint(s, seat, out)
     if s.options.hints == Hints.LEXICON:
-        show_readings(s, seat, out)
-    show_memory(s, seat, out)
+        show_evidence(s, seat, out)
+        if seat == s.kvanter:
+            show_audience(s, seat, out)
+            if (s.phase == Phase.BAN or s.phase == Phase.HINT) and s.mover != OVER:
+                show_shares(s, seat, out)
 
 
 # -- seats and turn -------------------------------------------------------------------------------
@@ -202,20 +207,17 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
 
 def show_seats(s: State, seat: int, out: ByteArray) -> None:
     """Seats, their letters, the previous turn's dice, and all roles."""
-    n = int(s.num_players)
-    row = seat
+    n, received, last_die, pair = int(s.num_players), s.received, s.last_die, s.pair
+    rows = CLOCKWISE[n - 1, seat]
     for k in range(n):
+        row = rows[k]
         out[Obs.SEATS + k] = 1
-        out[Obs.RECEIVED + k] = s.received[row]
-        out[Obs.NEAR + k] = s.received[row] == n - 2
-        if s.last_die[row] >= 0:
-            out[Obs.LAST_DICE + COLOUR_COUNT * k + int(s.last_die[row])] = 1
-        if s.received[row]:
-            column = seat
-            for j in range(n):
-                out[Obs.PAIRS + SEATS * k + j] = s.pair[row, column]
-                column = seat_after(s, column)
-        row = seat_after(s, row)
+        out[Obs.RECEIVED + k] = received[row]
+        out[Obs.NEAR + k] = received[row] == n - 2
+        if last_die[row] >= 0:
+            out[Obs.LAST_DICE + COLOUR_COUNT * k + int(last_die[row])] = 1
+        for j in range(n):
+            out[Obs.PAIRS + SEATS * k + j] = pair[row, rows[j]]
     show_seat(s, seat, int(s.last_kvanter), Obs.LAST_KVANTER, out)
     show_seat(s, seat, int(s.last_negater), Obs.LAST_NEGATER, out)
     show_seat(s, seat, int(s.negater), Obs.NEGATER, out)
@@ -237,15 +239,15 @@ def show_turn(s: State, seat: int, out: ByteArray) -> None:
         out[Obs.BANNED + int(s.banned)] = 1
     if s.die[seat] >= 0:
         out[Obs.OWN_DIE + int(s.die[seat])] = 1
-    other = seat
-    for k in range(s.num_players):
-        out[Obs.PLACED + k] = s.die[other] >= 0  # ES-25: without its colour
-        if other != s.kvanter and other != s.negater:
-            if not s.pair[s.kvanter, other]:
-                out[Obs.EXCHANGE + k] = 1
-            elif s.options.advanced:
-                out[Obs.EXCHANGE + k] = -1
-        other = seat_after(s, other)
+    n, kvanter, die, pair = int(s.num_players), int(s.kvanter), s.die, s.pair
+    change = 2 if s.options.advanced else 1  # ES-34: between two who hold each other's letter
+    rows = CLOCKWISE[n - 1, seat]
+    for k in range(n):
+        row = rows[k]
+        out[Obs.PLACED + k] = die[row] >= 0  # ES-25: without its colour
+        out[Obs.EXCHANGE + k] = 1 - change * int(pair[kvanter, row])
+    out[Obs.EXCHANGE + places_from(s, seat, kvanter)] = 0
+    out[Obs.EXCHANGE + places_from(s, seat, int(s.negater))] = 0
 
 
 def show_options(s: State, out: ByteArray) -> None:
@@ -253,8 +255,9 @@ def show_options(s: State, out: ByteArray) -> None:
     options = s.options
     out[Obs.OPT_ADVANCED] = options.advanced
     out[Obs.OPT_HINTS + int(options.hints)] = 1
+    domains = int(options.domains)
     for domain in range(DOMAINS):
-        out[Obs.OPT_DOMAINS + domain] = int(options.domains) >> domain & 1
+        out[Obs.OPT_DOMAINS + domain] = domains >> domain & 1
     if options.hints == Hints.LEXICON:
         out[Obs.OPT_WAVELENGTHS + int(options.wavelengths) - 1] = 1
         out[Obs.OPT_ACQUAINTANCE] = options.acquaintance >= 1
@@ -276,16 +279,37 @@ def show_options(s: State, out: ByteArray) -> None:
 # -- words ----------------------------------------------------------------------------------------
 
 
+def show_words(s: State, seat: int, out: ByteArray) -> None:
+    """ES-10, ES-46: the viewer's own readings, and the latest use of each word.
+
+    LLVM turns these loops into vector instructions because they have no branches, and do too much to be
+    unrolled whole. So the rows of absent seats are copied, too: they are zero. 8-bit numbers stay 8 bits wide.
+    """
+    n = int(s.num_players)
+    own, said, said_by, known, known_ban = s.own, s.said, s.said_by, s.known, s.known_ban
+    after, before = np.int8(seat), np.int8(n - seat)
+    for word in range(WORDS):
+        out[Obs.READING + word] = own[seat, word]
+        out[Obs.SAID + word] = said[word]
+        out[Obs.KNOWN_BAN + word] = known_ban[word]
+        giver = said_by[word]
+        place = giver - after if giver > after else giver + before
+        out[Obs.SAID_BY + word] = place if giver != 0 else 0
+    rows = CLOCKWISE[n - 1, seat]
+    for word in range(WORDS):
+        for k in range(SEATS):
+            out[Obs.KNOWN + WORDS * k + word] = known[rows[k], word]
+
+
 def show_hint(s: State, seat: int, out: ByteArray) -> None:
     """The hint and everything known about it."""
-    word = int(s.hint)
+    word, n, known = int(s.hint), int(s.num_players), s.known
     domain = word // PLACES
     out[Obs.HINT + word] = 1
     out[Obs.HINT_DOMAIN + domain] = 1
-    other = seat
-    for k in range(s.num_players):
-        show_colour(int(s.known[other, word]), Obs.HINT_KNOWN + COLOUR_COUNT * k, out)
-        other = seat_after(s, other)
+    rows = CLOCKWISE[n - 1, seat]
+    for k in range(n):
+        show_colour(int(known[rows[k], word]), Obs.HINT_KNOWN + COLOUR_COUNT * k, out)
     show_colour(int(s.known[s.kvanter, word]), Obs.HINT_KVANTER, out)
     show_colour(int(s.said[word]), Obs.HINT_SAID, out)
     giver = int(s.said_by[word]) - 1
@@ -308,64 +332,37 @@ def show_colour(stored: int, at: int, out: ByteArray) -> None:
         out[at + stored - 1] = 1
 
 
-def show_readings(s: State, seat: int, out: ByteArray) -> None:
-    """ES-10: the viewer's own readings, and its evidence about the other seats' wavelengths."""
-    own, echo, clash = s.own, s.echo, s.clash
-    for word in range(WORDS):
-        out[Obs.READING + word] = own[seat, word]
-    other = seat
-    for k in range(s.num_players - 1):
-        other = seat_after(s, other)
+def show_evidence(s: State, seat: int, out: ByteArray) -> None:
+    """The viewer's evidence about the other seats' wavelengths."""
+    n, echo, clash = int(s.num_players), s.echo, s.clash
+    rows = CLOCKWISE[n - 1, seat]
+    for k in range(1, n):
+        row = rows[k]
         for domain in range(DOMAINS):
-            out[Obs.ECHO + DOMAINS * k + domain] = echo[seat, other, domain]
-            out[Obs.CLASH + DOMAINS * k + domain] = clash[seat, other, domain]
-    if seat == s.kvanter:
-        show_audience(s, out)
-        if (s.phase == Phase.BAN or s.phase == Phase.HINT) and s.mover != OVER:
-            show_shares(s, out)
+            out[Obs.ECHO + DOMAINS * (k - 1) + domain] = echo[seat, row, domain]
+            out[Obs.CLASH + DOMAINS * (k - 1) + domain] = clash[seat, row, domain]
 
 
-def show_audience(s: State, out: ByteArray) -> None:
+def show_audience(s: State, seat: int, out: ByteArray) -> None:
     """The Kvanter's evidence about the Negater, and summed over the seats that it can exchange with."""
-    seat = int(s.kvanter)
+    echo, clash, negater = s.echo, s.clash, int(s.negater)
     for domain in range(DOMAINS):
-        out[Obs.NEGATER_ECHO + domain] = s.echo[seat, s.negater, domain]
-        out[Obs.NEGATER_CLASH + domain] = s.clash[seat, s.negater, domain]
-        echo, clash = 0, 0
-        for other in range(s.num_players):
-            if other != seat and other != s.negater and not s.pair[seat, other]:
-                echo += int(s.echo[seat, other, domain])
-                clash += int(s.clash[seat, other, domain])
-        out[Obs.PARTNER_ECHO + domain] = min(LARGEST, echo)
-        out[Obs.PARTNER_CLASH + domain] = clash
+        out[Obs.NEGATER_ECHO + domain] = echo[seat, negater, domain]
+        out[Obs.NEGATER_CLASH + domain] = clash[seat, negater, domain]
+    for k in range(1, s.num_players):
+        if out[Obs.EXCHANGE + k] == 1:
+            row = DOMAINS * (k - 1)
+            for domain in range(DOMAINS):
+                total = int(out[Obs.PARTNER_ECHO + domain]) + int(out[Obs.ECHO + row + domain])
+                out[Obs.PARTNER_ECHO + domain] = min(LARGEST, total)
+                out[Obs.PARTNER_CLASH + domain] += out[Obs.CLASH + row + domain]
 
 
-def show_shares(s: State, out: ByteArray) -> None:
+def show_shares(s: State, seat: int, out: ByteArray) -> None:
     """The chance, in sixths, that a seat on another wavelength sets the Kvanter's reading of a word."""
-    seat, banned, introduced = int(s.kvanter), int(s.banned) + 1, first_introduced(s)
-    readings, said = s.own, s.said
+    own, said, banned = s.own, s.said, np.int8(s.banned + 1)
+    shares = SHARE[int(s.options.acquaintance)]
     for word in range(WORDS):
-        own = int(readings[seat, word])
-        if own == banned:
-            continue
-        if own == said[word] or word % PLACES >= introduced:
-            out[Obs.SHARE + word] = FACES
-        else:
-            out[Obs.SHARE + word] = COUNT[word, own - 1]
-
-
-def show_memory(s: State, seat: int, out: ByteArray) -> None:
-    """ES-46: the latest use of each word."""
-    n, said, said_by, known, known_ban = int(s.num_players), s.said, s.said_by, s.known, s.known_ban
-    for word in range(WORDS):
-        out[Obs.SAID + word] = said[word]
-        out[Obs.KNOWN_BAN + word] = known_ban[word]
-        giver = int(said_by[word])
-        if giver:
-            place = giver - seat
-            out[Obs.SAID_BY + word] = place if place > 0 else place + n
-    other = seat
-    for k in range(n):
-        for word in range(WORDS):
-            out[Obs.KNOWN + WORDS * k + word] = known[other, word]
-        other = seat_after(s, other)
+        reading = own[seat, word]
+        share = FACES if reading == said[word] else shares[word, reading]
+        out[Obs.SHARE + word] = share if reading != banned else 0

@@ -26,6 +26,7 @@ PLACES = 8  # words in a domain
 WORDS = DOMAINS * PLACES
 FACES = 6  # of each word
 WAVELENGTHS = 3  # at most, in each domain
+INTRODUCED = 2  # words, at most, in each domain
 
 NONE = -1
 """No seat, no colour, no word."""
@@ -60,7 +61,13 @@ OPTIONS = Options(
         "words that each seat reads in its own way, symbols without a meaning, or no hints",
     ),
     Integer("wavelengths", 2, WAVELENGTHS, 3, "number of ways to read the words of a domain"),
-    Integer("acquaintance", 0, 2, 1, "number of words in each domain whose readings are public from the start"),
+    Integer(
+        "acquaintance",
+        0,
+        INTRODUCED,
+        1,
+        "number of words in each domain whose readings are public from the start",
+    ),
     Integer("domains", 1, 63, 63, "sum of 1 food, 2 nature, 4 animals, 8 street, 16 culture, 32 feelings"),
     Choice("ban", ("choice", "rolled"), "choice", "the Kvanter bans a colour or rolls, or always rolls"),
     Integer("max_turns", 1, MOST_TURNS, 100, "maximum number of turns; the game is then truncated"),
@@ -134,6 +141,16 @@ class Act(Constants):
     HINT = ACTIONS.offset("hint")
     SET = ACTIONS.offset("set")
     WAIT = ACTIONS.offset("wait")
+
+
+CLOCKWISE = np.array(
+    [
+        [[(seat + k) % n if k < n else k for k in range(SEATS)] for seat in range(SEATS)]
+        for n in range(1, SEATS + 1)
+    ],
+    np.uint8,
+)
+"""[number of players - 1, seat, k]: the k-th seat clockwise from a seat. Absent seats stay where they are."""
 
 
 def seat_after(s: State, seat: int) -> int:
