@@ -7,14 +7,22 @@ Frames hold sets of places as `frame.seat` sees them; the other seat sees them w
 
 from __future__ import annotations
 
-import numpy as np
-
 from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
-from polytrix.core.state import ByteArray, IntArray
+from polytrix.core.state import ByteArray
 
 from .cards.cards import LEADER_LIFE, LEADER_STRENGTH, NO_ABILITY, NUMBER, TYPES, Which
 from .cards.effects import Mark
+from .entries import (
+    HEROES_SHOWN,
+    offset,
+    place_of,
+    show_bits,
+    show_four_bits,
+    show_four_sets,
+    show_set,
+    spread,
+)
 from .state import (
     COLUMNS,
     CORPSE_STRENGTH,
@@ -29,7 +37,6 @@ from .state import (
     FrameKind,
     Payoff,
     Row,
-    SlotSet,
     State,
 )
 from .table.board import front
@@ -37,8 +44,8 @@ from .table.passives import (
     INTERCEPT_GIVEN,
     RANGED_GIVEN,
     ability,
-    hero_life,
     has_other_strength,
+    hero_life,
     hero_strength,
     leader_adds_strength,
     leader_marks,
@@ -51,8 +58,6 @@ from .table.stack import ability_seat, effect_level, last_striker
 from .table.zones import unseen_cards
 
 DECISIONS = len(Decision)
-HEROES_SHOWN = (0, 1, 2, 3, 5, 6, 7, 8)
-"""Hero slots, in the order of the blocks."""
 
 
 class HeroMark(Constants):
@@ -238,38 +243,6 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
         out[Obs.SUBJECT_CARD + int(s.drawn)] = 1
 
 
-BITS: ByteArray = (np.arange(256)[:, None] >> np.arange(8) & 1).astype(np.int8)
-"""[number]: its eight bits, the lowest first. Entries are copied, eight or four at a time."""
-
-
-def offset(number: int) -> int:
-    """The same number. The compiler sees that it is not negative, so it need not count from the end."""
-    return number & 0xFFFF
-
-
-def show_bits(number: int, out: ByteArray, at: int) -> None:
-    """Write the eight lowest bits of a number."""
-    at = offset(at)
-    for i in range(8):
-        out[at + i] = BITS[number & 255, i]
-
-
-def show_four_bits(number: int, out: ByteArray, at: int) -> None:
-    """Write the four lowest bits of a number."""
-    at = offset(at)
-    for i in range(4):
-        out[at + i] = BITS[number & 15, i]
-
-
-def show_set(cards: int, out: ByteArray, at: int) -> None:
-    """Write a set of cards."""
-    at = offset(at)
-    show_bits(cards, out, at)
-    show_bits(cards >> 8, out, at + 8)
-    show_bits(cards >> 16, out, at + 16)
-    out[at + 24] = cards >> 24 & 1
-
-
 # -- the units ------------------------------------------------------------------------------------
 
 
@@ -292,7 +265,7 @@ def show_unit(s: State, u: int, out: ByteArray, side: int) -> None:
         shooters |= int(RANGED_GIVEN[card, slot])
         interceptors |= int(INTERCEPT_GIVEN[card, slot])
         lethal |= int(damage >= lives) << slot
-        out[offset(side + TYPES * place_of(slot) + card) + Obs.CARD] = 1
+        out[side + Obs.CARD + TYPES * place_of(slot) + card] = 1
         out[place + Obs.LIFE] = lives
         out[place + Obs.LEFT] = max(0, lives - damage)
         out[place + Obs.DAMAGE] = min(Most.DAMAGE, damage)
@@ -309,10 +282,10 @@ def show_unit(s: State, u: int, out: ByteArray, side: int) -> None:
 def show_leader(s: State, u: int, out: ByteArray, side: int, shooters: int, fronts: int) -> None:
     """Write a revealed leader, with its present ability (PT-13)."""
     side = offset(side)
-    out[side + Obs.LEADER + offset(int(s.leader[u]))] = 1
+    out[side + Obs.LEADER + int(s.leader[u])] = 1
     has = int(ability(s, u))
     if has != NO_ABILITY:
-        out[side + Obs.ABILITY + offset(has)] = 1
+        out[side + Obs.ABILITY + has] = 1
     lives, damage = int(LEADER_LIFE[has]), int(s.damage[u, LEADER_SLOT])
     out[side + Obs.LEADER_MARKS + LeaderMark.ACTED] = int(s.acted[u]) >> LEADER_SLOT & 1
     out[side + Obs.LEADER_MARKS + LeaderMark.RANGED] = shooters >> LEADER_SLOT & 1
@@ -343,32 +316,12 @@ def show_corpses(s: State, u: int, out: ByteArray, side: int) -> None:
             out[place + Obs.STRENGTH] = CORPSE_STRENGTH
 
 
-def place_of(slot: int) -> int:
-    """The index of a hero slot in the blocks."""
-    return slot - int(slot > LEADER_SLOT)
-
-
-SPREAD: IntArray = np.array(
-    [
-        sum((slots >> slot & 1) << 8 * place for place, slot in enumerate(HEROES_SHOWN))
-        for slots in range(SlotSet.ALL + 1)
-    ],
-    np.int64,
-)
-"""[slots]: a number with a byte for each hero slot: 1 if it is a member."""
-
-
-def spread(slots: int) -> int:
-    """The entry of `SPREAD`."""
-    return int(SPREAD[slots & SlotSet.ALL])
-
-
 def show_marks(
     s: State, u: int, out: ByteArray, side: int, interceptors: int, shooters: int, fronts: int, lethal: int
 ) -> None:
     """Write the marks of all hero slots.
 
-    The marks are sets of slots. Bit k of byte i of `first` is mark k of hero i; `others` has the marks from 8 on.
+    The marks are sets of slots. Bit k of byte i of `first` is mark k of hero i, of `others` mark 8 + k.
     """
     first = spread(int(s.heroes[u])) << HeroMark.LIVING
     first |= spread(int(s.corpses[u])) << HeroMark.CORPSE
@@ -415,14 +368,6 @@ def show_zones(s: State, seat: int, out: ByteArray) -> None:
     out[Obs.COUNTS + 3] = size(int(s.deck[foe]))
     out[Obs.FIXED] = s.fixed[seat]
     out[Obs.FIXED + 1] = s.fixed[foe]
-
-
-def show_four_sets(a: int, b: int, c: int, d: int, out: ByteArray, at: int) -> None:
-    """Write the sets of four successive blocks."""
-    show_set(a, out, at)
-    show_set(b, out, at + TYPES)
-    show_set(c, out, at + 2 * TYPES)
-    show_set(d, out, at + 3 * TYPES)
 
 
 def show_match(s: State, seat: int, out: ByteArray) -> None:

@@ -203,7 +203,7 @@ def flank_hero(s: State, u: int, slot: int) -> int:
 
 
 def steady_strength(s: State, u: int, slot: int) -> int:
-    """PT-46: the strength of a hero without STR that have a condition or no number, and without its leader's."""
+    """PT-46: a hero's strength without its leader's STR and those with a condition or no number."""
     card = int(s.card[u, slot])
     steady = int(OWN_STEADY[card, slot]) + int(AID_STEADY[flank_hero(s, u, slot), slot])
     return int(STRENGTH[card]) + int(s.boost[u, slot]) + steady
