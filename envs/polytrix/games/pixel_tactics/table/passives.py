@@ -21,18 +21,7 @@ from ..cards.cards import (
     Which,
 )
 from ..cards.effects import Condition, Mark, Measure, Who
-from ..state import (
-    CAPTIVE_LIFE,
-    COLUMNS,
-    CORPSE_STRENGTH,
-    LEADER_SLOT,
-    NONE,
-    SLOTS,
-    Damage,
-    Row,
-    SlotSet,
-    State,
-)
+from ..state import CAPTIVE_LIFE, CORPSE_STRENGTH, LEADER_SLOT, NONE, SLOTS, Damage, Row, SlotSet, State
 from .board import LEADER_BIT, behind, front, members
 from .sets import lowest, size
 
@@ -198,7 +187,7 @@ AID_STEADY, AID_OTHER = _steady_and_other((Who.FORE, NONE, Who.SUPP), (Row.FLANK
 
 def flank_hero(s: State, u: int, slot: int) -> int:
     """The type of the living hero in the flank of the slot's column; NONE without one."""
-    flank = COLUMNS * Row.FLANK + slot % COLUMNS
+    flank = 3 * Row.FLANK + slot % 3
     return int(s.card[u, flank]) if int(s.heroes[u]) >> flank & 1 else NONE
 
 
