@@ -7,10 +7,11 @@ import pytest
 
 from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME
-from polytrix.games.pixel_tactics.state import Decision
+from polytrix.games.pixel_tactics.cards.cards import TYPES
+from polytrix.games.pixel_tactics.state import SLOTS, Decision
 from polytrix.testing import check_no_leak
 
-from .obvious import LEADER, Field, observation
+from .obvious import LEADER, Field, members_of, observation
 from .play import positions, simulators
 from .positions import EFFECTS, MORE, WORKED, Table, blocks, placed
 from .random_positions import random_positions
@@ -56,6 +57,30 @@ def test_in_crowded_positions(seed: int) -> None:
             out = np.zeros(GAME.observations.size, np.int8)
             GAME.observe(s, seat, out)
             compare(s, seat, out)
+
+
+@pytest.mark.clause("PT-13", "PT-46", "PT-76")
+@pytest.mark.parametrize("seed", range(3))
+def test_with_every_leader(seed: int) -> None:
+    """Crowded positions under each ability, with levels, and with counters and marks on all members."""
+    rng = np.random.default_rng(seed)
+    for text in random_positions(100 + seed, 1):
+        table = Table(text)
+        s = table.s
+        for leader in range(TYPES):
+            u = int(rng.integers(2))
+            s.leader[u], s.leader[1 - u] = leader, rng.integers(TYPES)
+            s.first = rng.integers(2)
+            for v in (0, 1):
+                s.level[v] = rng.integers(40)
+                s.acted[v] = s.heroes[v] & rng.integers(1 << SLOTS) | rng.integers(2) << LEADER
+                for marks in (s.fresh, s.moved, s.hurt, s.struck):
+                    marks[v] = s.heroes[v] & rng.integers(1 << SLOTS)
+                for slot in members_of(s.heroes[v] | 1 << LEADER):
+                    s.damage[v, slot] = rng.integers(50) if rng.random() < 0.5 else 0
+                    s.boost[v, slot] = rng.integers(30) if slot != LEADER and rng.random() < 0.3 else 0
+            for seat in (0, 1):
+                compare(s, seat, table.simulator.view(seat)[0][0])
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,25 @@ from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import ByteArray
 
-from .cards.cards import NO_ABILITY, NUMBER, TYPES, Which
+from .cards.cards import LEADER_LIFE, LEADER_STRENGTH, NO_ABILITY, NUMBER, TYPES, Which
 from .cards.effects import Mark
+from .entries import (
+    HEROES_SHOWN,
+    offset,
+    place_of,
+    show_bits,
+    show_four_bits,
+    show_four_sets,
+    show_set,
+    spread,
+)
 from .state import (
     COLUMNS,
     CORPSE_STRENGTH,
     LEADER_SLOT,
     MATCHES,
     MOST_FIXED,
+    NONE,
     ROWS,
     SLOTS,
     Damage,
@@ -29,14 +40,24 @@ from .state import (
     State,
 )
 from .table.board import front
-from .table.passives import ability, hero_strength, intercepting, leader_marks, life, ranged, strength
+from .table.passives import (
+    INTERCEPT_GIVEN,
+    RANGED_GIVEN,
+    ability,
+    has_other_strength,
+    hero_life,
+    hero_strength,
+    leader_adds_strength,
+    leader_marks,
+    steady_strength,
+    with_intercept,
+    with_ranged,
+)
 from .table.sets import lowest, size
 from .table.stack import ability_seat, effect_level, last_striker
 from .table.zones import unseen_cards
 
 DECISIONS = len(Decision)
-HEROES_SHOWN = (0, 1, 2, 3, 5, 6, 7, 8)
-"""Hero slots, in the order of the blocks."""
 
 
 class HeroMark(Constants):
@@ -208,11 +229,9 @@ NUM_MARKS = 12
 def observe(s: State, seat: int, out: ByteArray) -> None:
     """Write the position as `seat` may know it."""
     foe = 1 - seat
-    show_heroes(s, seat, out, 0)
-    show_heroes(s, foe, out, Obs.FOE_SIDE)
     if s.revealed:
-        show_leader(s, seat, out, 0)
-        show_leader(s, foe, out, Obs.FOE_SIDE)
+        show_unit(s, seat, out, 0)
+        show_unit(s, foe, out, Obs.FOE_SIDE)
     elif s.leader[seat] >= 0:
         out[Obs.LEADER + int(s.leader[seat])] = 1
     show_zones(s, seat, out)
@@ -224,75 +243,102 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
         out[Obs.SUBJECT_CARD + int(s.drawn)] = 1
 
 
-def show_set(cards: int, out: ByteArray, at: int) -> None:
-    """Write a set of cards."""
-    for card in range(TYPES):
-        out[at + card] = cards >> card & 1
-
-
 # -- the units ------------------------------------------------------------------------------------
 
 
-def show_heroes(s: State, u: int, out: ByteArray, side: int) -> None:
-    """Write the heroes and corpses of a unit."""
-    heroes, corpses = int(s.heroes[u]), int(s.corpses[u])
-    if heroes | corpses == 0:
-        return
-    shooters, interceptors, fronts = int(ranged(s, u)), int(intercepting(s, u)), int(front(s, u))
-    may_attack = corpses if int(leader_marks(s, u)) & Mark.CORPSES_ATTACK else 0
-    striker = last_striker(s, u) if corpses and s.depth > 0 else -1
-    left = heroes | corpses
+def show_unit(s: State, u: int, out: ByteArray, side: int) -> None:
+    """Write a unit. Before the leaders are revealed there is nothing in it (PT-10)."""
+    heroes, fronts = int(s.heroes[u]), int(front(s, u))
+    leader_adds = leader_adds_strength(s, u)
+    shooters, interceptors, lethal = 0, 0, 0
+    left = heroes
     while left:
         slot = lowest(left)
-        bit = 1 << slot
-        left ^= bit
-        place = slot if slot < LEADER_SLOT else slot - 1
-        out[side + Obs.CARD + TYPES * place + int(s.card[u, slot])] = 1
-        marks = side + Obs.MARKS + NUM_MARKS * place
-        out[marks + HeroMark.ACTED] = int(s.acted[u]) >> slot & 1
-        out[marks + HeroMark.FRESH] = int(s.fresh[u]) >> slot & 1
-        out[marks + HeroMark.MOVED] = int(s.moved[u]) >> slot & 1
-        out[marks + HeroMark.HURT] = int(s.hurt[u]) >> slot & 1
-        out[marks + HeroMark.STRUCK] = int(s.struck[u]) >> slot & 1
-        damage = int(s.damage[u, slot])
-        out[side + Obs.DAMAGE + place] = min(Most.DAMAGE, damage)
-        out[side + Obs.BOOST + place] = min(Most.BOOST, int(s.boost[u, slot]))
-        if corpses & bit:  # it keeps damage and boost until its last strike (PT-71)
-            out[marks + HeroMark.CORPSE] = 1
-            if slot == striker:
-                out[side + Obs.STRENGTH + place] = min(
-                    Most.STRENGTH, int(hero_strength(s, u, slot, -1, Damage.MELEE))
-                )
-            elif may_attack & bit:
-                out[side + Obs.STRENGTH + place] = CORPSE_STRENGTH
-            continue
-        lives = int(life(s, u, slot))
-        out[marks + HeroMark.LIVING] = 1
-        out[marks + HeroMark.CAPTIVE] = int(s.captives[u]) >> slot & 1
-        out[marks + HeroMark.RANGED] = shooters >> slot & 1
-        out[marks + HeroMark.INTERCEPT] = interceptors >> slot & 1
-        out[marks + HeroMark.FRONT] = fronts >> slot & 1
-        out[marks + HeroMark.LETHAL] = damage >= lives
-        out[side + Obs.LIFE + place] = lives
-        out[side + Obs.LEFT + place] = max(0, lives - damage)
-        out[side + Obs.STRENGTH + place] = min(Most.STRENGTH, int(strength(s, u, slot, -1, Damage.MELEE)))
+        left &= left - 1
+        place = offset(side + place_of(slot))
+        card, damage, boost = int(s.card[u, slot]), int(s.damage[u, slot]), int(s.boost[u, slot])
+        lives = int(hero_life(s, u, slot))
+        if leader_adds | has_other_strength(s, u, slot):
+            power = int(hero_strength(s, u, slot, NONE, Damage.MELEE))
+        else:
+            power = int(steady_strength(s, u, slot))
+        shooters |= int(RANGED_GIVEN[card, slot])
+        interceptors |= int(INTERCEPT_GIVEN[card, slot])
+        lethal |= int(damage >= lives) << slot
+        out[side + Obs.CARD + TYPES * place_of(slot) + card] = 1
+        out[place + Obs.LIFE] = lives
+        out[place + Obs.LEFT] = max(0, lives - damage)
+        out[place + Obs.DAMAGE] = min(Most.DAMAGE, damage)
+        out[place + Obs.BOOST] = min(Most.BOOST, boost)
+        out[place + Obs.STRENGTH] = min(Most.STRENGTH, power)
+    shooters = int(with_ranged(s, u, shooters))
+    show_leader(s, u, out, side, shooters, fronts)
+    if s.corpses[u]:
+        show_corpses(s, u, out, side)
+    if heroes | int(s.corpses[u]):
+        show_marks(s, u, out, side, int(with_intercept(s, u, interceptors)), shooters, fronts, lethal)
 
 
-def show_leader(s: State, u: int, out: ByteArray, side: int) -> None:
+def show_leader(s: State, u: int, out: ByteArray, side: int, shooters: int, fronts: int) -> None:
     """Write a revealed leader, with its present ability (PT-13)."""
+    side = offset(side)
     out[side + Obs.LEADER + int(s.leader[u])] = 1
     has = int(ability(s, u))
     if has != NO_ABILITY:
         out[side + Obs.ABILITY + has] = 1
-    lives, damage = int(life(s, u, LEADER_SLOT)), int(s.damage[u, LEADER_SLOT])
+    lives, damage = int(LEADER_LIFE[has]), int(s.damage[u, LEADER_SLOT])
     out[side + Obs.LEADER_MARKS + LeaderMark.ACTED] = int(s.acted[u]) >> LEADER_SLOT & 1
-    out[side + Obs.LEADER_MARKS + LeaderMark.RANGED] = int(ranged(s, u)) >> LEADER_SLOT & 1
-    out[side + Obs.LEADER_MARKS + LeaderMark.FRONT] = int(front(s, u)) >> LEADER_SLOT & 1
+    out[side + Obs.LEADER_MARKS + LeaderMark.RANGED] = shooters >> LEADER_SLOT & 1
+    out[side + Obs.LEADER_MARKS + LeaderMark.FRONT] = fronts >> LEADER_SLOT & 1
     out[side + Obs.LEADER_LIFE] = lives
     out[side + Obs.LEADER_LIFE + 1] = max(0, lives - damage)
     out[side + Obs.LEADER_DAMAGE] = min(Most.DAMAGE, damage)
-    out[side + Obs.LEADER_STRENGTH] = strength(s, u, LEADER_SLOT, -1, Damage.MELEE)
+    out[side + Obs.LEADER_STRENGTH] = int(LEADER_STRENGTH[has])
     out[side + Obs.LEVEL] = min(Most.LEVEL, int(s.level[u]))
+
+
+def show_corpses(s: State, u: int, out: ByteArray, side: int) -> None:
+    """Write the corpses. They keep damage and boost until their last strike (PT-71)."""
+    may_attack = int(leader_marks(s, u)) & Mark.CORPSES_ATTACK
+    striker = last_striker(s, u) if s.depth > 0 else NONE
+    left = int(s.corpses[u])
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        place = side + place_of(slot)
+        out[side + Obs.CARD + TYPES * place_of(slot) + int(s.card[u, slot])] = 1
+        out[place + Obs.DAMAGE] = min(Most.DAMAGE, int(s.damage[u, slot]))
+        out[place + Obs.BOOST] = min(Most.BOOST, int(s.boost[u, slot]))
+        if slot == striker:
+            power = int(hero_strength(s, u, slot, NONE, Damage.MELEE))
+            out[place + Obs.STRENGTH] = min(Most.STRENGTH, power)
+        elif may_attack:
+            out[place + Obs.STRENGTH] = CORPSE_STRENGTH
+
+
+def show_marks(
+    s: State, u: int, out: ByteArray, side: int, interceptors: int, shooters: int, fronts: int, lethal: int
+) -> None:
+    """Write the marks of all hero slots.
+
+    The marks are sets of slots. Bit k of byte i of `first` is mark k of hero i, of `others` mark 8 + k.
+    """
+    first = spread(int(s.heroes[u])) << HeroMark.LIVING
+    first |= spread(int(s.corpses[u])) << HeroMark.CORPSE
+    first |= spread(int(s.captives[u])) << HeroMark.CAPTIVE
+    first |= spread(int(s.acted[u])) << HeroMark.ACTED
+    first |= spread(int(s.fresh[u])) << HeroMark.FRESH
+    first |= spread(int(s.moved[u])) << HeroMark.MOVED
+    first |= spread(int(s.hurt[u])) << HeroMark.HURT
+    first |= spread(int(s.struck[u])) << HeroMark.STRUCK
+    others = spread(shooters) << HeroMark.RANGED - 8
+    others |= spread(interceptors) << HeroMark.INTERCEPT - 8
+    others |= spread(fronts) << HeroMark.FRONT - 8
+    others |= spread(lethal) << HeroMark.LETHAL - 8
+    at = offset(side + Obs.MARKS)
+    for place in range(len(HEROES_SHOWN)):
+        show_bits(first >> 8 * place, out, at + NUM_MARKS * place)
+        show_four_bits(others >> 8 * place, out, at + NUM_MARKS * place + 8)
 
 
 # -- cards and match ------------------------------------------------------------------------------
@@ -301,18 +347,19 @@ def show_leader(s: State, u: int, out: ByteArray, side: int) -> None:
 def show_zones(s: State, seat: int, out: ByteArray) -> None:
     """Write hands, decks and discards."""
     foe = 1 - seat
-    show_set(int(s.hand[seat]), out, Obs.OWN_HAND)
-    show_set(int(s.known[seat]), out, Obs.OWN_KNOWN)
-    show_set(int(s.known[foe]), out, Obs.FOE_KNOWN)
-    show_set(int(s.deck[seat]), out, Obs.OWN_DECK)
-    show_set(unseen_cards(s, foe), out, Obs.FOE_UNSEEN)
-    show_set(int(s.discard[seat]), out, Obs.OWN_DISCARD)
-    show_set(int(s.discard[foe]), out, Obs.FOE_DISCARD)
-    show_set(int(s.out[seat]), out, Obs.OWN_OUT)
-    show_set(int(s.out[foe]), out, Obs.FOE_OUT)
-    show_set(int(s.in_play[seat]), out, Obs.OWN_IN_PLAY)
-    show_set(int(s.in_play[foe]), out, Obs.FOE_IN_PLAY)
-    show_set(int(s.aside[seat]), out, Obs.OWN_ASIDE)
+    show_four_sets(
+        int(s.hand[seat]), int(s.known[seat]), int(s.known[foe]), int(s.deck[seat]), out, Obs.OWN_HAND
+    )
+    unseen = unseen_cards(s, foe)
+    show_four_sets(unseen, int(s.discard[seat]), int(s.discard[foe]), int(s.out[seat]), out, Obs.FOE_UNSEEN)
+    gone, own_play, foe_play, aside = (
+        int(s.out[foe]),
+        int(s.in_play[seat]),
+        int(s.in_play[foe]),
+        int(s.aside[seat]),
+    )
+    if gone | own_play | foe_play | aside:
+        show_four_sets(gone, own_play, foe_play, aside, out, Obs.FOE_OUT)
     for place in range(int(s.fixed[seat])):
         out[Obs.OWN_TOP + TYPES * place + int(s.top[seat, place])] = 1
     out[Obs.COUNTS] = size(int(s.hand[seat]))
@@ -357,7 +404,8 @@ def show_match(s: State, seat: int, out: ByteArray) -> None:
     out[Obs.OPTIONS + 3] = s.options.orders_in_ceasefire
     out[Obs.OPTIONS + 4] = s.options.payoff == Payoff.TROPHIES
     out[Obs.CLOCK] = 127 * int(s.decisions) // int(s.options.max_decisions)
-    show_set(int(s.chain_orders), out, Obs.CHAIN)
+    if s.chain_orders:
+        show_set(int(s.chain_orders), out, Obs.CHAIN)
 
 
 # -- the effect being carried out -----------------------------------------------------------------

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from polytrix.core.state import IntArray
+
 from ..cards.cards import (
     GUARD,
     LEADER_LIFE,
@@ -13,10 +17,11 @@ from ..cards.cards import (
     NUMBER,
     STR,
     STRENGTH,
+    TYPES,
     Which,
 )
 from ..cards.effects import Condition, Mark, Measure, Who
-from ..state import CAPTIVE_LIFE, CORPSE_STRENGTH, LEADER_SLOT, NONE, Damage, Row, SlotSet, State
+from ..state import CAPTIVE_LIFE, CORPSE_STRENGTH, LEADER_SLOT, NONE, SLOTS, Damage, Row, SlotSet, State
 from .board import LEADER_BIT, behind, front, members
 from .sets import lowest, size
 
@@ -71,41 +76,57 @@ def neighbour(s: State, u: int, slot: int) -> int:
 # -- reach --------------------------------------------------------------------------------------------
 
 
+def _slots_given(to_self: int, fore: int, supp: int = 0) -> IntArray:
+    """[type, slot]: the slots that get one of these marks from a hero on the slot."""
+    table = np.zeros((TYPES, SLOTS), np.int64)
+    for kind in range(TYPES):
+        for slot in range(SLOTS):
+            for mark, to in ((to_self, slot), (fore, slot - 3), (supp, slot + 3)):
+                if MARKS[kind, slot // 3] & mark:
+                    table[kind, slot] |= 1 << to
+    return table
+
+
+INTERCEPT_GIVEN = _slots_given(Mark.INTERCEPT_SELF, Mark.INTERCEPT_FORE)
+RANGED_GIVEN = _slots_given(Mark.RANGED_SELF, Mark.RANGED_FORE, Mark.RANGED_SUPP)
+
+
 def intercepting(s: State, u: int) -> int:
     """PT-44: slots of living heroes with Intercept."""
-    if leader_marks(s, u) & Mark.INTERCEPT_HEROES:
-        return int(s.heroes[u])
-    found = 0
+    given = 0
     left = int(s.heroes[u])
     while left:
         slot = lowest(left)
         left &= left - 1
-        mark = marks(s, u, slot)
-        if mark & Mark.INTERCEPT_SELF:
-            found |= 1 << slot
-        if mark & Mark.INTERCEPT_FORE:
-            found |= 1 << (slot - 3)
-    return found & int(s.heroes[u])
+        given |= int(INTERCEPT_GIVEN[s.card[u, slot], slot])
+    return with_intercept(s, u, given)
+
+
+def with_intercept(s: State, u: int, given: int) -> int:
+    """The same, from the slots to which heroes give it."""
+    heroes = int(s.heroes[u])
+    return heroes if leader_marks(s, u) & Mark.INTERCEPT_HEROES else given & heroes
 
 
 def ranged(s: State, u: int) -> int:
     """PT-43: slots of members with Ranged."""
-    of_leader = leader_marks(s, u)
-    found = LEADER_BIT if of_leader & Mark.RANGED_LEADER else 0
-    if of_leader & Mark.RANGED_HEROES:
-        return found | int(s.heroes[u])
+    given = 0
     left = int(s.heroes[u])
     while left:
         slot = lowest(left)
         left &= left - 1
-        mark = marks(s, u, slot)
-        if mark & Mark.RANGED_SELF:
-            found |= 1 << slot
-        if mark & Mark.RANGED_FORE:
-            found |= 1 << (slot - 3)
-        if mark & Mark.RANGED_SUPP:
-            found |= 1 << (slot + 3)
-    return found & (int(s.heroes[u]) | LEADER_BIT)
+        given |= int(RANGED_GIVEN[s.card[u, slot], slot])
+    return with_ranged(s, u, given)
+
+
+def with_ranged(s: State, u: int, given: int) -> int:
+    """The same, from the slots to which heroes give it."""
+    of_leader = leader_marks(s, u)
+    if of_leader & Mark.RANGED_HEROES:
+        given |= int(s.heroes[u])
+    if of_leader & Mark.RANGED_LEADER:
+        given |= LEADER_BIT
+    return given & members(s, u)
 
 
 def melee_targets(s: State, seat: int) -> int:
@@ -143,21 +164,60 @@ def strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
     return hero_strength(s, u, slot, target, kind)
 
 
+def _steady_and_other(who: tuple[int, ...], which: tuple[int, ...]) -> tuple[IntArray, IntArray]:
+    """Tables [type or NONE, slot] of the STR of effect `which[row]` that concerns `who[row]`.
+
+    The first has its number, if it always adds one, the second 1 if it has a condition or no number.
+    """
+    steady, other = np.zeros((2, TYPES + 1, SLOTS), np.int64)
+    for kind in range(TYPES):
+        for slot in range(SLOTS):
+            measure, n, whom, condition = STR[kind, which[slot // 3]]
+            if whom == who[slot // 3] != NONE:
+                always = measure == Measure.FIXED and condition == Condition.ALWAYS
+                steady[kind, slot], other[kind, slot] = (n, 0) if always else (0, 1)
+    return steady, other
+
+
+OWN_STEADY, OWN_OTHER = _steady_and_other((Who.SELF,) * 3, (Row.VANGUARD, Row.FLANK, Row.REAR))
+"""[type, slot]: the STR of a hero on the slot for itself."""
+AID_STEADY, AID_OTHER = _steady_and_other((Who.FORE, NONE, Who.SUPP), (Row.FLANK,) * 3)
+"""[type or NONE, slot]: the STR of a flank hero for its neighbour on the slot."""
+
+
+def flank_hero(s: State, u: int, slot: int) -> int:
+    """The type of the living hero in the flank of the slot's column; NONE without one."""
+    flank = 3 * Row.FLANK + slot % 3
+    return int(s.card[u, flank]) if int(s.heroes[u]) >> flank & 1 else NONE
+
+
+def steady_strength(s: State, u: int, slot: int) -> int:
+    """PT-46: a hero's strength without its leader's STR and those with a condition or no number."""
+    card = int(s.card[u, slot])
+    steady = int(OWN_STEADY[card, slot]) + int(AID_STEADY[flank_hero(s, u, slot), slot])
+    return int(STRENGTH[card]) + int(s.boost[u, slot]) + steady
+
+
+def has_other_strength(s: State, u: int, slot: int) -> int:
+    """1 if `steady_strength` leaves out a STR of the hero or of its neighbour; else 0."""
+    return int(OWN_OTHER[s.card[u, slot], slot]) | int(AID_OTHER[flank_hero(s, u, slot), slot])
+
+
+def leader_adds_strength(s: State, u: int) -> int:
+    """1 if the leader's ability has a STR for heroes; else 0."""
+    return int(STR[ability(s, u), Which.LEADER, 2] == Who.HEROES)
+
+
 def hero_strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
     """PT-46, PT-74: the strength of a hero, or of a corpse in its last strike."""
-    card = int(s.card[u, slot])
-    row = slot // 3
-    total = int(STRENGTH[card]) + int(s.boost[u, slot])
-    if STR[card, row, 2] == Who.SELF:
+    total = steady_strength(s, u, slot)
+    card, row, near = int(s.card[u, slot]), slot // 3, flank_hero(s, u, slot)
+    if OWN_OTHER[card, slot]:
         total += added(s, u, slot, target, kind, card, row)
-    near = neighbour(s, u, slot)
-    if near != NONE:
-        card_near = int(s.card[u, near])
-        if STR[card_near, Row.FLANK, 2] == (Who.FORE if row == Row.VANGUARD else Who.SUPP):
-            total += added(s, u, slot, target, kind, card_near, Row.FLANK)
-    leader = ability(s, u)
-    if STR[leader, Which.LEADER, 2] == Who.HEROES:
-        total += added(s, u, slot, target, kind, leader, Which.LEADER)
+    if AID_OTHER[near, slot]:
+        total += added(s, u, slot, target, kind, near, Row.FLANK)
+    if leader_adds_strength(s, u):
+        total += added(s, u, slot, target, kind, ability(s, u), Which.LEADER)
     if target == LEADER_SLOT and MARKS[card, row] & Mark.DOUBLE_VS_LEADER:
         total *= 2
     return total
@@ -204,11 +264,12 @@ def holds(s: State, u: int, slot: int, target: int, kind: int, condition: int) -
 
 def life(s: State, u: int, slot: int) -> int:
     """PT-13, PT-76: the life of a member."""
-    if slot == LEADER_SLOT:
-        return int(LEADER_LIFE[ability(s, u)])
-    if int(s.captives[u]) >> slot & 1:
-        return CAPTIVE_LIFE
-    return int(LIFE[s.card[u, slot]])
+    return int(LEADER_LIFE[ability(s, u)]) if slot == LEADER_SLOT else hero_life(s, u, slot)
+
+
+def hero_life(s: State, u: int, slot: int) -> int:
+    """PT-76: the life of a hero."""
+    return CAPTIVE_LIFE if int(s.captives[u]) >> slot & 1 else int(LIFE[s.card[u, slot]])
 
 
 def is_lethal(s: State, u: int, slot: int) -> bool:
