@@ -100,6 +100,19 @@ def size(bits: int) -> int:
     return bits * _BYTES >> 56 & 0xFF
 
 
+def member(bits: int, index: int) -> int:
+    """The member of a set that has `index` smaller ones, by halving the range where it can be."""
+    found = 0
+    width = 32
+    while width:
+        here = size(bits >> found & (1 << width) - 1)
+        if index >= here:
+            index -= here
+            found += width
+        width >>= 1
+    return found
+
+
 def square_name(square: int) -> str:
     """Letter of the column, number of the row.
 

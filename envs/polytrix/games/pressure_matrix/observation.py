@@ -10,7 +10,7 @@ from polytrix.core.state import OVER, ByteArray
 
 from .aspects import ASPECT_BLOCKS, ASPECTS, CONTROLS, KINDS, LARGEST, Aspect, as_entries
 from .effects import CATALOGUE, MOST_AMOUNT, Code
-from .matrix import FIRST_SQUARES, NODES, PLACES, SQUARES, TILE, lowest_index, size
+from .matrix import FIRST_NODES, NODES, PLACES, SQUARES, TILE, lowest_index, size
 from .opening import bids_revealed, richest
 from .state import (
     FACES,
@@ -150,9 +150,9 @@ COLUMNS = len(CONTROLS)
 
 _PLACES = np.arange(1 << PLACES)[:, None] >> np.arange(PLACES) & 1
 ONES = as_entries(_PLACES)
-"""[places as bits]: the four entries of a tile, 1 at these places and else 0."""
+"""[places, as bits]: the entries of a tile with 1 at these places and 0 elsewhere, see `Entries`."""
 ALL_BITS = as_entries(-_PLACES)
-"""The same with -1."""
+"""The same with -1 in place of 1."""
 LOWEST = as_entries(-128 * _PLACES)
 """The same with -128."""
 
@@ -184,7 +184,7 @@ def show_seats(s: State, seat: int, out: ByteArray) -> None:
         out[Obs.LEFT + k] = s.left[other]
         if s.runner[other] >= 0:
             out[Obs.RUNNER + SQUARES * k + int(s.runner[other])] = 1
-        show_markers(s, other, k, out)
+    show_markers(s, seat, out)
 
 
 def show_wealth(credits: int, mine: int, k: int, out: ByteArray) -> None:
@@ -194,21 +194,29 @@ def show_wealth(credits: int, mine: int, k: int, out: ByteArray) -> None:
     out[Obs.LEAD + k] = min(max(mine - credits, -LEAD), LEAD)
 
 
-def show_markers(s: State, seat: int, k: int, out: ByteArray) -> None:
-    """The Control Markers of the k-th seat, by node and by use."""
-    count = 0
+def show_markers(s: State, seat: int, out: ByteArray) -> None:
+    """The Control Markers, by seat, node and use."""
     for half in range(2):
-        nodes = int(s.marker[seat, half])
+        nodes = 0
+        for owner in range(SEATS):  # those that do not play have none
+            nodes |= int(s.marker[owner, half])
         while nodes:
-            node = PLACES * FIRST_SQUARES * half + lowest_index(nodes)
+            member = lowest_index(nodes)
             nodes &= nodes - 1
-            count += 1
-            if k == 0:
-                out[Obs.OWN_MARKER + node] = 1
-            else:
-                out[Obs.RIVAL_MARKER + node] = k
+            node = FIRST_NODES * half + member
+            k = places_from(s, seat, owner_of(s, half, member))
+            out[Obs.OWN_MARKER + node] = k == 0
+            out[Obs.RIVAL_MARKER + node] = k
+            out[Obs.MATRIX + k] += 1
             out[Obs.HELD + COLUMNS * k + int(FACE_COLUMN[int(s.up[node // PLACES]), node % PLACES])] += 1
-    out[Obs.MATRIX + k] = count
+
+
+def owner_of(s: State, half: int, member: int) -> int:
+    """The seat that has a marker on a node, given by its half and its number there (PM-62: one seat has)."""
+    owner = 0
+    for seat in range(1, SEATS):
+        owner += seat * (int(s.marker[seat, half]) >> member & 1)
+    return owner
 
 
 def show_turn(s: State, out: ByteArray) -> None:
@@ -285,42 +293,48 @@ def show_tiles(s: State, seat: int, out: ByteArray) -> None:
         face = int(s.up[square])
         if face < 0:  # beyond the Matrix, or not dealt yet
             continue
-        out[Obs.FACE + square] = face + 1
-        out[Obs.REVERSE + square] = s.reverse[square] + 1
-        out[Obs.OPEN + square] = enterable >> square & 1
         black = blackouts(s, square)
         free = int(ALL_BITS[TILE ^ black])
         gain = (int(FACE_BY_MINE[by_mine, face, 0]) | int(FACE_BY_RICH[by_rich, face, 0])) & free
         rivals = (int(FACE_BY_MINE[by_mine, face, 1]) | int(FACE_BY_RICH[by_rich, face, 1])) & free
         position = int(FACE_POSITION[face])
-        show_four(ONES[black], Obs.BLACK + PLACES * square, out)
-        show_four(gain, Obs.NODE_GAIN + PLACES * square, out)
-        show_four(rivals, Obs.NODE_GAIN + NODES + PLACES * square, out)
-        for aspect in range(Aspect.MARKER, ASPECTS):
-            at = Obs.NODE_GAIN + NODES * aspect + PLACES * square
-            show_four(int(FACE_ASPECTS[face, aspect]) & free, at, out)
-        out[Obs.BEST + square] = max(largest(gain | int(LOWEST[black | position])), 0 if black == TILE else -LARGEST)
         unfinished |= int(position & ~black != 0) << square
+        out[Obs.FACE + square] = face + 1
+        out[Obs.REVERSE + square] = s.reverse[square] + 1
+        out[Obs.OPEN + square] = enterable >> square & 1
+        show_four(int(ONES[black]), Obs.BLACK + PLACES * square, out)
+        node = Obs.NODE_GAIN + PLACES * square
+        show_four(gain, node, out)
+        show_four(rivals, node + NODES, out)
+        for aspect in range(Aspect.MARKER, ASPECTS):
+            show_four(int(FACE_ASPECTS[face, aspect]) & free, node + NODES * aspect, out)
+        least = 0 if black == TILE else -LARGEST
+        out[Obs.BEST + square] = max(least, largest(gain | int(LOWEST[black | position])))
     while unfinished:
-        square = lowest_index(unfinished)
+        show_position_nodes(s, seat, lowest_index(unfinished), mine, rich, out)
         unfinished &= unfinished - 1
-        face = int(s.up[square])
-        black = blackouts(s, square)
-        left = int(FACE_POSITION[face]) & ~black
-        best = int(out[Obs.BEST + square])
-        while left:
-            place = lowest_index(left)
-            left &= left - 1
-            at = Obs.NODE_GAIN + PLACES * square + place
-            code, amount = int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])
-            own = own_credits(s, seat, code, amount, black, mine, rich)
-            rival = rival_credits(code, amount, own, mine, rich)
-            out[at] = min(max(own, -LARGEST), LARGEST)
-            out[at + NODES * Aspect.RIVALS] = min(max(rival, -LARGEST), LARGEST)
-            best = max(best, min(own, LARGEST))
-        out[Obs.BEST + square] = best
     if s.runner[seat] >= 0:
         show_here(int(s.runner[seat]), out)
+
+
+def show_position_nodes(s: State, seat: int, square: int, mine: int, rich: int, out: ByteArray) -> None:
+    """The Credits of the free nodes of a tile that depend on the position."""
+    face = int(s.up[square])
+    black = blackouts(s, square)
+    best = int(out[Obs.BEST + square])
+    left = int(FACE_POSITION[face]) & ~black
+    while left:
+        place = lowest_index(left)
+        left &= left - 1
+        code, amount = int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])
+        own = own_credits(s, seat, code, amount, black, mine, rich)
+        rivals = rival_credits(code, amount, own, mine, rich)
+        gain = min(max(own, -LARGEST), LARGEST)
+        node = Obs.NODE_GAIN + PLACES * square + place
+        out[node] = gain
+        out[node + NODES] = min(max(rivals, -LARGEST), LARGEST)
+        best = max(best, gain)
+    out[Obs.BEST + square] = best
 
 
 def richest_other(s: State, seat: int) -> int:
@@ -329,6 +343,29 @@ def richest_other(s: State, seat: int) -> int:
     for other in range(SEATS):
         rich = max(rich, int(s.credits[other]) if other != seat else 0)
     return rich
+
+
+def own_credits(s: State, seat: int, code: int, amount: int, black: int, mine: int, rich: int) -> int:
+    """The viewer's Credits from a node that depends on the position."""
+    if code == Code.WIN_LEVEL:  # PM-36
+        return 1 + int(s.level)
+    if code == Code.WIN_BLACK:
+        return 1 + size(black)
+    if code == Code.LEADER_PAYS:  # PM-42; not known with a tie
+        return -min(amount, mine) if mine > rich else 0
+    if code == Code.GIVE_EACH:  # PM-39
+        return -min(amount * (int(s.num_players) - 1), mine)
+    stolen = 0  # PM-41
+    for other in range(SEATS):
+        stolen += min(amount, int(s.credits[other])) if other != seat else 0
+    return stolen
+
+
+def rival_credits(code: int, amount: int, own: int, mine: int, rich: int) -> int:
+    """The Credits of all others from the same node."""
+    if code == Code.LEADER_PAYS:
+        return -min(amount, rich) if rich > mine else 0
+    return 0 if code == Code.WIN_LEVEL or code == Code.WIN_BLACK else -own
 
 
 def show_four(entries: int, at: int, out: ByteArray) -> None:
@@ -364,26 +401,3 @@ def shown_four(at: int, out: ByteArray) -> int:
     """Four entries in a row as the bytes of an integer, the first lowest."""
     low = int(out[at]) & 0xFF | (int(out[at + 1]) & 0xFF) << 8
     return low | (int(out[at + 2]) & 0xFF) << 16 | (int(out[at + 3]) & 0xFF) << 24
-
-
-def own_credits(s: State, seat: int, code: int, amount: int, black: int, mine: int, rich: int) -> int:
-    """The viewer's Credits from a node that depends on the position."""
-    if code == Code.WIN_LEVEL:  # PM-36
-        return 1 + int(s.level)
-    if code == Code.WIN_BLACK:
-        return 1 + size(black)
-    if code == Code.LEADER_PAYS:  # PM-42; not known with a tie
-        return -min(amount, mine) if mine > rich else 0
-    if code == Code.GIVE_EACH:  # PM-39
-        return -min(amount * (int(s.num_players) - 1), mine)
-    stolen = 0  # PM-41
-    for other in range(SEATS):
-        stolen += min(amount, int(s.credits[other])) if other != seat else 0
-    return stolen
-
-
-def rival_credits(code: int, amount: int, own: int, mine: int, rich: int) -> int:
-    """The Credits of all others from the same node."""
-    if code == Code.LEADER_PAYS:
-        return -min(amount, rich) if rich > mine else 0
-    return 0 if code == Code.WIN_LEVEL or code == Code.WIN_BLACK else -own
