@@ -19,7 +19,7 @@ from .effects import CATALOGUE, CODES, Code, Level
 
 Bytes = npt.NDArray[np.int8]
 Entries = npt.NDArray[np.int32]
-"""Each number has four entries of an observation as its bytes, those of the nodes of a tile in their order."""
+"""The bytes of each number are four entries of an observation: those of the nodes of a tile, in their order."""
 
 
 class Aspect(Constants):
@@ -123,10 +123,10 @@ def shown(code: int, amount: int) -> list[int]:
 
 
 def as_entries(numbers: npt.NDArray[np.integer[Any]]) -> Entries:
-    """Numbers of the four nodes of tiles as the bytes of integers, the first node lowest.
+    """Numbers of the four nodes of tiles, along the last axis, as bytes of integers; the first node is lowest.
 
-    >>> hex(as_entries(np.array([1, 2, 3, -1]))) == hex(np.int32(0xFF030201 - (1 << 32)))
-    True
+    >>> as_entries(np.array([[1, 2, 0, 0], [-1, -1, -1, -1]])).tolist()
+    [513, -1]
     """
     return np.ascontiguousarray(numbers, "<i1").view("<i4")[..., 0].astype(np.int32)
 

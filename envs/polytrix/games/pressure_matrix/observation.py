@@ -154,7 +154,7 @@ ONES = as_entries(_PLACES)
 ALL_BITS = as_entries(-_PLACES)
 """The same with -1 in place of 1."""
 LOWEST = as_entries(-128 * _PLACES)
-"""The same with -128."""
+"""The same with -128, which is below every gain."""
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
