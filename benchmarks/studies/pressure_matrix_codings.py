@@ -21,19 +21,20 @@ from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import ByteArray, Record
 from polytrix.games.pressure_matrix import GAME
-from polytrix.games.pressure_matrix.aspects import ASPECTS, LARGEST, DependsOn
+from polytrix.games.pressure_matrix.aspects import ASPECTS, DEPENDS, LARGEST, DependsOn, shown
 from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES
 from polytrix.games.pressure_matrix.matrix import FIRST_SQUARES, MATRIX, PLACES, SQUARES, TILE, lowest_index
 from polytrix.games.pressure_matrix.observation import (
     MOST_SHOWN,
     Obs,
-    show_credits,
+    own_credits,
+    rival_credits,
     show_pending,
     show_seats,
     show_turn,
 )
-from polytrix.games.pressure_matrix.state import FACES, SEATS, blackouts, open_squares
-from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE, FACE_DEPENDS, FACE_SHOWN
+from polytrix.games.pressure_matrix.state import FACES, SEATS, blackouts, clockwise, open_squares
+from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE
 
 Bytes = npt.NDArray[np.int8]
 SHIPPED = GAME.observations
@@ -154,17 +155,16 @@ F_REVERSE = FEATURES.offset("reverse")
 F_KNOWN = FEATURES.offset("reverse_known")
 
 
-def place_markers(s: Record, seat: int, k: int, out: ByteArray) -> None:
-    """The Control Markers of the k-th seat."""
-    count = 0
-    for half in range(2):
-        nodes = int(s.marker[seat, half])
-        while nodes:
-            node = PLACES * FIRST_SQUARES * half + lowest_index(nodes)
-            nodes &= nodes - 1
-            count += 1
-            out[F_MARKER + SEATS * node + k] = 1
-    out[Obs.MATRIX + k] = count
+def place_markers(s: Record, seat: int, out: ByteArray) -> None:
+    """The Control Markers of all seats."""
+    for k in range(s.num_players):
+        for half in range(2):
+            nodes = int(s.marker[clockwise(s, seat, k), half])
+            while nodes:
+                node = PLACES * FIRST_SQUARES * half + lowest_index(nodes)
+                nodes &= nodes - 1
+                out[F_MARKER + SEATS * node + k] = 1
+                out[Obs.MATRIX + k] += 1
 
 
 show_seats_with_features = relaid(
@@ -257,7 +257,18 @@ T_HERE = TOGETHER.offset("here")
 
 show_seats_together = relaid(show_seats, TOGETHER, show_wealth=show_credits_only)
 show_turn_together = relaid(show_turn, TOGETHER)
-show_credits_together = relaid(show_credits, Layout(), NODES=1)  # a node's numbers follow each other
+
+FACE_NUMBERS: Bytes = np.array(
+    [
+        [shown(int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])) for place in range(PLACES)]
+        for face in range(FACES)
+    ],
+    np.int8,
+)
+"""[face, place, aspect], for Credits enough."""
+
+FACE_DEPENDS: Bytes = DEPENDS[FACE_CODE]
+"""[face, place]: what the Credits of the node depend on."""
 
 
 def observe_together(s: Record, seat: int, out: ByteArray) -> None:
@@ -291,10 +302,21 @@ def show_nodes_together(s: Record, seat: int, square: int, mine: int, rich: int,
         if black >> place & 1:
             continue
         at = T_EFFECTS + ASPECTS * (PLACES * square + place)
-        for i in range(2):
-            out[at + int(FACE_SHOWN[face, place, i, 0])] += FACE_SHOWN[face, place, i, 1]
-        if FACE_DEPENDS[face, place] != DependsOn.NOTHING:
-            show_credits_together(s, seat, face, place, black, mine, rich, at, out)
+        for aspect in range(ASPECTS):
+            out[at + aspect] = FACE_NUMBERS[face, place, aspect]
+        own, rivals = int(out[at]), int(out[at + 1])
+        depends = FACE_DEPENDS[face, place]
+        if depends == DependsOn.POSITION:
+            code, amount = int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])
+            own = own_credits(s, seat, code, amount, black, mine, rich)
+            rivals = rival_credits(code, amount, own, mine, rich)
+        most = LARGEST
+        if depends == DependsOn.OWN_CREDITS:
+            most = min(mine, LARGEST)
+        elif depends == DependsOn.RIVAL_CREDITS:
+            most = min(rich, LARGEST)
+        out[at] = min(max(own, -most), most)
+        out[at + 1] = min(max(rivals, -most), most)
         best = max(best, int(out[at]))
     if black != TILE:
         out[T_BEST + square] = best

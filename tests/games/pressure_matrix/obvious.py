@@ -59,8 +59,10 @@ def effect_shown(s: Record, seat: int, square: int, code: str, x: int) -> list[i
     ]
 
 
-def observation_of(s: Record, seat: int) -> np.ndarray:
-    """The observation of a seat, block by block."""
+def observation_of(
+    s: Record, seat: int, codes: np.ndarray = FACE_CODE, amounts: np.ndarray = FACE_AMOUNT
+) -> np.ndarray:
+    """The observation of a seat, block by block; with other tiles, their codes and amounts [face, place]."""
     s = Fields(s)
     out = np.zeros(GAME.observations.size, np.int8)
     seen = GAME.observations.view(out)
@@ -107,7 +109,7 @@ def observation_of(s: Record, seat: int) -> np.ndarray:
         seen["face"][square], seen["reverse"][square] = face + 1, s.reverse[square] + 1
         gains = []
         for place in range(4):
-            code, amount = CODES[FACE_CODE[face, place]], int(FACE_AMOUNT[face, place])
+            code, amount = CODES[codes[face, place]], int(amounts[face, place])
             seen["black"][square, place] = black >> place & 1
             owner = marker_on(s, 4 * square + place)
             if owner >= 0:

@@ -8,6 +8,8 @@ up to 13 would hardly show.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,6 +18,8 @@ from polytrix.core.constants import Constants
 from .effects import CATALOGUE, CODES, Code, Level
 
 Bytes = npt.NDArray[np.int8]
+Entries = npt.NDArray[np.int32]
+"""The bytes of each number are four entries of an observation: those of the nodes of a tile, in their order."""
 
 
 class Aspect(Constants):
@@ -87,17 +91,14 @@ DEPENDS: Bytes = np.array([0, *(_DEPENDS.get(effect.code, DependsOn.NOTHING) for
 """[code]: what the Credits that it brings depend on."""
 
 
-def shown(code: int, amount: int) -> list[tuple[int, int]]:
-    """The aspects of a node that are not zero, while all seats have Credits enough.
+def shown(code: int, amount: int) -> list[int]:
+    """The aspects of a node while all seats have Credits enough; no Credits if they depend on the position.
 
-    Returns:
-        Two pairs of aspect and number, as many as a node can have, filled up with (GAIN, 0).
-
-    >>> shown(CODES.index("STEAL"), 3) == [(Aspect.GAIN, 3), (Aspect.RIVALS, -3)]
-    True
+    >>> shown(CODES.index("STEAL"), 3)
+    [3, -3, 0, 0, 0, 0, 0, 0, 0]
     """
     name = CODES[code]
-    numbers = {}
+    numbers = [0] * ASPECTS
     if name in ("WIN", "DISCARD_WIN", "STEAL"):
         numbers[Aspect.GAIN] = amount
     if name in ("PAY", "PAY_RECLAIM", "GIVE"):
@@ -118,7 +119,16 @@ def shown(code: int, amount: int) -> list[tuple[int, int]]:
     if code >= Code.FIRST_SPECIAL:
         numbers[Aspect.KIND] = Kind.FIRST_SPECIAL + code - Code.FIRST_SPECIAL
         numbers[Aspect.SPECIAL] = 1
-    return [*numbers.items(), (Aspect.GAIN, 0), (Aspect.GAIN, 0)][:2]
+    return numbers
+
+
+def as_entries(numbers: npt.NDArray[np.integer[Any]]) -> Entries:
+    """Numbers of the four nodes of tiles, along the last axis, as bytes of integers; the first node is lowest.
+
+    >>> as_entries(np.array([[1, 2, 0, 0], [-1, -1, -1, -1]])).tolist()
+    [513, -1]
+    """
+    return np.ascontiguousarray(numbers, "<i1").view("<i4")[..., 0].astype(np.int32)
 
 
 def control_column(code: int, amount: int) -> int:

@@ -6,7 +6,7 @@ from polytrix.core.state import CHANCE
 
 from .effects import CONDITIONS
 from .markers import clear_blackouts, exchange_nodes, exchanged, markers_home
-from .matrix import HALF, SHIFT, TILE, size
+from .matrix import HALF, SHIFT, TILE, member, size
 from .state import HALF_FACES, Phase, State
 from .tiles import FACE_CONTROL
 
@@ -22,11 +22,9 @@ def take_unseen(s: State, outcome: int) -> int:
         left = int(s.unseen[half])
         here = size(left)
         if outcome < here:
-            for _ in range(outcome):
-                left &= left - 1
-            chosen = left & -left
-            s.unseen[half] ^= chosen
-            return HALF_FACES * half + size(chosen - 1)
+            face = member(left, outcome)
+            s.unseen[half] ^= 1 << face
+            return HALF_FACES * half + face
         outcome -= here
     return -1  # not reached: there are more unseen faces than outcomes
 

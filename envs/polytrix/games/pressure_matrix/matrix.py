@@ -71,15 +71,15 @@ HALF: IntArray = np.array([q // FIRST_SQUARES for q in range(SQUARES)], np.int64
 SHIFT: IntArray = np.array([PLACES * (q % FIRST_SQUARES) for q in range(SQUARES)], np.int64)
 """[square]: their first bit in that half."""
 
-BIT_MODULUS = 67
-"""2 is a primitive root of 67: the powers 2**0 .. 2**65 have different remainders."""
-BIT_INDEX: IntArray = np.zeros(BIT_MODULUS, np.int64)
-"""[2**i % 67]: i, the index of a single bit."""
-for _i in range(63):
-    BIT_INDEX[(1 << _i) % BIT_MODULUS] = _i
-
+DE_BRUIJN = 0x03F79D71B4CB0A89
+"""The six highest bits of its 64 multiples by 2**i, modulo 2**64, are all different."""
+BIT_INDEX: IntArray = np.zeros(64, np.int64)
+"""[those six bits]: i, the index of a single bit."""
+for _i in range(64):
+    BIT_INDEX[DE_BRUIJN << _i >> 58 & 63] = _i
 
 _ODD_BITS, _ODD_PAIRS, _ODD_FOURS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
+_BYTES = 0x0101010101010101
 
 
 def spread(squares: int) -> int:
@@ -89,17 +89,28 @@ def spread(squares: int) -> int:
 
 def lowest_index(bits: int) -> int:
     """The index of the lowest bit of a set that is not empty."""
-    return int(BIT_INDEX[(bits & -bits) % BIT_MODULUS])
+    return int(BIT_INDEX[(bits & -bits) * DE_BRUIJN >> 58 & 63])
 
 
 def size(bits: int) -> int:
-    """The number of members of a set, by sums of neighbouring bits, pairs, fours, ..."""
-    bits = (bits & _ODD_BITS) + (bits >> 1 & _ODD_BITS)
+    """The number of members of a set, by sums of neighbouring bits, pairs, fours, and of all bytes."""
+    bits -= bits >> 1 & _ODD_BITS
     bits = (bits & _ODD_PAIRS) + (bits >> 2 & _ODD_PAIRS)
-    bits = (bits & _ODD_FOURS) + (bits >> 4 & _ODD_FOURS)
-    bits += bits >> 8
-    bits += bits >> 16
-    return (bits + (bits >> 32)) & 0x7F
+    bits = bits + (bits >> 4) & _ODD_FOURS
+    return bits * _BYTES >> 56 & 0xFF
+
+
+def member(bits: int, index: int) -> int:
+    """The member of a set that has `index` smaller ones, by halving the range where it can be."""
+    found = 0
+    width = 32
+    while width:
+        here = size(bits >> found & (1 << width) - 1)
+        if index >= here:
+            index -= here
+            found += width
+        width >>= 1
+    return found
 
 
 def square_name(square: int) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
-from .aspects import ASPECT_BLOCKS, ASPECTS, CONTROLS, KINDS, LARGEST, Aspect, DependsOn
-from .effects import CATALOGUE, Code
-from .matrix import FIRST_SQUARES, MATRIX, NODES, PLACES, SQUARES, TILE, lowest_index, size
+from .aspects import ASPECT_BLOCKS, ASPECTS, CONTROLS, KINDS, LARGEST, Aspect, as_entries
+from .effects import CATALOGUE, MOST_AMOUNT, Code
+from .matrix import FIRST_NODES, NODES, PLACES, SQUARES, TILE, lowest_index, size
 from .opening import bids_revealed, richest
 from .state import (
     FACES,
@@ -25,7 +27,7 @@ from .state import (
     open_squares,
     places_from,
 )
-from .tiles import FACE_AMOUNT, FACE_CODE, FACE_COLUMN, FACE_DEPENDS, FACE_SHOWN
+from .tiles import FACE_AMOUNT, FACE_ASPECTS, FACE_BY_MINE, FACE_BY_RICH, FACE_CODE, FACE_COLUMN, FACE_POSITION
 
 PURSE, LEAD = 31, 15  # bounds of Credits and of their differences in blocks where one Credit counts
 
@@ -145,7 +147,14 @@ class Obs(Constants):
 
 MOST_SHOWN = 127
 COLUMNS = len(CONTROLS)
-LARGEST_AMOUNT = 9
+
+_PLACES = np.arange(1 << PLACES)[:, None] >> np.arange(PLACES) & 1
+ONES = as_entries(_PLACES)
+"""[places, as bits]: the entries of a tile with 1 at these places and 0 elsewhere, see `Entries`."""
+ALL_BITS = as_entries(-_PLACES)
+"""The same with -1 in place of 1."""
+LOWEST = as_entries(-128 * _PLACES)
+"""The same with -128, which is below every gain."""
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
@@ -175,7 +184,7 @@ def show_seats(s: State, seat: int, out: ByteArray) -> None:
         out[Obs.LEFT + k] = s.left[other]
         if s.runner[other] >= 0:
             out[Obs.RUNNER + SQUARES * k + int(s.runner[other])] = 1
-        show_markers(s, other, k, out)
+    show_markers(s, seat, out)
 
 
 def show_wealth(credits: int, mine: int, k: int, out: ByteArray) -> None:
@@ -185,21 +194,29 @@ def show_wealth(credits: int, mine: int, k: int, out: ByteArray) -> None:
     out[Obs.LEAD + k] = min(max(mine - credits, -LEAD), LEAD)
 
 
-def show_markers(s: State, seat: int, k: int, out: ByteArray) -> None:
-    """The Control Markers of the k-th seat, by node and by use."""
-    count = 0
+def show_markers(s: State, seat: int, out: ByteArray) -> None:
+    """The Control Markers, by seat, node and use."""
     for half in range(2):
-        nodes = int(s.marker[seat, half])
+        nodes = 0
+        for owner in range(SEATS):  # those that do not play have none
+            nodes |= int(s.marker[owner, half])
         while nodes:
-            node = PLACES * FIRST_SQUARES * half + lowest_index(nodes)
+            member = lowest_index(nodes)
             nodes &= nodes - 1
-            count += 1
-            if k == 0:
-                out[Obs.OWN_MARKER + node] = 1
-            else:
-                out[Obs.RIVAL_MARKER + node] = k
+            node = FIRST_NODES * half + member
+            k = places_from(s, seat, owner_of(s, half, member))
+            out[Obs.OWN_MARKER + node] = k == 0
+            out[Obs.RIVAL_MARKER + node] = k
+            out[Obs.MATRIX + k] += 1
             out[Obs.HELD + COLUMNS * k + int(FACE_COLUMN[int(s.up[node // PLACES]), node % PLACES])] += 1
-    out[Obs.MATRIX + k] = count
+
+
+def owner_of(s: State, half: int, member: int) -> int:
+    """The seat that has a marker on a node, given by its half and its number there (PM-62: one seat has)."""
+    owner = 0
+    for seat in range(1, SEATS):
+        owner += seat * (int(s.marker[seat, half]) >> member & 1)
+    return owner
 
 
 def show_turn(s: State, out: ByteArray) -> None:
@@ -268,87 +285,119 @@ def show_seat(s: State, seat: int, other: int, at: int, out: ByteArray) -> None:
 
 def show_tiles(s: State, seat: int, out: ByteArray) -> None:
     """Every tile: its Blackout Markers, its faces, and the aspects of its free nodes."""
-    n = int(s.num_players)
-    mine = int(s.credits[seat])
-    rich = 0
-    for other in range(n):
-        if other != seat:
-            rich = max(rich, int(s.credits[other]))
-    someone_short = mine < LARGEST_AMOUNT or rich < LARGEST_AMOUNT
+    mine, rich = int(s.credits[seat]), richest_other(s, seat)
+    by_mine, by_rich = min(mine, MOST_AMOUNT), min(rich, MOST_AMOUNT)
     enterable = open_squares(s)
-    left = int(MATRIX[n])
-    while left:
-        square = lowest_index(left)
-        left &= left - 1
+    unfinished = 0  # squares of tiles with free nodes whose Credits depend on the position
+    for square in range(SQUARES):
         face = int(s.up[square])
-        if face < 0:  # not dealt yet
+        if face < 0:  # beyond the Matrix, or not dealt yet
             continue
+        black = blackouts(s, square)
+        free = int(ALL_BITS[TILE ^ black])
+        gain = (int(FACE_BY_MINE[by_mine, face, 0]) | int(FACE_BY_RICH[by_rich, face, 0])) & free
+        rivals = (int(FACE_BY_MINE[by_mine, face, 1]) | int(FACE_BY_RICH[by_rich, face, 1])) & free
+        position = int(FACE_POSITION[face])
+        unfinished |= int(position & ~black != 0) << square
         out[Obs.FACE + square] = face + 1
         out[Obs.REVERSE + square] = s.reverse[square] + 1
         out[Obs.OPEN + square] = enterable >> square & 1
-        black = blackouts(s, square)
-        best = -LARGEST
-        for place in range(PLACES):
-            if black >> place & 1:
-                out[Obs.BLACK + PLACES * square + place] = 1
-                continue
-            node = PLACES * square + place
-            for i in range(2):
-                aspect = int(FACE_SHOWN[face, place, i, 0])
-                out[Obs.NODE_GAIN + NODES * aspect + node] += FACE_SHOWN[face, place, i, 1]
-            depends = FACE_DEPENDS[face, place]
-            if depends != DependsOn.NOTHING and (someone_short or depends == DependsOn.POSITION):
-                show_credits(s, seat, face, place, black, mine, rich, Obs.NODE_GAIN + node, out)
-            best = max(best, int(out[Obs.NODE_GAIN + node]))
-        if black != TILE:
-            out[Obs.BEST + square] = best
+        show_four(int(ONES[black]), Obs.BLACK + PLACES * square, out)
+        node = Obs.NODE_GAIN + PLACES * square
+        show_four(gain, node, out)
+        show_four(rivals, node + NODES, out)
+        for aspect in range(Aspect.MARKER, ASPECTS):
+            show_four(int(FACE_ASPECTS[face, aspect]) & free, node + NODES * aspect, out)
+        least = 0 if black == TILE else -LARGEST
+        out[Obs.BEST + square] = max(least, largest(gain | int(LOWEST[black | position])))
+    while unfinished:
+        show_position_nodes(s, seat, lowest_index(unfinished), mine, rich, out)
+        unfinished &= unfinished - 1
     if s.runner[seat] >= 0:
         show_here(int(s.runner[seat]), out)
 
 
+def show_position_nodes(s: State, seat: int, square: int, mine: int, rich: int, out: ByteArray) -> None:
+    """The Credits of the free nodes of a tile that depend on the position."""
+    face = int(s.up[square])
+    black = blackouts(s, square)
+    best = int(out[Obs.BEST + square])
+    left = int(FACE_POSITION[face]) & ~black
+    while left:
+        place = lowest_index(left)
+        left &= left - 1
+        code, amount = int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])
+        own = own_credits(s, seat, code, amount, black, mine, rich)
+        rivals = rival_credits(code, amount, own, mine, rich)
+        gain = min(max(own, -LARGEST), LARGEST)
+        node = Obs.NODE_GAIN + PLACES * square + place
+        out[node] = gain
+        out[node + NODES] = min(max(rivals, -LARGEST), LARGEST)
+        best = max(best, gain)
+    out[Obs.BEST + square] = best
+
+
+def richest_other(s: State, seat: int) -> int:
+    """The Credits of the richest other seat; seats that do not play have none."""
+    rich = 0
+    for other in range(SEATS):
+        rich = max(rich, int(s.credits[other]) if other != seat else 0)
+    return rich
+
+
+def own_credits(s: State, seat: int, code: int, amount: int, black: int, mine: int, rich: int) -> int:
+    """The viewer's Credits from a node that depends on the position."""
+    if code == Code.WIN_LEVEL:  # PM-36
+        return 1 + int(s.level)
+    if code == Code.WIN_BLACK:
+        return 1 + size(black)
+    if code == Code.LEADER_PAYS:  # PM-42; not known with a tie
+        return -min(amount, mine) if mine > rich else 0
+    if code == Code.GIVE_EACH:  # PM-39
+        return -min(amount * (int(s.num_players) - 1), mine)
+    stolen = 0  # PM-41
+    for other in range(SEATS):
+        stolen += min(amount, int(s.credits[other])) if other != seat else 0
+    return stolen
+
+
+def rival_credits(code: int, amount: int, own: int, mine: int, rich: int) -> int:
+    """The Credits of all others from the same node."""
+    if code == Code.LEADER_PAYS:
+        return -min(amount, rich) if rich > mine else 0
+    return 0 if code == Code.WIN_LEVEL or code == Code.WIN_BLACK else -own
+
+
+def show_four(entries: int, at: int, out: ByteArray) -> None:
+    """Four entries in a row: the bytes of an integer, the lowest first."""
+    out[at] = signed_byte(entries)
+    out[at + 1] = signed_byte(entries >> 8)
+    out[at + 2] = signed_byte(entries >> 16)
+    out[at + 3] = signed_byte(entries >> 24)
+
+
+def signed_byte(bits: int) -> int:
+    """The lowest eight bits as a number from -128 to 127."""
+    return (bits & 0xFF ^ 0x80) - 0x80
+
+
+def largest(entries: int) -> int:
+    """The largest of four entries, given as the bytes of an integer."""
+    one = max(signed_byte(entries), signed_byte(entries >> 8))
+    return max(one, signed_byte(entries >> 16), signed_byte(entries >> 24))
+
+
 def show_here(square: int, out: ByteArray) -> None:
     """The nodes of the tile of the viewer's runner again."""
+    node = Obs.NODE_GAIN + PLACES * square
+    for aspect in range(Aspect.KIND):
+        show_four(shown_four(node + NODES * aspect, out), Obs.HERE_GAIN + PLACES * aspect, out)
     for place in range(PLACES):
-        node = Obs.NODE_GAIN + PLACES * square + place
-        for aspect in range(Aspect.KIND):
-            out[Obs.HERE_GAIN + PLACES * aspect + place] = out[node + NODES * aspect]
-        kind = int(out[node + NODES * Aspect.KIND])
-        if kind > 0:
-            out[Obs.HERE_KIND + KINDS * place + kind - 1] = 1
+        kind = int(out[node + NODES * Aspect.KIND + place])
+        out[Obs.HERE_KIND + KINDS * place + max(kind - 1, 0)] = kind > 0
 
 
-def show_credits(
-    s: State, seat: int, face: int, place: int, black: int, mine: int, rich: int, at: int, out: ByteArray
-) -> None:
-    """The Credits that a node would bring now, if not just its amount; `at`: the entry of its gain."""
-    depends = FACE_DEPENDS[face, place]
-    code = FACE_CODE[face, place]
-    amount = int(FACE_AMOUNT[face, place])
-    own = 0
-    rivals = 0
-    if depends == DependsOn.OWN_CREDITS:  # PM-37, PM-38
-        own = -min(amount, mine)
-        if out[at + NODES * Aspect.RIVALS]:
-            rivals = -own
-    elif depends != DependsOn.POSITION:  # PM-40
-        own = min(amount, rich)
-        rivals = -own
-    elif code == Code.WIN_LEVEL:  # PM-36
-        own = 1 + int(s.level)
-    elif code == Code.WIN_BLACK:
-        own = 1 + size(black)
-    elif code == Code.LEADER_PAYS:  # PM-42; not known with a tie
-        if mine > rich:
-            own = -min(amount, mine)
-        elif rich > mine:
-            rivals = -min(amount, rich)
-    elif code == Code.GIVE_EACH:  # PM-39
-        own = -min(amount * (int(s.num_players) - 1), mine)
-        rivals = -own
-    else:  # PM-41
-        for other in range(s.num_players):
-            if other != seat:
-                own += min(amount, int(s.credits[other]))
-        rivals = -own
-    out[at] = min(max(own, -LARGEST), LARGEST)
-    out[at + NODES * Aspect.RIVALS] = min(max(rivals, -LARGEST), LARGEST)
+def shown_four(at: int, out: ByteArray) -> int:
+    """Four entries in a row as the bytes of an integer, the first lowest."""
+    low = int(out[at]) & 0xFF | (int(out[at + 1]) & 0xFF) << 8
+    return low | (int(out[at + 2]) & 0xFF) << 16 | (int(out[at + 3]) & 0xFF) << 24

@@ -16,6 +16,7 @@ from .matrix import MATRIX, STARTS, size
 from .state import (
     ALL_OF_HALF,
     CREDITS,
+    DICE,
     HALF_FACES,
     HIGHEST_BID,
     MARKERS,
@@ -80,13 +81,15 @@ def clear_turn(s: State) -> None:
     s.forced = -1
     s.adjust = 0
     s.movement = -1
-    s.dice[:] = 0
+    for die in range(DICE):
+        s.dice[die] = 0
     s.rolled = 0
     s.window = 0
     s.asked = 0
     s.toll = 0
-    s.declared[:] = 0
-    s.left[:] = 0
+    for seat in range(SEATS):
+        s.declared[seat] = 0
+        s.left[seat] = 0
     s.thief = -1
     s.victim = -1
     s.stake = 0

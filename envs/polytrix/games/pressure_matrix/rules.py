@@ -149,34 +149,33 @@ def run(s: State, decision: int) -> None:
 
 
 def proceed(s: State) -> None:
-    """Carry out a phase that waits for nobody."""
-    phase = int(s.phase)
-    if phase == Phase.EFFECT:
-        carry_out(s)
-    elif phase == Phase.NEXT:
-        next_turn(s)
-    elif phase == Phase.TURN:
-        begin_turn(s)
-    elif phase == Phase.READY:
-        ask_before_roll(s)
-    elif phase == Phase.ROLLED:
+    """Carry out phases that wait for nobody, asked for in the order in which they often follow one another."""
+    if s.phase == Phase.ROLLED:
         measure_move(s)
-    elif phase == Phase.MOVED:
-        end_movement(s)
-    elif phase == Phase.PRESSURE:
-        begin_pressure(s)
-    elif phase == Phase.CLOSE:
-        close(s)
-    elif phase == Phase.CLOSED:
-        end_pressure(s)
-    elif phase == Phase.ASK:
-        ask_next(s)
-    elif phase == Phase.RESOLVE:
-        resolve_next(s, after_window(s))
-    elif phase == Phase.EACH:
-        steal_from_next(s)
-    else:
+    if s.phase == Phase.PENALISED:
         end_penalty(s)
+    if s.phase == Phase.MOVED:
+        end_movement(s)
+    if s.phase == Phase.ASK:
+        ask_next(s)
+    if s.phase == Phase.RESOLVE:
+        resolve_next(s, after_window(s))
+    if s.phase == Phase.EACH:
+        steal_from_next(s)
+    while s.phase == Phase.EFFECT:
+        carry_out(s)
+    if s.phase == Phase.CLOSE:
+        close(s)
+    if s.phase == Phase.CLOSED:
+        end_pressure(s)
+    if s.phase == Phase.NEXT:
+        next_turn(s)
+    if s.phase == Phase.TURN:
+        begin_turn(s)
+    if s.phase == Phase.PRESSURE:
+        begin_pressure(s)
+    if s.phase == Phase.READY:
+        ask_before_roll(s)
 
 
 def after_window(s: State) -> int:

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from polytrix.core.data import DataFile, Replacement
 from polytrix.core.errors import DataError
 
-from .aspects import DEPENDS, control_column, shown
-from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, Code, Level, When
+from .aspects import DEPENDS, Aspect, DependsOn, Entries, as_entries, control_column, shown
+from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, MOST_AMOUNT, Code, Level, When
 from .matrix import PLACE_NAMES, PLACES
 
 TILES = 50
@@ -37,8 +37,12 @@ class Tables(NamedTuple):
     amount: Bytes  # [face, place]: 0 where there is none; the level for LEVEL
     control: Bytes  # [face, condition]: places of special nodes with that condition, as bits
     column: Bytes  # [face, place]: column of the observation's block `held`; -1 if not special
-    depends: Bytes  # [face, place]: what the Credits of the node depend on, see `aspects.py`
-    shown: Bytes  # [face, place, i, (aspect, number)]: how it is shown while seats have Credits enough
+    position: Bytes  # [face]: places of nodes whose Credits depend on the position, as bits
+    # How observations show the tile while its nodes are free, see `aspects.py`. The Credits of a node are the
+    # sum of two numbers: by those of the viewer, and by those of the richest other seat.
+    aspects: Entries  # [face, aspect], for Credits enough
+    by_mine: Entries  # [credits, face, aspect]: GAIN and RIVALS
+    by_rich: Entries  # the same
 
 
 def node_text(code: int, amount: int) -> str:
@@ -135,13 +139,23 @@ def tables(faces: Sequence[Sequence[Node]]) -> Tables:
             condition = CONDITION[number]
             if condition != When.INSTANT:
                 control[face, condition] |= 1 << place
+    depends = DEPENDS[code]
+    aspects = np.array([[shown(*node) for node in face] for face in faces]).transpose(0, 2, 1)
+    credits = aspects[:, [Aspect.GAIN, Aspect.RIVALS]]
+    purses = np.arange(MOST_AMOUNT + 1)[:, None, None, None]
+    limited = np.clip(credits, -purses, purses)
+    by_whose = depends[:, None]  # [face, aspect, place]
     return Tables(
         code,
         amount,
         control,
         column=np.array([[control_column(*node) for node in face] for face in faces], np.int8),
-        depends=DEPENDS[code],
-        shown=np.array([[shown(*node) for node in face] for face in faces], np.int8),
+        position=((depends == DependsOn.POSITION) @ (1 << np.arange(PLACES))).astype(np.int8),
+        aspects=as_entries(aspects),
+        by_mine=as_entries(
+            np.where(by_whose == DependsOn.OWN_CREDITS, limited, credits * (by_whose == DependsOn.NOTHING))
+        ),
+        by_rich=as_entries(np.where(by_whose == DependsOn.RIVAL_CREDITS, limited, 0)),
     )
 
 
@@ -150,8 +164,10 @@ FACE_CODE = _SHIPPED.code
 FACE_AMOUNT = _SHIPPED.amount
 FACE_CONTROL = _SHIPPED.control
 FACE_COLUMN = _SHIPPED.column
-FACE_DEPENDS = _SHIPPED.depends
-FACE_SHOWN = _SHIPPED.shown
+FACE_POSITION = _SHIPPED.position
+FACE_ASPECTS = _SHIPPED.aspects
+FACE_BY_MINE = _SHIPPED.by_mine
+FACE_BY_RICH = _SHIPPED.by_rich
 
 
 def build(content: Any) -> Replacement:
