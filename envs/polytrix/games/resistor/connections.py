@@ -8,7 +8,7 @@ card i (near 0, near 1, far 0, far 1) are bits 2 * i .. 2 * i + 3.
 from __future__ import annotations
 
 from .deck import Seat
-from .state import State, index_of
+from .state import ROW, State, index_of
 from .tables import BEYOND, BOTH_TRACKS, DIAMOND, HUES, LINKED, PAIRS, TOUCHED, lying
 
 BOTH_CHIPS = 0b11
@@ -48,11 +48,6 @@ def main_frame(s: State, seat: int) -> int:
     return BOTH_CHIPS if seat == Seat.RED else BOTH_CHIPS << 2 * int(s.length)
 
 
-def is_connected(s: State, colour: int) -> bool:
-    """Whether lines of a colour connect the two MainFrames (RS-42)."""
-    return connected(s, colour, main_frame(s, Seat.RED)) & main_frame(s, 1 - Seat.RED) != 0
-
-
 def is_doubled(s: State, colour: int) -> bool:
     """Whether two lines of a colour run from end to end without sharing a chip or crossing (RS-43)."""
     for i in range(int(s.length)):
@@ -63,9 +58,9 @@ def is_doubled(s: State, colour: int) -> bool:
 
 def points(s: State, colour: int) -> int:
     """The points of a colour in the row (RS-42, RS-43)."""
-    if is_doubled(s, colour):
-        return 2
-    return 1 if is_connected(s, colour) else 0
+    if gap(s, colour) > 0:
+        return 0
+    return 2 if is_doubled(s, colour) else 1
 
 
 def shows_diamond(s: State, i: int) -> bool:
@@ -76,10 +71,9 @@ def shows_diamond(s: State, i: int) -> bool:
 def visible_diamonds(s: State) -> int:
     """Bits of the row indices that show a diamond."""
     found = 0
-    for i in range(int(s.length)):
-        if shows_diamond(s, i):
-            found |= 1 << i
-    return found
+    for i in range(ROW):
+        found |= int(DIAMOND[int(s.card[i]), int(s.side[i])]) << i
+    return found & (1 << int(s.length)) - 1  # nothing lies beyond the row
 
 
 def hues(s: State, i: int) -> int:

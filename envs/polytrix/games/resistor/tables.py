@@ -215,3 +215,10 @@ BEYOND = _fronts_beyond()
 BEFORE = BEYOND[[pairs & 0x99 | (pairs & 0x22) << 1 | (pairs & 0x44) >> 1 for pairs in range(256)]]
 """The same from the other end: near and far exchanged."""
 BETWEEN = _pairs_between()
+
+SIZE = np.array([bits.bit_count() for bits in range(256)], np.uint8)
+"""[set of eight]: how many members it has."""
+MEMBER = np.zeros((256, 8), np.uint8)
+"""[set of eight, i]: its i-th smallest member."""
+for _bits in range(256):
+    MEMBER[_bits, : _bits.bit_count()] = [member for member in range(8) if _bits >> member & 1]
