@@ -13,7 +13,7 @@ from .tables import BEYOND, BOTH_TRACKS, DIAMOND, HUES, LINKED, PAIRS, TOUCHED, 
 
 BOTH_CHIPS = 0b11
 BOTH_COLOURS = 0b11
-EVERY_CHIP = 0b1111
+EVERY_CHIP = 0b1111  # of a junction, for both colours
 
 
 def connected(s: State, colour: int, chips: int) -> int:
@@ -81,9 +81,9 @@ def hues(s: State, i: int) -> int:
     return int(HUES[int(s.card[i]), int(s.side[i])])
 
 
-# The cheapest chains of a colour from one end to a junction leave out the fewest cards. Their *front* is the set of
-# chips of that junction to which they lead; to reach a chip beside the front takes one card more. A number has the
-# fronts of both colours as a seat sees them: bits 0 and 1 the own chips, bits 2 and 3 the enemy's.
+# The cheapest chains of a colour from one end to a junction leave out the fewest cards. Their *front* is the
+# set of chips of that junction to which they lead; a chain to its other chip leaves out one card more. A number
+# holds the fronts of both colours as a seat sees them: own chips in bits 0 and 1, the enemy's in bits 2 and 3.
 
 
 def gap(s: State, colour: int) -> int:
@@ -99,4 +99,4 @@ def gap(s: State, colour: int) -> int:
 def pairs_at(s: State, seat: int, position: int) -> int:
     """The pairs of chips that the lines of a row card connect, as a seat reads them."""
     i = index_of(s, seat, position)
-    return int(PAIRS[seat, lying(int(s.card[i]), int(s.side[i]), int(s.turned[i]) ^ seat)])
+    return int(PAIRS[seat, lying(s.card[i], s.side[i], s.turned[i] ^ seat)])

@@ -12,7 +12,7 @@ from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
-from .connections import EVERY_CHIP, pairs_at
+from .connections import EVERY_CHIP
 from .deck import CARDS, Seat
 from .state import (
     DECISIONS,
@@ -169,7 +169,7 @@ def show_turn(s: State, seat: int, out: ByteArray) -> None:
 def show_face(lies: int, seat: int, out: ByteArray, at: int) -> None:
     """The face of a card that lies like this (`lying`), as a seat reads it."""
     entries = ENTRIES[seat, lies]
-    at = max(at, 0)  # as it is; so LLVM knows that the entries follow each other, and copies them together
+    at = max(at, 0)  # It is not negative. LLVM does not know that, and would compare for each entry.
     for i in range(FACE_SIZE):
         out[at + i] = entries[i]
 
@@ -179,7 +179,7 @@ def show_row_card(s: State, seat: int, i: int, out: ByteArray, at: int) -> None:
     if s.card[i] == NO_CARD:
         return
     turned, known, lock, undoable = int(s.turned[i]) ^ seat, int(s.known[i]), int(s.lock[i]), s.flipped == i
-    lies = lying(int(s.card[i]), int(s.side[i]), turned)
+    lies = lying(s.card[i], s.side[i], turned)
     show_face(lies, seat, out, at + RowCard.UP)
     show_face(lies ^ FLIP if known >> seat & 1 else NOTHING, seat, out, at + RowCard.DOWN)
     at = max(at, 0)
@@ -192,7 +192,7 @@ def show_row_card(s: State, seat: int, i: int, out: ByteArray, at: int) -> None:
 
 def show_hand_card(s: State, seat: int, place: int, out: ByteArray, at: int) -> None:
     """A hand card or the drawn card: the side toward the seat, and the other side if the seat knows it."""
-    lies, known = lying(int(s.card[place]), facing(s, place, seat), 0), int(s.known[place])
+    lies, known = lying(s.card[place], facing(s, place, seat), 0), int(s.known[place])
     show_face(lies, seat, out, at + HandCard.TOWARD_ME)
     show_face(lies ^ TURN_OVER if known >> seat & 1 else NOTHING, seat, out, at + HandCard.TOWARD_ENEMY)
     out[at + HandCard.ENEMY_KNOWS] = known >> (1 - seat) & 1
@@ -208,22 +208,28 @@ def show_pile(s: State, seat: int, out: ByteArray) -> None:
         show_face(lying(top, 1, 0), seat, out, Obs.PILE_TOP + FACE_SIZE)
 
 
+# Numbers with a byte for each position tell which lines are there, or close the row there, at all positions at
+# once: in the lower half byte for the own colour, in the upper one for the enemy's.
+
+EACH_POSITION = 0x01010101010101
+EACH_HALF = 0x11 * EACH_POSITION
+
+
 def show_prospects(s: State, seat: int, out: ByteArray) -> None:
     """The gaps of both colours, and the gains of all faces that the seat knows.
 
-    A face *closes* a position in a colour if it connects the front of the chains from the own end with the front of
-    those from the other end (`connections.py`). Whatever lies there, the gap is the same, but one more where nothing
-    closes the position. So a gain is 1 if the new face closes it and the present one does not, and -1 the other way
-    round. Numbers with a byte for each position, as `pairs_at` gives it, tell it for all positions at once.
+    A face *closes* a position in a colour if it connects the fronts of the chains from both ends
+    (`connections.py`). Whatever else lies there, the gap is greater by one. So the gain of a face is 1 if it
+    closes a position that the present face does not close, and -1 the other way round.
     """
     if s.turn == Seat.NOBODY:  # the row is being laid
         return
     length = int(s.length)
-    front, fronts, gaps = EVERY_CHIP, 0, 0
-    up = down = 0
-    for position in range(ROW):
+    up = down = fronts = gaps = 0
+    front = EVERY_CHIP
+    for position in range(ROW):  # chains run on through the empty places behind the row
         i = index_of(s, seat, position) if position < length else position
-        lies = lying(int(s.card[i]), int(s.side[i]), int(s.turned[i]) ^ seat)
+        lies = lying(s.card[i], s.side[i], s.turned[i] ^ seat)
         pairs = int(PAIRS[seat, lies])
         up |= pairs << 8 * position
         down |= int(PAIRS[seat, lies ^ FLIP if is_known(s, i, seat) else lies]) << 8 * position
@@ -233,48 +239,52 @@ def show_prospects(s: State, seat: int, out: ByteArray) -> None:
         gaps += step >> 4
     out[Obs.GAPS + (gaps & 7)] = 1
     out[Obs.GAPS + ROW + 1 + (gaps >> 3)] = 1
-    front, closing = EVERY_CHIP, 0
+    useful = 0  # the pairs of chips that close each position
+    front = EVERY_CHIP
     for position in range(ROW - 1, -1, -1):
-        closing |= int(BETWEEN[fronts >> 4 * position & EVERY_CHIP, front]) << 8 * position
+        useful |= int(BETWEEN[fronts >> 4 * position & EVERY_CHIP, front]) << 8 * position
         front = int(BEFORE[up >> 8 * position & 255, front]) & EVERY_CHIP
-    closing &= (1 << 8 * length) - 1
-    closed = closes(up & closing)
-    gains = closes(down & closing) + ONES - closed
-    for position in range(ROW):
-        at = Obs.FLIP_GAINS + 2 * position
-        out[at] = (gains >> 8 * position & 3) - 1
-        out[at + 1] = (gains >> 8 * position + 4 & 3) - 1
+    useful &= (1 << 8 * length) - 1
+    closed = some(up & useful)
+    show_flip_gains(raised(some(down & useful), closed), out)
     if s.mover == OVER or (int(s.left) & Left.SWITCH == 0 and s.phase != Phase.TRASH):
         return
     for slot in range(2 * HAND_SIZE + 1):
         place = candidate_place(seat, slot)
-        if s.card[place] == NO_CARD:
-            continue
-        lies = lying(int(s.card[place]), facing(s, place, seat), 0)
-        plus = closes(EACH * int(PAIRS[seat, lies]) & closing) + ONES - closed
-        minus = closes(EACH * int(PAIRS[seat, lies ^ TURN]) & closing) + ONES - closed
-        show_put_gains(length, plus, minus, out, Obs.PUT_GAINS + 4 * ROW * slot)
+        if s.card[place] != NO_CARD:
+            lies = lying(s.card[place], facing(s, place, seat), 0)
+            plus = some(EACH_POSITION * int(PAIRS[seat, lies]) & useful)
+            minus = some(EACH_POSITION * int(PAIRS[seat, lies ^ TURN]) & useful)
+            at = Obs.PUT_GAINS + 4 * ROW * slot
+            show_put_gains(raised(plus, closed), raised(minus, closed), out, at)
 
 
-def show_put_gains(length: int, plus: int, minus: int, out: ByteArray, at: int) -> None:
-    """The gains of a hand card or the drawn card at each position, put in as `+` and as `-`."""
+def some(pairs: int) -> int:
+    """1 in each half byte that is not 0."""
+    pairs |= pairs >> 2
+    return (pairs | pairs >> 1) & EACH_HALF
+
+
+def raised(closes: int, closed: int) -> int:
+    """The gains at all positions, each 1 more than it is, so that no half byte is negative."""
+    return EACH_HALF + closes - closed
+
+
+def show_flip_gains(gains: int, out: ByteArray) -> None:
+    """The gains by a flip of each row card, raised by 1."""
+    for position in range(ROW):
+        out[Obs.FLIP_GAINS + 2 * position] = (gains >> 8 * position & 3) - 1
+        out[Obs.FLIP_GAINS + 2 * position + 1] = (gains >> 8 * position + 4 & 3) - 1
+
+
+def show_put_gains(plus: int, minus: int, out: ByteArray, at: int) -> None:
+    """The gains of a hand card or the drawn card at each position, as `+` and as `-`, raised by 1."""
     at = max(at, 0)
     for position in range(ROW):
         out[at + 4 * position] = (plus >> 8 * position & 3) - 1
         out[at + 4 * position + 1] = (plus >> 8 * position + 4 & 3) - 1
         out[at + 4 * position + 2] = (minus >> 8 * position & 3) - 1
         out[at + 4 * position + 3] = (minus >> 8 * position + 4 & 3) - 1
-
-
-EACH = 0x01010101010101
-"""A byte of 1 for each position."""
-ONES = 0x11 * EACH
-
-
-def closes(useful: int) -> int:
-    """The lowest bit of each half byte, in place of a half byte that is not 0."""
-    useful |= useful >> 2
-    return (useful | useful >> 1) & ONES
 
 
 def candidate_place(seat: int, slot: int) -> int:

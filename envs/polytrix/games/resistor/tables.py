@@ -2,7 +2,7 @@
 
 A face is read from Red's end, near = toward Red. A card lies straight (0, `+`: the left edge
 of the arrow-up face toward Red) or turned by 180 degrees (1, `-`). Blue's reading of a
-card is Red's reading of the same card turned once more, so no array needs a seat for it.
+card is Red's reading of the same card turned once more. So an array has a seat only if it tells own from enemy.
 
 Within a card, sets of chips have four bits: near 0, near 1, far 0, far 1.
 """
@@ -35,16 +35,16 @@ class Entry(Constants):
 
 
 STRAIGHT = 0b1001_1001
-"""The pairs of straight lines of both colours: where no card lies, chains run on as if the row ended there."""
+"""The pairs of straight lines of both colours. NO_CARD has them: behind the row, chains run on at no cost."""
 
 
 def lying(card: int, side: int, turned: int) -> int:
-    """A number for a card as it lies; a flip exchanges the last two bits. -4 .. -1 for NO_CARD, from the end."""
-    return 4 * card + 2 * side + turned
+    """A number for a card and how it lies, as an index. NO_CARD has -4 .. -1, which are the last ones."""
+    return 4 * int(card) + 2 * int(side) + int(turned)
 
 
 TURN, TURN_OVER, FLIP = 0b01, 0b10, 0b11
-"""The bits of that number that change: a half turn, the other side, or both, as by the action of a turn."""
+"""The bits of that number that change with a half turn, the other side, or both, as in a flip."""
 NOTHING = lying(NO_CARD, 0, 0)
 
 
@@ -57,8 +57,8 @@ class Tables(NamedTuple):
     both_tracks: Bytes  # [card, side, colour]: 1 if it has the lines 0-0 and 1-1; turning keeps them
     touched: Bytes  # [card, side, turned, colour]: the chips at which its lines end
     linked: Bytes  # [card, side, turned, colour, set of chips]: the set and all chips connected with it
-    pairs: Bytes  # [seat, lying]: bit 2 * near + far if own lines connect these two chips; the enemy's four later
-    entries: Bytes  # [seat, lying]: the entries of the face, as the seat reads it; none where no card lies
+    pairs: Bytes  # [seat, lying]: bit 2 * near + far if own lines connect these chips; enemy lines four later
+    entries: Bytes  # [seat, lying, entry]: 1 for the entries of the face; none for NO_CARD
     face: Bytes  # [card, side]: number of the face; equal faces have equal numbers
     faces: Bytes  # [face]: a count, then 2 * card + side wherever that face occurs
     kind: Bytes  # [seat, card]: which entry of the seat's `discards` counts it
@@ -192,8 +192,11 @@ KINDS = SHIPPED.kinds
 SETTINGS = SHIPPED.settings
 
 
+# -- tables for any deck --------------------------------------------------------------------
+
+
 def _fronts_beyond() -> Bytes:
-    """[pairs, fronts before a card]: the fronts behind it, and 16 and 128 if own and enemy chains leave it out."""
+    """[pairs of a card, fronts near it]: the fronts far of it, + 16 if own chains leave it out, + 128 enemy."""
     pairs, fronts = np.ogrid[:256, :16]
     beyond = np.zeros((256, 16), np.int64)
     for colour, left_out in ((0, 16), (1, 128)):
@@ -204,16 +207,17 @@ def _fronts_beyond() -> Bytes:
 
 
 def _pairs_between() -> Bytes:
-    """[fronts before a card, fronts behind it]: all pairs of their chips."""
-    before, behind = np.ogrid[:16, :16]
-    near = [before >> chip & 1 for chip in range(4)]
-    pairs = [near[2 * colour + chip] * (behind >> 2 * colour & 3) << 4 * colour + 2 * chip for colour, chip in np.ndindex(2, 2)]
-    return np.bitwise_or.reduce(pairs).astype(np.uint8)
+    """[fronts near a card, fronts far of it]: all pairs of their chips."""
+    near, far = np.ogrid[:16, :16]
+    between = np.zeros((16, 16), np.int64)
+    for colour, chip in np.ndindex(2, 2):
+        between |= (near >> 2 * colour + chip & 1) * (far >> 2 * colour & 3) << 4 * colour + 2 * chip
+    return between.astype(np.uint8)
 
 
 BEYOND = _fronts_beyond()
 BEFORE = BEYOND[[pairs & 0x99 | (pairs & 0x22) << 1 | (pairs & 0x44) >> 1 for pairs in range(256)]]
-"""The same from the other end: near and far exchanged."""
+"""The same with near and far exchanged."""
 BETWEEN = _pairs_between()
 
 SIZE = np.array([bits.bit_count() for bits in range(256)], np.uint8)
