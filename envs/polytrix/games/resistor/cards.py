@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .deck import CARDS
 from .state import BOTH_SEATS, NO_CARD, ROW, Place, State, facing
-from .tables import DIAMOND, MEMBER, RESISTOR, SIZE
+from .tables import DIAMOND, MEMBER, RESISTOR, SET_SIZE
 
 
 def clear(s: State, place: int) -> None:
@@ -65,7 +65,7 @@ def card_in(deck: int, wanted: int) -> int:
     """The card of the deck that `wanted` cards with smaller numbers precede; eight cards at a time."""
     for first in range(0, CARDS, 8):
         eight = deck >> first & 255
-        size = int(SIZE[eight])
+        size = int(SET_SIZE[eight])
         if wanted < size:
             return first + int(MEMBER[eight, wanted])
         wanted -= size

@@ -38,7 +38,7 @@ from .tables import (
     FLIP,
     KIND,
     KINDS,
-    NOTHING,
+    NO_FACE,
     PAIRS,
     TURN,
     TURN_OVER,
@@ -181,7 +181,7 @@ def show_row_card(s: State, seat: int, i: int, out: ByteArray, at: int) -> None:
     turned, known, lock, undoable = int(s.turned[i]) ^ seat, int(s.known[i]), int(s.lock[i]), s.flipped == i
     lies = lying(s.card[i], s.side[i], turned)
     show_face(lies, seat, out, at + RowCard.UP)
-    show_face(lies ^ FLIP if known >> seat & 1 else NOTHING, seat, out, at + RowCard.DOWN)
+    show_face(lies ^ FLIP if known >> seat & 1 else NO_FACE, seat, out, at + RowCard.DOWN)
     at = max(at, 0)
     out[at + RowCard.TURNED] = turned
     out[at + RowCard.ENEMY_KNOWS] = known >> (1 - seat) & 1
@@ -194,7 +194,7 @@ def show_hand_card(s: State, seat: int, place: int, out: ByteArray, at: int) -> 
     """A hand card or the drawn card: the side toward the seat, and the other side if the seat knows it."""
     lies, known = lying(s.card[place], facing(s, place, seat), 0), int(s.known[place])
     show_face(lies, seat, out, at + HandCard.TOWARD_ME)
-    show_face(lies ^ TURN_OVER if known >> seat & 1 else NOTHING, seat, out, at + HandCard.TOWARD_ENEMY)
+    show_face(lies ^ TURN_OVER if known >> seat & 1 else NO_FACE, seat, out, at + HandCard.TOWARD_ENEMY)
     out[at + HandCard.ENEMY_KNOWS] = known >> (1 - seat) & 1
 
 

@@ -45,7 +45,7 @@ def lying(card: int, side: int, turned: int) -> int:
 
 TURN, TURN_OVER, FLIP = 0b01, 0b10, 0b11
 """The bits of that number that change with a half turn, the other side, or both, as in a flip."""
-NOTHING = lying(NO_CARD, 0, 0)
+NO_FACE = lying(NO_CARD, 0, 0)
 
 
 class Tables(NamedTuple):
@@ -220,7 +220,7 @@ BEFORE = BEYOND[[pairs & 0x99 | (pairs & 0x22) << 1 | (pairs & 0x44) >> 1 for pa
 """The same with near and far exchanged."""
 BETWEEN = _pairs_between()
 
-SIZE = np.array([bits.bit_count() for bits in range(256)], np.uint8)
+SET_SIZE = np.array([bits.bit_count() for bits in range(256)], np.uint8)
 """[set of eight]: how many members it has."""
 MEMBER = np.zeros((256, 8), np.uint8)
 """[set of eight, i]: its i-th smallest member."""
