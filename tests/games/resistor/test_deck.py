@@ -17,7 +17,8 @@ from polytrix.core.errors import DataError
 from polytrix.core.simulator import Simulator
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import read_deck, shipped_deck
-from polytrix.games.resistor.tables import Tables, make_tables
+from polytrix.games.resistor.state import NO_CARD
+from polytrix.games.resistor.tables import Tables, lying, make_tables
 from polytrix.testing import check_no_leak, check_random_play
 from polytrix.testing.equality import assert_equal, choices, record
 
@@ -196,8 +197,10 @@ def test_what_each_seat_reads(content: dict[str, Any]) -> None:
                     else:
                         ((end, chip),) = ends
                         expected.add(10 + 4 * enemy + 2 * end + chip)
-            count, *entries = tables.entries[seat, card, side, turned ^ seat].tolist()
-            assert entries[:count] == sorted(expected)
+            entries = tables.entries[seat, lying(card, side, turned ^ seat)]
+            assert np.flatnonzero(entries).tolist() == sorted(expected)
+            assert entries.max() == 1
+    assert not tables.entries[:, lying(NO_CARD, 0, 0) :].any()
 
 
 def round_table(place: Place) -> Place:

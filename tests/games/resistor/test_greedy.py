@@ -21,7 +21,7 @@ from polytrix.core.state import new_records
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.greedy import Colour, cost, leads_home, resolved, turned
 from polytrix.games.resistor.greedy import lines_of as lines_in
-from polytrix.games.resistor.tables import ENTRIES, PAIRS
+from polytrix.games.resistor.tables import ENTRIES, PAIRS, lying
 
 from .obvious import BLUE, Card, Table
 from .obvious_row import Face, lines_of
@@ -249,8 +249,8 @@ def test_it_beats_random_players() -> None:
 
 def bits_of(card: int, side: int, turned: int, seat: int = 0) -> int:
     """A face as the greedy policy keeps it."""
-    entries = ENTRIES[seat, card, side, turned]
-    return sum(1 << int(entry) for entry in entries[1 : 1 + int(entries[0])])
+    entries = ENTRIES[seat, lying(card, side, turned)]
+    return sum(1 << i for i, entry in enumerate(entries) if entry)
 
 
 FACES = [(card, side, turned) for card, side, turned in product(range(50), (0, 1), (0, 1))]
@@ -266,8 +266,8 @@ def test_it_turns_faces_as_the_deck_does(seat: int) -> None:
 def test_it_reads_the_lines_of_both_colours(seat: int) -> None:
     for card, side, way in FACES:
         face = bits_of(card, side, way, seat)
-        assert lines_in(face, Colour.OWN) == PAIRS[card, side, way, seat]
-        assert lines_in(face, Colour.ENEMY) == PAIRS[card, side, way, 1 - seat]
+        own, enemy = lines_in(face, Colour.OWN), lines_in(face, Colour.ENEMY)
+        assert own | enemy << 4 == PAIRS[seat, lying(card, side, way)]
 
 
 def sketched(rng: np.random.Generator, length: int) -> tuple[Any, list[int]]:

@@ -17,7 +17,7 @@ from polytrix.games.resistor.card_pictures import LINE_COLOR, SEAT_COLOR
 from polytrix.games.resistor.deck import shipped_deck
 from polytrix.games.resistor.picture import draw
 from polytrix.games.resistor.state import NO_CARD, ROW, Phase, Place
-from polytrix.games.resistor.tables import ENTRIES
+from polytrix.games.resistor.tables import ENTRIES, lying
 
 from .positions import Position
 from .random_positions import random_positions
@@ -370,7 +370,9 @@ def test_drawing_changes_nothing_and_repeats_exactly() -> None:
 def test_another_deck_is_drawn() -> None:
     s = Position("row 42a+ 20b+").state
     entries = ENTRIES.copy()
-    entries[0, 42, 0, 0, :3] = 2, 0, 9  # a blue line from 1 to 1
+    face_42a = entries[0, lying(42, 0, 0)]
+    face_42a[:] = 0
+    face_42a[[0, 9]] = 1  # a blue line from 1 to 1
     other = with_tables({"draw": draw}, [(ENTRIES, entries)])["draw"]
     assert face(read(draw(s, 0)).named("row-card")[0]) == (False, {("red", "0", "0")}, "up")
     assert face(read(other(s, 0)).named("row-card")[0]) == (False, {("blue", "1", "1")}, "up")

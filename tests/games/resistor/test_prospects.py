@@ -1,4 +1,4 @@
-"""Gaps and gains in random positions, few of which occur in play, against rows laid out anew and measured.
+"""Cards, gaps and gains in random positions, few of which occur in play, against rows laid out anew.
 
 Any cards lie anywhere, diamonds up as well, in rows of all lengths; the seats know some of the other sides.
 """
@@ -15,7 +15,7 @@ from polytrix.games.resistor import GAME
 from polytrix.games.resistor.state import NO_CARD, PLACES, ROW, Left, Phase, Place
 
 from .obvious import BLUE, TOKENS, Card, Table
-from .obvious_observation import prospects
+from .obvious_observation import held, laid, prospects
 from .play import Board
 
 POSITIONS = 150
@@ -33,6 +33,8 @@ def scattered(rng: np.random.Generator) -> Any:
         cards[Place.DRAWN] = NO_CARD
     s.card[:], s.side[:], s.turned[:] = cards, rng.integers(0, 2, PLACES), rng.integers(0, 2, PLACES)
     s.known[:] = rng.integers(0, 4, PLACES) * (cards != NO_CARD)
+    s.lock[: int(s.length)] = rng.integers(0, 4, int(s.length))
+    s.flipped = rng.integers(-1, int(s.length))
     s.left = rng.integers(0, 16)
     s.turn = rng.integers(0, 2)
     s.mover = rng.choice([0, 1, OVER])
@@ -53,6 +55,9 @@ def at_the_table(s: Any) -> Table:
         places.append(card)
     table.row = [card for card in places[:ROW] if card]
     table.hands, table.drawn = [places[ROW : ROW + 2], places[ROW + 2 : Place.DRAWN]], places[Place.DRAWN]
+    for card, lock in zip(table.row, s.lock.tolist(), strict=False):
+        card.locks.update(seat for seat in (0, 1) if lock >> seat & 1)
+    table.undoable = table.row[int(s.flipped)] if s.flipped >= 0 else None
     table.turn, table.left = int(s.turn), {"S"} if int(s.left) & Left.SWITCH else set()
     table.phase = "OVER" if s.mover == OVER else "TRASH" if s.phase == Phase.TRASH else "ACT"
     table.look()
@@ -77,6 +82,23 @@ def test_gaps_and_gains_are_those_of_rows_laid_out_anew() -> None:
             seen["by a flip"] += int((blocks["flip_gains"] != 0).sum())
         seen["diamonds"] += sum("*" in TOKENS[card.number][card.side] for card in table.row if card)
     assert all(seen[kind] > 50 for kind in ("a line", "better", "worse", "by a flip", "diamonds")), seen
+
+
+def test_cards_are_shown_as_they_lie() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(POSITIONS):
+        s = scattered(rng)
+        table = at_the_table(s)
+        for seat in (0, BLUE):
+            out = np.zeros(GAME.observations.size, np.int8)
+            GAME.observe(s, seat, out)
+            blocks = GAME.observations.view(out)
+            row = table.row if seat != BLUE else table.row[::-1]
+            cards = [*row, *[None] * (ROW - len(row))]
+            hands = [*table.hands[seat], *table.hands[1 - seat]]
+            assert blocks["row"].tolist() == [laid(table, card, seat) for card in cards]
+            assert blocks["hand"].reshape(4, -1).tolist() == [held(card, seat) for card in hands]
+            assert blocks["drawn"].tolist() == held(table.drawn, seat)
 
 
 def test_a_card_changes_a_gap_by_one_at_most() -> None:

@@ -195,7 +195,7 @@ def test_text_changes_nothing_and_works_in_every_phase() -> None:
 def test_another_deck_is_named_and_shown() -> None:
     s = Position().state
     entries, diamond = np.zeros_like(ENTRIES), DIAMOND.copy()
-    entries[..., :3] = 2, 0, 5  # every face has one own line, 1-1
+    entries[..., [0, 5]] = 1  # every face has one own line, 1-1
     diamond[0, 1] = 1
     other = with_tables(
         {"text": text, "format_chance": format_chance}, [(ENTRIES, entries), (DIAMOND, diamond)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .deck import CARDS
 from .state import BOTH_SEATS, NO_CARD, ROW, Place, State, facing
-from .tables import DIAMOND, RESISTOR
+from .tables import DIAMOND, MEMBER, RESISTOR, SET_SIZE
 
 
 def clear(s: State, place: int) -> None:
@@ -32,9 +32,13 @@ def count_layable(s: State) -> int:
     deck = int(s.deck)
     count = 0
     for card in range(CARDS):
-        if deck >> card & 1:
-            count += 2 - int(RESISTOR[card])
+        count += layable(deck, card)
     return count
+
+
+def layable(deck: int, card: int) -> int:
+    """The number of sides without a diamond of a card, 0 if it is not in the deck."""
+    return (deck >> card & 1) * (2 - int(RESISTOR[card]))
 
 
 def lay(s: State, i: int, outcome: int) -> None:
@@ -42,27 +46,30 @@ def lay(s: State, i: int, outcome: int) -> None:
     wanted = outcome // 2
     deck = int(s.deck)
     for card in range(CARDS):
-        if deck >> card & 1:
-            for side in range(2):
-                if DIAMOND[card, side] == 0:
-                    if wanted == 0:
-                        remove_from_deck(s, card)
-                        put(s, i, card, side, outcome % 2, 0)
-                        return
-                    wanted -= 1
+        sides = layable(deck, card)
+        if wanted < sides:
+            remove_from_deck(s, card)
+            put(s, i, card, int(DIAMOND[card, 0]) | wanted, outcome % 2, 0)  # a Resistor has one such side
+            return
+        wanted -= sides
 
 
 def draw(s: State, place: int, outcome: int) -> None:
     """Draw a deck card; outcomes count the cards, each with side a and side b toward Red (RS-12)."""
-    wanted = outcome // 2
-    deck = int(s.deck)
-    for card in range(CARDS):
-        if deck >> card & 1:
-            if wanted == 0:
-                remove_from_deck(s, card)
-                put(s, place, card, outcome % 2, 0, 0)
-                return
-            wanted -= 1
+    card = card_in(int(s.deck), outcome // 2)
+    remove_from_deck(s, card)
+    put(s, place, card, outcome % 2, 0, 0)
+
+
+def card_in(deck: int, wanted: int) -> int:
+    """The card of the deck that `wanted` cards with smaller numbers precede; eight cards at a time."""
+    for first in range(0, CARDS, 8):
+        eight = deck >> first & 255
+        size = int(SET_SIZE[eight])
+        if wanted < size:
+            return first + int(MEMBER[eight, wanted])
+        wanted -= size
+    return NO_CARD
 
 
 def remove_from_deck(s: State, card: int) -> None:

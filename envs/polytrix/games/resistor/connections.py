@@ -8,11 +8,12 @@ card i (near 0, near 1, far 0, far 1) are bits 2 * i .. 2 * i + 3.
 from __future__ import annotations
 
 from .deck import Seat
-from .state import State
-from .tables import BOTH_TRACKS, DIAMOND, HUES, LINKED, TOUCHED
+from .state import ROW, State, index_of
+from .tables import BEYOND, BOTH_TRACKS, DIAMOND, HUES, LINKED, PAIRS, TOUCHED, lying
 
 BOTH_CHIPS = 0b11
 BOTH_COLOURS = 0b11
+EVERY_CHIP = 0b1111  # of a junction, for both colours
 
 
 def connected(s: State, colour: int, chips: int) -> int:
@@ -47,11 +48,6 @@ def main_frame(s: State, seat: int) -> int:
     return BOTH_CHIPS if seat == Seat.RED else BOTH_CHIPS << 2 * int(s.length)
 
 
-def is_connected(s: State, colour: int) -> bool:
-    """Whether lines of a colour connect the two MainFrames (RS-42)."""
-    return connected(s, colour, main_frame(s, Seat.RED)) & main_frame(s, 1 - Seat.RED) != 0
-
-
 def is_doubled(s: State, colour: int) -> bool:
     """Whether two lines of a colour run from end to end without sharing a chip or crossing (RS-43)."""
     for i in range(int(s.length)):
@@ -62,9 +58,9 @@ def is_doubled(s: State, colour: int) -> bool:
 
 def points(s: State, colour: int) -> int:
     """The points of a colour in the row (RS-42, RS-43)."""
-    if is_doubled(s, colour):
-        return 2
-    return 1 if is_connected(s, colour) else 0
+    if gap(s, colour) > 0:
+        return 0
+    return 2 if is_doubled(s, colour) else 1
 
 
 def shows_diamond(s: State, i: int) -> bool:
@@ -75,10 +71,9 @@ def shows_diamond(s: State, i: int) -> bool:
 def visible_diamonds(s: State) -> int:
     """Bits of the row indices that show a diamond."""
     found = 0
-    for i in range(int(s.length)):
-        if shows_diamond(s, i):
-            found |= 1 << i
-    return found
+    for i in range(ROW):
+        found |= int(DIAMOND[int(s.card[i]), int(s.side[i])]) << i
+    return found & (1 << int(s.length)) - 1  # nothing lies beyond the row
 
 
 def hues(s: State, i: int) -> int:
@@ -86,64 +81,22 @@ def hues(s: State, i: int) -> int:
     return int(HUES[int(s.card[i]), int(s.side[i])])
 
 
+# The cheapest chains of a colour from one end to a junction leave out the fewest cards. Their *front* is the
+# set of chips of that junction to which they lead; a chain to its other chip leaves out one card more. A number
+# holds the fronts of both colours as a seat sees them: own chips in bits 0 and 1, the enemy's in bits 2 and 3.
+
+
 def gap(s: State, colour: int) -> int:
     """The least number of row cards that a chain of a colour from end to end has to leave out."""
-    return least_cost(costs_from_red(s, colour), int(s.length))
+    front, gaps = EVERY_CHIP, 0
+    for position in range(int(s.length)):
+        step = int(BEYOND[pairs_at(s, colour, position), front])
+        front = step & EVERY_CHIP
+        gaps += step >> 4
+    return gaps & 7
 
 
-# The cost of a chip: the least number of cards that a chain from one end has to leave out to reach it. The
-# costs of all chips are packed into one number, three bits each; those of junction j begin at bit 6 * j.
-
-
-def costs_from_red(s: State, colour: int) -> int:
-    """The costs of all chips for chains that begin at Red's end."""
-    costs = at0 = at1 = 0
-    for i in range(int(s.length)):
-        card, side, turned = int(s.card[i]), int(s.side[i]), int(s.turned[i])
-        from0 = int(LINKED[card, side, turned, colour, 0b0001]) >> 2
-        from1 = int(LINKED[card, side, turned, colour, 0b0010]) >> 2
-        at0, at1 = beyond(at0, at1, from0, from1, 0b01), beyond(at0, at1, from0, from1, 0b10)
-        costs |= (at0 | at1 << 3) << 6 * (i + 1)
-    return costs
-
-
-def costs_from_blue(s: State, colour: int) -> int:
-    """The costs of all chips for chains that begin at Blue's end."""
-    costs = at0 = at1 = 0
-    for i in range(int(s.length) - 1, -1, -1):
-        card, side, turned = int(s.card[i]), int(s.side[i]), int(s.turned[i])
-        from0 = int(LINKED[card, side, turned, colour, 0b0100])
-        from1 = int(LINKED[card, side, turned, colour, 0b1000])
-        at0, at1 = beyond(at0, at1, from0, from1, 0b01), beyond(at0, at1, from0, from1, 0b10)
-        costs |= (at0 | at1 << 3) << 6 * i
-    return costs
-
-
-def beyond(at0: int, at1: int, from0: int, from1: int, chip: int) -> int:
-    """The cost of a chip at the other end of a card: past it, or along lines from chips 0 and 1 of this end."""
-    best = min(at0, at1) + 1
-    if from0 & chip:
-        best = min(best, at0)
-    if from1 & chip:
-        best = min(best, at1)
-    return best
-
-
-def cost_at(costs: int, junction: int, chip: int) -> int:
-    """The cost of a chip."""
-    return costs >> 6 * junction + 3 * chip & 7
-
-
-def least_cost(costs: int, junction: int) -> int:
-    """The cost of the cheaper chip of a junction."""
-    return min(cost_at(costs, junction, 0), cost_at(costs, junction, 1))
-
-
-def useful_pairs(red: int, blue: int, i: int, most: int) -> int:
-    """The pairs of near and far chips through which a chain across index i costs at most `most`."""
-    pairs = 0
-    for near in range(2):
-        for far in range(2):
-            if cost_at(red, i, near) + cost_at(blue, i + 1, far) <= most:
-                pairs |= 1 << 2 * near + far
-    return pairs
+def pairs_at(s: State, seat: int, position: int) -> int:
+    """The pairs of chips that the lines of a row card connect, as a seat reads them."""
+    i = index_of(s, seat, position)
+    return int(PAIRS[seat, lying(s.card[i], s.side[i], s.turned[i] ^ seat)])

@@ -12,7 +12,7 @@ from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
-from .connections import costs_from_blue, costs_from_red, least_cost, useful_pairs
+from .connections import EVERY_CHIP
 from .deck import CARDS, Seat
 from .state import (
     DECISIONS,
@@ -29,7 +29,21 @@ from .state import (
     index_of,
     is_known,
 )
-from .tables import ENTRIES, FACE_SIZE, KIND, KINDS, PAIRS
+from .tables import (
+    BEFORE,
+    BETWEEN,
+    BEYOND,
+    ENTRIES,
+    FACE_SIZE,
+    FLIP,
+    KIND,
+    KINDS,
+    NO_FACE,
+    PAIRS,
+    TURN,
+    TURN_OVER,
+    lying,
+)
 
 
 class RowCard(Constants):
@@ -115,10 +129,6 @@ class Obs(Constants):
     DISCARDS = OBSERVATIONS.offset("discards")
 
 
-ANY_CARD = 1 << 4
-"""A bit beside the pairs of chips: no line is needed."""
-
-
 def observe(s: State, seat: int, out: ByteArray) -> None:
     """The position as `seat` sees it; blocks as in `observations`."""
     if s.mover != OVER:
@@ -156,39 +166,36 @@ def show_turn(s: State, seat: int, out: ByteArray) -> None:
         out[Obs.LEFT + i] = left >> i & 1
 
 
-def show_face(card: int, side: int, turned: int, seat: int, out: ByteArray, at: int) -> None:
-    """A face as a seat reads it, `turned` in its own reading."""
-    entries = ENTRIES[seat, card, side, turned]
-    for i in range(1, 1 + int(entries[0])):
-        out[at + int(entries[i])] = 1
+def show_face(lies: int, seat: int, out: ByteArray, at: int) -> None:
+    """The face of a card that lies like this (`lying`), as a seat reads it."""
+    entries = ENTRIES[seat, lies]
+    at = max(at, 0)  # It is not negative. LLVM does not know that, and would compare for each entry.
+    for i in range(FACE_SIZE):
+        out[at + i] = entries[i]
 
 
 def show_row_card(s: State, seat: int, i: int, out: ByteArray, at: int) -> None:
     """The card at index i: its face, and its underside as it would lie after a flip, if the seat knows it."""
-    card, side, turned = int(s.card[i]), int(s.side[i]), int(s.turned[i]) ^ seat
-    if card == NO_CARD:
+    if s.card[i] == NO_CARD:
         return
-    show_face(card, side, turned, seat, out, at + RowCard.UP)
+    turned, known, lock, undoable = int(s.turned[i]) ^ seat, int(s.known[i]), int(s.lock[i]), s.flipped == i
+    lies = lying(s.card[i], s.side[i], turned)
+    show_face(lies, seat, out, at + RowCard.UP)
+    show_face(lies ^ FLIP if known >> seat & 1 else NO_FACE, seat, out, at + RowCard.DOWN)
+    at = max(at, 0)
     out[at + RowCard.TURNED] = turned
-    if is_known(s, i, seat):
-        show_face(card, side ^ 1, turned ^ 1, seat, out, at + RowCard.DOWN)
-    out[at + RowCard.ENEMY_KNOWS] = is_known(s, i, 1 - seat)
-    lock = int(s.lock[i])
+    out[at + RowCard.ENEMY_KNOWS] = known >> (1 - seat) & 1
     out[at + RowCard.OWN_LOCK] = lock >> seat & 1
     out[at + RowCard.ENEMY_LOCK] = lock >> (1 - seat) & 1
-    out[at + RowCard.UNDOABLE] = s.flipped == i
+    out[at + RowCard.UNDOABLE] = undoable
 
 
 def show_hand_card(s: State, seat: int, place: int, out: ByteArray, at: int) -> None:
     """A hand card or the drawn card: the side toward the seat, and the other side if the seat knows it."""
-    card = int(s.card[place])
-    if card == NO_CARD:
-        return
-    side = facing(s, place, seat)
-    show_face(card, side, 0, seat, out, at + HandCard.TOWARD_ME)
-    if is_known(s, place, seat):
-        show_face(card, side ^ 1, 0, seat, out, at + HandCard.TOWARD_ENEMY)
-    out[at + HandCard.ENEMY_KNOWS] = is_known(s, place, 1 - seat)
+    lies, known = lying(s.card[place], facing(s, place, seat), 0), int(s.known[place])
+    show_face(lies, seat, out, at + HandCard.TOWARD_ME)
+    show_face(lies ^ TURN_OVER if known >> seat & 1 else NO_FACE, seat, out, at + HandCard.TOWARD_ENEMY)
+    out[at + HandCard.ENEMY_KNOWS] = known >> (1 - seat) & 1
 
 
 def show_pile(s: State, seat: int, out: ByteArray) -> None:
@@ -197,51 +204,87 @@ def show_pile(s: State, seat: int, out: ByteArray) -> None:
         out[Obs.DISCARDS + int(KIND[seat, int(s.pile[i])])] += 1
     if s.pile_size > 0:
         top = int(s.pile[int(s.pile_size) - 1])
-        show_face(top, 0, 0, seat, out, Obs.PILE_TOP)
-        show_face(top, 1, 0, seat, out, Obs.PILE_TOP + FACE_SIZE)
+        show_face(lying(top, 0, 0), seat, out, Obs.PILE_TOP)
+        show_face(lying(top, 1, 0), seat, out, Obs.PILE_TOP + FACE_SIZE)
+
+
+# Numbers with a byte for each position tell which lines are there, or close the row there, at all positions at
+# once: in the lower half byte for the own colour, in the upper one for the enemy's.
+
+EACH_POSITION = 0x01010101010101
+EACH_HALF = 0x11 * EACH_POSITION
 
 
 def show_prospects(s: State, seat: int, out: ByteArray) -> None:
     """The gaps of both colours, and the gains of all faces that the seat knows.
 
-    A single card changes a gap by at most one. At most positions no card does.
+    A face *closes* a position in a colour if it connects the fronts of the chains from both ends
+    (`connections.py`). Whatever else lies there, the gap is greater by one. So the gain of a face is 1 if it
+    closes a position that the present face does not close, and -1 the other way round.
     """
     if s.turn == Seat.NOBODY:  # the row is being laid
         return
-    cards_matter = s.mover != OVER and (int(s.left) & Left.SWITCH != 0 or s.phase == Phase.TRASH)
-    for whose in range(2):
-        colour = seat ^ whose
-        red, blue = costs_from_red(s, colour), costs_from_blue(s, colour)
-        gap = least_cost(red, int(s.length))
-        out[Obs.GAPS + (ROW + 1) * whose + gap] = 1
-        for position in range(int(s.length)):
-            i = index_of(s, seat, position)
-            better = useful_pairs(red, blue, i, gap - 1)
-            enough = useful_pairs(red, blue, i, gap)
-            if least_cost(red, i) + 1 + least_cost(blue, i + 1) == gap:
-                if better == 0:
-                    continue
-                enough |= ANY_CARD
-            if is_known(s, i, seat):
-                pairs = int(PAIRS[int(s.card[i]), 1 - int(s.side[i]), 1 - int(s.turned[i]), colour])
-                out[Obs.FLIP_GAINS + 2 * position + whose] = gain(pairs, better, enough)
-            if cards_matter:
-                for slot in range(2 * HAND_SIZE + 1):
-                    place = candidate_place(seat, slot)
-                    card = int(s.card[place])
-                    if card == NO_CARD:
-                        continue
-                    side = facing(s, place, seat)
-                    at = Obs.PUT_GAINS + 4 * (ROW * slot + position) + whose
-                    out[at] = gain(int(PAIRS[card, side, seat, colour]), better, enough)
-                    out[at + 2] = gain(int(PAIRS[card, side, 1 - seat, colour]), better, enough)
+    length = int(s.length)
+    up = down = fronts = gaps = 0
+    front = EVERY_CHIP
+    for position in range(ROW):  # chains run on through the empty places behind the row
+        i = index_of(s, seat, position) if position < length else position
+        lies = lying(s.card[i], s.side[i], s.turned[i] ^ seat)
+        pairs = int(PAIRS[seat, lies])
+        up |= pairs << 8 * position
+        down |= int(PAIRS[seat, lies ^ FLIP if is_known(s, i, seat) else lies]) << 8 * position
+        fronts |= front << 4 * position
+        step = int(BEYOND[pairs, front])
+        front = step & EVERY_CHIP
+        gaps += step >> 4
+    out[Obs.GAPS + (gaps & 7)] = 1
+    out[Obs.GAPS + ROW + 1 + (gaps >> 3)] = 1
+    useful = 0  # the pairs of chips that close each position
+    front = EVERY_CHIP
+    for position in range(ROW - 1, -1, -1):
+        useful |= int(BETWEEN[fronts >> 4 * position & EVERY_CHIP, front]) << 8 * position
+        front = int(BEFORE[up >> 8 * position & 255, front]) & EVERY_CHIP
+    useful &= (1 << 8 * length) - 1
+    closed = some(up & useful)
+    show_flip_gains(raised(some(down & useful), closed), out)
+    if s.mover == OVER or (int(s.left) & Left.SWITCH == 0 and s.phase != Phase.TRASH):
+        return
+    for slot in range(2 * HAND_SIZE + 1):
+        place = candidate_place(seat, slot)
+        if s.card[place] != NO_CARD:
+            lies = lying(s.card[place], facing(s, place, seat), 0)
+            plus = some(EACH_POSITION * int(PAIRS[seat, lies]) & useful)
+            minus = some(EACH_POSITION * int(PAIRS[seat, lies ^ TURN]) & useful)
+            at = Obs.PUT_GAINS + 4 * ROW * slot
+            show_put_gains(raised(plus, closed), raised(minus, closed), out, at)
 
 
-def gain(pairs: int, better: int, enough: int) -> int:
-    """The gain of a face with lines between these pairs of chips."""
-    if pairs & better:
-        return 1
-    return 0 if (pairs | ANY_CARD) & enough else -1
+def some(pairs: int) -> int:
+    """1 in each half byte that is not 0."""
+    pairs |= pairs >> 2
+    return (pairs | pairs >> 1) & EACH_HALF
+
+
+def raised(closes: int, closed: int) -> int:
+    """The gains at all positions, each 1 more than it is, so that no half byte is negative."""
+    return EACH_HALF + closes - closed
+
+
+def show_flip_gains(gains: int, out: ByteArray) -> None:
+    """The gains by a flip of each row card, raised by 1."""
+    for position in range(ROW):
+        out[Obs.FLIP_GAINS + 2 * position] = (gains >> 8 * position & 3) - 1
+        out[Obs.FLIP_GAINS + 2 * position + 1] = (gains >> 8 * position + 4 & 3) - 1
+
+
+def show_put_gains(plus: int, minus: int, out: ByteArray, at: int) -> None:
+    """The gains of a hand card or the drawn card at each position, as `+` and as `-`, raised by 1."""
+    at = max(at, 0)
+    for position in range(ROW):
+        out[at + 4 * position] = (plus >> 8 * position & 3) - 1
+        out[at + 4 * position + 1] = (plus >> 8 * position + 4 & 3) - 1
+        out[at + 4 * position + 2] = (minus >> 8 * position & 3) - 1
+        out[at + 4 * position + 3] = (minus >> 8 * position + 4 & 3) - 1
 
 
 def candidate_place(seat: int, slot: int) -> int:

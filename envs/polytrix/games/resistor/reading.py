@@ -8,7 +8,7 @@ from polytrix.core.state import OVER
 
 from .deck import Seat
 from .state import DRAWN_GAME, HAND_SIZE, NO_CARD, ROW, Left, State, facing, hand_place, index_of, is_known
-from .tables import ENTRIES, Entry
+from .tables import ENTRIES, Entry, lying
 
 SEATS = ("red", "blue")
 STATUS = (
@@ -96,8 +96,7 @@ def hand_sights(s: State, owner: int, seat: int | None) -> list[Sight | None]:
 
 def read_face(card: int, side: int, turned: int, reader: int) -> Reading:
     """A face from the end of the reading seat; `turned` in that seat's reading."""
-    entries = ENTRIES[reader, card, side, turned]
-    numbers = [int(number) for number in entries[1 : 1 + int(entries[0])]]
+    numbers = ENTRIES[reader, lying(card, side, turned)].nonzero()[0].tolist()
     lines = tuple(read_line(number, reader) for number in numbers if number >= Entry.LINES)
     return Reading(Entry.DIAMOND in numbers, lines, turned)
 

@@ -2,7 +2,7 @@
 
 A face is read from Red's end, near = toward Red. A card lies straight (0, `+`: the left edge
 of the arrow-up face toward Red) or turned by 180 degrees (1, `-`). Blue's reading of a
-card is Red's reading of the same card turned once more, so no array needs a seat for it.
+card is Red's reading of the same card turned once more. So an array has a seat only if it tells own from enemy.
 
 Within a card, sets of chips have four bits: near 0, near 1, far 0, far 1.
 """
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from polytrix.core.constants import Constants
 
 from .deck import CARDS, STANDARD, Card, Face, Seat, shipped_deck
+from .state import NO_CARD
 
 FACE_SIZE = 18
 """Entries that describe a face in the observation: known; diamond; own lines 0-0, 0-1, 1-0, 1-1 (near-far);
@@ -33,6 +34,20 @@ class Entry(Constants):
     KNOWN, DIAMOND, LINES, STUBS = 0, 1, 2, 10
 
 
+STRAIGHT = 0b1001_1001
+"""The pairs of straight lines of both colours. NO_CARD has them: behind the row, chains run on at no cost."""
+
+
+def lying(card: int, side: int, turned: int) -> int:
+    """A number for a card and how it lies, as an index. NO_CARD has -4 .. -1, which are the last ones."""
+    return 4 * int(card) + 2 * int(side) + int(turned)
+
+
+TURN, TURN_OVER, FLIP = 0b01, 0b10, 0b11
+"""The bits of that number that change with a half turn, the other side, or both, as in a flip."""
+NO_FACE = lying(NO_CARD, 0, 0)
+
+
 class Tables(NamedTuple):
     """One array for each question. Axes: card, side (a, b), turned (0, 1), colour or seat."""
 
@@ -42,8 +57,8 @@ class Tables(NamedTuple):
     both_tracks: Bytes  # [card, side, colour]: 1 if it has the lines 0-0 and 1-1; turning keeps them
     touched: Bytes  # [card, side, turned, colour]: the chips at which its lines end
     linked: Bytes  # [card, side, turned, colour, set of chips]: the set and all chips connected with it
-    pairs: Bytes  # [card, side, turned, colour]: bit 2 * near + far if lines connect these two chips
-    entries: Bytes  # [seat, card, side, turned as the seat reads it]: their number, then the entries to set
+    pairs: Bytes  # [seat, lying]: bit 2 * near + far if own lines connect these chips; enemy lines four later
+    entries: Bytes  # [seat, lying, entry]: 1 for the entries of the face; none for NO_CARD
     face: Bytes  # [card, side]: number of the face; equal faces have equal numbers
     faces: Bytes  # [face]: a count, then 2 * card + side wherever that face occurs
     kind: Bytes  # [seat, card]: which entry of the seat's `discards` counts it
@@ -67,8 +82,8 @@ def make_tables(deck: Sequence[Card], settings: Sequence[int] = STANDARD) -> Tab
         ),
         touched=np.zeros((CARDS, 2, 2, 2), np.uint8),
         linked=np.zeros((CARDS, 2, 2, 2, 16), np.uint8),
-        pairs=np.zeros((CARDS, 2, 2, 2), np.uint8),
-        entries=np.zeros((2, CARDS, 2, 2, 1 + FACE_SIZE), np.uint8),
+        pairs=np.zeros((2, 4 * (CARDS + 1)), np.uint8),
+        entries=np.zeros((2, 4 * (CARDS + 1), FACE_SIZE), np.uint8),
         face=_each_side(deck, faces.index),
         faces=np.zeros((len(faces), 1 + 2 * CARDS), np.uint8),
         kind=np.zeros((2, CARDS), np.uint8),
@@ -84,9 +99,12 @@ def make_tables(deck: Sequence[Card], settings: Sequence[int] = STANDARD) -> Tab
                     tables.touched[number, side, turned, colour] = union(groups)
                     linked = [grown(chips, groups) for chips in range(16)]
                     tables.linked[number, side, turned, colour] = linked
-                    tables.pairs[number, side, turned, colour] = linked[0b01] >> 2 | linked[0b10] >> 2 << 2
-                    for entry in face_entries(face, turned, own=colour):
-                        add_to_list(tables.entries[colour, number, side, turned], entry)
+                    pairs = linked[0b01] >> 2 | linked[0b10] >> 2 << 2
+                    lies = lying(number, side, turned)
+                    tables.pairs[colour, lies] |= pairs
+                    tables.pairs[1 - colour, lies] |= pairs << 4
+                    tables.entries[colour, lies, face_entries(face, turned, own=colour)] = 1
+    tables.pairs[:, lying(NO_CARD, 0, 0) :] = STRAIGHT
     kinds = _kinds(deck)
     tables.kinds[0] = len(kinds)
     tables.kind[Seat.RED, : len(deck)] = [kinds.index(card.kind) for card in deck]
@@ -172,3 +190,39 @@ FACES = SHIPPED.faces
 KIND = SHIPPED.kind
 KINDS = SHIPPED.kinds
 SETTINGS = SHIPPED.settings
+
+
+# -- tables for any deck --------------------------------------------------------------------
+
+
+def _fronts_beyond() -> Bytes:
+    """[pairs of a card, fronts near it]: the fronts far of it, + 16 if own chains leave it out, + 128 enemy."""
+    pairs, fronts = np.ogrid[:256, :16]
+    beyond = np.zeros((256, 16), np.int64)
+    for colour, left_out in ((0, 16), (1, 128)):
+        lines, front = pairs >> 4 * colour & 15, fronts >> 2 * colour & 3
+        reached = (front & 1) * (lines & 3) | (front >> 1) * (lines >> 2)
+        beyond += np.where(reached > 0, reached << 2 * colour, left_out + (3 << 2 * colour))
+    return beyond.astype(np.uint8)
+
+
+def _pairs_between() -> Bytes:
+    """[fronts near a card, fronts far of it]: all pairs of their chips."""
+    near, far = np.ogrid[:16, :16]
+    between = np.zeros((16, 16), np.int64)
+    for colour, chip in np.ndindex(2, 2):
+        between |= (near >> 2 * colour + chip & 1) * (far >> 2 * colour & 3) << 4 * colour + 2 * chip
+    return between.astype(np.uint8)
+
+
+BEYOND = _fronts_beyond()
+BEFORE = BEYOND[[pairs & 0x99 | (pairs & 0x22) << 1 | (pairs & 0x44) >> 1 for pairs in range(256)]]
+"""The same with near and far exchanged."""
+BETWEEN = _pairs_between()
+
+SET_SIZE = np.array([bits.bit_count() for bits in range(256)], np.uint8)
+"""[set of eight]: how many members it has."""
+MEMBER = np.zeros((256, 8), np.uint8)
+"""[set of eight, i]: its i-th smallest member."""
+for _bits in range(256):
+    MEMBER[_bits, : _bits.bit_count()] = [member for member in range(8) if _bits >> member & 1]
