@@ -99,3 +99,8 @@ def rate(
     """Like `greedy`, for heuristic number `heuristic` of `Game.heuristics`."""
     for i in range(count):
         score[i] = 0.0
+
+
+DISJOINT = (legal, payoff, observe, greedy, rate)
+"""The rules that write an array. Whoever calls them passes arguments that do not overlap in memory: `ids` or
+`out` is no part of the record. The compiler relies on it."""

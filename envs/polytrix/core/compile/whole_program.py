@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba import _dynfunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
@@ -42,6 +43,14 @@ class ProgramLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._linking_libraries = list(reversed(done))
         super().finalize()
 
+    def _optimize_final_module(self) -> None:
+        # Only the driver is called from outside. LLVM inlines a function that is called once, whatever its
+        # size, and follows constants and results from caller to callee, if it knows all calls.
+        for function in self._final_module.functions:
+            if function.linkage is Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+        super()._optimize_final_module()
+
 
 def _collect(libraries: Iterable[Any], done: dict[Any, None]) -> None:
     """Add all libraries that the given ones need, and then these, to `done`."""
@@ -58,7 +67,11 @@ class PartLowering(NativeLowering):  # type: ignore[misc]
 
     _name = "polytrix_part_lowering"
 
+    disjoint = False
+    """Whether the function's arguments never overlap in memory."""
+
     def run_pass(self, state: Any) -> bool:
+        state.flags.noalias = self.disjoint
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
@@ -75,12 +88,22 @@ class PartLowering(NativeLowering):  # type: ignore[misc]
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
+class DisjointPartLowering(PartLowering):
+    """The same for a function whose arguments never overlap in memory."""
+
+    _name = "polytrix_disjoint_part_lowering"
+
+    disjoint = True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
 class ProgramLowering(NativeLowering):  # type: ignore[misc]
     """Translates a driver, and compiles it together with its parts."""
 
     _name = "polytrix_program_lowering"
 
     def run_pass(self, state: Any) -> bool:
+        state.flags.noalias = True  # for all drivers, see `drivers.py`
         codegen = state.targetctx.codegen()
         state.library = ProgramLibrary(codegen, state.func_id.func_qualname)
         state.library.enable_object_caching()
@@ -110,6 +133,12 @@ class PartCompiler(_Compiler):
     """Numba's pipeline for a function that a program calls."""
 
     lowering = PartLowering
+
+
+class DisjointPartCompiler(_Compiler):
+    """The same for a function whose arguments never overlap in memory."""
+
+    lowering = DisjointPartLowering
 
 
 class ProgramCompiler(_Compiler):
