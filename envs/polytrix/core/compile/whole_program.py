@@ -7,11 +7,12 @@ by it are only translated to LLVM code; the driver's library takes them all in a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from llvmlite.binding import Linkage
-from numba import _dynfunc
+from numba import _dynfunc, types
+from numba.core import ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager, register_pass
@@ -61,6 +62,27 @@ def _collect(libraries: Iterable[Any], done: dict[Any, None]) -> None:
             done[library] = None
 
 
+def _with_unsigned_indices(calltypes: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The types of all operations, with unsigned indices of arrays.
+
+    For a signed index Numba looks whether it counts from the end. In rules and drivers no variable does.
+    """
+    changed = dict(calltypes)
+    for operation, signature in calltypes.items():
+        reads = isinstance(operation, ir.Expr) and operation.op == "getitem"
+        if reads or isinstance(operation, ir.SetItem):
+            array, index, *value = signature.args
+            if isinstance(array, types.Array):
+                changed[operation] = signature.replace(args=(array, _unsigned(index), *value))
+    return changed
+
+
+def _unsigned(index: Any) -> Any:
+    if isinstance(index, types.BaseTuple):
+        return types.Tuple.from_types([_unsigned(each) for each in index])
+    return types.uint64 if index == types.int64 else index
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class PartLowering(NativeLowering):  # type: ignore[misc]
     """Translates a function to LLVM code and registers that for its callers."""
@@ -72,6 +94,7 @@ class PartLowering(NativeLowering):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         state.flags.noalias = self.disjoint
+        state.calltypes = _with_unsigned_indices(state.calltypes)
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
@@ -104,6 +127,7 @@ class ProgramLowering(NativeLowering):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         state.flags.noalias = True  # for all drivers, see `drivers.py`
+        state.calltypes = _with_unsigned_indices(state.calltypes)
         codegen = state.targetctx.codegen()
         state.library = ProgramLibrary(codegen, state.func_id.func_qualname)
         state.library.enable_object_caching()
