@@ -7,7 +7,7 @@ by it are only translated to LLVM code; the driver's library takes them all in a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from llvmlite.binding import Linkage
@@ -17,6 +17,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.environment import lookup_environment
+from numba.core.ir_utils import find_const, get_definition, guard
 from numba.core.typed_passes import NativeLowering
 
 from .progress import part_done
@@ -62,25 +63,41 @@ def _collect(libraries: Iterable[Any], done: dict[Any, None]) -> None:
             done[library] = None
 
 
-def _with_unsigned_indices(calltypes: Mapping[Any, Any]) -> dict[Any, Any]:
-    """The types of all operations, with unsigned indices of arrays.
+def _with_unsigned_indices(state: Any) -> dict[Any, Any]:
+    """The types of a function's operations, with unsigned indices of arrays.
 
-    For a signed index Numba looks whether it counts from the end. In rules and drivers no variable does.
+    For a signed index Numba looks whether it counts from the end. In a program only constants do, which
+    stay signed.
     """
-    changed = dict(calltypes)
-    for operation, signature in calltypes.items():
+    changed = dict(state.calltypes)
+    for operation, signature in state.calltypes.items():
         reads = isinstance(operation, ir.Expr) and operation.op == "getitem"
         if reads or isinstance(operation, ir.SetItem):
             array, index, *value = signature.args
             if isinstance(array, types.Array):
-                changed[operation] = signature.replace(args=(array, _unsigned(index), *value))
+                unsigned = _unsigned(index, operation.index, state.func_ir)
+                changed[operation] = signature.replace(args=(array, unsigned, *value))
     return changed
 
 
-def _unsigned(index: Any) -> Any:
-    if isinstance(index, types.BaseTuple):
-        return types.Tuple.from_types([_unsigned(each) for each in index])
-    return types.uint64 if index == types.int64 else index
+def _unsigned(index_type: Any, index: Any, func_ir: Any) -> Any:
+    """The unsigned type for an index, or for each variable index in a tuple."""
+    if index_type == types.int64:
+        return types.int64 if _is_constant(index, func_ir) else types.uint64
+    made = guard(get_definition, func_ir, index)
+    if isinstance(made, ir.Expr) and made.op == "build_tuple":
+        each = (_unsigned(*pair, func_ir) for pair in zip(index_type, made.items, strict=True))
+        return types.Tuple.from_types(list(each))
+    return index_type
+
+
+def _is_constant(variable: Any, func_ir: Any) -> bool:
+    """Whether a variable is a constant, or computed from constants."""
+    if guard(find_const, func_ir, variable) is not None:
+        return True
+    made = guard(get_definition, func_ir, variable)
+    computed = isinstance(made, ir.Expr) and made.op in ("unary", "binop")
+    return computed and all(_is_constant(each, func_ir) for each in made.list_vars())
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -94,7 +111,7 @@ class PartLowering(NativeLowering):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         state.flags.noalias = self.disjoint
-        state.calltypes = _with_unsigned_indices(state.calltypes)
+        state.calltypes = _with_unsigned_indices(state)
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
@@ -127,7 +144,7 @@ class ProgramLowering(NativeLowering):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         state.flags.noalias = True  # for all drivers, see `drivers.py`
-        state.calltypes = _with_unsigned_indices(state.calltypes)
+        state.calltypes = _with_unsigned_indices(state)
         codegen = state.targetctx.codegen()
         state.library = ProgramLibrary(codegen, state.func_id.func_qualname)
         state.library.enable_object_caching()
