@@ -29,6 +29,9 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
     def add_linking_library(self, library: Any) -> None:
         self._linking_libraries.append(library)
 
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout  # all else happens in the program
+
     def finalize(self) -> None:
         self._finalized = True
 
