@@ -15,7 +15,6 @@ from numba.core.errors import NumbaError
 from polytrix.agents.built_in import HeuristicPolicy
 from polytrix.agents.policy import ask_rows
 from polytrix.agents.search import SearchPolicy
-from polytrix.api.openspiel.rules import Rules
 from polytrix.core import drivers
 from polytrix.core.compile import compiler
 from polytrix.core.compile.compiler import Function, Mode, program
@@ -104,6 +103,9 @@ def test_arrays_never_overlap(called: set[str]) -> None:
 
 
 def test_arrays_never_overlap_in_openspiel(called: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspiel", reason="the extra 'openspiel' is not installed")
+    from polytrix.api.openspiel.rules import Rules
+
     monkeypatch.setattr("polytrix.api.openspiel.rules.programs", lambda game: programs(game, Mode.PLAIN))
     monkeypatch.setattr(
         "polytrix.api.openspiel.rules.as_argument",
