@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from llvmlite.binding import Linkage
 from numba import _dynfunc, types
 from numba.core import ir
 from numba.core.codegen import JITCodeLibrary
@@ -52,8 +51,8 @@ class ProgramLibrary(JITCodeLibrary):  # type: ignore[misc]
         # Only the driver is called from outside. LLVM inlines a function that is called once, whatever its
         # size, and follows constants and results from caller to callee, if it knows all calls.
         for function in self._final_module.functions:
-            if function.linkage is Linkage.linkonce_odr:
-                function.linkage = Linkage.internal
+            if function.linkage.name == "linkonce_odr":
+                function.linkage = "internal"
         super()._optimize_final_module()
 
 
