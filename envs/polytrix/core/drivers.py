@@ -2,7 +2,7 @@
 
 Each driver is a plain function that calls the placeholders of `rules.py`; `compile/programs.py`
 compiles it with a game's own functions. Arrays have one row per game; `rows` lists the rows
-to process.
+to process. The arrays of a call never overlap in memory: the compiler relies on it. Drivers allocate nothing.
 """
 
 from __future__ import annotations
@@ -299,12 +299,11 @@ def advance(states: RecordArray, actions: IntArray) -> None:
             decide(s, actions[b])
 
 
-def perft(stack: RecordArray, ids: IdArray, depth: int, counts: IntArray) -> None:
+def perft(stack: RecordArray, ids: IdArray, left: IntArray, depth: int, counts: IntArray) -> None:
     """Count the move tree below `stack[0]`: `counts[d]` = paths of d actions and chance outcomes.
 
-    `stack` and `ids` have depth + 1 rows. Every chance outcome is expanded.
+    `stack`, `ids` and `left`, which are scratch space, have depth + 1 rows. Every chance outcome is expanded.
     """
-    left = np.zeros(depth + 1, np.int64)
     counts[:] = 0
     counts[0] = 1
     level = 0

@@ -7,7 +7,8 @@ Rules are plain Python functions over one record, in the subset that compiles fo
 and GPU: integers and booleans; no allocation, strings, lists, dicts, exceptions, closures,
 recursion or random numbers. Scratch space lives in the record. Read a small field through
 `int(...)` where arithmetic can overflow it: `int` costs nothing when compiled, and without
-it plain Python would wrap around at the field's width.
+it plain Python would wrap around at the field's width. An index that is no constant counts from
+the start: a negative one is an IndexError in checked mode, and reads anything in compiled mode.
 """
 
 from __future__ import annotations
@@ -99,3 +100,8 @@ def rate(
     """Like `greedy`, for heuristic number `heuristic` of `Game.heuristics`."""
     for i in range(count):
         score[i] = 0.0
+
+
+DISJOINT = (legal, payoff, observe, greedy, rate)
+"""The rules that write an array. Whoever calls them passes arguments that do not overlap in memory: `ids` or
+`out` is no part of the record. The compiler relies on it."""

@@ -44,8 +44,8 @@ def perft(
     stack[:1] = position(game, options, seed, decisions, mode)
     # A row holds the actions of a position or the outcomes of a chance event; int16 can number them all.
     ids = np.zeros((depth + 1, np.iinfo(np.int16).max), np.int16)
-    counts = np.zeros(depth + 1, np.int64)
-    programs(game, mode).perft(stack, ids, depth, counts)
+    left, counts = np.zeros((2, depth + 1), np.int64)
+    programs(game, mode).perft(stack, ids, left, depth, counts)
     return [int(n) for n in counts]
 
 

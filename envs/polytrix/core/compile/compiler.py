@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dis import get_instructions
 from enum import Enum, EnumMeta
 from functools import cache
@@ -30,11 +30,11 @@ from ..constants import ConstantsType
 
 Function = Callable[..., Any]
 
-GENERATION = 4
+GENERATION = 5
 """Cache version; increase it when the generated code changes."""
 
-_compiled: WeakValueDictionary[str, Any] = WeakValueDictionary()
-"""The functions called by the compiled programs of this process, by fingerprint."""
+_compiled: WeakValueDictionary[tuple[str, type], Any] = WeakValueDictionary()
+"""The functions called by the compiled programs of this process, by fingerprint and kind of compiler."""
 
 
 class Mode(Enum):
@@ -52,7 +52,13 @@ class RuleError(TypeError):
     """A rule outside the compiled subset."""
 
 
-def program(driver: Function, replacements: Mapping[Function, Function], mode: Mode, label: str) -> Function:
+def program(
+    driver: Function,
+    replacements: Mapping[Function, Function],
+    mode: Mode,
+    label: str,
+    disjoint: Collection[Function] = (),
+) -> Function:
     """A callable that runs `driver` with some of the functions it calls replaced.
 
     Args:
@@ -60,6 +66,8 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
         replacements: the function to use instead of each, wherever it is called.
         mode: compiled, compiled with bounds checks, or plain Python.
         label: a readable prefix for the names of the program's cache files.
+        disjoint: those keys of `replacements` whose arguments never overlap in memory. LLVM need not read a
+            record again after each write to an output array. The arguments of a driver never overlap either.
     """
     if runs_plain(mode):
         plain: Function = _copy(driver, replacements, {}, lambda copy, _: copy)
@@ -67,13 +75,19 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
     from numba import njit
 
     checked = mode is Mode.CHECKED
-    flags = {"nogil": True, "boundscheck": checked, "error_model": "python" if checked else "numpy"}
+    flags = {
+        "nogil": True,
+        "boundscheck": checked,
+        "error_model": "python" if checked else "numpy",
+        "_nrt": False,  # nothing allocates, so arrays need no reference counts
+    }
     from . import constants  # noqa: F401  # registers them with Numba
     from .program_cache import ProgramCache
     from .progress import CompileProgress, with_progress
-    from .whole_program import PartCompiler, ProgramCompiler
+    from .whole_program import DisjointPartCompiler, PartCompiler, ProgramCompiler
 
     marks = fingerprints(driver, replacements, extra=f"{GENERATION} {sorted(flags.items())}")
+    with_disjoint = {replacements.get(each, each) for each in disjoint}
     parts: list[Any] = []
 
     def finish(copy: FunctionType, function: Function) -> Any:
@@ -81,10 +95,12 @@ def program(driver: Function, replacements: Mapping[Function, Function], mode: M
         copy.__qualname__ += f"_{marks[function][:16]}"
         if function is driver:  # has its own cache
             return _widened(njit(**flags, no_cfunc_wrapper=True, pipeline_class=ProgramCompiler)(copy))
-        shared = _compiled.get(marks[function])
+        compiler = DisjointPartCompiler if function in with_disjoint else PartCompiler
+        key = (marks[function], compiler)
+        shared = _compiled.get(key)
         if shared is None:
-            part = njit(**flags, no_cfunc_wrapper=True, no_cpython_wrapper=True, pipeline_class=PartCompiler)
-            shared = _compiled[marks[function]] = _widened(part(copy))
+            part = njit(**flags, no_cfunc_wrapper=True, no_cpython_wrapper=True, pipeline_class=compiler)
+            shared = _compiled[key] = _widened(part(copy))
         parts.append(shared)
         return shared
 

@@ -12,6 +12,7 @@ from ..game import Game
 from ..inspection import first_fault
 from ..random_play import play_randomly
 from ..records import as_records
+from ..rules import DISJOINT
 from ..search import search
 from ..state import RecordArray
 from .compiler import Function, Mode, program, runs_plain
@@ -36,7 +37,8 @@ class Programs:
     def __getattr__(self, name: str) -> Function:
         if name not in DRIVERS:
             raise AttributeError(name)
-        made = program(DRIVERS[name], self.game.replacements, self.mode, f"{self.game.name}-{name}")
+        label = f"{self.game.name}-{name}"
+        made = program(DRIVERS[name], self.game.replacements, self.mode, label, disjoint=DISJOINT)
         setattr(self, name, made)
         return made
 

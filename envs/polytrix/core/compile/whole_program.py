@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from numba import _dynfunc
+from numba import _dynfunc, types
+from numba.core import ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.environment import lookup_environment
+from numba.core.ir_utils import find_const, get_definition, guard
 from numba.core.typed_passes import NativeLowering
 
 from .progress import part_done
@@ -25,6 +27,9 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     def add_linking_library(self, library: Any) -> None:
         self._linking_libraries.append(library)
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout  # all else happens in the program
 
     def finalize(self) -> None:
         self._finalized = True
@@ -42,6 +47,14 @@ class ProgramLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._linking_libraries = list(reversed(done))
         super().finalize()
 
+    def _optimize_final_module(self) -> None:
+        # Only the driver is called from outside. LLVM inlines a function that is called once, whatever its
+        # size, and follows constants and results from caller to callee, if it knows all calls.
+        for function in self._final_module.functions:
+            if function.linkage.name == "linkonce_odr":
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
 
 def _collect(libraries: Iterable[Any], done: dict[Any, None]) -> None:
     """Add all libraries that the given ones need, and then these, to `done`."""
@@ -52,13 +65,55 @@ def _collect(libraries: Iterable[Any], done: dict[Any, None]) -> None:
             done[library] = None
 
 
+def _with_unsigned_indices(state: Any) -> dict[Any, Any]:
+    """The types of a function's operations, with unsigned indices of arrays.
+
+    For a signed index Numba looks whether it counts from the end. In a program only constants do, which
+    stay signed.
+    """
+    changed = dict(state.calltypes)
+    for operation, signature in state.calltypes.items():
+        reads = isinstance(operation, ir.Expr) and operation.op == "getitem"
+        if reads or isinstance(operation, ir.SetItem):
+            array, index, *value = signature.args
+            if isinstance(array, types.Array):
+                unsigned = _unsigned(index, operation.index, state.func_ir)
+                changed[operation] = signature.replace(args=(array, unsigned, *value))
+    return changed
+
+
+def _unsigned(index_type: Any, index: Any, func_ir: Any) -> Any:
+    """The unsigned type for an index, or for each variable index in a tuple."""
+    if index_type == types.int64:
+        return types.int64 if _is_constant(index, func_ir) else types.uint64
+    made = guard(get_definition, func_ir, index)
+    if isinstance(made, ir.Expr) and made.op == "build_tuple":
+        each = (_unsigned(*pair, func_ir) for pair in zip(index_type, made.items, strict=True))
+        return types.Tuple.from_types(list(each))
+    return index_type
+
+
+def _is_constant(variable: Any, func_ir: Any) -> bool:
+    """Whether a variable is a constant, or computed from constants."""
+    if guard(find_const, func_ir, variable) is not None:
+        return True
+    made = guard(get_definition, func_ir, variable)
+    computed = isinstance(made, ir.Expr) and made.op in ("unary", "binop")
+    return computed and all(_is_constant(each, func_ir) for each in made.list_vars())
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class PartLowering(NativeLowering):  # type: ignore[misc]
     """Translates a function to LLVM code and registers that for its callers."""
 
     _name = "polytrix_part_lowering"
 
+    disjoint = False
+    """Whether the function's arguments never overlap in memory."""
+
     def run_pass(self, state: Any) -> bool:
+        state.flags.noalias = self.disjoint
+        state.calltypes = _with_unsigned_indices(state)
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
@@ -75,12 +130,23 @@ class PartLowering(NativeLowering):  # type: ignore[misc]
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
+class DisjointPartLowering(PartLowering):
+    """The same for a function whose arguments never overlap in memory."""
+
+    _name = "polytrix_disjoint_part_lowering"
+
+    disjoint = True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
 class ProgramLowering(NativeLowering):  # type: ignore[misc]
     """Translates a driver, and compiles it together with its parts."""
 
     _name = "polytrix_program_lowering"
 
     def run_pass(self, state: Any) -> bool:
+        state.flags.noalias = True  # for all drivers, see `drivers.py`
+        state.calltypes = _with_unsigned_indices(state)
         codegen = state.targetctx.codegen()
         state.library = ProgramLibrary(codegen, state.func_id.func_qualname)
         state.library.enable_object_caching()
@@ -110,6 +176,12 @@ class PartCompiler(_Compiler):
     """Numba's pipeline for a function that a program calls."""
 
     lowering = PartLowering
+
+
+class DisjointPartCompiler(_Compiler):
+    """The same for a function whose arguments never overlap in memory."""
+
+    lowering = DisjointPartLowering
 
 
 class ProgramCompiler(_Compiler):
