@@ -38,6 +38,7 @@ INTERNAL = {
     "polytrix.api.shared.seating": "what `SeatRule` means",
     "polytrix.bench": "the command `polytrix bench`",
     "polytrix.core.compile.cache_directory": "where compiled programs are",
+    "polytrix.core.bits": "sets as bits of integers, for rules",
     "polytrix.core.calls": "checks of what a simulator is given",
     "polytrix.core.drivers": "the compiled loops",
     "polytrix.core.entrance": "what keeps a second thread out of a simulator",

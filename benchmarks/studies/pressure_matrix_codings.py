@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.core.bits import lowest
 from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import ByteArray, Record
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.aspects import ASPECTS, DEPENDS, LARGEST, DependsOn, shown
 from polytrix.games.pressure_matrix.effects import CATALOGUE, CODES
-from polytrix.games.pressure_matrix.matrix import FIRST_SQUARES, MATRIX, PLACES, SQUARES, TILE, lowest_index
+from polytrix.games.pressure_matrix.matrix import FIRST_SQUARES, MATRIX, PLACES, SQUARES, TILE
 from polytrix.games.pressure_matrix.observation import (
     MOST_SHOWN,
     Obs,
@@ -161,7 +162,7 @@ def place_markers(s: Record, seat: int, out: ByteArray) -> None:
         for half in range(2):
             nodes = int(s.marker[clockwise(s, seat, k), half])
             while nodes:
-                node = PLACES * FIRST_SQUARES * half + lowest_index(nodes)
+                node = PLACES * FIRST_SQUARES * half + lowest(nodes)
                 nodes &= nodes - 1
                 out[F_MARKER + SEATS * node + k] = 1
                 out[Obs.MATRIX + k] += 1
@@ -190,7 +191,7 @@ def observe_features(s: Record, seat: int, out: ByteArray) -> None:
     show_pending_with_features(s, seat, out)
     left = int(MATRIX[s.num_players])
     while left:
-        square = lowest_index(left)
+        square = lowest(left)
         left &= left - 1
         out[F_EXISTS + square] = 1
         black = blackouts(s, square)
@@ -231,7 +232,7 @@ def show_numbers(s: Record, out: ByteArray) -> None:
     enterable = open_squares(s)
     left = int(MATRIX[s.num_players])
     while left:
-        square = lowest_index(left)
+        square = lowest(left)
         left &= left - 1
         out[Obs.FACE + square] = s.up[square] + 1
         out[Obs.REVERSE + square] = s.reverse[square] + 1
@@ -284,7 +285,7 @@ def observe_together(s: Record, seat: int, out: ByteArray) -> None:
             rich = max(rich, int(s.credits[other]))
     left = int(MATRIX[s.num_players])
     while left:
-        square = lowest_index(left)
+        square = lowest(left)
         left &= left - 1
         if s.up[square] >= 0:
             show_nodes_together(s, seat, square, mine, rich, out)

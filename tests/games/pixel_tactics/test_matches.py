@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polytrix.core.bits import size
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.state import Act, Decision
-from polytrix.games.pixel_tactics.table.sets import size
 
 from .positions import Table
 

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polytrix.core.bits import lowest
 from polytrix.core.state import entries
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.effects import CODES, Code
 from polytrix.games.pressure_matrix.invariants import INVARIANTS, check
 from polytrix.games.pressure_matrix.markers import black_out, clear_blackouts
-from polytrix.games.pressure_matrix.matrix import MATRIX, lowest_index
+from polytrix.games.pressure_matrix.matrix import MATRIX
 from polytrix.games.pressure_matrix.pending import toll_at
 from polytrix.games.pressure_matrix.state import FACES, Act, Phase, Window, put_runner
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE
@@ -52,7 +53,7 @@ def drawing() -> Any:
     states = met(
         lambda s: (s["phase"] == Phase.FLIP) & (s["reverse"][:, :9] < 0).all(axis=1), 2, reverse="drawn"
     )
-    go(states, f"flip {'abc'[(square := lowest_index(int(states[0].choices[0]))) % 5]}{square // 5 + 1}")
+    go(states, f"flip {'abc'[(square := lowest(int(states[0].choices[0]))) % 5]}{square // 5 + 1}")
     assert states[0].phase == Phase.REVERSE and broken(states[0]) == "none"
     return states[0]
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polytrix.core.bits import lowest
 from polytrix.core.state import Seen
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.invariants import check
-from polytrix.games.pressure_matrix.matrix import lowest_index
 from polytrix.games.pressure_matrix.state import FIELDS, Phase, Window, blackouts
 from polytrix.games.pressure_matrix.tiles import FACE_AMOUNT, FACE_CODE
 
@@ -47,7 +47,7 @@ def change_a_node(s: Any) -> None:
         for q in range(8, -1, -1)
         if blackouts(s, q) > 0 and blackouts(s, q).bit_count() < 3 and q != s.runner[0]
     )
-    s.black[0] |= 1 << 4 * square + lowest_index(~blackouts(s, square))
+    s.black[0] |= 1 << 4 * square + lowest(~blackouts(s, square))
 
 
 def change_a_marker(s: Any) -> None:

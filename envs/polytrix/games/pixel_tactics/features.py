@@ -10,6 +10,7 @@ start. The others count when they have changed a number or the legal actions:
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest
 from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, IntArray
 
@@ -44,7 +45,6 @@ from .table.passives import (
     neighbour,
     strength,
 )
-from .table.sets import lowest
 
 _ASKED = tuple(f"asked {name}" for name in Decision.names()[1:])
 _CHANCE = tuple(f"chance {name}" for name in Chance.names()[1:])

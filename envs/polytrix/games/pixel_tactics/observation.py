@@ -7,6 +7,7 @@ Frames hold sets of places as `frame.seat` sees them; the other seat sees them w
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest, size
 from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import ByteArray
@@ -53,7 +54,6 @@ from .table.passives import (
     with_intercept,
     with_ranged,
 )
-from .table.sets import lowest, size
 from .table.stack import ability_seat, effect_level, last_striker
 from .table.zones import unseen_cards
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.random import draw
 
 from .state import State
-from .table.sets import nth, size
+from .table.sets import nth
 from .table.zones import unseen_cards
 
 

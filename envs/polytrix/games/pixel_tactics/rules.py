@@ -6,6 +6,7 @@ real choice, a chance event is pending, or the game is over.
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.state import CHANCE, IdArray
 
 from .cards.cards import EFFECTS_OF_A_CARD
@@ -19,7 +20,7 @@ from .flow.wave import step_wave_end
 from .operations.dispatch import step_operations
 from .state import NOBODY, ROWS, SEATS, STACK, Act, Chance, Decision, FrameKind, Phase, State
 from .table.choices import UNDECIDED, clear_choices, list_choices, only_choice
-from .table.sets import nth, size
+from .table.sets import nth
 from .table.stack import push_draws
 from .table.zones import discard_from_hand, fix_next, from_hand, unfixed
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.bits import lowest, size
 from polytrix.core.state import FloatArray
 
 from .cards.cards import CARDS, LEADER_LIFE, LEADER_STRENGTH, LIFE, MARKS, STRENGTH, has_power
@@ -12,7 +13,6 @@ from .recover import FOE, OWN
 from .state import LEADER_SLOT, Damage, Row, SlotSet, State
 from .table.board import front_heroes
 from .table.passives import attack_damage, life, melee_targets, targets
-from .table.sets import lowest, size
 
 LEAST = -1000.0
 CENTRE = 1  # the middle column

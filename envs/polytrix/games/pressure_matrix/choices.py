@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest
 from polytrix.core.state import IdArray
 
 from .effects import When
 from .markers import fitting
-from .matrix import FIRST_NODES, lowest_index
+from .matrix import FIRST_NODES
 from .state import SIMPLE_ACTIONS, Act, Phase, State, open_squares
 
 UNDECIDED = -1
@@ -81,13 +82,13 @@ def only_choice(s: State) -> int:
     """The only legal action, or UNDECIDED if there are several (PM-89)."""
     simple, first, second = int(s.choice_simple), int(s.choices[0]), int(s.choices[1])
     if first == 0 and second == 0:
-        return lowest_index(simple) if simple & (simple - 1) == 0 else UNDECIDED
+        return lowest(simple) if simple & (simple - 1) == 0 else UNDECIDED
     if simple:
         return UNDECIDED
     if second == 0:
-        return int(s.choice_block) + lowest_index(first) if first & (first - 1) == 0 else UNDECIDED
+        return int(s.choice_block) + lowest(first) if first & (first - 1) == 0 else UNDECIDED
     if first == 0 and second & (second - 1) == 0:
-        return int(s.choice_block) + FIRST_NODES + lowest_index(second)
+        return int(s.choice_block) + FIRST_NODES + lowest(second)
     return UNDECIDED
 
 
@@ -102,7 +103,7 @@ def list_choices(s: State, ids: IdArray) -> int:
         offset = int(s.choice_block) + FIRST_NODES * half
         left = int(s.choices[half])
         while left:
-            ids[count] = offset + lowest_index(left)
+            ids[count] = offset + lowest(left)
             count += 1
             left &= left - 1
     return count

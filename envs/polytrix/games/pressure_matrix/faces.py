@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.state import CHANCE
 
 from .effects import CONDITIONS
 from .markers import clear_blackouts, exchange_nodes, exchanged, markers_home
-from .matrix import HALF, SHIFT, TILE, member, size
+from .matrix import HALF, SHIFT, TILE, member
 from .state import HALF_FACES, Phase, State
 from .tiles import FACE_CONTROL
 

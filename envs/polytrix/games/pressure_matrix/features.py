@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, IntArray
 
 from .effects import CATALOGUE, CONDITION, When
 from .ending import score, winners
 from .markers import node_bit, node_half
-from .matrix import PLACES, size
+from .matrix import PLACES
 from .movement import is_triple
 from .state import Phase, State, Window, blackouts
 from .tiles import FACE_CODE

@@ -5,11 +5,12 @@ Those of the question are in `questions.py`, those of what follows it in `pendin
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, OVER
 
 from .effects import CONDITIONS, Level
-from .matrix import HALF, MATRIX, SHIFT, SQUARES, STARTS, TILE, size
+from .matrix import HALF, MATRIX, SHIFT, SQUARES, STARTS, TILE
 from .opening import with_most
 from .pending import (
     again_fits,

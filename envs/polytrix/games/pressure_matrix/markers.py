@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.state import Array
 
-from .matrix import FIRST_NODES, HALF, PLACES, SHIFT, TILE, size
+from .matrix import FIRST_NODES, HALF, PLACES, SHIFT, TILE
 from .state import State, blackouts
 from .tiles import FACE_CODE
 

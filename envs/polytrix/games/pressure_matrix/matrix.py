@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.bits import size
 from polytrix.core.state import IntArray
 
 FRAME = 5
@@ -71,33 +72,10 @@ HALF: IntArray = np.array([q // FIRST_SQUARES for q in range(SQUARES)], np.int64
 SHIFT: IntArray = np.array([PLACES * (q % FIRST_SQUARES) for q in range(SQUARES)], np.int64)
 """[square]: their first bit in that half."""
 
-DE_BRUIJN = 0x03F79D71B4CB0A89
-"""The six highest bits of its 64 multiples by 2**i, modulo 2**64, are all different."""
-BIT_INDEX: IntArray = np.zeros(64, np.int64)
-"""[those six bits]: i, the index of a single bit."""
-for _i in range(64):
-    BIT_INDEX[DE_BRUIJN << _i >> 58 & 63] = _i
-
-_ODD_BITS, _ODD_PAIRS, _ODD_FOURS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
-_BYTES = 0x0101010101010101
-
 
 def spread(squares: int) -> int:
     """All squares adjacent to one of `squares`."""
     return (squares & NOT_EAST) << 1 | (squares & NOT_WEST) >> 1 | squares << FRAME | squares >> FRAME
-
-
-def lowest_index(bits: int) -> int:
-    """The index of the lowest bit of a set that is not empty."""
-    return int(BIT_INDEX[(bits & -bits) * DE_BRUIJN >> 58 & 63])
-
-
-def size(bits: int) -> int:
-    """The number of members of a set, by sums of neighbouring bits, pairs, fours, and of all bytes."""
-    bits -= bits >> 1 & _ODD_BITS
-    bits = (bits & _ODD_PAIRS) + (bits >> 2 & _ODD_PAIRS)
-    bits = bits + (bits >> 4) & _ODD_FOURS
-    return bits * _BYTES >> 56 & 0xFF
 
 
 def member(bits: int, index: int) -> int:

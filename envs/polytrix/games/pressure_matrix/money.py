@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest, size
+
 from .choices import offer_one_of
 from .effects import HowMuch, Whom
-from .matrix import lowest_index, size
 from .opening import richest, roll_off
 from .reactions import open_window, take, transfer
 from .state import Act, Phase, State, Window, blackouts, clockwise
@@ -41,7 +42,7 @@ def lose(s: State, whom: int) -> None:
     if leaders & (leaders - 1):
         roll_off(s, leaders, Phase.LEADER_DICE)
     else:
-        pay(s, lowest_index(leaders))
+        pay(s, lowest(leaders))
 
 
 def pay(s: State, seat: int) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.bits import lowest, size
 from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
 from .aspects import ASPECT_BLOCKS, ASPECTS, CONTROLS, KINDS, LARGEST, Aspect, as_entries
 from .effects import CATALOGUE, MOST_AMOUNT, Code
-from .matrix import FIRST_NODES, NODES, PLACES, SQUARES, TILE, lowest_index, size
+from .matrix import FIRST_NODES, NODES, PLACES, SQUARES, TILE
 from .opening import bids_revealed, richest
 from .state import (
     FACES,
@@ -201,7 +202,7 @@ def show_markers(s: State, seat: int, out: ByteArray) -> None:
         for owner in range(SEATS):  # those that do not play have none
             nodes |= int(s.marker[owner, half])
         while nodes:
-            member = lowest_index(nodes)
+            member = lowest(nodes)
             nodes &= nodes - 1
             node = FIRST_NODES * half + member
             k = places_from(s, seat, owner_of(s, half, member))
@@ -311,7 +312,7 @@ def show_tiles(s: State, seat: int, out: ByteArray) -> None:
         least = 0 if black == TILE else -LARGEST
         out[Obs.BEST + square] = max(least, largest(gain | int(LOWEST[black | position])))
     while unfinished:
-        show_position_nodes(s, seat, lowest_index(unfinished), mine, rich, out)
+        show_position_nodes(s, seat, lowest(unfinished), mine, rich, out)
         unfinished &= unfinished - 1
     if s.runner[seat] >= 0:
         show_here(int(s.runner[seat]), out)
@@ -324,7 +325,7 @@ def show_position_nodes(s: State, seat: int, square: int, mine: int, rich: int, 
     best = int(out[Obs.BEST + square])
     left = int(FACE_POSITION[face]) & ~black
     while left:
-        place = lowest_index(left)
+        place = lowest(left)
         left &= left - 1
         code, amount = int(FACE_CODE[face, place]), int(FACE_AMOUNT[face, place])
         own = own_credits(s, seat, code, amount, black, mine, rich)

@@ -7,12 +7,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.core.bits import size
 from polytrix.core.state import CHANCE
 
 from .choices import offer_one_of
 from .effects import CONDITIONS, Level
 from .faces import lay_face, take_unseen
-from .matrix import MATRIX, STARTS, size
+from .matrix import MATRIX, STARTS
 from .state import (
     ALL_OF_HALF,
     CREDITS,

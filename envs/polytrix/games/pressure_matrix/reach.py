@@ -6,7 +6,9 @@ string of directions, so it allocates nothing; it takes the last two steps of al
 
 from __future__ import annotations
 
-from .matrix import ADJACENT, COLOUR, NEIGHBOUR, STEP, size, spread
+from polytrix.core.bits import size
+
+from .matrix import ADJACENT, COLOUR, NEIGHBOUR, STEP, spread
 
 FEW_STEPS = 6  # up to here the search is faster than the test whether there are squares enough
 

@@ -6,11 +6,13 @@ SHIELD has no window: its owner is asked whenever Credits are about to be stolen
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest
+
 from .choices import has_shield, offer, offer_one_of, offer_uses
 from .effects import When
 from .faces import turn_over
 from .markers import fitting, use_marker
-from .matrix import HALF, PLACES, SHIFT, TILE, lowest_index
+from .matrix import HALF, PLACES, SHIFT, TILE
 from .state import Act, Phase, State, Window, clockwise
 from .tiles import FACE_AMOUNT
 
@@ -89,7 +91,7 @@ def resolve_next(s: State, afterwards: int) -> None:
     elif order_matters(s, waiting):
         offer_one_of(s, int(s.active), Phase.ORDER, Act.FIRST, waiting >> 1)
     else:
-        resolve(s, clockwise(s, int(s.active), lowest_index(waiting)))
+        resolve(s, clockwise(s, int(s.active), lowest(waiting)))
 
 
 def announcers(s: State) -> int:

@@ -51,20 +51,6 @@ def flip(halves: IntArray, square: int) -> None:
         halves[Half.FAR] ^= 1 << (square - NEAR_SQUARES)
 
 
-def count_of(bits: int) -> int:
-    """How many bits are set, in a half or a row."""
-    count = 0
-    while bits:  # LLVM makes one instruction of this loop
-        bits &= bits - 1
-        count += 1
-    return count
-
-
-def lowest_of(bits: int) -> int:
-    """The place of the lowest bit that is set: the number of zeros below it."""
-    return count_of((bits & -bits) - 1)
-
-
 def plane(halves: IntArray) -> npt.NDArray[np.int8]:
     """A set as ones among zeros, (77,)."""
     bits = int(halves[Half.NEAR]) | int(halves[Half.FAR]) << NEAR_SQUARES

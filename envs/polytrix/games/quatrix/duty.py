@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.constants import Constants
 from polytrix.core.state import IdArray
 
-from .bitboard import BIT, CROSS, LAST_SQUARE, Half, count_of
+from .bitboard import BIT, CROSS, LAST_SQUARE, Half
 from .ending import pips_home
 from .moves import Starts, carry, die_of, forget_first_move, has_candidate, make_move, square_of, units_of
 from .state import PIECES, STEP, State, toggle_ring
@@ -39,7 +40,7 @@ def all_leave_second(s: State, ids: IdArray, split: int, count: int, high: Start
 def leave_second(s: State, ids: IdArray, begin: int, end: int, die: int, others: Starts) -> bool:
     """`all_leave_second` for the moves `ids[begin:end]` with `die`; `others` start those with the other die."""
     near, far = units_of(others)
-    if count_of(near) + count_of(far) > TOUCHED:
+    if size(near) + size(far) > TOUCHED:
         return True
     distance = int(s.dice[die])
     other = int(s.dice[1 - die])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.state import OVER, FloatArray
 
-from .bitboard import FINISH, LAST_ROW, Half, count_of, row_of
+from .bitboard import FINISH, LAST_ROW, Half, row_of
 from .state import PIECES, Phase, Scoring, Seat, State
 
 
@@ -18,7 +19,7 @@ def pips_home(s: State, seat: int) -> int:
     depth = int(s.options.finish_depth)
     near = s.ring[seat, Half.NEAR] & s.disc[seat, Half.NEAR] & FINISH[depth, Half.NEAR]
     far = s.ring[seat, Half.FAR] & s.disc[seat, Half.FAR] & FINISH[depth, Half.FAR]
-    return count_of(int(near)) + count_of(int(far))
+    return size(int(near)) + size(int(far))
 
 
 def win(s: State, seat: int) -> None:
@@ -53,6 +54,6 @@ def advance(s: State, seat: int) -> int:
     """The sum of min(own row, z) over the pieces, z being `zone`; a popped ring counts 0."""
     total = 0
     for row in range(1, LAST_ROW):
-        pieces = count_of(row_of(s.ring[seat], row)) + count_of(row_of(s.disc[seat], row))
+        pieces = size(row_of(s.ring[seat], row)) + size(row_of(s.disc[seat], row))
         total += pieces * min(row, zone(s))
     return total

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest, size
 from polytrix.core.constants import Constants
 from polytrix.core.state import IntArray
 
-from .bitboard import COLUMNS, NEAR_SQUARES, ROWS, Half, count_of, has, lowest_of, row_of
+from .bitboard import COLUMNS, NEAR_SQUARES, ROWS, Half, has, row_of
 from .ending import pips_home
 from .state import Kind, Phase, State
 
@@ -106,7 +107,7 @@ def pips(s: State, seat: int) -> int:
     """The number of a colour's pips."""
     count = 0
     for row in range(ROWS):
-        count += count_of(row_of(s.ring[seat], row) & row_of(s.disc[seat], row))
+        count += size(row_of(s.ring[seat], row) & row_of(s.disc[seat], row))
     return count
 
 
@@ -114,8 +115,8 @@ def first_of(halves: IntArray, other: IntArray) -> int:
     """The first square of the set `halves` that is not in `other`."""
     near = int(halves[Half.NEAR]) & ~int(other[Half.NEAR])
     if near:
-        return lowest_of(near)
+        return lowest(near)
     far = int(halves[Half.FAR]) & ~int(other[Half.FAR])
     if far:
-        return NEAR_SQUARES + lowest_of(far)
+        return NEAR_SQUARES + lowest(far)
     return NO_SQUARE

@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest, size
 from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, RecordArray
 
-from .bitboard import (
-    ALL_COLUMNS,
-    COLUMNS,
-    DISTANCE,
-    LAST_SQUARE,
-    NEAR_SQUARES,
-    ROWS,
-    SQUARES,
-    Half,
-    count_of,
-    lowest_of,
-    row_of,
-)
+from .bitboard import ALL_COLUMNS, COLUMNS, DISTANCE, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES, Half, row_of
 from .ending import zone
 from .observation import Obs
 from .rules import apply
@@ -75,9 +64,9 @@ def reconstruct(observation: ByteArray, s: State) -> None:
     s.mover = Seat.RED
 
 
-def hot(observation: ByteArray, offset: int, size: int) -> int:
-    """The index of the entry that is set, of `size`; 0 if none is."""
-    for i in range(size):
+def hot(observation: ByteArray, offset: int, length: int) -> int:
+    """The index of the entry that is set, of `length`; 0 if none is."""
+    for i in range(length):
         if observation[offset + i]:
             return i
     return 0
@@ -92,13 +81,13 @@ def value(s: State, seat: int) -> int:
         if rings | discs == 0:
             continue
         progress = min(row, zone(s))
-        pips = count_of(rings & discs)
+        pips = size(rings & discs)
         total += pips * (20 * progress + 15 + (25 if progress == zone(s) else 0))
-        total += 10 * progress * count_of(rings ^ discs)
+        total += 10 * progress * size(rings ^ discs)
     for half in range(2):
         single = int(s.disc[seat, half] & ~s.ring[seat, half])
         while single:
-            total -= 2 * nearest_ring(s, seat, half * NEAR_SQUARES + lowest_of(single))
+            total -= 2 * nearest_ring(s, seat, half * NEAR_SQUARES + lowest(single))
             single &= single - 1
     return total
 
@@ -109,7 +98,7 @@ def nearest_ring(s: State, seat: int, square: int) -> int:
     for half in range(2):
         rings = int(s.ring[seat, half] & ~s.disc[seat, half])
         while rings:
-            best = min(best, DISTANCE[square, half * NEAR_SQUARES + lowest_of(rings)])
+            best = min(best, DISTANCE[square, half * NEAR_SQUARES + lowest(rings)])
             rings &= rings - 1
     return best if best < ROWS + COLUMNS else 0
 
@@ -124,7 +113,7 @@ def danger(s: State) -> int:
         exposed = ALL_COLUMNS if enemy_discs(s, row) else 0  # no two columns are more than 6 apart
         for other in range(max(0, row - 6), min(ROWS, row + 7)):
             exposed |= enemy_discs(s, other)
-        total += 3 * min(row, zone(s)) * count_of(rings & exposed)
+        total += 3 * min(row, zone(s)) * size(rings & exposed)
     return total
 
 

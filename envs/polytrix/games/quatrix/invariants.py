@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.bits import size
 from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE, OVER, IntArray
 
-from .bitboard import ALL_COLUMNS, BOARD, COLUMNS, DISTANCE, LAST_ROW, ROWS, Half, count_of, has, row_of
+from .bitboard import ALL_COLUMNS, BOARD, COLUMNS, DISTANCE, LAST_ROW, ROWS, Half, has, row_of
 from .ending import pips_home
 from .state import PIECES, STEP, Direction, Kind, Phase, Seat, State
 
@@ -85,8 +86,8 @@ def check_pieces(s: State) -> int:
                 return Broken.VIEWS_AGREE
             if (ring | disc) & (row_of(other_ring, row) | row_of(other_disc, row)):
                 return Broken.ONE_COLOUR
-            rings += count_of(ring)
-            discs += count_of(disc)
+            rings += size(ring)
+            discs += size(disc)
         popped = s.phase == Phase.PLACE and s.turn_seat == 1 - seat
         if rings != (PIECES - 1 if popped else PIECES):
             return Broken.RINGS

@@ -5,6 +5,7 @@ Squares, rows and directions are those of the mover's own view.
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest
 from polytrix.core.state import IdArray
 
 from .bitboard import (
@@ -19,7 +20,6 @@ from .bitboard import (
     SQUARES,
     Half,
     has,
-    lowest_of,
 )
 from .state import (
     SOURCES,
@@ -254,7 +254,7 @@ def append_half(
     """Append the actions that start in one half of the board, square by square."""
     units = forward | backward | left | right
     while units:
-        square = lowest_of(units)
+        square = lowest(units)
         action = offset + 4 * square
         ids[count] = action + Direction.FORWARD  # write all four, count those that are possible: no branches
         count += forward >> square & 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest
 from polytrix.core.constants import Constants
 from polytrix.core.layout import Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
-from .bitboard import COLUMNS, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES, lowest_of
+from .bitboard import COLUMNS, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES
 from .ending import pips_home
 from .state import PIECES, Kind, Phase, State
 
@@ -83,7 +84,7 @@ def show_units(ring: int, disc: int, out: ByteArray, at: int) -> None:
     """One colour's units in one half of the board: ones in the planes of rings, discs and pips."""
     units = ring | disc
     while units:
-        square = lowest_of(units)
+        square = lowest(units)
         on_disc = disc >> square & 1
         plane = on_disc + (on_disc & ring >> square)  # 0 to 2
         out[at + SQUARES * plane + square] = 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest
+
 from ..cards.cards import Which
 from ..cards.effects import Mark
 from ..state import COLUMNS, LEADER_SLOT, SLOTS, Act, Damage, Decision, Frame, State
@@ -19,7 +21,6 @@ from ..table.passives import (
     targets,
     thorns,
 )
-from ..table.sets import lowest
 from ..table.stack import note, pop, push_attack, push_defeat, push_hit, push_power
 from .damage import drain
 from .powers import is_usable

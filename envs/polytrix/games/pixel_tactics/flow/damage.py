@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest
+
 from ..cards.cards import Which
 from ..cards.effects import Mark
 from ..state import LEADER_SLOT, Act, Decision, Frame, Row, State
 from ..table.board import is_hero
 from ..table.choices import ask_place, place_answered
 from ..table.passives import ability, is_lethal, leader_marks, life, marks
-from ..table.sets import lowest
 from ..table.stack import note, pop, push_defeat
 
 # -- counters -----------------------------------------------------------------------------------------

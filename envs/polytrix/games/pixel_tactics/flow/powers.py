@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest
+
 from ..cards.cards import OPERATIONS, copies, has_power
 from ..cards.effects import How, Operation
 from ..state import LEADER_SLOT, Damage, SlotSet, State
@@ -19,7 +21,6 @@ from ..table.board import (
     slot_at,
     unit_at,
 )
-from ..table.sets import lowest
 
 ALWAYS = (
     Operation.HIT, Operation.HIT_ALL, Operation.PING, Operation.SPLIT_HIT, Operation.SPLIT_HEAL,

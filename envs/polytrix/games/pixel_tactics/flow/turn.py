@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest
+
 from ..cards.cards import NUMBER, Which
 from ..cards.effects import Mark
 from ..state import (
@@ -21,7 +23,6 @@ from ..state import (
 from ..table.board import behind, empty, exchange, members
 from ..table.choices import ask
 from ..table.passives import ability, leader_marks, marked, ranged
-from ..table.sets import lowest
 from ..table.stack import note, push_attack, push_draws, push_play, push_power, push_recruit, push_wave_end
 from ..table.zones import ask_top, to_owners_discard
 from .matches import begin_wave, end_round

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest, size
 from polytrix.core.constants import Constants
 
 from ..cards.cards import NUMBER, Which
@@ -9,7 +10,6 @@ from ..cards.effects import Mark
 from ..state import LEADER_SLOT, SLOTS, Damage, Frame, Result, SlotSet, State
 from ..table.board import clean, places, slot_at, unit_at
 from ..table.passives import ability, is_lethal, leader_marks, lethal_heroes
-from ..table.sets import lowest, size
 from ..table.stack import note, pop, push_defeat, push_hit
 from .damage import heal
 from .defeat import strike_down

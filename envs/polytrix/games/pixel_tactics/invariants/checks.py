@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest, size
 from polytrix.core.constants import Constants
 from polytrix.core.state import CHANCE
 
@@ -12,7 +13,6 @@ from ..rules import chance
 from ..state import ALL_CARDS, MOST_FIXED, ROWS, SEATS, SLOTS, Frame, FrameKind, OrderSource, SlotSet, State
 from ..table.board import LEADER_BIT, occupied, owner
 from ..table.passives import leader_marks
-from ..table.sets import lowest, size
 from .course import end_fits, leaders_fit, level_fits, nothing_yet, time_fits, trophies_fit
 from .questions import event_fits, question_fits
 from .stack import stack_fits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.state import OVER
 
 from ..cards.effects import Mark
@@ -10,7 +11,6 @@ from ..flow.wave import last_standing
 from ..state import LEADER_SLOT, MATCHES, OPENING_HAND, ROWS, SEATS, Phase, Result, Row, State
 from ..table.board import occupied
 from ..table.passives import is_lethal, leader_marks
-from ..table.sets import size
 
 
 def leaders_fit(s: State) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
+
 from ..cards.cards import MOST_OPERATIONS, NUMBER, OPERATIONS, Which, has_power
 from ..cards.effects import How, Mark, Operation
 from ..state import COLUMNS, LEADER_SLOT, MOST_RECRUITS, Damage, Frame, FrameKind, Row, SlotSet, State
 from ..table.board import LEADER_BIT, is_corpse, places, slot_at
 from ..table.passives import ability, leader_marks
-from ..table.sets import size
 
 NO_STEP = -1
 HERO_PLACES = places(SlotSet.HEROES, SlotSet.HEROES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
+
 from ..cards.cards import OPERATIONS
 from ..cards.effects import MANY, How, Operation
 from ..flow.powers import copied_heroes, granted
@@ -20,7 +22,6 @@ from ..table.board import (
     slot_at,
     unit_at,
 )
-from ..table.sets import size
 from .choices import May, asks, asks_amount, asks_card, asks_order, asks_place
 from .frames import which_of
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest, size
 from polytrix.core.state import CHANCE
 
 from ..cards.cards import OPERATIONS, copies, has_power
@@ -26,7 +27,6 @@ from ..state import (
 from ..table.board import all_heroes, behind, empty, front, is_corpse, is_hero, members, places
 from ..table.choices import UNDECIDED, only_choice
 from ..table.passives import leader_marks, marked, marks, ranged, targets
-from ..table.sets import lowest, size
 from .choices import May, asks, asks_place, said
 from .frames import which_of
 from .operations import operation_asks

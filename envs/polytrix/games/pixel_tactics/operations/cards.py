@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
+
 from ..cards.effects import How, Operation
 from ..state import Act, Chance, Frame, OrderSource, Source, State
 from ..table.choices import ask_card, ask_order, card_answered
-from ..table.sets import size
 from ..table.stack import next_operation, push_draws, push_order, push_play, refuse
 from ..table.zones import (
     ask_chance,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest
+
 from ..cards.cards import LIFE
 from ..cards.effects import REVIVED_LIFE, How, Operation
 from ..flow.damage import drain, heal, move_damage
@@ -18,7 +20,6 @@ from ..table.board import (
 )
 from ..table.choices import amount_answered, ask_amount, ask_place, place_answered
 from ..table.passives import reduced, thorns
-from ..table.sets import lowest
 from ..table.stack import next_operation, push_hit, refuse
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest, size
+
 from ..cards.effects import MANY, How, Operation
 from ..flow.powers import copied_heroes, granted
 from ..state import COLUMNS, MOST_RECRUITS, ROWS, Act, Damage, Decision, Frame, SlotSet, State
@@ -20,7 +22,6 @@ from ..table.board import (
     unit_at,
 )
 from ..table.choices import ask_column, ask_place, ask_recruit, ask_row, place_answered
-from ..table.sets import lowest, size
 from ..table.stack import (
     next_operation,
     push_attack,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest
+
 from ..state import LEADER_SLOT, SLOTS, SlotSet, State
-from .sets import exchanged, lowest
+from .sets import exchanged
 
 LEADER_BIT = 1 << LEADER_SLOT
 

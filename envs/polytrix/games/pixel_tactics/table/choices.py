@@ -5,11 +5,11 @@ Cards are not stored: `may_card` and `may_order` name the zone to read them from
 
 from __future__ import annotations
 
+from polytrix.core.bits import lowest, size
 from polytrix.core.state import IdArray
 
 from ..state import COLUMNS, SLOTS, Act, Decision, OrderSource, SlotSet, Source, State
 from .board import places
-from .sets import lowest, size
 
 UNDECIDED = -1
 """There is more than one legal action."""

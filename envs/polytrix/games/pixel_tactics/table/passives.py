@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from polytrix.core.bits import lowest, size
 from polytrix.core.state import IntArray
 
 from ..cards.cards import (
@@ -23,7 +24,6 @@ from ..cards.cards import (
 from ..cards.effects import Condition, Mark, Measure, Who
 from ..state import CAPTIVE_LIFE, CORPSE_STRENGTH, LEADER_SLOT, NONE, SLOTS, Damage, Row, SlotSet, State
 from .board import LEADER_BIT, behind, front, members
-from .sets import lowest, size
 
 # -- who has which ability ----------------------------------------------------------------------------
 
