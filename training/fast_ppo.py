@@ -43,15 +43,15 @@ from polytrix.core.state import IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
-from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Weight, check_shares, settings_from
+from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, check_shares, settings_from
 from network import Network, probabilities
 from samples import NOBODY, Samples, advantages, new_samples, pieces
-from tables import LEARNER, Tables, take_figures
+from tables import LEARNER, Tables, TableSettings, take_figures
 from workers import ALONE, Workers
 
 
 @dataclass(frozen=True)
-class Settings(runs.RunSettings):
+class Settings(TableSettings):
     """Settings of a run."""
 
     device: str = "auto"
@@ -76,25 +76,13 @@ class Settings(runs.RunSettings):
     """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
     layers: Sizes = (128, 128)
     """Sizes of the hidden layers, shared by policy and value."""
-    recurrent: Amount = 0
-    """Units of a GRU after the hidden layers, which remembers a seat's earlier decisions; 0: no GRU."""
     unroll: Count = 16
     """Length of backpropagation through time, in decisions of a seat."""
     shaping_until: Share = 0.0
     """Fraction of the run over which shaping decreases linearly to 0; 0: it stays constant."""
-    imitation: Weight = 0.0
-    """Weight of the cross-entropy with the action of the greedy policy, in the learner's decisions."""
-    imitation_games: Share = 0.25
-    """Fraction of the games in which the greedy policy is asked; asking can be slower than the game itself."""
     imitation_until: Share = 0.0
     """Fraction of the run over which imitation decreases linearly to 0; 0: it stays constant."""
 
-    share_random: Share = 0.0
-    """Fraction of the games in which one seat learns and the random policy plays the others."""
-    share_greedy: Share = 0.0
-    """Fraction of the games in which one seat learns and the greedy policy plays the others."""
-    share_past: Share = 0.0
-    """Fraction of the games in which one seat learns and a past self plays the others."""
     freeze_every_iterations: Count = 20
     """Iterations between two frozen copies of the learner for the pool of past selves, if `share_past` > 0."""
 

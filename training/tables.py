@@ -5,29 +5,46 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from arguments import Amount, Share, Weight
 from network import Network, act
 from polytrix.agents import HeuristicPolicy
 from polytrix.core import drivers
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
-from runs import Clock
+from runs import Clock, RunSettings
 from samples import END, OPEN, Samples
-
-if TYPE_CHECKING:
-    from fast_ppo import Settings
 
 LEARNER = -1
 RANDOM = LEARNER - drivers.RANDOM
 GREEDY = LEARNER - drivers.GREEDY
 """The player of a seat; past selves have numbers from 0 on."""
+
+
+@dataclass(frozen=True)
+class TableSettings(RunSettings):
+    """Settings of the games."""
+
+    recurrent: Amount = 0
+    """Units of a GRU after the hidden layers, which remembers a seat's earlier decisions; 0: no GRU."""
+    imitation: Weight = 0.0
+    """Weight of the cross-entropy with the action of the greedy policy, in the learner's decisions."""
+    imitation_games: Share = 0.25
+    """Fraction of the games in which the greedy policy is asked; asking can be slower than the game itself."""
+    share_random: Share = 0.0
+    """Fraction of the games in which one seat learns and the random policy plays the others."""
+    share_greedy: Share = 0.0
+    """Fraction of the games in which one seat learns and the greedy policy plays the others."""
+    share_past: Share = 0.0
+    """Fraction of the games in which one seat learns and a past self plays the others."""
 
 
 class Tables:
@@ -49,7 +66,7 @@ class Tables:
         self,
         game: Game,
         options: Mapping[str, Any],
-        settings: Settings,
+        settings: TableSettings,
         samples: Samples,
         games: int,
         first: int = 0,
