@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 
@@ -62,7 +63,6 @@ NUMBERS = [
     "clip-range",
     "curve-games",
     "final-games",
-    "torch-threads",
     "pool-size",
     "freeze-every-iterations",
 ]
@@ -83,8 +83,9 @@ FRACTIONS = [
 ]
 
 
-@SCRIPTS
-@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize(
+    ("name", "script"), [*product(NUMBERS, (sb3_ppo, fast_ppo)), ("torch-threads", sb3_ppo)]
+)
 def test_a_setting_of_zero_is_refused(name: str, script: ModuleType) -> None:
     with pytest.raises(SystemExit, match=rf"--{name} is 0(\.0)?; allowed: (from 1|above 0)"):
         script.read_settings(["quatrix", f"--{name}", "0"])
@@ -107,6 +108,7 @@ def test_a_setting_that_is_no_number_or_negative_is_refused(name: str, value: st
         ("--gamma 1.5", "allowed: from 0 to 1"),
         ("--recurrent=-1", "--recurrent is -1"),
         ("--unroll 0", "--unroll is 0"),
+        ("--threads=-1", "--threads is -1; allowed: from 0"),
         ("--imitation nan", "imitation is nan"),
         ("--device nonesuch", "--device is 'nonesuch'"),
         ("--options.finish-depth 9", "option 'finish_depth' is 9"),
