@@ -28,11 +28,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the
 
 import ray
 import torch
-from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core import COMPONENT_METRICS_LOGGER
 from torch.utils.tensorboard import SummaryWriter
 
 from polytrix.agents import Policy
+from polytrix.api.rllib.batch import BatchPPOConfig
 from polytrix.api.rllib.league import LEARNER, decisions, league_of, self_play, tallies
 from polytrix.api.rllib.modules import policy_of, save_module
 
@@ -149,12 +149,12 @@ class Run(runs.Run):
         self.restore()
         self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
 
-    def config(self) -> PPOConfig:
+    def config(self) -> BatchPPOConfig:
         """The configuration of RLlib."""
         settings = self.settings
         runners = max(1, settings.env_runners)
         config = self_play(
-            PPOConfig(),
+            BatchPPOConfig(),
             self.game,
             layers=settings.layers,
             opponents={"random": settings.share_random, "greedy": settings.share_greedy},
@@ -185,7 +185,6 @@ class Run(runs.Run):
                 vf_loss_coeff=settings.value_weight,
                 vf_clip_param=float("inf"),
                 grad_clip=settings.max_grad_norm,
-                use_kl_loss=False,
             )
             .fault_tolerance(
                 restart_failed_env_runners=True,
