@@ -22,7 +22,7 @@ else:
 SETTINGS = Path(__file__).parent / "settings"
 
 FREE = ("out", "restart", "minutes", "total_steps", "checkpoint_seconds", "evaluation_seconds", "address",
-        "env_runners", "object_store_mb", "curve_games", "final_games")  # fmt: skip
+        "env_runners", "object_store_mb", "threads", "curve_games", "final_games")  # fmt: skip
 """Settings that a run may change when it is continued."""
 
 _Settings = TypeVar("_Settings")

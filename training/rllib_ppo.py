@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the evaluation on busy cores
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that wait leave their core to others
 
 import ray
 import torch
@@ -52,18 +53,19 @@ class Settings(runs.RunSettings):
     """Number of processes that play, each on its own core."""
     object_store_mb: Count = 300
     """Shared memory of Ray in MB, if it is started for the run."""
-    torch_threads: Count = 1
-    """CPU threads of the learner."""
+    threads: Amount = 0
+    """CPU threads of the learner, which waits while the runners play; 0: one for each core that the process
+    may use."""
 
-    num_envs: Count = 64
-    """Number of parallel games, of all runners together."""
-    num_steps: Count = 64
+    num_envs: Count = 256
+    """Number of parallel games, of all runners together. A runner steps its share of them in one call."""
+    num_steps: Count = 32
     """Decisions in each game per rollout."""
-    batch_size: Count = 512
+    batch_size: Count = 1024
     """Decisions per minibatch."""
-    epochs: Count = 4
-    """Passes over the rollout per update."""
-    learning_rate: Positive = 5e-4
+    epochs: Count = 2
+    """Passes over the rollout per update. A new decision costs less than a pass over an old one."""
+    learning_rate: Positive = 1e-3
     """Learning rate of Adam."""
     layers: Sizes = (128, 128)
     """Sizes of the hidden layers, shared by policy and value."""
@@ -135,6 +137,11 @@ def interrupts_wait() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
+def usable_cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class Run(runs.Run):
     """A run with RLlib."""
 
@@ -142,7 +149,7 @@ class Run(runs.Run):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings, "rllib_ppo.py", prefix="rllib-", packages=("ray", "gymnasium"))
-        torch.set_num_threads(settings.torch_threads)
+        torch.set_num_threads(settings.threads or usable_cores())
         start_ray(settings)
         self.algorithm = self.config().build_algo()
         self.timers: dict[str, float] = {}

@@ -39,6 +39,7 @@ try:
     from ray.rllib.core.rl_module.torch import TorchRLModule
     from ray.rllib.utils.numpy import convert_to_numpy
     from torch import Tensor, nn
+    from torch.nn import functional
 except ImportError:
     raise MissingExtraError("polytrix.api.rllib.modules", "rllib") from None
 
@@ -71,8 +72,10 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     def features(self, batch: Mapping[str, Any]) -> Tensor:
         """The output of the last hidden layer for a batch, (n, units)."""
-        x: Tensor = batch[Columns.OBS][OBSERVATIONS] * self.scale
-        for layer in self.hidden:
+        first, *others = self.hidden
+        seen = batch[Columns.OBS][OBSERVATIONS].float()
+        x = functional.linear(seen, first.weight * self.scale, first.bias).relu()  # fewer weights than entries
+        for layer in others:
             x = layer(x).relu()
         return x
 
