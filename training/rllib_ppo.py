@@ -29,6 +29,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that wait leave t
 
 import ray
 import torch
+from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
 from ray.rllib.core import COMPONENT_METRICS_LOGGER
 from torch.utils.tensorboard import SummaryWriter
 
@@ -156,7 +157,7 @@ class Run(runs.Run):
         self.restore()
         self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
 
-    def config(self) -> BatchPPOConfig:
+    def config(self) -> AlgorithmConfig:
         """The configuration of RLlib."""
         settings = self.settings
         runners = max(1, settings.env_runners)

@@ -18,7 +18,7 @@ import polytrix
 from polytrix.api.rllib.batch import BatchEnvRunner, BatchPPOConfig, train_batch
 from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS
 from polytrix.api.rllib.league import LEARNER, past, self_play
-from polytrix.api.rllib.modules import LEGAL_ACTIONS, ILLEGAL, network, save_module
+from polytrix.api.rllib.modules import ILLEGAL, LEGAL_ACTIONS, network, save_module
 from polytrix.api.rllib.rollout import NOTHING, Games
 from polytrix.core.drivers import EXTERNAL, RANDOM
 from polytrix.core.game import Game

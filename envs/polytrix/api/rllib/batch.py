@@ -140,7 +140,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
                 metrics.log_value((TALLY, opponent, name), tally[name], reduce="sum")
         self.games.tally, self.games.lengths = {}, []
 
-    @torch.no_grad()  # type: ignore[untyped-decorator]
+    @torch.no_grad()
     def choose(self, name: str, rows: IntArray) -> tuple[npt.NDArray[Any], ...]:
         """The choices of a module in some rows, see `Games.step`."""
         assert self.games is not None

@@ -44,8 +44,8 @@ except ImportError:
     raise MissingExtraError("polytrix.api.rllib.modules", "rllib") from None
 
 LEGAL_ACTIONS = "legal_actions"
-"""Key of an observation, in place of the mask: (n, W) integers, each row a list that -1 fills up. The logits are
-those of the listed actions alone, and actions are indices into the list."""
+"""Key of an observation, in place of the mask: (n, W) integers, each row a list that -1 fills up. Then the
+logits are those of the listed actions alone, and actions are indices into the list."""
 
 ILLEGAL = float(torch.finfo(torch.float32).min)
 """The logit of an illegal action: its probability is exactly 0."""
@@ -72,10 +72,10 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     def features(self, batch: Mapping[str, Any]) -> Tensor:
         """The output of the last hidden layer for a batch, (n, units)."""
-        first, *others = self.hidden
+        first: Any = self.hidden[0]
         seen = batch[Columns.OBS][OBSERVATIONS].float()
         x = functional.linear(seen, first.weight * self.scale, first.bias).relu()  # fewer weights than entries
-        for layer in others:
+        for layer in self.hidden[1:]:
             x = layer(x).relu()
         return x
 
