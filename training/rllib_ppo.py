@@ -58,13 +58,13 @@ class Settings(runs.RunSettings):
     """CPU threads of the learner, which waits while the runners play; 0: one for each core that the process
     may use."""
 
-    num_envs: Count = 256
+    num_envs: Count = 128
     """Number of parallel games, of all runners together. A runner steps its share of them in one call."""
     num_steps: Count = 32
     """Decisions in each game per rollout."""
-    batch_size: Count = 1024
+    batch_size: Count = 512
     """Decisions per minibatch."""
-    epochs: Count = 2
+    epochs: Count = 3
     """Passes over the rollout per update. A new decision costs less than a pass over an old one."""
     learning_rate: Positive = 1e-3
     """Learning rate of Adam."""

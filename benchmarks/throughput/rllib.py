@@ -28,7 +28,8 @@ WAYS = {
     "BatchEnvRunner, 1": ("BatchPPOConfig", 1),
     "BatchEnvRunner, 2": ("BatchPPOConfig", 2),
 }
-ROLLOUT, MINIBATCH, EPOCHS = 8192, 1024, 2
+ROLLOUT, MINIBATCH, EPOCHS = 4096, 512, 3
+"""As in `training/rllib_ppo.py`."""
 OPPONENTS = {"random": 0.1, "greedy": 0.2}
 
 
@@ -88,7 +89,7 @@ def main() -> None:
     """Measure, print a table, write a receipt."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--game", default="pressure_matrix")
-    parser.add_argument("--num-envs", type=int, default=256, help="games of all runners together")
+    parser.add_argument("--num-envs", type=int, default=128, help="games of all runners together")
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--json", type=Path)
