@@ -200,7 +200,7 @@ class Run(runs.Run):
                 delay_between_env_runner_restarts_s=1.0,
                 num_consecutive_env_runner_failures_tolerance=100,
             )
-            .framework(torch_skip_nan_gradients=True)  # their search costs 8%; `check` finds them in the weights
+            .framework(torch_skip_nan_gradients=True)  # `check` finds them, in the weights
             .debugging(seed=settings.seed, log_level="ERROR")
         )
 
