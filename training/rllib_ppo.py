@@ -25,14 +25,16 @@ from pathlib import Path
 from typing import Annotated, Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the evaluation on busy cores
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that wait leave their core to others
 
 import ray
 import torch
-from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
 from ray.rllib.core import COMPONENT_METRICS_LOGGER
 from torch.utils.tensorboard import SummaryWriter
 
 from polytrix.agents import Policy
+from polytrix.api.rllib.batch import BatchPPOConfig
 from polytrix.api.rllib.league import LEARNER, decisions, league_of, self_play, tallies
 from polytrix.api.rllib.modules import policy_of, save_module
 
@@ -52,18 +54,19 @@ class Settings(runs.RunSettings):
     """Number of processes that play, each on its own core."""
     object_store_mb: Count = 300
     """Shared memory of Ray in MB, if it is started for the run."""
-    torch_threads: Count = 1
-    """CPU threads of the learner."""
+    threads: Amount = 0
+    """CPU threads of the learner, which waits while the runners play; 0: one for each core that the process
+    may use."""
 
-    num_envs: Count = 64
-    """Number of parallel games, of all runners together."""
-    num_steps: Count = 64
+    num_envs: Count = 128
+    """Number of parallel games, of all runners together. A runner steps its share of them in one call."""
+    num_steps: Count = 32
     """Decisions in each game per rollout."""
     batch_size: Count = 512
     """Decisions per minibatch."""
-    epochs: Count = 4
-    """Passes over the rollout per update."""
-    learning_rate: Positive = 5e-4
+    epochs: Count = 3
+    """Passes over the rollout per update. A new decision costs less than a pass over an old one."""
+    learning_rate: Positive = 1e-3
     """Learning rate of Adam."""
     layers: Sizes = (128, 128)
     """Sizes of the hidden layers, shared by policy and value."""
@@ -135,6 +138,11 @@ def interrupts_wait() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
+def usable_cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class Run(runs.Run):
     """A run with RLlib."""
 
@@ -142,19 +150,19 @@ class Run(runs.Run):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings, "rllib_ppo.py", prefix="rllib-", packages=("ray", "gymnasium"))
-        torch.set_num_threads(settings.torch_threads)
+        torch.set_num_threads(settings.threads or usable_cores())
         start_ray(settings)
         self.algorithm = self.config().build_algo()
         self.timers: dict[str, float] = {}
         self.restore()
         self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
 
-    def config(self) -> PPOConfig:
+    def config(self) -> AlgorithmConfig:
         """The configuration of RLlib."""
         settings = self.settings
         runners = max(1, settings.env_runners)
         config = self_play(
-            PPOConfig(),
+            BatchPPOConfig(),
             self.game,
             layers=settings.layers,
             opponents={"random": settings.share_random, "greedy": settings.share_greedy},
@@ -185,7 +193,6 @@ class Run(runs.Run):
                 vf_loss_coeff=settings.value_weight,
                 vf_clip_param=float("inf"),
                 grad_clip=settings.max_grad_norm,
-                use_kl_loss=False,
             )
             .fault_tolerance(
                 restart_failed_env_runners=True,
@@ -193,6 +200,7 @@ class Run(runs.Run):
                 delay_between_env_runner_restarts_s=1.0,
                 num_consecutive_env_runner_failures_tolerance=100,
             )
+            .framework(torch_skip_nan_gradients=True)  # `check` finds them, in the weights
             .debugging(seed=settings.seed, log_level="ERROR")
         )
 

@@ -32,6 +32,7 @@ from ray.tune.registry import register_env
 import polytrix
 from polytrix.agents import NetworkPolicy, load
 from polytrix.api.aec import AECGame
+from polytrix.api.rllib.batch import BatchPPOConfig
 from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS, MultiAgentGame, make, register_game
 from polytrix.api.rllib.league import LEARNER, decisions, past, self_play, tallies
 from polytrix.api.rllib.modules import layers_of, network, player, policy_of, save_module
@@ -341,9 +342,10 @@ def test_policies_of_this_package_as_modules(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("_ray")
-def test_training_changes_the_learner_alone() -> None:
+@pytest.mark.parametrize("kind", [PPOConfig, BatchPPOConfig])
+def test_training_changes_the_learner_alone(kind: type[PPOConfig]) -> None:
     game = polytrix.find("pressure_matrix")
-    config = self_play(PPOConfig(), game, layers=(16,), opponents={"random": 0.3}, share_past=0.3, **SHORT)
+    config = self_play(kind(), game, layers=(16,), opponents={"random": 0.3}, share_past=0.3, **SHORT)
     config.env_runners(num_env_runners=0, num_envs_per_env_runner=8, rollout_fragment_length=40)
     config.training(train_batch_size_per_learner=320, minibatch_size=100, num_epochs=2, use_kl_loss=False)
     algorithm = config.debugging(seed=1, log_level="ERROR").build_algo()

@@ -16,6 +16,7 @@ pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integr
 
 from ray.rllib.algorithms.ppo import PPOConfig
 
+from polytrix.api.rllib.batch import BatchPPOConfig
 from polytrix.api.rllib.league import LEARNER, League, LineUp, league_of, past, self_play, tallies
 from polytrix.api.rllib.modules import layers_of
 
@@ -72,10 +73,9 @@ def test_shares_are_checked() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("_ray")
-def test_past_selves_are_what_they_were_on_runners_that_come_back_too() -> None:
-    config = self_play(
-        PPOConfig(), "pressure_matrix", layers=(8,), share_past=1.0, pool_size=3, lead=1.0, **SHORT
-    )
+@pytest.mark.parametrize("kind", [PPOConfig, BatchPPOConfig])
+def test_past_selves_are_what_they_were_on_runners_that_come_back_too(kind: type[PPOConfig]) -> None:
+    config = self_play(kind(), "pressure_matrix", layers=(8,), share_past=1.0, pool_size=3, lead=1.0, **SHORT)
     config.env_runners(num_env_runners=1, num_envs_per_env_runner=4, rollout_fragment_length=20)
     config.training(train_batch_size_per_learner=80, minibatch_size=40, num_epochs=1, use_kl_loss=False)
     config.fault_tolerance(restart_failed_env_runners=True, delay_between_env_runner_restarts_s=0.1)

@@ -61,7 +61,7 @@ def title(process: int) -> str:
 
 def runners(process: int) -> set[int]:
     """The processes among them that play games."""
-    return {each for each in descendants(process) if "MultiAgentEnvRunner" in title(each)}
+    return {each for each in descendants(process) if "BatchEnvRunner" in title(each)}
 
 
 def until(what: str, happens: Callable[[], object], run: subprocess.Popen[str], seconds: float = 400) -> None:

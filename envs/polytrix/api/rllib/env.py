@@ -45,7 +45,7 @@ ACTION_MASK = "action_mask"
 Seen: TypeAlias = "dict[str, npt.NDArray[Any]]"
 Step: TypeAlias = "tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]"
 
-_RUNNER_SEEDS = 1 << 32
+RUNNER_SEEDS = 1 << 32
 """Distance between the seeds of consecutive runners."""
 
 
@@ -153,7 +153,7 @@ class MultiAgentGame(MultiAgentEnv):  # type: ignore[misc]  # Any where Ray is n
         if seed is None:
             self._simulator.restart()
         else:
-            self._simulator.seed(check_seed(seed) + self.runner * _RUNNER_SEEDS)
+            self._simulator.seed(check_seed(seed) + self.runner * RUNNER_SEEDS)
         self.payoffs, self.truncated, self._before = {}, False, {}
         mover = self._next_mover()
         self._earned(mover)

@@ -22,6 +22,7 @@ from polytrix.agents import NetworkPolicy, ask, name_of, save_network
 from polytrix.agents.policy import needs_states
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.catalogue import find
+from polytrix.core.drivers import EXTERNAL
 from polytrix.core.errors import MissingExtraError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.layout import input_scale
@@ -34,12 +35,17 @@ try:
     import torch
     from ray.rllib.core.columns import Columns
     from ray.rllib.core.rl_module import RLModule, RLModuleSpec
-    from ray.rllib.core.rl_module.apis import InferenceOnlyAPI, ValueFunctionAPI
+    from ray.rllib.core.rl_module.apis import ValueFunctionAPI
     from ray.rllib.core.rl_module.torch import TorchRLModule
     from ray.rllib.utils.numpy import convert_to_numpy
     from torch import Tensor, nn
+    from torch.nn import functional
 except ImportError:
     raise MissingExtraError("polytrix.api.rllib.modules", "rllib") from None
+
+LEGAL_ACTIONS = "legal_actions"
+"""Key of an observation, in place of the mask: (n, W) integers, each row a list that -1 fills up. Then the
+logits are those of the listed actions alone, and actions are indices into the list."""
 
 ILLEGAL = float(torch.finfo(torch.float32).min)
 """The logit of an illegal action: its probability is exactly 0."""
@@ -66,22 +72,27 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     def features(self, batch: Mapping[str, Any]) -> Tensor:
         """The output of the last hidden layer for a batch, (n, units)."""
-        x: Tensor = batch[Columns.OBS][OBSERVATIONS] * self.scale
-        for layer in self.hidden:
+        first: Any = self.hidden[0]
+        seen = batch[Columns.OBS][OBSERVATIONS].float()
+        x = functional.linear(seen, first.weight * self.scale, first.bias).relu()  # fewer weights than entries
+        for layer in self.hidden[1:]:
             x = layer(x).relu()
         return x
 
     def logits(self, features: Tensor, batch: Mapping[str, Any]) -> Tensor:
-        """The masked logits, (n, A)."""
-        legal = batch[Columns.OBS][ACTION_MASK] != 0
+        """The masked logits, (n, A), or (n, W) of the longest list of legal actions."""
         logits: Tensor = self.policy(features)
-        return logits.masked_fill(~legal, ILLEGAL)
+        listed = batch[Columns.OBS].get(LEGAL_ACTIONS)
+        if listed is None:
+            return logits.masked_fill(batch[Columns.OBS][ACTION_MASK] == 0, ILLEGAL)
+        listed = listed[:, : int((listed >= 0).sum(1).max())]
+        return logits.gather(1, listed.long().clamp(min=0)).masked_fill(listed < 0, ILLEGAL)
 
     def _forward(self, batch: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
         return {Columns.ACTION_DIST_INPUTS: self.logits(self.features(batch), batch)}
 
 
-class LearningNetwork(FrozenNetwork, ValueFunctionAPI, InferenceOnlyAPI):  # type: ignore[misc]
+class LearningNetwork(FrozenNetwork, ValueFunctionAPI):  # type: ignore[misc]
     """A `FrozenNetwork` plus a value head on the same hidden layers, for PPO and similar algorithms."""
 
     def setup(self) -> None:
@@ -93,10 +104,6 @@ class LearningNetwork(FrozenNetwork, ValueFunctionAPI, InferenceOnlyAPI):  # typ
         """The value of each observation for its seat, (n,)."""
         value: Tensor = self.value(self.features(batch) if embeddings is None else embeddings)
         return value.squeeze(-1)
-
-    def get_non_inference_attributes(self) -> list[str]:
-        """The attributes that are not needed for inference."""
-        return ["value"]
 
     def _forward_train(self, batch: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
         features = self.features(batch)
@@ -114,12 +121,18 @@ class PolicyModule(RLModule):  # type: ignore[misc]  # Any where Ray is not inst
     """A polytrix policy: random, greedy, a saved network, or a callable. It cannot be trained.
 
     `player` makes its `model_config`.
+
+    Attributes:
+        built_in: its number among the game's built-in policies, or `drivers.EXTERNAL`.
     """
+
+    built_in: int
 
     def setup(self) -> None:
         """Resolve the policy; called by RLlib."""
         game = find(self.model_config["game"]).with_data(**self.model_config["data"])
         self._policy = opponent(self.model_config["policy"], game)
+        self.built_in = getattr(self._policy, "built_in", EXTERNAL)
         name = name_of(self._policy)
         if needs_states(self._policy):
             raise PolicyError(

@@ -1,0 +1,241 @@
+"""Many games in one process, and the learner's decisions in them, in arrays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.arena.statistics import shares_of_wins
+from polytrix.core.drivers import EXTERNAL
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import FloatArray, IntArray
+
+END = -1
+"""Instead of the index of a seat's next decision: the game has ended."""
+OPEN = -2
+"""Instead of the index of a seat's next decision: it has not come yet."""
+NOTHING = -1
+"""In a list of legal actions: no action here, nor after it."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """All that a line-up asks of RLlib's episodes."""
+
+    id_: str
+
+
+class Decisions:
+    """The learner's decisions in chronological order, each linked to the next one of the same seat.
+
+    Attributes:
+        observation, legal: (N, O) int8 and (N, L) int16, what the seat could see and do; NOTHING fills the
+            rest of each list.
+        place, log_probability, value: (N,), index of the chosen action in its list, and what the network
+            thought of both.
+        potential: (N,) float32, potential of the seat, for shaping.
+        reward: (N,) float32, reward until the seat's next decision.
+        next: (N,) int64, index of that decision, END or OPEN.
+        size: number of decisions; the rest of each array is unused.
+    """
+
+    def __init__(self, game: Game, capacity: int) -> None:
+        self.observation = np.zeros((capacity, game.observations.size), np.int8)
+        self.legal = np.zeros((capacity, game.max_legal), np.int16)
+        self.place = np.zeros(capacity, np.int64)
+        self.log_probability = np.zeros(capacity, np.float32)
+        self.value = np.zeros(capacity, np.float32)
+        self.potential = np.zeros(capacity, np.float32)
+        self.reward = np.zeros(capacity, np.float32)
+        self.next = np.zeros(capacity, np.int64)
+        self.size = 0
+        self._starts: list[int] = []  # first decision of each step; a seat has at most one per step
+
+    def add(self, count: int) -> slice:
+        """Add the decisions of a step, which are open and have no reward yet; the slice of their indices."""
+        new = slice(self.size, self.size + count)
+        self._starts.append(self.size)
+        self.size += count
+        self.reward[new] = 0.0
+        self.next[new] = OPEN
+        return new
+
+    def advantages(self, gamma: float, decay: float) -> FloatArray:
+        """Generalised advantage estimation along each seat's own decisions, (N,); 0 for open decisions.
+
+        The value of an open decision stands for what follows it.
+        """
+        advantage = np.zeros(self.size + 1, np.float32)  # END is the index of the last entry: 0
+        value = np.append(self.value[: self.size], np.float32(0))
+        for start, stop in reversed(list(pairwise([*self._starts, self.size]))):
+            own = start + np.flatnonzero(self.next[start:stop] != OPEN)
+            after = self.next[own]
+            delta = self.reward[own] + gamma * value[after] - value[own]
+            advantage[own] = delta + gamma * decay * advantage[after]
+        return advantage[:-1]
+
+    def keep(self, numbers: IntArray) -> None:
+        """Keep only these open decisions, moved to the front."""
+        for array in vars(self).values():
+            if isinstance(array, np.ndarray):
+                array[: len(numbers)] = array[numbers]
+        self._starts, self.size = [0], len(numbers)
+
+
+Choose = Callable[[str, IntArray], "tuple[npt.NDArray[Any], ...]"]
+
+
+class Games:
+    """Games stepped together, whose seats are played by modules, and the decisions of one module in them.
+
+    Args:
+        game: the game.
+        options: its options.
+        num_games: number of parallel games, B.
+        steps: decisions in each game per rollout.
+        seed: row i plays the games of `seed + i`.
+        learner: the module whose decisions are kept.
+        shaping, shaping_gamma: as for `MultiAgentGame`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, Any],
+        num_games: int,
+        steps: int,
+        seed: int,
+        learner: str,
+        shaping: float = 0.0,
+        shaping_gamma: float = 1.0,
+    ) -> None:
+        self.players = game.num_players(options)
+        self.simulator = Simulator(game, num_games, options, seed)
+        self.decisions = Decisions(game, num_games * (steps + self.players))
+        self.modules = [learner]  # numbered in the order in which they first sat down
+        self.kinds = [EXTERNAL]  # their numbers among the game's built-in policies
+        self.player = np.zeros((num_games, self.players), np.int64)
+        self.open = np.full((num_games, self.players), -1)  # index of each seat's open decision
+        self.shaping, self.shaping_gamma = shaping, shaping_gamma
+        self.tally: dict[str, Counter[str]] = {}
+        self.lengths: list[int] = []
+        self._rng = np.random.default_rng(seed)
+        self._agents = [f"player_{seat}" for seat in range(self.players)]
+        self._places = np.arange(game.max_legal)
+
+    def begin(self, rows: IntArray, line_up: Callable[..., str], kind_of: Callable[[str], int]) -> None:
+        """Begin new games, with newly drawn modules in the seats.
+
+        Args:
+            rows: of the games.
+            line_up: RLlib's `policy_mapping_fn`.
+            kind_of: the number of a module among the game's built-in policies.
+        """
+        while len(rows):
+            for row in rows:
+                opening = Opening(self._rng.bytes(16).hex())
+                for seat, agent in enumerate(self._agents):
+                    name = line_up(agent, opening)
+                    if name not in self.modules:
+                        self.modules.append(name)
+                        self.kinds.append(kind_of(name))
+                    self.player[row, seat] = self.modules.index(name)
+            self.simulator.policy[rows, : self.players] = np.array(self.kinds, np.int8)[self.player[rows]]
+            self.simulator.restart(rows)
+            rows = rows[self.simulator.over[rows]]  # ended before a module was asked
+            self._count(rows)
+
+    def step(self, choose: Choose) -> IntArray:
+        """Make one decision in each game; the rows of those that are over.
+
+        Args:
+            choose: for a module and rows of games, the indices of its actions among the legal ones;
+                for the learner also their log-probabilities, and the values of the observations.
+        """
+        simulator = self.simulator
+        player = self.player[np.arange(len(self.player)), simulator.mover]
+        actions = np.zeros(len(player), np.int64)
+        for number in np.unique(player):
+            rows = np.flatnonzero(player == number)
+            place, *more = choose(self.modules[number], rows)
+            actions[rows] = simulator.legal_ids[rows, place]
+            if number == 0:
+                self._record(rows, place, *more)
+        simulator.step(actions)
+        over = np.flatnonzero(simulator.over)
+        self._finish(over)
+        return over
+
+    def legal(self, rows: IntArray) -> npt.NDArray[np.int16]:
+        """The legal actions in some rows, (n, W) int16, NOTHING after the last one of each."""
+        count = self.simulator.num_legal[rows]
+        width = int(count.max())
+        return np.where(
+            self._places[:width] < count[:, None], self.simulator.legal_ids[rows, :width], np.int16(NOTHING)
+        )
+
+    def _record(self, rows: IntArray, place: Any, log_probability: Any, value: Any) -> None:
+        """Add the learner's decisions in some rows, and link each seat's previous one to them."""
+        simulator, decisions = self.simulator, self.decisions
+        mover = simulator.mover[rows]
+        new = decisions.add(len(rows))
+        decisions.observation[new] = simulator.observation[rows]
+        legal = self.legal(rows)
+        decisions.legal[new] = NOTHING
+        decisions.legal[new, : legal.shape[1]] = legal
+        decisions.place[new] = place
+        decisions.log_probability[new] = log_probability
+        decisions.value[new] = value
+        before = self.open[rows, mover]
+        linked, numbers = before[before >= 0], np.arange(new.start, new.stop)
+        if self.shaping:
+            decisions.potential[new] = simulator.potential()[rows, mover]
+            after = self.shaping_gamma * decisions.potential[new][before >= 0]
+            decisions.reward[linked] += self.shaping * (after - decisions.potential[linked])
+        decisions.next[linked] = numbers[before >= 0]
+        self.open[rows, mover] = numbers
+
+    def _finish(self, rows: IntArray) -> None:
+        """Pay the seats of games that are over."""
+        decisions = self.decisions
+        seats = self.open[rows] >= 0
+        last = self.open[rows][seats]
+        decisions.reward[last] += self.simulator.reward[rows, : self.players][seats]
+        if self.shaping:
+            decisions.reward[last] -= self.shaping * decisions.potential[last]
+        decisions.next[last] = END
+        self.open[rows] = -1
+        self._count(rows)
+
+    def _count(self, rows: IntArray) -> None:
+        """Count finished games, and those that the learner has won against other modules."""
+        self.lengths += self.simulator.states["decisions"][rows].tolist()
+        player, won = self.player[rows], shares_of_wins(self.simulator.reward[rows, : self.players])
+        for number in np.unique(player[player > 0]):
+            games = (player == number).any(axis=1) & (player == 0).any(axis=1)
+            tally = self.tally.setdefault(self.modules[number], Counter())
+            tally["games"] += int(games.sum())
+            tally["won"] += float(won[games][player[games] == 0].sum())  # type: ignore[assignment]
+
+    def take(self, gamma: float, decay: float) -> dict[str, npt.NDArray[Any]]:
+        """The decisions that are not open, with advantages and targets of the value; the others stay."""
+        decisions = self.decisions
+        advantage = decisions.advantages(gamma, decay)
+        following = decisions.next[: decisions.size]
+        closed, waiting = np.flatnonzero(following != OPEN), np.flatnonzero(following == OPEN)
+        names = ("observation", "legal", "place", "log_probability")
+        taken: dict[str, npt.NDArray[Any]] = {name: getattr(decisions, name)[closed] for name in names}
+        taken["advantage"] = advantage[closed]
+        taken["target"] = advantage[closed] + decisions.value[closed]
+        number = np.full(decisions.size, -1)
+        number[waiting] = np.arange(len(waiting))
+        self.open = np.where(self.open >= 0, number[self.open], -1)
+        decisions.keep(waiting)
+        return taken

@@ -1,0 +1,217 @@
+"""RLlib: runners that play many games at once, against what single games say."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
+
+import torch
+from ray.rllib.core.columns import Columns
+
+import polytrix
+from polytrix.api.rllib.batch import BatchEnvRunner, BatchPPOConfig, train_batch
+from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS
+from polytrix.api.rllib.league import LEARNER, past, self_play
+from polytrix.api.rllib.modules import ILLEGAL, LEGAL_ACTIONS, network, save_module
+from polytrix.api.rllib.rollout import NOTHING, Games
+from polytrix.core.drivers import EXTERNAL, RANDOM
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from tests.integrations.test_rllib import module_of
+
+GAMES = [game.name for game in polytrix.all_games()]
+SHAPING, SHAPING_GAMMA, GAMMA, DECAY = 0.5, 0.9, 0.95, 0.7
+
+
+class Watched(Games):
+    """Writes down, game by game and seat by seat, what `Decisions` links in arrays.
+
+    A decision is known by its number, which takes the place of the log-probability.
+    """
+
+    def __init__(self, game: Game, options: dict[str, Any], rows: int, steps: int, shaping: float) -> None:
+        super().__init__(game, options, rows, steps, 5, LEARNER, shaping, SHAPING_GAMMA)
+        self.rng = np.random.default_rng(0)
+        self.made = 0
+        self.seen: list[Any] = []
+        self.waiting: dict[tuple[int, int], list[tuple[int, float, float]]] = defaultdict(list)
+        self.paid: dict[tuple[int, int], list[tuple[list[tuple[int, float, float]], float]]] = defaultdict(list)
+        self.results: Counter[tuple[str, str]] = Counter()
+        self.begin(np.arange(rows), self.line_up, self.kind_of)
+
+    def line_up(self, agent: str, opening: Any) -> str:
+        """A third of the games each: the learner alone, against the built-in policy, against another module."""
+        kind, seat = int(opening.id_[:8], 16) % 3, int(opening.id_[8:16], 16) % self.players
+        return LEARNER if kind == 0 or agent == f"player_{seat}" else ("random", "other")[kind - 1]
+
+    def kind_of(self, name: str) -> int:
+        return RANDOM if name == "random" else EXTERNAL
+
+    def choose(self, name: str, rows: Any) -> tuple[Any, ...]:
+        simulator = self.simulator
+        place = self.rng.integers(0, simulator.num_legal[rows])
+        if name != LEARNER:
+            return (place,)
+        numbers = self.made + np.arange(len(rows))
+        self.made += len(rows)
+        values = self.rng.normal(size=len(rows)).astype(np.float32)
+        potential = simulator.potential()
+        for row, number, value, index in zip(rows.tolist(), numbers, values, place, strict=True):
+            mover = int(simulator.mover[row])
+            self.waiting[row, mover].append((int(number), float(value), float(potential[row, mover])))
+            legal = np.flatnonzero(simulator.mask[row])
+            self.seen.append((simulator.observation[row].copy(), legal, int(index)))
+        return place, numbers.astype(np.float32), values
+
+    def play(self) -> None:
+        over = self.step(self.choose)
+        for row in over:
+            payoffs, modules = self.simulator.reward[row], [self.modules[n] for n in self.player[row]]
+            for seat in range(self.players):
+                if decisions := self.waiting.pop((int(row), seat), []):
+                    self.paid[int(row), seat].append((decisions, float(payoffs[seat])))
+            for other in set(modules) - {LEARNER}:
+                best = payoffs[: self.players].max()
+                winners = np.flatnonzero(payoffs[: self.players] == best)
+                seat = modules.index(LEARNER)
+                self.results[other, "games"] += 1
+                self.results[other, "won"] += (best > 0 and seat in winners) / len(winners)  # type: ignore[assignment]
+        self.begin(over, self.line_up, self.kind_of)
+
+    def expected(self) -> dict[int, tuple[float, float]]:
+        """Advantage and target of each decision whose outcome is known, by number; forgets them."""
+        found: dict[int, tuple[float, float]] = {}
+        sequences = [(decisions, payoff) for each in self.paid.values() for decisions, payoff in each]
+        sequences += [(decisions, None) for decisions in self.waiting.values()]
+        for decisions, payoff in sequences:
+            ahead = 0.0
+            for index in reversed(range(len(decisions))):
+                number, value, potential = decisions[index]
+                last = index == len(decisions) - 1
+                if last and payoff is None:
+                    continue
+                reward = payoff if last else 0.0
+                after = 0.0 if last else decisions[index + 1][1]
+                later = 0.0 if last else SHAPING_GAMMA * decisions[index + 1][2]
+                reward += self.shaping * (later - potential)
+                ahead = reward + GAMMA * after - value + GAMMA * DECAY * ahead
+                found[number] = ahead, ahead + value
+        self.paid.clear()
+        for decisions in self.waiting.values():
+            del decisions[:-1]
+        return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("shaping", [0.0, SHAPING])
+def test_rollouts_hold_what_single_games_say(name: str, shaping: float) -> None:
+    game = polytrix.find(name)
+    options = {"max_decisions": 50} | ({"players": game.max_players} if game.max_players > 2 else {})
+    games = Watched(game, options, rows=20, steps=30, shaping=shaping)
+    taken_numbers: list[int] = []
+    for _ in range(5):
+        for _ in range(30):
+            games.play()
+        expected = games.expected()
+        taken = games.take(GAMMA, DECAY)
+        numbers = taken["log_probability"].astype(int).tolist()
+        assert sorted(numbers) == sorted(expected)
+        assert taken["advantage"] == pytest.approx([expected[n][0] for n in numbers], abs=1e-4)
+        assert taken["target"] == pytest.approx([expected[n][1] for n in numbers], abs=1e-4)
+        for row, number in enumerate(numbers):
+            observation, legal, place = games.seen[number]
+            assert np.array_equal(taken["observation"][row], observation)
+            listed = taken["legal"][row]
+            assert np.array_equal(listed[: len(legal)], legal) and (listed[len(legal) :] == NOTHING).all()
+            assert taken["place"][row] == place
+        taken_numbers += numbers
+    assert len(set(taken_numbers)) == len(taken_numbers) > 0.5 * games.made
+    tallies = {(other, what): count for other, tally in games.tally.items() for what, count in tally.items()}
+    assert games.results.keys() >= {("random", "games"), ("other", "games")}
+    assert {key: count for key, count in tallies.items() if count} == pytest.approx(
+        {key: count for key, count in games.results.items() if count}
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_logits_of_listed_actions_are_those_of_the_mask(name: str) -> None:
+    game = polytrix.find(name)
+    simulator = Simulator(game, 64, seed=3)
+    module = module_of(network((16,)), game)
+    with torch.no_grad():
+        module.policy.weight.mul_(100)
+    for _ in range(20):
+        simulator.step(simulator.random_actions())
+        simulator.restart(np.flatnonzero(simulator.over))
+        count, ids = simulator.num_legal, simulator.legal_ids
+        listed = np.where(np.arange(ids.shape[1]) < count[:, None], ids, NOTHING)
+        seen = {OBSERVATIONS: torch.from_numpy(simulator.observation.copy())}
+        masked = seen | {ACTION_MASK: torch.from_numpy(simulator.mask.copy())}
+        short = seen | {LEGAL_ACTIONS: torch.from_numpy(listed)}
+        with torch.no_grad():
+            whole = module.forward_train({Columns.OBS: masked})[Columns.ACTION_DIST_INPUTS].numpy()
+            part = module.forward_train({Columns.OBS: short})[Columns.ACTION_DIST_INPUTS].numpy()
+        assert part.shape == (64, count.max())
+        for row in range(64):
+            assert np.array_equal(part[row, : count[row]], whole[row, ids[row, : count[row]]])
+            assert (part[row, count[row] :] == np.float32(ILLEGAL)).all()
+
+
+def runner_of(index: int = 1, **settings: Any) -> BatchEnvRunner:
+    config = self_play(BatchPPOConfig(), "pressure_matrix", layers=(16,), max_decisions=60, **settings)
+    config.env_runners(num_env_runners=0, num_envs_per_env_runner=16, rollout_fragment_length=40)
+    config.training(train_batch_size_per_learner=640, minibatch_size=320).debugging(seed=4, log_level="ERROR")
+    return BatchEnvRunner(config, worker_index=index)
+
+
+def test_the_learner_finds_the_probabilities_of_the_runner() -> None:
+    """What reaches the loss is what was played: no action is shifted, no observation exchanged."""
+    runner = runner_of(share_past=0.3)
+    rollouts = [runner.sample() for _ in range(3)]
+    batch = train_batch(rollouts)
+    assert len(batch) == sum(len(each["place"]) for each in rollouts) > 1000
+    assert float(batch["advantages"].mean()) == pytest.approx(0, abs=1e-4)
+    module = runner.module[LEARNER]
+    given = {Columns.OBS: {name: torch.from_numpy(each) for name, each in batch[Columns.OBS].items()}}
+    with torch.no_grad():
+        logits = module._forward_train(given)[Columns.ACTION_DIST_INPUTS]
+    chances = torch.log_softmax(logits, 1).gather(1, torch.from_numpy(batch[Columns.ACTIONS])[:, None])
+    assert chances[:, 0].numpy() == pytest.approx(batch[Columns.ACTION_LOGP], abs=1e-4)
+
+
+def test_policies_of_all_kinds_play(tmp_path: Path) -> None:
+    saved = save_module(tmp_path / "policy.npz", module_of(network((8,)), polytrix.find("pressure_matrix")),
+                        polytrix.find("pressure_matrix"))  # fmt: skip
+    runner = runner_of(opponents={"random": 0.2, "greedy": 0.2, str(saved): 0.2}, share_past=0.2)
+    won: Counter[str] = Counter()
+    games: Counter[str] = Counter()
+    for _ in range(6):
+        runner.sample()
+        counted = runner.get_metrics()["league"]
+        for opponent, tally in counted.items():
+            games[opponent] += int(tally["games"])
+            won[opponent] += float(tally["won"])  # type: ignore[assignment]
+    assert runner.games is not None
+    kinds = dict(zip(runner.games.modules, runner.games.kinds, strict=True))
+    (network_name,) = set(kinds) - {LEARNER, "random", "greedy", past(0)}
+    assert kinds["random"] and kinds["greedy"] and not kinds[network_name] and not kinds[past(0)]
+    assert games.keys() == kinds.keys() - {LEARNER} and min(games.values()) > 5
+    assert won["greedy"] < 0.3 * games["greedy"] and won["random"] > won["greedy"]
+
+
+def test_runners_have_games_of_their_own_and_seeds_repeat() -> None:
+    first, again, other = (runner_of(index).sample()["observation"] for index in (1, 1, 2))
+    assert np.array_equal(first, again) and not np.array_equal(first[:16], other[:16])
+
+
+def test_what_it_cannot_do_is_refused() -> None:
+    with pytest.raises(ValueError, match="takes none"):
+        runner_of().sample(num_episodes=3)
+    with pytest.raises(ValueError, match="use_kl_loss"):
+        self_play(BatchPPOConfig(), "quatrix").training(use_kl_loss=True).validate()
