@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-import sparse
 from polytrix.agents import Cell
+from polytrix.api.shared import sparse
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray
 

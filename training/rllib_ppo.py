@@ -41,6 +41,7 @@ from polytrix.api.rllib.modules import policy_of, save_module
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
 from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Within, check_shares, settings_from
+from workers import usable_cores
 
 
 @dataclass(frozen=True)
@@ -136,11 +137,6 @@ def interrupts_wait() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
     if asked:
         raise KeyboardInterrupt
-
-
-def usable_cores() -> int:
-    """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Run(runs.Run):

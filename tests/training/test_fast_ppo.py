@@ -15,6 +15,7 @@ from tests.high import HIGH
 import polytrix
 from polytrix.agents import RecurrentNetworkPolicy, load
 from polytrix.agents.checkpoint import read_checkpoint
+from polytrix.api.shared import sparse
 from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -26,7 +27,6 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
-import sparse
 from evaluation import evaluate
 from fast_ppo import Run, Settings, learn, read_settings
 from network import Network, act

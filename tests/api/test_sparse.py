@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-
 import torch
 
-from sparse import ILLEGAL, dense_first_layer, dense_legal_logits, first_layer, legal_logits
+from polytrix.api.shared.sparse import ILLEGAL, dense_first_layer, dense_legal_logits, first_layer, legal_logits
 
 
 def test_first_layer() -> None:
