@@ -34,6 +34,7 @@ INTERNAL = {
     "polytrix.moved": "old import paths",
     "polytrix.api.openspiel.rules": "the rules behind the states of OpenSpiel",
     "polytrix.api.openspiel.text": "what OpenSpiel writes for a state, read without running it",
+    "polytrix.api.shared.sparse": "layers for sparse inputs, of training scripts",
     "polytrix.api.shared.rendering": "`render` of all APIs",
     "polytrix.api.shared.seating": "what `SeatRule` means",
     "polytrix.bench": "the command `polytrix bench`",
