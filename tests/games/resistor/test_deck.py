@@ -17,7 +17,6 @@ from polytrix.core.errors import DataError
 from polytrix.core.simulator import Simulator
 from polytrix.games.resistor import GAME
 from polytrix.games.resistor.deck import read_deck, shipped_deck
-from polytrix.games.resistor.state import NO_CARD
 from polytrix.games.resistor.tables import Tables, lying, make_tables
 from polytrix.testing import check_no_leak, check_random_play
 from polytrix.testing.equality import assert_equal, choices, record
@@ -200,7 +199,7 @@ def test_what_each_seat_reads(content: dict[str, Any]) -> None:
             entries = tables.entries[seat, lying(card, side, turned ^ seat)]
             assert np.flatnonzero(entries).tolist() == sorted(expected)
             assert entries.max() == 1
-    assert not tables.entries[:, lying(NO_CARD, 0, 0) :].any()
+    assert not tables.entries[:, : lying(0, 0, 0)].any()
 
 
 def round_table(place: Place) -> Place:

@@ -72,8 +72,9 @@ def visible_diamonds(s: State) -> int:
     """Bits of the row indices that show a diamond."""
     found = 0
     for i in range(ROW):
-        found |= int(DIAMOND[int(s.card[i]), int(s.side[i])]) << i
-    return found & (1 << int(s.length)) - 1  # nothing lies beyond the row
+        card = max(int(s.card[i]), 0)  # for NO_CARD any: nothing lies beyond the row
+        found |= int(DIAMOND[card, int(s.side[i])]) << i
+    return found & (1 << int(s.length)) - 1
 
 
 def hues(s: State, i: int) -> int:

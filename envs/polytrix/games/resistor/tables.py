@@ -39,8 +39,8 @@ STRAIGHT = 0b1001_1001
 
 
 def lying(card: int, side: int, turned: int) -> int:
-    """A number for a card and how it lies, as an index. NO_CARD has -4 .. -1, which are the last ones."""
-    return 4 * int(card) + 2 * int(side) + int(turned)
+    """A number for a card and how it lies, as an index. NO_CARD, which is -1, has the first four."""
+    return 4 * (int(card) + 1) + 2 * int(side) + int(turned)
 
 
 TURN, TURN_OVER, FLIP = 0b01, 0b10, 0b11
@@ -104,7 +104,7 @@ def make_tables(deck: Sequence[Card], settings: Sequence[int] = STANDARD) -> Tab
                     tables.pairs[colour, lies] |= pairs
                     tables.pairs[1 - colour, lies] |= pairs << 4
                     tables.entries[colour, lies, face_entries(face, turned, own=colour)] = 1
-    tables.pairs[:, lying(NO_CARD, 0, 0) :] = STRAIGHT
+    tables.pairs[:, : lying(0, 0, 0)] = STRAIGHT
     kinds = _kinds(deck)
     tables.kinds[0] = len(kinds)
     tables.kind[Seat.RED, : len(deck)] = [kinds.index(card.kind) for card in deck]

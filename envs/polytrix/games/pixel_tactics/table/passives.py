@@ -169,20 +169,20 @@ def _steady_and_other(who: tuple[int, ...], which: tuple[int, ...]) -> tuple[Int
 
     The first has its number, if it always adds one, the second 1 if it has a condition or no number.
     """
-    steady, other = np.zeros((2, TYPES + 1, SLOTS), np.int64)
+    steady, other = np.zeros((2, 1 + TYPES, SLOTS), np.int64)
     for kind in range(TYPES):
         for slot in range(SLOTS):
             measure, n, whom, condition = STR[kind, which[slot // 3]]
             if whom == who[slot // 3] != NONE:
                 always = measure == Measure.FIXED and condition == Condition.ALWAYS
-                steady[kind, slot], other[kind, slot] = (n, 0) if always else (0, 1)
+                steady[1 + kind, slot], other[1 + kind, slot] = (n, 0) if always else (0, 1)
     return steady, other
 
 
 OWN_STEADY, OWN_OTHER = _steady_and_other((Who.SELF,) * 3, (Row.VANGUARD, Row.FLANK, Row.REAR))
-"""[type, slot]: the STR of a hero on the slot for itself."""
+"""[1 + type, slot]: the STR of a hero on the slot for itself."""
 AID_STEADY, AID_OTHER = _steady_and_other((Who.FORE, NONE, Who.SUPP), (Row.FLANK,) * 3)
-"""[type or NONE, slot]: the STR of a flank hero for its neighbour on the slot."""
+"""[1 + type, slot]: the STR of a flank hero for its neighbour on the slot; 0 for NONE, which is -1."""
 
 
 def flank_hero(s: State, u: int, slot: int) -> int:
@@ -194,13 +194,13 @@ def flank_hero(s: State, u: int, slot: int) -> int:
 def steady_strength(s: State, u: int, slot: int) -> int:
     """PT-46: a hero's strength without its leader's STR and those with a condition or no number."""
     card = int(s.card[u, slot])
-    steady = int(OWN_STEADY[card, slot]) + int(AID_STEADY[flank_hero(s, u, slot), slot])
+    steady = int(OWN_STEADY[1 + card, slot]) + int(AID_STEADY[1 + flank_hero(s, u, slot), slot])
     return int(STRENGTH[card]) + int(s.boost[u, slot]) + steady
 
 
 def has_other_strength(s: State, u: int, slot: int) -> int:
     """1 if `steady_strength` leaves out a STR of the hero or of its neighbour; else 0."""
-    return int(OWN_OTHER[s.card[u, slot], slot]) | int(AID_OTHER[flank_hero(s, u, slot), slot])
+    return int(OWN_OTHER[1 + int(s.card[u, slot]), slot]) | int(AID_OTHER[1 + flank_hero(s, u, slot), slot])
 
 
 def leader_adds_strength(s: State, u: int) -> int:
@@ -212,9 +212,9 @@ def hero_strength(s: State, u: int, slot: int, target: int, kind: int) -> int:
     """PT-46, PT-74: the strength of a hero, or of a corpse in its last strike."""
     total = steady_strength(s, u, slot)
     card, row, near = int(s.card[u, slot]), slot // 3, flank_hero(s, u, slot)
-    if OWN_OTHER[card, slot]:
+    if OWN_OTHER[1 + card, slot]:
         total += added(s, u, slot, target, kind, card, row)
-    if AID_OTHER[near, slot]:
+    if AID_OTHER[1 + near, slot]:
         total += added(s, u, slot, target, kind, near, Row.FLANK)
     if leader_adds_strength(s, u):
         total += added(s, u, slot, target, kind, ability(s, u), Which.LEADER)
