@@ -93,14 +93,14 @@ class Clock:
     """Measures wall and CPU time of named activities.
 
     Args:
-        cpu_time: the clock of CPU time: that of the process, or `time.thread_time` for one thread.
+        cpu_time: the clock of CPU time, for example `time.thread_time`; by default that of the process.
 
     Attributes:
         seconds_of: wall and CPU seconds, by name.
     """
 
-    def __init__(self, cpu_time: Callable[[], float] = time.process_time) -> None:
-        self._cpu_time = cpu_time
+    def __init__(self, cpu_time: Callable[[], float] | None = None) -> None:
+        self._cpu_time = cpu_time or time.process_time
         self.seconds_of: dict[str, tuple[float, float]] = {}
         self._open: list[str] = []
         self._counted = (0.0, 0.0)  # time of the last count

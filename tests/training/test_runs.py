@@ -28,14 +28,14 @@ from evaluation import evaluate, wilson  # noqa: E402
 SMALL = [
     "--minutes", "1000", "--total-steps", "1280", "--checkpoint-seconds", "0", "--num-envs", "8",
     "--num-steps", "16", "--batch-size", "64", "--layers", "16", "--curve-games", "4", "--final-games", "8",
-    "--freeze-every-iterations", "2", "--pool-size", "2", "--torch-threads", "1",
+    "--freeze-every-iterations", "2", "--pool-size", "2",
     "--options.max-decisions", "60",
 ]  # fmt: skip
 
 
 SCRIPTS = {
-    "sb3_ppo.py": [],
-    "fast_ppo.py": ["--share-random", "0.2", "--share-greedy", "0.2", "--share-past", "0.3"],
+    "sb3_ppo.py": ["--torch-threads", "1"],
+    "fast_ppo.py": ["--threads", "2", "--share-random", "0.2", "--share-greedy", "0.2", "--share-past", "0.3"],
 }
 
 
