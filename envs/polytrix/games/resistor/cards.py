@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .deck import CARDS
+from .deck import CARDS, Setting
 from .state import BOTH_SEATS, NO_CARD, ROW, Place, State, facing
-from .tables import DIAMOND, MEMBER, RESISTOR, SET_SIZE
+from .tables import DIAMOND, MEMBER, RESISTOR, SET_SIZE, SETTINGS
 
 
 def clear(s: State, place: int) -> None:
@@ -31,7 +31,7 @@ def count_layable(s: State) -> int:
     """The number of sides without a diamond in the deck (RS-10)."""
     deck = int(s.deck)
     count = 0
-    for card in range(CARDS):
+    for card in range(int(SETTINGS[Setting.CARDS])):
         count += layable(deck, card)
     return count
 
@@ -45,7 +45,7 @@ def lay(s: State, i: int, outcome: int) -> None:
     """Lay a deck card into the row; outcomes count the sides without a diamond, each in `+` and `-` (RS-10)."""
     wanted = outcome // 2
     deck = int(s.deck)
-    for card in range(CARDS):
+    for card in range(int(SETTINGS[Setting.CARDS])):
         sides = layable(deck, card)
         if wanted < sides:
             remove_from_deck(s, card)
