@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from numba import njit
+from torch import nn
 from torch.nn import functional
 
 ILLEGAL = -1e9
@@ -27,6 +28,15 @@ compiled = njit(fastmath=True, nogil=True, cache=True, error_model="numpy")
 def computes_densely(tensor: torch.Tensor) -> bool:
     """Whether to multiply whole matrices: faster on a GPU."""
     return tensor.is_cuda
+
+
+class Inputs(nn.Module):
+    """Weights and biases of the first layer. An input's weights are a row, so that few inputs need few rows."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(nn.init.orthogonal_(torch.empty(inputs, outputs), 2**0.5))
+        self.bias = nn.Parameter(torch.zeros(outputs))
 
 
 def first_layer(
@@ -55,7 +65,7 @@ def legal_logits(
     Args:
         hidden: (n, H).
         weight, bias: (A, H) and (A,).
-        legal: (n, W) int16, each row begins with its legal actions.
+        legal: (n, W) int16, each row begins with its legal actions; what follows them is ignored.
         count: (n,) int32, number of legal actions.
 
     Returns:
@@ -119,7 +129,7 @@ def dense_legal_logits(
 ) -> torch.Tensor:
     """`legal_logits` with dense matrices."""
     beyond = torch.arange(legal.shape[1], device=legal.device) >= count[:, None]
-    logits = functional.linear(hidden, weight, bias).gather(1, legal.long())
+    logits = functional.linear(hidden, weight, bias).gather(1, legal.long().clamp(min=0))
     return logits.masked_fill(beyond, ILLEGAL)
 
 
