@@ -15,12 +15,13 @@ import torch
 from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
 from ray.rllib.core.columns import Columns
 from ray.rllib.policy.sample_batch import MultiAgentBatch
+from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS
 from ray.rllib.utils.torch_utils import convert_to_torch_tensor
 
 import polytrix
 from polytrix.api.rllib.batch import BatchEnvRunner, BatchPPOConfig, train_batch
 from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS
-from polytrix.api.rllib.league import LEARNER, past, self_play
+from polytrix.api.rllib.league import LEARNER, past, self_play, tallies
 from polytrix.api.rllib.learner import THREADS, BatchPPOLearner, Weights, loss_of
 from polytrix.api.rllib.modules import ILLEGAL, LEGAL_ACTIONS, network, save_module
 from polytrix.api.rllib.rollout import NOTHING, Games
@@ -263,10 +264,9 @@ def test_policies_of_all_kinds_play(tmp_path: Path) -> None:
     games: Counter[str] = Counter()
     for _ in range(6):
         runner.sample()
-        counted = runner.get_metrics()["league"]
-        for opponent, tally in counted.items():
+        for opponent, tally in tallies({ENV_RUNNER_RESULTS: runner.get_metrics()}).items():
             games[opponent] += int(tally["games"])
-            won[opponent] += float(tally["won"])  # type: ignore[assignment]
+            won[opponent] += tally["won"]  # type: ignore[assignment]
     assert runner.games is not None
     kinds = dict(zip(runner.games.modules, runner.games.kinds, strict=True))
     (network_name,) = set(kinds) - {LEARNER, "random", "greedy", past(0)}
