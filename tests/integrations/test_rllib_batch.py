@@ -247,10 +247,13 @@ def test_losses_are_the_same_with_the_layers_of_a_gpu(monkeypatch: pytest.Monkey
     runner = runner_of(share_past=0.3)
     given = convert_to_torch_tensor(dict(train_batch([runner.sample()])))
     module, weights = runner.module[LEARNER].unwrapped(), Weights(0.2, 10.0, 0.5, 0.1)
+    chosen = torch.randperm(len(given[Columns.ACTIONS]))[:100]
     found = []
     for dense in (False, True):
         monkeypatch.setattr(sparse, "computes_densely", lambda tensor, dense=dense: dense)
-        loss, figures = loss_of(module, given, torch.arange(100), weights)
+        seen = module.prepared(given[Columns.OBS])
+        assert isinstance(seen[OBSERVATIONS], sparse.Entries) != dense
+        loss, figures = loss_of(module, {**given, Columns.OBS: seen}, chosen, weights)
         found.append([*torch.autograd.grad(loss / 100, list(module.parameters())), figures / 100])
     for ours, dense_ones in zip(*found, strict=True):
         assert torch.allclose(ours, dense_ones, rtol=1e-5, atol=1e-5)

@@ -60,7 +60,7 @@ class Weights:
 
 
 class BatchPPOLearner(PPOTorchLearner):  # type: ignore[misc]  # Any where Ray is not installed
-    """Learns from batches of single decisions, without sequences or loss masks."""
+    """Teaches a `LearningNetwork` from single decisions, without sequences or loss masks."""
 
     def build(self) -> None:
         """Build modules and optimisers; called by RLlib."""
@@ -134,6 +134,7 @@ class BatchPPOLearner(PPOTorchLearner):  # type: ignore[misc]  # Any where Ray i
         entropy = self.entropy_coeff_schedulers_per_module[module_id].get_current_value()
         weights = Weights(config.clip_param, config.vf_clip_param, config.vf_loss_coeff, float(entropy))
         decisions = len(given[Columns.ACTIONS])
+        given = {**given, Columns.OBS: module.prepared(given[Columns.OBS])}
         sums = []
         for _ in range(epochs):
             order = torch.randperm(decisions).to(self.device)

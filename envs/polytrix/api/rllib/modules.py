@@ -74,7 +74,9 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     def features(self, batch: Mapping[str, Any]) -> Tensor:
         """The output of the last hidden layer for a batch, (n, units)."""
-        seen = batch[Columns.OBS][OBSERVATIONS].to(torch.int8).contiguous()
+        seen = batch[Columns.OBS][OBSERVATIONS]
+        if not isinstance(seen, sparse.Entries):
+            seen = seen.to(torch.int8).contiguous()
         x = sparse.first_layer(seen, self.scale, self.first.weight, self.first.bias).relu_()
         for layer in self.others:
             x = layer(x).relu_()
@@ -99,6 +101,13 @@ class LearningNetwork(FrozenNetwork, ValueFunctionAPI):  # type: ignore[misc]
         """Build the layers; called by RLlib."""
         super().setup()
         self.value = _layer(self.policy.in_features, 1, gain=1.0)
+
+    def prepared(self, seen: Mapping[str, Any]) -> dict[str, Any]:
+        """Observations as `features` takes them faster, if it does so several times: on a CPU their entries."""
+        observations = seen[OBSERVATIONS]
+        if not sparse.computes_densely(observations):
+            observations = sparse.entries(observations, self.scale)
+        return {**seen, OBSERVATIONS: observations}
 
     def compute_values(self, batch: Mapping[str, Any], embeddings: Tensor | None = None) -> Tensor:
         """The value of each observation for its seat, (n,)."""
