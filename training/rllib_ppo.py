@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the evaluation on busy cores
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that wait leave their core to others
 
 import ray
 import torch
