@@ -23,7 +23,7 @@ from polytrix.api.rllib.batch import BatchEnvRunner, BatchPPOConfig, train_batch
 from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS
 from polytrix.api.rllib.league import LEARNER, past, self_play, tallies
 from polytrix.api.rllib.learner import THREADS, BatchPPOLearner, Weights, loss_of
-from polytrix.api.rllib.modules import ILLEGAL, LEGAL_ACTIONS, network, save_module
+from polytrix.api.rllib.modules import LEGAL_ACTIONS, network, save_module
 from polytrix.api.rllib.rollout import NOTHING, Games
 from polytrix.api.shared import sparse
 from polytrix.core.drivers import EXTERNAL, RANDOM
@@ -167,7 +167,7 @@ def test_logits_of_listed_actions_are_those_of_the_mask(name: str) -> None:
         for row in range(64):  # the same sums in another order
             logits = part[row, : count[row]]
             assert logits == pytest.approx(whole[row, ids[row, : count[row]]], rel=1e-5, abs=1e-4)
-            assert (part[row, count[row] :] == np.float32(ILLEGAL)).all()
+            assert (part[row, count[row] :] == np.float32(sparse.ILLEGAL)).all()
 
 
 def runner_of(index: int = 1, **settings: Any) -> BatchEnvRunner:

@@ -45,17 +45,17 @@ except ImportError:
 
 LEGAL_ACTIONS = "legal_actions"
 """Key of an observation, in place of the mask: (n, W) integers, each row a list that -1 fills up. Then the
-logits are those of the listed actions alone, and actions are indices into the list."""
+logits are those of the listed actions (`sparse.ILLEGAL` after them), and actions are indices into the list."""
 
-ILLEGAL = sparse.ILLEGAL
-"""The logit of an illegal action: its probability is exactly 0."""
+ILLEGAL = float(torch.finfo(torch.float32).min)
+"""The logit of an action that the mask forbids: its probability is exactly 0."""
 
 
 class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is not installed
     """A multi-layer perceptron from observation to one logit per action, in the format of saved networks.
 
     The input is the observation times `core.layout.input_scale`; ReLU follows every layer but the last;
-    illegal actions get the logit ILLEGAL. It is not trained; `LearningNetwork` is. On a CPU it uses the sparse
+    illegal actions get the lowest possible logit. It is not trained; `LearningNetwork` is. On a CPU it uses the sparse
     layers of `api/shared/sparse.py`.
 
     `model_config["layers"]` holds the units of the hidden layers.
