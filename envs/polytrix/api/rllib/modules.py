@@ -55,8 +55,8 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
     """A multi-layer perceptron from observation to one logit per action, in the format of saved networks.
 
     The input is the observation times `core.layout.input_scale`; ReLU follows every layer but the last;
-    illegal actions get the lowest possible logit. It is not trained; `LearningNetwork` is. On a CPU it uses the sparse
-    layers of `api/shared/sparse.py`.
+    illegal actions get the lowest possible logit. It is not trained; `LearningNetwork` is. On a CPU it uses
+    the sparse layers of `api/shared/sparse.py`.
 
     `model_config["layers"]` holds the units of the hidden layers.
     """
