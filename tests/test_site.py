@@ -27,6 +27,7 @@ from polytrix_site import page_at, with_links
 
 INTERNAL = {
     "polytrix.api.openspiel.game": "the names of `polytrix.api.openspiel`",
+    "polytrix.api.rllib.learner": "the learner of `polytrix.api.rllib.batch`",
     "polytrix.api.rllib.rollout": "rollouts of `polytrix.api.rllib.batch`",
     "polytrix.api.rllib.env": "the names of `polytrix.api.rllib`",
     "polytrix.api.sb3.network": "names of `polytrix.api.sb3`",
@@ -35,7 +36,8 @@ INTERNAL = {
     "polytrix.moved": "old import paths",
     "polytrix.api.openspiel.rules": "the rules behind the states of OpenSpiel",
     "polytrix.api.openspiel.text": "what OpenSpiel writes for a state, read without running it",
-    "polytrix.api.shared.sparse": "layers for sparse inputs, of training scripts",
+    "polytrix.api.shared.sparse": "layers for sparse inputs, of training",
+    "polytrix.api.shared.workers": "threads of training",
     "polytrix.api.shared.rendering": "`render` of all APIs",
     "polytrix.api.shared.seating": "what `SeatRule` means",
     "polytrix.bench": "the command `polytrix bench`",

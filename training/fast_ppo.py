@@ -39,6 +39,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 import polytrix
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
+from polytrix.api.shared.workers import ALONE, Workers
 from polytrix.core.state import IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -47,7 +48,6 @@ from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, check_sha
 from network import Network, probabilities
 from samples import NOBODY, Samples, advantages, new_samples, pieces
 from tables import LEARNER, Tables, TableSettings, take_figures
-from workers import ALONE, Workers
 
 
 @dataclass(frozen=True)

@@ -15,15 +15,6 @@ from polytrix.core.game import Game
 from polytrix.core.state import FloatArray
 
 
-class Inputs(nn.Module):
-    """Weights and biases of the first layer. An input's weights are a row, so that few inputs need few rows."""
-
-    def __init__(self, inputs: int, outputs: int) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(nn.init.orthogonal_(torch.empty(inputs, outputs), 2**0.5))
-        self.bias = nn.Parameter(torch.zeros(outputs))
-
-
 class Network(nn.Module):
     """Hidden layers, optionally a GRU, then a policy head (logits of the actions) and a value head.
 
@@ -41,7 +32,7 @@ class Network(nn.Module):
         self.half_precision = half
         sizes = [game.observations.size, *layers]
         self.register_buffer("scale", torch.as_tensor(game.observations.scale))
-        self.first = Inputs(sizes[0], sizes[1])
+        self.first = sparse.Inputs(sizes[0], sizes[1])
         others = [nn.Linear(*each) for each in pairwise(sizes[1:])]
         self.others = nn.Sequential(*(module for layer in others for module in (layer, nn.ReLU(inplace=True))))
         self.recall = nn.GRUCell(sizes[-1], recurrent) if recurrent else None

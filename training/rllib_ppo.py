@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the evaluation on busy cores
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that wait leave their core to others
 
 import ray
 import torch
@@ -36,12 +35,13 @@ from torch.utils.tensorboard import SummaryWriter
 from polytrix.agents import Policy
 from polytrix.api.rllib.batch import BatchPPOConfig
 from polytrix.api.rllib.league import LEARNER, decisions, league_of, self_play, tallies
+from polytrix.api.rllib.learner import THREADS
 from polytrix.api.rllib.modules import policy_of, save_module
+from polytrix.api.shared.workers import usable_cores
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
 from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Within, check_shares, settings_from
-from workers import usable_cores
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class Run(runs.Run):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings, "rllib_ppo.py", prefix="rllib-", packages=("ray", "gymnasium"))
-        torch.set_num_threads(settings.threads or usable_cores())
+        torch.set_num_threads(1)  # of each operation: the learner has threads of its own
         start_ray(settings)
         self.algorithm = self.config().build_algo()
         self.timers: dict[str, float] = {}
@@ -196,7 +196,7 @@ class Run(runs.Run):
                 delay_between_env_runner_restarts_s=1.0,
                 num_consecutive_env_runner_failures_tolerance=100,
             )
-            .framework(torch_skip_nan_gradients=True)  # `check` finds them, in the weights
+            .learners(learner_config_dict={THREADS: settings.threads or usable_cores()})
             .debugging(seed=settings.seed, log_level="ERROR")
         )
 

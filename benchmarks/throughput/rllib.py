@@ -44,7 +44,7 @@ def measure(way: str, game: str, num_envs: int, seconds: float) -> dict[str, flo
 
     kind, runners = WAYS[way]
     cores = len(os.sched_getaffinity(0))
-    torch.set_num_threads(cores)
+    torch.set_num_threads(cores if kind == "PPOConfig" else 1)  # our learner has threads of its own
     quiet: dict[str, Any] = {"include_dashboard": False, "log_to_driver": False, "logging_level": logging.ERROR}
     ray.init(address="local", num_cpus=runners, object_store_memory=300 * 2**20, **quiet)
     config = self_play(
@@ -57,6 +57,7 @@ def measure(way: str, game: str, num_envs: int, seconds: float) -> dict[str, flo
         rollout_fragment_length=ROLLOUT // num_envs,
     )
     config.training(train_batch_size_per_learner=ROLLOUT, minibatch_size=MINIBATCH, num_epochs=EPOCHS)
+    config.learners(learner_config_dict={"threads": cores})
     algorithm = config.training(use_kl_loss=False).debugging(log_level="ERROR").build_algo()
 
     def cpu_seconds() -> float:

@@ -12,14 +12,20 @@ import pytest
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
 
 import torch
+from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
 from ray.rllib.core.columns import Columns
+from ray.rllib.policy.sample_batch import MultiAgentBatch
+from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS
+from ray.rllib.utils.torch_utils import convert_to_torch_tensor
 
 import polytrix
 from polytrix.api.rllib.batch import BatchEnvRunner, BatchPPOConfig, train_batch
 from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS
-from polytrix.api.rllib.league import LEARNER, past, self_play
-from polytrix.api.rllib.modules import ILLEGAL, LEGAL_ACTIONS, network, save_module
+from polytrix.api.rllib.league import LEARNER, past, self_play, tallies
+from polytrix.api.rllib.learner import THREADS, BatchPPOLearner, Weights, loss_of
+from polytrix.api.rllib.modules import LEGAL_ACTIONS, network, save_module
 from polytrix.api.rllib.rollout import NOTHING, Games
+from polytrix.api.shared import sparse
 from polytrix.core.drivers import EXTERNAL, RANDOM
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -157,10 +163,11 @@ def test_logits_of_listed_actions_are_those_of_the_mask(name: str) -> None:
         with torch.no_grad():
             whole = module.forward_train({Columns.OBS: masked})[Columns.ACTION_DIST_INPUTS].numpy()
             part = module.forward_train({Columns.OBS: short})[Columns.ACTION_DIST_INPUTS].numpy()
-        assert part.shape == (64, count.max())
-        for row in range(64):
-            assert np.array_equal(part[row, : count[row]], whole[row, ids[row, : count[row]]])
-            assert (part[row, count[row] :] == np.float32(ILLEGAL)).all()
+        assert part.shape == (64, ids.shape[1])
+        for row in range(64):  # the same sums in another order
+            logits = part[row, : count[row]]
+            assert logits == pytest.approx(whole[row, ids[row, : count[row]]], rel=1e-5, abs=1e-4)
+            assert (part[row, count[row] :] == np.float32(sparse.ILLEGAL)).all()
 
 
 def runner_of(index: int = 1, **settings: Any) -> BatchEnvRunner:
@@ -185,6 +192,73 @@ def test_the_learner_finds_the_probabilities_of_the_runner() -> None:
     assert chances[:, 0].numpy() == pytest.approx(batch[Columns.ACTION_LOGP], abs=1e-4)
 
 
+def learner_of(runner: BatchEnvRunner, threads: int = 1) -> BatchPPOLearner:
+    """A learner with the weights of a runner."""
+    config = runner.config.copy(copy_frozen=False).learners(learner_config_dict={THREADS: threads})
+    config.training(entropy_coeff=0.1, vf_clip_param=0.3, grad_clip=0.5, lr=0.001)
+    learner = config.build_learner(spaces=runner.get_spaces())
+    learner.module[LEARNER].set_state(runner.module[LEARNER].get_state())
+    return learner
+
+
+def learned(learner: BatchPPOLearner, path: type, batch: Any, **settings: Any) -> tuple[Any, Any]:
+    """Weights and metrics after an update by the code of `path`."""
+    torch.manual_seed(7)
+    given = MultiAgentBatch({LEARNER: batch}, env_steps=len(batch))
+    metrics = path.update(learner, batch=given, timesteps={}, **settings)  # type: ignore[attr-defined]
+    return learner.module[LEARNER].get_state(), {
+        name: float(stats.peek()) for name, stats in metrics[LEARNER].items() if name in LOGGED
+    }
+
+
+LOGGED = {"total_loss", "policy_loss", "vf_loss", "vf_loss_unclipped", "vf_explained_var", "entropy"}
+
+
+def test_the_learner_learns_what_rllibs_own_learns() -> None:
+    """Three updates with the whole batch: the same weights and figures."""
+    runner = runner_of(share_past=0.3)
+    batch = train_batch([runner.sample() for _ in range(2)])
+    whole = {"num_epochs": 1, "minibatch_size": len(batch)}
+    ours, theirs = learner_of(runner), learner_of(runner)
+    before = learner_of(runner).module[LEARNER].get_state()
+    for _ in range(3):
+        weights, figures = learned(ours, BatchPPOLearner, batch, **whole)
+        expected, their_figures = learned(theirs, PPOTorchLearner, batch, **whole)
+        assert figures.keys() == LOGGED
+        assert figures == pytest.approx(their_figures, rel=1e-3, abs=1e-4)
+    for name, weight in expected.items():
+        assert weights[name] == pytest.approx(weight, abs=1e-4)
+        assert name == "scale" or not np.array_equal(weight, before[name])
+    assert ours.get_state()["weights_seq_no"] == theirs.get_state()["weights_seq_no"] == 3
+
+
+def test_threads_learn_the_same() -> None:
+    runner = runner_of(share_past=0.3)
+    batch = train_batch([runner.sample() for _ in range(2)])
+    small = {"num_epochs": 2, "minibatch_size": 150}
+    weights, figures = learned(learner_of(runner), BatchPPOLearner, batch, **small)
+    others, other_figures = learned(learner_of(runner, threads=3), BatchPPOLearner, batch, **small)
+    assert figures == pytest.approx(other_figures, rel=1e-4, abs=1e-5)
+    for name, weight in weights.items():
+        assert weight == pytest.approx(others[name], abs=1e-5)
+
+
+def test_losses_are_the_same_with_the_layers_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    runner = runner_of(share_past=0.3)
+    given = convert_to_torch_tensor(dict(train_batch([runner.sample()])))
+    module, weights = runner.module[LEARNER].unwrapped(), Weights(0.2, 10.0, 0.5, 0.1)
+    chosen = torch.randperm(len(given[Columns.ACTIONS]))[:100]
+    found = []
+    for dense in (False, True):
+        monkeypatch.setattr(sparse, "computes_densely", lambda tensor, dense=dense: dense)
+        seen = module.prepared(given[Columns.OBS])
+        assert isinstance(seen[OBSERVATIONS], sparse.Entries) != dense
+        loss, figures = loss_of(module, {**given, Columns.OBS: seen}, chosen, weights)
+        found.append([*torch.autograd.grad(loss / 100, list(module.parameters())), figures / 100])
+    for ours, dense_ones in zip(*found, strict=True):
+        assert torch.allclose(ours, dense_ones, rtol=1e-5, atol=1e-5)
+
+
 def test_policies_of_all_kinds_play(tmp_path: Path) -> None:
     saved = save_module(tmp_path / "policy.npz", module_of(network((8,)), polytrix.find("pressure_matrix")),
                         polytrix.find("pressure_matrix"))  # fmt: skip
@@ -193,10 +267,9 @@ def test_policies_of_all_kinds_play(tmp_path: Path) -> None:
     games: Counter[str] = Counter()
     for _ in range(6):
         runner.sample()
-        counted = runner.get_metrics()["league"]
-        for opponent, tally in counted.items():
+        for opponent, tally in tallies({ENV_RUNNER_RESULTS: runner.get_metrics()}).items():
             games[opponent] += int(tally["games"])
-            won[opponent] += float(tally["won"])  # type: ignore[assignment]
+            won[opponent] += tally["won"]  # type: ignore[assignment]
     assert runner.games is not None
     kinds = dict(zip(runner.games.modules, runner.games.kinds, strict=True))
     (network_name,) = set(kinds) - {LEARNER, "random", "greedy", past(0)}
@@ -213,5 +286,6 @@ def test_runners_have_games_of_their_own_and_seeds_repeat() -> None:
 def test_what_it_cannot_do_is_refused() -> None:
     with pytest.raises(ValueError, match="takes none"):
         runner_of().sample(num_episodes=3)
-    with pytest.raises(ValueError, match="use_kl_loss"):
-        self_play(BatchPPOConfig(), "quatrix").training(use_kl_loss=True).validate()
+    for setting, value in {"use_kl_loss": True, "use_critic": False}.items():
+        with pytest.raises(ValueError, match=setting):
+            self_play(BatchPPOConfig(), "quatrix").training(**{setting: value}).validate()

@@ -138,6 +138,11 @@ def test_interrupted_and_killed_runs_go_on(tmp_path: Path) -> None:
     assert "other settings" in other.communicate(timeout=400)[1] and other.returncode
 
 
+def test_a_run_that_diverges_says_so(tmp_path: Path) -> None:
+    run = started(tmp_path / "run", "--minutes", "5", "--env-runners", "0", "--learning-rate", "1e30")
+    assert "The run has diverged" in run.communicate(timeout=400)[1] and run.returncode
+
+
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of a Ray cluster on this machine, in processes of its own, with a token of its own."""

@@ -25,10 +25,12 @@ from polytrix.core.drivers import EXTERNAL
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.state import IntArray
 
+from ..shared import sparse
 from .env import ACTION_MASK, OBSERVATIONS, RUNNER_SEEDS, MultiAgentGame
 from .league import DECISIONS, LEARNER, TALLY
-from .modules import LEGAL_ACTIONS, FrozenNetwork, LearningNetwork, PolicyModule
-from .rollout import Games
+from .learner import BatchPPOLearner
+from .modules import LEGAL_ACTIONS, FrozenNetwork, LearningNetwork, PolicyModule, num_listed
+from .rollout import NOTHING, Games
 
 try:
     import torch
@@ -66,15 +68,21 @@ class BatchPPOConfig(PPOConfig):  # type: ignore[misc]  # Any where Ray is not i
         self.env_runner_cls = BatchEnvRunner
         self.use_kl_loss = False
 
+    def get_default_learner_class(self) -> type:
+        """The learner; called by RLlib."""
+        return BatchPPOLearner
+
     def validate(self) -> None:
         """Check the configuration; called by RLlib.
 
         Raises:
-            ValueError: the KL loss is on: it needs the logits of all actions.
+            ValueError: the KL loss is on, which needs the logits of all actions, or the value loss is off.
         """
         super().validate()
         if self.use_kl_loss:
             raise ValueError("use_kl_loss is True; BatchPPOConfig allows only False")
+        if not self.use_critic:
+            raise ValueError("use_critic is False; BatchPPOConfig allows only True")
 
 
 class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
@@ -153,13 +161,15 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
             return ((legal == np.asarray(actions)[:, None]).argmax(axis=1),)
         seen[LEGAL_ACTIONS] = torch.from_numpy(legal)
         batch = {Columns.OBS: seen}
-        features = module.features(batch)
-        chances = module.get_exploration_action_dist_cls().from_logits(module.logits(features, batch))
-        place = chances.sample()
+        features, listed, policy = module.features(batch), seen[LEGAL_ACTIONS], module.policy
+        drawn = torch.rand(len(rows))
+        place, log_probability = sparse.draw(
+            features, policy.weight, policy.bias, listed, num_listed(listed), drawn
+        )
         if not isinstance(module, LearningNetwork):
             return (place.numpy(),)
         value = module.compute_values(batch, features)
-        return place.numpy(), chances.logp(place).numpy(), value.numpy()
+        return place.numpy(), log_probability.numpy(), value.numpy()
 
     def assert_healthy(self) -> None:
         """Check that the constructor has finished; called by RLlib."""
@@ -206,10 +216,11 @@ def train_batch(rollouts: Sequence[Columnar]) -> SampleBatch:
     if not rollouts:
         return SampleBatch({})
     given = {name: np.concatenate([each[name] for each in rollouts]) for name in rollouts[0]}
-    advantage = given["advantage"]
+    advantage, legal = given["advantage"], given["legal"]
+    widest = int((legal != NOTHING).any(axis=0).sum())
     batch = SampleBatch(
         {
-            Columns.OBS: {OBSERVATIONS: given["observation"], LEGAL_ACTIONS: given["legal"]},
+            Columns.OBS: {OBSERVATIONS: given["observation"], LEGAL_ACTIONS: legal[:, :widest]},
             Columns.ACTIONS: given["place"],
             Columns.ACTION_LOGP: given["log_probability"],
             Columns.ACTION_DIST_INPUTS: np.zeros((len(advantage), 1), np.float32),  # for the KL loss alone

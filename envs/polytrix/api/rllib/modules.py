@@ -28,6 +28,7 @@ from polytrix.core.game import Game
 from polytrix.core.layout import input_scale
 from polytrix.core.state import FloatArray
 
+from ..shared import sparse
 from ..shared.opponents import opponent
 from .env import ACTION_MASK, OBSERVATIONS
 
@@ -39,23 +40,23 @@ try:
     from ray.rllib.core.rl_module.torch import TorchRLModule
     from ray.rllib.utils.numpy import convert_to_numpy
     from torch import Tensor, nn
-    from torch.nn import functional
 except ImportError:
     raise MissingExtraError("polytrix.api.rllib.modules", "rllib") from None
 
 LEGAL_ACTIONS = "legal_actions"
 """Key of an observation, in place of the mask: (n, W) integers, each row a list that -1 fills up. Then the
-logits are those of the listed actions alone, and actions are indices into the list."""
+logits are those of the listed actions (`sparse.ILLEGAL` after them), and actions are indices into the list."""
 
 ILLEGAL = float(torch.finfo(torch.float32).min)
-"""The logit of an illegal action: its probability is exactly 0."""
+"""The logit of an action that the mask forbids: its probability is exactly 0."""
 
 
 class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is not installed
     """A multi-layer perceptron from observation to one logit per action, in the format of saved networks.
 
     The input is the observation times `core.layout.input_scale`; ReLU follows every layer but the last;
-    illegal actions get the lowest possible logit. It is not trained; `LearningNetwork` is.
+    illegal actions get the lowest possible logit. It is not trained; `LearningNetwork` is. On a CPU it uses
+    the sparse layers of `api/shared/sparse.py`.
 
     `model_config["layers"]` holds the units of the hidden layers.
     """
@@ -67,26 +68,27 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
         space = self.observation_space[OBSERVATIONS]
         sizes = [space.shape[0], *self.model_config["layers"]]
         self.register_buffer("scale", torch.as_tensor(input_scale(space.low, space.high)))
-        self.hidden = nn.ModuleList(_layer(*each, gain=2**0.5) for each in pairwise(sizes))
+        self.first = sparse.Inputs(*sizes[:2])
+        self.others = nn.ModuleList(_layer(*each, gain=2**0.5) for each in pairwise(sizes[1:]))
         self.policy = _layer(sizes[-1], int(self.action_space.n), gain=0.01)
 
     def features(self, batch: Mapping[str, Any]) -> Tensor:
         """The output of the last hidden layer for a batch, (n, units)."""
-        first: Any = self.hidden[0]
-        seen = batch[Columns.OBS][OBSERVATIONS].float()
-        x = functional.linear(seen, first.weight * self.scale, first.bias).relu()  # fewer weights than entries
-        for layer in self.hidden[1:]:
-            x = layer(x).relu()
+        seen = batch[Columns.OBS][OBSERVATIONS]
+        if not isinstance(seen, sparse.Entries):
+            seen = seen.to(torch.int8).contiguous()
+        x = sparse.first_layer(seen, self.scale, self.first.weight, self.first.bias).relu_()
+        for layer in self.others:
+            x = layer(x).relu_()
         return x
 
     def logits(self, features: Tensor, batch: Mapping[str, Any]) -> Tensor:
-        """The masked logits, (n, A), or (n, W) of the longest list of legal actions."""
-        logits: Tensor = self.policy(features)
-        listed = batch[Columns.OBS].get(LEGAL_ACTIONS)
+        """The masked logits, (n, A), or (n, W) of the listed actions."""
+        policy, listed = self.policy, batch[Columns.OBS].get(LEGAL_ACTIONS)
         if listed is None:
+            logits: Tensor = policy(features)
             return logits.masked_fill(batch[Columns.OBS][ACTION_MASK] == 0, ILLEGAL)
-        listed = listed[:, : int((listed >= 0).sum(1).max())]
-        return logits.gather(1, listed.long().clamp(min=0)).masked_fill(listed < 0, ILLEGAL)
+        return sparse.legal_logits(features, policy.weight, policy.bias, listed, num_listed(listed))
 
     def _forward(self, batch: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
         return {Columns.ACTION_DIST_INPUTS: self.logits(self.features(batch), batch)}
@@ -100,6 +102,13 @@ class LearningNetwork(FrozenNetwork, ValueFunctionAPI):  # type: ignore[misc]
         super().setup()
         self.value = _layer(self.policy.in_features, 1, gain=1.0)
 
+    def prepared(self, seen: Mapping[str, Any]) -> dict[str, Any]:
+        """Observations as `features` takes them faster, if it does so several times: on a CPU their entries."""
+        observations = seen[OBSERVATIONS]
+        if not sparse.computes_densely(observations):
+            observations = sparse.entries(observations, self.scale)
+        return {**seen, OBSERVATIONS: observations}
+
     def compute_values(self, batch: Mapping[str, Any], embeddings: Tensor | None = None) -> Tensor:
         """The value of each observation for its seat, (n,)."""
         value: Tensor = self.value(self.features(batch) if embeddings is None else embeddings)
@@ -108,6 +117,11 @@ class LearningNetwork(FrozenNetwork, ValueFunctionAPI):  # type: ignore[misc]
     def _forward_train(self, batch: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
         features = self.features(batch)
         return {Columns.ACTION_DIST_INPUTS: self.logits(features, batch), Columns.EMBEDDINGS: features}
+
+
+def num_listed(listed: Tensor) -> Tensor:
+    """The number of actions in each list of LEGAL_ACTIONS, (n,) int32."""
+    return (listed >= 0).sum(1, dtype=torch.int32)
 
 
 def _layer(inputs: int, outputs: int, *, gain: float) -> nn.Linear:
@@ -178,10 +192,9 @@ def player(game: Game | str, policy: PolicySpec) -> RLModuleSpec:
 
 def layers_of(module: FrozenNetwork) -> list[tuple[FloatArray, FloatArray]]:
     """The layers from observation to logits, for `NetworkPolicy` and `save_network` with activation "relu"."""
-    return [
-        (convert_to_numpy(layer.weight).T, convert_to_numpy(layer.bias))
-        for layer in (*module.hidden, module.policy)
-    ]
+    layers = [(module.first.weight, module.first.bias)]
+    layers += [(layer.weight.T, layer.bias) for layer in (*module.others, module.policy)]
+    return [(convert_to_numpy(weight), convert_to_numpy(bias)) for weight, bias in layers]
 
 
 def policy_of(

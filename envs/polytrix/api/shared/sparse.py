@@ -7,12 +7,13 @@ PyTorch. On a GPU they multiply dense matrices.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from numba import njit
+from torch import nn
 from torch.nn import functional
 
 ILLEGAL = -1e9
@@ -29,22 +30,54 @@ def computes_densely(tensor: torch.Tensor) -> bool:
     return tensor.is_cuda
 
 
+class Inputs(nn.Module):
+    """Weights and biases of the first layer. An input's weights are a row, so that few inputs need few rows."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(nn.init.orthogonal_(torch.empty(inputs, outputs), 2**0.5))
+        self.bias = nn.Parameter(torch.zeros(outputs))
+
+
+class Entries(NamedTuple):
+    """The nonzero entries of n observations, scaled. The entries of an observation follow one another.
+
+    Attributes:
+        start, end: (n,) int64, index of the first one of each observation, and after its last one.
+        column: int16, the place of each in its observation.
+        value: float32, each times its scale.
+    """
+
+    start: Integers
+    end: Integers
+    column: Integers
+    value: Floats
+
+    def index_select(self, dim: int, index: torch.Tensor) -> Entries:
+        """Those of some observations; `dim` is 0, as of a tensor of observations. Nothing large is copied."""
+        assert dim == 0
+        rows = index.numpy()
+        return self._replace(start=self.start[rows], end=self.end[rows])
+
+
 def first_layer(
-    observation: torch.Tensor, scale: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor
+    observation: torch.Tensor | Entries, scale: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor
 ) -> torch.Tensor:
     """`(observation * scale) @ weight + bias`.
 
     Args:
-        observation: (n, O) int8.
+        observation: (n, O) int8, or the `entries` of that for several passes over the same observations.
         scale: (O,), not learned.
         weight, bias: (O, H) and (H,).
 
     >>> first_layer(torch.tensor([[0, 2]], dtype=torch.int8), torch.ones(2), torch.eye(2), torch.ones(2))
     tensor([[1., 3.]])
     """
-    if computes_densely(observation):
-        return dense_first_layer(observation, scale, weight, bias)
-    return _FirstLayer.apply(observation, scale, weight, bias)  # type: ignore[no-any-return, no-untyped-call]
+    if not isinstance(observation, Entries):
+        if computes_densely(observation):
+            return dense_first_layer(observation, scale, weight, bias)
+        observation = entries(observation, scale)
+    return _FirstLayer.apply(observation, weight, bias)  # type: ignore[no-any-return, no-untyped-call]
 
 
 def legal_logits(
@@ -55,7 +88,7 @@ def legal_logits(
     Args:
         hidden: (n, H).
         weight, bias: (A, H) and (A,).
-        legal: (n, W) int16, each row begins with its legal actions.
+        legal: (n, W) int16, each row begins with its legal actions; what follows them is ignored.
         count: (n,) int32, number of legal actions.
 
     Returns:
@@ -119,19 +152,16 @@ def dense_legal_logits(
 ) -> torch.Tensor:
     """`legal_logits` with dense matrices."""
     beyond = torch.arange(legal.shape[1], device=legal.device) >= count[:, None]
-    logits = functional.linear(hidden, weight, bias).gather(1, legal.long())
+    logits = functional.linear(hidden, weight, bias).gather(1, legal.long().clamp(min=0))
     return logits.masked_fill(beyond, ILLEGAL)
 
 
 class _FirstLayer(torch.autograd.Function):
     @staticmethod
-    def forward(
-        ctx: Any, observation: torch.Tensor, scale: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor
-    ) -> torch.Tensor:
-        ctx.entries = entries(observation.numpy(), scale.numpy())
-        ctx.inputs = observation.shape[1]
-        out = torch.empty(len(observation), weight.shape[1])
-        add_rows(*ctx.entries, weight.detach().numpy(), bias.detach().numpy(), out.numpy())
+    def forward(ctx: Any, entries: Entries, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+        ctx.entries, ctx.inputs = entries, len(weight)
+        out = torch.empty(len(entries.start), weight.shape[1])
+        add_rows(*entries, weight.detach().numpy(), bias.detach().numpy(), out.numpy())
         return out
 
     @staticmethod
@@ -139,7 +169,7 @@ class _FirstLayer(torch.autograd.Function):
         (gradient,) = gradients
         weight = torch.zeros(ctx.inputs, gradient.shape[1])
         add_to_rows(*ctx.entries, gradient.contiguous().numpy(), weight.numpy())
-        return None, None, weight, gradient.sum(0)
+        return None, weight, gradient.sum(0)
 
 
 class _LegalLogits(torch.autograd.Function):
@@ -168,20 +198,20 @@ class _LegalLogits(torch.autograd.Function):
 # -- compiled loops ---------------------------------------------------------------------------
 
 
-def entries(observation: npt.NDArray[np.int8], scale: Floats) -> tuple[Integers, Integers, Floats]:
-    """The nonzero entries in CSR form: start of each row (n + 1,), columns, scaled values."""
+def entries(observation: torch.Tensor, scale: torch.Tensor) -> Entries:
+    """The nonzero entries of observations (n, O) int8."""
     start = np.empty(len(observation) + 1, np.int64)
-    column = np.empty(observation.size + 1, np.int16)
-    value = np.empty(observation.size + 1, np.float32)
-    find_entries(observation, scale, start, column, value)
-    return start, column, value
+    column = np.empty(observation.numel() + 1, np.int16)
+    value = np.empty(observation.numel() + 1, np.float32)
+    find_entries(observation.numpy(), scale.numpy(), start, column, value)
+    return Entries(start[:-1], start[1:], column, value)
 
 
 @compiled  # type: ignore[untyped-decorator]
 def find_entries(
     observation: npt.NDArray[np.int8], scale: Floats, start: Integers, column: Integers, value: Floats
 ) -> None:
-    """Fill the arrays of `entries`.
+    """Fill the arrays of `entries`; the last item of `start` (n + 1,) is the end of the last row.
 
     Eight zeros in a row are skipped; other entries are written without branches (they would be mispredicted).
     """
@@ -207,14 +237,14 @@ def find_entries(
 
 @compiled  # type: ignore[untyped-decorator]
 def add_rows(
-    start: Integers, column: Integers, value: Floats, weight: Floats, bias: Floats, out: Floats
+    start: Integers, end: Integers, column: Integers, value: Floats, weight: Floats, bias: Floats, out: Floats
 ) -> None:
     """out[i] = bias + sum of value * weight[column] over the nonzero entries of row i, four at a time."""
     for i in range(len(out)):
         row = out[i]
         row[:] = bias
-        k, end = start[i], start[i + 1]
-        while k + 4 <= end:
+        k, last = start[i], end[i]
+        while k + 4 <= last:
             a, b, c, d = (
                 weight[column[k]],
                 weight[column[k + 1]],
@@ -225,7 +255,7 @@ def add_rows(
             for h in range(len(row)):
                 row[h] += w * a[h] + x * b[h] + y * c[h] + z * d[h]
             k += 4
-        while k < end:
+        while k < last:
             x = value[k]
             added = weight[column[k]]
             for h in range(len(row)):
@@ -234,11 +264,13 @@ def add_rows(
 
 
 @compiled  # type: ignore[untyped-decorator]
-def add_to_rows(start: Integers, column: Integers, value: Floats, gradient: Floats, weight: Floats) -> None:
+def add_to_rows(
+    start: Integers, end: Integers, column: Integers, value: Floats, gradient: Floats, weight: Floats
+) -> None:
     """weight[column] += value * gradient[i] for the nonzero entries of row i."""
     for i in range(len(gradient)):
         added = gradient[i]
-        for k in range(start[i], start[i + 1]):
+        for k in range(start[i], end[i]):
             x = value[k]
             row = weight[column[k]]
             for h in range(len(row)):
