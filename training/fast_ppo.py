@@ -39,6 +39,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 import polytrix
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
+from polytrix.api.shared import sparse
 from polytrix.api.shared.workers import ALONE, Workers
 from polytrix.core.state import IntArray
 
@@ -129,7 +130,7 @@ def learn(
     rate = settings.learning_rate * (0.1 + 0.9 * left)
     for group in optimizer.param_groups:
         group["lr"] = rate
-    given, columns, decisions = prepared(buffers, settings, workers)
+    given, columns, decisions = prepared(network, buffers, settings, workers)
     if not decisions:  # the rollout is so short that no seat has had two decisions
         return {}
     parameters = list(network.parameters())
@@ -163,13 +164,14 @@ def learn(
 
 
 def prepared(
-    buffers: Sequence[Samples], settings: Settings, workers: Workers
-) -> tuple[dict[str, Tensor], Tensor, int]:
+    network: Network, buffers: Sequence[Samples], settings: Settings, workers: Workers
+) -> tuple[dict[str, Any], Tensor, int]:
     """What is learned from.
 
     Returns:
-        The tensors of `Samples`, with `taught`, `advantage` and `target`; the indices (T, S) of the closed
-        decisions in them, columns as from `pieces`; all on the device of the network; and their number.
+        The tensors of `Samples`, with `taught`, `advantage` and `target`, and on the CPU the entries of the
+        observations; the indices (T, S) of the closed decisions in them, columns as from `pieces`; all on the
+        device of the network; and their number.
     """
     whole = buffers[0].whole
     advantage, target = (np.zeros(len(whole["next"]), np.float32) for _ in range(2))
@@ -182,9 +184,16 @@ def prepared(
         return np.where(columns >= 0, columns + samples.first, -1)
 
     columns = np.concatenate(workers.map(estimate, buffers), axis=1)
-    given = {name: array for name, array in whole.items() if isinstance(array, Tensor)}
+    given: dict[str, Any] = {name: array for name, array in whole.items() if isinstance(array, Tensor)}
     widest = max(int(samples.count[: samples.size].max()) for samples in buffers)
     given["legal"] = whole["legal"][:, :widest]
+    if not sparse.computes_densely(network.scale):
+
+        def entries(samples: Samples) -> sparse.Entries:
+            return sparse.entries(samples.observation[: samples.size], network.scale)
+
+        found, first = workers.map(entries, buffers), [samples.first for samples in buffers]
+        given["observation"] = sparse.joined(found, first, len(advantage))
     device = whole["value"].device
     for name, computed in {"taught": whole["taught"], "advantage": advantage, "target": target}.items():
         given[name] = torch.from_numpy(computed).to(device)
@@ -216,7 +225,7 @@ class Minibatch:
     """Number of decisions in which the greedy policy was asked."""
 
     @classmethod
-    def of(cls, numbers: Tensor, given: Mapping[str, Tensor]) -> Minibatch:
+    def of(cls, numbers: Tensor, given: Mapping[str, Any]) -> Minibatch:
         """The minibatch of the decisions with these indices, -1 for none."""
         here, numbers = numbers.ravel() >= 0, numbers.ravel().clamp(min=0)
         decisions, advantage = here.sum(), given["advantage"][numbers]
@@ -228,7 +237,7 @@ class Minibatch:
 
 def loss_of(
     network: Network,
-    given: Mapping[str, Tensor],
+    given: Mapping[str, Any],
     numbers: Tensor,
     batch: Minibatch,
     settings: Settings,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from itertools import pairwise
 
 import numpy as np
@@ -43,12 +44,12 @@ class Network(nn.Module):
             nn.init.zeros_(layer.bias)
 
     def forward(
-        self, observation: Tensor, legal: Tensor, count: Tensor, memory: Tensor
+        self, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor, memory: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Policy, value and next memory.
 
         Args:
-            observation: (T * S, O) int8, T consecutive decisions of S seats, ordered by time.
+            observation: (T * S, O) int8, T consecutive decisions of S seats, ordered by time; or their entries.
             legal, count: (T * S, W) int16 and (T * S,) int32, the legal actions and their number.
             memory: (S, M), the GRU's state of each seat at time 0.
 
@@ -59,9 +60,10 @@ class Network(nn.Module):
         logits = sparse.legal_logits(x, self.policy.weight, self.policy.bias, legal, count)
         return torch.log_softmax(logits, 1), self.value(x).squeeze(1), memory
 
-    def features(self, observation: Tensor, memory: Tensor) -> tuple[Tensor, Tensor]:
+    def features(self, observation: Tensor | sparse.Entries, memory: Tensor) -> tuple[Tensor, Tensor]:
         """Inputs of the heads (T * S, H), and the next memory (S, M)."""
-        with torch.autocast(observation.device.type, torch.bfloat16, enabled=self.half_precision):
+        half = torch.autocast(self.scale.device.type, torch.bfloat16) if self.half_precision else nullcontext()
+        with half:
             x = sparse.first_layer(observation, self.scale, self.first.weight, self.first.bias)
             x = self.others(x.relu_())
         x = x.float()

@@ -7,6 +7,7 @@ PyTorch. On a GPU they multiply dense matrices.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,6 +59,26 @@ class Entries(NamedTuple):
         assert dim == 0
         rows = index.numpy()
         return self._replace(start=self.start[rows], end=self.end[rows])
+
+
+def joined(parts: Sequence[Entries], rows: Sequence[int], total: int) -> Entries:
+    """The entries of `total` observations, of which each part has consecutive ones; the others are zero.
+
+    Args:
+        parts: entries of some observations.
+        rows: for each part, the number of its first observation.
+        total: number of observations.
+    """
+    start, end = np.zeros((2, total), np.int64)
+    found = 0
+    for part, first in zip(parts, rows, strict=True):
+        own = slice(first, first + len(part.start))
+        start[own], end[own] = part.start + found, part.end + found
+        found = int(end[own][-1])
+    used = [int(part.end[-1]) for part in parts]
+    column = np.concatenate([part.column[:size] for part, size in zip(parts, used, strict=True)])
+    value = np.concatenate([part.value[:size] for part, size in zip(parts, used, strict=True)])
+    return Entries(start, end, column, value)
 
 
 def first_layer(
