@@ -28,7 +28,6 @@ from polytrix_site import page_at, with_links
 INTERNAL = {
     "polytrix.api.openspiel.game": "the names of `polytrix.api.openspiel`",
     "polytrix.api.rllib.learner": "the learner of `polytrix.api.rllib.batch`",
-    "polytrix.api.rllib.rollout": "rollouts of `polytrix.api.rllib.batch`",
     "polytrix.api.rllib.env": "the names of `polytrix.api.rllib`",
     "polytrix.api.sb3.network": "names of `polytrix.api.sb3`",
     "polytrix.api.sb3.vec_env": "names of `polytrix.api.sb3`",
