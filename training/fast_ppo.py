@@ -387,7 +387,7 @@ class Run(runs.Run):
 
         progress.steps += sum(self.workers.map(play, self.tables))
         for tables in self.tables:
-            self.clock.take(tables.clock)
+            self.clock.take(tables.clock, min(self.workers.threads, len(self.tables)))
         with self.clock("learning"):
             buffers, left = [tables.samples for tables in self.tables], 1.0 - self.done
             learner = self.networks[LEARNER]

@@ -116,11 +116,11 @@ class Clock:
             self._count()
             self._open.pop()
 
-    def take(self, other: Clock) -> None:
-        """Move what another clock has measured to this one."""
+    def take(self, other: Clock, beside: int = 1) -> None:
+        """Move what another clock has measured to this one; `beside` clocks ran at the same time."""
         for what, (wall, cpu) in other.seconds_of.items():
             before = self.seconds_of.get(what, (0.0, 0.0))
-            self.seconds_of[what] = before[0] + wall, before[1] + cpu
+            self.seconds_of[what] = before[0] + wall / beside, before[1] + cpu
         other.seconds_of = {}
 
     def _count(self) -> None:
