@@ -46,7 +46,8 @@ from polytrix.core.state import IntArray
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
 from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, check_shares, settings_from
-from network import Network, probabilities
+from network import Network
+from ppo_loss import LOSSES, Decisions, Weights, ppo_loss
 from samples import NOBODY, Samples, advantages, new_samples, pieces
 from tables import LEARNER, Tables, TableSettings, take_figures
 
@@ -208,9 +209,6 @@ def sum_of(shares: Sequence[Tensor]) -> Tensor:
     return total
 
 
-LOSSES = ("loss", "policy_gradient_loss", "entropy_loss", "value_loss", "approx_kl", "clip_fraction")
-
-
 @dataclass(frozen=True)
 class Minibatch:
     """What the shards of a minibatch share: its loss is the sum of theirs."""
@@ -259,28 +257,20 @@ def loss_of(
     observation, legal, count, place, before, advantage, target, taught = (
         given[name].index_select(0, numbers) for name in names
     )
-    log_probabilities, value, _ = network(observation, legal, count, given["memory"].index_select(0, first))
-    log_probability = log_probabilities.gather(1, place[:, None]).squeeze(1)
-    entropy = -(probabilities(log_probabilities) * log_probabilities).sum(1)
-    change = log_probability - before
-    ratio = change.exp()
-    advantage = (advantage - batch.mean) / (batch.deviation + 1e-8)
-    clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
-    outside = (ratio - 1).abs() > settings.clip_range
-    terms = (
-        -torch.minimum(advantage * ratio, advantage * clipped),
-        -entropy,
-        (value - target).square(),
-        ratio - 1 - change,
-        outside,
+    features, _ = network.features(observation, given["memory"].index_select(0, first))
+    decisions = Decisions(
+        legal,
+        count,
+        place,
+        before,
+        advantage=(advantage - batch.mean) / (batch.deviation + 1e-8),
+        target=target,
+        share=here / batch.decisions,
+        taught=taught.clamp(min=0),
+        imitation=imitation * (here & (taught != NOBODY)) / batch.taught.clamp(min=1),
     )
-    share = here / batch.decisions
-    policy_loss, entropy_loss, value_loss, kl, clip_fraction = ((term * share).sum() for term in terms)
-    loss = policy_loss + settings.entropy * entropy_loss + settings.value_weight * value_loss
-    if imitation:
-        right = log_probabilities.gather(1, taught.clamp(min=0)[:, None]).squeeze(1)
-        loss = loss - imitation * (right * (here & (taught != NOBODY))).sum() / batch.taught.clamp(min=1)
-    return loss, torch.stack([loss, policy_loss, entropy_loss, value_loss, kl, clip_fraction]).detach()
+    weights = Weights(settings.clip_range, settings.entropy, settings.value_weight)
+    return ppo_loss(network, features, decisions, weights)
 
 
 # -- the run ----------------------------------------------------------------------------------

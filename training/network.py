@@ -8,7 +8,6 @@ from itertools import pairwise
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from polytrix.agents import Cell
 from polytrix.api.shared import sparse
@@ -93,11 +92,6 @@ class Network(nn.Module):
 def array_of(tensor: Tensor) -> FloatArray:
     """A tensor as a NumPy array."""
     return np.asarray(tensor.detach().cpu().numpy())
-
-
-def probabilities(log_probabilities: Tensor) -> Tensor:
-    """`exp`, computed as a softmax: `exp` is slow where the result is 0."""
-    return functional.softmax(log_probabilities, 1)
 
 
 @torch.no_grad()
