@@ -40,7 +40,7 @@ from torch.utils.tensorboard import SummaryWriter
 import polytrix
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
 from polytrix.api.shared import sparse
-from polytrix.api.shared.workers import ALONE, Workers
+from polytrix.api.shared.workers import ALONE, Workers, sum_of
 from polytrix.core.state import IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -199,14 +199,6 @@ def prepared(
     for name, computed in {"taught": whole["taught"], "advantage": advantage, "target": target}.items():
         given[name] = torch.from_numpy(computed).to(device)
     return given, torch.from_numpy(columns).to(device), int((columns >= 0).sum())
-
-
-def sum_of(shares: Sequence[Tensor]) -> Tensor:
-    """The sum of tensors, in their order, in the first of them."""
-    total, *others = shares
-    for other in others:
-        total += other
-    return total
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,17 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 import torch
 
-from polytrix.api.shared.sparse import ILLEGAL, dense_first_layer, dense_legal_logits, first_layer, legal_logits
+from polytrix.api.shared.sparse import (
+    ILLEGAL,
+    dense_draw,
+    dense_first_layer,
+    dense_legal_logits,
+    draw,
+    entries,
+    first_layer,
+    joined,
+    legal_logits,
+)
 
 
 def test_first_layer() -> None:
@@ -46,3 +56,29 @@ def test_legal_logits() -> None:
     assert (gradients[0][0][beyond] == ILLEGAL).all()
     for ours, theirs in zip(*gradients, strict=True):
         assert torch.allclose(ours, theirs, rtol=1e-4, atol=1e-4)
+
+
+def test_draws_follow_the_probabilities_of_the_dense_layer() -> None:
+    rng = np.random.default_rng(1)
+    count = torch.from_numpy(rng.integers(1, 6, 400).astype(np.int32))
+    legal = torch.from_numpy(np.array([rng.permutation(9)[:5] for _ in range(400)], np.int16))
+    hidden, weight, bias = torch.randn(400, 6), 2 * torch.randn(9, 6), torch.randn(9)
+    drawn = torch.from_numpy(rng.random(400, np.float32))
+    place, log_probability = draw(hidden, weight, bias, legal, count, drawn)
+    wanted, likely = dense_draw(dense_legal_logits(hidden, weight, bias, legal, count), drawn)
+    assert torch.equal(place, wanted) and (place < count).all() and len(place.unique()) == 5
+    assert torch.allclose(log_probability, likely, atol=1e-5)
+
+
+def test_joined_entries_are_those_of_each_part() -> None:
+    """Parts with room between them, as of groups of games; one has nothing but zeros."""
+    rng = np.random.default_rng(2)
+    whole = (rng.integers(-128, 128, (60, 19)) * (rng.random((60, 19)) < 0.2)).astype(np.int8)
+    whole[20:30] = 0
+    seen, scale = torch.from_numpy(whole), torch.rand(19)
+    rows = [slice(0, 7), slice(20, 30), slice(33, 60)]
+    together = joined([entries(seen[each], scale) for each in rows], [each.start for each in rows], 60)
+    chosen = torch.from_numpy(rng.permutation(np.concatenate([np.arange(60)[each] for each in rows])))
+    weight, bias = torch.randn(19, 7), torch.randn(7)
+    ours = first_layer(together.index_select(0, chosen), scale, weight, bias)
+    assert torch.allclose(ours, dense_first_layer(seen[chosen], scale, weight, bias), rtol=1e-4, atol=1e-3)

@@ -17,7 +17,7 @@ from typing import Any
 
 from polytrix.core.errors import MissingExtraError
 
-from ..shared.workers import Workers
+from ..shared.workers import Workers, sum_of
 
 try:
     import torch
@@ -202,11 +202,3 @@ def loss_of(module: Any, given: Mapping[str, Any], chosen: Tensor, weights: Weig
     loss = policy_loss + weights.value * value_loss - weights.entropy * entropy
     rows = (loss, policy_loss, value_loss, unclipped, entropy, error, target, target.square())
     return loss.sum(), torch.stack([row.detach() for row in rows]).sum(1)
-
-
-def sum_of(shares: tuple[Any, ...]) -> Any:
-    """The sum of tensors, in their order, in the first of them; None for a parameter that is not used."""
-    total, *others = shares
-    for other in others:
-        total += other
-    return total

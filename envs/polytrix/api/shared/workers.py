@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from loky import cpu_count
 
@@ -37,6 +37,20 @@ class Workers:
     def map(self, function: Callable[[_Item], _Result], items: Iterable[_Item]) -> list[_Result]:
         """The results of a function for each item, in the order of the items."""
         return list(self._pool.map(function, items) if self._pool else map(function, items))
+
+
+def sum_of(shares: Sequence[Any]) -> Any:
+    """The sum of tensors, in their order, in the first of them; None if that is None.
+
+    >>> import torch
+    >>> sum_of([torch.tensor([1, 2]), torch.tensor([3, 4])])
+    tensor([4, 6])
+    """
+    total, *others = shares
+    if total is not None:
+        for other in others:
+            total += other
+    return total
 
 
 ALONE = Workers(1)
