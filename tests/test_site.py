@@ -35,6 +35,7 @@ INTERNAL = {
     "polytrix.moved": "old import paths",
     "polytrix.api.openspiel.rules": "the rules behind the states of OpenSpiel",
     "polytrix.api.openspiel.text": "what OpenSpiel writes for a state, read without running it",
+    "polytrix.api.shared.advantages": "advantages of linked decisions, of training",
     "polytrix.api.shared.sparse": "layers for sparse inputs, of training",
     "polytrix.api.shared.workers": "threads of training",
     "polytrix.api.shared.rendering": "`render` of all APIs",

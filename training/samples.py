@@ -12,13 +12,9 @@ import torch
 from numba import njit
 from torch import Tensor
 
+from polytrix.api.shared.advantages import OPEN, estimate
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
-
-END = -1
-"""Instead of the index of a seat's next decision: the game has ended."""
-OPEN = -2
-"""Instead of the index of a seat's next decision: it has not come yet."""
 
 NOBODY = -1
 """Instead of the greedy policy's action: it was not asked."""
@@ -134,28 +130,8 @@ def advantages(samples: Samples, gamma: float, gae_lambda: float) -> tuple[Float
         decisions before it; its own advantage is 0.
     """
     value = samples.value[: samples.size].cpu().numpy()
-    advantage = np.zeros(samples.size, np.float32)
-    estimate(samples.next, samples.reward, value, np.float32(gamma), np.float32(gae_lambda), advantage)
+    advantage = estimate(samples.next, samples.reward, value, np.float32(gamma), np.float32(gae_lambda))
     return advantage, advantage + value
-
-
-@compiled  # type: ignore[untyped-decorator]
-def estimate(
-    following: IntArray,
-    reward: FloatArray,
-    value: FloatArray,
-    gamma: np.float32,
-    gae_lambda: np.float32,
-    advantage: FloatArray,
-) -> None:
-    """Fill `advantages`, from the last decision to the first."""
-    for i in range(len(advantage) - 1, -1, -1):
-        after = following[i]
-        if after == END:
-            advantage[i] = reward[i] - value[i]
-        elif after != OPEN:
-            surprise = reward[i] + gamma * value[after] - value[i]
-            advantage[i] = surprise + gamma * gae_lambda * advantage[after]
 
 
 def pieces(samples: Samples, length: int) -> IntArray:

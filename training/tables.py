@@ -16,12 +16,13 @@ from torch import Tensor
 from arguments import Amount, Share, Weight
 from network import Network, act
 from polytrix.agents import HeuristicPolicy
+from polytrix.api.shared.advantages import END, OPEN
 from polytrix.core import drivers
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
 from runs import Clock, RunSettings
-from samples import END, OPEN, Samples
+from samples import Samples
 
 LEARNER = -1
 RANDOM = LEARNER - drivers.RANDOM

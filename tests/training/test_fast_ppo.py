@@ -16,6 +16,7 @@ import polytrix
 from polytrix.agents import RecurrentNetworkPolicy, load
 from polytrix.agents.checkpoint import read_checkpoint
 from polytrix.api.shared import sparse
+from polytrix.api.shared.advantages import END, OPEN
 from polytrix.api.shared.workers import Workers
 from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
@@ -31,7 +32,7 @@ import torch
 from evaluation import evaluate
 from fast_ppo import Run, Settings, learn, read_settings
 from network import Network, act
-from samples import END, NOBODY, OPEN, Samples, advantages, new_samples, pieces
+from samples import NOBODY, Samples, advantages, new_samples, pieces
 from tables import GREEDY, LEARNER, RANDOM, Tables
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,10 +16,8 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
 
-END = -1
-"""Instead of the index of a seat's next decision: the game has ended."""
-OPEN = -2
-"""Instead of the index of a seat's next decision: it has not come yet."""
+from ..shared.advantages import END, OPEN, estimate
+
 NOTHING = -1
 """In a list of legal actions: no action here, nor after it."""
 
@@ -56,12 +53,10 @@ class Decisions:
         self.reward = np.zeros(capacity, np.float32)
         self.next = np.zeros(capacity, np.int64)
         self.size = 0
-        self._starts: list[int] = []  # first decision of each step; a seat has at most one per step
 
     def add(self, count: int) -> slice:
         """Add the decisions of a step, which are open and have no reward yet; the slice of their indices."""
         new = slice(self.size, self.size + count)
-        self._starts.append(self.size)
         self.size += count
         self.reward[new] = 0.0
         self.next[new] = OPEN
@@ -72,21 +67,15 @@ class Decisions:
 
         The value of an open decision stands for what follows it.
         """
-        advantage = np.zeros(self.size + 1, np.float32)  # END is the index of the last entry: 0
-        value = np.append(self.value[: self.size], np.float32(0))
-        for start, stop in reversed(list(pairwise([*self._starts, self.size]))):
-            own = start + np.flatnonzero(self.next[start:stop] != OPEN)
-            after = self.next[own]
-            delta = self.reward[own] + gamma * value[after] - value[own]
-            advantage[own] = delta + gamma * decay * advantage[after]
-        return advantage[:-1]
+        value = self.value[: self.size]
+        return estimate(self.next, self.reward, value, np.float32(gamma), np.float32(decay))  # type: ignore[no-any-return]
 
     def keep(self, numbers: IntArray) -> None:
         """Keep only these open decisions, moved to the front."""
         for array in vars(self).values():
             if isinstance(array, np.ndarray):
                 array[: len(numbers)] = array[numbers]
-        self._starts, self.size = [0], len(numbers)
+        self.size = len(numbers)
 
 
 Choose = Callable[[str, IntArray], "tuple[npt.NDArray[Any], ...]"]
