@@ -21,12 +21,11 @@ with Stable-Baselines3.
 
 from __future__ import annotations
 
-import copy
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -47,8 +46,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 import runs
 from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, check_shares, settings_from
 from network import Network
-from ppo_loss import LOSSES, Decisions, Weights, ppo_loss
-from samples import NOBODY, Samples, advantages, new_samples, pieces
+from ppo_loss import LOSSES, Weights, gradient
+from samples import Samples, advantages, new_samples, pieces
 from tables import LEARNER, Tables, TableSettings, take_figures
 
 
@@ -134,24 +133,21 @@ def learn(
     given, columns, decisions = prepared(network, buffers, settings, workers)
     if not decisions:  # the rollout is so short that no seat has had two decisions
         return {}
-    parameters = list(network.parameters())
+    weights = Weights(settings.clip_range, settings.entropy, settings.value_weight, imitation)
     batches = max(1, round(decisions / settings.batch_size))
     losses = []
     for _ in range(settings.epochs):
         order = torch.randperm(columns.shape[1]).to(columns.device)
         for chosen in order.tensor_split(batches):  # nothing in this loop waits for a GPU
-            numbers = columns[:, chosen]
-            batch = Minibatch.of(numbers, given)
+            numbers, size = columns[:, chosen], len(chosen)
+            parts = list(pairwise(size * k // shards for k in range(shards + 1)))
 
-            def gradient(shard: Tensor, batch: Minibatch = batch) -> tuple[tuple[Tensor, ...], Tensor]:
-                loss, figures = loss_of(network, given, shard, batch, settings, imitation)
-                return torch.autograd.grad(loss, parameters), figures
+            def slope_of(part: tuple[int, int], numbers: Tensor = numbers) -> tuple[Tensor, Tensor]:
+                return gradient(network, given, numbers, *part, weights)
 
-            parts = numbers.tensor_split(min(shards, numbers.shape[1]), dim=1)
-            gradients, figures = zip(*workers.map(gradient, parts), strict=True)
-            for parameter, *shares in zip(parameters, *gradients, strict=True):
-                parameter.grad = sum_of(shares)
-            nn.utils.clip_grad_norm_(parameters, settings.max_grad_norm)
+            slopes, figures = zip(*workers.map(slope_of, parts), strict=True)
+            network.vector.grad = sum_of(slopes)
+            nn.utils.clip_grad_norm_(network.vector, settings.max_grad_norm)
             optimizer.step()
             losses.append(sum_of(figures))
     means = torch.stack(losses).mean(0).tolist()
@@ -201,70 +197,6 @@ def prepared(
     return given, torch.from_numpy(columns).to(device), int((columns >= 0).sum())
 
 
-@dataclass(frozen=True)
-class Minibatch:
-    """What the shards of a minibatch share: its loss is the sum of theirs."""
-
-    decisions: Tensor
-    """Number of decisions."""
-    mean: Tensor
-    """Mean of the advantages."""
-    deviation: Tensor
-    """Their standard deviation."""
-    taught: Tensor
-    """Number of decisions in which the greedy policy was asked."""
-
-    @classmethod
-    def of(cls, numbers: Tensor, given: Mapping[str, Any]) -> Minibatch:
-        """The minibatch of the decisions with these indices, -1 for none."""
-        here, numbers = numbers.ravel() >= 0, numbers.ravel().clamp(min=0)
-        decisions, advantage = here.sum(), given["advantage"][numbers]
-        mean = (advantage * here).sum() / decisions
-        variance = ((advantage - mean).square() * here).sum() / (decisions - 1).clamp(min=1)
-        asked = here & (given["taught"][numbers] != NOBODY)
-        return cls(decisions, mean, variance.sqrt(), asked.sum())
-
-
-def loss_of(
-    network: Network,
-    given: Mapping[str, Any],
-    numbers: Tensor,
-    batch: Minibatch,
-    settings: Settings,
-    imitation: float,
-) -> tuple[Tensor, Tensor]:
-    """The part of a minibatch's loss, and of the figures named in `LOSSES`, that some of its decisions have.
-
-    Args:
-        network: the learner.
-        given: from `prepared`.
-        numbers: (T, S) indices of the decisions, columns as from `pieces`.
-        batch: the whole minibatch.
-        settings: of the run.
-        imitation: current weight of the imitation loss.
-    """
-    first, here = numbers[0], numbers.ravel() >= 0
-    numbers = numbers.ravel().clamp(min=0)
-    names = ("observation", "legal", "count", "place", "log_probability", "advantage", "target", "taught")
-    observation, legal, count, place, before, advantage, target, taught = (
-        given[name].index_select(0, numbers) for name in names
-    )
-    features, _ = network.features(observation, given["memory"].index_select(0, first))
-    decisions = Decisions(
-        legal,
-        count,
-        place,
-        before,
-        advantage=(advantage - batch.mean) / (batch.deviation + 1e-8),
-        target=target,
-        share=here / batch.decisions,
-        taught=taught.clamp(min=0),
-        imitation=imitation * (here & (taught != NOBODY)) / batch.taught.clamp(min=1),
-    )
-    weights = Weights(settings.clip_range, settings.entropy, settings.value_weight)
-    return ppo_loss(network, features, decisions, weights)
-
-
 # -- the run ----------------------------------------------------------------------------------
 
 
@@ -296,7 +228,7 @@ class Run(runs.Run):
         )
         self.pool: list[int] = []
         self.networks = {LEARNER: self.new_network()}
-        self.optimizer = torch.optim.Adam(self.networks[LEARNER].parameters(), eps=1e-5, fused=True)
+        self.optimizer = torch.optim.Adam([self.networks[LEARNER].vector], eps=1e-5, fused=True)
         self.restore()
         self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
 
@@ -316,7 +248,7 @@ class Run(runs.Run):
         """An untrained network for the game."""
         settings = self.settings
         half = settings.precision == "bfloat16" or (settings.precision == "auto" and self.device.type == "cuda")
-        return Network(self.game, settings.layers, settings.recurrent, half).to(self.device)
+        return Network(self.game, settings.layers, settings.recurrent, half, self.device)
 
     # -- saving and resuming ---------------------------------------------------------------
 
@@ -386,7 +318,8 @@ class Run(runs.Run):
     def freeze(self) -> None:
         """Add a copy of the learner to the pool of past selves."""
         number, pool = self.progress.iteration, self.pool
-        self.networks[number] = copy.deepcopy(self.networks[LEARNER])
+        self.networks[number] = self.new_network()
+        self.networks[number].load_state_dict(self.networks[LEARNER].state_dict())
         pool.append(number)
         if len(pool) > self.settings.pool_size:
             del pool[1]

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+import passes
 from polytrix.agents import Cell
 from polytrix.api.shared import sparse
 from polytrix.core.game import Game
@@ -23,13 +24,26 @@ class Network(nn.Module):
         layers: sizes of the hidden layers.
         recurrent: units of the GRU, or 0.
         half: whether the hidden layers compute in bfloat16. Weights, GRU, heads and outputs stay in float32.
+        device: where it is. It must not be moved or copied (make another one, and load its `state_dict`).
+
+    Attributes:
+        vector: all parameters, one after another. The parameters are views of it.
+        sizes: number of inputs, units of each hidden layer, number of actions.
     """
 
     scale: Tensor
 
-    def __init__(self, game: Game, layers: tuple[int, ...], recurrent: int = 0, half: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        layers: tuple[int, ...],
+        recurrent: int = 0,
+        half: bool = False,
+        device: torch.device | str = "cpu",
+    ) -> None:
         super().__init__()
         self.half_precision = half
+        self.sizes = np.array([game.observations.size, *layers, game.actions.size])
         sizes = [game.observations.size, *layers]
         self.register_buffer("scale", torch.as_tensor(game.observations.scale))
         self.first = sparse.Inputs(sizes[0], sizes[1])
@@ -41,6 +55,16 @@ class Network(nn.Module):
         for layer, gain in {self.policy: 0.01, self.value: 1.0, **dict.fromkeys(others, 2**0.5)}.items():
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
+        self.to(device)
+        self.vector = torch.cat([parameter.detach().ravel() for parameter in self.parameters()])
+        views = self.vector.split([parameter.numel() for parameter in self.parameters()])
+        for parameter, view in zip(self.parameters(), views, strict=True):
+            parameter.data = view.view_as(parameter)
+
+    @property
+    def compiles(self) -> bool:
+        """Whether the passes of `passes.py` are for this network."""
+        return self.recall is None and not self.half_precision and not sparse.computes_densely(self.vector)
 
     def forward(
         self, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor, memory: Tensor
@@ -114,7 +138,17 @@ def act(
     Returns:
         Indices into the legal actions (n,) int64, their log-probabilities (n,), values (n,), memory (n, M).
     """
+    drawn = torch.rand(len(observation), device=observation.device, generator=generator)
+    if network.compiles:
+        place, outputs = torch.empty(len(drawn), dtype=torch.int64), torch.empty(2, len(drawn))
+        passes.choose(
+            network.vector.numpy(),
+            network.sizes,
+            *(each.numpy() for each in (observation, network.scale, legal.contiguous(), count, drawn)),
+            place.numpy(),
+            *outputs.numpy(),
+        )
+        return place, *outputs, memory
     x, memory = network.features(observation, memory)
-    drawn = torch.rand(len(x), device=x.device, generator=generator)
     place, log_probability = sparse.draw(x, network.policy.weight, network.policy.bias, legal, count, drawn)
     return place, log_probability, network.value(x).squeeze(1), memory

@@ -17,6 +17,8 @@ from numba import njit
 from torch import nn
 from torch.nn import functional
 
+from polytrix.core import bits
+
 ILLEGAL = -1e9
 """Logit of entries without an action. It is finite, so that p * log(p) is 0 there."""
 
@@ -24,6 +26,7 @@ Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[Any]
 
 compiled = njit(fastmath=True, nogil=True, cache=True, error_model="numpy")
+size = compiled(bits.size)
 
 
 def computes_densely(tensor: torch.Tensor) -> bool:
@@ -45,7 +48,7 @@ class Entries(NamedTuple):
 
     Attributes:
         start, end: (n,) int64, index of the first one of each observation, and after its last one.
-        column: int16, the place of each in its observation.
+        column: int16 (or int32), the place of each in its observation.
         value: float32, each times its scale.
     """
 
@@ -181,15 +184,15 @@ class _FirstLayer(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, entries: Entries, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
         ctx.entries, ctx.inputs = entries, len(weight)
-        out = torch.empty(len(entries.start), weight.shape[1])
-        add_rows(*entries, weight.detach().numpy(), bias.detach().numpy(), out.numpy())
+        out = bias.detach().repeat(len(entries.start), 1)
+        add_product(entries, weight.detach().numpy(), out.numpy())
         return out
 
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         (gradient,) = gradients
         weight = torch.zeros(ctx.inputs, gradient.shape[1])
-        add_to_rows(*ctx.entries, gradient.contiguous().numpy(), weight.numpy())
+        add_transposed_product(ctx.entries, gradient.contiguous().numpy(), weight.numpy())
         return None, weight, gradient.sum(0)
 
 
@@ -234,43 +237,45 @@ def find_entries(
 ) -> None:
     """Fill the arrays of `entries`; the last item of `start` (n + 1,) is the end of the last row.
 
-    Eight zeros in a row are skipped; other entries are written without branches (they would be mispredicted).
+    Vector instructions make a set, as bits, of the nonzero ones among 32 entries. What the rest of a row has is
+    written without branches.
     """
     found = 0
     rows, columns = observation.shape
     for i in range(rows):
         start[i] = found
-        for first in range(0, columns, 8):
-            last = min(first + 8, columns)
-            if last == first + 8:
-                some = np.int8(0)
-                for j in range(8):
-                    some |= observation[i, first + j]
-                if some == 0:
-                    continue
-            for j in range(first, last):
-                x = observation[i, j]
+        row = observation[i]
+        for first in range(0, columns - 31, 32):
+            nonzero = np.uint32(0)
+            for j in range(32):
+                nonzero |= np.uint32(row[first + j] != 0) << np.uint32(j)
+            left = np.int64(nonzero)
+            while left:
+                j = first + size((left & -left) - 1)
                 column[found] = j
-                value[found] = x * scale[j]
-                found += x != 0
+                value[found] = row[j] * scale[j]
+                found += 1
+                left &= left - 1
+        for j in range(columns - columns % 32, columns):
+            column[found] = j
+            value[found] = row[j] * scale[j]
+            found += row[j] != 0
     start[rows] = found
 
 
 @compiled  # type: ignore[untyped-decorator]
-def add_rows(
-    start: Integers, end: Integers, column: Integers, value: Floats, weight: Floats, bias: Floats, out: Floats
-) -> None:
-    """out[i] = bias + sum of value * weight[column] over the nonzero entries of row i, four at a time."""
+def add_product(entries: Entries, matrix: Floats, out: Floats) -> None:
+    """out += entries @ matrix, four entries at a time."""
+    column, value = entries.column, entries.value
     for i in range(len(out)):
         row = out[i]
-        row[:] = bias
-        k, last = start[i], end[i]
+        k, last = entries.start[i], entries.end[i]
         while k + 4 <= last:
             a, b, c, d = (
-                weight[column[k]],
-                weight[column[k + 1]],
-                weight[column[k + 2]],
-                weight[column[k + 3]],
+                matrix[column[k]],
+                matrix[column[k + 1]],
+                matrix[column[k + 2]],
+                matrix[column[k + 3]],
             )
             w, x, y, z = value[k], value[k + 1], value[k + 2], value[k + 3]
             for h in range(len(row)):
@@ -278,24 +283,39 @@ def add_rows(
             k += 4
         while k < last:
             x = value[k]
-            added = weight[column[k]]
+            added = matrix[column[k]]
             for h in range(len(row)):
                 row[h] += x * added[h]
             k += 1
 
 
 @compiled  # type: ignore[untyped-decorator]
-def add_to_rows(
-    start: Integers, end: Integers, column: Integers, value: Floats, gradient: Floats, weight: Floats
-) -> None:
-    """weight[column] += value * gradient[i] for the nonzero entries of row i."""
-    for i in range(len(gradient)):
-        added = gradient[i]
-        for k in range(start[i], end[i]):
-            x = value[k]
-            row = weight[column[k]]
-            for h in range(len(row)):
-                row[h] += x * added[h]
+def add_transposed_product(entries: Entries, matrix: Floats, out: Floats) -> None:
+    """out += entries.T @ matrix."""
+    add_product(transposed(entries, len(out)), matrix, out)
+
+
+@compiled  # type: ignore[untyped-decorator]
+def transposed(entries: Entries, columns: int) -> Entries:
+    """The entries by column: `column` has their rows, int32."""
+    end = np.zeros(columns, np.int64)
+    for i in range(len(entries.start)):
+        for k in range(entries.start[i], entries.end[i]):
+            end[entries.column[k]] += 1
+    start = np.empty(columns, np.int64)
+    total = 0
+    for j in range(columns):
+        start[j] = total
+        total += end[j]
+        end[j] = start[j]
+    row, value = np.empty(total, np.int32), np.empty(total, np.float32)
+    for i in range(len(entries.start)):
+        for k in range(entries.start[i], entries.end[i]):
+            j = entries.column[k]
+            row[end[j]] = i
+            value[end[j]] = entries.value[k]
+            end[j] += 1
+    return Entries(start, end, row, value)
 
 
 @compiled  # type: ignore[untyped-decorator]
@@ -319,18 +339,16 @@ def draw_places(
     logits: Floats, count: Integers, drawn: Floats, place: Integers, log_probability: Floats
 ) -> None:
     """Fill the results of `draw` from the logits of the legal actions."""
+    below = np.empty(logits.shape[1], np.float32)
     for i in range(len(logits)):
         row = logits[i, : count[i]]
         highest = row.max()
         total = np.float32(0)
-        for logit in row:
-            total += np.exp(logit - highest)
-        left = drawn[i] * total
+        for k in range(len(row)):
+            total += np.exp(row[k] - highest)
+            below[k] = total
         chosen = 0
-        while chosen < count[i] - 1:
-            left -= np.exp(row[chosen] - highest)
-            if left < 0:
-                break
+        while chosen < len(row) - 1 and below[chosen] <= drawn[i] * total:
             chosen += 1
         place[i] = chosen
         log_probability[i] = row[chosen] - highest - np.log(total)
@@ -347,16 +365,11 @@ def products_back(
     weight_gradient: Floats,
     bias_gradient: Floats,
 ) -> None:
-    """The gradients of `products`."""
-    for i in range(len(hidden)):
-        row = hidden[i]
-        row_gradient = hidden_gradient[i]
+    """Add the gradients of `products`; that of a logit without an action is ignored."""
+    start = np.arange(len(count)) * legal.shape[1]
+    entries = Entries(start, start + count, legal.reshape(-1), gradient.reshape(-1))
+    add_product(entries, weight, hidden_gradient)
+    add_transposed_product(entries, hidden, weight_gradient)
+    for i in range(len(count)):
         for k in range(count[i]):
-            action = legal[i, k]
-            x = gradient[i, k]
-            other = weight[action]
-            other_gradient = weight_gradient[action]
-            bias_gradient[action] += x
-            for h in range(len(row)):
-                row_gradient[h] += x * other[h]
-                other_gradient[h] += x * row[h]
+            bias_gradient[legal[i, k]] += gradient[i, k]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, TypeVar
 
 from loky import cpu_count
@@ -32,11 +32,26 @@ class Workers:
 
     def __init__(self, threads: int = 0) -> None:
         self.threads = threads or usable_cores()
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._helpers = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def map(self, function: Callable[[_Item], _Result], items: Iterable[_Item]) -> list[_Result]:
-        """The results of a function for each item, in the order of the items."""
-        return list(self._pool.map(function, items) if self._pool else map(function, items))
+        """The results of a function for each item, in the order of the items. The caller's thread works, too."""
+        given = list(items)
+        numbers, results = iter(range(len(given))), dict.fromkeys(range(len(given)))
+
+        def work() -> None:
+            for number in numbers:  # each number goes to one thread
+                results[number] = function(given[number])
+
+        helping = min(self.threads, len(given)) - 1
+        helped = [self._helpers.submit(work) for _ in range(helping)] if self._helpers else []
+        try:
+            work()
+        finally:
+            wait(helped)
+        for each in helped:
+            each.result()
+        return list(results.values())
 
 
 def sum_of(shares: Sequence[Any]) -> Any:

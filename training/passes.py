@@ -1,0 +1,348 @@
+"""The passes of the network of `fast_ppo.py` on a CPU, each in one compiled call.
+
+PyTorch computes them in dozens of small operations. Between these, threads wait for each other, because only
+one at a time may run Python. In a compiled call they do not. The results are those of `network.py` and
+`ppo_loss.py`, which compute what is not compiled here: on a GPU, with a GRU or in half precision.
+
+All parameters are in one vector, in this order: weights and biases of the hidden layers, of the policy and of
+the value. Weights are (outputs, inputs), but (inputs, outputs) in the first layer.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.api.shared.sparse import (
+    Entries,
+    add_product,
+    add_transposed_product,
+    compiled,
+    draw_places,
+    find_entries,
+    products,
+    products_back,
+)
+
+Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[Any]
+
+
+@compiled  # type: ignore[untyped-decorator]
+def matrix(vector: Floats, first: int, rows: int, columns: int) -> Floats:
+    """A view of a part of a vector."""
+    return vector[first : first + rows * columns].reshape(rows, columns)
+
+
+@compiled  # type: ignore[untyped-decorator]
+def heads_at(sizes: Integers) -> int:
+    """Index of the policy's weights in the vector of parameters."""
+    first = 0
+    for k in range(len(sizes) - 2):
+        first += (sizes[k] + 1) * sizes[k + 1]
+    return first
+
+
+@compiled  # type: ignore[untyped-decorator]
+def hidden(parameters: Floats, sizes: Integers, entries: Entries, work: Floats) -> None:
+    """Fill `work` with the outputs of the hidden layers, (n, sizes[1]), (n, sizes[2]), ..., one after another.
+
+    Args:
+        parameters: of the network.
+        sizes: number of inputs, units of each hidden layer, number of actions.
+        entries: the nonzero entries of n observations.
+        work: to be filled.
+    """
+    n = len(entries.start)
+    outputs, at = sizes[1], sizes[0] * sizes[1]
+    x = matrix(work, 0, n, outputs)
+    x[:] = 0
+    add_product(entries, matrix(parameters, 0, sizes[0], outputs), x)
+    add_and_rectify(x, parameters[at : at + outputs])
+    at += outputs
+    used = n * outputs
+    for k in range(2, len(sizes) - 1):
+        inputs, outputs = sizes[k - 1], sizes[k]
+        y = matrix(work, used, n, outputs)
+        np.dot(x, matrix(parameters, at, outputs, inputs).T, y)
+        at += inputs * outputs
+        add_and_rectify(y, parameters[at : at + outputs])
+        at += outputs
+        used += n * outputs
+        x = y
+
+
+@compiled  # type: ignore[untyped-decorator]
+def add_and_rectify(x: Floats, bias: Floats) -> None:
+    """ReLU of `x + bias`, in place."""
+    for i in range(len(x)):
+        row = x[i]
+        for h in range(len(row)):
+            row[h] = max(row[h] + bias[h], np.float32(0))
+
+
+@compiled  # type: ignore[untyped-decorator]
+def values(x: Floats, weight: Floats, bias: np.float32, value: Floats) -> None:
+    """value[i] = x[i] . weight + bias."""
+    for i in range(len(x)):
+        row = x[i]
+        total = np.float32(0)
+        for h in range(len(row)):
+            total += row[h] * weight[h]
+        value[i] = total + bias
+
+
+@compiled  # type: ignore[untyped-decorator]
+def choose(
+    parameters: Floats,
+    sizes: Integers,
+    observation: npt.NDArray[np.int8],
+    scale: Floats,
+    legal: Integers,
+    count: Integers,
+    drawn: Floats,
+    place: Integers,
+    log_probability: Floats,
+    value: Floats,
+) -> None:
+    """Draw an action for each of n observations.
+
+    Args:
+        parameters, sizes: of the network.
+        observation, scale: (n, O) and (O,).
+        legal, count: (n, W) and (n,), the legal actions and their number.
+        drawn: (n,) uniformly random numbers from 0 to 1.
+        place, log_probability, value: (n,), to be filled: indices into the legal actions, their
+            log-probabilities, values.
+    """
+    n, width = len(observation), sizes[len(sizes) - 2]
+    start = np.empty(n + 1, np.int64)
+    column = np.empty(observation.size + 1, np.int16)
+    number = np.empty(observation.size + 1, np.float32)
+    find_entries(observation, scale, start, column, number)
+    work = np.empty(n * sizes[1:-1].sum(), np.float32)
+    hidden(parameters, sizes, Entries(start[:-1], start[1:], column, number), work)
+    x = matrix(work, len(work) - n * width, n, width)
+    policy, bias, critic, last = heads(parameters, sizes)
+    logits = np.empty(legal.shape, np.float32)
+    products(x, policy, legal, count, bias, logits)
+    draw_places(logits, count, drawn, place, log_probability)
+    values(x, critic, last[0], value)
+
+
+@compiled  # type: ignore[untyped-decorator]
+def heads(vector: Floats, sizes: Integers) -> tuple[Floats, Floats, Floats, Floats]:
+    """Weights and biases of the policy, weights and bias of the value, or their gradients."""
+    width, actions = sizes[len(sizes) - 2], sizes[len(sizes) - 1]
+    at = heads_at(sizes)
+    end = at + width * actions
+    critic = end + actions
+    return (
+        matrix(vector, at, actions, width),
+        vector[end:critic],
+        vector[critic : critic + width],
+        vector[critic + width :],
+    )
+
+
+@compiled  # type: ignore[untyped-decorator]
+def gradient(
+    parameters: Floats,
+    sizes: Integers,
+    entries: Entries,
+    legal: Integers,
+    count: Integers,
+    place: Integers,
+    before: Floats,
+    advantage: Floats,
+    target: Floats,
+    taught: Integers,
+    minibatch: Integers,
+    first: int,
+    last: int,
+    clip_range: float,
+    entropy_weight: float,
+    value_weight: float,
+    imitation: float,
+    slope: Floats,
+    figures: Floats,
+) -> None:
+    """The part of a minibatch's loss that some of its decisions have, and its gradient.
+
+    Args:
+        parameters, sizes: of the network.
+        entries: the nonzero entries of the observations of N decisions.
+        legal, count, place, before, advantage, target, taught: (N, L) and (N,), what else is known of them.
+        minibatch: (B,) indices of the decisions of the minibatch.
+        first, last: the part: minibatch[first:last].
+        clip_range, entropy_weight, value_weight, imitation: settings of the loss.
+        slope: to be filled: the gradient, in the order of the parameters.
+        figures: to be filled: the part's share of the figures named in `ppo_loss.LOSSES`.
+    """
+    chosen = minibatch[first:last]
+    n, width = len(chosen), sizes[len(sizes) - 2]
+    seen = Entries(entries.start[chosen], entries.end[chosen], entries.column, entries.value)
+    work = np.empty(n * sizes[1:-1].sum(), np.float32)
+    hidden(parameters, sizes, seen, work)
+    used = len(work) - n * width
+    x = matrix(work, used, n, width)
+    policy, bias, critic, critic_bias = heads(parameters, sizes)
+    counts = count[chosen]
+    actions = np.empty((n, counts.max()), legal.dtype)
+    for i in range(n):
+        for k in range(counts[i]):
+            actions[i, k] = legal[chosen[i], k]
+    logits = np.empty(actions.shape, np.float32)
+    value = np.empty(n, np.float32)
+    products(x, policy, actions, counts, bias, logits)
+    values(x, critic, critic_bias[0], value)
+
+    mean, deviation, asked = statistics(advantage, taught, minibatch)
+    loss_and_gradients(
+        logits,
+        counts,
+        value,
+        place[chosen],
+        before[chosen],
+        (advantage[chosen] - mean) / (deviation + np.float32(1e-8)),
+        target[chosen],
+        taught[chosen],
+        np.float32(1 / len(minibatch)),
+        np.float32(imitation / max(asked, 1)),
+        np.float32(clip_range),
+        np.float32(entropy_weight),
+        np.float32(value_weight),
+        figures,
+    )
+
+    slope[:] = 0
+    by_policy, by_bias, by_critic, by_critic_bias = heads(slope, sizes)
+    by_x = np.empty((n, width), np.float32)
+    values_back(x, critic, value, by_x, by_critic, by_critic_bias)
+    products_back(x, policy, actions, counts, logits, by_x, by_policy, by_bias)
+    at = heads_at(sizes)
+    for k in range(len(sizes) - 2, 1, -1):
+        inputs, outputs = sizes[k - 1], sizes[k]
+        at -= outputs
+        unrectify(by_x, x, slope[at : at + outputs])
+        at -= inputs * outputs
+        used -= n * inputs
+        x = matrix(work, used, n, inputs)
+        np.dot(by_x.T, x, matrix(slope, at, outputs, inputs))
+        by_y = by_x
+        by_x = np.empty((n, inputs), np.float32)
+        np.dot(by_y, matrix(parameters, at, outputs, inputs), by_x)
+    at -= sizes[1]
+    unrectify(by_x, x, slope[at : at + sizes[1]])
+    add_transposed_product(seen, by_x, matrix(slope, 0, sizes[0], sizes[1]))
+
+
+@compiled  # type: ignore[untyped-decorator]
+def statistics(advantage: Floats, taught: Integers, minibatch: Integers) -> tuple[np.float32, np.float32, int]:
+    """Mean and standard deviation of a minibatch's advantages; number of decisions that were taught."""
+    total, asked = 0.0, 0
+    for number in minibatch:
+        total += advantage[number]
+        asked += taught[number] >= 0
+    mean = total / len(minibatch)
+    squares = 0.0
+    for number in minibatch:
+        squares += (advantage[number] - mean) ** 2
+    return np.float32(mean), np.float32(np.sqrt(squares / max(len(minibatch) - 1, 1))), asked
+
+
+@compiled  # type: ignore[untyped-decorator]
+def loss_and_gradients(
+    logits: Floats,
+    count: Integers,
+    value: Floats,
+    place: Integers,
+    before: Floats,
+    advantage: Floats,
+    target: Floats,
+    taught: Integers,
+    share: np.float32,
+    imitation: np.float32,
+    clip_range: np.float32,
+    entropy_weight: np.float32,
+    value_weight: np.float32,
+    figures: Floats,
+) -> None:
+    """Fill `figures`; put the gradients of the loss in place of the logits and values.
+
+    Args:
+        logits, count, value: outputs of the network for n decisions, and their numbers of legal actions.
+        place, before, advantage, target, taught: (n,) of `Decisions`.
+        share, imitation: weight of each decision, and of each one's imitation if it was taught.
+        clip_range, entropy_weight, value_weight: settings of the loss.
+        figures: to be filled.
+    """
+    policy_loss = entropy_loss = value_loss = kl = outside = imitated = 0.0
+    exponentials = np.empty(logits.shape[1], np.float32)
+    for i in range(len(logits)):
+        row = logits[i, : count[i]]
+        highest = row.max()
+        total = np.float32(0)
+        for k in range(len(row)):
+            exponentials[k] = np.exp(row[k] - highest)
+            total += exponentials[k]
+        level = highest + np.log(total)
+        negative_entropy = np.float32(0)
+        for k in range(len(row)):
+            row[k] -= level
+            negative_entropy += exponentials[k] * row[k]
+        negative_entropy /= total
+        change = row[place[i]] - before[i]
+        ratio = np.exp(change)
+        clipped = min(max(ratio, 1 - clip_range), 1 + clip_range)
+        gain = min(advantage[i] * ratio, advantage[i] * clipped)
+        miss = value[i] - target[i]
+        policy_loss -= gain
+        entropy_loss += negative_entropy
+        value_loss += miss * miss
+        kl += ratio - 1 - change
+        outside += abs(ratio - 1) > clip_range
+        cut = ratio > 1 + clip_range if advantage[i] > 0 else ratio < 1 - clip_range
+        by_chosen = np.float32(0) if cut else -share * advantage[i] * ratio
+        by_taught = np.float32(0)
+        if taught[i] >= 0:
+            imitated += row[taught[i]]
+            by_taught = -imitation
+        by_entropy = entropy_weight * share
+        for k in range(len(row)):
+            row[k] = exponentials[k] / total * (by_entropy * (row[k] - negative_entropy) - by_chosen - by_taught)
+        row[place[i]] += by_chosen
+        if taught[i] >= 0:
+            row[taught[i]] += by_taught
+        value[i] = 2 * value_weight * share * miss
+    figures[1] = share * policy_loss
+    figures[2] = share * entropy_loss
+    figures[3] = share * value_loss
+    figures[4] = share * kl
+    figures[5] = share * outside
+    figures[0] = figures[1] + entropy_weight * figures[2] + value_weight * figures[3] - imitation * imitated
+
+
+@compiled  # type: ignore[untyped-decorator]
+def values_back(
+    x: Floats, weight: Floats, by_value: Floats, by_x: Floats, by_weight: Floats, by_bias: Floats
+) -> None:
+    """The gradients of `values`."""
+    for i in range(len(x)):
+        row, by_row, slope = x[i], by_x[i], by_value[i]
+        by_bias[0] += slope
+        for h in range(len(row)):
+            by_row[h] = slope * weight[h]
+            by_weight[h] += slope * row[h]
+
+
+@compiled  # type: ignore[untyped-decorator]
+def unrectify(by_x: Floats, x: Floats, by_bias: Floats) -> None:
+    """The gradients of `add_and_rectify`, whose outputs were `x`; that of its inputs in place of its outputs'."""
+    for i in range(len(x)):
+        row, by_row = x[i], by_x[i]
+        for h in range(len(row)):
+            by_row[h] = by_row[h] if row[h] > 0 else np.float32(0)
+            by_bias[h] += by_row[h]
