@@ -57,9 +57,10 @@ class Network(nn.Module):
             nn.init.zeros_(layer.bias)
         self.to(device)
         self.vector = torch.cat([parameter.detach().ravel() for parameter in self.parameters()])
-        views = self.vector.split([parameter.numel() for parameter in self.parameters()])
-        for parameter, view in zip(self.parameters(), views, strict=True):
-            parameter.data = view.view_as(parameter)
+        first = 0
+        for parameter in self.parameters():
+            parameter.data = self.vector[first : first + parameter.numel()].view_as(parameter)
+            first += parameter.numel()
 
     @property
     def compiles(self) -> bool:

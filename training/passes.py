@@ -289,18 +289,18 @@ def loss_and_gradients(
             exponentials[k] = np.exp(row[k] - highest)
             total += exponentials[k]
         level = highest + np.log(total)
-        negative_entropy = np.float32(0)
+        weighted = np.float32(0)
         for k in range(len(row)):
             row[k] -= level
-            negative_entropy += exponentials[k] * row[k]
-        negative_entropy /= total
+            weighted += exponentials[k] * row[k]
+        negative_entropy = weighted / total
         change = row[place[i]] - before[i]
         ratio = np.exp(change)
         clipped = min(max(ratio, 1 - clip_range), 1 + clip_range)
         gain = min(advantage[i] * ratio, advantage[i] * clipped)
         miss = value[i] - target[i]
         policy_loss -= gain
-        entropy_loss += negative_entropy
+        entropy_loss += float(negative_entropy)
         value_loss += miss * miss
         kl += ratio - 1 - change
         outside += abs(ratio - 1) > clip_range
@@ -312,7 +312,9 @@ def loss_and_gradients(
             by_taught = -imitation
         by_entropy = entropy_weight * share
         for k in range(len(row)):
-            row[k] = exponentials[k] / total * (by_entropy * (row[k] - negative_entropy) - by_chosen - by_taught)
+            row[k] = (
+                exponentials[k] / total * (by_entropy * (row[k] - negative_entropy) - by_chosen - by_taught)
+            )
         row[place[i]] += by_chosen
         if taught[i] >= 0:
             row[taught[i]] += by_taught
@@ -340,7 +342,7 @@ def values_back(
 
 @compiled  # type: ignore[untyped-decorator]
 def unrectify(by_x: Floats, x: Floats, by_bias: Floats) -> None:
-    """The gradients of `add_and_rectify`, whose outputs were `x`; that of its inputs in place of its outputs'."""
+    """The gradients of `add_and_rectify`, whose output was `x`; that of its input in place of `by_x`."""
     for i in range(len(x)):
         row, by_row = x[i], by_x[i]
         for h in range(len(row)):

@@ -343,7 +343,7 @@ def test_imitation_pulls_towards_the_greedy_policy() -> None:
         settings = replace(TINY, imitation=1.0, imitation_games=1.0, learning_rate=0.01, epochs=5)
         tables = tables_of(settings)
         network = Network(HIGH, settings.layers)
-        optimizer = torch.optim.Adam(network.parameters())
+        optimizer = torch.optim.Adam([network.vector])
         for _ in range(25):
             tables.step({LEARNER: network})
         samples = tables.samples
@@ -371,7 +371,7 @@ def test_what_nobody_taught_changes_nothing() -> None:
         networks.append(Network(HIGH, TINY.layers))
         for _ in range(25):
             tables.step({LEARNER: networks[-1]})
-        learn(networks[-1], torch.optim.Adam(networks[-1].parameters()), [tables.samples], TINY, 1.0, weight)
+        learn(networks[-1], torch.optim.Adam([networks[-1].vector]), [tables.samples], TINY, 1.0, weight)
     for one, other in zip(*(network.parameters() for network in networks), strict=True):
         assert torch.equal(one, other)
 
@@ -420,7 +420,7 @@ def updated(shards: int, threads: int = 1, recurrent: int = 0) -> tuple[dict[str
     settings = replace(TINY, recurrent=recurrent, imitation=0.5, imitation_games=0.5)
     tables = tables_of(settings)
     network = Network(HIGH, settings.layers, recurrent)
-    optimizer = torch.optim.SGD(network.parameters(), lr=1.0)
+    optimizer = torch.optim.SGD([network.vector], lr=1.0)
     for _ in range(25):
         tables.step({LEARNER: network})
     torch.manual_seed(2)

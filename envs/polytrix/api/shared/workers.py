@@ -35,9 +35,9 @@ class Workers:
         self._helpers = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def map(self, function: Callable[[_Item], _Result], items: Iterable[_Item]) -> list[_Result]:
-        """The results of a function for each item, in the order of the items. The caller's thread works, too."""
+        """The results of a function for each item, in their order. The caller's thread works, too."""
         given = list(items)
-        numbers, results = iter(range(len(given))), dict.fromkeys(range(len(given)))
+        numbers, results = iter(range(len(given))), dict[int, _Result]()
 
         def work() -> None:
             for number in numbers:  # each number goes to one thread
@@ -51,7 +51,7 @@ class Workers:
             wait(helped)
         for each in helped:
             each.result()
-        return list(results.values())
+        return [results[number] for number in range(len(given))]
 
 
 def sum_of(shares: Sequence[Any]) -> Any:

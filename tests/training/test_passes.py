@@ -1,0 +1,103 @@
+"""The compiled passes choose, and have the loss and gradient, as PyTorch's operations do."""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+import torch
+
+import polytrix
+from network import Network, act
+from polytrix.api.shared import sparse
+from polytrix.core.game import Game
+from ppo_loss import Weights, gradient
+from samples import NOBODY
+
+GAME = polytrix.find("resistor")
+ROWS, MOST = 300, 7
+LAYERS = [(6,), (8, 5), (5, 9, 4)]
+
+
+def some_network(game: Game, layers: tuple[int, ...]) -> Network:
+    """A network whose policy is far from uniform."""
+    network = Network(game, layers)
+    with torch.no_grad():
+        network.vector += torch.randn_like(network.vector) / 4
+    return network
+
+
+def some_decisions(game: Game, rng: np.random.Generator) -> dict[str, Any]:
+    """Decisions with ratios on both sides of the clipping range, of one legal action and of several."""
+    count = rng.integers(1, MOST + 1, ROWS)
+    legal = np.array([rng.permutation(game.actions.size)[:MOST] for _ in range(ROWS)], np.int16)
+    places = (torch.from_numpy((rng.random(ROWS) * count).astype(np.int64)) for _ in range(2))
+    shape = ROWS, game.observations.size
+    seen = rng.integers(-3, 4, shape) * (rng.random(shape) < 0.1)
+    return {
+        "observation": torch.from_numpy(seen.astype(np.int8)),
+        "legal": torch.from_numpy(legal),
+        "count": torch.from_numpy(count.astype(np.int32)),
+        "memory": torch.zeros(ROWS, 0),
+        "place": next(places),
+        "log_probability": torch.randn(ROWS) / 2 - 1.2,
+        "advantage": torch.randn(ROWS),
+        "target": torch.randn(ROWS),
+        "taught": torch.where(torch.rand(ROWS) < 0.5, next(places), NOBODY),
+    }
+
+
+@pytest.mark.parametrize("layers", LAYERS)
+def test_gradients_of_all_parts_are_those_of_pytorch(
+    layers: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch.manual_seed(1)
+    network = some_network(GAME, layers)
+    given = some_decisions(GAME, np.random.default_rng(1))
+    weights = Weights(clip_range=0.2, entropy=0.3, value=0.5, imitation=0.7)
+    numbers = torch.randperm(ROWS)[None, :250]
+    found = sparse.entries(given["observation"], network.scale)
+    for part in [(0, 250), *pairwise((0, 1, 100, 250))]:
+        results = []
+        for dense in (True, False):
+            monkeypatch.setattr(sparse, "computes_densely", lambda tensor, dense=dense: dense)
+            assert network.compiles != dense
+            shown = given if dense else {**given, "observation": found}
+            results.append(gradient(network, shown, numbers, *part, weights))
+        for one, other in zip(*results, strict=True):
+            assert torch.allclose(one, other, atol=1e-6, rtol=1e-4) and one.abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("layers", LAYERS)
+def test_choices_are_those_of_pytorch(layers: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.manual_seed(1)
+    network = some_network(GAME, layers)
+    given = some_decisions(GAME, np.random.default_rng(2))
+    shown = [given[name] for name in ("observation", "legal", "count", "memory")]
+    results = []
+    for dense in (True, False):
+        monkeypatch.setattr(sparse, "computes_densely", lambda tensor, dense=dense: dense)
+        results.append(act(network, *shown, generator=torch.Generator().manual_seed(3)))
+    (place, *floats, _), (compiled_place, *compiled_floats, _) = results
+    assert torch.equal(place, compiled_place) and len(place.unique()) == MOST
+    for one, other in zip(floats, compiled_floats, strict=True):
+        assert torch.allclose(one, other, atol=1e-5)
+
+
+def test_the_parameters_are_views_of_the_vector() -> None:
+    network = some_network(GAME, (4, 3))
+    network.vector[:] = torch.arange(len(network.vector))
+    weights = torch.cat([parameter.detach().ravel() for parameter in network.parameters()])
+    assert torch.equal(weights, network.vector)
+    other = Network(GAME, (4, 3))
+    other.load_state_dict(network.state_dict())
+    assert torch.equal(other.vector, network.vector)
