@@ -42,6 +42,9 @@ class NetworkPolicy:
         deterministic: play the action with the highest logit instead of sampling from the softmax.
         name: for tables and logs.
         notes: from the file of the network.
+        values: weight (units, seats) and bias (seats,) of the value head, which has the inputs of the last
+            layer, or None. The hyperbolic tangents of its outputs are the expected payoffs, undiscounted, of
+            the seat that observes, the next seat, and so on; for all of `game.max_players`.
 
     Raises:
         PolicyError: sizes that do not match the game or each other, or numbers that are not finite.
@@ -56,9 +59,11 @@ class NetworkPolicy:
         deterministic: bool = False,
         name: str = "network",
         notes: dict[str, Any] | None = None,
+        values: tuple[Any, Any] | None = None,
     ) -> None:
         self.game = game
         self.layers = checked_layers(game, layers)
+        self.values = None if values is None else checked_values(game, values, len(self.layers[-1][0]))
         self.activation = activation
         self._activate = activation_of(activation)
         self.deterministic = deterministic
@@ -72,11 +77,28 @@ class NetworkPolicy:
 
     def logits(self, observation: ByteArray) -> FloatArray:
         """Logits of all actions, legal and illegal, (n, A) float32."""
+        weight, bias = self._scaled[-1]
+        return np.asarray(self.features(observation) @ weight + bias)
+
+    def features(self, observation: ByteArray) -> FloatArray:
+        """Inputs of the last layer, (n, units) float32."""
         x = np.asarray(observation, np.float32)
-        for depth, (weight, bias) in enumerate(self._scaled):
-            x = (self._activate(x) if depth else x) @ weight
+        for weight, bias in self._scaled[:-1]:
+            x = x @ weight
             x += bias
+            x = self._activate(x)
         return x
+
+    def payoffs(self, observation: ByteArray) -> FloatArray:
+        """Expected payoffs of the seat that observes, the next seat, and so on, (n, seats) float32.
+
+        Raises:
+            PolicyError: the network has no value head.
+        """
+        if self.values is None:
+            raise PolicyError(NO_VALUES.format(name=self.name))
+        weight, bias = self.values
+        return np.asarray(np.tanh(self.features(observation) @ weight + bias))
 
     def __call__(self, observation: ByteArray, mask: ByteArray, rng: np.random.Generator) -> IntArray:
         logits = self.logits(observation)
@@ -85,6 +107,20 @@ class NetworkPolicy:
     def reasons(self, observation: ByteArray, mask: ByteArray) -> dict[str, FloatArray]:
         """The probability of each action, see `polytrix.agents.reasons`."""
         return {"probability": probabilities(self.logits(observation), mask)}
+
+
+NO_VALUES = "{name} has no value head: its file was saved without `values`; training/values.py adds one"
+
+
+def checked_values(game: Game, values: tuple[Any, Any], units: int) -> Layer:
+    """Copies of weight and bias of a value head, or PolicyError if they do not fit."""
+    weight, bias = (float32_array(array, "the value head") for array in values)
+    if weight.shape != (units, game.max_players) or bias.shape != (game.max_players,):
+        raise PolicyError(
+            f"the value head has weight {weight.shape} and bias {bias.shape}; "
+            f"expected ({units}, {game.max_players}) and ({game.max_players},)"
+        )
+    return weight, bias
 
 
 def activation_of(name: str) -> Callable[[FloatArray], FloatArray]:

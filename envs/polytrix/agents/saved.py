@@ -24,6 +24,12 @@ FORMAT = 2
 """Format of feed-forward networks."""
 RECURRENT_FORMAT = 3
 """Format of networks with a recurrent cell, which older versions must refuse."""
+VALUE_FORMAT = 4
+"""Format of feed-forward networks with a value head."""
+FORMATS = (FORMAT, RECURRENT_FORMAT, VALUE_FORMAT)
+
+VALUES = ("values_weight", "values_bias")
+"""Names of the arrays of the value head."""
 
 
 def layout_mark(game: Game) -> str:
@@ -41,6 +47,7 @@ def save_network(
     activation: str = "tanh",
     notes: Mapping[str, Any] | None = None,
     cell: Cell | None = None,
+    values: tuple[Any, Any] | None = None,
 ) -> Path:
     """Write a network to a file, atomically. `load` reads it without a learning library.
 
@@ -50,19 +57,22 @@ def save_network(
         layers, activation: as for `NetworkPolicy`.
         notes: anything that JSON can represent, for example how the network was trained.
         cell: of a `RecurrentNetworkPolicy`.
+        values: the value head of a `NetworkPolicy`.
 
     Returns:
         The path.
 
     Raises:
-        PolicyError: the layers do not match the game, or the file name does not end with `.npz`.
+        PolicyError: the layers do not match the game, the file name does not end with `.npz`, or there are
+            both a cell and a value head.
     """
     target = Path(path)
     if target.suffix != ".npz":
         raise PolicyError(f"a network is saved as a .npz file, not {target.name!r}")
-    policy = _made(game, layers, cell, activation)
+    policy = _made(game, layers, cell, activation, values)
+    plain = FORMAT if values is None else VALUE_FORMAT
     header = {
-        "format": FORMAT if cell is None else RECURRENT_FORMAT,
+        "format": plain if cell is None else RECURRENT_FORMAT,
         "game": game.id,
         "layout": layout_mark(game),
         "observations": game.observations.size,
@@ -76,6 +86,8 @@ def save_network(
         arrays |= {f"weight_{number}": weight, f"bias_{number}": bias}
     if isinstance(policy, RecurrentNetworkPolicy):
         arrays |= {f"cell_{part}": array for part, array in policy.cell._asdict().items()}
+    elif policy.values is not None:
+        arrays |= dict(zip(VALUES, policy.values, strict=True))
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(target) as file:
         np.savez(file, **arrays)  # type: ignore[arg-type]  # typeshed takes the names for options
@@ -99,13 +111,13 @@ def load(
     if not source.is_file():
         raise PolicyError(f"there is no network file {str(source)!r}")
     try:
-        header, layers, cell = _contents(read_arrays(source))
+        header, layers, cell, values = _contents(read_arrays(source))
     except PolicyError as error:
         raise PolicyError(f"{source} is damaged or no saved network ({error})") from None
-    if header["format"] not in (FORMAT, RECURRENT_FORMAT):
+    if header["format"] not in FORMATS:
         raise PolicyError(
             f"{source} has format {header['format']}; "
-            f"this version reads formats {FORMAT} and {RECURRENT_FORMAT}"
+            f"this version reads formats {', '.join(map(str, FORMATS))}"
         )
     if game is None:
         try:
@@ -122,7 +134,7 @@ def load(
             f"(now {game.observations.size} and {game.actions.size})"
         )
     try:
-        policy = _made(game, layers, cell, header["activation"])
+        policy = _made(game, layers, cell, header["activation"], values)
     except PolicyError as error:
         raise PolicyError(f"{source}: {error}") from None
     policy.deterministic, policy.name, policy.notes = deterministic, source.stem, header["notes"]
@@ -130,11 +142,17 @@ def load(
 
 
 def _made(
-    game: Game, layers: Sequence[tuple[Any, Any]], cell: Cell | None, activation: str
+    game: Game,
+    layers: Sequence[tuple[Any, Any]],
+    cell: Cell | None,
+    activation: str,
+    values: tuple[Any, Any] | None,
 ) -> NetworkPolicy | RecurrentNetworkPolicy:
     """The policy with these layers, recurrent if there is a cell."""
     if cell is None:
-        return NetworkPolicy(game, layers, activation)
+        return NetworkPolicy(game, layers, activation, values=values)
+    if values is not None:
+        raise PolicyError("a recurrent network has no value head: leave out values")
     return RecurrentNetworkPolicy(game, layers, cell, activation)
 
 
@@ -145,8 +163,10 @@ HEADER = {
 """Entries of the header and their types."""
 
 
-def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[Any, Any]], Cell | None]:
-    """Header, layers and cell from the arrays of a file; PolicyError if arrays are missing or unexpected.
+def _contents(
+    arrays: dict[str, Any],
+) -> tuple[dict[str, Any], list[tuple[Any, Any]], Cell | None, tuple[Any, Any] | None]:
+    """Header, layers, cell and value head from a file's arrays; PolicyError if some are missing or unexpected.
 
     For an unknown format, the header only.
     """
@@ -162,15 +182,17 @@ def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[Any, A
     for key, kind in HEADER.items():
         if type(header.get(key)) is not kind:
             raise PolicyError(f"{key!r} is {header.get(key)!r:.40} in its header; expected {kind.__name__}")
-    if header["format"] not in (FORMAT, RECURRENT_FORMAT):
-        return header, [], None
+    if header["format"] not in FORMATS:
+        return header, [], None, None
     parts = Cell._fields if header["format"] == RECURRENT_FORMAT else ()
     cell = [f"cell_{part}" for part in parts]
     count = header["layers"] if 0 <= header["layers"] <= len(arrays) else len(arrays)
     layers = [(f"weight_{number}", f"bias_{number}") for number in range(count)]
-    wanted = {name for pair in layers for name in pair} | set(cell)
+    heads = VALUES if header["format"] == VALUE_FORMAT else ()
+    wanted = {name for pair in layers for name in pair} | {*cell, *heads}
     if wanted != set(arrays) or count != header["layers"]:
         differing = sorted(wanted ^ set(arrays)) or ["layers"]
         raise PolicyError(f"{', '.join(differing):.60} is missing, or too much")
     read = [(arrays[weight], arrays[bias]) for weight, bias in layers]
-    return header, read, Cell(*(arrays[name] for name in cell)) if cell else None
+    made = Cell(*(arrays[name] for name in cell)) if cell else None
+    return header, read, made, (arrays[VALUES[0]], arrays[VALUES[1]]) if heads else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -22,86 +23,29 @@ EXPLORATION = 0.7
 """Defaults; docs/arena.md tells how they were found."""
 
 TO_THE_END = 1 << 30
-_MOST_NODES = 1 << 16  # of a tree with a time limit
-_LONGEST_PATH = 512
+MOST_NODES = 1 << 16  # of a tree with a time limit
+LONGEST_PATH = 512
 _SHARE = 16  # simulations between checks of the time
 
 
-class SearchPolicy:
-    """Searches for each decision with a new tree, and plays the most visited action.
-
-    It needs positions, so call `polytrix.agents.ask_rows`, or `ask` with `states`; environments, `evaluate` and
-    the commands do so. Both resample everything hidden from the seat before the policy gets a position, and
-    the search resamples it for each simulation (see `core/search.py`).
-
-    Args:
-        game: the game that it plays.
-        simulations: number of simulations per decision; 200 by default, unlimited if `seconds` is given.
-        seconds: time limit per decision. With it, choices depend on the machine; without it, on the position
-            and the random generator only.
-        exploration: weight of the exploration bonus, in standard deviations of the values.
-        rollout: policy in the playouts: "random", "greedy" or another of the game's heuristics. A heuristic
-            also orders the actions that are tried first. By default "greedy" if the game has it.
-        depth: decisions of a playout after which the game's potential replaces the payoff; by default
-            `game.playout`, or to the end of the game if it has no potential.
-        threads: number of positions that are searched in parallel.
-        mode: how the rules are run.
+class TreeSearch(ABC):
+    """What the search agents share: they search positions, on several threads.
 
     Attributes:
-        name: a name that `resolve` understands, for example "search:200,rollout=random".
+        game: the game that it plays.
+        name: a name that `resolve` understands.
         decisions: number of decisions made in simulations so far.
-
-    Raises:
-        PolicyError: a setting that is not allowed.
-
-    >>> import polytrix
-    >>> from polytrix.agents import ask_rows
-    >>> sim = polytrix.Simulator(polytrix.find("resistor"), num_envs=2, seed=1)
-    >>> policy = SearchPolicy(sim.game, simulations=20)
-    >>> sim.step(ask_rows(policy, sim, [0, 1], np.random.default_rng(0)))
     """
 
     needs_states = True
+    game: Game
+    name: str
 
-    def __init__(
-        self,
-        game: Game,
-        simulations: int | None = None,
-        *,
-        seconds: float | None = None,
-        exploration: float = EXPLORATION,
-        rollout: str | None = None,
-        depth: int | None = None,
-        threads: int = 1,
-        mode: Mode = Mode.COMPILED,
-    ) -> None:
-        self.game = game
-        usual: dict[str, Any] = {
-            "exploration": EXPLORATION,
-            "rollout": "random" if game.greedy is None else "greedy",
-            "depth": TO_THE_END if game.potential is None else game.playout,
-        }
-        self.seconds = None if seconds is None else at_least("seconds", seconds, 0.0)
-        if simulations is None and seconds is None:
-            simulations = SIMULATIONS
-        self.simulations = None if simulations is None else int(at_least("simulations", simulations, 1))
-        self.exploration = at_least("exploration", exploration, 0.0)
-        self.rollout = usual["rollout"] if rollout is None else rollout
-        if self.rollout not in game.built_in_policies:
-            raise PolicyError(f"rollout is {rollout!r}; allowed: {', '.join(game.built_in_policies)}")
-        if depth is not None and game.potential is None:
-            raise PolicyError(f"{game.id} has no potential, so playouts go to the end; leave out depth")
-        self.depth = usual["depth"] if depth is None else int(at_least("depth", depth, 0))
-        self.threads = int(at_least("threads", threads, 1))
+    def __init__(self, desks: Sequence[Desk], mode: Mode) -> None:
         self.mode = mode
-        parts = [] if self.simulations is None else [str(self.simulations)]
-        parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
-        parts += [f"{name}={getattr(self, name)}" for name in usual if getattr(self, name) != usual[name]]
-        self.name = f"search:{','.join(parts)}"
         self.decisions = 0
-        self._plan = core.Plan(self.exploration, game.built_in_policies[self.rollout], self.depth)
-        self._desks = [_Desk(game, self.simulations or _MOST_NODES, mode) for _ in range(self.threads)]
-        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self._desks = desks
+        self._pool = ThreadPoolExecutor(len(desks) - 1) if len(desks) > 1 else None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game.id}, {self.name!r})"
@@ -127,7 +71,7 @@ class SearchPolicy:
         actions = np.zeros(len(states), np.int64)
         rows = iter(range(len(states)))  # next() on it is atomic under the GIL
 
-        def work(desk: _Desk) -> None:
+        def work(desk: Desk) -> None:
             for row in rows:
                 actions[row] = desk.search(roots[row : row + 1], keys[row], self)
 
@@ -154,9 +98,103 @@ class SearchPolicy:
         return {"visits": visits, "value": value}
 
 
-class _Desk:
-    """The arrays of one thread."""
+class Desk(ABC):
+    """The arrays of one thread.
 
+    Attributes:
+        decisions: number of decisions made in simulations so far.
+    """
+
+    decisions: int
+
+    @abstractmethod
+    def search(self, root: RecordArray, key: Any, policy: Any) -> int:
+        """The action that a policy plays in one position, with the random generator of this key."""
+
+    @abstractmethod
+    def tried(self, seat: int) -> Iterator[tuple[int, int, float]]:
+        """Each action that the last search tried at its root: its visits, and their total value for a seat."""
+
+
+class SearchPolicy(TreeSearch):
+    """Searches for each decision with a new tree, and plays the most visited action.
+
+    It needs positions, so call `polytrix.agents.ask_rows`, or `ask` with `states`; environments, `evaluate` and
+    the commands do so. Both resample everything hidden from the seat before the policy gets a position, and
+    the search resamples it for each simulation (see `core/search.py`).
+
+    Args:
+        game: the game that it plays.
+        simulations: number of simulations per decision; 200 by default, unlimited if `seconds` is given.
+        seconds: time limit per decision. With it, choices depend on the machine; without it, on the position
+            and the random generator only.
+        exploration: weight of the exploration bonus, in standard deviations of the values.
+        rollout: policy in the playouts: "random", "greedy" or another of the game's heuristics. A heuristic
+            also orders the actions that are tried first. By default "greedy" if the game has it.
+        depth: decisions of a playout after which the game's potential replaces the payoff; by default
+            `game.playout`, or to the end of the game if it has no potential.
+        threads: number of positions that are searched in parallel.
+        mode: how the rules are run.
+
+    Attributes:
+        name: a name that `resolve` understands, for example "search:200,rollout=random".
+
+    Raises:
+        PolicyError: a setting that is not allowed.
+
+    >>> import polytrix
+    >>> from polytrix.agents import ask_rows
+    >>> sim = polytrix.Simulator(polytrix.find("resistor"), num_envs=2, seed=1)
+    >>> policy = SearchPolicy(sim.game, simulations=20)
+    >>> sim.step(ask_rows(policy, sim, [0, 1], np.random.default_rng(0)))
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        simulations: int | None = None,
+        *,
+        seconds: float | None = None,
+        exploration: float = EXPLORATION,
+        rollout: str | None = None,
+        depth: int | None = None,
+        threads: int = 1,
+        mode: Mode = Mode.COMPILED,
+    ) -> None:
+        self.game = game
+        usual: dict[str, Any] = {
+            "exploration": EXPLORATION,
+            "rollout": "random" if game.greedy is None else "greedy",
+            "depth": TO_THE_END if game.potential is None else game.playout,
+        }
+        self.simulations, self.seconds = budget(simulations, seconds)
+        self.exploration = at_least("exploration", exploration, 0.0)
+        self.rollout = usual["rollout"] if rollout is None else rollout
+        if self.rollout not in game.built_in_policies:
+            raise PolicyError(f"rollout is {rollout!r}; allowed: {', '.join(game.built_in_policies)}")
+        if depth is not None and game.potential is None:
+            raise PolicyError(f"{game.id} has no potential, so playouts go to the end; leave out depth")
+        self.depth = usual["depth"] if depth is None else int(at_least("depth", depth, 0))
+        self.threads = int(at_least("threads", threads, 1))
+        parts = [] if self.simulations is None else [str(self.simulations)]
+        parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
+        parts += [f"{name}={getattr(self, name)}" for name in usual if getattr(self, name) != usual[name]]
+        self.name = f"search:{','.join(parts)}"
+        self.plan = core.Plan(self.exploration, game.built_in_policies[self.rollout], self.depth)
+        super().__init__([_Desk(game, self.simulations or MOST_NODES, mode) for _ in range(self.threads)], mode)
+
+
+def budget(simulations: int | None, seconds: float | None) -> tuple[int | None, float | None]:
+    """Checked limits of a search, with the default number of simulations if neither is given."""
+    if simulations is None and seconds is None:
+        simulations = SIMULATIONS
+    return (
+        None if simulations is None else int(at_least("simulations", simulations, 1)),
+        None if seconds is None else at_least("seconds", seconds, 0.0),
+    )
+
+
+class _Desk(Desk):
     def __init__(self, game: Game, nodes: int, mode: Mode) -> None:
         seats, nodes = game.max_players, nodes + 1
 
@@ -179,13 +217,12 @@ class _Desk:
             ids=np.zeros(game.max_legal, np.int16),
             score=np.zeros(game.max_legal, np.float32),
             edge_of=np.full(game.actions.size, core.NONE, np.int32),
-            path=np.zeros(_LONGEST_PATH, np.int32),
+            path=np.zeros(LONGEST_PATH, np.int32),
             value=np.zeros(seats, np.float32),
         )
         self.decisions = 0
 
-    def search(self, root: RecordArray, key: Any, policy: SearchPolicy) -> int:
-        """The action to play in one position, with the random generator of this key."""
+    def search(self, root: RecordArray, key: Any, policy: Any) -> int:
         tree = self.tree
         tree.slots[:] = core.NONE
         tree.used[:] = 0
@@ -194,12 +231,11 @@ class _Desk:
         self.generator["counter"] = 0
         seat = int(root[0]["mover"])
         for simulations in portions(policy.simulations, policy.seconds):
-            action = self.run.search(root, seat, simulations, self.generator, policy._plan, tree, self.scratch)
+            action = self.run.search(root, seat, simulations, self.generator, policy.plan, tree, self.scratch)
         self.decisions += int(tree.used[core.DECISIONS])
         return int(action)
 
     def tried(self, seat: int) -> Iterator[tuple[int, int, float]]:
-        """Each action that the last search tried at its root: its visits, and their total value for a seat."""
         at = int(self.tree.nodes[0]["first"])
         while at != core.NONE:
             edge = self.tree.edges[at]

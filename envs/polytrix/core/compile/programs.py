@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import drivers
 from ..game import Game
+from ..guided import guided
 from ..inspection import first_fault
 from ..random_play import play_randomly
 from ..records import as_records
@@ -22,7 +23,7 @@ DRIVERS: dict[str, Function] = {
     for driver in (
         drivers.step, drivers.first_illegal, drivers.refresh, drivers.view, drivers.next_keys,
         drivers.potentials, drivers.redeal_rows, drivers.answer, drivers.pick_random, drivers.outcomes,
-        drivers.advance, drivers.perft, drivers.rollout, first_fault, play_randomly, search,
+        drivers.advance, drivers.perft, drivers.rollout, first_fault, play_randomly, search, guided,
     )
 }  # fmt: skip
 

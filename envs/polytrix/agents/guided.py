@@ -1,0 +1,174 @@
+"""The search agent that a network guides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from polytrix.core import guided as core
+from polytrix.core import search as plain
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import as_argument, programs
+from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+from polytrix.core.state import GENERATOR, FloatArray, RecordArray, new_records
+
+from .network import NO_VALUES, NetworkPolicy
+from .search import LONGEST_PATH, MOST_NODES, Desk, TreeSearch, at_least, budget, portions
+
+EXPLORATION = 0.3
+TEMPERATURE = 3.0
+REDUCTION = 0.0
+"""Defaults; docs/arena.md tells how they were found."""
+
+EDGES_PER_NODE = 32
+"""Room for edges, on average. When it is used up, the search goes on and its tree grows no more."""
+
+
+class GuidedSearchPolicy(TreeSearch):
+    """Searches for each decision with a new tree, as a network advises, and plays the most visited action.
+
+    The network's probabilities are priors of the actions, and its values replace playouts (see
+    `core/guided.py`). Hidden information is resampled as for `SearchPolicy`, and it is asked in the same way.
+
+    Args:
+        game: the game that it plays.
+        network: a network with a value head.
+        simulations: number of simulations per decision; 200 by default, unlimited if `seconds` is given.
+        seconds: time limit per decision. With it, choices depend on the machine; without it, on the position
+            and the random generator only.
+        exploration: weight of the priors.
+        temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
+        reduction: how much below its position's mean the value of an untried action is assumed to be.
+        threads: number of positions that are searched in parallel.
+        mode: how the rules are run.
+
+    Raises:
+        PolicyError: a setting that is not allowed, or a network of another kind or game, or without values.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        network: NetworkPolicy,
+        simulations: int | None = None,
+        *,
+        seconds: float | None = None,
+        exploration: float = EXPLORATION,
+        temperature: float = TEMPERATURE,
+        reduction: float = REDUCTION,
+        threads: int = 1,
+        mode: Mode = Mode.COMPILED,
+    ) -> None:
+        self.game = game
+        self.network = network
+        self.simulations, self.seconds = budget(simulations, seconds)
+        self.exploration = at_least("exploration", exploration, 0.0)
+        self.temperature = at_least("temperature", temperature, 0.01)
+        self.reduction = at_least("reduction", reduction, 0.0)
+        self.threads = int(at_least("threads", threads, 1))
+        usual = {"exploration": EXPLORATION, "temperature": TEMPERATURE, "reduction": REDUCTION}
+        parts = [] if self.simulations is None else [str(self.simulations)]
+        parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
+        parts += [f"network={network.name}"]
+        parts += [f"{name}={getattr(self, name):g}" for name in usual if getattr(self, name) != usual[name]]
+        self.name = f"search:{','.join(parts)}"
+        self.plan = core.GuidedPlan(self.exploration, self.reduction, self.temperature)
+        self.net = compiled_net(game, network)
+        nodes = self.simulations or MOST_NODES
+        super().__init__([_GuidedDesk(game, nodes, self.net, mode) for _ in range(self.threads)], mode)
+
+
+def compiled_net(game: Game, network: NetworkPolicy) -> core.Net:
+    """A network in the form that compiled code reads.
+
+    Raises:
+        PolicyError: it has no values, or has a memory.
+    """
+    if not isinstance(network, NetworkPolicy):
+        raise PolicyError(
+            f"{network!r} cannot guide a search: it needs a feed-forward network, because positions in the "
+            "search come without the earlier decisions that a memory would hold"
+        )
+    if network.values is None:
+        raise PolicyError(NO_VALUES.format(name=network.name))
+    *layers, (policy, policy_bias) = network.layers
+    if not layers:
+        raise PolicyError(f"{network.name} has no hidden layer, so it has no features for values")
+    sizes, parts = [game.observations.size], list[FloatArray]()
+    for number, (weight, bias) in enumerate(layers):
+        scaled = weight * game.observations.scale[:, None] if number == 0 else weight
+        sizes.append(padded(len(bias)))
+        rows = sizes[-2] if number else len(scaled)
+        parts += [filled(scaled, (rows, sizes[-1])), filled(bias, (sizes[-1],))]
+    value, value_bias = network.values
+    for weight, bias in ((policy, policy_bias), (value, value_bias)):
+        parts += [filled(weight.T, (len(bias), sizes[len(layers)])), bias]
+        sizes.append(len(bias))
+    parameters = np.concatenate([part.ravel() for part in parts]).astype(np.float32)
+    activation = core.RELU if network.activation == "relu" else core.TANH
+    return core.Net(parameters, np.array(sizes, np.int64), activation)
+
+
+def padded(units: int) -> int:
+    """Units of a layer with those added whose weights are 0."""
+    return -(-units // core.LANES) * core.LANES
+
+
+def filled(array: npt.NDArray[Any], shape: tuple[int, ...]) -> FloatArray:
+    """The array with zeros after its entries, up to a shape."""
+    out = np.zeros(shape, np.float32)
+    out[tuple(map(slice, array.shape))] = array
+    return out
+
+
+class _GuidedDesk(Desk):
+    def __init__(self, game: Game, nodes: int, net: core.Net, mode: Mode) -> None:
+        nodes += 1
+
+        def records(count: int, dtype: np.dtype[Any]) -> RecordArray:
+            return as_argument(new_records(count, dtype), mode)
+
+        self.run = programs(game, mode)
+        self.generator = records(1, GENERATOR)
+        self.tree = core.GuidedTree(
+            nodes=records(nodes, core.NODE),
+            edges=records(nodes * EDGES_PER_NODE + game.max_legal, core.EDGE),
+            slots=np.zeros(1 << math.ceil(math.log2(2 * nodes)), np.int32),
+            used=np.zeros(4, np.int64),
+        )
+        self.scratch = core.GuidedScratch(
+            world=records(1, game.state),
+            observation=np.zeros(game.observations.size, np.int8),
+            ids=np.zeros(game.max_legal, np.int16),
+            prior=np.zeros(game.max_legal, np.float32),
+            units=np.zeros((2, int(net.sizes[1:-2].max())), np.float32),
+            lanes=np.zeros(core.LANES, np.float32),
+            path=np.zeros((LONGEST_PATH, 3), np.int32),
+            value=np.zeros(game.max_players, np.float32),
+        )
+        self.decisions = 0
+
+    def search(self, root: RecordArray, key: Any, policy: Any) -> int:
+        tree = self.tree
+        tree.slots[:] = plain.NONE
+        tree.used[:] = 0
+        self.generator["key"] = key
+        self.generator["counter"] = 0
+        seat = int(root[0]["mover"])
+        for simulations in portions(policy.simulations, policy.seconds):
+            action = self.run.guided(
+                root, seat, simulations, self.generator, policy.plan, policy.net, tree, self.scratch
+            )
+        self.decisions += int(tree.used[plain.DECISIONS])
+        return int(action)
+
+    def tried(self, seat: int) -> Iterator[tuple[int, int, float]]:
+        root = self.tree.nodes[0]
+        for edge in self.tree.edges[root["first"] : root["first"] + root["count"]]:
+            if edge["visits"]:
+                yield int(edge["action"]), int(edge["visits"]), float(edge["total"])

@@ -1,0 +1,287 @@
+"""Information-set tree search guided by a network: the driver of the search agent with `network=`.
+
+As in `search.py`, each simulation plays in a world of its own, a node is what the seat to move knows there,
+and every seat maximises its own payoff. But there are no playouts: a new node asks the network, once, for the
+probabilities of its legal actions and for each seat's expected payoff. The probabilities are priors of the
+choice (PUCT: Silver et al. 2017), the payoffs are the value of the simulation.
+
+The legal actions are part of a node's key, so the list of its edges never changes.
+
+The caller allocates the arrays, once; nothing here allocates.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .drivers import decide, settle
+from .random import next_bits, reseed
+from .rules import believe, legal, observe, payoff
+from .search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS, hashed, mixed, slot_of
+from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
+
+NODE = np.dtype(
+    [
+        ("key", np.uint64),
+        ("first", np.int32),
+        ("count", np.int32),
+        ("visits", np.int32),
+        ("total", np.float64),
+    ],
+    align=True,
+)
+"""An information set: its hash, first edge and number of edges, visits, and the sum of its mover's values."""
+
+EDGE = np.dtype(
+    [("action", np.int32), ("visits", np.int32), ("prior", np.float32), ("total", np.float64)], align=True
+)
+"""An action at a node: how often it was taken, its prior probability, and the sum of the mover's values."""
+
+LANES = 16
+"""Partial sums of a dot product: they fill vector registers, and the order of the additions is fixed."""
+
+RELU, TANH = range(2)
+"""Activations of a network."""
+
+
+class GuidedPlan(NamedTuple):
+    """How to search.
+
+    Args:
+        exploration: weight of the priors.
+        reduction: how much below its node's mean the value of an untried action is assumed to be.
+        temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
+    """
+
+    exploration: float
+    reduction: float
+    temperature: float
+
+
+class Net(NamedTuple):
+    """A network with one value for each relative seat: the mover's, the next seat's, and so on.
+
+    Args:
+        parameters: weights and biases of each hidden layer, the policy and the values, one after another. The
+            weights of hidden layers are (inputs, outputs), those of the heads (outputs, units). The numbers of
+            units are multiples of LANES.
+        sizes: number of inputs, units of each hidden layer, number of actions, number of values.
+        activation: RELU or TANH.
+    """
+
+    parameters: FloatArray
+    sizes: IntArray
+    activation: int
+
+
+class GuidedTree(NamedTuple):
+    """What grows during a search; start with zeros in `used` and NONE in `slots`."""
+
+    nodes: RecordArray  # (N,) NODE
+    edges: RecordArray  # (N,) EDGE
+    slots: npt.NDArray[np.int32]  # (a power of two above N,), a hash table of nodes
+    used: IntArray  # (4,)
+
+
+class GuidedScratch(NamedTuple):
+    """Scratch space of a simulation."""
+
+    world: RecordArray  # (1,) state
+    observation: ByteArray  # (O,)
+    ids: IdArray  # (max_legal,)
+    prior: FloatArray  # (max_legal,)
+    units: FloatArray  # (2, widest layer)
+    lanes: FloatArray  # (LANES,)
+    path: npt.NDArray[np.int32]  # (longest, 3) edges taken in a simulation, their nodes and movers
+    value: FloatArray  # (P,)
+
+
+def guided(
+    root: RecordArray,
+    seat: int,
+    simulations: int,
+    generator: RecordArray,
+    plan: GuidedPlan,
+    net: Net,
+    tree: GuidedTree,
+    scratch: GuidedScratch,
+) -> int:
+    """Run `simulations` simulations from `root[0]`, where `seat` is to move.
+
+    Returns:
+        The most visited action at the root.
+    """
+    s = scratch.world[0]
+    for _ in range(simulations):
+        scratch.world[0] = root[0]
+        reseed(s.generator, next_bits(generator[0]))
+        believe(s, seat)
+        length = descend(s, plan, net, tree, scratch)
+        for i in range(length):
+            value = scratch.value[scratch.path[i, 2]]
+            edge, node = tree.edges[scratch.path[i, 0]], tree.nodes[scratch.path[i, 1]]
+            edge.total += value
+            edge.visits += 1
+            node.total += value
+            node.visits += 1
+        tree.used[SIMULATIONS] += 1
+    return most_visited(tree)
+
+
+# -- one simulation -----------------------------------------------------------------------
+
+
+def descend(s: Record, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: GuidedScratch) -> int:
+    """Descend to a new node or to the end of the game; write each seat's value, return the path's length."""
+    length = 0
+    while s.mover >= 0:
+        count = legal(s, scratch.ids)
+        action = int(scratch.ids[0])
+        if length == 0 or count > 1:  # a forced move needs no node
+            mover = int(s.mover)
+            scratch.observation[:] = 0
+            observe(s, mover, scratch.observation)
+            key = key_of(mover, count, scratch)
+            node = int(tree.slots[slot_of(tree, key)])
+            if node == NONE or length == scratch.path.shape[0]:
+                infer(s, mover, count, plan, net, scratch)
+                node = expand(key, count, float(scratch.value[mover]), tree, scratch)
+                if length > 0 or node == NONE:
+                    return length
+            edge = select_guided(node, plan, tree)
+            action = int(tree.edges[edge].action)
+            scratch.path[length, 0] = edge
+            scratch.path[length, 1] = node
+            scratch.path[length, 2] = mover
+            length += 1
+        decide(s, action)
+        settle(s)
+        tree.used[DECISIONS] += 1
+    scratch.value[:] = 0.0
+    payoff(s, scratch.value)
+    return length
+
+
+def key_of(mover: int, count: int, scratch: GuidedScratch) -> np.uint64:
+    """Hash what the mover sees and may do."""
+    key = hashed(scratch.observation, mover)
+    for i in range(count):
+        key = mixed(key, np.uint64(scratch.ids[i]))
+    return key
+
+
+def expand(key: np.uint64, count: int, value: float, tree: GuidedTree, scratch: GuidedScratch) -> int:
+    """Add a node with an edge for each legal action; return it, or NONE if there is no room."""
+    node, first = int(tree.used[NODES]), int(tree.used[EDGES])
+    slot = slot_of(tree, key)
+    if tree.slots[slot] != NONE or node == tree.nodes.shape[0] or first + count > tree.edges.shape[0]:
+        return NONE
+    tree.slots[slot] = node
+    made = tree.nodes[node]
+    made.key = key
+    made.first = first
+    made.count = count
+    made.visits = 1
+    made.total = value
+    for i in range(count):
+        edge = tree.edges[first + i]
+        edge.action = scratch.ids[i]
+        edge.visits = 0
+        edge.prior = scratch.prior[i]
+        edge.total = 0.0
+    tree.used[NODES] += 1
+    tree.used[EDGES] += count
+    return node
+
+
+def select_guided(node: int, plan: GuidedPlan, tree: GuidedTree) -> int:
+    """The edge with the highest sum of mean value and bonus (PUCT)."""
+    at = tree.nodes[node]
+    first, last = int(at.first), int(at.first + at.count)
+    untried = at.total / at.visits - plan.reduction
+    scale = plan.exploration * math.sqrt(float(at.visits))
+    best = first
+    highest = -np.inf
+    for i in range(first, last):
+        edge = tree.edges[i]
+        mean = edge.total / edge.visits if edge.visits > 0 else untried
+        bound = mean + scale * edge.prior / (1 + edge.visits)
+        if bound > highest:
+            best = i
+            highest = bound
+    return best
+
+
+def most_visited(tree: GuidedTree) -> int:
+    """The root's most visited action; ties go to the one with the highest total."""
+    root = tree.nodes[0]
+    best = int(root.first)
+    for i in range(root.first, root.first + root.count):
+        edge, favourite = tree.edges[i], tree.edges[best]
+        if edge.visits > favourite.visits or (edge.visits == favourite.visits and edge.total > favourite.total):
+            best = int(i)
+    return int(tree.edges[best].action)
+
+
+# -- the network --------------------------------------------------------------------------
+
+
+def infer(s: Record, mover: int, count: int, plan: GuidedPlan, net: Net, scratch: GuidedScratch) -> None:
+    """Write the prior of each legal action, and the expected payoff of each seat."""
+    sizes, parameters = net.sizes, net.parameters
+    layers = sizes.shape[0] - 3
+    at = 0
+    for k in range(layers):
+        inputs, outputs = int(sizes[k]), int(sizes[k + 1])
+        x, y = scratch.units[k & 1], scratch.units[(k + 1) & 1]
+        bias = at + inputs * outputs
+        for j in range(outputs):
+            y[j] = parameters[bias + j]
+        for i in range(inputs):
+            amount = np.float32(scratch.observation[i]) if k == 0 else x[i]
+            if amount != 0:
+                row = parameters[at + i * outputs : at + (i + 1) * outputs]
+                for j in range(outputs):
+                    y[j] += amount * row[j]
+        for j in range(outputs):
+            y[j] = max(y[j], np.float32(0)) if net.activation == RELU else np.float32(math.tanh(y[j]))
+        at = bias + outputs
+    width, actions, values = int(sizes[layers]), int(sizes[layers + 1]), int(sizes[layers + 2])
+    x = scratch.units[layers & 1]
+
+    bias = at + actions * width
+    highest = -np.inf
+    for i in range(count):
+        action = int(scratch.ids[i])
+        logit = dot(x, parameters[at + action * width : at + (action + 1) * width], scratch.lanes)
+        scratch.prior[i] = (logit + parameters[bias + action]) / plan.temperature
+        highest = max(highest, float(scratch.prior[i]))
+    total = 0.0
+    for i in range(count):
+        scratch.prior[i] = math.exp(scratch.prior[i] - highest)
+        total += scratch.prior[i]
+    for i in range(count):
+        scratch.prior[i] /= total
+
+    at = bias + actions
+    bias = at + values * width
+    players = int(s.num_players)
+    for k in range(players):
+        value = dot(x, parameters[at + k * width : at + (k + 1) * width], scratch.lanes)
+        scratch.value[(mover + k) % players] = math.tanh(value + parameters[bias + k])
+
+
+def dot(a: FloatArray, b: FloatArray, lanes: FloatArray) -> float:
+    """The dot product of the first `b.shape[0]` entries."""
+    lanes[:] = 0
+    for j in range(0, b.shape[0], LANES):
+        for k in range(LANES):
+            lanes[k] += a[j + k] * b[j + k]
+    total = 0.0
+    for k in range(LANES):
+        total += lanes[k]
+    return total
