@@ -1,6 +1,7 @@
 """Policies, which choose actions for seats: built-in ones, saved networks, and any callable."""
 
 from .built_in import HeuristicPolicy, RandomPolicy
+from .guided import GuidedSearchPolicy
 from .network import NetworkPolicy
 from .policy import Policy, RememberingPolicy, StatePolicy, ask, ask_rows, begin_games, name_of, worlds
 from .reasons import reasons
@@ -11,6 +12,7 @@ from .search import SearchPolicy
 
 __all__ = [
     "Cell",
+    "GuidedSearchPolicy",
     "HeuristicPolicy",
     "NetworkPolicy",
     "Policy",

@@ -15,14 +15,15 @@ from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
 from .built_in import HeuristicPolicy, RandomPolicy
+from .guided import GuidedSearchPolicy
 from .policy import Policy, name_of
 from .saved import layout_mark, load
-from .search import SearchPolicy, is_search, parse_search
+from .search import SearchPolicy, TreeSearch, is_search, search_settings
 
 PolicySpec: TypeAlias = "str | os.PathLike[str] | Policy"
 
 
-KNOW_DATA = (HeuristicPolicy, SearchPolicy)
+KNOW_DATA = (HeuristicPolicy, TreeSearch)
 """Policies that depend on the contents of data files; other policies depend on the layouts only."""
 
 
@@ -32,7 +33,8 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     Args:
         spec: "random", "greedy" or another name in `game.built_in_policies`; "ppo", or the name of another
             released network (see `polytrix.baselines`); "search:200", or with settings
-            "search:200,rollout=random" (see `SearchPolicy`); the path of a saved network, or of a folder
+            "search:200,rollout=random" (see `SearchPolicy`) or "search:200,network=ppo" (see
+            `GuidedSearchPolicy`; the network may be a path); the path of a saved network, or of a folder
             with a `policy.npz`; "module:name" to import a policy; or a callable (see `Policy`). A name is
             never read as a path: a folder `ppo` of your own is "./ppo".
         game: the game that it is to play.
@@ -51,7 +53,7 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     if spec in ("greedy", *game.heuristics):
         return HeuristicPolicy(game, spec)
     if isinstance(spec, str) and is_search(spec):
-        return parse_search(spec, game)
+        return search_of(spec, game)
     file = network_file(spec, game)
     if file is not None:
         network = load(file, game)
@@ -75,6 +77,20 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
                 "create it for the game with these files"
             )
     return spec
+
+
+def search_of(spec: str, game: Game) -> Policy:
+    """The search agent of a spec, see `search_settings`."""
+    settings = search_settings(spec)
+    if "network" not in settings:
+        return SearchPolicy(game, **settings)
+    name = settings.pop("network")
+    if network_file(name, game) is None:
+        raise PolicyError(
+            f"{spec!r}: network is {name!r}; allowed: the path of a saved network"
+            + "".join(f", {released!r}" for released in baseline_files(game))
+        )
+    return GuidedSearchPolicy(game, resolve(name, game), **settings)  # type: ignore[arg-type]
 
 
 def is_baseline(spec: object, game: Game) -> bool:

@@ -267,34 +267,42 @@ def at_least(name: str, value: Any, least: float) -> float:
 _SETTINGS: dict[str, Any] = {
     "simulations": int, "seconds": float, "exploration": float, "rollout": str, "depth": int, "threads": int
 }  # fmt: skip
+_GUIDED_SETTINGS: dict[str, Any] = {
+    "simulations": int, "seconds": float, "network": str, "exploration": float, "temperature": float,
+    "reduction": float, "threads": int,
+}  # fmt: skip
 
 
 def is_search(spec: object) -> bool:
-    """Whether this is a spec for `parse_search`."""
+    """Whether this is a spec for `search_settings`."""
     return isinstance(spec, str) and (spec == "search" or spec.startswith("search:"))
 
 
-def parse_search(spec: str, game: Game) -> SearchPolicy:
-    """The search agent of a spec `search:SIMULATIONS,SETTING=VALUE,...`.
+def search_settings(spec: str) -> dict[str, Any]:
+    """The settings in a spec `search:SIMULATIONS,SETTING=VALUE,...`.
+
+    They are those of `SearchPolicy` or, if `network` is one of them, of `GuidedSearchPolicy`.
 
     Raises:
-        PolicyError: an unknown setting, or a value that is not allowed.
+        PolicyError: an unknown setting, or a value that is no number where one is needed.
 
-    >>> import polytrix
-    >>> parse_search("search:50,depth=4", polytrix.find("quatrix")).depth
-    4
+    >>> search_settings("search:50,depth=4")
+    {'simulations': 50, 'depth': 4}
     """
-    given: dict[str, Any] = {}
     _, _, text = spec.partition(":")
-    for item in text.split(",") if text else []:
-        name, sign, value = item.partition("=")
-        if not sign:
-            name, value = "simulations", item
-        if name not in _SETTINGS or name in given:
+    items = [item.partition("=") for item in text.split(",")] if text else []
+    pairs = [(name, value) if sign else ("simulations", name) for name, sign, value in items]
+    kinds = _GUIDED_SETTINGS if "network" in dict(pairs) else _SETTINGS
+    given: dict[str, Any] = {}
+    for name, value in pairs:
+        if name not in kinds or name in given:
+            known = name in {**_SETTINGS, **_GUIDED_SETTINGS}
             fault = "is given twice" if name in given else "does not exist"
-            raise PolicyError(f"{spec!r}: setting {name!r} {fault}; allowed: {', '.join(_SETTINGS)}")
+            if known and name not in kinds:
+                fault = "goes only " + ("without" if kinds is _GUIDED_SETTINGS else "with") + " a network"
+            raise PolicyError(f"{spec!r}: setting {name!r} {fault}; allowed: {', '.join(kinds)}")
         try:
-            given[name] = _SETTINGS[name](value)
+            given[name] = kinds[name](value)
         except ValueError:
             raise PolicyError(f"{spec!r}: {name} is {value!r}; allowed: a number") from None
-    return SearchPolicy(game, **given)
+    return given

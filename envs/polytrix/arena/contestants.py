@@ -8,7 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from polytrix.agents import NetworkPolicy, Policy, SearchPolicy, load, name_of, resolve
+from polytrix.agents import (
+    GuidedSearchPolicy,
+    NetworkPolicy,
+    Policy,
+    SearchPolicy,
+    load,
+    name_of,
+    resolve,
+)
 from polytrix.agents.policy import remembers
 from polytrix.agents.resolve import is_baseline, network_file
 from polytrix.core.errors import PolicyError
@@ -83,4 +91,7 @@ def spec_mark(policy: Policy, spec: str) -> str:
     """The mark of a policy that is no file: its full name, or its spec."""
     if isinstance(policy, SearchPolicy):
         return f"{policy.name} exploration={policy.exploration:g} rollout={policy.rollout} depth={policy.depth}"
+    if isinstance(policy, GuidedSearchPolicy):
+        network = hashlib.sha256(policy.net.parameters.tobytes()).hexdigest()[:16]
+        return f"{policy.name} {policy.plan} {network}"
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)

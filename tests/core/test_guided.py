@@ -1,0 +1,172 @@
+"""The search that a network guides, against a plain version of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.agents import GuidedSearchPolicy, NetworkPolicy
+from polytrix.agents.guided import _GuidedDesk
+from polytrix.core import drivers, random, rules
+from polytrix.core.compile.compiler import Mode, program
+from polytrix.core.game import Game
+from polytrix.core.search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import RecordArray
+from tests.toys import SECRET
+
+
+def some_network(game: Game, layers: tuple[int, ...] = (24, 7), activation: str = "relu") -> NetworkPolicy:
+    """A network with random weights and a value head."""
+    rng = np.random.default_rng(1)
+    sizes = [game.observations.size, *layers, game.actions.size]
+    made = [
+        (rng.normal(0, 2 / math.sqrt(inputs), (inputs, outputs)), rng.normal(0, 0.3, outputs))
+        for inputs, outputs in zip(sizes[:-1], sizes[1:], strict=True)
+    ]
+    values = rng.normal(0, 0.5, (layers[-1], game.max_players)), rng.normal(0, 0.2, game.max_players)
+    return NetworkPolicy(game, made, activation, values=values)
+
+
+def searched(
+    root: RecordArray, policy: GuidedSearchPolicy, simulations: int, nodes: int = 0, mode: Mode = Mode.PLAIN
+) -> tuple[int, Any]:
+    """The action that a search finds best, and its arrays."""
+    desk = _GuidedDesk(policy.game, nodes or simulations, policy.net, mode)
+    desk.tree.slots[:] = NONE
+    random.reseed(desk.generator[0], np.uint64(5))
+    arguments = root, int(root[0]["mover"]), simulations, desk.generator, policy.plan, policy.net
+    return desk.run.guided(*arguments, desk.tree, desk.scratch), desk
+
+
+def rule_of(game: Game, rule: Callable[..., Any]) -> Callable[..., Any]:
+    made: Callable[..., Any] = program(rule, game.replacements, Mode.PLAIN, rule.__name__)
+    return made
+
+
+def plain_search(root: RecordArray, policy: GuidedSearchPolicy, simulations: int) -> list[dict[str, Any]]:
+    """The nodes of the tree, the root first, by the definition."""
+    game, players = policy.game, int(root[0]["num_players"])
+    rest = (rules.observe, rules.believe, rules.payoff, drivers.decide, drivers.settle)
+    observe, believe, payoff, decide, settle = (rule_of(game, rule) for rule in rest)
+    legal = rule_of(game, rules.legal)
+    generator = _GuidedDesk(game, 1, policy.net, Mode.PLAIN).generator
+    random.reseed(generator[0], np.uint64(5))
+    nodes: dict[Any, dict[str, Any]] = {}
+    for _ in range(simulations):
+        world = root.copy()
+        s = world[0]
+        random.reseed(s.generator, random.next_bits(generator[0]))
+        believe(s, int(root[0]["mover"]))
+        path, value, ended = list[Any](), np.zeros(players), False
+        while s.mover >= 0 and not ended:
+            ids = np.zeros(game.max_legal, np.int16)
+            ids = ids[: legal(s, ids)]
+            action, mover = int(ids[0]), int(s.mover)
+            if not path or len(ids) > 1:
+                seen = np.zeros(game.observations.size, np.int8)
+                observe(s, mover, seen)
+                key = (mover, seen.tobytes(), ids.tobytes())
+                if key not in nodes:
+                    logits = policy.network.logits(seen[None])[0][ids] / policy.temperature
+                    prior = np.exp(logits - logits.max())
+                    value = np.roll(policy.network.payoffs(seen[None])[0][:players], mover)
+                    nodes[key] = {
+                        "ids": ids, "prior": prior / prior.sum(), "taken": np.zeros(len(ids), np.int64),
+                        "sums": np.zeros(len(ids)), "visits": 1, "total": float(value[mover]),
+                    }  # fmt: skip
+                    ended = bool(path)
+                node = nodes[key]
+                mean = node["sums"] / np.maximum(node["taken"], 1)
+                mean[node["taken"] == 0] = node["total"] / node["visits"] - policy.reduction
+                bonus = node["prior"] * math.sqrt(node["visits"]) / (1 + node["taken"])
+                choice = int(np.argmax(mean + policy.exploration * bonus))
+                if not ended:
+                    path.append((node, choice, mover))
+                action = int(ids[choice])
+            if not ended:
+                decide(s, action)
+                settle(s)
+        if not ended:
+            paid = np.zeros(game.max_players, np.float32)
+            payoff(s, paid)
+            value = paid[:players]
+        for node, choice, mover in path:
+            node["taken"][choice] += 1
+            node["sums"][choice] += value[mover]
+            node["visits"] += 1
+            node["total"] += value[mover]
+    return list(nodes.values())
+
+
+def positions(game: Game, count: int, options: dict[str, Any], steps: int) -> Simulator:
+    """Games after some random decisions."""
+    sim = Simulator(game, count, options, seed=4, mode=Mode.PLAIN)
+    rng = np.random.default_rng(3)
+    for _ in range(steps):
+        sim.step(sim.legal_ids[np.arange(count), (rng.random(count) * sim.num_legal).astype(int)])
+        sim.restart(np.flatnonzero(sim.over))
+    return sim
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "layers", "activation"),
+    [
+        ("secret", {}, (24, 7), "relu"),
+        ("secret", {}, (5,), "tanh"),
+        ("resistor", {}, (16, 20, 9), "tanh"),
+        ("pressure_matrix", {"players": 4}, (40,), "relu"),
+    ],
+)
+def test_the_tree_is_that_of_a_plain_version(
+    name: str, options: dict[str, Any], layers: tuple[int, ...], activation: str
+) -> None:
+    game = SECRET if name == "secret" else polytrix.find(name)
+    network = some_network(game, layers, activation)
+    policy = GuidedSearchPolicy(
+        game, network, 40, exploration=1.1, temperature=1.7, reduction=0.2, mode=Mode.PLAIN
+    )
+    sim = positions(game, 3, options, 9)
+    deep = 0
+    for row in range(3):
+        root = sim.states[row : row + 1]
+        _, desk = searched(root, policy, 40)
+        expected = plain_search(root, policy, 40)
+        assert desk.tree.used[[NODES, SIMULATIONS]].tolist() == [len(expected), 40]
+        deep += len(expected)
+        for made, node in zip(desk.tree.nodes, expected, strict=False):
+            edges = desk.tree.edges[made["first"] : made["first"] + made["count"]]
+            assert edges["action"].tolist() == node["ids"].tolist()
+            assert edges["visits"].tolist() == node["taken"].tolist() and made["visits"] == node["visits"]
+            assert edges["prior"] == pytest.approx(node["prior"], abs=1e-6)
+            assert edges["total"] == pytest.approx(node["sums"], abs=1e-4)
+            assert made["total"] == pytest.approx(node["total"], abs=1e-4)
+    assert deep > 30  # of 3 x 41 nodes at most
+
+
+def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
+    policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 30, mode=Mode.PLAIN)
+    sim = positions(SECRET, 1, {"doubling": False}, 0)
+    _, desk = searched(sim.states, policy, 30, nodes=2)
+    assert desk.tree.used[[NODES, SIMULATIONS]].tolist() == [3, 30] and desk.tree.used[DECISIONS] >= 30
+    root = desk.tree.nodes[0]
+    edges = desk.tree.edges[root["first"] : root["first"] + root["count"]]
+    assert root["visits"] == 31 and edges["visits"].sum() == 30
+    assert desk.tree.used[EDGES] == desk.tree.nodes["count"][:3].sum()
+
+
+def test_machine_code_searches_as_plain_python_does() -> None:
+    network, rows = some_network(SECRET), range(12)
+    sim = Simulator(SECRET, 12, seed=3)
+    chosen = [
+        polytrix.agents.ask_rows(
+            GuidedSearchPolicy(SECRET, network, 25, mode=mode), sim, rows, np.random.default_rng(1)
+        ).tolist()
+        for mode in (Mode.PLAIN, Mode.COMPILED, Mode.CHECKED)
+    ]
+    assert chosen[0] == chosen[1] == chosen[2] and len(set(chosen[0])) > 1

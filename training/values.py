@@ -1,0 +1,146 @@
+"""Give a saved network a value head: the expected payoff of each seat, learned from games against itself.
+
+    python training/values.py quatrix checkpoints/quatrix-v0/policy.npz --minutes 2
+
+The other layers stay as they are, so the network plays as before. With values it can guide a search:
+`search:200,network=PATH`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+import torch
+import tyro
+from torch import nn
+from tqdm import tqdm
+
+import polytrix
+from polytrix.agents import NetworkPolicy, load, save_network
+from polytrix.core.game import Game
+from polytrix.core.state import FloatArray, IntArray
+
+sys.path.insert(0, str(Path(__file__).parent))
+from arguments import Count, Positive, Seed, Share, settings_from
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of `values.py`."""
+
+    game: tyro.conf.Positional[str]
+    """Name of the game, for example quatrix."""
+    network: tyro.conf.Positional[Path]
+    """The saved network, which gets the values."""
+    out: Path | None = None
+    """Another file for the result."""
+    minutes: Positive = 2.0
+    """Minutes of play."""
+    num_envs: Count = 256
+    """Number of parallel games."""
+    sampled: Share = 0.1
+    """Fraction of the decisions that are learned from; those of a game are alike."""
+    held_out: Share = 0.1
+    """Fraction of the games that only measure how good the values are."""
+    weight_decay: float = 1e-4
+    """Weight decay of Adam."""
+    epochs: Count = 40
+    """Maximum number of passes; the best one on held-out games is kept."""
+    batch_size: Count = 1024
+    """Decisions per minibatch."""
+    seed: Seed = 1
+    """Random seed."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Options of the game."""
+
+
+def played(
+    game: Game, network: NetworkPolicy, settings: Settings, options: Mapping[str, Any]
+) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Features (n, units) and payoffs (n, seats) of decisions in games of the network against itself.
+
+    The payoffs are those of the mover, the next seat, and so on. The third array has the number of the game of
+    each decision.
+    """
+    simulator = polytrix.Simulator(game, settings.num_envs, options, seed=settings.seed)
+    rng = np.random.default_rng(settings.seed)
+    players, every = game.num_players(options), np.arange(settings.num_envs)
+    open_decisions: list[list[tuple[int, FloatArray]]] = [[] for _ in every]
+    features, payoffs, games = list[FloatArray](), list[FloatArray](), list[int]()
+    began, finished = time.perf_counter(), 0
+    with tqdm(total=round(60 * settings.minutes), unit="s", desc=f"playing {game.name}") as bar:
+        while (seconds := time.perf_counter() - began) < 60 * settings.minutes:
+            bar.update(int(seconds) - bar.n)
+            for row in np.flatnonzero(rng.random(len(every)) < settings.sampled):
+                seen = network.features(simulator.observation[row : row + 1])[0]
+                open_decisions[row].append((int(simulator.mover[row]), seen))
+            simulator.step(network(simulator.observation, simulator.mask, rng))
+            over = np.flatnonzero(simulator.over)
+            for row in over:
+                for mover, seen in open_decisions[row]:
+                    relative = np.zeros(game.max_players, np.float32)
+                    relative[:players] = np.roll(simulator.reward[row, :players], -mover)
+                    features.append(seen)
+                    payoffs.append(relative)
+                    games.append(finished)
+                open_decisions[row] = []
+                finished += 1
+            simulator.restart(over)
+    return np.stack(features), np.stack(payoffs), np.array(games)
+
+
+def fitted(
+    features: FloatArray, payoffs: FloatArray, games: IntArray, settings: Settings, players: int
+) -> tuple[tuple[FloatArray, FloatArray], float]:
+    """The value head that is best on held-out games, and the share of the payoffs' variance that it explains."""
+    torch.manual_seed(settings.seed)
+    held = torch.from_numpy(games >= games.max() * (1 - settings.held_out))
+    x, y = torch.from_numpy(features), torch.from_numpy(payoffs)
+    head = nn.Linear(x.shape[1], y.shape[1])
+    nn.init.zeros_(head.weight)
+    nn.init.zeros_(head.bias)
+    optimizer = torch.optim.Adam(head.parameters(), 1e-3, weight_decay=settings.weight_decay)
+    learned, mean = torch.nonzero(~held).squeeze(1), y[held, :players].mean(0)
+    variance = (y[held, :players] - mean).square().mean()
+    best, explained, waited = head.state_dict(), -np.inf, 0
+    for _ in range(settings.epochs):
+        for chosen in learned[torch.randperm(len(learned))].split(settings.batch_size):
+            optimizer.zero_grad()
+            (head(x[chosen]).tanh() - y[chosen]).square().mean().backward()
+            optimizer.step()
+        with torch.no_grad():
+            error = (head(x[held]).tanh() - y[held])[:, :players].square().mean()
+        score = 1 - float(error / variance)
+        waited += 1
+        if score > explained:
+            best, explained, waited = {k: v.clone() for k, v in head.state_dict().items()}, score, 0
+        if waited == 5:
+            break
+    return (best["weight"].numpy().T.copy(), best["bias"].numpy()), explained
+
+
+def main(settings: Settings) -> None:
+    """Play, learn and save."""
+    game, options = polytrix.find(settings.game).configured(settings.options)
+    network = load(settings.network, game)
+    if not isinstance(network, NetworkPolicy):
+        raise SystemExit(f"{settings.network} is a recurrent network, which has no value head")
+    features, payoffs, games = played(game, network, settings, options)
+    values, explained = fitted(features, payoffs, games, settings, game.num_players(options))
+    notes = network.notes | {"value_games": int(games.max()) + 1, "value_explained": round(explained, 3)}
+    out = settings.out or settings.network
+    save_network(out, game, network.layers, network.activation, notes, values=values)
+    print(f"{out}: values from {games.max() + 1:,} games explain {explained:.1%} of the payoffs in held-out ones")
+
+
+if __name__ == "__main__":
+    main(settings_from(Settings, sys.argv[1:], Path(__file__).parent / "settings" / "values", __doc__))
