@@ -101,7 +101,13 @@ def played(
 def fitted(
     features: FloatArray, payoffs: FloatArray, games: IntArray, settings: Settings, players: int
 ) -> tuple[tuple[FloatArray, FloatArray], float]:
-    """The value head that is best on held-out games, and the share of the payoffs' variance that it explains."""
+    """The value head that is best on held-out games, and the share of their payoffs' variance that it explains.
+
+    Args:
+        features, payoffs, games: from `played`.
+        settings: of the script.
+        players: number of seats that play.
+    """
     torch.manual_seed(settings.seed)
     held = torch.from_numpy(games >= games.max() * (1 - settings.held_out))
     x, y = torch.from_numpy(features), torch.from_numpy(payoffs)
@@ -139,7 +145,9 @@ def main(settings: Settings) -> None:
     notes = network.notes | {"value_games": int(games.max()) + 1, "value_explained": round(explained, 3)}
     out = settings.out or settings.network
     save_network(out, game, network.layers, network.activation, notes, values=values)
-    print(f"{out}: values from {games.max() + 1:,} games explain {explained:.1%} of the payoffs in held-out ones")
+    print(
+        f"{out}: values from {games.max() + 1:,} games explain {explained:.1%} of the payoffs in held-out ones"
+    )
 
 
 if __name__ == "__main__":

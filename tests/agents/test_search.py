@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.agents import SearchPolicy, ask, ask_rows, name_of, resolve, worlds
+from polytrix.agents import GuidedSearchPolicy, SearchPolicy, ask, ask_rows, name_of, resolve, worlds
 from polytrix.core import search as core
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.errors import PolicyError
 from polytrix.core.rules import payoff, potential
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, FloatArray, IdArray, Record
+from tests.networks import some_network
 from tests.toys import CALL, LIMIT, SECRET, idle_redeal
 
 
@@ -134,6 +135,7 @@ SECRETS = {"resistor": {"card"}, "pixel_tactics": {"leader", "hand", "deck"}, "p
 """Fields that hold secrets. Leaders, bids and dice are answers that the seats give at the same time."""
 
 
+@pytest.mark.parametrize("guided", [False, True], ids=["plain", "guided"])
 @pytest.mark.parametrize("play", ["random", "greedy"])
 @pytest.mark.parametrize(
     ("game", "players"),
@@ -141,12 +143,13 @@ SECRETS = {"resistor": {"card"}, "pixel_tactics": {"leader", "hand", "deck"}, "p
     ids=lambda value: getattr(value, "name", str(value)),
 )
 def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(
-    game: polytrix.Game, players: int, play: str
+    game: polytrix.Game, players: int, play: str, guided: bool
 ) -> None:
     """At many positions: if everything hidden from the mover is resampled, it chooses the same action."""
     options = {"players": players} if len(game.player_counts) > 1 else {}
     sim, twin = Simulator(game, 48, options, seed=11), Simulator(game, 48, options, seed=12)
-    policy, player = SearchPolicy(game, 12), resolve(play, game)
+    player = resolve(play, game)
+    policy = GuidedSearchPolicy(game, some_network(game), 12) if guided else SearchPolicy(game, 12)
     differing: set[str] = set()
     for step in range(40):
         twin.states[:] = sim.states
@@ -200,7 +203,7 @@ def test_time_limits_a_search() -> None:
 
 
 def test_a_full_tree_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polytrix.agents.search._MOST_NODES", 4)
+    monkeypatch.setattr("polytrix.agents.search.MOST_NODES", 4)
     sim = positions(1, pile=LIMIT - 1, own=5, other=0)
     assert choices(sim, seconds=0.05, rollout="random")[0] == CALL
 

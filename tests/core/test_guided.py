@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.agents import GuidedSearchPolicy, NetworkPolicy
+from polytrix.agents import GuidedSearchPolicy
 from polytrix.agents.guided import _GuidedDesk
 from polytrix.core import drivers, random, rules
 from polytrix.core.compile.compiler import Mode, program
@@ -18,19 +18,8 @@ from polytrix.core.game import Game
 from polytrix.core.search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import RecordArray
+from tests.networks import some_network
 from tests.toys import SECRET
-
-
-def some_network(game: Game, layers: tuple[int, ...] = (24, 7), activation: str = "relu") -> NetworkPolicy:
-    """A network with random weights and a value head."""
-    rng = np.random.default_rng(1)
-    sizes = [game.observations.size, *layers, game.actions.size]
-    made = [
-        (rng.normal(0, 2 / math.sqrt(inputs), (inputs, outputs)), rng.normal(0, 0.3, outputs))
-        for inputs, outputs in zip(sizes[:-1], sizes[1:], strict=True)
-    ]
-    values = rng.normal(0, 0.5, (layers[-1], game.max_players)), rng.normal(0, 0.2, game.max_players)
-    return NetworkPolicy(game, made, activation, values=values)
 
 
 def searched(

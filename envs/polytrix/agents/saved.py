@@ -116,8 +116,7 @@ def load(
         raise PolicyError(f"{source} is damaged or no saved network ({error})") from None
     if header["format"] not in FORMATS:
         raise PolicyError(
-            f"{source} has format {header['format']}; "
-            f"this version reads formats {', '.join(map(str, FORMATS))}"
+            f"{source} has format {header['format']}; this version reads formats {', '.join(map(str, FORMATS))}"
         )
     if game is None:
         try:
