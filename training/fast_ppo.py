@@ -33,6 +33,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the
 
 import numpy as np
 import torch
+from rich.console import Console
 from torch import Tensor, nn
 from torch.utils.tensorboard import SummaryWriter
 
@@ -282,10 +283,23 @@ class Run(runs.Run):
 
     def train(self) -> None:
         """The training loop."""
+        with Console(stderr=True).status("compiling, once on this machine"):
+            self.warm_up()
         with self.schedule() as after_iteration:
             while self.done < 1.0:
                 self.iterate()
                 after_iteration()  # time and progress bar; evaluation and checkpoint when due
+
+    def warm_up(self) -> None:
+        """Compile all that the run needs, with a few games that it does not remember."""
+        settings, generator = self.settings, torch.get_rng_state()
+        network, games, steps = self.new_network(), 8, 8 * self.players
+        optimizer = torch.optim.Adam([network.vector], fused=True)
+        buffers = new_samples(self.game, [games * (steps + self.players)], settings.recurrent, self.device)
+        tables = Tables(self.game, self.options, settings, buffers[0], games)
+        tables.play({LEARNER: network}, steps)
+        learn(network, optimizer, buffers, settings, left=1.0, imitation=settings.imitation)
+        torch.set_rng_state(generator)
 
     def iterate(self) -> None:
         """One rollout and one update."""
