@@ -33,6 +33,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the
 
 import numpy as np
 import torch
+from rich.console import Console
 from torch import Tensor, nn
 from torch.utils.tensorboard import SummaryWriter
 
@@ -49,6 +50,7 @@ from network import Network
 from ppo_loss import LOSSES, Weights, gradient
 from samples import Samples, advantages, new_samples, pieces
 from tables import LEARNER, Tables, TableSettings, take_figures
+from updates import update
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ def read_settings(arguments: list[str]) -> Settings:
 
 def learn(
     network: Network,
-    optimizer: torch.optim.Optimizer,
+    optimizer: torch.optim.Adam,
     buffers: Sequence[Samples],
     settings: Settings,
     left: float,
@@ -135,22 +137,14 @@ def learn(
         return {}
     weights = Weights(settings.clip_range, settings.entropy, settings.value_weight, imitation)
     batches = max(1, round(decisions / settings.batch_size))
-    losses = []
-    for _ in range(settings.epochs):
-        order = torch.randperm(columns.shape[1]).to(columns.device)
-        for chosen in order.tensor_split(batches):  # nothing in this loop waits for a GPU
-            numbers, size = columns[:, chosen], len(chosen)
-            parts = list(pairwise(size * k // shards for k in range(shards + 1)))
-
-            def slope_of(part: tuple[int, int], numbers: Tensor = numbers) -> tuple[Tensor, Tensor]:
-                return gradient(network, given, numbers, *part, weights)
-
-            slopes, figures = zip(*workers.map(slope_of, parts), strict=True)
-            network.vector.grad = sum_of(slopes)
-            nn.utils.clip_grad_norm_(network.vector, settings.max_grad_norm)
-            optimizer.step()
-            losses.append(sum_of(figures))
-    means = torch.stack(losses).mean(0).tolist()
+    minibatches = [
+        columns[:, chosen]
+        for _ in range(settings.epochs)
+        for chosen in torch.randperm(columns.shape[1]).to(columns.device).tensor_split(batches)
+    ]
+    do = update if network.compiles else update_by_pytorch
+    figures = do(network, optimizer, given, minibatches, weights, settings.max_grad_norm, workers, shards)
+    means = figures.mean(0).tolist()
     used = columns[columns >= 0]
     explained = 1.0 - given["advantage"][used].var() / given["target"][used].var().clamp(min=1e-12)
     return {
@@ -158,6 +152,34 @@ def learn(
         "train/explained_variance": float(explained),
         **{f"train/{name}": mean for name, mean in zip(LOSSES, means, strict=True)},
     }
+
+
+def update_by_pytorch(
+    network: Network,
+    optimizer: torch.optim.Adam,
+    given: Mapping[str, Any],
+    minibatches: Sequence[Tensor],
+    weights: Weights,
+    max_grad_norm: float,
+    workers: Workers,
+    shards: int,
+) -> Tensor:
+    """What `updates.update` does, for networks that do not compile. Nothing in it waits for a GPU."""
+    losses = []
+    for numbers in minibatches:
+        size = numbers.shape[1]
+        count = min(shards, size)
+        parts = list(pairwise(size * k // count for k in range(count + 1)))
+
+        def slope_of(part: tuple[int, int], numbers: Tensor = numbers) -> tuple[Tensor, Tensor]:
+            return gradient(network, given, numbers, *part, weights)
+
+        slopes, figures = zip(*workers.map(slope_of, parts), strict=True)
+        network.vector.grad = sum_of(slopes)
+        nn.utils.clip_grad_norm_(network.vector, max_grad_norm)
+        optimizer.step()
+        losses.append(sum_of(figures))
+    return torch.stack(losses)
 
 
 def prepared(
@@ -282,10 +304,23 @@ class Run(runs.Run):
 
     def train(self) -> None:
         """The training loop."""
+        with Console(stderr=True).status("compiling, once on this machine"):
+            self.warm_up()
         with self.schedule() as after_iteration:
             while self.done < 1.0:
                 self.iterate()
                 after_iteration()  # time and progress bar; evaluation and checkpoint when due
+
+    def warm_up(self) -> None:
+        """Compile all that the run needs, with a few games that it does not remember."""
+        settings, generator = self.settings, torch.get_rng_state()
+        network, games, steps = self.new_network(), 8, 8 * self.players
+        optimizer = torch.optim.Adam([network.vector], fused=True)
+        buffers = new_samples(self.game, [games * (steps + self.players)], settings.recurrent, self.device)
+        tables = Tables(self.game, self.options, settings, buffers[0], games)
+        tables.play({LEARNER: network}, steps)
+        learn(network, optimizer, buffers, settings, left=1.0, imitation=settings.imitation)
+        torch.set_rng_state(generator)
 
     def iterate(self) -> None:
         """One rollout and one update."""

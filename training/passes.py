@@ -29,6 +29,9 @@ from polytrix.api.shared.sparse import (
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[Any]
 
+AT_ONCE = 512
+"""Decisions that pass through the network at once: more do not fit into the cache of a core."""
+
 
 @compiled  # type: ignore[untyped-decorator]
 def matrix(vector: Floats, first: int, rows: int, columns: int) -> Floats:
@@ -117,19 +120,14 @@ def choose(
         place, log_probability, value: (n,), to be filled: indices into the legal actions, their
             log-probabilities, values.
     """
-    n, width = len(observation), sizes[len(sizes) - 2]
-    start = np.empty(n + 1, np.int64)
+    start = np.empty(len(observation) + 1, np.int64)
     column = np.empty(observation.size + 1, np.int16)
     number = np.empty(observation.size + 1, np.float32)
     find_entries(observation, scale, start, column, number)
-    work = np.empty(n * sizes[1:-1].sum(), np.float32)
-    hidden(parameters, sizes, Entries(start[:-1], start[1:], column, number), work)
-    x = matrix(work, len(work) - n * width, n, width)
-    policy, bias, critic, last = heads(parameters, sizes)
-    logits = np.empty(legal.shape, np.float32)
-    products(x, policy, legal, count, bias, logits)
+    seen = Entries(start[:-1], start[1:], column, number)
+    _, _, logits, expected = outputs(parameters, sizes, seen, legal, count)
     draw_places(logits, count, drawn, place, log_probability)
-    values(x, critic, last[0], value)
+    value[:] = expected
 
 
 @compiled  # type: ignore[untyped-decorator]
@@ -181,48 +179,78 @@ def gradient(
         slope: to be filled: the gradient, in the order of the parameters.
         figures: to be filled: the part's share of the figures named in `ppo_loss.LOSSES`.
     """
-    chosen = minibatch[first:last]
-    n, width = len(chosen), sizes[len(sizes) - 2]
-    seen = Entries(entries.start[chosen], entries.end[chosen], entries.column, entries.value)
-    work = np.empty(n * sizes[1:-1].sum(), np.float32)
-    hidden(parameters, sizes, seen, work)
-    used = len(work) - n * width
-    x = matrix(work, used, n, width)
-    policy, bias, critic, critic_bias = heads(parameters, sizes)
-    counts = count[chosen]
-    actions = np.empty((n, counts.max()), legal.dtype)
-    for i in range(n):
-        for k in range(counts[i]):
-            actions[i, k] = legal[chosen[i], k]
-    logits = np.empty(actions.shape, np.float32)
-    value = np.empty(n, np.float32)
-    products(x, policy, actions, counts, bias, logits)
-    values(x, critic, critic_bias[0], value)
-
     mean, deviation, asked = statistics(advantage, taught, minibatch)
-    loss_and_gradients(
-        logits,
-        counts,
-        value,
-        place[chosen],
-        before[chosen],
-        (advantage[chosen] - mean) / (deviation + np.float32(1e-8)),
-        target[chosen],
-        taught[chosen],
-        np.float32(1 / len(minibatch)),
-        np.float32(imitation / max(asked, 1)),
-        np.float32(clip_range),
-        np.float32(entropy_weight),
-        np.float32(value_weight),
-        figures,
-    )
-
+    share = np.float32(1 / len(minibatch))
+    scale = np.float32(1 / (deviation + 1e-8))
     slope[:] = 0
+    figures[:] = 0
+    while first < last:
+        chosen = minibatch[first : min(first + AT_ONCE, last)]
+        first += AT_ONCE
+        seen = Entries(entries.start[chosen], entries.end[chosen], entries.column, entries.value)
+        counts = count[chosen]
+        actions = np.empty((len(chosen), counts.max()), legal.dtype)
+        for i in range(len(chosen)):
+            for k in range(counts[i]):
+                actions[i, k] = legal[chosen[i], k]
+        work, x, logits, value = outputs(parameters, sizes, seen, actions, counts)
+        loss_and_gradients(
+            logits,
+            counts,
+            value,
+            place[chosen],
+            before[chosen],
+            (advantage[chosen] - mean) * scale,
+            target[chosen],
+            taught[chosen],
+            share,
+            np.float32(imitation / max(asked, 1)),
+            np.float32(clip_range),
+            np.float32(entropy_weight),
+            np.float32(value_weight),
+            figures,
+        )
+        add_gradients(parameters, sizes, seen, actions, counts, work, x, logits, value, slope)
+
+
+@compiled  # type: ignore[untyped-decorator]
+def outputs(
+    parameters: Floats, sizes: Integers, entries: Entries, legal: Integers, count: Integers
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """The outputs of the hidden layers, as from `hidden`; of the last one; logits and values."""
+    n, width = len(count), sizes[len(sizes) - 2]
+    work = np.empty(n * sizes[1:-1].sum(), np.float32)
+    hidden(parameters, sizes, entries, work)
+    x = matrix(work, len(work) - n * width, n, width)
+    policy, bias, critic, critic_bias = heads(parameters, sizes)
+    logits = np.empty(legal.shape, np.float32)
+    value = np.empty(n, np.float32)
+    products(x, policy, legal, count, bias, logits)
+    values(x, critic, critic_bias[0], value)
+    return work, x, logits, value
+
+
+@compiled  # type: ignore[untyped-decorator]
+def add_gradients(
+    parameters: Floats,
+    sizes: Integers,
+    entries: Entries,
+    legal: Integers,
+    count: Integers,
+    work: Floats,
+    x: Floats,
+    by_logits: Floats,
+    by_value: Floats,
+    slope: Floats,
+) -> None:
+    """Add the gradients of `outputs` to `slope`, from those of the logits and values."""
+    n = len(count)
+    policy, _, critic, _ = heads(parameters, sizes)
     by_policy, by_bias, by_critic, by_critic_bias = heads(slope, sizes)
-    by_x = np.empty((n, width), np.float32)
-    values_back(x, critic, value, by_x, by_critic, by_critic_bias)
-    products_back(x, policy, actions, counts, logits, by_x, by_policy, by_bias)
-    at = heads_at(sizes)
+    by_x = np.empty(x.shape, np.float32)
+    values_back(x, critic, by_value, by_x, by_critic, by_critic_bias)
+    products_back(x, policy, legal, count, by_logits, by_x, by_policy, by_bias)
+    at, used = heads_at(sizes), len(work) - n * x.shape[1]
     for k in range(len(sizes) - 2, 1, -1):
         inputs, outputs = sizes[k - 1], sizes[k]
         at -= outputs
@@ -230,13 +258,13 @@ def gradient(
         at -= inputs * outputs
         used -= n * inputs
         x = matrix(work, used, n, inputs)
-        np.dot(by_x.T, x, matrix(slope, at, outputs, inputs))
-        by_y = by_x
-        by_x = np.empty((n, inputs), np.float32)
-        np.dot(by_y, matrix(parameters, at, outputs, inputs), by_x)
+        by_weight = np.dot(by_x.T, x).ravel()
+        for i in range(len(by_weight)):
+            slope[at + i] += by_weight[i]
+        by_x = np.dot(by_x, matrix(parameters, at, outputs, inputs))
     at -= sizes[1]
     unrectify(by_x, x, slope[at : at + sizes[1]])
-    add_transposed_product(seen, by_x, matrix(slope, 0, sizes[0], sizes[1]))
+    add_transposed_product(entries, by_x, matrix(slope, 0, sizes[0], sizes[1]))
 
 
 @compiled  # type: ignore[untyped-decorator]
@@ -270,14 +298,14 @@ def loss_and_gradients(
     value_weight: np.float32,
     figures: Floats,
 ) -> None:
-    """Fill `figures`; put the gradients of the loss in place of the logits and values.
+    """Add to `figures`; put the gradients of the loss in place of the logits and values.
 
     Args:
         logits, count, value: outputs of the network for n decisions, and their numbers of legal actions.
         place, before, advantage, target, taught: (n,) of `Decisions`.
         share, imitation: weight of each decision, and of each one's imitation if it was taught.
         clip_range, entropy_weight, value_weight: settings of the loss.
-        figures: to be filled.
+        figures: to be added to.
     """
     policy_loss = entropy_loss = value_loss = kl = outside = imitated = 0.0
     exponentials = np.empty(logits.shape[1], np.float32)
@@ -319,12 +347,13 @@ def loss_and_gradients(
         if taught[i] >= 0:
             row[taught[i]] += by_taught
         value[i] = 2 * value_weight * share * miss
-    figures[1] = share * policy_loss
-    figures[2] = share * entropy_loss
-    figures[3] = share * value_loss
-    figures[4] = share * kl
-    figures[5] = share * outside
-    figures[0] = figures[1] + entropy_weight * figures[2] + value_weight * figures[3] - imitation * imitated
+    loss = policy_loss + entropy_weight * entropy_loss + value_weight * value_loss
+    figures[0] += share * loss - imitation * imitated
+    figures[1] += share * policy_loss
+    figures[2] += share * entropy_loss
+    figures[3] += share * value_loss
+    figures[4] += share * kl
+    figures[5] += share * outside
 
 
 @compiled  # type: ignore[untyped-decorator]

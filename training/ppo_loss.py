@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -18,18 +17,24 @@ from samples import NOBODY
 LOSSES = ("loss", "policy_gradient_loss", "entropy_loss", "value_loss", "approx_kl", "clip_fraction")
 
 
-@dataclass(frozen=True)
-class Weights:
-    """What the parts of the loss count."""
+COLUMNS = ("legal", "count", "place", "log_probability", "advantage", "target", "taught")
+"""What is known of each decision beside its observation, by its name in `prepared`."""
+
+
+class Weights(NamedTuple):
+    """What the parts of the loss count.
+
+    Args:
+        clip_range: clipping range of the probability ratio.
+        entropy: weight of the entropy bonus.
+        value: weight of the value loss.
+        imitation: weight of the cross-entropy with the taught actions.
+    """
 
     clip_range: float
-    """Clipping range of the probability ratio."""
     entropy: float
-    """Weight of the entropy bonus."""
     value: float
-    """Weight of the value loss."""
     imitation: float
-    """Weight of the cross-entropy with the taught actions."""
 
 
 def gradient(
@@ -55,19 +60,15 @@ def gradient(
         slopes = torch.autograd.grad(loss, list(network.parameters()))
         return torch.cat([slope.ravel() for slope in slopes]), figures
     slope, figures = torch.empty_like(network.vector), torch.empty(len(LOSSES))
-    names = ("legal", "count", "place", "log_probability", "advantage", "target", "taught")
     passes.gradient(
         network.vector.numpy(),
         network.sizes,
         given["observation"],
-        *(given[name].numpy() for name in names),
+        *(given[name].numpy() for name in COLUMNS),
         numbers[0].numpy(),
         first,
         last,
-        weights.clip_range,
-        weights.entropy,
-        weights.value,
-        weights.imitation,
+        *weights,
         slope.numpy(),
         figures.numpy(),
     )
@@ -87,9 +88,8 @@ def loss_of(
 
     begin, part = numbers[0, first:last], numbers[:, first:last].ravel()
     here, part = part >= 0, part.clamp(min=0)
-    names = ("observation", "legal", "count", "place", "log_probability", "advantage", "target", "taught")
     observation, legal, count, place, before, advantage, target, taught = (
-        given[name].index_select(0, part) for name in names
+        given[name].index_select(0, part) for name in ("observation", *COLUMNS)
     )
     features, _ = network.features(observation, given["memory"].index_select(0, begin))
     policy = network.policy

@@ -251,8 +251,8 @@ class Run(ABC):
         """A context for the training loop, with a progress bar.
 
         Yields:
-            A function to call after each iteration. It checks the weights, counts the time, updates the bar,
-            and evaluates the policy and saves a checkpoint when that is due.
+            A function to call after each iteration. It counts the time, updates the bar, and evaluates the
+            policy and saves a checkpoint when that is due, after checking the weights.
         """
         settings, progress = self.settings, self.progress
         began, cpu = time.monotonic(), time.process_time()
@@ -261,14 +261,15 @@ class Run(ABC):
 
         def after_iteration() -> None:
             nonlocal began, cpu, saved, evaluated
-            self.check()
             progress.seconds += time.monotonic() - began
             progress.cpu_seconds += time.process_time() - cpu
             now = time.monotonic()
             if now - evaluated > settings.evaluation_seconds:
+                self.check()
                 self.add_point()
                 evaluated = now = time.monotonic()
             if now - saved > settings.checkpoint_seconds or self.done >= 1.0:
+                self.check()
                 self.save()
                 saved = now
             bar.set_postfix_str(self.postfix(progress.steps / progress.seconds))

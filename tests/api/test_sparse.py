@@ -82,3 +82,15 @@ def test_joined_entries_are_those_of_each_part() -> None:
     weight, bias = torch.randn(19, 7), torch.randn(7)
     ours = first_layer(together.index_select(0, chosen), scale, weight, bias)
     assert torch.allclose(ours, dense_first_layer(seen[chosen], scale, weight, bias), rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("columns", [1, 31, 32, 33, 64, 100])
+@pytest.mark.parametrize("share", [0.0, 0.1, 1.0])
+def test_entries_are_the_nonzero_ones_in_their_order(columns: int, share: float) -> None:
+    rng = np.random.default_rng(2)
+    seen = (rng.integers(-128, 128, (40, columns)) * (rng.random((40, columns)) < share)).astype(np.int8)
+    scale = rng.random(columns, np.float32) + 0.5
+    found = entries(torch.from_numpy(seen), torch.from_numpy(scale))
+    for row, first, last in zip(seen, found.start, found.end, strict=True):
+        assert found.column[first:last].tolist() == np.flatnonzero(row).tolist()
+        assert found.value[first:last] == pytest.approx((row * scale)[row != 0])

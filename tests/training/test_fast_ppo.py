@@ -420,7 +420,7 @@ def updated(shards: int, threads: int = 1, recurrent: int = 0) -> tuple[dict[str
     settings = replace(TINY, recurrent=recurrent, imitation=0.5, imitation_games=0.5)
     tables = tables_of(settings)
     network = Network(HIGH, settings.layers, recurrent)
-    optimizer = torch.optim.SGD([network.vector], lr=1.0)
+    optimizer = torch.optim.Adam([network.vector], eps=1e-3)
     for _ in range(25):
         tables.step({LEARNER: network})
     torch.manual_seed(2)

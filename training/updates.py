@@ -1,0 +1,212 @@
+"""All minibatches of an update in one compiled call per thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from barrier import meet, new_barrier
+from network import Network
+from passes import gradient
+from polytrix.api.shared.sparse import Entries, compiled
+from polytrix.api.shared.workers import Workers
+from ppo_loss import COLUMNS, LOSSES, Weights
+
+Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[Any]
+
+
+def update(
+    network: Network,
+    optimizer: torch.optim.Adam,
+    given: Mapping[str, Any],
+    minibatches: Sequence[Tensor],
+    weights: Weights,
+    max_grad_norm: float,
+    workers: Workers,
+    shards: int,
+) -> Tensor:
+    """Learn from some minibatches, one after another, as `ppo_loss.gradient` and `optimizer` would.
+
+    Args:
+        network: the learner; it `compiles`.
+        optimizer: of its vector.
+        given: as for `ppo_loss.gradient`.
+        minibatches: (1, B) indices of decisions, each.
+        weights: of the parts of the loss.
+        max_grad_norm: a gradient of a larger norm is scaled down to it.
+        workers: threads that share the work.
+        shards: parts of a minibatch, and of the parameters, that they share.
+
+    Returns:
+        The figures named in `LOSSES` of each minibatch.
+    """
+    shards = min(shards, min(each.shape[1] for each in minibatches))
+    state = adam_state(optimizer, network.vector)
+    group = optimizer.param_groups[0]
+    threads = min(workers.threads, shards)
+    barrier, squares = new_barrier(threads), np.zeros(shards, np.float32)
+    slopes = np.empty((shards, len(network.vector)), np.float32)
+    figures = np.zeros((len(minibatches), shards, len(LOSSES)), np.float32)
+    ends = np.cumsum([each.shape[1] for each in minibatches])
+    order = torch.cat(minibatches, dim=1)[0].numpy()
+    columns = tuple(given[name].numpy() for name in COLUMNS)
+
+    def work(thread: int) -> None:
+        learn_together(
+            barrier,
+            thread,
+            network.vector.numpy(),
+            state["exp_avg"].numpy(),
+            state["exp_avg_sq"].numpy(),
+            network.sizes,
+            given["observation"],
+            columns,
+            order,
+            ends,
+            weights,
+            float(state["step"]),
+            group["lr"],
+            group["betas"],
+            group["eps"],
+            max_grad_norm,
+            slopes,
+            squares,
+            figures,
+        )
+
+    workers.map(work, range(threads))  # each of them waits for all others, so each has a thread of its own
+    state["step"] += len(minibatches)
+    return torch.from_numpy(figures.sum(1))
+
+
+def adam_state(optimizer: torch.optim.Adam, vector: Tensor) -> dict[str, Tensor]:
+    """What Adam remembers of a vector, before its first step as after it."""
+    state: dict[str, Tensor] = optimizer.state[vector]
+    if not state:
+        zeros = torch.zeros_like(vector), torch.zeros_like(vector)
+        state |= {"step": torch.tensor(0.0), "exp_avg": zeros[0], "exp_avg_sq": zeros[1]}
+    return state
+
+
+@compiled  # type: ignore[untyped-decorator]
+def learn_together(
+    barrier: Integers,
+    thread: int,
+    parameters: Floats,
+    mean: Floats,
+    square: Floats,
+    sizes: Integers,
+    entries: Entries,
+    columns: tuple[Any, ...],
+    order: Integers,
+    ends: Integers,
+    weights: Weights,
+    step: float,
+    rate: float,
+    betas: tuple[float, float],
+    epsilon: float,
+    max_grad_norm: float,
+    slopes: Floats,
+    squares: Floats,
+    figures: Floats,
+) -> None:
+    """The work of one thread in `update`."""
+    threads, shards = len(barrier), len(slopes)
+    legal, count, place, before, advantage, target, taught = columns
+    first = 0
+    for number in range(len(ends)):
+        minibatch = order[first : ends[number]]
+        first = ends[number]
+        for shard in range(thread, shards, threads):
+            gradient(
+                parameters,
+                sizes,
+                entries,
+                legal,
+                count,
+                place,
+                before,
+                advantage,
+                target,
+                taught,
+                minibatch,
+                len(minibatch) * shard // shards,
+                len(minibatch) * (shard + 1) // shards,
+                weights.clip_range,
+                weights.entropy,
+                weights.value,
+                weights.imitation,
+                slopes[shard],
+                figures[number, shard],
+            )
+        meet(barrier, thread)
+        for shard in range(thread, shards, threads):
+            start, end = part(len(parameters), shard, shards)
+            squares[shard] = add_up(slopes, start, end)
+        meet(barrier, thread)
+        norm = np.sqrt(squares.sum())
+        scale = np.float32(min(1.0, max_grad_norm / (norm + 1e-6)))
+        for shard in range(thread, shards, threads):
+            start, end = part(len(parameters), shard, shards)
+            adam(
+                parameters[start:end],
+                mean[start:end],
+                square[start:end],
+                slopes[0, start:end],
+                scale,
+                step + number + 1,
+                rate,
+                betas,
+                epsilon,
+            )
+        meet(barrier, thread)
+
+
+@compiled  # type: ignore[untyped-decorator]
+def part(size: int, number: int, parts: int) -> tuple[int, int]:
+    """First and end of a part of a vector."""
+    return size * number // parts, size * (number + 1) // parts
+
+
+@compiled  # type: ignore[untyped-decorator]
+def add_up(slopes: Floats, start: int, end: int) -> np.float32:
+    """Add the other rows to the first one, from `start` to `end`; the sum of its squares there."""
+    total = slopes[0, start:end]
+    for other in range(1, len(slopes)):
+        added = slopes[other, start:end]
+        for i in range(len(total)):
+            total[i] += added[i]
+    squares = np.float32(0)
+    for i in range(len(total)):
+        squares += total[i] * total[i]
+    return squares
+
+
+@compiled  # type: ignore[untyped-decorator]
+def adam(
+    parameters: Floats,
+    mean: Floats,
+    square: Floats,
+    slope: Floats,
+    scale: np.float32,
+    step: float,
+    rate: float,
+    betas: tuple[float, float],
+    epsilon: float,
+) -> None:
+    """A step of Adam, as `torch.optim.Adam` makes it, against `scale * slope`."""
+    first, second = np.float32(betas[0]), np.float32(betas[1])
+    pace = np.float32(rate / (1 - betas[0] ** step))
+    correction = np.float32(1 / np.sqrt(1 - betas[1] ** step))
+    least = np.float32(epsilon)
+    for i in range(len(parameters)):
+        g = scale * slope[i]
+        mean[i] = first * mean[i] + (1 - first) * g
+        square[i] = second * square[i] + (1 - second) * g * g
+        parameters[i] -= pace * mean[i] / (np.sqrt(square[i]) * correction + least)
