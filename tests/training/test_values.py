@@ -1,0 +1,44 @@
+"""`values.py`: a value head that predicts payoffs, beside layers that stay as they are."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+from tests.networks import some_network
+
+import polytrix
+from polytrix.agents import Cell, NetworkPolicy, load, save_network
+from values import Settings, main
+
+GAME = polytrix.find("resistor")
+
+
+def test_values_are_added_and_explain_payoffs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = some_network(GAME, (24,))
+    file = save_network(tmp_path / "wise.npz", GAME, before.layers, "relu", {"mine": 1})
+    main(Settings("resistor", file, minutes=0.08, num_envs=64))
+    assert "explain" in capsys.readouterr().out
+    after = load(file, GAME)
+    assert isinstance(after, NetworkPolicy) and after.values is not None
+    assert after.notes["mine"] == 1 and after.notes["value_games"] > 50
+    for (weight, bias), (old_weight, old_bias) in zip(after.layers, before.layers, strict=True):
+        assert np.array_equal(weight, old_weight) and np.array_equal(bias, old_bias)
+    sim = polytrix.Simulator(GAME, 5, seed=1)
+    expected = after.payoffs(sim.observation)
+    assert expected.shape == (5, 2) and expected.any() and (abs(expected) <= 1).all()
+
+
+def test_a_recurrent_network_is_refused(tmp_path: Path) -> None:
+    network = some_network(GAME, (8,))
+    shapes = (8, 24), (24,), (8, 24), (24,)
+    file = save_network(tmp_path / "x.npz", GAME, network.layers, "relu", cell=Cell(*map(np.zeros, shapes)))
+    with pytest.raises(SystemExit, match="is a recurrent network, which has no value head"):
+        main(Settings("resistor", file))
