@@ -54,7 +54,7 @@ def update(
     slopes = np.empty((shards, len(network.vector)), np.float32)
     figures = np.zeros((len(minibatches), shards, len(LOSSES)), np.float32)
     ends = np.cumsum([each.shape[1] for each in minibatches])
-    order = torch.cat(minibatches, dim=1)[0].numpy()
+    order = torch.cat(list(minibatches), dim=1)[0].numpy()
     columns = tuple(given[name].numpy() for name in COLUMNS)
 
     def work(thread: int) -> None:

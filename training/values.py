@@ -119,7 +119,7 @@ def fitted(
     variance = (y[held, :players] - mean).square().mean()
     best, explained, waited = head.state_dict(), -np.inf, 0
     for _ in range(settings.epochs):
-        for chosen in learned[torch.randperm(len(learned))].split(settings.batch_size):
+        for chosen in torch.split(learned[torch.randperm(len(learned))], settings.batch_size):
             optimizer.zero_grad()
             (head(x[chosen]).tanh() - y[chosen]).square().mean().backward()
             optimizer.step()

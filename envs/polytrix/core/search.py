@@ -16,7 +16,7 @@ The caller allocates the arrays, once; nothing here allocates.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +71,16 @@ class Tree(NamedTuple):
     slots: npt.NDArray[np.int32]  # (a power of two above N,), a hash table of nodes
     used: IntArray  # (4,)
     payoffs: npt.NDArray[np.float64]  # (P, 3)
+
+
+class HashTable(Protocol):
+    """What finds a node by its key: a `Tree`, or another one with such fields."""
+
+    @property
+    def nodes(self) -> RecordArray: ...
+
+    @property
+    def slots(self) -> npt.NDArray[np.int32]: ...
 
 
 class Scratch(NamedTuple):
@@ -307,7 +317,7 @@ def mixed(key: np.uint64, value: np.uint64) -> np.uint64:
     return ((a ^ (a >> _SHIFT_0)) << _HALF) | (b ^ (b >> _SHIFT_1))
 
 
-def slot_of(tree: Tree, key: np.uint64) -> int:
+def slot_of(tree: HashTable, key: np.uint64) -> int:
     """Return the hash table slot of a key's node, or the free slot where it would go."""
     last = tree.slots.shape[0] - 1
     slot = np.int64(key & _LOW) & last
