@@ -204,7 +204,7 @@ def test_a_version_without_cells_would_refuse_the_file(file, tmp_path, monkeypat
     plain = save_network(
         tmp_path / "plain.npz", SECRET, [(np.zeros((SECRET.observations.size, 4)), np.zeros(4))]
     )
-    monkeypatch.setattr(saved_files, "RECURRENT_FORMAT", 2)
+    monkeypatch.setattr(saved_files, "FORMATS", (2,))
     with pytest.raises(PolicyError, match="has format 3; this version reads"):
         load(file, SECRET)
     monkeypatch.undo()

@@ -13,6 +13,7 @@ import pytest
 from numba.core.errors import NumbaError
 
 from polytrix.agents.built_in import HeuristicPolicy
+from polytrix.agents.guided import GuidedSearchPolicy
 from polytrix.agents.policy import ask_rows
 from polytrix.agents.search import SearchPolicy
 from polytrix.core import drivers
@@ -22,6 +23,7 @@ from polytrix.core.compile.programs import DRIVERS, programs
 from polytrix.core.rules import DISJOINT
 from polytrix.core.simulator import Simulator
 from polytrix.testing import check_random_play, perft
+from tests.networks import some_network
 from tests.toys import SECRET
 
 
@@ -93,7 +95,11 @@ def test_arrays_never_overlap(called: set[str]) -> None:
     assert sim.step_one(int(sim.random_actions([0])[0])) is not None
     rng = np.random.default_rng(1)
     policies = [HeuristicPolicy(SECRET, name, mode=Mode.PLAIN) for name in ("greedy", "caller")]
-    for policy in [*policies, SearchPolicy(SECRET, 20, rollout="greedy", mode=Mode.PLAIN)]:
+    searches = [
+        SearchPolicy(SECRET, 20, rollout="greedy", mode=Mode.PLAIN),
+        GuidedSearchPolicy(SECRET, some_network(SECRET), 20, mode=Mode.PLAIN),
+    ]
+    for policy in [*policies, *searches]:
         ask_rows(policy, sim, np.flatnonzero(~sim.over), rng)
     perft(SECRET, 2, mode=Mode.PLAIN)
     check_random_play(SECRET, decisions=200, mode=Mode.PLAIN)
