@@ -26,8 +26,8 @@ Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[Any]
 
 compiled = njit(fastmath=True, nogil=True, cache=True, error_model="numpy", forceinline=True)
-"""Compiles a function that runs without the interpreter's lock, and puts it into each compiled one that calls it:
-a copy that they share could round differently before and after it has come from the cache."""
+"""Compiles a function that runs without the interpreter's lock, and puts it into each compiled caller: a copy
+that they share could round differently before and after it has come from the cache."""
 size = compiled(bits.size)
 
 
