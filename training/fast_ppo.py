@@ -25,7 +25,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,23 +34,23 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the
 import numpy as np
 import torch
 from rich.console import Console
-from torch import Tensor, nn
+from torch import Tensor
 from torch.utils.tensorboard import SummaryWriter
 
 import polytrix
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
 from polytrix.api.shared import sparse
-from polytrix.api.shared.workers import ALONE, Workers, sum_of
+from polytrix.api.shared.workers import ALONE, Workers
 from polytrix.core.state import IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
 from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, check_shares, settings_from
 from network import Network
-from ppo_loss import LOSSES, Weights, gradient
+from ppo_loss import LOSSES, Weights
 from samples import Samples, advantages, new_samples, pieces
 from tables import LEARNER, Tables, TableSettings, take_figures
-from updates import update
+from updates import update, update_by_pytorch
 
 
 @dataclass(frozen=True)
@@ -152,34 +152,6 @@ def learn(
         "train/explained_variance": float(explained),
         **{f"train/{name}": mean for name, mean in zip(LOSSES, means, strict=True)},
     }
-
-
-def update_by_pytorch(
-    network: Network,
-    optimizer: torch.optim.Adam,
-    given: Mapping[str, Any],
-    minibatches: Sequence[Tensor],
-    weights: Weights,
-    max_grad_norm: float,
-    workers: Workers,
-    shards: int,
-) -> Tensor:
-    """What `updates.update` does, for networks that do not compile. Nothing in it waits for a GPU."""
-    losses = []
-    for numbers in minibatches:
-        size = numbers.shape[1]
-        count = min(shards, size)
-        parts = list(pairwise(size * k // count for k in range(count + 1)))
-
-        def slope_of(part: tuple[int, int], numbers: Tensor = numbers) -> tuple[Tensor, Tensor]:
-            return gradient(network, given, numbers, *part, weights)
-
-        slopes, figures = zip(*workers.map(slope_of, parts), strict=True)
-        network.vector.grad = sum_of(slopes)
-        nn.utils.clip_grad_norm_(network.vector, max_grad_norm)
-        optimizer.step()
-        losses.append(sum_of(figures))
-    return torch.stack(losses)
 
 
 def prepared(

@@ -125,7 +125,7 @@ def choose(
     number = np.empty(observation.size + 1, np.float32)
     find_entries(observation, scale, start, column, number)
     seen = Entries(start[:-1], start[1:], column, number)
-    _, _, logits, expected = outputs(parameters, sizes, seen, legal, count)
+    _, _, logits, expected = forward(parameters, sizes, seen, legal, count)
     draw_places(logits, count, drawn, place, log_probability)
     value[:] = expected
 
@@ -193,7 +193,7 @@ def gradient(
         for i in range(len(chosen)):
             for k in range(counts[i]):
                 actions[i, k] = legal[chosen[i], k]
-        work, x, logits, value = outputs(parameters, sizes, seen, actions, counts)
+        work, x, logits, value = forward(parameters, sizes, seen, actions, counts)
         loss_and_gradients(
             logits,
             counts,
@@ -214,7 +214,7 @@ def gradient(
 
 
 @compiled  # type: ignore[untyped-decorator]
-def outputs(
+def forward(
     parameters: Floats, sizes: Integers, entries: Entries, legal: Integers, count: Integers
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """The outputs of the hidden layers, as from `hidden`; of the last one; logits and values."""
@@ -243,7 +243,7 @@ def add_gradients(
     by_value: Floats,
     slope: Floats,
 ) -> None:
-    """Add the gradients of `outputs` to `slope`, from those of the logits and values."""
+    """Add the gradients of `forward` to `slope`, from those of the logits and values."""
     n = len(count)
     policy, _, critic, _ = heads(parameters, sizes)
     by_policy, by_bias, by_critic, by_critic_bias = heads(slope, sizes)

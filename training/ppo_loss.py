@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-import passes
 from network import Network
 from polytrix.api.shared import sparse
 from samples import NOBODY
@@ -55,24 +54,9 @@ def gradient(
     Returns:
         The gradient, in the order of `network.vector`, and the figures.
     """
-    if not network.compiles:
-        loss, figures = loss_of(network, given, numbers, first, last, weights)
-        slopes = torch.autograd.grad(loss, list(network.parameters()))
-        return torch.cat([slope.ravel() for slope in slopes]), figures
-    slope, figures = torch.empty_like(network.vector), torch.empty(len(LOSSES))
-    passes.gradient(
-        network.vector.numpy(),
-        network.sizes,
-        given["observation"],
-        *(given[name].numpy() for name in COLUMNS),
-        numbers[0].numpy(),
-        first,
-        last,
-        *weights,
-        slope.numpy(),
-        figures.numpy(),
-    )
-    return slope, figures
+    loss, figures = loss_of(network, given, numbers, first, last, weights)
+    slopes = torch.autograd.grad(loss, list(network.parameters()))
+    return torch.cat([slope.ravel() for slope in slopes]), figures
 
 
 def loss_of(

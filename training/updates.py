@@ -1,20 +1,22 @@
-"""All minibatches of an update in one compiled call per thread."""
+"""Learning from all minibatches of an update: in one compiled call per thread, or by PyTorch's operations."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
+import ppo_loss
 from barrier import meet, new_barrier
 from network import Network
 from passes import gradient
 from polytrix.api.shared.sparse import Entries, compiled
-from polytrix.api.shared.workers import Workers
+from polytrix.api.shared.workers import Workers, sum_of
 from ppo_loss import COLUMNS, LOSSES, Weights
 
 Floats = npt.NDArray[np.float32]
@@ -83,6 +85,34 @@ def update(
     workers.map(work, range(threads))  # each of them waits for all others, so each has a thread of its own
     state["step"] += len(minibatches)
     return torch.from_numpy(figures.sum(1))
+
+
+def update_by_pytorch(
+    network: Network,
+    optimizer: torch.optim.Adam,
+    given: Mapping[str, Any],
+    minibatches: Sequence[Tensor],
+    weights: Weights,
+    max_grad_norm: float,
+    workers: Workers,
+    shards: int,
+) -> Tensor:
+    """What `update` does, for networks that do not compile. Nothing in it waits for a GPU."""
+    losses = []
+    for numbers in minibatches:
+        size = numbers.shape[1]
+        count = min(shards, size)
+        parts = list(pairwise(size * k // count for k in range(count + 1)))
+
+        def slope_of(part: tuple[int, int], numbers: Tensor = numbers) -> tuple[Tensor, Tensor]:
+            return ppo_loss.gradient(network, given, numbers, *part, weights)
+
+        slopes, figures = zip(*workers.map(slope_of, parts), strict=True)
+        network.vector.grad = sum_of(slopes)
+        nn.utils.clip_grad_norm_(network.vector, max_grad_norm)
+        optimizer.step()
+        losses.append(sum_of(figures))
+    return torch.stack(losses)
 
 
 def adam_state(optimizer: torch.optim.Adam, vector: Tensor) -> dict[str, Tensor]:

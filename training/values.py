@@ -80,8 +80,8 @@ def played(
     with tqdm(total=round(60 * settings.minutes), unit="s", desc=f"playing {game.name}") as bar:
         while (seconds := time.perf_counter() - began) < 60 * settings.minutes:
             bar.update(int(seconds) - bar.n)
-            for row in np.flatnonzero(rng.random(len(every)) < settings.sampled):
-                seen = network.features(simulator.observation[row : row + 1])[0]
+            rows = np.flatnonzero(rng.random(len(every)) < settings.sampled)
+            for row, seen in zip(rows, network.features(simulator.observation[rows]), strict=True):
                 open_decisions[row].append((int(simulator.mover[row]), seen))
             simulator.step(network(simulator.observation, simulator.mask, rng))
             over = np.flatnonzero(simulator.over)

@@ -16,11 +16,12 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
+import passes
 import polytrix
 from network import Network, act
 from polytrix.api.shared import sparse
 from polytrix.core.game import Game
-from ppo_loss import Weights, gradient
+from ppo_loss import COLUMNS, LOSSES, Weights, gradient
 from samples import NOBODY
 
 GAME = polytrix.find("resistor")
@@ -56,6 +57,25 @@ def some_decisions(game: Game, rng: np.random.Generator) -> dict[str, Any]:
     }
 
 
+def compiled_gradient(
+    network: Network, given: dict[str, Any], numbers: torch.Tensor, part: tuple[int, int], weights: Weights
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """What `ppo_loss.gradient` returns, by the compiled pass."""
+    slope, figures = torch.empty_like(network.vector), torch.empty(len(LOSSES))
+    passes.gradient(
+        network.vector.numpy(),
+        network.sizes,
+        given["observation"],
+        *(given[name].numpy() for name in COLUMNS),
+        numbers[0].numpy(),
+        *part,
+        *weights,
+        slope.numpy(),
+        figures.numpy(),
+    )
+    return slope, figures
+
+
 @pytest.mark.parametrize("layers", LAYERS)
 def test_gradients_of_all_parts_are_those_of_pytorch(
     layers: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
@@ -71,8 +91,11 @@ def test_gradients_of_all_parts_are_those_of_pytorch(
         for dense in (True, False):
             monkeypatch.setattr(sparse, "computes_densely", lambda tensor, dense=dense: dense)
             assert network.compiles != dense
-            shown = given if dense else {**given, "observation": found}
-            results.append(gradient(network, shown, numbers, *part, weights))
+            results.append(
+                gradient(network, given, numbers, *part, weights)
+                if dense
+                else compiled_gradient(network, {**given, "observation": found}, numbers, part, weights)
+            )
         for one, other in zip(*results, strict=True):
             assert torch.allclose(one, other, atol=1e-6, rtol=1e-4) and one.abs().max() > 1e-3
 

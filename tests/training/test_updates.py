@@ -17,13 +17,12 @@ import torch
 from tests.training.test_passes import GAME, ROWS, some_decisions, some_network
 
 from barrier import meet, new_barrier
-from fast_ppo import update_by_pytorch
 from network import Network
 from polytrix.api.shared import sparse
 from polytrix.api.shared.sparse import compiled
 from polytrix.api.shared.workers import Workers
 from ppo_loss import Weights
-from updates import update
+from updates import update, update_by_pytorch
 
 WEIGHTS = Weights(clip_range=0.2, entropy=0.3, value=0.5, imitation=0.7)
 
