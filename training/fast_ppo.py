@@ -178,13 +178,14 @@ def prepared(
     given: dict[str, Any] = {name: array for name, array in whole.items() if isinstance(array, Tensor)}
     widest = max(int(samples.count[: samples.size].max()) for samples in buffers)
     given["legal"] = whole["legal"][:, :widest]
-    if not sparse.computes_densely(network.scale):
+    found = buffers[0].entries
+    if found is not None:
 
-        def entries(samples: Samples) -> sparse.Entries:
-            return sparse.entries(samples.observation[: samples.size], network.scale)
+        def put(samples: Samples) -> None:
+            sparse.put_entries(samples.observation[: samples.size], network.scale, found, samples.first)
 
-        found, first = workers.map(entries, buffers), [samples.first for samples in buffers]
-        given["observation"] = sparse.joined(found, first, len(advantage))
+        workers.map(put, buffers)
+        given["observation"] = found
     device = whole["value"].device
     for name, computed in {"taught": whole["taught"], "advantage": advantage, "target": target}.items():
         given[name] = torch.from_numpy(computed).to(device)

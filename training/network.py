@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-import passes
 from polytrix.agents import Cell
 from polytrix.api.shared import sparse
 from polytrix.core.game import Game
@@ -126,30 +125,19 @@ def act(
     legal: Tensor,
     count: Tensor,
     memory: Tensor,
-    generator: torch.Generator | None = None,
+    drawn: Tensor,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Sample an action for each of n decisions.
+    """Sample an action for each of n decisions, as `passes.decide` does for networks that compile.
 
     Args:
         network: the policy.
         observation, legal, count: (n, O), (n, W) and (n,), on the network's device.
         memory: (n, M).
-        generator: of the random numbers; PyTorch's own by default.
+        drawn: (n,) uniformly random numbers from 0 to 1.
 
     Returns:
         Indices into the legal actions (n,) int64, their log-probabilities (n,), values (n,), memory (n, M).
     """
-    drawn = torch.rand(len(observation), device=observation.device, generator=generator)
-    if network.compiles:
-        place, outputs = torch.empty(len(drawn), dtype=torch.int64), torch.empty(2, len(drawn))
-        passes.choose(
-            network.vector.numpy(),
-            network.sizes,
-            *(each.numpy() for each in (observation, network.scale, legal.contiguous(), count, drawn)),
-            place.numpy(),
-            *outputs.numpy(),
-        )
-        return place, *outputs, memory
     x, memory = network.features(observation, memory)
     place, log_probability = sparse.draw(x, network.policy.weight, network.policy.bias, legal, count, drawn)
     return place, log_probability, network.value(x).squeeze(1), memory

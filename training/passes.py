@@ -98,36 +98,55 @@ def values(x: Floats, weight: Floats, bias: np.float32, value: Floats) -> None:
 
 
 @compiled  # type: ignore[untyped-decorator]
-def choose(
+def decide(
     parameters: Floats,
     sizes: Integers,
-    observation: npt.NDArray[np.int8],
     scale: Floats,
+    rows: Integers,
+    observation: npt.NDArray[np.int8],
     legal: Integers,
     count: Integers,
     drawn: Floats,
+    first: int,
+    seen: npt.NDArray[np.int8],
+    allowed: Integers,
+    number: Integers,
     place: Integers,
     log_probability: Floats,
     value: Floats,
+    actions: Integers,
 ) -> None:
-    """Draw an action for each of n observations.
+    """Draw an action in each of n games, and record the decisions.
 
     Args:
         parameters, sizes: of the network.
-        observation, scale: (n, O) and (O,).
-        legal, count: (n, W) and (n,), the legal actions and their number.
+        scale: (O,), of the observations.
+        rows: (n,), numbers of the games.
+        observation, legal, count: (B, O), (B, W) and (B,), what the mover of every game sees, its legal actions
+            and their number.
         drawn: (n,) uniformly random numbers from 0 to 1.
-        place, log_probability, value: (n,), to be filled: indices into the legal actions, their
-            log-probabilities, values.
+        first: index of the first record; the others follow.
+        seen, allowed, number, place, log_probability, value: (N, ...), the records: observation, legal actions
+            and their number, index of the chosen one, its log-probability, value.
+        actions: (n,), to be filled.
     """
-    start = np.empty(len(observation) + 1, np.int64)
-    column = np.empty(observation.size + 1, np.int16)
-    number = np.empty(observation.size + 1, np.float32)
-    find_entries(observation, scale, start, column, number)
-    seen = Entries(start[:-1], start[1:], column, number)
-    _, _, logits, expected = forward(parameters, sizes, seen, legal, count)
-    draw_places(logits, count, drawn, place, log_probability)
-    value[:] = expected
+    n = len(rows)
+    for i in range(n):
+        row, new = rows[i], first + i
+        seen[new] = observation[row]
+        number[new] = count[row]
+        allowed[new, : count[row]] = legal[row, : count[row]]
+    start = np.zeros(n + 1, np.int64)
+    column = np.empty(n * len(scale) + 1, np.int16)
+    entry = np.empty(n * len(scale) + 1, np.float32)
+    last = first + n
+    find_entries(seen[first:last], scale, start, column, entry)
+    entries = Entries(start[:-1], start[1:], column, entry)
+    _, _, logits, expected = forward(parameters, sizes, entries, allowed[first:last], number[first:last])
+    draw_places(logits, number[first:last], drawn, place[first:last], log_probability[first:last])
+    value[first:last] = expected
+    for i in range(n):
+        actions[i] = allowed[first + i, place[first + i]]
 
 
 @compiled  # type: ignore[untyped-decorator]
@@ -223,7 +242,7 @@ def forward(
     hidden(parameters, sizes, entries, work)
     x = matrix(work, len(work) - n * width, n, width)
     policy, bias, critic, critic_bias = heads(parameters, sizes)
-    logits = np.empty(legal.shape, np.float32)
+    logits = np.empty((n, count.max()), np.float32)
     value = np.empty(n, np.float32)
     products(x, policy, legal, count, bias, logits)
     values(x, critic, critic_bias[0], value)

@@ -12,6 +12,7 @@ import torch
 from numba import njit
 from torch import Tensor
 
+from polytrix.api.shared import sparse
 from polytrix.api.shared.advantages import OPEN, estimate
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
@@ -30,9 +31,11 @@ class Samples:
     Args:
         arrays: arrays and tensors by the names below.
         rows: the rows of them that this buffer consists of; there may be other buffers in the others.
+        entries: space for the entries of all observations, or None.
 
     Attributes:
         whole: the arrays with all their rows.
+        entries: on a CPU, space for the entries of all their observations.
         first: number of the first row of this buffer in them.
         observation, legal, count: (N, O) int8, (N, L) int16 and (N,) int32, what the seat could see and do;
             tensors on the device.
@@ -59,8 +62,8 @@ class Samples:
     reward: FloatArray
     next: IntArray
 
-    def __init__(self, arrays: Mapping[str, Any], rows: slice) -> None:
-        self.whole, self.first = arrays, rows.start
+    def __init__(self, arrays: Mapping[str, Any], rows: slice, entries: sparse.Entries | None) -> None:
+        self.whole, self.first, self.entries = arrays, rows.start, entries
         vars(self).update({name: array[rows] for name, array in arrays.items()})
         self.size = 0
 
@@ -118,8 +121,28 @@ def new_samples(game: Game, capacities: Sequence[int], memory: int, device: torc
         "reward": np.zeros(total, np.float32),
         "next": np.zeros(total, np.int64),
     }
+    dense = sparse.computes_densely(on_device(torch.int8, 0))
+    entries = None if dense else sparse.no_entries(total, game.observations.size)
     stops = list(accumulate(capacities, initial=0))
-    return [Samples(whole, slice(*rows)) for rows in pairwise(stops)]
+    return [Samples(whole, slice(*rows), entries) for rows in pairwise(stops)]
+
+
+@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]  # too short to let others run
+def link(rows: IntArray, mover: IntArray, first: int, opened: IntArray, following: IntArray) -> None:
+    """Link the open decision of each mover to its new one, which is open then.
+
+    Args:
+        rows: (n,) numbers of the games whose movers have decided; their decisions are `first`, `first + 1`, ...
+        mover: (B,) the seat to move in each game.
+        opened: (B, P) index of the open decision of each seat, or -1.
+        following: (N,) `Samples.next`.
+    """
+    for i in range(len(rows)):
+        row = rows[i]
+        before = opened[row, mover[row]]
+        if before >= 0:
+            following[before] = first + i
+        opened[row, mover[row]] = first + i
 
 
 def advantages(samples: Samples, gamma: float, gae_lambda: float) -> tuple[FloatArray, FloatArray]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+import passes
 from arguments import Amount, Share, Weight
 from network import Network, act
 from polytrix.agents import HeuristicPolicy
@@ -22,12 +23,15 @@ from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
 from runs import Clock, RunSettings
-from samples import Samples
+from samples import Samples, link, new_samples
 
 LEARNER = -1
 RANDOM = LEARNER - drivers.RANDOM
 GREEDY = LEARNER - drivers.GREEDY
 """The player of a seat; past selves have numbers from 0 on."""
+
+DECISION = ("observation", "legal", "count", "place", "log_probability", "value")
+"""What `passes.decide` records in the samples."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,7 @@ class Tables:
         self.lengths: list[float] = []
         self.clock = Clock(time.thread_time)
         self.crossing = Crossing(self.device, games)
+        (self.unrecorded,) = new_samples(game, [games], settings.recurrent, self.device)  # for past selves
         self.begin(np.arange(games))
 
     def begin(self, rows: IntArray) -> None:
@@ -130,73 +135,74 @@ class Tables:
         simulator, clock = self.simulator, self.clock
         player = self.player[np.arange(len(simulator.mover)), simulator.mover]
         actions = np.zeros(len(player), np.int64)
+        drawn = torch.rand(len(player), generator=self.generator, device=self.device)
         for number in np.unique(player):
             rows = np.flatnonzero(player == number)
+            own, drawn = drawn[: len(rows)], drawn[len(rows) :]
             if number != LEARNER:
-                with clock("inference"):
-                    actions[rows] = self.ask(networks[number], rows)
-                continue
-            with clock("environment"):
-                new = self.record(rows)
-            with clock("inference"):
-                chosen = self.decide(networks[LEARNER], rows, new)
-            with clock("environment"):
-                self.link(rows, new)
+                chosen = self.decide(networks[number], rows, own, self.unrecorded)
+                self.unrecorded.size = 0
+            else:
+                chosen = self.decide(networks[number], rows, own, self.samples)
+                with clock("environment"):
+                    self.link(rows)
             with clock("inference"):
                 actions[rows] = chosen.cpu().numpy()  # waits for a GPU
         with clock("environment"):
             simulator.step(actions)
             self.finish(np.flatnonzero(simulator.over))
 
-    def ask(self, network: Network, rows: IntArray) -> npt.NDArray[np.int64]:
-        """A past self's actions in some rows."""
+    def decide(self, network: Network, rows: IntArray, drawn: Tensor, samples: Samples) -> Tensor:
+        """A network's actions (n,) in some rows. What it sees, may do and answers becomes new samples."""
         simulator = self.simulator
-        count = simulator.num_legal[rows]
-        shown = simulator.observation[rows], simulator.legal_ids[rows, : count.max()], count
-        observation, legal, count = (torch.from_numpy(each).to(self.device) for each in shown)
-        place, _, _, memory = act(network, observation, legal, count, self.recall(rows), self.generator)
-        self.remember(rows, memory)
-        return legal.gather(1, place[:, None]).squeeze(1).long().cpu().numpy()
-
-    def record(self, rows: IntArray) -> slice:
-        """Add samples of the learner's decisions in some rows: what it sees and may do."""
-        simulator, samples, cross = self.simulator, self.samples, self.crossing
         new = samples.add(len(rows))
-        cross(simulator.observation, rows, samples.observation[new])
-        cross(simulator.legal_ids, rows, samples.legal[new])
-        cross(simulator.num_legal, rows, samples.count[new])
-        return new
+        if network.compiles:
+            with self.clock("inference"):
+                actions = np.empty(len(rows), np.int64)
+                passes.decide(
+                    network.vector.numpy(),
+                    network.sizes,
+                    network.scale.numpy(),
+                    rows,
+                    simulator.observation,
+                    simulator.legal_ids,
+                    simulator.num_legal,
+                    drawn.numpy(),
+                    new.start,
+                    *(getattr(samples, name).numpy() for name in DECISION),
+                    actions,
+                )
+            return torch.from_numpy(actions)
+        with self.clock("environment"):
+            self.crossing(simulator.observation, rows, samples.observation[new])
+            self.crossing(simulator.legal_ids, rows, samples.legal[new])
+            self.crossing(simulator.num_legal, rows, samples.count[new])
+        with self.clock("inference"):
+            legal = samples.legal[new, : int(simulator.num_legal[rows].max())]
+            samples.memory[new] = self.recall(rows)
+            place, samples.log_probability[new], samples.value[new], memory = act(
+                network, samples.observation[new], legal, samples.count[new], samples.memory[new], drawn
+            )
+            samples.place[new] = place
+            self.remember(rows, memory)
+            return legal.gather(1, place[:, None]).squeeze(1).long()
 
-    def decide(self, network: Network, rows: IntArray, new: slice) -> Tensor:
-        """The learner's actions (n,) for new samples in some rows; the samples hold its other outputs."""
-        samples = self.samples
-        legal = samples.legal[new, : int(self.simulator.num_legal[rows].max())]
-        samples.memory[new] = self.recall(rows)
-        place, samples.log_probability[new], samples.value[new], memory = act(
-            network, samples.observation[new], legal, samples.count[new], samples.memory[new], self.generator
-        )
-        samples.place[new] = place
-        self.remember(rows, memory)
-        return legal.gather(1, place[:, None]).squeeze(1).long()
-
-    def link(self, rows: IntArray, new: slice) -> None:
+    def link(self, rows: IntArray) -> None:
         """Link each seat's previous decision to its new one, with the shaping reward; ask the teacher."""
         simulator, samples = self.simulator, self.samples
-        mover = simulator.mover[rows]
+        first = samples.size - len(rows)
         if self.teacher is not None and self.imitation:
             asked = rows[rows < self.settings.imitation_games * len(simulator.mover)]
             taught = self.teacher(simulator.observation[asked], simulator.mask[asked], self.rng)
-            samples.taught[new][: len(asked)] = (simulator.legal_ids[asked] == taught[:, None]).argmax(1)
-        before = self.open[rows, mover]
-        linked, numbers = before[before >= 0], np.arange(new.start, new.stop)
+            places = (simulator.legal_ids[asked] == taught[:, None]).argmax(1)
+            samples.taught[first : first + len(asked)] = places
         if self.shaping:
-            samples.potential[new] = simulator.potential()[rows, mover]
-            gained = (
-                self.settings.shaping_gamma * samples.potential[new][before >= 0] - samples.potential[linked]
-            )
+            mover = simulator.mover[rows]
+            potential, before = simulator.potential()[rows, mover], self.open[rows, mover]
+            linked, samples.potential[first : samples.size] = before[before >= 0], potential
+            gained = self.settings.shaping_gamma * potential[before >= 0] - samples.potential[linked]
             samples.reward[linked] += self.shaping * gained
-        samples.next[linked] = numbers[before >= 0]
-        self.open[rows, mover] = numbers
+        link(rows, simulator.mover, first, self.open, samples.next)
 
     def finish(self, rows: IntArray) -> None:
         """Add the payoffs of games that are over, and start the next ones."""

@@ -73,7 +73,7 @@ class Contestant:
             layers=tuple(map(int, layers.split("x"))),
             num_envs=arguments.num_envs or settings.num_envs,
             batch_size=arguments.batch_size or settings.batch_size,
-            imitation_until=1e-9,  # as in most of a run
+            imitation=0.0,  # as in most of a run
         )
         self.threads, self.layers = threads, layers
         self.run = fast_ppo.Run(self.settings)
@@ -81,7 +81,6 @@ class Contestant:
         self.products: list[float] = []
         for _ in range(WARMING):
             self.run.iterate()
-            self.run.progress.seconds += 1.0  # imitation ends
         self.run.clock.seconds_of = {}
 
     def turn(self) -> None:

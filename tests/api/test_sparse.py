@@ -17,8 +17,9 @@ from polytrix.api.shared.sparse import (
     draw,
     entries,
     first_layer,
-    joined,
     legal_logits,
+    no_entries,
+    put_entries,
 )
 
 
@@ -70,14 +71,17 @@ def test_draws_follow_the_probabilities_of_the_dense_layer() -> None:
     assert torch.allclose(log_probability, likely, atol=1e-5)
 
 
-def test_joined_entries_are_those_of_each_part() -> None:
-    """Parts with room between them, as of groups of games; one has nothing but zeros."""
+def test_entries_of_several_parts_are_those_of_each() -> None:
+    """Parts with room between them, as of groups of games; one has nothing but zeros, one no zeros."""
     rng = np.random.default_rng(2)
     whole = (rng.integers(-128, 128, (60, 19)) * (rng.random((60, 19)) < 0.2)).astype(np.int8)
     whole[20:30] = 0
+    whole[33:] = 1
     seen, scale = torch.from_numpy(whole), torch.rand(19)
     rows = [slice(0, 7), slice(20, 30), slice(33, 60)]
-    together = joined([entries(seen[each], scale) for each in rows], [each.start for each in rows], 60)
+    together = no_entries(60, 19)
+    for each in reversed(rows):
+        put_entries(seen[each], scale, together, each.start)
     chosen = torch.from_numpy(rng.permutation(np.concatenate([np.arange(60)[each] for each in rows])))
     weight, bias = torch.randn(19, 7), torch.randn(7)
     ours = first_layer(together.index_select(0, chosen), scale, weight, bias)

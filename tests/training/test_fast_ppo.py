@@ -171,7 +171,7 @@ def test_no_illegal_action_is_ever_drawn() -> None:
         wanted[sim.mask.sum(axis=0) < 100] = 1e4
         network.policy.bias.data = wanted
         given = (torch.from_numpy(each.copy()) for each in (sim.observation, sim.legal_ids, sim.num_legal))
-        place, log_probability, _, _ = act(network, *given, torch.zeros(200, 0))
+        place, log_probability, _, _ = act(network, *given, torch.zeros(200, 0), torch.rand(200))
         assert (place.numpy() < sim.num_legal).all() and (log_probability <= 1e-6).all()
         sim.step(sim.legal_ids[np.arange(200), place])
         sim.restart(np.flatnonzero(sim.over))
@@ -268,7 +268,8 @@ def test_a_memory_sees_only_earlier_decisions_of_the_same_seat_and_game() -> Non
         for number, *_ in story:
             assert torch.allclose(samples.memory[number], memory, atol=1e-6)
             own = slice(number, number + 1)
-            *_, memory = act(network, samples.observation[own], samples.legal[own], samples.count[own], memory)
+            shown = samples.observation[own], samples.legal[own], samples.count[own]
+            *_, memory = act(network, *shown, memory, torch.rand(1))
 
 
 @pytest.mark.usefixtures("_plain")

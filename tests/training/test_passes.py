@@ -22,7 +22,8 @@ from network import Network, act
 from polytrix.api.shared import sparse
 from polytrix.core.game import Game
 from ppo_loss import COLUMNS, LOSSES, Weights, gradient
-from samples import NOBODY
+from samples import NOBODY, new_samples
+from tables import DECISION
 
 GAME = polytrix.find("resistor")
 ROWS, MOST = 300, 7
@@ -101,19 +102,32 @@ def test_gradients_of_all_parts_are_those_of_pytorch(
 
 
 @pytest.mark.parametrize("layers", LAYERS)
-def test_choices_are_those_of_pytorch(layers: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decisions_are_those_of_pytorch(layers: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of some games in any order, recorded in the middle of a buffer."""
     torch.manual_seed(1)
+    rng = np.random.default_rng(2)
     network = some_network(GAME, layers)
-    given = some_decisions(GAME, np.random.default_rng(2))
-    shown = [given[name] for name in ("observation", "legal", "count", "memory")]
-    results = []
-    for dense in (True, False):
-        monkeypatch.setattr(sparse, "computes_densely", lambda tensor, dense=dense: dense)
-        results.append(act(network, *shown, generator=torch.Generator().manual_seed(3)))
-    (place, *floats, _), (compiled_place, *compiled_floats, _) = results
-    assert torch.equal(place, compiled_place) and len(place.unique()) == MOST
-    for one, other in zip(floats, compiled_floats, strict=True):
-        assert torch.allclose(one, other, atol=1e-5)
+    given = some_decisions(GAME, rng)
+    rows, drawn = rng.permutation(ROWS)[: ROWS // 2], torch.rand(ROWS // 2)
+    monkeypatch.setattr(sparse, "computes_densely", lambda tensor: True)
+    shown = [given[name][rows] for name in ("observation", "legal", "count", "memory")]
+    place, log_probability, value, _ = act(network, *shown, drawn)
+    (samples,) = new_samples(GAME, [ROWS], 0, torch.device("cpu"))
+    first, chosen = 40, np.zeros(len(rows), np.int64)
+    games = (given[name].numpy() for name in ("observation", "legal", "count"))
+    records = (getattr(samples, name).numpy() for name in DECISION)
+    vector, scale = network.vector.numpy(), network.scale.numpy()
+    passes.decide(vector, network.sizes, scale, rows, *games, drawn.numpy(), first, *records, chosen)
+    new = slice(first, first + len(rows))
+    assert torch.equal(samples.place[new], place) and len(place.unique()) == MOST
+    assert torch.equal(samples.observation[new], shown[0]) and torch.equal(samples.count[new], shown[2])
+    for row, legal, count in zip(samples.legal[new], shown[1], shown[2], strict=True):
+        assert torch.equal(row[:count], legal[:count])
+    assert np.array_equal(chosen, shown[1].gather(1, place[:, None])[:, 0])
+    assert torch.allclose(samples.log_probability[new], log_probability, atol=1e-5)
+    assert torch.allclose(samples.value[new], value, atol=1e-5)
+    for outside in (slice(0, first), slice(new.stop, ROWS)):
+        assert not any(getattr(samples, name)[outside].any() for name in DECISION)
 
 
 def test_the_parameters_are_views_of_the_vector() -> None:

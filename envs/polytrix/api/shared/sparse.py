@@ -7,7 +7,6 @@ PyTorch. On a GPU they multiply dense matrices.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,26 +63,6 @@ class Entries(NamedTuple):
         assert dim == 0
         rows = index.numpy()
         return self._replace(start=self.start[rows], end=self.end[rows])
-
-
-def joined(parts: Sequence[Entries], rows: Sequence[int], total: int) -> Entries:
-    """The entries of `total` observations, of which each part has consecutive ones; the others are zero.
-
-    Args:
-        parts: entries of some observations.
-        rows: for each part, the number of its first observation.
-        total: number of observations.
-    """
-    start, end = np.zeros((2, total), np.int64)
-    found = 0
-    for part, first in zip(parts, rows, strict=True):
-        own = slice(first, first + len(part.start))
-        start[own], end[own] = part.start + found, part.end + found
-        found = int(end[own][-1])
-    used = [int(part.end[-1]) for part in parts]
-    column = np.concatenate([part.column[:size] for part, size in zip(parts, used, strict=True)])
-    value = np.concatenate([part.value[:size] for part, size in zip(parts, used, strict=True)])
-    return Entries(start, end, column, value)
 
 
 def first_layer(
@@ -226,23 +205,40 @@ class _LegalLogits(torch.autograd.Function):
 
 def entries(observation: torch.Tensor, scale: torch.Tensor) -> Entries:
     """The nonzero entries of observations (n, O) int8."""
-    start = np.empty(len(observation) + 1, np.int64)
-    column = np.empty(observation.numel() + 1, np.int16)
-    value = np.empty(observation.numel() + 1, np.float32)
-    find_entries(observation.numpy(), scale.numpy(), start, column, value)
-    return Entries(start[:-1], start[1:], column, value)
+    found = no_entries(*observation.shape)
+    put_entries(observation, scale, found, 0)
+    return found
+
+
+def no_entries(rows: int, columns: int) -> Entries:
+    """Entries of observations that are zero, with space for those of any others."""
+    size = rows * (columns + 1)
+    start, end = np.zeros((2, rows), np.int64)
+    return Entries(start, end, np.empty(size, np.int16), np.empty(size, np.float32))
+
+
+def put_entries(observation: torch.Tensor, scale: torch.Tensor, out: Entries, first: int) -> None:
+    """Put the entries of observations (n, O) int8 into `no_entries`, for the rows from `first` on.
+
+    Threads may do this at the same time for other rows: nothing is copied to join them.
+    """
+    rows, columns = observation.shape
+    start = np.full(rows + 1, first * (columns + 1))
+    find_entries(observation.numpy(), scale.numpy(), start, out.column, out.value)
+    out.start[first : first + rows], out.end[first : first + rows] = start[:-1], start[1:]
 
 
 @compiled  # type: ignore[untyped-decorator]
 def find_entries(
     observation: npt.NDArray[np.int8], scale: Floats, start: Integers, column: Integers, value: Floats
 ) -> None:
-    """Fill the arrays of `entries`; the last item of `start` (n + 1,) is the end of the last row.
+    """Fill arrays of entries. The first item of `start` (n + 1,) says where to begin, the last one will say
+    where they end.
 
     Vector instructions make a set, as bits, of the nonzero ones among 32 entries. What the rest of a row has is
     written without branches.
     """
-    found = 0
+    found = start[0]
     rows, columns = observation.shape
     for i in range(rows):
         start[i] = found
