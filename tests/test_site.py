@@ -37,6 +37,8 @@ INTERNAL = {
     "polytrix.api.openspiel.text": "what OpenSpiel writes for a state, read without running it",
     "polytrix.api.shared.advantages": "advantages of linked decisions, of training",
     "polytrix.api.shared.sparse": "layers for sparse inputs, of training",
+    "polytrix.api.shared.passes": "compiled choices and gradients, of training",
+    "polytrix.api.shared.ppo_loss": "the loss, of training",
     "polytrix.api.shared.workers": "threads of training",
     "polytrix.api.shared.rendering": "`render` of all APIs",
     "polytrix.api.shared.seating": "what `SeatRule` means",

@@ -40,6 +40,7 @@ from torch.utils.tensorboard import SummaryWriter
 import polytrix
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
 from polytrix.api.shared import sparse
+from polytrix.api.shared.ppo_loss import LOSSES, Weights
 from polytrix.api.shared.workers import ALONE, Workers
 from polytrix.core.state import IntArray
 
@@ -47,7 +48,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 import runs
 from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, check_shares, settings_from
 from network import Network
-from ppo_loss import LOSSES, Weights
 from samples import Samples, advantages, new_samples, pieces
 from tables import LEARNER, Tables, TableSettings, take_figures
 from updates import update, update_by_pytorch
@@ -144,7 +144,7 @@ def learn(
     ]
     do = update if network.compiles else update_by_pytorch
     figures = do(network, optimizer, given, minibatches, weights, settings.max_grad_norm, workers, shards)
-    means = figures.mean(0).tolist()
+    means = figures.mean(0)[: len(LOSSES)].tolist()
     used = columns[columns >= 0]
     explained = 1.0 - given["advantage"][used].var() / given["target"][used].var().clamp(min=1e-12)
     return {

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from polytrix.agents import Cell
-from polytrix.api.shared import sparse
+from polytrix.api.shared import passes, sparse
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray
 
@@ -55,15 +55,11 @@ class Network(nn.Module):
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
         self.to(device)
-        self.vector = torch.cat([parameter.detach().ravel() for parameter in self.parameters()])
-        first = 0
-        for parameter in self.parameters():
-            parameter.data = self.vector[first : first + parameter.numel()].view_as(parameter)
-            first += parameter.numel()
+        self.vector = passes.one_vector(self.parameters())
 
     @property
     def compiles(self) -> bool:
-        """Whether the passes of `passes.py` are for this network."""
+        """Whether the passes of `polytrix.api.shared.passes` are for this network."""
         return self.recall is None and not self.half_precision and not sparse.computes_densely(self.vector)
 
     def forward(

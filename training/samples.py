@@ -14,11 +14,9 @@ from torch import Tensor
 
 from polytrix.api.shared import sparse
 from polytrix.api.shared.advantages import OPEN, estimate
+from polytrix.api.shared.ppo_loss import NOBODY
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
-
-NOBODY = -1
-"""Instead of the greedy policy's action: it was not asked."""
 
 compiled = njit(nogil=True, cache=True, error_model="numpy")
 

@@ -13,10 +13,10 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-import passes
 from arguments import Amount, Share, Weight
 from network import Network, act
 from polytrix.agents import HeuristicPolicy
+from polytrix.api.shared import passes
 from polytrix.api.shared.advantages import END, OPEN
 from polytrix.core import drivers
 from polytrix.core.game import Game

@@ -11,16 +11,19 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-import ppo_loss
 from barrier import meet, new_barrier
 from network import Network
-from passes import gradient
-from polytrix.api.shared.sparse import Entries, compiled
+from polytrix.api.shared.passes import gradient
+from polytrix.api.shared.ppo_loss import FIGURES, NOBODY, Weights, loss_of
+from polytrix.api.shared.sparse import Entries, compiled, legal_logits
 from polytrix.api.shared.workers import Workers, sum_of
-from ppo_loss import COLUMNS, LOSSES, Weights
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[Any]
+
+
+COLUMNS = ("legal", "count", "place", "log_probability", "advantage", "target", "taught")
+"""What is known of each decision beside its observation, by its name in `fast_ppo.prepared`."""
 
 
 def update(
@@ -33,12 +36,12 @@ def update(
     workers: Workers,
     shards: int,
 ) -> Tensor:
-    """Learn from some minibatches, one after another, as `ppo_loss.gradient` and `optimizer` would.
+    """Learn from some minibatches, one after another, as `update_by_pytorch` does.
 
     Args:
         network: the learner; it `compiles`.
         optimizer: of its vector.
-        given: as for `ppo_loss.gradient`.
+        given: as for `gradient_by_pytorch`.
         minibatches: (1, B) indices of decisions, each.
         weights: of the parts of the loss.
         max_grad_norm: a gradient of a larger norm is scaled down to it.
@@ -46,7 +49,7 @@ def update(
         shards: parts of a minibatch, and of the parameters, that they share.
 
     Returns:
-        The figures named in `LOSSES` of each minibatch.
+        The figures named in `FIGURES` of each minibatch.
     """
     shards = min(shards, min(each.shape[1] for each in minibatches))
     state = adam_state(optimizer, network.vector)
@@ -54,7 +57,7 @@ def update(
     threads = min(workers.threads, shards)
     barrier, squares = new_barrier(threads), np.zeros(shards, np.float32)
     slopes = np.empty((shards, len(network.vector)), np.float32)
-    figures = np.zeros((len(minibatches), shards, len(LOSSES)), np.float32)
+    figures = np.zeros((len(minibatches), shards, len(FIGURES)), np.float32)
     ends = np.cumsum([each.shape[1] for each in minibatches])
     order = torch.cat(list(minibatches), dim=1)[0].numpy()
     columns = tuple(given[name].numpy() for name in COLUMNS)
@@ -105,7 +108,7 @@ def update_by_pytorch(
         parts = list(pairwise(size * k // count for k in range(count + 1)))
 
         def slope_of(part: tuple[int, int], numbers: Tensor = numbers) -> tuple[Tensor, Tensor]:
-            return ppo_loss.gradient(network, given, numbers, *part, weights)
+            return gradient_by_pytorch(network, given, numbers, *part, weights)
 
         slopes, figures = zip(*workers.map(slope_of, parts), strict=True)
         network.vector.grad = sum_of(slopes)
@@ -113,6 +116,48 @@ def update_by_pytorch(
         optimizer.step()
         losses.append(sum_of(figures))
     return torch.stack(losses)
+
+
+def gradient_by_pytorch(
+    network: Network, given: Mapping[str, Any], numbers: Tensor, first: int, last: int, weights: Weights
+) -> tuple[Tensor, Tensor]:
+    """The gradient of a part of a minibatch's loss, and the part's share of the figures named in `FIGURES`.
+
+    The loss of a minibatch is the sum of those of its parts.
+
+    Args:
+        network: the learner.
+        given: tensors with a row for each decision of the rollout: `observation` (or their entries), `legal`,
+            `count`, `place`, `log_probability`, `advantage`, `target`, `taught` and `memory`.
+        numbers: (T, S) indices of the decisions of the minibatch, columns as from `samples.pieces`.
+        first, last: the part: these columns.
+        weights: of the parts of the loss.
+
+    Returns:
+        The gradient, in the order of `network.vector`, and the figures.
+    """
+    whole = numbers.ravel()
+    there, whole = whole >= 0, whole.clamp(min=0)
+    decisions, advantages = there.sum(), given["advantage"][whole]
+    mean = (advantages * there).sum() / decisions
+    variance = ((advantages - mean).square() * there).sum() / (decisions - 1).clamp(min=1)
+    asked = (there & (given["taught"][whole] != NOBODY)).sum()
+
+    begin, part = numbers[0, first:last], numbers[:, first:last].ravel()
+    here, part = part >= 0, part.clamp(min=0)
+    observation, legal, count, place, before, advantage, target, taught = (
+        given[name].index_select(0, part) for name in ("observation", *COLUMNS)
+    )
+    features, _ = network.features(observation, given["memory"].index_select(0, begin))
+    policy = network.policy
+    logits = legal_logits(features, policy.weight, policy.bias, legal, count)
+    value = network.value(features).squeeze(1)
+    if weights.standardize:
+        advantage = (advantage - mean) / (variance.sqrt() + 1e-8)
+    shares = here / decisions, here / asked.clamp(min=1)
+    loss, figures = loss_of(logits, value, place, before, advantage, target, taught, *shares, weights)
+    slopes = torch.autograd.grad(loss, list(network.parameters()))
+    return torch.cat([slope.ravel() for slope in slopes]), figures
 
 
 def adam_state(optimizer: torch.optim.Adam, vector: Tensor) -> dict[str, Tensor]:
@@ -168,10 +213,7 @@ def learn_together(
                 minibatch,
                 len(minibatch) * shard // shards,
                 len(minibatch) * (shard + 1) // shards,
-                weights.clip_range,
-                weights.entropy,
-                weights.value,
-                weights.imitation,
+                weights,
                 slopes[shard],
                 figures[number, shard],
             )

@@ -16,14 +16,14 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
-import passes
 import polytrix
 from network import Network, act
-from polytrix.api.shared import sparse
+from polytrix.api.shared import passes, sparse
+from polytrix.api.shared.ppo_loss import FIGURES, NOBODY, Weights
 from polytrix.core.game import Game
-from ppo_loss import COLUMNS, LOSSES, Weights, gradient
-from samples import NOBODY, new_samples
+from samples import new_samples
 from tables import DECISION
+from updates import COLUMNS, gradient_by_pytorch
 
 GAME = polytrix.find("resistor")
 ROWS, MOST = 300, 7
@@ -61,8 +61,8 @@ def some_decisions(game: Game, rng: np.random.Generator) -> dict[str, Any]:
 def compiled_gradient(
     network: Network, given: dict[str, Any], numbers: torch.Tensor, part: tuple[int, int], weights: Weights
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """What `ppo_loss.gradient` returns, by the compiled pass."""
-    slope, figures = torch.empty_like(network.vector), torch.empty(len(LOSSES))
+    """What `gradient_by_pytorch` returns, by the compiled pass."""
+    slope, figures = torch.empty_like(network.vector), torch.empty(len(FIGURES))
     passes.gradient(
         network.vector.numpy(),
         network.sizes,
@@ -70,21 +70,27 @@ def compiled_gradient(
         *(given[name].numpy() for name in COLUMNS),
         numbers[0].numpy(),
         *part,
-        *weights,
+        weights,
         slope.numpy(),
         figures.numpy(),
     )
     return slope, figures
 
 
+WEIGHTS = [
+    Weights(clip_range=0.2, entropy=0.3, value=0.5, imitation=0.7),
+    Weights(clip_range=0.1, entropy=0.1, value=0.9, value_clip=1.5, standardize=False),
+]
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize("layers", LAYERS)
 def test_gradients_of_all_parts_are_those_of_pytorch(
-    layers: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+    layers: tuple[int, ...], weights: Weights, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     torch.manual_seed(1)
     network = some_network(GAME, layers)
     given = some_decisions(GAME, np.random.default_rng(1))
-    weights = Weights(clip_range=0.2, entropy=0.3, value=0.5, imitation=0.7)
     numbers = torch.randperm(ROWS)[None, :250]
     found = sparse.entries(given["observation"], network.scale)
     for part in [(0, 250), *pairwise((0, 1, 100, 250))]:
@@ -93,7 +99,7 @@ def test_gradients_of_all_parts_are_those_of_pytorch(
             monkeypatch.setattr(sparse, "computes_densely", lambda tensor, dense=dense: dense)
             assert network.compiles != dense
             results.append(
-                gradient(network, given, numbers, *part, weights)
+                gradient_by_pytorch(network, given, numbers, *part, weights)
                 if dense
                 else compiled_gradient(network, {**given, "observation": found}, numbers, part, weights)
             )

@@ -11,13 +11,19 @@ Gradients that are not finite are applied like others: check the weights.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
+
+import numpy as np
 
 from polytrix.core.errors import MissingExtraError
 
-from ..shared.workers import Workers, sum_of
+from ..shared import passes, sparse
+from ..shared.ppo_loss import FIGURES, NOBODY, Weights, loss_of
+from ..shared.workers import Workers, one_blas_thread, sum_of
+from .env import OBSERVATIONS
+from .modules import LEGAL_ACTIONS, LearningNetwork, num_listed
 
 try:
     import torch
@@ -32,8 +38,7 @@ try:
     from ray.rllib.evaluation.postprocessing import Postprocessing
     from ray.rllib.policy.sample_batch import MultiAgentBatch
     from ray.rllib.utils.torch_utils import convert_to_torch_tensor
-    from torch import Tensor
-    from torch.nn import functional
+    from torch import Tensor, nn
 except ImportError:
     raise MissingExtraError("polytrix.api.rllib.learner", "rllib") from None
 
@@ -48,15 +53,7 @@ COLUMNS = (
 )
 """What is learned from, besides the observations."""
 
-
-@dataclass(frozen=True)
-class Weights:
-    """Settings of the loss, as in `PPOConfig`."""
-
-    clip: float
-    value_clip: float
-    value: float
-    entropy: float
+Gradient = Callable[["Tensor", int, int], tuple["Tensor", "Tensor"]]
 
 
 class BatchPPOLearner(PPOTorchLearner):  # type: ignore[misc]  # Any where Ray is not installed
@@ -119,7 +116,8 @@ class BatchPPOLearner(PPOTorchLearner):  # type: ignore[misc]  # Any where Ray i
         for module_id, columns in given.batch.policy_batches.items():
             if self.should_module_be_updated(module_id, given.batch):
                 tensors = convert_to_torch_tensor(dict(columns), device=self.device)
-                figures = self.learn(module_id, tensors, num_epochs, minibatch_size or len(columns))
+                with one_blas_thread():
+                    figures = self.learn(module_id, tensors, num_epochs, minibatch_size or len(columns))
                 self.metrics.log_dict(figures, key=module_id, window=1)
         self._log_metrics(given.batch)
         self._log_steps_trained_metrics(given.batch)
@@ -132,73 +130,114 @@ class BatchPPOLearner(PPOTorchLearner):  # type: ignore[misc]  # Any where Ray i
         parameters = self.get_parameters(module)
         optimizers = self.get_optimizers_for_module(module_id)
         entropy = self.entropy_coeff_schedulers_per_module[module_id].get_current_value()
-        weights = Weights(config.clip_param, config.vf_clip_param, config.vf_loss_coeff, float(entropy))
-        decisions = len(given[Columns.ACTIONS])
-        given = {**given, Columns.OBS: module.prepared(given[Columns.OBS])}
+        weights = Weights(
+            float(config.clip_param),
+            float(entropy),
+            float(config.vf_loss_coeff),
+            value_clip=float(config.vf_clip_param),
+            standardize=False,
+        )
+        target = given[Postprocessing.VALUE_TARGETS]
+        gradient_of = compiled_gradients if module.compiles else gradients_by_pytorch
+        gradient = gradient_of(module, parameters, given, weights)
         sums = []
         for _ in range(epochs):
-            order = torch.randperm(decisions).to(self.device)
-            for chosen in order.tensor_split(max(1, round(decisions / size))):
-
-                def gradient(shard: Tensor, total: int = len(chosen)) -> tuple[tuple[Tensor, ...], Tensor]:
-                    loss, figures = loss_of(module, given, shard, weights)
-                    return torch.autograd.grad(loss / total, parameters, allow_unused=True), figures / total
-
-                shards = chosen.tensor_split(min(self.workers.threads, len(chosen)))
-                parts, figures = zip(*self.workers.map(gradient, shards), strict=True)
-                gradients = (sum_of(shares) for shares in zip(*parts, strict=True))
+            order = torch.randperm(len(target)).to(self.device)
+            for chosen in order.tensor_split(max(1, round(len(target) / size))):
+                shards = min(self.workers.threads, len(chosen))
+                gradients = self.workers.map(partial(gradient, chosen, shards), range(shards))
+                parts, figures = zip(*gradients, strict=True)
+                slopes = passes.views(sum_of(parts), parameters)
                 clipped = self.postprocess_gradients_for_module(
                     module_id=module_id,
                     config=config,
-                    module_gradients_dict=dict(zip(parameters, gradients, strict=True)),
+                    module_gradients_dict=dict(zip(parameters, slopes, strict=True)),
                 )
                 for parameter, its in clipped.items():
                     parameter.grad = its
                 for _, optimizer in optimizers:
                     optimizer.step()
                 sums.append(sum_of(figures))
-        return self.named(torch.stack(sums).mean(0).tolist())
+        return self.named(torch.stack(sums).mean(0).tolist(), float(target.var(correction=0)))
 
-    def named(self, means: list[float]) -> dict[str, float]:
-        """The figures to log, from the means of those of `loss_of`."""
-        loss, policy, value, unclipped, entropy, error, target, target_square = means
-        variance = max(target_square - target**2, 1e-12)
+    def named(self, means: list[float], variance: float) -> dict[str, float]:
+        """The figures to log, from the means of those of the loss and the variance of the value's targets."""
+        of = dict(zip(FIGURES, means, strict=True))
+        unexplained = of["unclipped_value_loss"] - of["value_error"] ** 2
         return {
-            self.TOTAL_LOSS_KEY: loss,
-            POLICY_LOSS_KEY: policy,
-            VF_LOSS_KEY: value,
-            LEARNER_RESULTS_VF_LOSS_UNCLIPPED_KEY: unclipped,
-            ENTROPY_KEY: entropy,
-            LEARNER_RESULTS_VF_EXPLAINED_VAR_KEY: max(-1.0, 1 - (unclipped - error**2) / variance),
+            self.TOTAL_LOSS_KEY: of["loss"],
+            POLICY_LOSS_KEY: of["policy_gradient_loss"],
+            VF_LOSS_KEY: of["value_loss"],
+            LEARNER_RESULTS_VF_LOSS_UNCLIPPED_KEY: of["unclipped_value_loss"],
+            ENTROPY_KEY: -of["entropy_loss"],
+            LEARNER_RESULTS_VF_EXPLAINED_VAR_KEY: max(-1.0, 1 - unexplained / max(variance, 1e-12)),
         }
 
 
-def loss_of(module: Any, given: Mapping[str, Any], chosen: Tensor, weights: Weights) -> tuple[Tensor, Tensor]:
-    """The loss of PPO summed over some decisions, and the sums of the figures to log.
+def compiled_gradients(
+    module: LearningNetwork, parameters: Sequence[nn.Parameter], given: Mapping[str, Any], weights: Weights
+) -> Gradient:
+    """What `gradients_by_pytorch` returns, in compiled calls. The parameters become views of one vector."""
+    vector = passes.one_vector(parameters)
+    seen = given[Columns.OBS]
+    legal = seen[LEGAL_ACTIONS]
+    columns = (legal, num_listed(legal), *(given[name] for name in COLUMNS))
+    arrays = [column.contiguous().numpy() for column in columns]
+    entries = sparse.entries(seen[OBSERVATIONS].to(torch.int8).contiguous(), module.scale)
+    nobody, sizes = np.full(len(legal), NOBODY), module.sizes()
+    slopes: dict[int, Tensor] = {}  # kept, since new memory takes as long as the gradient
+
+    def gradient(chosen: Tensor, shards: int, shard: int) -> tuple[Tensor, Tensor]:
+        if shard not in slopes:
+            slopes[shard] = torch.empty_like(vector)
+        figures = torch.zeros(len(FIGURES))
+        passes.gradient(
+            vector.numpy(),
+            sizes,
+            entries,
+            *arrays,
+            nobody,
+            chosen.numpy(),
+            *part(chosen, shards, shard),
+            weights,
+            slopes[shard].numpy(),
+            figures.numpy(),
+        )
+        return slopes[shard], figures
+
+    return gradient
+
+
+def gradients_by_pytorch(
+    module: LearningNetwork, parameters: Sequence[nn.Parameter], given: Mapping[str, Any], weights: Weights
+) -> Gradient:
+    """A function for the gradient of a part of a minibatch's loss.
 
     Args:
         module: the learner.
+        parameters: of the module.
         given: the columns of all decisions.
-        chosen: (n,) indices of the decisions.
         weights: of the parts of the loss.
 
     Returns:
-        The loss, and without gradient: loss, policy loss, value loss, the same unclipped, entropy, error of
-        the value, its target, and the square of that.
+        A function whose arguments are (B,) indices of the decisions of the minibatch, the number of its parts,
+        and the number of one of them. It returns the gradient, in the order of the parameters, and the part's
+        share of `FIGURES`. It may overwrite an earlier gradient of that part.
     """
-    seen = {name: each.index_select(0, chosen) for name, each in given[Columns.OBS].items()}
-    place, before, advantage, target = (given[name].index_select(0, chosen) for name in COLUMNS)
-    batch = {Columns.OBS: seen}
-    out = module.forward_train(batch)
-    error = module.compute_values(batch, out.get(Columns.EMBEDDINGS)) - target
-    logits = out[Columns.ACTION_DIST_INPUTS]
-    log_probabilities = functional.log_softmax(logits, 1)
-    entropy = -(functional.softmax(logits, 1) * log_probabilities).sum(1)
-    ratio = (log_probabilities.gather(1, place[:, None]).squeeze(1) - before).exp()
-    within = ratio.clamp(1 - weights.clip, 1 + weights.clip)
-    policy_loss = -torch.minimum(advantage * ratio, advantage * within)
-    unclipped = error.square()
-    value_loss = unclipped.clamp(max=weights.value_clip)
-    loss = policy_loss + weights.value * value_loss - weights.entropy * entropy
-    rows = (loss, policy_loss, value_loss, unclipped, entropy, error, target, target.square())
-    return loss.sum(), torch.stack([row.detach() for row in rows]).sum(1)
+
+    def gradient(chosen: Tensor, shards: int, shard: int) -> tuple[Tensor, Tensor]:
+        rows = chosen[slice(*part(chosen, shards, shard))]
+        batch = {Columns.OBS: {name: each.index_select(0, rows) for name, each in given[Columns.OBS].items()}}
+        out = module.forward_train(batch)
+        value = module.compute_values(batch, out.get(Columns.EMBEDDINGS))
+        place, before, advantage, target = (given[name].index_select(0, rows) for name in COLUMNS)
+        logits, share = out[Columns.ACTION_DIST_INPUTS], 1 / len(chosen)
+        loss, figures = loss_of(logits, value, place, before, advantage, target, None, share, 0.0, weights)
+        return torch.cat([slope.ravel() for slope in torch.autograd.grad(loss, parameters)]), figures
+
+    return gradient
+
+
+def part(chosen: Tensor, parts: int, number: int) -> tuple[int, int]:
+    """First and end of a part of a minibatch."""
+    return len(chosen) * number // parts, len(chosen) * (number + 1) // parts

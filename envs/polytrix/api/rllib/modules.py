@@ -26,7 +26,7 @@ from polytrix.core.drivers import EXTERNAL
 from polytrix.core.errors import MissingExtraError, PolicyError
 from polytrix.core.game import Game
 from polytrix.core.layout import input_scale
-from polytrix.core.state import FloatArray
+from polytrix.core.state import FloatArray, IntArray
 
 from ..shared import sparse
 from ..shared.opponents import opponent
@@ -74,13 +74,32 @@ class FrozenNetwork(TorchRLModule):  # type: ignore[misc]  # Any where Ray is no
 
     def features(self, batch: Mapping[str, Any]) -> Tensor:
         """The output of the last hidden layer for a batch, (n, units)."""
-        seen = batch[Columns.OBS][OBSERVATIONS]
-        if not isinstance(seen, sparse.Entries):
-            seen = seen.to(torch.int8).contiguous()
+        seen = batch[Columns.OBS][OBSERVATIONS].to(torch.int8).contiguous()
         x = sparse.first_layer(seen, self.scale, self.first.weight, self.first.bias).relu_()
         for layer in self.others:
             x = layer(x).relu_()
         return x
+
+    @property
+    def compiles(self) -> bool:
+        """Whether `shared/passes.py` computes what this module does: on a CPU, unless a subclass changed it."""
+        return type(self) in (FrozenNetwork, LearningNetwork) and not sparse.computes_densely(self.scale)
+
+    def sizes(self) -> IntArray:
+        """Numbers of inputs, of units of each hidden layer, and of actions."""
+        return np.array(
+            [
+                len(self.first.weight),
+                *(layer.in_features for layer in self.others),
+                *self.policy.weight.shape[::-1],
+            ]
+        )
+
+    def vector(self) -> Tensor:
+        """A copy of the parameters as one vector, in the order of `shared/passes.py`, with a value head."""
+        given = [parameter.detach().ravel() for parameter in self.parameters()]
+        value = [] if isinstance(self, ValueFunctionAPI) else [torch.zeros(self.policy.in_features + 1)]
+        return torch.cat([*given, *value])
 
     def logits(self, features: Tensor, batch: Mapping[str, Any]) -> Tensor:
         """The masked logits, (n, A), or (n, W) of the listed actions."""
@@ -101,13 +120,6 @@ class LearningNetwork(FrozenNetwork, ValueFunctionAPI):  # type: ignore[misc]
         """Build the layers; called by RLlib."""
         super().setup()
         self.value = _layer(self.policy.in_features, 1, gain=1.0)
-
-    def prepared(self, seen: Mapping[str, Any]) -> dict[str, Any]:
-        """Observations as `features` takes them faster, if it does so several times: on a CPU their entries."""
-        observations = seen[OBSERVATIONS]
-        if not sparse.computes_densely(observations):
-            observations = sparse.entries(observations, self.scale)
-        return {**seen, OBSERVATIONS: observations}
 
     def compute_values(self, batch: Mapping[str, Any], embeddings: Tensor | None = None) -> Tensor:
         """The value of each observation for its seat, (n,)."""

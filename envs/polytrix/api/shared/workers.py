@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
+from functools import cache
 from typing import Any, TypeVar
 
 from loky import cpu_count
+from threadpoolctl import ThreadpoolController
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -15,6 +18,22 @@ _Result = TypeVar("_Result")
 def usable_cores() -> int:
     """Number of cores that this process may use: its CPU affinity and the limits of its container count."""
     return int(cpu_count())
+
+
+def one_blas_thread() -> AbstractContextManager[Any]:
+    """A context in which each matrix product of compiled code is computed by the thread that asks for it.
+
+    Otherwise the library has threads of its own, for which the callers wait in turn.
+    """
+    limited: AbstractContextManager[Any] = _libraries().limit(limits=1, user_api="blas")
+    return limited
+
+
+@cache
+def _libraries() -> Any:
+    import scipy.linalg.cython_blas  # noqa: F401  # the library that Numba uses: it must be loaded to be found
+
+    return ThreadpoolController()
 
 
 class Workers:

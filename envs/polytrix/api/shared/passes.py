@@ -1,8 +1,8 @@
-"""The passes of the network of `fast_ppo.py` on a CPU, each in one compiled call.
+"""Choosing actions and PPO's gradient for feed-forward networks on a CPU, each in one compiled call.
 
 PyTorch computes them in dozens of small operations. Between these, threads wait for each other, because only
-one at a time may run Python. In a compiled call they do not. The results are those of `network.py` and
-`ppo_loss.py`, which compute what is not compiled here: on a GPU, with a GRU or in half precision.
+one at a time may run Python. In a compiled call they do not. The results are those of PyTorch's operations
+and of `ppo_loss.py`, which compute what is not compiled here: on a GPU, with a GRU or in half precision.
 
 All parameters are in one vector, in this order: weights and biases of the hidden layers, of the policy and of
 the value. Weights are (outputs, inputs), but (inputs, outputs) in the first layer.
@@ -10,12 +10,16 @@ the value. Weights are (outputs, inputs), but (inputs, outputs) in the first lay
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
+from torch import nn
 
-from polytrix.api.shared.sparse import (
+from .ppo_loss import NOBODY, Weights
+from .sparse import (
     Entries,
     add_product,
     add_transposed_product,
@@ -31,6 +35,22 @@ Integers = npt.NDArray[Any]
 
 AT_ONCE = 512
 """Decisions that pass through the network at once: more do not fit into the cache of a core."""
+
+
+def one_vector(parameters: Iterable[nn.Parameter]) -> torch.Tensor:
+    """Copy parameters into one vector, one after another, and make them views of it."""
+    given = list(parameters)
+    vector = torch.cat([parameter.detach().ravel() for parameter in given])
+    for parameter, view in zip(given, views(vector, given), strict=True):
+        parameter.data = view
+    return vector
+
+
+def views(vector: torch.Tensor, parameters: Iterable[nn.Parameter]) -> list[torch.Tensor]:
+    """The parts of a vector that belong to parameters, in their shapes."""
+    given = list(parameters)
+    parts = torch.split(vector, [parameter.numel() for parameter in given])
+    return [part.view_as(parameter) for part, parameter in zip(parts, given, strict=True)]
 
 
 @compiled  # type: ignore[untyped-decorator]
@@ -179,10 +199,7 @@ def gradient(
     minibatch: Integers,
     first: int,
     last: int,
-    clip_range: float,
-    entropy_weight: float,
-    value_weight: float,
-    imitation: float,
+    weights: Weights,
     slope: Floats,
     figures: Floats,
 ) -> None:
@@ -194,13 +211,15 @@ def gradient(
         legal, count, place, before, advantage, target, taught: (N, L) and (N,), what else is known of them.
         minibatch: (B,) indices of the decisions of the minibatch.
         first, last: the part: minibatch[first:last].
-        clip_range, entropy_weight, value_weight, imitation: settings of the loss.
+        weights: of the parts of the loss.
         slope: to be filled: the gradient, in the order of the parameters.
-        figures: to be filled: the part's share of the figures named in `ppo_loss.LOSSES`.
+        figures: to be filled: the part's share of the figures named in `ppo_loss.FIGURES`.
     """
     mean, deviation, asked = statistics(advantage, taught, minibatch)
     share = np.float32(1 / len(minibatch))
     scale = np.float32(1 / (deviation + 1e-8))
+    if not weights.standardize:
+        mean, scale = np.float32(0), np.float32(1)
     slope[:] = 0
     figures[:] = 0
     while first < last:
@@ -223,10 +242,11 @@ def gradient(
             target[chosen],
             taught[chosen],
             share,
-            np.float32(imitation / max(asked, 1)),
-            np.float32(clip_range),
-            np.float32(entropy_weight),
-            np.float32(value_weight),
+            np.float32(weights.imitation / max(asked, 1)),
+            np.float32(weights.clip_range),
+            np.float32(weights.entropy),
+            np.float32(weights.value),
+            np.float32(weights.value_clip),
             figures,
         )
         add_gradients(parameters, sizes, seen, actions, counts, work, x, logits, value, slope)
@@ -292,7 +312,7 @@ def statistics(advantage: Floats, taught: Integers, minibatch: Integers) -> tupl
     total, asked = 0.0, 0
     for number in minibatch:
         total += advantage[number]
-        asked += taught[number] >= 0
+        asked += taught[number] != NOBODY
     mean = total / len(minibatch)
     squares = 0.0
     for number in minibatch:
@@ -315,6 +335,7 @@ def loss_and_gradients(
     clip_range: np.float32,
     entropy_weight: np.float32,
     value_weight: np.float32,
+    value_clip: np.float32,
     figures: Floats,
 ) -> None:
     """Add to `figures`; put the gradients of the loss in place of the logits and values.
@@ -323,10 +344,10 @@ def loss_and_gradients(
         logits, count, value: outputs of the network for n decisions, and their numbers of legal actions.
         place, before, advantage, target, taught: (n,) of `Decisions`.
         share, imitation: weight of each decision, and of each one's imitation if it was taught.
-        clip_range, entropy_weight, value_weight: settings of the loss.
+        clip_range, entropy_weight, value_weight, value_clip: settings of the loss.
         figures: to be added to.
     """
-    policy_loss = entropy_loss = value_loss = kl = outside = imitated = 0.0
+    policy_loss = entropy_loss = value_loss = kl = outside = imitated = squares = error = 0.0
     exponentials = np.empty(logits.shape[1], np.float32)
     for i in range(len(logits)):
         row = logits[i, : count[i]]
@@ -348,13 +369,16 @@ def loss_and_gradients(
         miss = value[i] - target[i]
         policy_loss -= gain
         entropy_loss += float(negative_entropy)
-        value_loss += miss * miss
+        square = miss * miss
+        value_loss += min(square, value_clip)
+        squares += square
+        error += miss
         kl += ratio - 1 - change
         outside += abs(ratio - 1) > clip_range
         cut = ratio > 1 + clip_range if advantage[i] > 0 else ratio < 1 - clip_range
         by_chosen = np.float32(0) if cut else -share * advantage[i] * ratio
         by_taught = np.float32(0)
-        if taught[i] >= 0:
+        if taught[i] != NOBODY:
             imitated += row[taught[i]]
             by_taught = -imitation
         by_entropy = entropy_weight * share
@@ -363,9 +387,9 @@ def loss_and_gradients(
                 exponentials[k] / total * (by_entropy * (row[k] - negative_entropy) - by_chosen - by_taught)
             )
         row[place[i]] += by_chosen
-        if taught[i] >= 0:
+        if taught[i] != NOBODY:
             row[taught[i]] += by_taught
-        value[i] = 2 * value_weight * share * miss
+        value[i] = 2 * value_weight * share * miss if square <= value_clip else np.float32(0)
     loss = policy_loss + entropy_weight * entropy_loss + value_weight * value_loss
     figures[0] += share * loss - imitation * imitated
     figures[1] += share * policy_loss
@@ -373,6 +397,8 @@ def loss_and_gradients(
     figures[3] += share * value_loss
     figures[4] += share * kl
     figures[5] += share * outside
+    figures[6] += share * squares
+    figures[7] += share * error
 
 
 @compiled  # type: ignore[untyped-decorator]

@@ -1,0 +1,91 @@
+"""PPO's loss, computed by PyTorch."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+NOBODY = -1
+"""Instead of the index of a taught action: nobody taught one."""
+
+NO_CLIP = 1e30
+
+LOSSES = ("loss", "policy_gradient_loss", "entropy_loss", "value_loss", "approx_kl", "clip_fraction")
+FIGURES = (*LOSSES, "unclipped_value_loss", "value_error")
+"""What is known of a minibatch: means over its decisions. Training scripts log the first ones."""
+
+
+class Weights(NamedTuple):
+    """What the parts of the loss count.
+
+    Args:
+        clip_range: clipping range of the probability ratio.
+        entropy: weight of the entropy bonus.
+        value: weight of the value loss.
+        imitation: weight of the cross-entropy with the taught actions.
+        value_clip: a value whose squared error is larger is not learned from.
+        standardize: whether the advantages of a minibatch are shifted and scaled to mean 0 and deviation 1.
+    """
+
+    clip_range: float
+    entropy: float
+    value: float
+    imitation: float = 0.0
+    value_clip: float = NO_CLIP
+    standardize: bool = True
+
+
+def loss_of(
+    logits: Tensor,
+    value: Tensor,
+    place: Tensor,
+    before: Tensor,
+    advantage: Tensor,
+    target: Tensor,
+    taught: Tensor | None,
+    share: Tensor | float,
+    imitation_share: Tensor | float,
+    weights: Weights,
+) -> tuple[Tensor, Tensor]:
+    """The share of some decisions in the loss of a minibatch.
+
+    Args:
+        logits, value: (n, W) and (n,), what the network says of n decisions.
+        place: (n,) index of the chosen action among the logits.
+        before: (n,) its log-probability when it was chosen.
+        advantage, target: (n,), the advantage as it is used, and what the value should have been.
+        taught: (n,) index of the action to be imitated, or NOBODY; None: nobody taught anything.
+        share: weight of each decision, 0 if it does not count.
+        imitation_share: weight of each taught one.
+        weights: of the parts of the loss.
+
+    Returns:
+        The loss and, without gradient, the figures named in `FIGURES`.
+    """
+    log_probabilities = torch.log_softmax(logits, 1)
+    log_probability = log_probabilities.gather(1, place[:, None]).squeeze(1)
+    entropy = -(functional.softmax(log_probabilities, 1) * log_probabilities).sum(1)
+    change = log_probability - before
+    ratio = change.exp()
+    clipped = ratio.clamp(1 - weights.clip_range, 1 + weights.clip_range)
+    error = value - target
+    terms = (
+        -torch.minimum(advantage * ratio, advantage * clipped),
+        -entropy,
+        error.square().clamp(max=weights.value_clip),
+        ratio - 1 - change,
+        (ratio - 1).abs() > weights.clip_range,
+        error.square(),
+        error,
+    )
+    figures = [(term * share).sum() for term in terms]
+    policy_loss, entropy_loss, value_loss = figures[:3]
+    loss = policy_loss + weights.entropy * entropy_loss + weights.value * value_loss
+    if taught is not None:
+        right = log_probabilities.gather(1, taught.clamp(min=0)[:, None]).squeeze(1)
+        imitated = (right * ((taught != NOBODY) * imitation_share)).sum()
+        loss = loss - weights.imitation * imitated
+    return loss, torch.stack([loss, *figures]).detach()
