@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from polytrix.agents import Cell
+from polytrix.agents import Cell, NetworkPolicy
 from polytrix.api.shared import passes, sparse
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray
@@ -24,6 +24,7 @@ class Network(nn.Module):
         recurrent: units of the GRU, or 0.
         half: whether the hidden layers compute in bfloat16. Weights, GRU, heads and outputs stay in float32.
         device: where it is. It must not be moved or copied (make another one, and load its `state_dict`).
+        values: number of values.
 
     Attributes:
         vector: all parameters, one after another. The parameters are views of it.
@@ -39,6 +40,7 @@ class Network(nn.Module):
         recurrent: int = 0,
         half: bool = False,
         device: torch.device | str = "cpu",
+        values: int = 1,
     ) -> None:
         super().__init__()
         self.half_precision = half
@@ -50,7 +52,7 @@ class Network(nn.Module):
         self.others = nn.Sequential(*(module for layer in others for module in (layer, nn.ReLU(inplace=True))))
         self.recall = nn.GRUCell(sizes[-1], recurrent) if recurrent else None
         self.policy = nn.Linear(recurrent or sizes[-1], game.actions.size)
-        self.value = nn.Linear(recurrent or sizes[-1], 1)
+        self.value = nn.Linear(recurrent or sizes[-1], values)
         for layer, gain in {self.policy: 0.01, self.value: 1.0, **dict.fromkeys(others, 2**0.5)}.items():
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
@@ -60,7 +62,8 @@ class Network(nn.Module):
     @property
     def compiles(self) -> bool:
         """Whether the passes of `polytrix.api.shared.passes` are for this network."""
-        return self.recall is None and not self.half_precision and not sparse.computes_densely(self.vector)
+        usual = self.recall is None and not self.half_precision and self.value.out_features == 1
+        return usual and not sparse.computes_densely(self.vector)
 
     def forward(
         self, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor, memory: Tensor
@@ -99,6 +102,31 @@ class Network(nn.Module):
         linear = [layer for layer in (*self.others, self.policy) if isinstance(layer, nn.Linear)]
         first = array_of(self.first.weight), array_of(self.first.bias)
         return [first, *((array_of(layer.weight).T, array_of(layer.bias)) for layer in linear)]
+
+    def exported_values(self) -> tuple[FloatArray, FloatArray]:
+        """The value head, for `NetworkPolicy` and `save_network`, if the values are those of all seats."""
+        return array_of(self.value.weight).T, array_of(self.value.bias)
+
+    def load(self, policy: NetworkPolicy) -> None:
+        """Take the weights of a policy with the same layers, and its values if it has them.
+
+        Raises:
+            SystemExit: it has other layers, or another activation.
+        """
+        linear = [layer for layer in (*self.others, self.policy) if isinstance(layer, nn.Linear)]
+        layers = [(self.first.weight, self.first.bias), *((layer.weight.T, layer.bias) for layer in linear)]
+        given = [tuple(weight.shape) for weight, _ in policy.layers]
+        if policy.activation != "relu" or given != [tuple(weight.shape) for weight, _ in layers]:
+            raise SystemExit(
+                f"{policy.name} has {policy.activation} layers {given}; expected relu layers {self.sizes}"
+            )
+        if policy.values is not None:
+            layers.append((self.value.weight.T, self.value.bias))
+        values = [] if policy.values is None else [policy.values]
+        with torch.no_grad():
+            for (weight, bias), (its_weight, its_bias) in zip(layers, [*policy.layers, *values], strict=True):
+                weight.copy_(torch.from_numpy(its_weight))
+                bias.copy_(torch.from_numpy(its_bias))
 
     def exported_cell(self) -> Cell | None:
         """The GRU, which is before the last of these layers, if there is one."""

@@ -45,7 +45,7 @@ from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Within, c
 
 
 @dataclass(frozen=True)
-class Settings(runs.RunSettings):
+class Settings(runs.PPOSettings):
     """Settings of a run."""
 
     address: str = ""

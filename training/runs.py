@@ -54,6 +54,15 @@ class RunSettings:
     """Random seed."""
     num_envs: Count = 256
     """Number of parallel games."""
+
+    options: dict[str, Any] = field(default_factory=dict)
+    """Options of the game, and data files: names of shipped ones or paths of your own; empty: the usual one."""
+
+
+@dataclass(frozen=True)
+class PPOSettings(RunSettings):
+    """Settings of the scripts that learn by PPO."""
+
     gamma: Share = 0.99
     """Discount factor per decision of a learning seat."""
     gae_lambda: Share = 0.95
@@ -73,9 +82,6 @@ class RunSettings:
     optimal, but does not help while nobody wins: the value function learns to cancel it. 1 rewards progress."""
     pool_size: Count = 5
     """Maximum number of past selves. The first one stays; of the others the oldest is dropped."""
-
-    options: dict[str, Any] = field(default_factory=dict)
-    """Options of the game, and data files: names of shipped ones or paths of your own; empty: the usual one."""
 
 
 @dataclass

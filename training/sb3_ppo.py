@@ -40,7 +40,7 @@ from arguments import SETTINGS, Count, Positive, Sizes, Weight, settings_from
 
 
 @dataclass(frozen=True)
-class Settings(runs.RunSettings):
+class Settings(runs.PPOSettings):
     """Settings of a run."""
 
     torch_threads: Count = 1

@@ -22,7 +22,7 @@ from polytrix.core import drivers
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
-from runs import Clock, RunSettings
+from runs import Clock, PPOSettings
 from samples import Samples, link, new_samples
 
 LEARNER = -1
@@ -35,7 +35,7 @@ DECISION = ("observation", "legal", "count", "place", "log_probability", "value"
 
 
 @dataclass(frozen=True)
-class TableSettings(RunSettings):
+class TableSettings(PPOSettings):
     """Settings of the games."""
 
     recurrent: Amount = 0

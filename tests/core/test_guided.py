@@ -11,7 +11,7 @@ import pytest
 
 import polytrix
 from polytrix.agents import GuidedSearchPolicy
-from polytrix.agents.guided import _GuidedDesk
+from polytrix.agents.guided import GuidedDesk
 from polytrix.core import drivers, random, rules
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.game import Game
@@ -26,7 +26,7 @@ def searched(
     root: RecordArray, policy: GuidedSearchPolicy, simulations: int, nodes: int = 0, mode: Mode = Mode.PLAIN
 ) -> tuple[int, Any]:
     """The action that a search finds best, and its arrays."""
-    desk = _GuidedDesk(policy.game, nodes or simulations, policy.net, mode)
+    desk = GuidedDesk(policy.game, nodes or simulations, policy.net, mode)
     desk.tree.slots[:] = NONE
     random.reseed(desk.generator[0], np.uint64(5))
     arguments = root, int(root[0]["mover"]), simulations, desk.generator, policy.plan, policy.net
@@ -44,7 +44,7 @@ def plain_search(root: RecordArray, policy: GuidedSearchPolicy, simulations: int
     rest = (rules.observe, rules.believe, rules.payoff, drivers.decide, drivers.settle)
     observe, believe, payoff, decide, settle = (rule_of(game, rule) for rule in rest)
     legal = rule_of(game, rules.legal)
-    generator = _GuidedDesk(game, 1, policy.net, Mode.PLAIN).generator
+    generator = GuidedDesk(game, 1, policy.net, Mode.PLAIN).generator
     random.reseed(generator[0], np.uint64(5))
     nodes: dict[Any, dict[str, Any]] = {}
     for _ in range(simulations):

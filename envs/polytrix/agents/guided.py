@@ -80,7 +80,7 @@ class GuidedSearchPolicy(TreeSearch):
         self.plan = core.GuidedPlan(self.exploration, self.reduction, self.temperature)
         self.net = compiled_net(game, network)
         nodes = self.simulations or MOST_NODES
-        super().__init__([_GuidedDesk(game, nodes, self.net, mode) for _ in range(self.threads)], mode)
+        super().__init__([GuidedDesk(game, nodes, self.net, mode) for _ in range(self.threads)], mode)
 
 
 def compiled_net(game: Game, network: NetworkPolicy) -> core.Net:
@@ -126,7 +126,16 @@ def filled(array: npt.NDArray[Any], shape: tuple[int, ...]) -> FloatArray:
     return out
 
 
-class _GuidedDesk(Desk):
+class GuidedDesk(Desk):
+    """The arrays of one thread, and one search at a time in them.
+
+    Args:
+        game: the game.
+        nodes: most simulations of a search; beyond them its tree grows no more.
+        net: a network of the sizes with which it will search.
+        mode: how the rules are run.
+    """
+
     def __init__(self, game: Game, nodes: int, net: core.Net, mode: Mode) -> None:
         nodes += 1
 
@@ -154,21 +163,30 @@ class _GuidedDesk(Desk):
         self.decisions = 0
 
     def search(self, root: RecordArray, key: Any, policy: Any) -> int:
-        tree = self.tree
-        tree.slots[:] = plain.NONE
-        tree.used[:] = 0
+        self.begin(key)
+        for simulations in portions(policy.simulations, policy.seconds):
+            action = self.simulate(root, simulations, policy.plan, policy.net)
+        self.decisions += int(self.tree.used[plain.DECISIONS])
+        return action
+
+    def begin(self, key: Any) -> None:
+        """Forget the last search. The next one draws random numbers from the stream `key`."""
+        self.tree.slots[:] = plain.NONE
+        self.tree.used[:] = 0
         self.generator["key"] = key
         self.generator["counter"] = 0
+
+    def simulate(self, root: RecordArray, simulations: int, plan: core.GuidedPlan, net: core.Net) -> int:
+        """Run more simulations for the mover of `root[0]`; the most visited action."""
         seat = int(root[0]["mover"])
-        for simulations in portions(policy.simulations, policy.seconds):
-            action = self.run.guided(
-                root, seat, simulations, self.generator, policy.plan, policy.net, tree, self.scratch
-            )
-        self.decisions += int(tree.used[plain.DECISIONS])
-        return int(action)
+        return int(self.run.guided(root, seat, simulations, self.generator, plan, net, self.tree, self.scratch))
+
+    def choices(self) -> RecordArray:
+        """The edges of the root, one for each legal action in ascending order; changes of priors count."""
+        root = self.tree.nodes[0]
+        return self.tree.edges[root["first"] : root["first"] + root["count"]]
 
     def tried(self, seat: int) -> Iterator[tuple[int, int, float]]:
-        root = self.tree.nodes[0]
-        for edge in self.tree.edges[root["first"] : root["first"] + root["count"]]:
+        for edge in self.choices():
             if edge["visits"]:
                 yield int(edge["action"]), int(edge["visits"]), float(edge["total"])

@@ -1,0 +1,181 @@
+"""Expert iteration: what is learned is what happened in the games, and runs go on where they stopped."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+import torch
+from tests.networks import some_network
+
+import polytrix
+from expert import Run, Settings, gradient
+from network import Network
+from polytrix.agents import NetworkPolicy, load, save_network
+from self_play import SelfPlay, Window, no_decisions, targets_of
+
+GAME = polytrix.find("resistor")
+TINY = Settings(
+    game="resistor", minutes=1e9, total_steps=500, num_envs=8, simulations=12, quick_simulations=3, window=400,
+    batch_size=64, num_steps=20, threads=2, curve_games=2, final_games=2, gate_games=4, gate_simulations=4,
+    evaluation_seconds=1e9, network="", layers=(16,),
+)  # fmt: skip
+
+
+def test_targets_are_sums_of_later_values_with_decreasing_weights() -> None:
+    rng = np.random.default_rng(1)
+    values, payoff = list(rng.normal(size=(6, 3))), rng.normal(size=3)
+    for decay in (0.0, 0.7, 1.0):
+        for number, target in enumerate(targets_of(values, payoff, decay)):
+            later = [*values[number + 1 :], payoff]
+            weights = [(1 - decay) * decay**k for k in range(len(later) - 1)] + [decay ** (len(later) - 1)]
+            assert np.allclose(target, sum(w * each for w, each in zip(weights, later, strict=True)))
+
+
+@pytest.mark.parametrize(("name", "players"), [("resistor", 2), ("estimatrix", 4)])
+def test_decisions_are_those_of_the_games(name: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each choice of a game, what its mover saw and might do, and the payoffs from the mover on."""
+    game = polytrix.find(name)
+    network = some_network(game)
+    settings = replace(TINY, game=name, decay=1.0, share_searched=0.5)
+    group = SelfPlay(game, game.options.validate({}), settings, 6, 0)
+    simulator, told = group.simulator, [list[Any]() for _ in range(6)]
+    finished: list[tuple[list[Any], Any]] = []
+    step = simulator.step
+
+    def observed(actions: Any) -> None:
+        for row in np.flatnonzero(simulator.num_legal > 1):
+            legal = simulator.legal_ids[row, : simulator.num_legal[row]].tolist()
+            assert actions[row] in legal
+            told[row].append((int(simulator.mover[row]), simulator.observation[row].tolist(), legal))
+        step(actions)
+        for row in np.flatnonzero(simulator.over):
+            finished.append((told[row], simulator.reward[row].copy()))
+            told[row] = []
+
+    monkeypatch.setattr(simulator, "step", observed)
+    decisions = group.play(network, 150)
+    expected = [(*each, payoff) for story, payoff in finished for each in story]
+    assert len(expected) == len(decisions.num_legal) > 100
+    searched = 0
+    for number, (mover, seen, legal, payoff) in enumerate(expected):
+        count = len(legal)
+        assert decisions.observation[number].tolist() == seen
+        assert decisions.num_legal[number] == count and decisions.legal[number, :count].tolist() == legal
+        for seat in range(players):
+            assert decisions.target[number, seat] == payoff[(mover + seat) % players]
+        share = decisions.share[number]
+        assert not share[count:].any() and float(share.sum()) == pytest.approx(0 if not share.any() else 1)
+        searched += share.any()
+    assert 0.4 < searched / len(expected) < 0.6
+
+
+def some_window(size: int, seen: int) -> Window:
+    """A window to which random decisions were added."""
+    rng, window = np.random.default_rng(2), Window(GAME, size)
+    made = no_decisions(GAME, seen)
+    made.observation[:] = rng.integers(0, 2, made.observation.shape) * (
+        rng.random(made.observation.shape) < 0.1
+    )
+    made.num_legal[:] = rng.integers(2, 9, seen)
+    for row, count in enumerate(made.num_legal):
+        made.legal[row, :count] = np.sort(rng.permutation(GAME.actions.size)[:count])
+        if rng.random() < 0.5:
+            made.share[row, :count] = rng.dirichlet(np.ones(count))
+    made.target[:, 0] = rng.uniform(-1, 1, seen)
+    made.target[:, 1] = -made.target[:, 0]
+    for first in range(0, seen, 7):
+        window.add(type(made)(*(each[first : first + 7] for each in made)))
+    return window
+
+
+def test_the_window_holds_the_latest_decisions() -> None:
+    few, many = some_window(200, 100), some_window(64, 200)
+    assert few.used == 100 and many.used == 64
+    kept, order = some_window(200, 200).decisions, (200 + np.arange(-64, 0)) % 64
+    for own, all_of_them in zip(many.decisions, kept, strict=True):
+        assert np.array_equal(own[order], all_of_them[-64:])
+
+
+def test_the_loss_is_that_of_the_exported_network() -> None:
+    torch.manual_seed(1)
+    network, window = Network(GAME, (16, 8), values=2), some_window(100, 100)
+    with torch.no_grad():
+        network.vector += torch.randn_like(network.vector) / 4
+    policy = NetworkPolicy(GAME, network.exported(), "relu", values=network.exported_values())
+    numbers, seen = torch.arange(10, 70), window.decisions
+    slope, (policy_loss, value_loss, variance) = gradient(network, window, numbers, 2, 0.5, 60)
+    logits, values = policy.logits(seen.observation), policy.payoffs(seen.observation)
+    wanted_policy = wanted_value = 0.0
+    for number in numbers.tolist():
+        legal = seen.legal[number, : seen.num_legal[number]]
+        likely = logits[number, legal] - np.log(np.exp(logits[number, legal]).sum())
+        wanted_policy -= float((seen.share[number, : len(legal)] * likely).sum()) / 60
+        wanted_value += float(((values[number] - seen.target[number]) ** 2).mean()) / 60
+    assert float(policy_loss) == pytest.approx(wanted_policy, rel=1e-4)
+    assert float(value_loss) == pytest.approx(wanted_value, rel=1e-4)
+    assert float(variance) == pytest.approx(float((seen.target[10:70] ** 2).mean()), rel=1e-5)
+    parts = [gradient(network, window, part, 2, 0.5, 60)[0] for part in numbers.chunk(3)]
+    assert torch.allclose(sum(parts), slope, atol=1e-6) and slope.abs().max() > 1e-3  # type: ignore[arg-type]
+    with torch.no_grad():
+        network.vector -= 0.01 * slope / slope.norm()
+    _, after = gradient(network, window, numbers, 2, 0.5, 60)
+    before = float(policy_loss + 0.5 * value_loss)
+    assert before - float(after[0] + 0.5 * after[1]) == pytest.approx(0.01 * float(slope.norm()), rel=0.1)
+
+
+def test_a_run_learns_stops_and_goes_on(tmp_path: Path) -> None:
+    settings = replace(TINY, out=tmp_path / "run")
+    run = Run(settings)
+    run.train()
+    assert run.progress.steps >= 500 and run.window.used == 400
+    everything, losses = torch.arange(400), []
+    for _ in range(2):
+        losses.append(gradient(run.network, run.window, everything, 2, 1.0, 400)[1])
+        run.learn(150)
+    assert losses[1][0] < losses[0][0] and losses[1][1] < losses[0][1]
+    run.save()
+    again = Run(settings)
+    assert torch.equal(again.network.vector, run.network.vector) and again.window.added == run.window.added
+    for one, other in zip(again.window.decisions, run.window.decisions, strict=True):
+        assert np.array_equal(one, other)
+    again.finish()
+    assert again.gates[-1]["steps"] == run.progress.steps and again.fresh == run.fresh + 4
+    found = load(settings.out / "policy.npz", GAME)  # type: ignore[operator]
+    assert isinstance(found, NetworkPolicy) and found.values is not None
+    search = polytrix.agents.resolve(f"search:5,network={settings.out / 'policy.npz'}", GAME)  # type: ignore[operator]
+    assert "network" in search.name  # type: ignore[attr-defined]
+    best = again.best.vector if again.gates[-1]["payoff"] >= 0 else Run(settings).best.vector
+    assert torch.equal(again.best.vector, best)
+
+
+def test_it_begins_with_a_saved_network(tmp_path: Path) -> None:
+    given = some_network(GAME)
+    file = save_network(tmp_path / "given.npz", GAME, given.layers, "relu", values=given.values)
+    run = Run(replace(TINY, network=str(file), out=tmp_path / "run"))
+    simulator = polytrix.Simulator(GAME, 5, seed=1)
+    assert np.allclose(run.learner().payoffs(simulator.observation), given.payoffs(simulator.observation))  # type: ignore[attr-defined]
+    assert np.allclose(run.learner().logits(simulator.observation), given.logits(simulator.observation))  # type: ignore[attr-defined]
+
+
+def test_what_cannot_guide_is_refused(tmp_path: Path) -> None:
+    given = some_network(GAME)
+    poor = save_network(tmp_path / "poor.npz", GAME, given.layers, "relu")
+    tanh = save_network(tmp_path / "tanh.npz", GAME, given.layers, "tanh", values=given.values)
+    for network, problem in [
+        (poor, "with values"),
+        (tanh, "expected relu"),
+        ("greedy", "with values"),
+        ("x", "is x"),
+    ]:
+        with pytest.raises(SystemExit, match=problem):
+            Run(replace(TINY, network=str(network), out=tmp_path / "run"))

@@ -1,0 +1,323 @@
+"""Train a network by expert iteration: a search that it guides plays against itself, and teaches it.
+
+    python training/values.py resistor policy.npz          (gives a network values, if it has none)
+    python training/expert.py resistor --network policy.npz
+
+In some decisions of each game the search thinks for long. The network learns the shares of its visits, and from
+all decisions the payoffs. A better network makes a better search: one that plays better, and is learned from
+again. The values of later decisions are part of what the values learn, since payoffs alone are noisy.
+
+From time to time the new network plays against the best one so far on new deals, each guiding a search. If it
+wins, it becomes the best one, which is evaluated and saved.
+
+In this file: settings, loss, and the training loop (`Run.train`). `self_play.py` plays, `network.py` is the
+network, `runs.py` has what all training scripts share. All cores work.
+
+The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint, with
+new games. The network is `policy.npz` in the run's folder: `search:200,network=PATH` is the search.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.utils.tensorboard import SummaryWriter
+
+from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, resolve, save_network
+from polytrix.api.shared import sparse
+from polytrix.api.shared.workers import Workers, sum_of
+from polytrix.core.errors import PolytrixError
+
+sys.path.insert(0, str(Path(__file__).parent))
+import runs
+from arguments import SETTINGS, Amount, Count, Positive, Sizes, Weight, settings_from
+from evaluation import evaluate
+from network import Network
+from self_play import SelfPlay, SelfPlaySettings, Window
+
+FRESH_SEED = 1 << 41
+"""First seed of the deals on which networks are compared; each is used once."""
+
+
+@dataclass(frozen=True)
+class Settings(SelfPlaySettings):
+    """Settings of a run."""
+
+    minutes: Positive = 60.0
+    checkpoint_seconds: Weight = 300.0
+    evaluation_seconds: Weight = 600.0
+    num_envs: Count = 64
+    """Number of parallel games."""
+
+    network: str = "ppo"
+    """Where to begin: a saved network with values, or the name of a baseline; "": untrained."""
+    layers: Sizes = (256, 256)
+    """Sizes of the hidden layers of an untrained network."""
+    threads: Amount = 0
+    """Number of threads, each with a group of the games; 0: one for each core that the process may use."""
+    num_steps: Count = 8
+    """Decisions in each game between two updates."""
+    window: Count = 200_000
+    """Number of decisions that are remembered."""
+    reuse: Positive = 4.0
+    """How often a decision is learned from, on average."""
+    batch_size: Count = 1024
+    """Decisions per minibatch."""
+    learning_rate: Positive = 1e-3
+    """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
+    value_weight: Weight = 1.0
+    """Weight of the value loss."""
+    max_grad_norm: Positive = 1.0
+    """Maximum norm of the gradient."""
+    gate_games: Amount = 200
+    """Games in which a new network is compared with the best one; 0: the last one is the best one."""
+    gate_simulations: Count = 50
+    """Simulations for each decision in these games."""
+
+
+def read_settings(arguments: list[str]) -> Settings:
+    """Settings from the game's settings file, overridden by the command line."""
+    return settings_from(Settings, arguments, SETTINGS / "expert", __doc__)
+
+
+LOSSES = ("policy_loss", "value_loss", "explained_variance")
+
+
+def gradient(
+    network: Network, window: Window, numbers: Tensor, players: int, value_weight: float, total: int
+) -> tuple[Tensor, Tensor]:
+    """The gradient of the part of a minibatch's loss that some decisions have, and the figures in `LOSSES`.
+
+    Args:
+        network: the learner.
+        window: the decisions.
+        numbers: (n,) indices of decisions in it.
+        players: number of seats that play.
+        value_weight: weight of the value loss.
+        total: number of decisions of the minibatch.
+    """
+    observation, legal, count, share, target = (torch.from_numpy(each)[numbers] for each in window.decisions)
+    widest = int(count.max())
+    x, _ = network.features(observation, torch.zeros(len(numbers), 0))
+    policy = network.policy
+    logits = sparse.legal_logits(x, policy.weight, policy.bias, legal[:, :widest].contiguous(), count)
+    policy_loss = -(share[:, :widest] * torch.log_softmax(logits, 1)).sum() / total
+    target = target[:, :players]
+    missed = (network.value(x)[:, :players].tanh() - target).square().mean(1)
+    value_loss = missed.sum() / total
+    slopes = torch.autograd.grad(policy_loss + value_weight * value_loss, list(network.parameters()))
+    variance = target.square().mean(1).sum() / total
+    return (
+        torch.cat([slope.ravel() for slope in slopes]),
+        torch.stack([policy_loss, value_loss, variance]).detach(),
+    )
+
+
+class Run(runs.Run):
+    """A run in which a search teaches the network that guides it."""
+
+    settings: Settings
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings, "expert.py", prefix="expert-")
+        torch.set_num_threads(1)
+        torch.manual_seed(settings.seed)
+        self.workers = Workers(settings.threads)
+        given = self.given_network()
+        self.layers = settings.layers if given is None else tuple(len(bias) for _, bias in given.layers[:-1])
+        self.network, self.best = self.new_network(), self.new_network()
+        if given is not None:
+            self.network.load(given)
+        self.best.load_state_dict(self.network.state_dict())
+        self.optimizer = torch.optim.Adam([self.network.vector], fused=True)
+        self.window = Window(self.game, settings.window)
+        self.fresh = FRESH_SEED
+        self.gates: list[dict[str, float]] = []
+        sizes = [len(each) for each in np.array_split(np.arange(settings.num_envs), self.workers.threads)]
+        self.restore()
+        self.groups = [
+            SelfPlay(self.game, self.options, settings, games, first + self.progress.steps)
+            for games, first in zip(sizes, accumulate(sizes, initial=0), strict=False)
+            if games
+        ]
+        self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
+
+    def given_network(self) -> NetworkPolicy | None:
+        """The network to begin with.
+
+        Raises:
+            SystemExit: it cannot be read, or has no values.
+        """
+        name = self.settings.network
+        if not name:
+            return None
+        try:
+            found = resolve(name, self.game)
+        except (PolytrixError, OSError) as error:
+            raise SystemExit(f"--network is {name}: {error}") from None
+        if not isinstance(found, NetworkPolicy) or found.values is None:
+            raise SystemExit(
+                f"--network is {name}; it needs a feed-forward network with values (training/values.py)"
+            )
+        return found
+
+    def new_network(self) -> Network:
+        """An untrained network whose values are 0."""
+        network = Network(self.game, self.layers, values=self.game.max_players)
+        with torch.no_grad():
+            network.value.weight.zero_()
+        return network
+
+    # -- saving and resuming ---------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        used = self.window.used
+        return {
+            "network": self.network.state_dict(),
+            "best": self.best.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "window": {name: array[:used] for name, array in self.window.decisions._asdict().items()},
+            "added": self.window.added,
+            "fresh": self.fresh,
+            "gates": self.gates,
+            "torch_generator": torch.get_rng_state(),
+        }
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        self.network.load_state_dict(state["network"])
+        self.best.load_state_dict(state["best"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        for name, array in self.window.decisions._asdict().items():
+            array[: len(state["window"][name])] = state["window"][name]
+        self.window.added, self.fresh, self.gates = state["added"], state["fresh"], state["gates"]
+        torch.set_rng_state(state["torch_generator"])
+
+    def learned(self) -> Iterator[Tensor]:
+        yield self.network.vector
+        for remembered in self.optimizer.state.values():
+            yield from remembered.values()
+
+    # -- playing and learning --------------------------------------------------------------
+
+    def train(self) -> None:
+        """The training loop."""
+        with self.schedule() as after_iteration:
+            while self.done < 1.0:
+                self.iterate()
+                after_iteration()
+
+    def iterate(self) -> None:
+        """Some decisions in each game, and as much learning as they are worth."""
+        settings, policy = self.settings, self.policy_of(self.network)
+        with self.clock("environment"):
+            played = self.workers.map(lambda group: group.play(policy, settings.num_steps), self.groups)
+        for decisions in played:
+            self.window.add(decisions)
+        new = sum(len(decisions.num_legal) for decisions in played)
+        self.progress.steps += new
+        self.progress.iteration += 1
+        lengths = [length for group in self.groups for length in group.lengths]
+        figures = {"rollout/ep_len_mean": float(np.mean(lengths))} if lengths else {}
+        for group in self.groups:
+            group.lengths = []
+        if new:
+            with self.clock("learning"):
+                figures |= self.learn(max(1, round(new * settings.reuse / settings.batch_size)))
+        self.log(figures)
+
+    def learn(self, minibatches: int) -> dict[str, float]:
+        """Learn from random minibatches of the window; the figures to log."""
+        settings, network = self.settings, self.network
+        rate = settings.learning_rate * (1 - 0.9 * self.done)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        sums = []
+        for _ in range(minibatches):
+            chosen = torch.randint(self.window.used, (settings.batch_size,))
+
+            def slope(part: Tensor) -> tuple[Tensor, Tensor]:
+                return gradient(
+                    network, self.window, part, self.players, settings.value_weight, settings.batch_size
+                )
+
+            slopes, figures = zip(*self.workers.map(slope, chosen.chunk(self.workers.threads)), strict=True)
+            network.vector.grad = sum_of(slopes)
+            nn.utils.clip_grad_norm_(network.vector, settings.max_grad_norm)
+            self.optimizer.step()
+            sums.append(sum_of(figures))
+        policy_loss, value_loss, variance = torch.stack(sums).mean(0).tolist()
+        return {
+            "train/learning_rate": rate,
+            "train/policy_loss": policy_loss,
+            "train/value_loss": value_loss,
+            "train/explained_variance": 1 - value_loss / max(variance, 1e-12),
+        }
+
+    # -- measuring --------------------------------------------------------------------------
+
+    def policy_of(self, network: Network) -> NetworkPolicy:
+        """A network as a policy that plays its most probable action."""
+        layers, values = network.exported(), network.exported_values()
+        return NetworkPolicy(self.game, layers, "relu", name="learner", deterministic=True, values=values)
+
+    def learner(self) -> Policy:
+        return self.policy_of(self.best)
+
+    def add_point(self) -> None:
+        self.compare()
+        super().add_point()
+
+    def compare(self) -> None:
+        """Make the network the best one, if its search wins against that of the best one on new deals."""
+        settings = self.settings
+        if settings.gate_games:
+            new, best = (self.searching(network) for network in (self.network, self.best))
+            result = evaluate(self.game, new, best, settings.gate_games, self.options, self.fresh)
+            self.fresh += result.games
+            self.gates.append(
+                {"steps": float(self.progress.steps), "payoff": result.payoff, "wins": result.rate}
+            )
+            self.log({"evaluation/best_payoff": result.payoff})
+            if result.payoff < 0:
+                return
+        self.best.load_state_dict(self.network.state_dict())
+
+    def searching(self, network: Network) -> GuidedSearchPolicy:
+        """The search that a network guides, as in `gate_games`."""
+        settings = self.settings
+        return GuidedSearchPolicy(
+            self.game,
+            self.policy_of(network),
+            settings.gate_simulations,
+            exploration=settings.exploration,
+            temperature=settings.temperature,
+            threads=self.workers.threads,
+        )
+
+    def log(self, figures: Mapping[str, float]) -> None:
+        for name, figure in figures.items():
+            self.writer.add_scalar(name, figure, self.progress.steps)
+
+    def export(self, file: Path) -> None:
+        notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
+        best = self.best
+        save_network(file, self.game, best.exported(), "relu", notes, values=best.exported_values())
+
+    def extra_record(self) -> dict[str, Any]:
+        self.writer.flush()
+        return {"gates": self.gates}
+
+
+if __name__ == "__main__":
+    runs.carry_out(lambda: Run(read_settings(sys.argv[1:])))

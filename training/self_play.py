@@ -1,0 +1,222 @@
+"""Games of the guided search against itself, and the decisions that `expert.py` learns from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from arguments import Count, Positive, Share, Weight
+from polytrix.agents import NetworkPolicy
+from polytrix.agents.guided import GuidedDesk, compiled_net
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import as_argument
+from polytrix.core.game import Game
+from polytrix.core.guided import GuidedPlan
+from polytrix.core.simulator import Simulator
+from polytrix.core.state import FloatArray
+from runs import RunSettings
+
+
+@dataclass(frozen=True)
+class SelfPlaySettings(RunSettings):
+    """Settings of the games."""
+
+    simulations: Count = 128
+    """Simulations of a whole search, whose visits are learned from."""
+    quick_simulations: Count = 16
+    """Simulations of the other searches, which only go on with the game."""
+    share_searched: Share = 0.25
+    """Fraction of the decisions that get a whole search. They teach the policy; many games teach the values."""
+    exploration: Weight = 0.3
+    """Weight of the priors, as in the policy `search`."""
+    temperature: Positive = 1.5
+    """Temperature of the priors."""
+    noise: Share = 0.25
+    """Part of the root's priors that is random in a whole search, so that all actions are tried."""
+    noise_sum: Positive = 10.0
+    """Sum of the parameters of the Dirichlet distribution of this noise, which are equal."""
+    decay: Share = 0.9
+    """Lambda of the values' targets: 1 learns the payoffs alone, 0 the value of the next decision."""
+
+
+class Decisions(NamedTuple):
+    """Decisions of finished games.
+
+    Args:
+        observation: (n, O) int8.
+        legal: (n, L) int16, the legal actions, and zeros.
+        num_legal: (n,) int32, their number.
+        share: (n, L) float32, the share of the visits that each got in a whole search; 0 if there was none.
+        target: (n, P) float32, what the values should be: for the mover, the next seat, and so on.
+    """
+
+    observation: npt.NDArray[np.int8]
+    legal: npt.NDArray[np.int16]
+    num_legal: npt.NDArray[np.int32]
+    share: FloatArray
+    target: FloatArray
+
+
+def no_decisions(game: Game, count: int) -> Decisions:
+    """Space for some decisions."""
+    return Decisions(
+        np.zeros((count, game.observations.size), np.int8),
+        np.zeros((count, game.max_legal), np.int16),
+        np.zeros(count, np.int32),
+        np.zeros((count, game.max_legal), np.float32),
+        np.zeros((count, game.max_players), np.float32),
+    )
+
+
+class Decision(NamedTuple):
+    """A decision of a game that goes on; `share` is None after a quick search, `value` is that of each seat."""
+
+    mover: int
+    observation: npt.NDArray[np.int8]
+    legal: npt.NDArray[np.int16]
+    share: FloatArray | None
+    value: FloatArray
+
+
+class SelfPlay:
+    """A group of parallel games, in which the search plays all seats. One thread plays a group.
+
+    Args:
+        game, options, settings: of the run.
+        games: number of games.
+        first: number of the first of them among all games of the run, for the seeds.
+    """
+
+    def __init__(
+        self, game: Game, options: Mapping[str, Any], settings: SelfPlaySettings, games: int, first: int
+    ) -> None:
+        self.settings, self.players = settings, game.num_players(options)
+        self.rng = np.random.default_rng([settings.seed, first])
+        self.simulator = Simulator(game, games, options, seed=int(self.rng.integers(1 << 40)))
+        self.plan = GuidedPlan(settings.exploration, 0.0, settings.temperature)
+        self.desk: GuidedDesk | None = None
+        self.begun: list[list[Decision]] = [[] for _ in range(games)]
+        self.lengths: list[float] = []
+
+    def play(self, network: NetworkPolicy, steps: int) -> Decisions:
+        """Make some decisions in each game; those of the games that have ended meanwhile."""
+        simulator, game = self.simulator, self.simulator.game
+        net = compiled_net(game, network)
+        desk = self.desk = self.desk or GuidedDesk(game, self.settings.simulations, net, Mode.COMPILED)
+        roots = as_argument(simulator.states, Mode.COMPILED)
+        ended: list[tuple[list[Decision], FloatArray]] = []
+        for _ in range(steps):
+            values = network.payoffs(simulator.observation)
+            actions = simulator.legal_ids[:, 0].astype(np.int64)
+            for row in np.flatnonzero(simulator.num_legal > 1):
+                actions[row], decision = self.decide(desk, net, roots[row : row + 1], int(row), values[row])
+                self.begun[row].append(decision)
+            simulator.step(actions)
+            over = np.flatnonzero(simulator.over)
+            for row in over:
+                ended.append((self.begun[row], simulator.reward[row].copy()))
+                self.lengths.append(float(simulator.states["decisions"][row]))
+                self.begun[row] = []
+            simulator.restart(over)
+        return self.learned_from(ended)
+
+    def decide(
+        self, desk: GuidedDesk, net: Any, root: Any, row: int, relative: FloatArray
+    ) -> tuple[int, Decision]:
+        """Search in a game: the action to play, and what is learned.
+
+        Args:
+            desk, net, root: for the search.
+            row: of the game.
+            relative: values of the seats, that of the mover first, as the network sees them.
+        """
+        simulator, settings, rng = self.simulator, self.settings, self.rng
+        mover, count = int(simulator.mover[row]), int(simulator.num_legal[row])
+        whole = rng.random() < settings.share_searched
+        desk.begin(rng.integers(1 << 63))
+        desk.simulate(root, 1, self.plan, net)
+        choices = desk.choices()
+        if whole and settings.noise:
+            noise = rng.dirichlet(np.full(count, settings.noise_sum / count))
+            choices["prior"] = (1 - settings.noise) * choices["prior"] + settings.noise * noise
+        simulations = settings.simulations if whole else settings.quick_simulations
+        action = desk.simulate(root, simulations - 1, self.plan, net)
+        share = None
+        if whole:
+            share = (choices["visits"] / choices["visits"].sum()).astype(np.float32)
+            action = int(choices["action"][rng.choice(count, p=share / share.sum(dtype=np.float64))])
+        value = np.zeros(len(relative), np.float32)
+        value[: self.players] = np.roll(relative[: self.players], mover)
+        found = choices["total"].sum() / choices["visits"].sum()
+        value[mover] = found
+        if self.players == 2:
+            value[1 - mover] = -found
+        seen, legal = simulator.observation[row].copy(), simulator.legal_ids[row, :count].copy()
+        return action, Decision(mover, seen, legal, share, value)
+
+    def learned_from(self, ended: Sequence[tuple[list[Decision], FloatArray]]) -> Decisions:
+        """The decisions of games that have ended with these payoffs."""
+        out = no_decisions(self.simulator.game, sum(len(decisions) for decisions, _ in ended))
+        n = 0
+        for decisions, payoff in ended:
+            targets = targets_of([each.value for each in decisions], payoff, self.settings.decay)
+            for each, target in zip(decisions, targets, strict=True):
+                count = len(each.legal)
+                out.observation[n] = each.observation
+                out.legal[n, :count] = each.legal
+                out.num_legal[n] = count
+                if each.share is not None:
+                    out.share[n, :count] = each.share
+                out.target[n, : self.players] = np.roll(target[: self.players], -each.mover)
+                n += 1
+        return out
+
+
+def targets_of(values: Sequence[FloatArray], payoff: FloatArray, decay: float) -> list[FloatArray]:
+    """What the values at each decision of a game should have been: TD(lambda).
+
+    Args:
+        values: of all seats, at each decision.
+        payoff: of all seats, at the end.
+        decay: lambda.
+
+    >>> targets_of([np.array([0.0]), np.array([0.5])], np.array([1.0]), 0.5)
+    [array([0.75]), array([1.])]
+    """
+    target, targets = payoff, list[FloatArray]()
+    for number in range(len(values) - 1, -1, -1):
+        targets.append(target)
+        target = (1 - decay) * values[number] + decay * target
+    return targets[::-1]
+
+
+class Window:
+    """The latest decisions, of which each minibatch is a random sample.
+
+    Args:
+        game: the game.
+        size: number of decisions that it holds.
+    """
+
+    def __init__(self, game: Game, size: int) -> None:
+        self.decisions = no_decisions(game, size)
+        self.added = 0
+
+    @property
+    def used(self) -> int:
+        """Number of decisions in it."""
+        return min(self.added, len(self.decisions.num_legal))
+
+    def add(self, decisions: Decisions) -> None:
+        """Add decisions, in place of the oldest ones if it is full."""
+        size = len(self.decisions.num_legal)
+        new = (self.added + np.arange(len(decisions.num_legal))) % size
+        arrays: Sequence[npt.NDArray[Any]] = self.decisions
+        added: Sequence[npt.NDArray[Any]] = decisions
+        for own, given in zip(arrays, added, strict=True):
+            own[new[-size:]] = given[-size:]
+        self.added += len(new)
