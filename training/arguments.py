@@ -137,11 +137,15 @@ def check(settings: Any) -> None:
         if not values or not all(each in allowed for each in values):
             shown = " ".join(map(str, values)) or "empty"
             raise SystemExit(f"--{name.replace('_', '-')} is {shown}; allowed: {allowed}")
-    given = {name: value for name, value in settings.options.items() if value != ""}
     try:
-        polytrix.find(settings.game).configured(given)
+        polytrix.find(settings.game).configured(given_options(settings))
     except PolytrixError as error:
         raise SystemExit(str(error)) from None
+
+
+def given_options(settings: Any) -> dict[str, Any]:
+    """The options of the game, without the data files for which the usual one is wanted."""
+    return {name: value for name, value in settings.options.items() if value != ""}
 
 
 def check_shares(*shares: float) -> None:

@@ -18,7 +18,7 @@ from rich.console import Console
 from tqdm import tqdm
 
 import polytrix
-from arguments import Amount, Count, Positive, Seed, Share, Weight, frozen
+from arguments import Amount, Count, Positive, Seed, Share, Weight, frozen, given_options
 from checkpoints import Checkpoints
 from evaluation import Result, evaluate
 from polytrix.agents import Policy
@@ -152,7 +152,7 @@ class Run(ABC):
         self, settings: RunSettings, script: str, prefix: str = "", packages: tuple[str, ...] = ()
     ) -> None:
         self.script, self.packages = script, packages
-        self.given = {name: value for name, value in settings.options.items() if value != ""}
+        self.given = given_options(settings)
         self.game, options = polytrix.find(settings.game).configured(self.given)
         self.options: dict[str, Any] = {**options}
         self.players = self.game.num_players(self.options)

@@ -25,12 +25,13 @@ from torch import nn
 from tqdm import tqdm
 
 import polytrix
-from polytrix.agents import NetworkPolicy, load, save_network
+from polytrix.agents import NetworkPolicy, resolve, save_network
+from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
-from arguments import Count, Positive, Seed, Share, settings_from
+from arguments import Count, Positive, Seed, Share, given_options, settings_from
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,10 @@ class Settings:
 
     game: tyro.conf.Positional[str]
     """Name of the game, for example quatrix."""
-    network: tyro.conf.Positional[Path]
-    """The saved network, which gets the values."""
+    network: tyro.conf.Positional[str] = "ppo"
+    """The network that gets the values: a file, or the name of a baseline."""
     out: Path | None = None
-    """Another file for the result."""
+    """File for the result; by default that of the network."""
     minutes: Positive = 2.0
     """Minutes of play."""
     num_envs: Count = 256
@@ -134,16 +135,26 @@ def fitted(
     return (best["weight"].numpy().T.copy(), best["bias"].numpy()), explained
 
 
+def read_settings(arguments: list[str]) -> Settings:
+    """Settings from the command line."""
+    return settings_from(Settings, arguments, Path(__file__).parent / "settings" / "values", __doc__)
+
+
 def main(settings: Settings) -> None:
     """Play, learn and save."""
-    game, options = polytrix.find(settings.game).configured(settings.options)
-    network = load(settings.network, game)
+    game, options = polytrix.find(settings.game).configured(given_options(settings))
+    try:
+        network = resolve(settings.network, game)
+    except (PolytrixError, OSError) as error:
+        raise SystemExit(f"network is {settings.network}: {error}") from None
     if not isinstance(network, NetworkPolicy):
-        raise SystemExit(f"{settings.network} is a recurrent network, which has no value head")
+        raise SystemExit(f"{settings.network} is no feed-forward network, so it has no place for a value head")
+    out = settings.out or Path(settings.network)
+    if out.suffix != ".npz":
+        raise SystemExit(f"--out is missing: {settings.network} is no file that could be replaced")
     features, payoffs, games = played(game, network, settings, options)
     values, explained = fitted(features, payoffs, games, settings, game.num_players(options))
     notes = network.notes | {"value_games": int(games.max()) + 1, "value_explained": round(explained, 3)}
-    out = settings.out or settings.network
     save_network(out, game, network.layers, network.activation, notes, values=values)
     print(
         f"{out}: values from {games.max() + 1:,} games explain {explained:.1%} of the payoffs in held-out ones"
@@ -151,4 +162,4 @@ def main(settings: Settings) -> None:
 
 
 if __name__ == "__main__":
-    main(settings_from(Settings, sys.argv[1:], Path(__file__).parent / "settings" / "values", __doc__))
+    main(read_settings(sys.argv[1:]))

@@ -16,7 +16,7 @@ from tests.networks import some_network
 
 import polytrix
 from polytrix.agents import Cell, NetworkPolicy, load, save_network
-from values import Settings, main
+from values import main, read_settings
 
 GAME = polytrix.find("resistor")
 
@@ -24,7 +24,7 @@ GAME = polytrix.find("resistor")
 def test_values_are_added_and_explain_payoffs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = some_network(GAME, (24,))
     file = save_network(tmp_path / "wise.npz", GAME, before.layers, "relu", {"mine": 1})
-    main(Settings("resistor", file, minutes=0.08, num_envs=64))
+    main(read_settings(["resistor", str(file), "--minutes", "0.08", "--num-envs", "64"]))
     assert "explain" in capsys.readouterr().out
     after = load(file, GAME)
     assert isinstance(after, NetworkPolicy) and after.values is not None
@@ -40,5 +40,13 @@ def test_a_recurrent_network_is_refused(tmp_path: Path) -> None:
     network = some_network(GAME, (8,))
     shapes = (8, 24), (24,), (8, 24), (24,)
     file = save_network(tmp_path / "x.npz", GAME, network.layers, "relu", cell=Cell(*map(np.zeros, shapes)))
-    with pytest.raises(SystemExit, match="is a recurrent network, which has no value head"):
-        main(Settings("resistor", file))
+    with pytest.raises(SystemExit, match="is no feed-forward network"):
+        main(read_settings(["resistor", str(file)]))
+
+
+@pytest.mark.parametrize(
+    ("network", "problem"), [("ppo", "--out is missing"), ("absent.npz", "network is absent")]
+)
+def test_what_cannot_be_read_or_replaced_is_refused(network: str, problem: str) -> None:
+    with pytest.raises(SystemExit, match=problem):
+        main(read_settings(["resistor", network]))
