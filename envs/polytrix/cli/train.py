@@ -25,12 +25,14 @@ class Script(str, Enum):
     FAST_PPO = "fast_ppo"
     SB3_PPO = "sb3_ppo"
     RLLIB_PPO = "rllib_ppo"
+    EXPERT = "expert"
 
 
 NEEDED = {
     Script.FAST_PPO: ("train", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib")),
     Script.SB3_PPO: ("train", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib", "sb3_contrib")),
     Script.RLLIB_PPO: ("rllib", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib", "ray")),
+    Script.EXPERT: ("train", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib")),
 }
 """The extra that a script needs, and packages of it."""
 
