@@ -104,7 +104,8 @@ def test_gradients_of_all_parts_are_those_of_pytorch(
                 else compiled_gradient(network, {**given, "observation": found}, numbers, part, weights)
             )
         for one, other in zip(*results, strict=True):
-            assert torch.allclose(one, other, atol=1e-6, rtol=1e-4) and one.abs().max() > 1e-3
+            assert torch.allclose(one, other, atol=1e-6, rtol=1e-4)
+            assert one.abs().max() > 1e-3 or part == (0, 1)  # both losses of a single decision can be cut off
 
 
 @pytest.mark.parametrize("layers", LAYERS)
