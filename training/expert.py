@@ -3,9 +3,10 @@
     python training/values.py resistor policy.npz          (gives a network values, if it has none)
     python training/expert.py resistor --network policy.npz
 
-In some decisions of each game the search thinks for long. The network learns the shares of its visits, and from
-all decisions the payoffs. A better network makes a better search: one that plays better, and is learned from
-again. The values of later decisions are part of what the values learn, since payoffs alone are noisy.
+The search finds values of the actions. Those that are better than the position become more probable in the
+network's policy (see `polytrix.core.teaching`), and its values learn the payoffs. A better network makes a
+better search: one that plays better, and is learned from again. The values of later decisions are part of what
+the values learn, since payoffs alone are noisy.
 
 From time to time the new network plays against the best one so far on new deals, each guiding a search. If it
 wins, it becomes the best one, which is evaluated and saved.
@@ -107,12 +108,12 @@ def gradient(
         value_weight: weight of the value loss.
         total: number of decisions of the minibatch.
     """
-    observation, legal, count, share, target = (torch.from_numpy(each)[numbers] for each in window.decisions)
+    observation, legal, count, taught, target = (torch.from_numpy(each)[numbers] for each in window.decisions)
     widest = int(count.max())
     x, _ = network.features(observation, torch.zeros(len(numbers), 0))
     policy = network.policy
     logits = sparse.legal_logits(x, policy.weight, policy.bias, legal[:, :widest].contiguous(), count)
-    policy_loss = -(share[:, :widest] * torch.log_softmax(logits, 1)).sum() / total
+    policy_loss = -(taught[:, :widest] * torch.log_softmax(logits, 1)).sum() / total
     target = target[:, :players]
     missed = (network.value(x)[:, :players].tanh() - target).square().mean(1)
     value_loss = missed.sum() / total

@@ -18,6 +18,7 @@ from polytrix.core.game import Game
 from polytrix.core.guided import GuidedPlan
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray
+from polytrix.core.teaching import Lesson, Lessons
 from runs import RunSettings
 
 
@@ -25,20 +26,20 @@ from runs import RunSettings
 class SelfPlaySettings(RunSettings):
     """Settings of the games."""
 
-    simulations: Count = 128
-    """Simulations of a whole search, whose visits are learned from."""
-    quick_simulations: Count = 16
+    simulations: Count = 48
+    """Simulations of a whole search, which improves the policy."""
+    quick_simulations: Count = 8
     """Simulations of the other searches, which only go on with the game."""
-    share_searched: Share = 0.25
-    """Fraction of the decisions that get a whole search. They teach the policy; many games teach the values."""
+    share_searched: Share = 1.0
+    """Fraction of the decisions that get a whole search. They teach the policy; all teach values."""
     exploration: Weight = 0.3
     """Weight of the priors, as in the policy `search`."""
-    temperature: Positive = 1.5
+    temperature: Positive = 3.0
     """Temperature of the priors."""
-    noise: Share = 0.25
-    """Part of the root's priors that is random in a whole search, so that all actions are tried."""
-    noise_sum: Positive = 10.0
-    """Sum of the parameters of the Dirichlet distribution of this noise, which are equal."""
+    gain: Weight = 10.0
+    """The log-probability of an action is moved by its advantage, multiplied by this."""
+    doubt: Weight = 10.0
+    """Number of visits at which half of an action's advantage counts."""
     decay: Share = 0.9
     """Lambda of the values' targets: 1 learns the payoffs alone, 0 the value of the next decision."""
 
@@ -50,14 +51,14 @@ class Decisions(NamedTuple):
         observation: (n, O) int8.
         legal: (n, L) int16, the legal actions, and zeros.
         num_legal: (n,) int32, their number.
-        share: (n, L) float32, the share of the visits that each got in a whole search; 0 if there was none.
+        policy: (n, L) float32, the improved probability of each; 0 if there was no whole search.
         target: (n, P) float32, what the values should be: for the mover, the next seat, and so on.
     """
 
     observation: npt.NDArray[np.int8]
     legal: npt.NDArray[np.int16]
     num_legal: npt.NDArray[np.int32]
-    share: FloatArray
+    policy: FloatArray
     target: FloatArray
 
 
@@ -73,12 +74,12 @@ def no_decisions(game: Game, count: int) -> Decisions:
 
 
 class Decision(NamedTuple):
-    """A decision of a game that goes on; `share` is None after a quick search, `value` is that of each seat."""
+    """A decision of a game that goes on; `value` is that of each seat."""
 
     mover: int
     observation: npt.NDArray[np.int8]
     legal: npt.NDArray[np.int16]
-    share: FloatArray | None
+    policy: FloatArray
     value: FloatArray
 
 
@@ -99,23 +100,46 @@ class SelfPlay:
         self.simulator = Simulator(game, games, options, seed=int(self.rng.integers(1 << 40)))
         self.plan = GuidedPlan(settings.exploration, 0.0, settings.temperature)
         self.desk: GuidedDesk | None = None
+        self.found = Lessons(
+            policy=np.zeros((games, game.max_legal), np.float32),
+            value=np.zeros(games, np.float32),
+            action=np.zeros(games, np.int64),
+        )
         self.begun: list[list[Decision]] = [[] for _ in range(games)]
         self.lengths: list[float] = []
 
     def play(self, network: NetworkPolicy, steps: int) -> Decisions:
         """Make some decisions in each game; those of the games that have ended meanwhile."""
-        simulator, game = self.simulator, self.simulator.game
+        simulator, game, settings = self.simulator, self.simulator.game, self.settings
         net = compiled_net(game, network)
-        desk = self.desk = self.desk or GuidedDesk(game, self.settings.simulations, net, Mode.COMPILED)
+        desk = self.desk = self.desk or GuidedDesk(game, settings.simulations, net, Mode.COMPILED)
         roots = as_argument(simulator.states, Mode.COMPILED)
+        lesson, found = Lesson(settings.gain, settings.doubt), self.found
         ended: list[tuple[list[Decision], FloatArray]] = []
         for _ in range(steps):
-            values = network.payoffs(simulator.observation)
-            actions = simulator.legal_ids[:, 0].astype(np.int64)
-            for row in np.flatnonzero(simulator.num_legal > 1):
-                actions[row], decision = self.decide(desk, net, roots[row : row + 1], int(row), values[row])
-                self.begun[row].append(decision)
-            simulator.step(actions)
+            games = len(roots)
+            whole = (self.rng.random(games) < settings.share_searched).astype(np.int8)
+            simulations = np.where(whole, settings.simulations, settings.quick_simulations)
+            simulations[simulator.num_legal <= 1] = 0
+            found.action[:] = simulator.legal_ids[:, 0]
+            keys = self.rng.integers(1 << 63, size=games, dtype=np.uint64)
+            desk.run.teach(
+                roots,
+                keys,
+                simulations,
+                whole,
+                desk.generator,
+                self.plan,
+                lesson,
+                net,
+                desk.tree,
+                desk.scratch,
+                found,
+            )
+            relative = network.payoffs(simulator.observation)
+            for row in np.flatnonzero(simulations):
+                self.begun[row].append(self.decision(int(row), relative[row]))
+            simulator.step(found.action)
             over = np.flatnonzero(simulator.over)
             for row in over:
                 ended.append((self.begun[row], simulator.reward[row].copy()))
@@ -124,39 +148,22 @@ class SelfPlay:
             simulator.restart(over)
         return self.learned_from(ended)
 
-    def decide(
-        self, desk: GuidedDesk, net: Any, root: Any, row: int, relative: FloatArray
-    ) -> tuple[int, Decision]:
-        """Search in a game: the action to play, and what is learned.
+    def decision(self, row: int, relative: FloatArray) -> Decision:
+        """What is learned from the search in a game.
 
         Args:
-            desk, net, root: for the search.
             row: of the game.
             relative: values of the seats, that of the mover first, as the network sees them.
         """
-        simulator, settings, rng = self.simulator, self.settings, self.rng
+        simulator, players = self.simulator, self.players
         mover, count = int(simulator.mover[row]), int(simulator.num_legal[row])
-        whole = rng.random() < settings.share_searched
-        desk.begin(rng.integers(1 << 63))
-        desk.simulate(root, 1, self.plan, net)
-        choices = desk.choices()
-        if whole and settings.noise:
-            noise = rng.dirichlet(np.full(count, settings.noise_sum / count))
-            choices["prior"] = (1 - settings.noise) * choices["prior"] + settings.noise * noise
-        simulations = settings.simulations if whole else settings.quick_simulations
-        action = desk.simulate(root, simulations - 1, self.plan, net)
-        share = None
-        if whole:
-            share = (choices["visits"] / choices["visits"].sum()).astype(np.float32)
-            action = int(choices["action"][rng.choice(count, p=share / share.sum(dtype=np.float64))])
         value = np.zeros(len(relative), np.float32)
-        value[: self.players] = np.roll(relative[: self.players], mover)
-        found = choices["total"].sum() / choices["visits"].sum()
-        value[mover] = found
-        if self.players == 2:
-            value[1 - mover] = -found
+        value[:players] = np.roll(relative[:players], mover)
+        value[mover] = self.found.value[row]
+        if players == 2:
+            value[1 - mover] = -value[mover]
         seen, legal = simulator.observation[row].copy(), simulator.legal_ids[row, :count].copy()
-        return action, Decision(mover, seen, legal, share, value)
+        return Decision(mover, seen, legal, self.found.policy[row, :count].copy(), value)
 
     def learned_from(self, ended: Sequence[tuple[list[Decision], FloatArray]]) -> Decisions:
         """The decisions of games that have ended with these payoffs."""
@@ -169,8 +176,7 @@ class SelfPlay:
                 out.observation[n] = each.observation
                 out.legal[n, :count] = each.legal
                 out.num_legal[n] = count
-                if each.share is not None:
-                    out.share[n, :count] = each.share
+                out.policy[n, :count] = each.policy
                 out.target[n, : self.players] = np.roll(target[: self.players], -each.mover)
                 n += 1
         return out

@@ -13,15 +13,18 @@ import pytest
 from numba.core.errors import NumbaError
 
 from polytrix.agents.built_in import HeuristicPolicy
-from polytrix.agents.guided import GuidedSearchPolicy
+from polytrix.agents.guided import GuidedDesk, GuidedSearchPolicy, compiled_net
 from polytrix.agents.policy import ask_rows
 from polytrix.agents.search import SearchPolicy
 from polytrix.core import drivers
 from polytrix.core.compile import compiler
 from polytrix.core.compile.compiler import Function, Mode, program
 from polytrix.core.compile.programs import DRIVERS, programs
+from polytrix.core.game import Game
+from polytrix.core.guided import GuidedPlan
 from polytrix.core.rules import DISJOINT
 from polytrix.core.simulator import Simulator
+from polytrix.core.teaching import Lesson, Lessons
 from polytrix.testing import check_random_play, perft
 from tests.networks import some_network
 from tests.toys import SECRET
@@ -79,6 +82,17 @@ def called(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     programs.cache_clear()
 
 
+def teach_once(game: Game) -> None:
+    sim, net = Simulator(game, 2, seed=1, mode=Mode.PLAIN), compiled_net(game, some_network(game))
+    desk = GuidedDesk(game, 9, net, Mode.PLAIN)
+    lessons = Lessons(np.zeros((2, game.max_legal), np.float32), np.zeros(2, np.float32), np.zeros(2, np.int64))
+    keys, often, whole = np.arange(2, dtype=np.uint64), np.full(2, 9), np.ones(2, np.int8)
+    plan, lesson = GuidedPlan(1.0, 0.0, 1.0), Lesson(1.0, 1.0)
+    desk.run.teach(
+        sim.states, keys, often, whole, desk.generator, plan, lesson, net, desk.tree, desk.scratch, lessons
+    )
+
+
 def test_arrays_never_overlap(called: set[str]) -> None:
     sim = Simulator(SECRET, 4, seed=1, num_threads=2, mode=Mode.PLAIN)
     sim.policy[2:, 1] = drivers.RANDOM, drivers.GREEDY
@@ -101,6 +115,7 @@ def test_arrays_never_overlap(called: set[str]) -> None:
     ]
     for policy in [*policies, *searches]:
         ask_rows(policy, sim, np.flatnonzero(~sim.over), rng)
+    teach_once(SECRET)
     perft(SECRET, 2, mode=Mode.PLAIN)
     check_random_play(SECRET, decisions=200, mode=Mode.PLAIN)
     programs(SECRET, Mode.PLAIN).rollout(sim.states, 20, np.zeros(4, np.int16), sim._generators)

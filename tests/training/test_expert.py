@@ -73,7 +73,7 @@ def test_decisions_are_those_of_the_games(name: str, players: int, monkeypatch: 
         assert decisions.num_legal[number] == count and decisions.legal[number, :count].tolist() == legal
         for seat in range(players):
             assert decisions.target[number, seat] == payoff[(mover + seat) % players]
-        share = decisions.share[number]
+        share = decisions.policy[number]
         assert not share[count:].any() and float(share.sum()) == pytest.approx(0 if not share.any() else 1)
         searched += share.any()
     assert 0.4 < searched / len(expected) < 0.6
@@ -90,7 +90,7 @@ def some_window(size: int, seen: int) -> Window:
     for row, count in enumerate(made.num_legal):
         made.legal[row, :count] = np.sort(rng.permutation(GAME.actions.size)[:count])
         if rng.random() < 0.5:
-            made.share[row, :count] = rng.dirichlet(np.ones(count))
+            made.policy[row, :count] = rng.dirichlet(np.ones(count))
     made.target[:, 0] = rng.uniform(-1, 1, seen)
     made.target[:, 1] = -made.target[:, 0]
     for first in range(0, seen, 7):
@@ -119,7 +119,7 @@ def test_the_loss_is_that_of_the_exported_network() -> None:
     for number in numbers.tolist():
         legal = seen.legal[number, : seen.num_legal[number]]
         likely = logits[number, legal] - np.log(np.exp(logits[number, legal]).sum())
-        wanted_policy -= float((seen.share[number, : len(legal)] * likely).sum()) / 60
+        wanted_policy -= float((seen.policy[number, : len(legal)] * likely).sum()) / 60
         wanted_value += float(((values[number] - seen.target[number]) ** 2).mean()) / 60
     assert float(policy_loss) == pytest.approx(wanted_policy, rel=1e-4)
     assert float(value_loss) == pytest.approx(wanted_value, rel=1e-4)

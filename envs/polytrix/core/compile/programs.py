@@ -16,6 +16,7 @@ from ..records import as_records
 from ..rules import DISJOINT
 from ..search import search
 from ..state import RecordArray
+from ..teaching import teach
 from .compiler import Function, Mode, program, runs_plain
 
 DRIVERS: dict[str, Function] = {
@@ -24,6 +25,7 @@ DRIVERS: dict[str, Function] = {
         drivers.step, drivers.first_illegal, drivers.refresh, drivers.view, drivers.next_keys,
         drivers.potentials, drivers.redeal_rows, drivers.answer, drivers.pick_random, drivers.outcomes,
         drivers.advance, drivers.perft, drivers.rollout, first_fault, play_randomly, search, guided,
+        teach,
     )
 }  # fmt: skip
 
