@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from polytrix.core.game import Game
 from polytrix.core.state import GENERATOR, FloatArray, RecordArray, new_records
 
 from .network import NO_VALUES, NetworkPolicy
-from .search import LONGEST_PATH, MOST_NODES, Desk, TreeSearch, at_least, budget, portions
+from .search import LONGEST_PATH, MOST_NODES, Desk, Sums, TreeSearch, at_least, portions
 
 EXPLORATION = 0.3
 TEMPERATURE = 3.0
@@ -30,7 +29,7 @@ EDGES_PER_NODE = 32
 
 
 class GuidedSearchPolicy(TreeSearch):
-    """Searches for each decision with a new tree, as a network advises, and plays the most visited action.
+    """Searches for each decision with new trees, as a network advises, and plays the most visited action.
 
     The network's probabilities are priors of the actions, and its values replace playouts (see
     `core/guided.py`). Hidden information is resampled as for `SearchPolicy`, and it is asked in the same way.
@@ -44,7 +43,7 @@ class GuidedSearchPolicy(TreeSearch):
         exploration: weight of the priors.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
         reduction: how much below its position's mean the value of an untried action is assumed to be.
-        threads: number of positions that are searched in parallel.
+        trees, threads: as for `SearchPolicy`.
         mode: how the rules are run.
 
     Raises:
@@ -61,17 +60,16 @@ class GuidedSearchPolicy(TreeSearch):
         exploration: float = EXPLORATION,
         temperature: float = TEMPERATURE,
         reduction: float = REDUCTION,
+        trees: int = 1,
         threads: int = 1,
         mode: Mode = Mode.COMPILED,
     ) -> None:
-        self.game = game
+        super().__init__(game, simulations, seconds, trees, threads, mode)
         self.network = network
-        self.simulations, self.seconds = budget(simulations, seconds)
         self.exploration = at_least("exploration", exploration, 0.0)
         self.temperature = at_least("temperature", temperature, 0.01)
         self.reduction = at_least("reduction", reduction, 0.0)
-        self.threads = int(at_least("threads", threads, 1))
-        usual = {"exploration": EXPLORATION, "temperature": TEMPERATURE, "reduction": REDUCTION}
+        usual = {"exploration": EXPLORATION, "temperature": TEMPERATURE, "reduction": REDUCTION, "trees": 1}
         parts = [] if self.simulations is None else [str(self.simulations)]
         parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
         parts += [f"network={network.name}"]
@@ -79,8 +77,9 @@ class GuidedSearchPolicy(TreeSearch):
         self.name = f"search:{','.join(parts)}"
         self.plan = core.GuidedPlan(self.exploration, self.reduction, self.temperature)
         self.net = compiled_net(game, network)
-        nodes = self.simulations or MOST_NODES
-        super().__init__([GuidedDesk(game, nodes, self.net, mode) for _ in range(self.threads)], mode)
+
+    def new_desk(self) -> Desk:
+        return GuidedDesk(self.game, self.tree_limits[0] or MOST_NODES, self.net, self.mode)
 
 
 def compiled_net(game: Game, network: NetworkPolicy) -> core.Net:
@@ -164,7 +163,7 @@ class GuidedDesk(Desk):
 
     def search(self, root: RecordArray, key: Any, policy: Any) -> int:
         self.begin(key)
-        for simulations in portions(policy.simulations, policy.seconds):
+        for simulations in portions(*policy.tree_limits):
             action = self.simulate(root, simulations, policy.plan, policy.net)
         self.decisions += int(self.tree.used[plain.DECISIONS])
         return action
@@ -186,7 +185,7 @@ class GuidedDesk(Desk):
         root = self.tree.nodes[0]
         return self.tree.edges[root["first"] : root["first"] + root["count"]]
 
-    def tried(self, seat: int) -> Iterator[tuple[int, int, float]]:
-        for edge in self.choices():
-            if edge["visits"]:
-                yield int(edge["action"]), int(edge["visits"]), float(edge["total"])
+    def write_tried(self, seat: int, tried: Sums) -> None:
+        edges = self.choices()
+        tried.visits[edges["action"]] = edges["visits"]
+        tried.total[edges["action"]] = edges["total"]
