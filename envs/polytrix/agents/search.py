@@ -36,6 +36,7 @@ class TreeSearch(ABC):
 
     Args:
         game, simulations, seconds, trees, threads, mode: as for `SearchPolicy`.
+        keep: as for `GuidedSearchPolicy`.
 
     Attributes:
         game: the game that it plays.
@@ -55,6 +56,7 @@ class TreeSearch(ABC):
         trees: int,
         threads: int,
         mode: Mode,
+        keep: bool = False,
     ) -> None:
         if simulations is None and seconds is None:
             simulations = SIMULATIONS
@@ -63,6 +65,7 @@ class TreeSearch(ABC):
         self.seconds = None if seconds is None else at_least("seconds", seconds, 0.0)
         self.trees = int(at_least("trees", trees, 1))
         self.threads = int(at_least("threads", threads, 1))
+        self.keep = keep
         self.mode = mode
         self.tree_limits = (
             None if self.simulations is None else math.ceil(self.simulations / self.trees),
@@ -73,11 +76,15 @@ class TreeSearch(ABC):
 
     @abstractmethod
     def new_desk(self) -> Desk:
-        """The arrays of one thread, for trees within `tree_limits`."""
+        """The arrays of a tree within `tree_limits`."""
+
+    def _new_desks(self) -> Sequence[Desk]:
+        """One for each thread, and with `keep` at least one for each tree of a position."""
+        return [self.new_desk() for _ in range(max(self.threads, self.trees * self.keep))]
 
     @cached_property
     def _desks(self) -> Sequence[Desk]:
-        return [self.new_desk() for _ in range(self.threads)]
+        return self._new_desks()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game.id}, {self.name!r})"
@@ -93,14 +100,14 @@ class TreeSearch(ABC):
 
         Args:
             states: (n,) positions in which everything hidden from the mover is resampled, see `ask`.
-            rng: seeds the generator of each position.
+            rng: seeds the generator of each tree.
 
         Returns:
             (n,) int64 legal actions.
         """
         if self.trees == 1:
-            return self._search(states, rng)[:, 0]
-        visits, total = self._tried(states, rng)
+            return self._search(states, rng, self._desks)[:, 0]
+        visits, total = self._tried(states, rng, self._desks)
         most = visits == visits.max(axis=1, keepdims=True)
         actions: IntArray = np.where(most, total, -np.inf).argmax(axis=1)
         return actions
@@ -108,36 +115,51 @@ class TreeSearch(ABC):
     def reasons_at(self, states: RecordArray, rng: np.random.Generator) -> dict[str, FloatArray]:
         """Visits and mean value of each action in a search, see `polytrix.agents.reasons`.
 
+        It searches with new trees; those that are kept stay as they are.
+
         Args:
             states, rng: as for `choose`.
         """
-        visits, total = self._tried(states, rng)
+        desks = self._new_desks() if self.keep else self._desks
+        visits, total = self._tried(states, rng, desks)
         value = np.divide(total, visits, out=np.full_like(total, np.nan), where=visits > 0)
         return {"visits": visits.astype(np.float32), "value": value.astype(np.float32)}
 
-    def _tried(self, states: RecordArray, rng: np.random.Generator) -> Sums:
+    def _tried(self, states: RecordArray, rng: np.random.Generator, desks: Sequence[Desk]) -> Sums:
         """Visits and total value of each action, (n, A), summed over the trees of a search."""
         shape = len(states), self.trees, self.game.actions.size
         tried = Sums(np.zeros(shape, np.int64), np.zeros(shape))
-        self._search(states, rng, tried)
+        self._search(states, rng, desks, tried)
         return Sums(*(each.sum(axis=1) for each in tried))
 
-    def _search(self, states: RecordArray, rng: np.random.Generator, tried: Sums | None = None) -> IntArray:
-        """The action that each tree finds best, (n, trees), and what it tried, if asked for."""
+    def _search(
+        self,
+        states: RecordArray,
+        rng: np.random.Generator,
+        desks: Sequence[Desk],
+        tried: Sums | None = None,
+    ) -> IntArray:
+        """The action that each tree finds best, (n, trees), and what it tried, if asked for.
+
+        If there are desks enough, each tree has its own, in every call the same; only these trees are kept.
+        """
         keys = rng.integers(0, 1 << 63, (len(states), self.trees), dtype=np.uint64)
         roots = as_argument(states, self.mode)
         actions = np.zeros(keys.shape, np.int64)
+        own = keys.size <= len(desks)
         jobs = product(range(len(states)), range(self.trees))  # next() on it is atomic under the GIL
 
-        def work(desk: Desk) -> None:
+        def work(thread: int) -> None:
             for row, tree in jobs:
-                actions[row, tree] = desk.search(roots[row : row + 1], keys[row, tree], self)
+                desk = desks[row * self.trees + tree if own else thread]
+                root = roots[row : row + 1]
+                actions[row, tree] = desk.search(root, keys[row, tree], self, self.keep and own)
                 if tried is not None:
                     of_tree = Sums(tried.visits[row, tree], tried.total[row, tree])
                     desk.write_tried(int(roots[row]["mover"]), of_tree)
 
-        others = [self._pool.submit(work, each) for each in self._desks[1:]] if self._pool else []
-        work(self._desks[0])
+        others = [self._pool.submit(work, each) for each in range(1, self.threads)] if self._pool else []
+        work(0)
         for other in others:
             other.result()
         self.decisions = sum(each.decisions for each in self._desks)
@@ -152,7 +174,7 @@ class Sums(NamedTuple):
 
 
 class Desk(ABC):
-    """The arrays of one thread.
+    """The arrays of a tree, for one search at a time.
 
     Attributes:
         decisions: number of decisions made in simulations so far.
@@ -161,8 +183,15 @@ class Desk(ABC):
     decisions: int
 
     @abstractmethod
-    def search(self, root: RecordArray, key: Any, policy: Any) -> int:
-        """The action that a policy plays in one position, with the random generator of this key."""
+    def search(self, root: RecordArray, key: Any, policy: Any, keep: bool = False) -> int:
+        """The action that a tree finds best in one position.
+
+        Args:
+            root: (1,) the position.
+            key: of the random generator.
+            policy: how it searches.
+            keep: go on with the kept tree if it fits, and keep this one; only if the policy can do so.
+        """
 
     @abstractmethod
     def write_tried(self, seat: int, tried: Sums) -> None:
@@ -268,7 +297,7 @@ class _Desk(Desk):
         )
         self.decisions = 0
 
-    def search(self, root: RecordArray, key: Any, policy: Any) -> int:
+    def search(self, root: RecordArray, key: Any, policy: Any, keep: bool = False) -> int:
         tree = self.tree
         tree.slots[:] = core.NONE
         tree.used[:] = 0
@@ -304,6 +333,13 @@ def portions(simulations: int | None, seconds: float | None) -> Iterator[int]:
             return
 
 
+def on_or_off(name: str, value: Any) -> bool:
+    """A bool from a bool, 0 or 1, or PolicyError."""
+    if not isinstance(value, int) or value not in (0, 1):
+        raise PolicyError(f"{name} is {value!r}; allowed: 0 or 1")
+    return bool(value)
+
+
 def at_least(name: str, value: Any, least: float) -> float:
     """A number not below `least`, or PolicyError."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:
@@ -317,7 +353,8 @@ _SETTINGS: dict[str, Any] = {
 }  # fmt: skip
 _GUIDED_SETTINGS: dict[str, Any] = {
     "simulations": int, "seconds": float, "network": str, "exploration": float, "temperature": float,
-    "reduction": float, "trees": int, "threads": int,
+    "reduction": float, "trees": int, "keep": lambda text: {"0": False, "1": True}.get(text, text),
+    "threads": int,
 }  # fmt: skip
 
 
