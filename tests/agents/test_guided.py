@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +18,13 @@ from polytrix.agents import (
     resolve,
     save_network,
 )
+from polytrix.agents.guided import GuidedDesk
 from polytrix.arena.contestants import contestants
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import as_argument
 from polytrix.core.errors import PolicyError
+from polytrix.core.guided import ROOT
+from polytrix.core.search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS
 from polytrix.core.simulator import Simulator
 from tests.networks import some_network
 from tests.toys import SECRET
@@ -37,6 +43,8 @@ def test_specs(file: Path) -> None:
         f"search:seconds=0.5,network={file},exploration=2,reduction=0.1": (
             "search:seconds=0.5,network=wise,exploration=2,reduction=0.1"
         ),
+        f"search:50,threads=2,keep=1,network={file},trees=2": "search:50,network=wise,trees=2,keep=1",
+        f"search:50,keep=0,trees=1,network={file}": "search:50,network=wise",
     }.items():
         assert name_of(resolve(given, SECRET)) == name
 
@@ -50,6 +58,9 @@ def test_specs(file: Path) -> None:
         ("temperature=2", "'temperature' goes only with a network"),
         ("network={file},temperature=0", "temperature is 0.0; allowed: a number from 0.01"),
         ("network={file},network={file}", "'network' is given twice"),
+        ("network={file},keep=2", "keep is '2'; allowed: 0 or 1"),
+        ("keep=1", "'keep' goes only with a network"),
+        ("network={file},trees=0", "trees is 0; allowed: a number from 1"),
         (
             "network={plain}",
             r"plain has no value head: its file was saved without `values`; training/values.py",
@@ -117,6 +128,165 @@ def test_reasons_are_those_of_the_root(file: Path) -> None:
     found = policy.reasons_at(sim.states, np.random.default_rng(0))
     assert found["visits"].sum(axis=1).tolist() == [40, 40]
     assert (np.isnan(found["value"]) == (found["visits"] == 0)).all() and np.nanmax(abs(found["value"])) <= 1
+
+
+# -- kept trees ---------------------------------------------------------------------------
+
+
+def searching(simulations: int = 30, *, keep: bool = True, **settings: Any) -> GuidedSearchPolicy:
+    return GuidedSearchPolicy(SECRET, some_network(SECRET), simulations, keep=keep, **settings)
+
+
+def tables(count: int, **options: Any) -> Simulator:
+    """Games in which seat 0 moves first; each has a pile of its own."""
+    sim = Simulator(SECRET, count, {"doubling": False, **options}, seed=3)
+    sim.states["pile"] = np.arange(count)
+    sim.states["secret"] = 3, 1
+    sim.refresh()
+    assert (sim.mover == 0).all()
+    return sim
+
+
+def visits(policy: GuidedSearchPolicy) -> list[int]:
+    """The visits at the root of each desk."""
+    return [int(desk.choices()["visits"].sum()) for desk in desks(policy)]
+
+
+def desks(policy: GuidedSearchPolicy) -> list[GuidedDesk]:
+    return [desk for desk in policy._desks if isinstance(desk, GuidedDesk)]
+
+
+@pytest.mark.parametrize("trees", [1, 2])
+def test_a_search_of_the_same_position_adds_its_visits(trees: int) -> None:
+    policy, sim = searching(trees=trees), tables(1)
+    for known in (0, 30, 60):
+        policy.choose(sim.states, np.random.default_rng(known))
+        assert visits(policy) == [(known + 30) // trees] * trees
+        keys = np.random.default_rng(known).integers(0, 1 << 63, trees, dtype=np.uint64)
+        assert [int(desk.generator["key"][0]) for desk in desks(policy)] == keys.tolist()
+    assert policy.decisions == sum(int(desk.tree.used[DECISIONS]) for desk in desks(policy))
+
+
+def test_a_later_position_of_the_seat_is_searched_on_and_any_other_anew() -> None:
+    policy, sim, rng = searching(), tables(1), np.random.default_rng(0)
+    sim.step(ask_rows(policy, sim, [0], rng))
+    sim.step([0])
+    assert sim.mover[0] == 0
+    ask_rows(policy, sim, [0], rng)
+    (desk,) = desks(policy)
+    assert visits(policy)[0] > 30 and desk.tree.used[[ROOT, SIMULATIONS]].tolist() != [0, 30]
+    ask_rows(policy, tables(20), [19], rng)
+    assert visits(policy) == [30] and desk.tree.used[[ROOT, SIMULATIONS]].tolist() == [0, 30]
+    other_rules = tables(20, doubling=True)  # looks the same
+    ask_rows(policy, other_rules, [19], rng)
+    assert visits(policy) == [30]
+    ask_rows(policy, other_rules, [19], rng)
+    assert visits(policy) == [60]
+
+
+@pytest.mark.parametrize(("edges", "short_of"), [(32, "nodes"), (2, "edges")])
+def test_without_room_for_another_search_a_tree_is_begun_anew(
+    edges: int, short_of: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("polytrix.agents.guided.EDGES_PER_NODE", edges)
+    policy, sim, rng = searching(50), tables(1), np.random.default_rng(0)
+    (desk,) = desks(policy)
+    known = begun = 0
+    for _ in range(20):
+        nodes, used = int(desk.tree.used[NODES]), int(desk.tree.used[EDGES])
+        room = {"nodes": nodes + 50 <= len(desk.tree.nodes), "edges": used + 50 * edges <= len(desk.tree.edges)}
+        policy.choose(sim.states, rng)
+        known = known + 50 if all(room.values()) else 50
+        assert visits(policy) == [known]
+        assert desk.tree.used[NODES] < len(desk.tree.nodes) or known > 50
+        begun += not room[short_of]
+    assert begun > 1
+
+
+def test_no_seat_goes_on_with_the_tree_of_another_which_knows_more() -> None:
+    """One policy plays both seats. What seat 1 chooses must not depend on the number of seat 0."""
+    in_tree = 0
+    for seed in range(20):
+        found = []
+        for number in (0, 5):
+            policy, sim, rng = searching(100), tables(1), np.random.default_rng(seed)
+            sim.states["secret"][:, 0] = number
+            sim.refresh()
+            ask_rows(policy, sim, [0], rng)
+            sim.step([1])
+            (desk,) = desks(policy)
+            position = as_argument(sim.states, Mode.COMPILED)
+            in_tree += desk.run.find_root(position, desk.tree, desk.scratch) != NONE
+            ask_rows(policy, sim, [0], rng)
+            found.append(desk.choices().tobytes())
+        assert found[0] == found[1]
+    assert in_tree > 10
+
+
+def test_the_trees_of_one_position_are_kept_with_any_number_of_threads() -> None:
+    found = []
+    for threads in (1, 2, 3, 8):
+        policy, sim, rng = searching(trees=3, threads=threads), tables(1), np.random.default_rng(1)
+        played = list[int]()
+        while not sim.over[0]:
+            action = int(ask_rows(policy, sim, [0], rng)[0]) if sim.mover[0] == 0 else 0
+            played += [action, *visits(policy)[:3]]
+            sim.step([action])
+        found.append(played)
+    assert found[0] == found[1] == found[2] == found[3] and max(found[0]) > 10
+
+
+def test_the_trees_of_several_positions_are_kept_if_each_has_a_thread() -> None:
+    sim, rng = tables(4), np.random.default_rng(1)
+    policy = searching(threads=4)
+    for searches in (1, 2):
+        policy.choose(sim.states, rng)
+        assert visits(policy) == [30 * searches] * 4
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_with_more_positions_than_threads_no_tree_is_kept(threads: int) -> None:
+    sim, rng = tables(4), np.random.default_rng(1)
+    few, without = searching(threads=threads), searching(keep=False)
+    for seed in (3, 4):
+        chosen = few.choose(sim.states, np.random.default_rng(seed))
+        assert chosen.tolist() == without.choose(sim.states, np.random.default_rng(seed)).tolist()
+        assert set(visits(few)) <= {0, 30}  # a thread may come too late for a position
+    few.choose(sim.states[3:], rng)  # the last one that was searched, if there is one thread
+    assert visits(few)[0] == 30
+
+
+def test_reasons_leave_kept_trees_alone() -> None:
+    policy, sim, rng = searching(trees=2), tables(3), np.random.default_rng(1)
+    policy.choose(sim.states[:1], rng)
+    before = [(desk.choices().tobytes(), desk.tree.used.tobytes()) for desk in desks(policy)]
+    without = searching(keep=False, trees=2)
+    for states in (sim.states[:1], sim.states):
+        found, expected = (each.reasons_at(states, np.random.default_rng(3)) for each in (policy, without))
+        assert all(np.array_equal(found[name], expected[name], equal_nan=True) for name in found)
+    assert before == [(desk.choices().tobytes(), desk.tree.used.tobytes()) for desk in desks(policy)]
+    policy.choose(sim.states[:1], rng)
+    assert visits(policy) == [30, 30]
+
+
+def test_a_first_decision_is_the_same_with_kept_trees_and_without() -> None:
+    sim = tables(10)
+    for row in range(10):
+        own, other = (
+            searching(keep=keep).choose(sim.states[row : row + 1], np.random.default_rng(row))
+            for keep in (False, True)
+        )
+        assert own == other
+
+
+def test_keep_is_on_or_off() -> None:
+    for value in (2, "yes", 0.5, None):
+        with pytest.raises(PolicyError, match=rf"keep is {value!r}; allowed: 0 or 1"):
+            searching(keep=value)  # type: ignore[arg-type]
+    assert searching(keep=1).keep is True  # type: ignore[arg-type]
+
+
+# -----------------------------------------------------------------------------------------
 
 
 def test_a_recurrent_network_has_no_values(tmp_path: Path) -> None:

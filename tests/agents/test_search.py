@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import polytrix
 from polytrix.agents import GuidedSearchPolicy, SearchPolicy, ask, ask_rows, name_of, resolve, worlds
+from polytrix.agents.search import Sums
 from polytrix.core import search as core
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.errors import PolicyError
@@ -112,6 +114,89 @@ def test_what_it_plays_follows_from_position_and_generator() -> None:
     assert (once != other).any()
 
 
+def search_policy(guided: bool, simulations: int, **settings) -> SearchPolicy | GuidedSearchPolicy:
+    if guided:
+        return GuidedSearchPolicy(SECRET, some_network(SECRET), simulations, **settings)
+    return SearchPolicy(SECRET, simulations, rollout="random", **settings)
+
+
+class Keys:
+    """Stands for a random generator, and returns these keys."""
+
+    def __init__(self, keys: np.ndarray) -> None:
+        self.keys = keys
+
+    def integers(self, low: int, high: int, shape: tuple[int, ...], dtype: type) -> np.ndarray:
+        assert (low, high, dtype) == (0, 1 << 63, np.uint64)
+        return self.keys.reshape(shape)
+
+
+def keys_of(seed: int, count: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, 1 << 63, count, dtype=np.uint64)
+
+
+BOTH = pytest.mark.parametrize("guided", [False, True], ids=["plain", "guided"])
+
+
+@BOTH
+def test_one_tree_draws_one_key_for_each_position(guided: bool) -> None:
+    policy, sim = search_policy(guided, 30), positions(20, pile=9, own=3, other=1)
+    desk = policy.new_desk()
+    alone = [
+        desk.search(sim.states[row : row + 1].view(np.ndarray), key, policy)
+        for row, key in enumerate(keys_of(4, 20))
+    ]
+    assert policy.choose(sim.states, np.random.default_rng(4)).tolist() == alone
+    assert len(set(alone)) > 1
+
+
+@BOTH
+def test_the_visits_of_trees_are_added(guided: bool) -> None:
+    """Two trees of 21 simulations are two searches with the keys of each position, one after the other."""
+    policy, single = search_policy(guided, 41, trees=2), search_policy(guided, 21)
+    sim = positions(100, pile=9, own=3, other=1)
+    keys = keys_of(6, 200).reshape(100, 2)
+    alone = [single.reasons_at(sim.states, Keys(keys[:, tree])) for tree in (0, 1)]  # type: ignore[arg-type]
+    visits = alone[0]["visits"] + alone[1]["visits"]
+    total = sum(np.nan_to_num(each["value"]) * each["visits"] for each in alone)
+    found = policy.reasons_at(sim.states, np.random.default_rng(6))
+    assert (found["visits"] == visits).all() and (visits.sum(axis=1) == 42).all()
+    assert np.nan_to_num(found["value"]) * visits == pytest.approx(total, abs=1e-4)
+    expected, tied = [], 0
+    for times, sums in zip(visits, total, strict=True):
+        most = np.flatnonzero(times == times.max())
+        tied += len(most) > 1
+        expected.append(most[np.argmax(sums[most])])
+    assert policy.choose(sim.states, np.random.default_rng(6)).tolist() == expected
+    firsts = single.choose(sim.states, Keys(keys[:, 0]))  # type: ignore[arg-type]
+    assert tied and (firsts != expected).any()
+
+
+def test_of_actions_with_as_many_visits_that_with_the_higher_total_is_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    policy, sim = SearchPolicy(SECRET, 4, trees=2), positions(1, pile=9, own=3, other=1)
+    sums = Sums(np.array([[5, 7, 7, 0]]), np.array([[5.0, -3.0, -2.0, 0.0]]))
+    monkeypatch.setattr(policy, "_tried", lambda *_: sums)
+    assert policy.choose(sim.states, np.random.default_rng(0)).tolist() == [2]
+
+
+@BOTH
+def test_no_choice_of_several_trees_depends_on_threads(guided: bool) -> None:
+    sim = Simulator(SECRET, 25, seed=3)
+    found = [
+        search_policy(guided, 40, trees=3, threads=threads).reasons_at(sim.states, np.random.default_rng(2))
+        for threads in (1, 2, 5)
+    ]
+    for other in found[1:]:
+        assert all(np.array_equal(other[name], found[0][name], equal_nan=True) for name in other)
+    one, two = (
+        search_policy(guided, 40, trees=3, threads=threads).choose(sim.states, np.random.default_rng(2))
+        for threads in (1, 2)
+    )
+    assert (one == two).all()
+
+
 def test_plain_python_searches_as_machine_code_does() -> None:
     sim = Simulator(SECRET, 12, seed=3)
     compiled, plain = (choices(sim, simulations=25, mode=mode) for mode in (Mode.COMPILED, Mode.PLAIN))
@@ -168,6 +253,34 @@ def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(
     assert differing == SECRETS.get(game.name, set())
 
 
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+def test_kept_trees_do_not_depend_on_what_the_seat_cannot_know(game: polytrix.Game) -> None:
+    """One policy sees games as they are, another one with everything hidden resampled before each decision."""
+    sim, twin = (Simulator(game, 1, {}, seed=seed) for seed in (11, 12))
+    own, other = (GuidedSearchPolicy(game, some_network(game), 60, keep=True) for _ in range(2))
+    player, rng, seat = resolve("random", game), np.random.default_rng(2), int(sim.states["num_players"][0]) - 1
+    secrets, kept, differing = SECRETS.get(game.name, ()), 0, False
+    for step in range(150):
+        if sim.mover[0] == seat and sim.num_legal[0] > 1:
+            twin.states[:] = sim.states
+            twin.states["generator"]["key"] += np.uint64(1 << 40)
+            twin.redeal([seat])
+            twin.states["generator"][:] = sim.states["generator"]
+            actions = [
+                int(ask_rows(policy, one, [0], np.random.default_rng(step))[0])
+                for policy, one in ((own, sim), (other, twin))
+            ]
+            found = [policy._desks[0].choices() for policy in (own, other)]  # type: ignore[attr-defined]
+            assert actions[0] == actions[1] and found[0].tobytes() == found[1].tobytes(), f"step {step}"
+            kept += int(found[0]["visits"].sum()) > 60
+            differing |= any((twin.states[name] != sim.states[name]).any() for name in secrets)
+            sim.step(actions[:1])
+        else:
+            sim.step(ask_rows(player, sim, [0], rng))
+        sim.restart(np.flatnonzero(sim.over))
+    assert kept > 5 and differing == bool(secrets)
+
+
 def test_a_leak_would_be_found() -> None:
     """A game whose redeal does nothing leaks secrets to the search, which changes its choices."""
     open_game = replace(SECRET, name="open", redeal=idle_redeal)
@@ -202,6 +315,17 @@ def test_time_limits_a_search() -> None:
     assert policy.decisions - before > 1000
 
 
+def test_trees_share_the_simulations_and_those_that_wait_the_time() -> None:
+    assert SearchPolicy(SECRET, 41, seconds=3, trees=5, threads=2).tree_limits == (9, 1.0)
+    assert SearchPolicy(SECRET, 40, trees=4, threads=2).tree_limits == (10, None)
+    assert SearchPolicy(SECRET, seconds=3, trees=2, threads=2).tree_limits == (None, 3)
+    policy, sim = SearchPolicy(SECRET, seconds=0.1, trees=10), Simulator(SECRET, 1, seed=3)
+    ask_rows(policy, sim, [0], np.random.default_rng(0))  # compiled
+    begin = time.perf_counter()
+    ask_rows(policy, sim, [0], np.random.default_rng(0))
+    assert time.perf_counter() - begin < 0.5
+
+
 def test_a_full_tree_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("polytrix.agents.search.MOST_NODES", 4)
     sim = positions(1, pile=LIMIT - 1, own=5, other=0)
@@ -216,6 +340,7 @@ def test_a_full_tree_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
         ("search:50,rollout=greedy,threads=2", "search:50"),
         ("search:simulations=50,rollout=shy,exploration=1.5", "search:50,exploration=1.5,rollout=shy"),
         ("search:seconds=0.5", "search:seconds=0.5"),
+        ("search:800,trees=2,threads=2", "search:800,trees=2"),
     ],
 )
 def test_specs(spec: str, name: str) -> None:
@@ -233,6 +358,7 @@ def test_specs(spec: str, name: str) -> None:
         ("search:50,depht=3", "setting 'depht' does not exist; allowed: simulations, seconds"),
         ("search:exploration=-1", "exploration is -1.0"),
         ("search:exploration=nan", "exploration is nan"),
+        ("search:trees=0", "trees is 0; allowed: a number from 1"),
         ("search:rollout=bold", "rollout is 'bold'; allowed: random, greedy, caller, shy"),
         ("search:depth=3", "secret-v0 has no potential"),
     ],

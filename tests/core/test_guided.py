@@ -15,6 +15,7 @@ from polytrix.agents.guided import GuidedDesk
 from polytrix.core import drivers, random, rules
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.game import Game
+from polytrix.core.guided import ROOT
 from polytrix.core.search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import RecordArray
@@ -38,15 +39,16 @@ def rule_of(game: Game, rule: Callable[..., Any]) -> Callable[..., Any]:
     return made
 
 
-def plain_search(root: RecordArray, policy: GuidedSearchPolicy, simulations: int) -> list[dict[str, Any]]:
-    """The nodes of the tree, the root first, by the definition."""
+def plain_search(
+    root: RecordArray, policy: GuidedSearchPolicy, simulations: int, nodes: dict[Any, dict[str, Any]]
+) -> None:
+    """Add the nodes of the tree to these, by the definition; the root comes first."""
     game, players = policy.game, int(root[0]["num_players"])
     rest = (rules.observe, rules.believe, rules.payoff, drivers.decide, drivers.settle)
     observe, believe, payoff, decide, settle = (rule_of(game, rule) for rule in rest)
     legal = rule_of(game, rules.legal)
     generator = GuidedDesk(game, 1, policy.net, Mode.PLAIN).generator
     random.reseed(generator[0], np.uint64(5))
-    nodes: dict[Any, dict[str, Any]] = {}
     for _ in range(simulations):
         world = root.copy()
         s = world[0]
@@ -90,7 +92,18 @@ def plain_search(root: RecordArray, policy: GuidedSearchPolicy, simulations: int
             node["sums"][choice] += value[mover]
             node["visits"] += 1
             node["total"] += value[mover]
-    return list(nodes.values())
+
+
+def assert_same(desk: GuidedDesk, nodes: dict[Any, dict[str, Any]]) -> None:
+    """The tree has these nodes."""
+    assert desk.tree.used[NODES] == len(nodes)
+    for made, node in zip(desk.tree.nodes, nodes.values(), strict=False):
+        edges = desk.tree.edges[made["first"] : made["first"] + made["count"]]
+        assert edges["action"].tolist() == node["ids"].tolist()
+        assert edges["visits"].tolist() == node["taken"].tolist() and made["visits"] == node["visits"]
+        assert edges["prior"] == pytest.approx(node["prior"], abs=1e-6)
+        assert edges["total"] == pytest.approx(node["sums"], abs=1e-4)
+        assert made["total"] == pytest.approx(node["total"], abs=1e-4)
 
 
 def positions(game: Game, count: int, options: dict[str, Any], steps: int) -> Simulator:
@@ -125,17 +138,48 @@ def test_the_tree_is_that_of_a_plain_version(
     for row in range(3):
         root = sim.states[row : row + 1]
         _, desk = searched(root, policy, 40)
-        expected = plain_search(root, policy, 40)
-        assert desk.tree.used[[NODES, SIMULATIONS]].tolist() == [len(expected), 40]
+        expected: dict[Any, dict[str, Any]] = {}
+        plain_search(root, policy, 40, expected)
+        assert desk.tree.used[SIMULATIONS] == 40
+        assert_same(desk, expected)
         deep += len(expected)
-        for made, node in zip(desk.tree.nodes, expected, strict=False):
-            edges = desk.tree.edges[made["first"] : made["first"] + made["count"]]
-            assert edges["action"].tolist() == node["ids"].tolist()
-            assert edges["visits"].tolist() == node["taken"].tolist() and made["visits"] == node["visits"]
-            assert edges["prior"] == pytest.approx(node["prior"], abs=1e-6)
-            assert edges["total"] == pytest.approx(node["sums"], abs=1e-4)
-            assert made["total"] == pytest.approx(node["total"], abs=1e-4)
     assert deep > 30  # of 3 x 41 nodes at most
+
+
+def after(root: RecordArray, *actions: int) -> RecordArray:
+    """The position after some actions."""
+    sim = Simulator(SECRET, 1, {"doubling": False}, seed=1, mode=Mode.PLAIN)
+    sim.states[:] = root
+    sim.refresh()
+    for action in actions:
+        sim.step([action])
+    return sim.states
+
+
+def test_a_search_goes_on_from_a_node_of_the_tree() -> None:
+    policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 60, mode=Mode.PLAIN)
+    root = positions(SECRET, 1, {"doubling": False}, 0).states
+    best, desk = searched(root, policy, 60, nodes=120)
+    nodes: dict[Any, dict[str, Any]] = {}
+    plain_search(root, policy, 60, nodes)
+    tree, scratch = desk.tree, desk.scratch
+    assert desk.run.find_root(root, tree, scratch) == 0
+    other = root.copy()
+    other["secret"][:, int(root[0].mover)] ^= 1
+    assert desk.run.find_root(other, tree, scratch) == NONE and tree.used[ROOT] == 0
+    _, replies = searched(after(root, best), policy, 60)
+    later = after(root, best, int(replies.choices()["action"][replies.choices()["visits"].argmax()]))
+    found = desk.run.find_root(later, tree, scratch)
+    assert 0 < found == tree.used[ROOT]
+    known = int(desk.choices()["visits"].sum())
+    arguments = later, int(root[0].mover), 60, desk.generator, policy.plan, policy.net, tree, scratch
+    random.reseed(desk.generator[0], np.uint64(5))
+    action = desk.run.guided(*arguments)
+    plain_search(later, policy, 60, nodes)
+    assert_same(desk, nodes)
+    node = list(nodes.values())[found]
+    assert known > 0 and node["taken"].sum() == known + 60 == desk.choices()["visits"].sum()
+    assert action == node["ids"][node["taken"].argmax()]
 
 
 def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
@@ -159,3 +203,18 @@ def test_machine_code_searches_as_plain_python_does() -> None:
         for mode in (Mode.PLAIN, Mode.COMPILED, Mode.CHECKED)
     ]
     assert chosen[0] == chosen[1] == chosen[2] and len(set(chosen[0])) > 1
+
+
+def test_machine_code_goes_on_with_kept_trees_as_plain_python_does() -> None:
+    found = []
+    for mode in (Mode.PLAIN, Mode.COMPILED, Mode.CHECKED):
+        policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 25, keep=True, mode=mode)
+        sim, rng, played = Simulator(SECRET, 1, seed=3), np.random.default_rng(1), list[int]()
+        while not sim.over[0]:
+            action = int(sim.legal_ids[0, 0])
+            if sim.mover[0] == 0:
+                action = int(polytrix.agents.ask_rows(policy, sim, [0], rng)[0])
+                played += [action, int(policy._desks[0].choices()["visits"].sum())]  # type: ignore[attr-defined]
+            sim.step([action])
+        found.append(played)
+    assert found[0] == found[1] == found[2] and max(found[0]) > 25

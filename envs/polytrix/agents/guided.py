@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from polytrix.core.game import Game
 from polytrix.core.state import GENERATOR, FloatArray, RecordArray, new_records
 
 from .network import NO_VALUES, NetworkPolicy
-from .search import LONGEST_PATH, MOST_NODES, Desk, TreeSearch, at_least, budget, portions
+from .search import LONGEST_PATH, MOST_NODES, Desk, Sums, TreeSearch, at_least, on_or_off, portions
 
 EXPLORATION = 0.3
 TEMPERATURE = 3.0
@@ -28,9 +27,12 @@ REDUCTION = 0.0
 EDGES_PER_NODE = 32
 """Room for edges, on average. When it is used up, the search goes on and its tree grows no more."""
 
+SEARCHES_KEPT = 4
+"""Searches for which a kept tree has room. Then a tree is begun anew."""
+
 
 class GuidedSearchPolicy(TreeSearch):
-    """Searches for each decision with a new tree, as a network advises, and plays the most visited action.
+    """Searches for each decision as a network advises, and plays the most visited action.
 
     The network's probabilities are priors of the actions, and its values replace playouts (see
     `core/guided.py`). Hidden information is resampled as for `SearchPolicy`, and it is asked in the same way.
@@ -39,12 +41,17 @@ class GuidedSearchPolicy(TreeSearch):
         game: the game that it plays.
         network: a network with a value head.
         simulations: number of simulations per decision; 200 by default, unlimited if `seconds` is given.
-        seconds: time limit per decision. With it, choices depend on the machine; without it, on the position
-            and the random generator only.
+        seconds: time limit per decision. With it, choices depend on the machine; without it and `keep`, on the
+            position and the random generator only.
         exploration: weight of the priors.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
         reduction: how much below its position's mean the value of an untried action is assumed to be.
-        threads: number of positions that are searched in parallel.
+        trees: as for `SearchPolicy`.
+        keep: whether trees are kept between decisions. If a position is in the tree of the same seat's decision
+            before, and there is room, the search adds its simulations to what is known there. So a choice
+            depends on the earlier decisions. It works for one position at a time, and for several if there are
+            as many `threads` as trees of all of them; otherwise each search begins anew.
+        threads: number of trees that are searched in parallel.
         mode: how the rules are run.
 
     Raises:
@@ -61,17 +68,23 @@ class GuidedSearchPolicy(TreeSearch):
         exploration: float = EXPLORATION,
         temperature: float = TEMPERATURE,
         reduction: float = REDUCTION,
+        trees: int = 1,
+        keep: bool = False,
         threads: int = 1,
         mode: Mode = Mode.COMPILED,
     ) -> None:
-        self.game = game
+        super().__init__(game, simulations, seconds, trees, threads, mode, on_or_off("keep", keep))
         self.network = network
-        self.simulations, self.seconds = budget(simulations, seconds)
         self.exploration = at_least("exploration", exploration, 0.0)
         self.temperature = at_least("temperature", temperature, 0.01)
         self.reduction = at_least("reduction", reduction, 0.0)
-        self.threads = int(at_least("threads", threads, 1))
-        usual = {"exploration": EXPLORATION, "temperature": TEMPERATURE, "reduction": REDUCTION}
+        usual = {
+            "exploration": EXPLORATION,
+            "temperature": TEMPERATURE,
+            "reduction": REDUCTION,
+            "trees": 1,
+            "keep": False,
+        }
         parts = [] if self.simulations is None else [str(self.simulations)]
         parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
         parts += [f"network={network.name}"]
@@ -79,8 +92,10 @@ class GuidedSearchPolicy(TreeSearch):
         self.name = f"search:{','.join(parts)}"
         self.plan = core.GuidedPlan(self.exploration, self.reduction, self.temperature)
         self.net = compiled_net(game, network)
-        nodes = self.simulations or MOST_NODES
-        super().__init__([GuidedDesk(game, nodes, self.net, mode) for _ in range(self.threads)], mode)
+
+    def new_desk(self) -> Desk:
+        searches = SEARCHES_KEPT if self.keep else 1
+        return GuidedDesk(self.game, self.tree_limits[0] or MOST_NODES, self.net, self.mode, searches)
 
 
 def compiled_net(game: Game, network: NetworkPolicy) -> core.Net:
@@ -127,17 +142,18 @@ def filled(array: npt.NDArray[Any], shape: tuple[int, ...]) -> FloatArray:
 
 
 class GuidedDesk(Desk):
-    """The arrays of one thread, and one search at a time in them.
+    """The arrays of a tree, for one search at a time.
 
     Args:
         game: the game.
-        nodes: most simulations of a search; beyond them its tree grows no more.
+        simulations: most simulations of a search; beyond them its tree grows no more.
         net: a network of the sizes with which it will search.
         mode: how the rules are run.
+        searches: number of searches for which a kept tree has room.
     """
 
-    def __init__(self, game: Game, nodes: int, net: core.Net, mode: Mode) -> None:
-        nodes += 1
+    def __init__(self, game: Game, simulations: int, net: core.Net, mode: Mode, searches: int = 1) -> None:
+        nodes = simulations * searches + 1
 
         def records(count: int, dtype: np.dtype[Any]) -> RecordArray:
             return as_argument(new_records(count, dtype), mode)
@@ -148,7 +164,7 @@ class GuidedDesk(Desk):
             nodes=records(nodes, core.NODE),
             edges=records(nodes * EDGES_PER_NODE + game.max_legal, core.EDGE),
             slots=np.zeros(1 << math.ceil(math.log2(2 * nodes)), np.int32),
-            used=np.zeros(4, np.int64),
+            used=np.zeros(5, np.int64),
         )
         self.scratch = core.GuidedScratch(
             world=records(1, game.state),
@@ -161,20 +177,45 @@ class GuidedDesk(Desk):
             value=np.zeros(game.max_players, np.float32),
         )
         self.decisions = 0
+        self._simulations = simulations
+        self._kept_for: tuple[int, bytes] | None = None
 
-    def search(self, root: RecordArray, key: Any, policy: Any) -> int:
-        self.begin(key)
-        for simulations in portions(policy.simulations, policy.seconds):
+    def search(self, root: RecordArray, key: Any, policy: Any, keep: bool = False) -> int:
+        # The worlds of a tree agree with what its seat knew, so no other seat may go on with it.
+        kept_for = int(root[0]["mover"]), root[0]["options"].tobytes()
+        if keep and self._kept_for == kept_for and self._has_room() and self._find(root):
+            self._draw_from(key)
+        else:
+            self.begin(key)
+        self._kept_for = kept_for if keep else None
+        before = int(self.tree.used[plain.DECISIONS])
+        for simulations in portions(*policy.tree_limits):
             action = self.simulate(root, simulations, policy.plan, policy.net)
-        self.decisions += int(self.tree.used[plain.DECISIONS])
+        self.decisions += int(self.tree.used[plain.DECISIONS]) - before
         return action
 
     def begin(self, key: Any) -> None:
-        """Forget the last search. The next one draws random numbers from the stream `key`."""
+        """Forget all searches. The next one draws random numbers from the stream `key`."""
         self.tree.slots[:] = plain.NONE
         self.tree.used[:] = 0
+        self._kept_for = None
+        self._draw_from(key)
+
+    def _draw_from(self, key: Any) -> None:
         self.generator["key"] = key
         self.generator["counter"] = 0
+
+    def _has_room(self) -> bool:
+        """Whether there is as much room for another search as a new tree has without `keep`."""
+        nodes, edges = self.tree.used[plain.NODES], self.tree.used[plain.EDGES]
+        return bool(
+            nodes + self._simulations <= len(self.tree.nodes)
+            and edges + self._simulations * EDGES_PER_NODE <= len(self.tree.edges)
+        )
+
+    def _find(self, root: RecordArray) -> bool:
+        """Whether the tree has a node for the mover of `root[0]`; it becomes the root."""
+        return bool(self.run.find_root(root, self.tree, self.scratch) != plain.NONE)
 
     def simulate(self, root: RecordArray, simulations: int, plan: core.GuidedPlan, net: core.Net) -> int:
         """Run more simulations for the mover of `root[0]`; the most visited action."""
@@ -183,10 +224,10 @@ class GuidedDesk(Desk):
 
     def choices(self) -> RecordArray:
         """The edges of the root, one for each legal action in ascending order; changes of priors count."""
-        root = self.tree.nodes[0]
+        root = self.tree.nodes[self.tree.used[core.ROOT]]
         return self.tree.edges[root["first"] : root["first"] + root["count"]]
 
-    def tried(self, seat: int) -> Iterator[tuple[int, int, float]]:
-        for edge in self.choices():
-            if edge["visits"]:
-                yield int(edge["action"]), int(edge["visits"]), float(edge["total"])
+    def write_tried(self, seat: int, tried: Sums) -> None:
+        edges = self.choices()
+        tried.visits[edges["action"]] = edges["visits"]
+        tried.total[edges["action"]] = edges["total"]

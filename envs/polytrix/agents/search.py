@@ -7,9 +7,12 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from functools import cached_property
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from polytrix.core import search as core
 from polytrix.core.compile.compiler import Mode
@@ -29,23 +32,59 @@ _SHARE = 16  # simulations between checks of the time
 
 
 class TreeSearch(ABC):
-    """What the search agents share: they search positions, on several threads.
+    """What the search agents share: they search each position with one tree or more, on several threads.
+
+    Args:
+        game, simulations, seconds, trees, threads, mode: as for `SearchPolicy`.
+        keep: as for `GuidedSearchPolicy`.
 
     Attributes:
         game: the game that it plays.
         name: a name that `resolve` understands.
+        tree_limits: simulations and seconds of each tree. Trees that wait for a thread share the time.
         decisions: number of decisions made in simulations so far.
     """
 
     needs_states = True
-    game: Game
     name: str
 
-    def __init__(self, desks: Sequence[Desk], mode: Mode) -> None:
+    def __init__(
+        self,
+        game: Game,
+        simulations: int | None,
+        seconds: float | None,
+        trees: int,
+        threads: int,
+        mode: Mode,
+        keep: bool = False,
+    ) -> None:
+        if simulations is None and seconds is None:
+            simulations = SIMULATIONS
+        self.game = game
+        self.simulations = None if simulations is None else int(at_least("simulations", simulations, 1))
+        self.seconds = None if seconds is None else at_least("seconds", seconds, 0.0)
+        self.trees = int(at_least("trees", trees, 1))
+        self.threads = int(at_least("threads", threads, 1))
+        self.keep = keep
         self.mode = mode
+        self.tree_limits = (
+            None if self.simulations is None else math.ceil(self.simulations / self.trees),
+            None if self.seconds is None else self.seconds / math.ceil(self.trees / self.threads),
+        )
         self.decisions = 0
-        self._desks = desks
-        self._pool = ThreadPoolExecutor(len(desks) - 1) if len(desks) > 1 else None
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+
+    @abstractmethod
+    def new_desk(self) -> Desk:
+        """The arrays of a tree within `tree_limits`."""
+
+    def _new_desks(self) -> Sequence[Desk]:
+        """One for each thread, and with `keep` at least one for each tree of a position."""
+        return [self.new_desk() for _ in range(max(self.threads, self.trees * self.keep))]
+
+    @cached_property
+    def _desks(self) -> Sequence[Desk]:
+        return self._new_desks()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game.id}, {self.name!r})"
@@ -61,45 +100,81 @@ class TreeSearch(ABC):
 
         Args:
             states: (n,) positions in which everything hidden from the mover is resampled, see `ask`.
-            rng: seeds the generator of each position.
+            rng: seeds the generator of each tree.
 
         Returns:
             (n,) int64 legal actions.
         """
-        keys = rng.integers(0, 1 << 63, len(states), dtype=np.uint64)
-        roots = as_argument(states, self.mode)
-        actions = np.zeros(len(states), np.int64)
-        rows = iter(range(len(states)))  # next() on it is atomic under the GIL
-
-        def work(desk: Desk) -> None:
-            for row in rows:
-                actions[row] = desk.search(roots[row : row + 1], keys[row], self)
-
-        others = [self._pool.submit(work, each) for each in self._desks[1:]] if self._pool else []
-        work(self._desks[0])
-        for other in others:
-            other.result()
-        self.decisions = sum(each.decisions for each in self._desks)
+        if self.trees == 1:
+            return self._search(states, rng, self._desks)[:, 0]
+        visits, total = self._tried(states, rng, self._desks)
+        most = visits == visits.max(axis=1, keepdims=True)
+        actions: IntArray = np.where(most, total, -np.inf).argmax(axis=1)
         return actions
 
     def reasons_at(self, states: RecordArray, rng: np.random.Generator) -> dict[str, FloatArray]:
         """Visits and mean value of each action in a search, see `polytrix.agents.reasons`.
 
+        It searches with new trees; those that are kept stay as they are.
+
         Args:
             states, rng: as for `choose`.
         """
-        desk, roots = self._desks[0], as_argument(states, self.mode)
-        visits = np.zeros((len(states), self.game.actions.size), np.float32)
-        value = np.full_like(visits, np.nan)
-        for row, key in enumerate(rng.integers(0, 1 << 63, len(states), dtype=np.uint64)):
-            desk.search(roots[row : row + 1], key, self)
-            for action, times, total in desk.tried(int(roots[row]["mover"])):
-                visits[row, action], value[row, action] = times, total / times
-        return {"visits": visits, "value": value}
+        desks = self._new_desks() if self.keep else self._desks
+        visits, total = self._tried(states, rng, desks)
+        value = np.divide(total, visits, out=np.full_like(total, np.nan), where=visits > 0)
+        return {"visits": visits.astype(np.float32), "value": value.astype(np.float32)}
+
+    def _tried(self, states: RecordArray, rng: np.random.Generator, desks: Sequence[Desk]) -> Sums:
+        """Visits and total value of each action, (n, A), summed over the trees of a search."""
+        shape = len(states), self.trees, self.game.actions.size
+        tried = Sums(np.zeros(shape, np.int64), np.zeros(shape))
+        self._search(states, rng, desks, tried)
+        return Sums(*(each.sum(axis=1) for each in tried))
+
+    def _search(
+        self,
+        states: RecordArray,
+        rng: np.random.Generator,
+        desks: Sequence[Desk],
+        tried: Sums | None = None,
+    ) -> IntArray:
+        """The action that each tree finds best, (n, trees), and what it tried, if asked for.
+
+        If there are desks enough, each tree has its own, in every call the same; only these trees are kept.
+        """
+        keys = rng.integers(0, 1 << 63, (len(states), self.trees), dtype=np.uint64)
+        roots = as_argument(states, self.mode)
+        actions = np.zeros(keys.shape, np.int64)
+        own = keys.size <= len(desks)
+        jobs = product(range(len(states)), range(self.trees))  # next() on it is atomic under the GIL
+
+        def work(thread: int) -> None:
+            for row, tree in jobs:
+                desk = desks[row * self.trees + tree if own else thread]
+                root = roots[row : row + 1]
+                actions[row, tree] = desk.search(root, keys[row, tree], self, self.keep and own)
+                if tried is not None:
+                    of_tree = Sums(tried.visits[row, tree], tried.total[row, tree])
+                    desk.write_tried(int(roots[row]["mover"]), of_tree)
+
+        others = [self._pool.submit(work, each) for each in range(1, self.threads)] if self._pool else []
+        work(0)
+        for other in others:
+            other.result()
+        self.decisions = sum(each.decisions for each in self._desks)
+        return actions
+
+
+class Sums(NamedTuple):
+    """Number of visits and total value of each action, the last axis of both."""
+
+    visits: IntArray
+    total: npt.NDArray[np.float64]
 
 
 class Desk(ABC):
-    """The arrays of one thread.
+    """The arrays of a tree, for one search at a time.
 
     Attributes:
         decisions: number of decisions made in simulations so far.
@@ -108,16 +183,23 @@ class Desk(ABC):
     decisions: int
 
     @abstractmethod
-    def search(self, root: RecordArray, key: Any, policy: Any) -> int:
-        """The action that a policy plays in one position, with the random generator of this key."""
+    def search(self, root: RecordArray, key: Any, policy: Any, keep: bool = False) -> int:
+        """The action that a tree finds best in one position.
+
+        Args:
+            root: (1,) the position.
+            key: of the random generator.
+            policy: how it searches.
+            keep: go on with the kept tree if it fits, and keep this one; only if the policy can do so.
+        """
 
     @abstractmethod
-    def tried(self, seat: int) -> Iterator[tuple[int, int, float]]:
-        """Each action that the last search tried at its root: its visits, and their total value for a seat."""
+    def write_tried(self, seat: int, tried: Sums) -> None:
+        """Write how often the last search tried each action at its root, and their total values for a seat."""
 
 
 class SearchPolicy(TreeSearch):
-    """Searches for each decision with a new tree, and plays the most visited action.
+    """Searches for each decision with new trees, and plays the most visited action.
 
     It needs positions, so call `polytrix.agents.ask_rows`, or `ask` with `states`; environments, `evaluate` and
     the commands do so. Both resample everything hidden from the seat before the policy gets a position, and
@@ -133,7 +215,8 @@ class SearchPolicy(TreeSearch):
             also orders the actions that are tried first. By default "greedy" if the game has it.
         depth: decisions of a playout after which the game's potential replaces the payoff; by default
             `game.playout`, or to the end of the game if it has no potential.
-        threads: number of positions that are searched in parallel.
+        trees: number of independent trees per decision, which share its simulations. Their visits are added.
+        threads: number of trees that are searched in parallel. Without `seconds`, no choice depends on it.
         mode: how the rules are run.
 
     Attributes:
@@ -158,16 +241,17 @@ class SearchPolicy(TreeSearch):
         exploration: float = EXPLORATION,
         rollout: str | None = None,
         depth: int | None = None,
+        trees: int = 1,
         threads: int = 1,
         mode: Mode = Mode.COMPILED,
     ) -> None:
-        self.game = game
+        super().__init__(game, simulations, seconds, trees, threads, mode)
         usual: dict[str, Any] = {
             "exploration": EXPLORATION,
             "rollout": "random" if game.greedy is None else "greedy",
             "depth": TO_THE_END if game.potential is None else game.playout,
+            "trees": 1,
         }
-        self.simulations, self.seconds = budget(simulations, seconds)
         self.exploration = at_least("exploration", exploration, 0.0)
         self.rollout = usual["rollout"] if rollout is None else rollout
         if self.rollout not in game.built_in_policies:
@@ -175,23 +259,14 @@ class SearchPolicy(TreeSearch):
         if depth is not None and game.potential is None:
             raise PolicyError(f"{game.id} has no potential, so playouts go to the end; leave out depth")
         self.depth = usual["depth"] if depth is None else int(at_least("depth", depth, 0))
-        self.threads = int(at_least("threads", threads, 1))
         parts = [] if self.simulations is None else [str(self.simulations)]
         parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
         parts += [f"{name}={getattr(self, name)}" for name in usual if getattr(self, name) != usual[name]]
         self.name = f"search:{','.join(parts)}"
         self.plan = core.Plan(self.exploration, game.built_in_policies[self.rollout], self.depth)
-        super().__init__([_Desk(game, self.simulations or MOST_NODES, mode) for _ in range(self.threads)], mode)
 
-
-def budget(simulations: int | None, seconds: float | None) -> tuple[int | None, float | None]:
-    """Checked limits of a search, with the default number of simulations if neither is given."""
-    if simulations is None and seconds is None:
-        simulations = SIMULATIONS
-    return (
-        None if simulations is None else int(at_least("simulations", simulations, 1)),
-        None if seconds is None else at_least("seconds", seconds, 0.0),
-    )
+    def new_desk(self) -> Desk:
+        return _Desk(self.game, self.tree_limits[0] or MOST_NODES, self.mode)
 
 
 class _Desk(Desk):
@@ -222,7 +297,7 @@ class _Desk(Desk):
         )
         self.decisions = 0
 
-    def search(self, root: RecordArray, key: Any, policy: Any) -> int:
+    def search(self, root: RecordArray, key: Any, policy: Any, keep: bool = False) -> int:
         tree = self.tree
         tree.slots[:] = core.NONE
         tree.used[:] = 0
@@ -230,16 +305,17 @@ class _Desk(Desk):
         self.generator["key"] = key
         self.generator["counter"] = 0
         seat = int(root[0]["mover"])
-        for simulations in portions(policy.simulations, policy.seconds):
+        for simulations in portions(*policy.tree_limits):
             action = self.run.search(root, seat, simulations, self.generator, policy.plan, tree, self.scratch)
         self.decisions += int(tree.used[core.DECISIONS])
         return int(action)
 
-    def tried(self, seat: int) -> Iterator[tuple[int, int, float]]:
+    def write_tried(self, seat: int, tried: Sums) -> None:
         at = int(self.tree.nodes[0]["first"])
         while at != core.NONE:
             edge = self.tree.edges[at]
-            yield int(edge["action"]), int(edge["visits"]), float(edge["total"][seat])
+            tried.visits[edge["action"]] = edge["visits"]
+            tried.total[edge["action"]] = edge["total"][seat]
             at = int(edge["next"])
 
 
@@ -257,6 +333,13 @@ def portions(simulations: int | None, seconds: float | None) -> Iterator[int]:
             return
 
 
+def on_or_off(name: str, value: Any) -> bool:
+    """A bool from a bool, 0 or 1, or PolicyError."""
+    if not isinstance(value, int) or value not in (0, 1):
+        raise PolicyError(f"{name} is {value!r}; allowed: 0 or 1")
+    return bool(value)
+
+
 def at_least(name: str, value: Any, least: float) -> float:
     """A number not below `least`, or PolicyError."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= least:
@@ -265,11 +348,13 @@ def at_least(name: str, value: Any, least: float) -> float:
 
 
 _SETTINGS: dict[str, Any] = {
-    "simulations": int, "seconds": float, "exploration": float, "rollout": str, "depth": int, "threads": int
+    "simulations": int, "seconds": float, "exploration": float, "rollout": str, "depth": int, "trees": int,
+    "threads": int,
 }  # fmt: skip
 _GUIDED_SETTINGS: dict[str, Any] = {
     "simulations": int, "seconds": float, "network": str, "exploration": float, "temperature": float,
-    "reduction": float, "threads": int,
+    "reduction": float, "trees": int, "keep": lambda text: {"0": False, "1": True}.get(text, text),
+    "threads": int,
 }  # fmt: skip
 
 

@@ -5,7 +5,8 @@ and every seat maximises its own payoff. But there are no playouts: a new node a
 probabilities of its legal actions and for each seat's expected payoff. The probabilities are priors of the
 choice (PUCT: Silver et al. 2017), the payoffs are the value of the simulation.
 
-The legal actions are part of a node's key, so the list of its edges never changes.
+The legal actions are part of a node's key, so the list of its edges never changes, and a later search can go on
+from any node of its seat as the root (`find_root`).
 
 The caller allocates the arrays, once; nothing here allocates.
 """
@@ -40,6 +41,9 @@ EDGE = np.dtype(
     [("action", np.int32), ("visits", np.int32), ("prior", np.float32), ("total", np.float64)], align=True
 )
 """An action at a node: how often it was taken, its prior probability, and the sum of the mover's values."""
+
+ROOT = 4
+"""A further entry of `GuidedTree.used`: the root."""
 
 LANES = 16
 """Partial sums of a dot product: they fill vector registers, and the order of the additions is fixed."""
@@ -84,7 +88,7 @@ class GuidedTree(NamedTuple):
     nodes: RecordArray  # (N,) NODE
     edges: RecordArray  # (N,) EDGE
     slots: npt.NDArray[np.int32]  # (a power of two above N,), a hash table of nodes
-    used: IntArray  # (4,)
+    used: IntArray  # (5,)
 
 
 class GuidedScratch(NamedTuple):
@@ -132,6 +136,17 @@ def guided(
     return most_visited(tree)
 
 
+def find_root(root: RecordArray, tree: GuidedTree, scratch: GuidedScratch) -> int:
+    """Make the node of `root[0]`, where a seat is to move, the root; return it, or NONE if there is none."""
+    scratch.world[0] = root[0]
+    s = scratch.world[0]
+    count = legal(s, scratch.ids)
+    node = int(tree.slots[slot_of(tree, key_of(s, count, scratch))])
+    if node != NONE:
+        tree.used[ROOT] = node
+    return node
+
+
 # -- one simulation -----------------------------------------------------------------------
 
 
@@ -143,9 +158,7 @@ def descend(s: Record, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: Gu
         action = int(scratch.ids[0])
         if length == 0 or count > 1:  # a forced move needs no node
             mover = int(s.mover)
-            scratch.observation[:] = 0
-            observe(s, mover, scratch.observation)
-            key = key_of(mover, count, scratch)
+            key = key_of(s, count, scratch)
             node = int(tree.slots[slot_of(tree, key)])
             if node == NONE or length == scratch.path.shape[0]:
                 infer(s, mover, count, plan, net, scratch)
@@ -166,8 +179,11 @@ def descend(s: Record, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: Gu
     return length
 
 
-def key_of(mover: int, count: int, scratch: GuidedScratch) -> np.uint64:
-    """Hash what the mover sees and may do."""
+def key_of(s: Record, count: int, scratch: GuidedScratch) -> np.uint64:
+    """Write what the mover sees; hash that and what it may do."""
+    mover = int(s.mover)
+    scratch.observation[:] = 0
+    observe(s, mover, scratch.observation)
     key = hashed(scratch.observation, mover)
     for i in range(count):
         key = mixed(key, np.uint64(scratch.ids[i]))
@@ -218,7 +234,7 @@ def select_guided(node: int, plan: GuidedPlan, tree: GuidedTree) -> int:
 
 def most_visited(tree: GuidedTree) -> int:
     """The root's most visited action; ties go to the one with the highest total."""
-    root = tree.nodes[0]
+    root = tree.nodes[tree.used[ROOT]]
     best = int(root.first)
     for i in range(root.first, root.first + root.count):
         edge, favourite = tree.edges[i], tree.edges[best]

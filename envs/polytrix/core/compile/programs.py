@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import drivers
 from ..game import Game
-from ..guided import guided
+from ..guided import find_root, guided
 from ..inspection import first_fault
 from ..random_play import play_randomly
 from ..records import as_records
@@ -25,7 +25,7 @@ DRIVERS: dict[str, Function] = {
         drivers.step, drivers.first_illegal, drivers.refresh, drivers.view, drivers.next_keys,
         drivers.potentials, drivers.redeal_rows, drivers.answer, drivers.pick_random, drivers.outcomes,
         drivers.advance, drivers.perft, drivers.rollout, first_fault, play_randomly, search, guided,
-        teach,
+        find_root, teach,
     )
 }  # fmt: skip
 
