@@ -12,7 +12,8 @@ from .catalogue import all_games, find
 from .game import Game
 from .shipped import shipped_folder
 
-PPO, EXPERT = ALGORITHMS = ("ppo", "expert")
+PPO, EXPERT = "ppo", "expert"
+ALGORITHMS = (PPO, EXPERT)
 """The first part of the names: a network was trained by self-play with PPO, or by expert iteration."""
 
 
