@@ -37,8 +37,14 @@ FILES = (
     "training/settings/**/*.toml",
     "training/settings/**/*.yml",
 )
-LEFT_OUT = ("training/arena.py", "training/leaderboard.py", "training/leaderboard_page.py", "training/ppo.py")
-"""The same as `polytrix arena`, two that write pages of the repository, and an old name."""
+LEFT_OUT = (
+    "training/arena.py",
+    "training/baselines_page.py",
+    "training/leaderboard.py",
+    "training/leaderboard_page.py",
+    "training/ppo.py",
+)
+"""The same as `polytrix arena`, three that write pages of the repository, and an old name."""
 
 
 class BuildWithFolders(build_py):

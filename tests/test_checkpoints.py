@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 import polytrix
-from polytrix.agents import load
+from polytrix.agents import load, resolve
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "training"))
 
+from baselines_page import PAGE, table  # noqa: E402
 from evaluation import evaluate  # noqa: E402
 
 FOLDERS = sorted(path.parent for path in (ROOT / "checkpoints").glob("*/policy.npz"))
@@ -37,10 +38,20 @@ def test_a_released_baseline_reproduces_its_card(folder: Path, part: int) -> Non
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_a_folder_is_named_after_game_and_number_of_players(folder: Path) -> None:
-    """`NAME-vN`, with `-playersN` for another number of players than the usual one."""
+def test_a_folder_is_named_after_its_run(folder: Path) -> None:
+    """`NAME-vN`, with `-playersN` for an unusual number of players, and `-expert` for expert iteration."""
     record = json.loads((folder / "result.json").read_text(encoding="utf-8"))
     game, options = polytrix.find(record["environment"]).configured(record["settings"]["options"])
     usual = game.num_players(game.options.defaults) == game.num_players(options)
     suffix = "" if usual else f"-players{game.num_players(options)}"
+    suffix += "-expert" if record.get("script") == "expert.py" else ""
     assert folder.name == f"{game.name}-v{game.version}{suffix}"
+
+
+def test_cards_and_their_page_name_the_networks() -> None:
+    for network in polytrix.baselines():
+        assert f"--opponent {network.name}" in network.card, f"{network.path.parent.name}/card.md"
+        if network.algorithm == "expert":
+            assert "expert iteration baseline" in network.card
+            assert resolve(network.name.replace("expert", "master"), polytrix.find(network.game))
+    assert table() in PAGE.read_text(encoding="utf-8"), "python training/baselines_page.py"

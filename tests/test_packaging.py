@@ -85,7 +85,8 @@ def test_the_wheel_has_every_source_file_and_all_data(built: Path) -> None:
         packed = {name for name in wheel.namelist() if name.startswith("polytrix/")}
     folders = ("envs/polytrix", "checkpoints", "training")
     tracked = called("git", "ls-files", "--cached", "--others", "--exclude-standard", *folders).split()
-    left_out = {f"training/{name}.py" for name in ("arena", "leaderboard", "leaderboard_page", "ppo")}
+    pages = ("baselines_page", "leaderboard", "leaderboard_page")
+    left_out = {f"training/{name}.py" for name in ("arena", *pages, "ppo")}
     inside = {name if name.startswith("envs/") else f"envs/polytrix/{name}" for name in {*tracked} - left_out}
     assert packed == {name.removeprefix("envs/") for name in inside}
     assert "polytrix/py.typed" in packed
@@ -105,7 +106,7 @@ def test_the_sdist_builds_what_the_repository_builds(built: Path) -> None:
 
 def test_the_wheel_plays_in_an_empty_environment(empty: EmptyEnvironment, tmp_path: Path) -> None:
     files = empty.run("-I", "-c", PLAY, cwd=tmp_path).split()
-    assert len(files) == 7
+    assert len(files) == 1 + len(polytrix.baselines())
     assert all(file.startswith(str(tmp_path)) for file in files), "these are other sources"
     done = subprocess.run(
         [empty.python, "-I", "-m", "polytrix.cli"], capture_output=True, text=True, check=False, cwd=tmp_path

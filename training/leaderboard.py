@@ -1,4 +1,4 @@
-"""Play the leaderboard and write its page: random, greedy, two search agents and the released baselines.
+"""Play the leaderboard and write its page: random, greedy, the released networks, and searches.
 
 python training/leaderboard.py                   # all games; can be stopped and continued at any time
 python training/leaderboard.py --games quatrix --deals 40 --search-deals 20 --to /tmp/board
@@ -25,10 +25,12 @@ import tyro
 
 import polytrix
 from leaderboard_page import write_page
-from polytrix.arena import Tournament, contestants, summarise
+from polytrix.arena import Contestant, Tournament, contestants, summarise
+from polytrix.arena.contestants import contestant
 from polytrix.arena.records import Records
 from polytrix.bench import machine
 from polytrix.cli.arena import play_with_a_bar
+from polytrix.core.baselines import EXPERT, policy_name
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 
@@ -49,8 +51,10 @@ class Settings:
     """deals of a search agent and `greedy`"""
     other_search_deals: int = 100
     """deals of a search agent and any other agent"""
-    simulations: tuple[int, int] = (50, 200)
-    """simulations of the two search agents"""
+    simulations: tuple[int, ...] = (50, 200, 1000)
+    """simulations of the search agents"""
+    expert_simulations: tuple[int, ...] = (50, 200, 800)
+    """simulations of the search agents that the network of expert iteration guides"""
     seed: int = 1
     """random seed of the deals and the agents"""
     threads: int = 1
@@ -119,7 +123,7 @@ def boards(checkpoints: Path, games: Sequence[Game]) -> list[Board]:
             if not own:
                 own = [Board(game, options, {})]
                 found += own
-            own[0].baselines["ppo" + folder.name.removeprefix(own[0].name)] = folder
+            own[0].baselines[policy_name(folder.name.removeprefix(own[0].name))] = folder
     order = {game.id: number for number, game in enumerate(games)}
     return sorted(found, key=lambda board: (order[board.game.id], board.name))
 
@@ -138,24 +142,33 @@ def baselines(checkpoints: Path) -> Iterator[tuple[Game, dict[str, Any], Path]]:
 
 def tournaments(board: Board, settings: Settings) -> list[Tournament]:
     """With two players all agents meet each other; else each plays one seat among opponents of one kind."""
-    searches = [f"search:{count}" for count in settings.simulations]
-    trained = [f"{name}={folder}" for name, folder in board.baselines.items()]
-    everybody = ["random", "greedy", *searches, *trained]
+    built_in = contestants(board.game, ["random", "greedy"])
+    trained = contestants(board.game, [f"{name}={folder}" for name, folder in board.baselines.items()])
+    searching = searches(board, settings)
 
-    def tournament(agents: list[str], table: str | None = None) -> Tournament:
-        taking_part = contestants(board.game, agents)
-        one = Tournament(board.game, board.options, taking_part, settings.deals, settings.seed, table)
-        slow = {pair: settings.other_search_deals for pair in one.line_ups if {*pair} & {*searches}}
-        slow |= {pair: settings.search_deals for pair in slow if "greedy" in pair}
-        return replace(one, at_most=slow)
+    def tournament(agents: list[Contestant], table: str | None = None) -> Tournament:
+        one = Tournament(board.game, board.options, agents, settings.deals, settings.seed, table)
+        slow = {agent.name for agent in searching}
+        at_most = {pair: settings.other_search_deals for pair in one.line_ups if slow & {*pair}}
+        at_most |= {pair: settings.search_deals for pair in at_most if "greedy" in pair}
+        return replace(one, at_most=at_most)
 
     if board.players == 2:
-        return [tournament(everybody)]
-    at_tables = [tournament(everybody, "greedy"), tournament(["random", "greedy", *trained], "random")]
-    return at_tables + [
-        tournament(["random", "greedy", spec], name)
-        for spec, name in zip(trained, board.baselines, strict=True)
-    ]
+        return [tournament([*built_in, *searching, *trained])]
+    fast = [*built_in, *trained]
+    others = [tournament(fast, name) for name in ("random", *board.baselines)]
+    return [tournament([*built_in, *searching, *trained], "greedy"), *others]
+
+
+def searches(board: Board, settings: Settings) -> list[Contestant]:
+    """The search agents; those that the board's network guides are named after it."""
+    found = contestants(board.game, [f"search:{count}" for count in settings.simulations])
+    if EXPERT in board.baselines:
+        for count in settings.expert_simulations:
+            spec = f"search:{count},network={{}}"
+            one = contestant(board.game, spec.format(board.baselines[EXPERT]))
+            found.append(replace(one, name=spec.format(EXPERT)))
+    return found
 
 
 # -- playing ------------------------------------------------------------------------------
@@ -237,7 +250,7 @@ def command(settings: Settings) -> str:
     usual = Settings()
     own = [
         f"--{name.replace('_', '-')} {' '.join(map(str, value)) if isinstance(value, tuple) else value}"
-        for name in ("deals", "search_deals", "other_search_deals", "simulations", "seed")
+        for name in ("deals", "search_deals", "other_search_deals", "simulations", "expert_simulations", "seed")
         if (value := getattr(settings, name)) != getattr(usual, name)
     ]
     return " ".join(["python training/leaderboard.py", *own])

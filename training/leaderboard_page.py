@@ -8,20 +8,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from polytrix.agents.resolve import MASTER, MASTER_SEARCH
 from polytrix.arena.picture import picture
 from polytrix.arena.summary import deals_of
 
 PAGE = "leaderboard.md"
 
-HEAD = """# Leaderboard
+HEAD = f"""# Leaderboard
 
 <!-- Made by `python training/leaderboard.py` from benchmarks/leaderboard. Do not edit. -->
 
 All agents of a table play the same deals, every deal from every seat. The highest payoff wins if it is above
 zero. Ratings are Bradley-Terry strengths on the Elo scale; `greedy`, or the opponent in the other seats, has
-1000. Intervals are 95%. `search:N` makes N simulations per decision; `ppo` is the released network of
-[checkpoints](../checkpoints/README.md) and plays its most probable action. [Arena](arena.md) explains games,
-ratings and intervals. The [files](../benchmarks/leaderboard) behind this page are in the repository.
+1000. Intervals are 95%. `ppo` and `expert` are the [released networks](../checkpoints/README.md) for the
+table's number of players; they play their most probable action. `search:N` makes N simulations per decision,
+and `search:N,network=expert` asks that network; `{MASTER}` is `{MASTER_SEARCH}`. [Arena](arena.md)
+explains games, ratings and intervals. The [files](../benchmarks/leaderboard) behind this page are in the
+repository.
 """
 
 

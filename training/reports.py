@@ -23,6 +23,9 @@ from evaluation import Result, evaluate, even
 from polytrix.agents import Policy
 from polytrix.core.game import Game
 
+METHODS = {"expert.py": "expert iteration"}
+"""How scripts train, for titles; all others by PPO."""
+
 
 def run_name(game: Game, options: Mapping[str, Any]) -> str:
     """The game, and the number of players if it is not the default."""
@@ -85,9 +88,15 @@ def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
             `results` (see `measured`) and `curve`.
     """
     players = record["players"]
-    draw_curve(record["curve"], folder / "curve.png", f"{game.title}, {players} players", 1 / players)
+    title = f"{game.title}, {players} players: {method(record)} by self-play"
+    draw_curve(record["curve"], folder / "curve.png", title, 1 / players)
     (folder / "result.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     (folder / "card.md").write_text(card(record), encoding="utf-8")
+
+
+def method(record: Mapping[str, Any]) -> str:
+    """How a run has trained."""
+    return METHODS.get(record["script"], "PPO")
 
 
 def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share: float) -> None:
@@ -103,7 +112,7 @@ def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share
         axes.plot(steps, [point[opponent] for point in curve], "o-", color=colour, label=f"against {opponent}")
     axes.axhline(fair_share, color="gray", linestyle="--", label="fair share")
     axes.set(xlabel="decisions of the learner, millions", ylabel="games won", ylim=(-0.02, 1.02))
-    axes.set_title(f"{title}: PPO by self-play")
+    axes.set_title(title)
     axes.grid(alpha=0.3)
     axes.legend()
     figure.savefig(file, dpi=120)
@@ -120,7 +129,7 @@ def card(record: Mapping[str, Any]) -> str:
     )
     play = play_command(record["environment"], "policy.npz", record["settings"]["options"])
     versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
-    return f"""# {record["environment"]}, {record["players"]} players: PPO baseline
+    return f"""# {record["environment"]}, {record["players"]} players: {method(record)} baseline
 
 | opponent | games | won | lost | truncated | win rate | 95% interval | mean payoff | 95% interval |
 |---|---|---|---|---|---|---|---|---|

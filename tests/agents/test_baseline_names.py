@@ -1,9 +1,10 @@
-"""`"ppo"` as a policy: in every API, in the arena and at the command line."""
+"""`"ppo"`, `"expert"` and `"master"` as policies: in every API, in the arena and at the command line."""
 
 from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,21 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.agents import NetworkPolicy, load, name_of, resolve
+from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, ask_rows, load, name_of, resolve, save_network
+from polytrix.agents.resolve import MASTER_SEARCH, names_of
+from polytrix.api.vector import VectorEnv
 from polytrix.arena import contestants
 from polytrix.core import baselines
 from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
 from tests.cli.running import refused, run
+from tests.networks import some_network
 from tests.toys import SECRET
 
+ROOT = Path(__file__).parents[2]
 QUATRIX = polytrix.find("quatrix")
-(RELEASED,) = polytrix.baselines("quatrix")
+RELEASED = polytrix.baselines("quatrix")[0]
 
 
 def weights(policy: Any) -> list[Any]:
@@ -55,7 +62,7 @@ def test_a_game_without_networks_says_so() -> None:
     [("pp0", "ppo"), ("ppo-player4", "ppo-players4"), ("gredy", "greedy"), ("serch", "search")],
 )
 def test_an_unknown_name_lists_the_networks(given: str, meant: str) -> None:
-    with pytest.raises(PolicyError, match=rf"'greedy', 'ppo', 'ppo-players4', .* Did you mean '{meant}'\?$"):
+    with pytest.raises(PolicyError, match=rf"'greedy', 'ppo', .*'ppo-players4', .* Did you mean '{meant}'\?$"):
         resolve(given, polytrix.find("pressure_matrix"))
 
 
@@ -138,9 +145,102 @@ def test_commands(tmp_path: Path) -> None:
 
 
 def test_list_and_describe_name_them() -> None:
-    assert "random, greedy, ppo, ppo-players4" in " ".join(run("list").stdout.split())
+    names = ["random", "greedy", *(one.name for one in polytrix.baselines("pressure_matrix"))]
+    assert ", ".join(names) in " ".join(run("list").stdout.split())
     lines = run("describe", "pressure_matrix").stdout.splitlines()
-    (row,) = (line for line in lines if "ppo-players4" in line)
+    (row,) = (line for line in lines if line.startswith("│ ppo-players4"))
     assert [cell.strip() for cell in row.strip("│").split("│")] == [
         "ppo-players4", "4", "20 minutes", "99.6%", "43.8%"
     ]  # fmt: skip
+
+
+# -- networks of expert iteration ------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only released networks are in this folder: two of expert iteration, with other weights."""
+    for suffix, layers in (("expert", (24, 7)), ("players4-expert", (8,))):
+        network = some_network(SECRET, layers)
+        file = tmp_path / f"secret-v0-{suffix}" / "policy.npz"
+        save_network(file, SECRET, network.layers, "relu", values=network.values)
+    monkeypatch.setattr(baselines, "shipped_folder", lambda name: tmp_path)
+    return tmp_path
+
+
+def test_the_master_is_the_search_that_the_expert_guides(folder: Path) -> None:
+    sim = Simulator(SECRET, 30, seed=3)
+    rows = np.flatnonzero(~sim.over)
+    for suffix, place in (("", "secret-v0-expert"), ("-players4", "secret-v0-players4-expert")):
+        expert, master = resolve(f"expert{suffix}", SECRET), resolve(f"master{suffix}", SECRET)
+        assert weights(expert) == weights(load(folder / place / "policy.npz", SECRET))
+        assert isinstance(master, GuidedSearchPolicy) and weights(master.network) == weights(expert)
+        assert (name_of(expert), name_of(master)) == (f"expert{suffix}", f"master{suffix}")
+        search = resolve(MASTER_SEARCH.replace("expert", f"expert{suffix}"), SECRET)
+        one, other = (ask_rows(each, sim, rows, np.random.default_rng(5)) for each in (master, search))
+        assert (one == other).all()
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_a_game_has_is_allowed_and_meant() -> None:
+    expected = ["expert", "expert-players4", "master", "master-players4"]
+    assert names_of(SECRET) == [*SECRET.built_in_policies, *expected]
+    for given, meant in (("mastr", "master"), ("exprt-players4", "expert-players4")):
+        with pytest.raises(PolicyError, match=rf"'expert', .*'master', .* Did you mean '{meant}'\?$"):
+            resolve(given, SECRET)
+    with pytest.raises(PolicyError, match=r"secret-v0 has no released network 'ppo'\. Allowed"):
+        resolve("ppo", SECRET)
+    with pytest.raises(PolicyError, match=r"secret-v0 has no released network 'expert-players3'\. Allowed"):
+        resolve("master-players3", SECRET)
+    with pytest.raises(PolicyError, match=r"network is 'master'; allowed: the path .*, 'expert', 'expert-play"):
+        resolve("search:9,network=master", SECRET)
+
+
+@pytest.mark.parametrize("name", ["expert", "master"])
+def test_a_game_without_an_expert_says_so(name: str) -> None:
+    with pytest.raises(
+        PolicyError, match=rf"policy '{name}' is .* has no released network\. Allowed: 'random'"
+    ):
+        resolve(name, SECRET)
+    assert not {"expert", "master"} & {*names_of(SECRET)}
+
+
+def test_a_network_without_values_is_no_master(folder: Path) -> None:
+    save_network(folder / "secret-v0-expert" / "policy.npz", SECRET, some_network(SECRET).layers, "relu")
+    assert name_of(resolve("expert", SECRET)) == "expert"
+    with pytest.raises(PolicyError, match="expert has no value head"):
+        resolve("master", SECRET)
+
+
+def test_the_master_in_environments_and_in_the_arena(folder: Path) -> None:
+    envs = VectorEnv(SECRET, 3, opponent="master")
+    assert envs.reset(seed=1)[0].shape[0] == 3
+    path = folder / "secret-v0-expert"
+    other = "search:9,network=expert"
+    found = contestants(
+        SECRET, ["master", MASTER_SEARCH, "x=" + MASTER_SEARCH.replace("expert", str(path)), other]
+    )
+    assert [one.name for one in found] == ["master", MASTER_SEARCH, "x", other]
+    assert len({one.mark for one in found[:3]}) == 1 != len({one.mark for one in found})
+
+
+@pytest.mark.usefixtures("folder")
+def test_commands_list_the_master(folder: Path, register: Callable[[Game], Game]) -> None:
+    register(SECRET)
+    result = {"environment": SECRET.id, "players": 2, "steps": 1, "training_seconds": 60.0}
+    won = [{"opponent": "random", "rate": 0.75, "payoff": 0.5}]
+    for each in folder.iterdir():
+        record = {**result, "settings": {"options": {}}, "results": won}
+        (each / "result.json").write_text(json.dumps(record))
+    assert "shy, expert, expert-players4, master, master-players4" in " ".join(run("list").stdout.split())
+    shown = run("describe", "secret").stdout
+    assert "│ expert-players4 │" in shown
+    assert f"master: the agent {MASTER_SEARCH}\n" in shown
+    assert f"master-players4: the agent {MASTER_SEARCH.replace('expert', 'expert-players4')}\n" in shown
+    shown = run("watch", "secret", "--agents", "master,expert", "--delay", 0).stdout
+    assert "is master" in shown and "is expert" in shown
+
+
+@pytest.mark.parametrize("page", ["checkpoints/README.md", "docs/arena.md"])
+def test_pages_say_what_the_master_is(page: str) -> None:
+    assert f"`master` is `{MASTER_SEARCH}`" in (ROOT / page).read_text(encoding="utf-8")

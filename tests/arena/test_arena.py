@@ -359,6 +359,12 @@ def test_the_picture_shows_names_ratings_and_shares() -> None:
     assert f">{result['meetings'][0]['win_rate']:.1%}<" in drawn
 
 
+def test_the_picture_breaks_long_names_above_columns() -> None:
+    one = tournament(("greedy", "search:2,rollout=random"), deals=2)
+    drawn = picture(summarise(one, played(one))).svg()
+    assert all(f">{text}<" in drawn for text in ("search:2,rollout=random", "search:2,", "rollout=random"))
+
+
 # -- contestants --------------------------------------------------------------------------
 
 

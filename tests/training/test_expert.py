@@ -149,6 +149,7 @@ def test_a_run_learns_stops_and_goes_on(tmp_path: Path) -> None:
     for one, other in zip(again.window.decisions, run.window.decisions, strict=True):
         assert np.array_equal(one, other)
     again.finish()
+    assert "expert iteration baseline" in (settings.out / "card.md").read_text(encoding="utf-8")  # type: ignore[operator]
     assert again.gates[-1]["steps"] == run.progress.steps and again.fresh == run.fresh + 4
     found = load(settings.out / "policy.npz", GAME)  # type: ignore[operator]
     assert isinstance(found, NetworkPolicy) and found.values is not None

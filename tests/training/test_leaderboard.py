@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.high import HIGH
+from tests.networks import some_network
 from tests.toys import SECRET
 
 from polytrix.agents import save_network
@@ -34,10 +35,14 @@ def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) ->
 
 
 def release(folder: Path, game: Game, seed: int, **options) -> None:
-    """A baseline with random weights."""
+    """A baseline with random weights, and values if it is of expert iteration."""
     rng = np.random.default_rng(seed)
     shape = (game.observations.size, game.actions.size)
-    save_network(folder / "policy.npz", game, [(rng.normal(size=shape), np.zeros(shape[1]))])
+    layers, values = [(rng.normal(size=shape), np.zeros(shape[1]))], None
+    if folder.name.endswith("-expert"):
+        network = some_network(game)
+        layers, values = network.layers, network.values
+    save_network(folder / "policy.npz", game, layers, "relu", values=values)
     record = {"environment": game.id, "settings": {"options": options}}
     (folder / "result.json").write_text(json.dumps(record))
 
@@ -61,6 +66,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
     def run(*arguments: object) -> int:
         finished.clear()
         small = ["--deals", "20", "--search-deals", "6", "--other-search-deals", "4", "--simulations", "2", "4"]
+        small += ["--expert-simulations", "3"]
         places = ["--checkpoints", str(checkpoints), "--to", str(tmp_path)]
         main(["--games", "secret", "high", *small, *places, *map(str, arguments)])
         return sum(finished)
@@ -72,11 +78,13 @@ def test_boards_are_the_games_and_what_else_has_a_baseline(tmp_path: Path) -> No
     release(tmp_path / "secret-v0", SECRET, 1)
     release(tmp_path / "secret-v0-gru", SECRET, 2)
     release(tmp_path / "secret-v0-top4", SECRET, 3, top=4)
+    release(tmp_path / "secret-v0-expert", SECRET, 4)
+    release(tmp_path / "secret-v0-top4-expert", SECRET, 5, top=4)
     found = boards(tmp_path, [HIGH, SECRET])
     assert [(board.name, sorted(board.baselines)) for board in found] == [
         ("high-v0", []),
-        ("secret-v0", ["ppo", "ppo-gru"]),
-        ("secret-v0-top4", ["ppo"]),
+        ("secret-v0", ["expert", "ppo", "ppo-gru"]),
+        ("secret-v0-top4", ["expert", "ppo"]),
     ]
 
 
@@ -98,6 +106,25 @@ def test_only_what_is_missing_is_played(play: Callable[..., int], tmp_path: Path
 
     assert play("--restart") == all_games
     assert page.read_text(encoding="utf-8") == changed
+
+
+def test_an_expert_plays_alone_and_guides_searches(play: Callable[..., int], tmp_path: Path) -> None:
+    play()
+    first = tmp_path / "checkpoints"
+    release(first / "secret-v0-expert", SECRET, 1)
+    assert play() == 2 * (3 * 20 + 2 * 4) + 2 * (6 + 5 * 4)  # the network; the search that it guides
+    release(first / "high-v0-players4-expert", HIGH, 1, players=4)
+    among = {"greedy": 20 + 6, "random": 20, "ppo": 20, "expert": 3 * 20}
+    assert play() == 4 * sum(among.values())
+    elsewhere = first.rename(tmp_path / "elsewhere")
+    assert play("--checkpoints", elsewhere) == 0
+    text = (tmp_path / "docs" / "leaderboard.md").read_text(encoding="utf-8")
+    assert text.count("\n| search:3,network=expert | ") == 2
+    assert text.count("\n| expert | ") == 1 + 3  # it does not meet itself
+    assert text.count("One seat among `expert` ones") == 1
+    assert "[expert](../checkpoints/secret-v0-expert/card.md)" in text
+    results = json.loads((tmp_path / "benchmarks" / "leaderboard" / "secret-v0.json").read_text())
+    assert "--expert-simulations 3" in results["command"]
 
 
 def test_the_page_needs_results_only_and_leads_to_what_is_there(

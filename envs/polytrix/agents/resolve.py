@@ -9,7 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias
 
-from polytrix.core.baselines import ALGORITHM, baseline_files
+from polytrix.core.baselines import ALGORITHMS, EXPERT, baseline_files
 from polytrix.core.calls import did_you_mean
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
@@ -22,6 +22,9 @@ from .search import SearchPolicy, TreeSearch, is_search, search_settings
 
 PolicySpec: TypeAlias = "str | os.PathLike[str] | Policy"
 
+MASTER = "master"
+MASTER_SEARCH = f"search:200,network={EXPERT}"
+"""What "master" stands for; "master-players4" is the same search with the network "expert-players4"."""
 
 KNOW_DATA = (HeuristicPolicy, TreeSearch)
 """Policies that depend on the contents of data files; other policies depend on the layouts only."""
@@ -31,12 +34,12 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     """The policy that `spec` stands for.
 
     Args:
-        spec: "random", "greedy" or another name in `game.built_in_policies`; "ppo", or the name of another
-            released network (see `polytrix.baselines`); "search:200", or with settings
-            "search:200,rollout=random" (see `SearchPolicy`) or "search:200,network=ppo" (see
-            `GuidedSearchPolicy`; the network may be a path); the path of a saved network, or of a folder
-            with a `policy.npz`; "module:name" to import a policy; or a callable (see `Policy`). A name is
-            never read as a path: a folder `ppo` of your own is "./ppo".
+        spec: "random", "greedy" or another name in `game.built_in_policies`; "ppo", "expert" or the name of
+            another released network (see `polytrix.baselines`); "master", the search that "expert" guides
+            (`MASTER_SEARCH`); "search:200", or with settings "search:200,rollout=random" (see `SearchPolicy`)
+            or "search:200,network=expert" (see `GuidedSearchPolicy`; the network may be a path); the path of a
+            saved network, or of a folder with a `policy.npz`; "module:name" to import a policy; or a callable
+            (see `Policy`). A name is never read as a path: a folder `ppo` of your own is "./ppo".
         game: the game that it is to play.
 
     Raises:
@@ -54,6 +57,10 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
         return HeuristicPolicy(game, spec)
     if isinstance(spec, str) and is_search(spec):
         return search_of(spec, game)
+    if isinstance(spec, str) and spec in (masters := master_specs(game)):
+        master = search_of(masters[spec], game)
+        master.name = spec
+        return master
     file = network_file(spec, game)
     if file is not None:
         network = load(file, game)
@@ -79,7 +86,7 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
     return spec
 
 
-def search_of(spec: str, game: Game) -> Policy:
+def search_of(spec: str, game: Game) -> TreeSearch:
     """The search agent of a spec, see `search_settings`."""
     settings = search_settings(spec)
     if "network" not in settings:
@@ -91,6 +98,12 @@ def search_of(spec: str, game: Game) -> Policy:
             + "".join(f", {released!r}" for released in baseline_files(game))
         )
     return GuidedSearchPolicy(game, resolve(name, game), **settings)  # type: ignore[arg-type]
+
+
+def master_specs(game: Game) -> dict[str, str]:
+    """The searches that the game's networks of expert iteration guide: their specs, by policy name."""
+    experts = [name for name in baseline_files(game) if name.startswith(EXPERT)]
+    return {name.replace(EXPERT, MASTER): MASTER_SEARCH.replace(EXPERT, name) for name in experts}
 
 
 def is_baseline(spec: object, game: Game) -> bool:
@@ -133,15 +146,16 @@ def imported(spec: str, game: Game) -> Policy:
 def unknown(spec: str, game: Game) -> PolicyError:
     """The error for text that stands for no policy of the game."""
     none = ""
-    if spec == ALGORITHM and not baseline_files(game):
-        none = f": {game.id} has no released network"
+    if spec.partition("-")[0] in (*ALGORITHMS, MASTER):
+        named = f" {spec.replace(MASTER, EXPERT)!r}" if baseline_files(game) else ""
+        none = f": {game.id} has no released network{named}"
     meant = did_you_mean(spec, [*names_of(game), "search"])
     return PolicyError(f"policy {spec!r} is neither a name nor an existing file{none}. {allowed(game)}.{meant}")
 
 
 def names_of(game: Game) -> list[str]:
-    """The names of the game's built-in policies and of its released networks."""
-    return [*game.built_in_policies, *baseline_files(game)]
+    """The names of the game's built-in policies, of its released networks and of the searches they guide."""
+    return [*game.built_in_policies, *baseline_files(game), *master_specs(game)]
 
 
 def allowed(game: Game) -> str:

@@ -39,9 +39,9 @@ class SingleEnv(gym.Env[Seen, np.int64]):
 
     Args:
         game: a game or its id.
-        opponent: the policy of the other seats: "random", "greedy", "ppo", the path of a saved network, a
-            callable (see `polytrix.agents.Policy`), or a list with one for each seat, from the seat
-            after the learner's.
+        opponent: the policy of the other seats: "random", "greedy", "ppo", "expert", "master", "search:200",
+            the path of a saved network, a callable (see `polytrix.agents.resolve`), or a list with one for
+            each seat, from the seat after the learner's.
         seat: the learner's seat: a number, "random" (drawn for each game) or "rotate" (the next seat
             each game).
         render_mode: None, "ansi", "rgb_array" or "human".

@@ -88,10 +88,11 @@ def split_name(spec: str) -> tuple[str, str]:
 
 
 def spec_mark(policy: Policy, spec: str) -> str:
-    """The mark of a policy that is no file: its full name, or its spec."""
+    """The mark of a policy that is no file: its settings, its full name, or its spec."""
     if isinstance(policy, SearchPolicy):
         return f"{policy.name} exploration={policy.exploration:g} rollout={policy.rollout} depth={policy.depth}"
     if isinstance(policy, GuidedSearchPolicy):
         network = hashlib.sha256(policy.net.parameters.tobytes()).hexdigest()[:16]
-        return f"{policy.name} {policy.plan} {network}"
+        limits = f"simulations={policy.simulations} seconds={policy.seconds}"
+        return f"search {limits} {policy.plan} network={network}"  # the same under any name, from any folder
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from polytrix.drawing import Picture, line, rect, text
+from polytrix.drawing.measure import lines_of
 from polytrix.drawing.shapes import Shape, circle
 
 from .summary import deals_of
 
 ROW = 44
-NAMES = 190
+NAMES = 210
 SCALE = 380
 CELL = 84
-TOP = 96
+TOP = 110
 GAP = 40
 NOTE = 200
 
@@ -30,7 +31,7 @@ def picture(result: Mapping[str, Any]) -> Picture:
     title = f"{result['environment']}: {deals_of(result)} deals, {result['players']} players"
     shapes = [text(20, 24, title, size=18, fill=INK)]
     for row, agent in enumerate(agents):
-        shapes.append(text(20, TOP + ROW * (row + 0.5), agent["name"][:24], size=14, fill=INK))
+        shapes.append(text(20, TOP + ROW * (row + 0.5), agent["name"][:28], size=14, fill=INK))
     return Picture(width, height, tuple(shapes + rating_marks(agents) + cross_table(result)))
 
 
@@ -60,10 +61,12 @@ def cross_table(result: Mapping[str, Any]) -> list[Shape]:
     order = {agent["name"]: number for number, agent in enumerate(result["agents"])}
     columns = {name: number for number, name in enumerate(met(result))}
     left = NAMES + SCALE + GAP
-    shapes = [text(left, TOP - 44, "games won, mean payoff", size=12, fill=INK)]
+    shapes = [text(left, TOP - 58, "games won, mean payoff", size=12, fill=INK)]
     for name, column in columns.items():
         x = left + CELL * (column + 0.5)
-        shapes.append(text(x, TOP - 20, name[:12], size=11, anchor="middle", fill=INK))
+        for number, part in enumerate(reversed(lines_of(name.replace(",", ", "), CELL, 11))):
+            y = TOP - 20 - 13 * number
+            shapes.append(text(x, y, part[:15], size=11, anchor="middle", fill=INK))
     for one in result["meetings"]:
         x, y = left + CELL * columns[one["others"]], TOP + ROW * order[one["agent"]]
         colour = blended(one["win_rate"], result["fair_share"])

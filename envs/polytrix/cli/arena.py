@@ -44,8 +44,8 @@ def arena(
     agents: Annotated[
         list[str],
         typer.Argument(
-            help="Random, greedy, ppo, search:200, saved networks or their folders, or MODULE:NAME of your own "
-            "policy; NAME=AGENT sets the name."
+            help="Random, greedy, ppo, expert, master, search:200, saved networks or their folders, or "
+            "MODULE:NAME of your own policy; NAME=AGENT sets the name."
         ),
     ],
     deals: Annotated[int, typer.Option(min=1, help="Deals per line-up; each is played from all seats.")] = 200,

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from polytrix.agents.resolve import names_of
+from polytrix.agents.resolve import master_specs, names_of
 from polytrix.core.baselines import Baseline, baselines
 from polytrix.core.calls import SEED_LIMIT
 from polytrix.core.catalogue import all_games, find
@@ -87,6 +87,8 @@ def describe(
         show_data(found)
     if networks := baselines(found):
         show_baselines(networks)
+        for name, spec in master_specs(found).items():
+            typer.echo(f"{name}: the agent {spec}")
     if path is not None:
         typer.echo(section(path.read_text(encoding="utf-8"), "Payoffs"))
         typer.echo(f"page: {path}")

@@ -10,7 +10,7 @@ from polytrix.core.game import Game
 from .screen import err
 from .warmup import compile_policy
 
-AGENTS = "random, greedy, ppo, search:200 (compiles at its first move), or a saved network"
+AGENTS = "random, greedy, ppo, expert, master or search:200 (both compile at first), or a saved network"
 """Names of agents, for help."""
 
 

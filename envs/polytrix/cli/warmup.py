@@ -9,7 +9,8 @@ import numpy as np
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from polytrix.agents import HeuristicPolicy, Policy, SearchPolicy, ask_rows, begin_games
+from polytrix.agents import HeuristicPolicy, Policy, SearchPolicy, ask_rows, begin_games, resolve
+from polytrix.agents.resolve import master_specs
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.compile.cache_directory import cache_directory
 from polytrix.core.compile.compiler import Mode
@@ -64,6 +65,8 @@ def programs_of(game: Game) -> Iterable[Task]:
     if game.greedy is not None:  # all heuristics are in one program
         yield f"{game.name}: greedy", lambda: compile_policy(game, HeuristicPolicy(game))
     yield f"{game.name}: search", lambda: compile_policy(game, SearchPolicy(game, 1))
+    if masters := list(master_specs(game)):  # one program for all networks
+        yield f"{game.name}: {masters[0]}", lambda: compile_policy(game, resolve(masters[0], game))
 
 
 def compile_policy(game: Game, policy: Policy) -> None:

@@ -1,4 +1,4 @@
-"""The released networks, which come with the package: policies with names like "ppo"."""
+"""The released networks, which come with the package: policies with names like "ppo" and "expert"."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from .catalogue import all_games, find
 from .game import Game
 from .shipped import shipped_folder
 
-ALGORITHM = "ppo"
-"""The first part of the names; all released networks were trained with PPO."""
+PPO, EXPERT = "ppo", "expert"
+ALGORITHMS = (PPO, EXPERT)
+"""The first part of the names: a network was trained by self-play with PPO, or by expert iteration."""
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,8 @@ class Baseline:
     """A released network.
 
     Attributes:
-        name: the policy's name, wherever a policy is accepted: "ppo", or "ppo-playersN" if it was trained with
-            another number of players than the game's default.
+        name: the policy's name, wherever a policy is accepted: "ppo" or "expert", with "-playersN" if it was
+            trained with another number of players than the game's default.
         game: id of the game.
         players: number of players in training. It plays with any number, but was not trained for others.
         won: share of the games won with the most probable actions against each opponent, by its name, on
@@ -45,6 +46,11 @@ class Baseline:
     minutes: float = field(repr=False)
 
     @property
+    def algorithm(self) -> str:
+        """How it was trained: "ppo" by self-play with PPO, "expert" by expert iteration."""
+        return self.name.partition("-")[0]
+
+    @property
     def card(self) -> str:
         """How it was trained and how strong it is, as Markdown."""
         return self.path.with_name("card.md").read_text(encoding="utf-8")
@@ -57,16 +63,17 @@ def baselines(game: Game | str | None = None) -> tuple[Baseline, ...]:
         game: a game or its name; None for all.
 
     Returns:
-        The networks, that of the default number of players first; () if the game has none.
+        The networks, those of the default number of players first, PPO's before that of expert iteration;
+        () if the game has none.
 
     Raises:
         UnknownGameError: there is no such game.
 
     >>> import polytrix
-    >>> (network,) = polytrix.baselines("quatrix")
+    >>> network = polytrix.baselines("quatrix")[0]
     >>> network
     Baseline(name='ppo', game='polytrix/quatrix-v0', players=2, won={'random': 1.0, 'greedy': 0.8815})
-    >>> [network.name for network in polytrix.baselines("pressure_matrix")]
+    >>> [each.name for each in polytrix.baselines("pressure_matrix") if each.algorithm == "ppo"]
     ['ppo', 'ppo-players4']
 
     Play against it with `opponent=network.name`, or load it:
@@ -85,9 +92,25 @@ def baseline_files(game: Game) -> dict[str, Path]:
     if folder is None:
         return {}
     usual = f"{game.name}-v{game.version}"
-    own = [each for each in folder.iterdir() if each.name == usual or each.name.startswith(usual + "-")]
-    files = {ALGORITHM + each.name.removeprefix(usual): each / "policy.npz" for each in sorted(own)}
-    return {name: file for name, file in files.items() if file.is_file()}
+    found = [each for each in folder.iterdir() if each.name == usual or each.name.startswith(usual + "-")]
+    files = {policy_name(each.name.removeprefix(usual)): each / "policy.npz" for each in found}
+    return {name: files[name] for name in sorted(files, key=_place) if files[name].is_file()}
+
+
+def policy_name(suffix: str) -> str:
+    """The name of a network, from what its folder's name has after the game.
+
+    >>> [policy_name(suffix) for suffix in ("", "-expert", "-players4", "-players4-expert")]
+    ['ppo', 'expert', 'ppo-players4', 'expert-players4']
+    """
+    rest = suffix.removesuffix(f"-{EXPERT}")
+    return (PPO if rest == suffix else EXPERT) + rest
+
+
+def _place(name: str) -> tuple[str, int]:
+    """Where a network comes among those of its game: those of the default number of players are first."""
+    algorithm, _, players = name.partition("-")
+    return players, ALGORITHMS.index(algorithm)
 
 
 def _read(name: str, file: Path) -> Baseline:
