@@ -225,6 +225,16 @@ def test_the_master_in_environments_and_in_the_arena(folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_the_arena_knows_every_setting_of_a_search_with_a_network() -> None:
+    changes = ("exploration=1", "temperature=1", "reduction=1", "trees=2", "keep=1", "seconds=9")
+    specs = [MASTER_SEARCH, *(f"{MASTER_SEARCH},{each}" for each in changes)]
+    specs += ["search:201,network=expert", "search:200,network=expert-players4"]
+    assert len({one.mark for one in contestants(SECRET, specs)}) == len(specs)
+    same, other = contestants(SECRET, [MASTER_SEARCH, f"threaded={MASTER_SEARCH},threads=2"])
+    assert same.mark == other.mark
+
+
+@pytest.mark.usefixtures("folder")
 def test_commands_list_the_master(folder: Path, register: Callable[[Game], Game]) -> None:
     register(SECRET)
     result = {"environment": SECRET.id, "players": 2, "steps": 1, "training_seconds": 60.0}

@@ -93,6 +93,8 @@ def spec_mark(policy: Policy, spec: str) -> str:
         return f"{policy.name} exploration={policy.exploration:g} rollout={policy.rollout} depth={policy.depth}"
     if isinstance(policy, GuidedSearchPolicy):
         network = hashlib.sha256(policy.net.parameters.tobytes()).hexdigest()[:16]
-        limits = f"simulations={policy.simulations} seconds={policy.seconds}"
+        limits = (
+            f"simulations={policy.simulations} seconds={policy.seconds} trees={policy.trees} keep={policy.keep}"
+        )
         return f"search {limits} {policy.plan} network={network}"  # the same under any name, from any folder
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)
