@@ -43,8 +43,9 @@ LEFT_OUT = (
     "training/leaderboard.py",
     "training/leaderboard_page.py",
     "training/ppo.py",
+    "training/release.py",
 )
-"""The same as `polytrix arena`, three that write pages of the repository, and an old name."""
+"""The same as `polytrix arena`, four that write files of the repository, and an old name."""
 
 
 class BuildWithFolders(build_py):

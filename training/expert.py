@@ -57,8 +57,8 @@ class Settings(SelfPlaySettings):
 
     minutes: Positive = 60.0
     checkpoint_seconds: Weight = 300.0
-    evaluation_seconds: Weight = 600.0
-    num_envs: Count = 64
+    evaluation_seconds: Weight = 240.0
+    num_envs: Count = 256
     """Number of parallel games."""
 
     network: str = "ppo"
@@ -69,19 +69,19 @@ class Settings(SelfPlaySettings):
     """Number of threads, each with a group of the games; 0: one for each core that the process may use."""
     num_steps: Count = 8
     """Decisions in each game between two updates."""
-    window: Count = 200_000
+    window: Count = 300_000
     """Number of decisions that are remembered."""
-    reuse: Positive = 4.0
+    reuse: Positive = 3.0
     """How often a decision is learned from, on average."""
-    batch_size: Count = 1024
+    batch_size: Count = 2048
     """Decisions per minibatch."""
-    learning_rate: Positive = 1e-3
+    learning_rate: Positive = 5e-4
     """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
     value_weight: Weight = 1.0
     """Weight of the value loss."""
     max_grad_norm: Positive = 1.0
     """Maximum norm of the gradient."""
-    gate_games: Amount = 200
+    gate_games: Amount = 400
     """Games in which a new network is compared with the best one; 0: the last one is the best one."""
     gate_simulations: Count = 50
     """Simulations for each decision in these games."""

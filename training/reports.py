@@ -78,7 +78,7 @@ def measured(results: Iterable[Result]) -> list[dict[str, Any]]:
     ]
 
 
-def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
+def write_report(folder: Path, game: Game, record: Mapping[str, Any], name: str = "policy.npz") -> None:
     """Write `result.json`, `curve.png` and `card.md` of a run.
 
     Args:
@@ -86,12 +86,13 @@ def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
         game: the game.
         record: `origin`, `settings`, `steps`, `training_seconds`, `seconds_of` (see `runs.Clock`),
             `results` (see `measured`) and `curve`.
+        name: by which the card calls the network.
     """
     players = record["players"]
     title = f"{game.title}, {players} players: {method(record)} by self-play"
     draw_curve(record["curve"], folder / "curve.png", title, 1 / players)
     (folder / "result.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
-    (folder / "card.md").write_text(card(record), encoding="utf-8")
+    (folder / "card.md").write_text(card(record, name), encoding="utf-8")
 
 
 def method(record: Mapping[str, Any]) -> str:
@@ -119,16 +120,17 @@ def draw_curve(curve: list[dict[str, float]], file: Path, title: str, fair_share
     pyplot.close(figure)
 
 
-def card(record: Mapping[str, Any]) -> str:
-    """The card of a run: how it was trained and how strong it is."""
+def card(record: Mapping[str, Any], name: str) -> str:
+    """The card of a run, which calls the network by a name: how it was trained and how strong it is."""
     rows = "\n".join(
         f"| {r['opponent']} | {r['games']} | {r['wins']:g} | {r['losses']} | {r['truncated']} "
         f"| {r['rate']:.1%} | {r['interval'][0]:.1%} to {r['interval'][1]:.1%} "
         f"| {r['payoff']:+.3f} | {r['payoff_interval'][0]:+.3f} to {r['payoff_interval'][1]:+.3f} |"
         for r in record["results"]
     )
-    play = play_command(record["environment"], "policy.npz", record["settings"]["options"])
-    versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
+    play = play_command(record["environment"], name, record["settings"]["options"])
+    versions = ", ".join(f"{package} {number}" for package, number in record["versions"].items())
+    values = "".join(f"\n- Values: {line}" for line in record.get("values", []))
     return f"""# {record["environment"]}, {record["players"]} players: {method(record)} baseline
 
 | opponent | games | won | lost | truncated | win rate | 95% interval | mean payoff | 95% interval |
@@ -141,7 +143,7 @@ zero; ties split the win.
 
 - Trained: {record["date"]}, {record["steps"]:,} decisions of the learner in {record["training_seconds"]:.0f} s
 - Speed: {speed(record)}
-- Command: `{record["command"]}`
+- Command: `{record["command"]}`{values}
 - Seed: {record["settings"]["seed"]}; all settings are in `result.json`
 - Machine: {record["machine"]}
 - Versions: {versions}

@@ -26,7 +26,7 @@ from runs import RunSettings
 class SelfPlaySettings(RunSettings):
     """Settings of the games."""
 
-    simulations: Count = 48
+    simulations: Count = 32
     """Simulations of a whole search, which improves the policy."""
     quick_simulations: Count = 8
     """Simulations of the other searches, which only go on with the game."""
@@ -38,7 +38,7 @@ class SelfPlaySettings(RunSettings):
     """Temperature of the priors."""
     gain: Weight = 10.0
     """The log-probability of an action is moved by its advantage, multiplied by this."""
-    doubt: Weight = 10.0
+    doubt: Weight = 8.0
     """Number of visits at which half of an action's advantage counts."""
     decay: Share = 0.9
     """Lambda of the values' targets: 1 learns the payoffs alone, 0 the value of the next decision."""

@@ -1,0 +1,76 @@
+"""What `release.py` puts into `checkpoints/`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "training"))
+
+from tests.networks import some_network  # noqa: E402
+
+import polytrix  # noqa: E402
+from polytrix.agents import save_network  # noqa: E402
+from release import Settings, release  # noqa: E402
+
+GAME = polytrix.find("pressure_matrix")
+NETWORK = some_network(GAME)
+
+
+def finished(folder: Path, script: str, players: int, began: str = "", **notes: float) -> Path:
+    """The folder of a run with this script."""
+    folder.mkdir()
+    save_network(folder / "policy.npz", GAME, NETWORK.layers, "relu", notes, values=NETWORK.values)
+    record = json.loads((ROOT / "checkpoints" / "pressure_matrix-v0" / "result.json").read_text("utf-8"))
+    record |= {"script": script, "players": players}
+    record["settings"] |= {"network": began, "options": {"players": players}}
+    record["command"] = f"python training/{script} --network {began} --seed 1"
+    (folder / "result.json").write_text(json.dumps(record), "utf-8")
+    return folder
+
+
+def test_a_run_gets_the_folder_and_the_name_of_its_network(tmp_path: Path) -> None:
+    to = tmp_path / "checkpoints"
+    ppo = finished(tmp_path / "ppo", "fast_ppo.py", 4, value_games=1234, value_explained=0.25)
+    assert release(Settings(ppo, to)) == to / "pressure_matrix-v0-players4"
+    shutil.copyfile(ppo / "policy.npz", tmp_path / "start.npz")
+    expert = finished(tmp_path / "x", "expert.py", 4, str(tmp_path / "start.npz"))
+    place = release(Settings(expert, to))
+    assert place == to / "pressure_matrix-v0-players4-expert"
+    assert sorted(file.name for file in place.iterdir()) == [
+        "card.md",
+        "curve.png",
+        "policy.npz",
+        "result.json",
+    ]
+    assert (place / "policy.npz").read_bytes() == (expert / "policy.npz").read_bytes()
+    card, record = (
+        (place / "card.md").read_text("utf-8"),
+        json.loads((place / "result.json").read_text("utf-8")),
+    )
+    assert "--opponent expert-players4 -o players=4" in card and "expert iteration baseline" in card
+    assert record["settings"]["network"] == "ppo-players4"
+    assert "`python training/expert.py --network ppo-players4 --seed 1`" in card and "Values" not in card
+    card = (to / "pressure_matrix-v0-players4" / "card.md").read_text("utf-8")
+    assert "--opponent ppo-players4" in card and "1,234 games explain 25.0% of the payoffs" in card
+
+
+def test_a_usual_number_of_players_is_not_in_the_name(tmp_path: Path) -> None:
+    run = finished(tmp_path / "run", "expert.py", 2, "elsewhere.npz")
+    place = release(Settings(run, tmp_path))
+    assert place.name == "pressure_matrix-v0-expert" and "elsewhere.npz" in (place / "card.md").read_text(
+        "utf-8"
+    )
+
+
+def test_a_run_that_goes_on_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="run its command to the end"):
+        release(Settings(tmp_path, tmp_path / "checkpoints"))
+    assert not (tmp_path / "checkpoints").exists()

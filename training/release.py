@@ -1,0 +1,93 @@
+"""Put the network of a finished run among the released ones, in `checkpoints/`.
+
+    python training/release.py runs/fast-quatrix
+    python training/release.py runs/expert-quatrix
+
+The folder's name follows from the run. The card calls the network by its name in the package, and so the one
+that the run began with, if it is released. If `values.py` has added values, the card says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tyro
+
+import baselines_page
+import polytrix
+from polytrix.agents import NetworkPolicy, load
+from polytrix.core.baselines import EXPERT, policy_name
+from polytrix.core.game import Game
+from reports import run_name, write_report
+
+CHECKPOINTS = Path(__file__).parents[1] / "checkpoints"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of `release.py`."""
+
+    run: tyro.conf.Positional[Path]
+    """Folder of the run."""
+    checkpoints: Path = CHECKPOINTS
+    """Folder of the released networks."""
+
+
+def folder_of(game: Game, record: dict[str, Any]) -> str:
+    """Name of the folder of a run with this record: `NAME-vN`, `-playersN` if unusual, `-expert`."""
+    own = f"{game.name}-v{game.version}"
+    players = run_name(game, record["settings"]["options"]).removeprefix(game.name)
+    return own + players + (f"-{EXPERT}" if record["script"] == "expert.py" else "")
+
+
+def release(settings: Settings) -> Path:
+    """Copy the network, and write its record and card.
+
+    Raises:
+        SystemExit: the run has not ended.
+    """
+    result, policy = settings.run / "result.json", settings.run / "policy.npz"
+    if not (result.is_file() and policy.is_file()):
+        raise SystemExit(f"{settings.run} has no {result.name} and {policy.name}; run its command to the end")
+    record = json.loads(result.read_text(encoding="utf-8"))
+    game = polytrix.find(record["environment"])
+    began = record["settings"].get("network", "")
+    for folder in sorted(settings.checkpoints.glob(f"{game.name}-v{game.version}*")):
+        if Path(began).is_file() and same_content(Path(began), folder / policy.name):
+            name = policy_name(folder.name.removeprefix(f"{game.name}-v{game.version}"))
+            record["command"] = record["command"].replace(f"--network {began}", f"--network {name}")
+            record["settings"]["network"] = name
+    network = load(policy, game)
+    if isinstance(network, NetworkPolicy) and "value_games" in network.notes:
+        games, explained = network.notes["value_games"], network.notes["value_explained"]
+        record["values"] = [f"`values.py`; {games:,} games explain {explained:.1%} of the payoffs in new ones"]
+    place = settings.checkpoints / folder_of(game, record)
+    place.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(policy, place / policy.name)
+    write_report(place, game, record, policy_name(place.name.removeprefix(f"{game.name}-v{game.version}")))
+    return place
+
+
+def same_content(one: Path, other: Path) -> bool:
+    """Whether both files exist and have the same bytes."""
+    if not (one.is_file() and other.is_file()):
+        return False
+    return hashlib.sha256(one.read_bytes()).digest() == hashlib.sha256(other.read_bytes()).digest()
+
+
+def main() -> None:
+    """Release a network, and renew the table of all of them."""
+    settings = tyro.cli(Settings, description=__doc__)
+    place = release(settings)
+    if settings.checkpoints == CHECKPOINTS:
+        baselines_page.main()
+    print(f"{place}: {', '.join(sorted(file.name for file in place.iterdir()))}")
+
+
+if __name__ == "__main__":
+    main()
