@@ -40,8 +40,9 @@ def replay(
 ) -> None:
     """Show a recorded game, and check that its moves lead to the recorded payoffs.
 
-    An agent that gives hints is told no more than the seat to move knows. If it played the game, with the
-    same seed, by `polytrix play` or `polytrix watch`, its thoughts are those with which it chose.
+    An agent that gives hints is told no more than the seat to move knows. If it played the game itself, in
+    `polytrix play` or `polytrix watch`, its thoughts are those with which it chose, unless it is a search
+    that keeps trees or has a time limit.
     """
     transcript = read(file)
     game = transcript.description()
