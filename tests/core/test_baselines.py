@@ -32,10 +32,13 @@ def test_names_tell_numbers_of_players_that_are_not_the_default() -> None:
 def test_figures_are_those_of_the_card() -> None:
     network = polytrix.baselines("quatrix")[0]
     assert network.path == ROOT / "checkpoints" / "quatrix-v0" / "policy.npz"
-    assert "| greedy | 2000 | 1763 | 237 |" in network.card and network.won["greedy"] == 1763 / 2000
-    assert network.payoff == {"random": 1.0, "greedy": 0.763}
-    assert "17,437,201 decisions" in network.card and network.steps == 17_437_201
-    assert network.minutes == 12.0
+    record = json.loads(network.path.with_name("result.json").read_text(encoding="utf-8"))
+    random, greedy = record["results"]
+    assert f"| greedy | {greedy['games']} | {greedy['wins']:g} | {greedy['losses']} |" in network.card
+    assert network.won["greedy"] == greedy["wins"] / greedy["games"] > 0.8
+    assert network.payoff == {"random": random["payoff"], "greedy": greedy["payoff"]}
+    assert f"{network.steps:,} decisions" in network.card and network.steps == record["steps"] > 1e6
+    assert network.minutes == record["settings"]["minutes"]
 
 
 def test_a_record_is_short_to_look_at_and_can_be_a_key() -> None:
