@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import polytrix
+from tests.cli.running import run
 from tests.libraries import LIBRARIES
 from tests.pages import ROOT, Session, blocks, commands, missing, name_of, pages, python_of, run_blocks
 
@@ -51,6 +52,7 @@ COMMANDS = {
     "polytrix describe pixel_tactics --text": Command("Legal actions: id, notation, meaning"),
     "polytrix describe estimatrix --text --seat 2": Command("You are T (seat 2)"),
     "polytrix play": Command("You are ", typed="?\n??\n" + "1\n" * 42),
+    "polytrix replay": Command("decisions replay as recorded"),
     "polytrix perft connect_four": Command("5,673,234"),
     "polytrix bench": Command("-v0", "--num-envs 64 --seconds 0.02 --repeats 1"),
     "polytrix arena": Command("greedy", "--deals 2"),
@@ -182,6 +184,19 @@ def test_the_readme_is_a_front_page() -> None:
     assert [command.split()[:2] for command in commands(readme)[1:]] == [["make", "train"], ["make", "test"]]
     for page in ("gymnasium", "pettingzoo", "text", *(library.extra for library in LIBRARIES)):
         assert f"(docs/{page}.md)" in text, page
+
+
+def test_the_games_against_master_are_their_transcripts(tmp_path: Path) -> None:
+    """What the page says besides is what an agent thought, which other processors may compute otherwise."""
+    page = (ROOT / "docs" / "master_games.md").read_text(encoding="utf-8")
+    transcripts = sorted(ROOT.glob("docs/master_games/*.json"))
+    assert transcripts
+    for file in transcripts:
+        run("replay", file, "--markdown", tmp_path / "game.md")
+        assert f"(master_games/{file.name})" in page
+        table = (tmp_path / "game.md").read_text(encoding="utf-8").splitlines()
+        shown = page[page.index(table[0]) :].splitlines()[: len(table)]
+        assert [line[: len(own)] for line, own in zip(shown, table, strict=True)] == table
 
 
 @pytest.mark.parametrize(

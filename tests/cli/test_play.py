@@ -210,7 +210,7 @@ def test_what_happened_is_never_above_the_screen(monkeypatch: pytest.MonkeyPatch
     first, second, *_ = run(*play_it, typed="bid 0\nquit\n").stdout.split("blue> ")
     assert "help for all" in last_lines(first, height)
     assert "orange: bid 1" in last_lines(second, height)
-    assert ("\norange: bid 1; orange: start sw\n  1 start nw" in second) == (height == 24)
+    assert ("\norange: bid 1; orange: start ne\n  1 start nw" in second) == (height == 24)
     assert "turn 0, level green" in last_lines(second, height)
 
 

@@ -15,7 +15,7 @@ from polytrix.core.transcript import Transcript
 from tests.cli.running import refused, run
 from tests.high import HIGH
 
-THREE = ("-o", "players=3", "--seed", 3)
+THREE = ("-o", "players=3", "--seed", 4)
 
 
 @pytest.fixture(autouse=True)

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, TypedDict
+from typing import NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 import typer
 
+from polytrix.agents import NetworkPolicy
 from polytrix.agents.policy import Policy, ask, begin_games, remembers
 from polytrix.agents.reasons import reasons
 from polytrix.api.shared.arguments import whole_number
@@ -92,10 +93,9 @@ def changed(before: Sequence[str], after: Sequence[str]) -> list[str]:
 
 
 class Decision(NamedTuple):
-    """A decision that was made: the position before it, and the generator of the policies' choices."""
+    """A decision that was made, and the position before it."""
 
     states: RecordArray  # (1,)
-    generator: Mapping[str, Any]
     turn: Turn
     """The decision and what followed, in notation."""
 
@@ -133,7 +133,6 @@ class Session:
         self.taken_back = 0
         self._decisions: list[Decision] = []
         self._run = programs(game, Mode.PLAIN)
-        self._rng = np.random.default_rng(seed)
         self._states = new_records(1, game.state)
         game.write_options(self._states, options)
         s = self.state
@@ -178,11 +177,11 @@ class Session:
         if whole_number(action) not in self.legal():
             raise IllegalActionError(f"action {shown(action)} is illegal here; see legal()")
         seat = self.seat_name()
-        states, generator = self._states.copy(), self._rng.bit_generator.state
+        states = self._states.copy()
         move, *chance = self._told([self._happen(action), *self._settle()])
         turn = Turn(seat, move, tuple(chance))
         self.actions.append(action)
-        self._decisions.append(Decision(states, generator, turn))
+        self._decisions.append(Decision(states, turn))
         return turn
 
     def since_own(self) -> list[tuple[Turn, list[str]]]:
@@ -210,7 +209,7 @@ class Session:
         if not own:
             return 0
         taken = len(self._decisions) - own[-1]
-        self._states, self._rng.bit_generator.state, _ = self._decisions[own[-1]]
+        self._states = self._decisions[own[-1]].states
         del self._decisions[own[-1] :], self.actions[own[-1] :]
         self.taken_back += taken
         return taken
@@ -220,17 +219,26 @@ class Session:
 
         For a policy with a memory (see `begin_games`), this is game 0.
         """
-        return int(ask(policy, *self._seen(self._states), self._rng, **self._asked(self._states))[0])
+        return int(ask(policy, *self._seen(self._states), self._rng(), **self._asked(self._states))[0])
 
     def reasons(self, policy: Policy) -> dict[str, FloatArray]:
         """A policy's reasons for the decision of the mover: for each name, numbers (A,). Changes nothing.
 
+        They are those of `choose`, at this decision of this seed.
+
         Raises:
             PolicyError: the policy does not tell its reasons.
         """
-        rng = np.random.default_rng([self.seed, len(self.actions)])
-        numbers = reasons(policy, *self._seen(self._states), rng, **self._asked(self._states))
+        numbers = reasons(policy, *self._seen(self._states), self._rng(), **self._asked(self._states))
         return {name: column[0] for name, column in numbers.items()}
+
+    def expected(self, policy: Policy, numbers: Mapping[str, FloatArray]) -> float:
+        """The payoff that a policy with these reasons expects for the mover; NaN if it expects none."""
+        if {"visits", "value"} <= numbers.keys():
+            return float(np.average(np.nan_to_num(numbers["value"]), weights=numbers["visits"]))
+        if isinstance(policy, NetworkPolicy) and policy.values is not None:
+            return float(policy.payoffs(self._seen(self._states)[0])[0, 0])
+        return np.nan
 
     def recall(self, policy: Policy, seats: Container[int]) -> None:
         """Let a policy with a memory go through all decisions of these seats in this game."""
@@ -241,6 +249,10 @@ class Session:
         for decision in self._decisions:
             if decision.seat in seats:
                 ask(policy, *self._seen(decision.states), rng, **self._asked(decision.states))
+
+    def _rng(self) -> np.random.Generator:
+        """For a policy that is asked here: each time the same, so that its reasons are those of its choice."""
+        return np.random.default_rng([self.seed, len(self.actions)])
 
     def _seen(self, states: RecordArray) -> tuple[ByteArray, ByteArray]:
         """Observation (1, O) and mask (1, A) of the mover."""

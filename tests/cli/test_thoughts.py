@@ -1,0 +1,188 @@
+"""`polytrix replay --hint` shows what an agent thinks at each decision, from what the seat knows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.agents import Cell, NetworkPolicy, RecurrentNetworkPolicy, begin_games, reasons, resolve
+from polytrix.agents.resolve import PolicySpec
+from polytrix.cli.known import hides, worlds
+from polytrix.cli.session import Session
+from polytrix.cli.thoughts import SHOWN, Thoughts, as_markdown, how_to_read, thoughts
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.transcript import Transcript, play
+from tests.cli.running import refused, run
+
+SEARCH = "search:30"
+
+
+def recorded(name: str, decisions: int = 8, **options: int) -> Transcript:
+    """A game of random play."""
+    return play(polytrix.find(name), options, seed=5, decisions=decisions, mode=Mode.PLAIN)
+
+
+def at_start(transcript: Transcript) -> Session:
+    return Session(transcript.description(), transcript.options, transcript.seed)
+
+
+def all_thoughts(transcript: Transcript, policy: PolicySpec) -> list[Thoughts]:
+    """The thoughts before each decision."""
+    session = at_start(transcript)
+    asked = resolve(policy, session.game)
+    begin_games(asked, 1)
+    told = []
+    for action in transcript.actions:
+        told.append(thoughts(session, asked, action))
+        session.play(action)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [("resistor", {}), ("pressure_matrix", {"players": 4})],
+    ids=["two seats", "four seats"],
+)
+@pytest.mark.parametrize("agent", [SEARCH, "ppo", "greedy"])
+def test_they_are_the_reasons_that_one_gets_by_hand(agent: str, name: str, players: dict[str, int]) -> None:
+    transcript = recorded(name, **players)
+    policy = resolve("ppo-players4" if players and agent == "ppo" else agent, transcript.description())
+    told = all_thoughts(transcript, policy)
+    played = transcript.notation()
+    for number, (sim, thought) in enumerate(zip(transcript.simulators(Mode.PLAIN), told, strict=False)):
+        rng = np.random.default_rng([transcript.seed, number])
+        numbers = reasons(policy, sim.observation, sim.mask, rng, sim.states)
+        legal = sim.legal_ids[0, : sim.num_legal[0]]
+        first = next(iter(numbers.values()))[0]
+        shown = [sim.game.parse_action(sim.states[0], move.notation) for move in thought.moves]
+        likes = sorted((float(first[action]) for action in legal), reverse=True)
+        assert [float(first[action]) for action in shown[:SHOWN]] == likes[:SHOWN]
+        assert [move.notation for move in thought.moves if move.played] == [played[number]]
+        assert len(shown) <= SHOWN + 1
+        if agent == SEARCH:
+            visits, value = numbers["visits"][0], numbers["value"][0]
+            expected = f"{np.nansum(visits * value) / visits.sum():+.2f}"
+            figures = [
+                f"{visits[i] / visits.sum():.1%} {f'{value[i]:+.2f}' if visits[i] else '-'}" for i in shown
+            ]
+        elif agent == "ppo":
+            assert isinstance(policy, NetworkPolicy)
+            valued = policy.values is not None
+            expected = f"{policy.payoffs(sim.observation)[0, 0]:+.2f}" if valued else "-"
+            figures = [f"{first[i]:.1%}" for i in shown]
+        else:
+            expected, figures = "-", [f"{first[i]:.2f}" for i in shown]
+        assert thought.expected == expected
+        assert [move.numbers for move in thought.moves] == figures
+
+
+@pytest.mark.parametrize("agent", [SEARCH, "ppo"])
+@pytest.mark.parametrize("name", ["resistor", "estimatrix", "pixel_tactics"])
+def test_they_do_not_depend_on_what_is_hidden_from_the_seat(name: str, agent: str) -> None:
+    transcript = recorded(name, decisions=6)
+    session = at_start(transcript)
+    policy = resolve(agent, session.game)
+    hidden = 0
+    for action in transcript.actions:
+        s = session.state.copy()
+        thought = thoughts(session, policy, action)
+        for world in islice(worlds(session.game, s, int(s.mover)), 2):
+            hidden += hides(session.game, s, int(s.mover))
+            session._states[0] = world
+            assert thoughts(session, policy, action) == thought
+        session._states[0] = s
+        session.play(action)
+    assert hidden
+
+
+def test_they_are_those_with_which_the_agent_chose(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    game = ("quatrix", "--seed", 3, "--delay", 0, "-o", "max_decisions=10", "--save", file)
+    run("watch", *game, "--agents", f"{SEARCH},random")
+    transcript = Transcript.load(file)
+    movers = [int(s.mover) for s in transcript.positions(Mode.PLAIN)]
+    told = all_thoughts(transcript, SEARCH)
+    own = [thought for thought, mover in zip(told, movers, strict=False) if mover == 0]
+    assert len(own) > 3
+    for thought in own:
+        (chosen,) = (move for move in thought.moves if move.played)
+        assert chosen.numbers.split()[0] == thought.moves[0].numbers.split()[0]
+    others = [thought for thought, mover in zip(told, movers, strict=False) if mover == 1]
+    assert not all(thought.moves[0].played for thought in others)
+
+
+def test_a_network_with_a_memory_remembers_each_decision_once() -> None:
+    transcript = recorded("quatrix")
+    game = transcript.description()
+    rng = np.random.default_rng(0)
+    inputs, outputs = game.observations.size, game.actions.size
+    cell = Cell(*(rng.normal(size=shape).astype(np.float32) for shape in ((inputs, 9), (9,), (3, 9), (9,))))
+    policy = RecurrentNetworkPolicy(game, [(rng.normal(size=(3, outputs)), np.zeros(outputs))], cell)
+    session = at_start(transcript)
+    begin_games(policy, 1)
+    for action in transcript.actions:
+        thought = thoughts(session, policy, action)
+        session.play(action)
+    again = at_start(transcript)
+    for action in transcript.actions[:-1]:
+        again.play(action)
+    again.recall(policy, [int(again.state.mover)])
+    assert thoughts(again, policy, transcript.actions[-1]) == thought
+
+
+def test_replay_prints_them_below_each_move_and_writes_them_as_markdown(tmp_path: Path) -> None:
+    transcript = recorded("resistor", decisions=5)
+    file, page = tmp_path / "game.json", tmp_path / "game.md"
+    transcript.save(file)
+    shown = run("replay", file, "--hint", SEARCH, "--markdown", page).stdout
+    told = all_thoughts(transcript, SEARCH)
+    lines = shown.splitlines()
+    assert how_to_read(resolve(SEARCH, transcript.description())) in lines
+    for number, (thought, move) in enumerate(zip(told, transcript.notation(), strict=True), start=1):
+        place = next(
+            i for i, line in enumerate(lines) if re.match(rf"{number}\. \w+: {re.escape(move)}( |$)", line)
+        )
+        assert lines[place + 1] == f"{SEARCH} {thought}"
+    written = page.read_text(encoding="utf-8")
+    rows = [line for line in written.splitlines() if line.startswith("|")]
+    assert len(rows) == 2 + len(told)
+    assert f"{SEARCH} expects" in rows[0]
+    for row, thought, move in zip(rows[2:], told, transcript.notation(), strict=True):
+        assert f"| `{move}` |" in row and f"| {thought.expected} |" in row
+        assert re.findall(r"\*\*`(.*?)`\*\*", row) == [move]
+    assert written.count("```text") == 2
+    assert run("replay", file, "--hint", SEARCH).stdout in shown
+
+
+def test_markdown_without_an_agent(tmp_path: Path) -> None:
+    file, page = tmp_path / "game.json", tmp_path / "game.md"
+    transcript = recorded("quatrix", decisions=3)
+    transcript.save(file)
+    run("replay", file, "--markdown", page)
+    rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
+    assert len(rows) == 2 + 3
+    assert rows[0] == "|  | seat | move | chance |"
+
+
+def test_bars_do_not_end_cells() -> None:
+    transcript = recorded("quatrix", decisions=1)
+    turn = at_start(transcript).play(transcript.actions[0])
+    assert r"`a \| b`" in as_markdown(["", "seat", "move", "chance"], [(replace(turn, move="a | b"), None)])
+
+
+def test_what_cannot_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "game.json"
+    file.write_text("{}", encoding="utf-8")
+    assert "this is no transcript" in refused("replay", file, "--hint", "greedy")
+    recorded("quatrix", decisions=2).save(file)
+    assert "policy 'nobody' is neither" in refused("replay", file, "--hint", "nobody")
+    assert "does not exist" in refused("replay", file, "--markdown", tmp_path / "nowhere" / "game.md")
+    (tmp_path / "mute_policy.py").write_text("def first(o, mask, rng):\n    return mask.argmax(axis=1)\n")
+    monkeypatch.chdir(tmp_path)
+    assert "'first' does not tell its reasons" in refused("replay", file, "--hint", "mute_policy:first")
