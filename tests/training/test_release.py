@@ -29,6 +29,7 @@ def finished(folder: Path, script: str, players: int, began: str = "", **notes: 
     folder.mkdir()
     save_network(folder / "policy.npz", GAME, NETWORK.layers, "relu", notes, values=NETWORK.values)
     record = json.loads((ROOT / "checkpoints" / "pressure_matrix-v0" / "result.json").read_text("utf-8"))
+    record.pop("values", None)  # what `release.py` has noted itself
     record |= {"script": script, "players": players}
     record["settings"] |= {"network": began, "options": {"players": players}}
     record["command"] = f"python training/{script} --network {began} --seed 1"
