@@ -168,10 +168,12 @@ class GuidedDesk(Desk):
         )
         self.scratch = core.GuidedScratch(
             world=records(1, game.state),
-            observation=np.zeros(game.observations.size, np.int8),
+            observation=plain.room_for_observation(game.observations.size),
             ids=np.zeros(game.max_legal, np.int16),
             prior=np.zeros(game.max_legal, np.float32),
-            units=np.zeros((2, int(net.sizes[1:-2].max())), np.float32),
+            active=np.zeros(int(net.sizes[:-2].max()), np.int32),
+            amount=np.zeros(int(net.sizes[:-2].max()), np.float32),
+            units=np.zeros(int(net.sizes[1:-2].max()), np.float32),
             lanes=np.zeros(core.LANES, np.float32),
             path=np.zeros((LONGEST_PATH, 3), np.int32),
             value=np.zeros(game.max_players, np.float32),

@@ -288,7 +288,7 @@ class _Desk(Desk):
         self.scratch = core.Scratch(
             world=records(1, game.state),
             work=records(2, game.state),
-            observation=np.zeros(game.observations.size, np.int8),
+            observation=core.room_for_observation(game.observations.size),
             ids=np.zeros(game.max_legal, np.int16),
             score=np.zeros(game.max_legal, np.float32),
             edge_of=np.full(game.actions.size, core.NONE, np.int32),

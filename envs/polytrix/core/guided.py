@@ -95,10 +95,12 @@ class GuidedScratch(NamedTuple):
     """Scratch space of a simulation."""
 
     world: RecordArray  # (1,) state
-    observation: ByteArray  # (O,)
+    observation: ByteArray  # from `room_for_observation`
     ids: IdArray  # (max_legal,)
     prior: FloatArray  # (max_legal,)
-    units: FloatArray  # (2, widest layer)
+    active: npt.NDArray[np.int32]  # (inputs or widest layer,), inputs of a layer that are not 0
+    amount: FloatArray  # the same shape; their values
+    units: FloatArray  # (widest layer,)
     lanes: FloatArray  # (LANES,)
     path: npt.NDArray[np.int32]  # (longest, 3) edges taken in a simulation, their nodes and movers
     value: FloatArray  # (P,)
@@ -251,23 +253,21 @@ def infer(s: Record, mover: int, count: int, plan: GuidedPlan, net: Net, scratch
     sizes, parameters = net.sizes, net.parameters
     layers = sizes.shape[0] - 3
     at = 0
+    used = gather(scratch.observation, int(sizes[0]), scratch)
     for k in range(layers):
         inputs, outputs = int(sizes[k]), int(sizes[k + 1])
-        x, y = scratch.units[k & 1], scratch.units[(k + 1) & 1]
         bias = at + inputs * outputs
+        y = scratch.units[:outputs]
         for j in range(outputs):
             y[j] = parameters[bias + j]
-        for i in range(inputs):
-            amount = np.float32(scratch.observation[i]) if k == 0 else x[i]
-            if amount != 0:
-                row = parameters[at + i * outputs : at + (i + 1) * outputs]
-                for j in range(outputs):
-                    y[j] += amount * row[j]
+        add_rows(parameters[at:bias], used, y, scratch)
         for j in range(outputs):
             y[j] = max(y[j], np.float32(0)) if net.activation == RELU else np.float32(math.tanh(y[j]))
+        if k < layers - 1:
+            used = gather(y, outputs, scratch)
         at = bias + outputs
     width, actions, values = int(sizes[layers]), int(sizes[layers + 1]), int(sizes[layers + 2])
-    x = scratch.units[layers & 1]
+    x = scratch.units[:width]
 
     bias = at + actions * width
     highest = -np.inf
@@ -289,6 +289,36 @@ def infer(s: Record, mover: int, count: int, plan: GuidedPlan, net: Net, scratch
     for k in range(players):
         value = dot(x, parameters[at + k * width : at + (k + 1) * width], scratch.lanes)
         scratch.value[(mover + k) % players] = math.tanh(value + parameters[bias + k])
+
+
+def gather(x: ByteArray | FloatArray, inputs: int, scratch: GuidedScratch) -> int:
+    """Write the inputs that are not 0, and which these are; return their number."""
+    used = 0
+    for i in range(inputs):  # without a branch, which would often be predicted wrongly
+        scratch.active[used] = i
+        scratch.amount[used] = x[i]
+        used += int(x[i] != 0)
+    return used
+
+
+def add_rows(weights: FloatArray, used: int, y: FloatArray, scratch: GuidedScratch) -> None:
+    """Add the rows of the active inputs, multiplied by these; four at a time, so that `y` is read less often."""
+    outputs = y.shape[0]
+    active, amount = scratch.active, scratch.amount
+    whole = used // 4 * 4
+    for k in range(0, whole, 4):
+        a, b, c, d = amount[k], amount[k + 1], amount[k + 2], amount[k + 3]
+        p = weights[active[k] * outputs : (active[k] + 1) * outputs]
+        q = weights[active[k + 1] * outputs : (active[k + 1] + 1) * outputs]
+        r = weights[active[k + 2] * outputs : (active[k + 2] + 1) * outputs]
+        t = weights[active[k + 3] * outputs : (active[k + 3] + 1) * outputs]
+        for j in range(outputs):
+            y[j] += a * p[j] + b * q[j] + c * r[j] + d * t[j]
+    for k in range(whole, used):
+        a = amount[k]
+        p = weights[active[k] * outputs : (active[k] + 1) * outputs]
+        for j in range(outputs):
+            y[j] += a * p[j]
 
 
 def dot(a: FloatArray, b: FloatArray, lanes: FloatArray) -> float:

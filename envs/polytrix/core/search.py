@@ -47,6 +47,12 @@ _MULTIPLIER_1 = np.uint64(0x85EBCA77)
 _SHIFT_0 = np.uint64(15)
 _SHIFT_1 = np.uint64(13)
 
+WORD = 8
+"""Entries of an observation that are hashed at a time."""
+
+WORD_KEYS = np.random.PCG64(1).random_raw((2, 256))
+"""Random numbers for `hashed`; longer observations use them again."""
+
 
 class Plan(NamedTuple):
     """How to search.
@@ -88,7 +94,7 @@ class Scratch(NamedTuple):
 
     world: RecordArray  # (1,) state
     work: RecordArray  # (2,) states
-    observation: ByteArray  # (O,)
+    observation: ByteArray  # from `room_for_observation`
     ids: IdArray  # (max_legal,)
     score: FloatArray  # (max_legal,)
     edge_of: npt.NDArray[np.int32]  # (A,)
@@ -302,12 +308,32 @@ def favourite(seat: int, tree: Tree) -> int:
 
 
 def hashed(observation: ByteArray, mover: int) -> np.uint64:
-    """Hash what the mover sees: the nonzero entries and their positions."""
+    """Hash what the mover sees.
+
+    Words of eight entries are combined with a key each, and their halves multiplied (NH: Black et al. 1999,
+    "UMAC"), twice. There are no branches, so LLVM turns the loop into vector instructions.
+
+    Args:
+        observation: (W * WORD,) entries, the last of which may be unused and zero.
+        mover: its seat.
+    """
+    words = observation.view(np.uint64)
     key = mixed(np.uint64(0), np.uint64(mover + 1))
-    for i in range(observation.shape[0]):
-        if observation[i] != 0:
-            key = mixed(key, np.uint64(256 * i + (int(observation[i]) & 255)))
+    for first in range(0, words.shape[0], WORD_KEYS.shape[1]):
+        a = b = np.uint64(0)
+        for i in range(min(WORD_KEYS.shape[1], words.shape[0] - first)):
+            word = words[first + i]
+            x, y = word ^ WORD_KEYS[0, i], word ^ WORD_KEYS[1, i]
+            a ^= (x & _LOW) * (x >> _HALF)
+            b ^= (y & _LOW) * (y >> _HALF)
+        key = mixed(mixed(key, a & _LOW), a >> _HALF)
+        key = mixed(mixed(key, b & _LOW), b >> _HALF)
     return key
+
+
+def room_for_observation(size: int) -> ByteArray:
+    """Zeros for an observation of this size, and for the rest of its last word."""
+    return np.zeros(-(-size // WORD) * WORD, np.int8)
 
 
 def mixed(key: np.uint64, value: np.uint64) -> np.uint64:
