@@ -306,6 +306,24 @@ def test_the_hash_tells_observations_and_movers_apart() -> None:
     assert len(keys) == 2 * (2000 - 40 + 1)
 
 
+def test_the_hash_sees_every_entry_of_long_observations() -> None:
+    """Longer than all keys of words; one entry differs, or two that stand at the same place of two words."""
+    rng = np.random.default_rng(0)
+    size = (core.WORD_KEYS.shape[1] + 3) * core.WORD - 5
+    base = core.room_for_observation(size)
+    base[:size] = rng.integers(-1, 2, size)
+    rows = np.repeat(base[None], 2 * size, axis=0)
+    rows[np.arange(size), np.arange(size)] += 1
+    other = (np.arange(size) + core.WORD * rng.integers(1, size // core.WORD, size)) % size
+    rows[np.arange(size, 2 * size), np.arange(size)] += 1
+    rows[np.arange(size, 2 * size), other] -= 1
+    different = {row.tobytes() for row in (base, *rows)}
+    keys = [int(core.hashed(row, 0)) for row in (base, *rows)]
+    assert len(set(keys)) == len(different) > size
+    for bits in (0xFFFFFFFF, 0xFFFFFFFF << 32):  # each half alone tells nearly all apart
+        assert len({key & bits for key in keys}) > len(different) - 5
+
+
 def test_time_limits_a_search() -> None:
     sim = Simulator(SECRET, 1, seed=3)
     policy = SearchPolicy(SECRET, seconds=0.05)

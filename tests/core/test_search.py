@@ -129,7 +129,7 @@ def test_there_is_a_node_for_all_that_a_seat_can_know_and_no_other() -> None:
                 s = position(game, LIMIT - left, own=2, top=4)[0]
                 s.turn = s.mover = mover
                 s.secret[mover] = number
-                seen = np.zeros(game.observations.size, np.int8)
+                seen = core.room_for_observation(game.observations.size)
                 observe(s, mover, seen)
                 known.add(int(core.hashed(seen, mover)))
     count = int(desk.tree.used[NODES])

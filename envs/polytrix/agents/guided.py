@@ -158,6 +158,8 @@ class GuidedDesk(Desk):
         def records(count: int, dtype: np.dtype[Any]) -> RecordArray:
             return as_argument(new_records(count, dtype), mode)
 
+        observation = plain.room_for_observation(game.observations.size)
+        most = max(len(observation), int(net.sizes[1:-2].max()))
         self.run = programs(game, mode)
         self.generator = records(1, GENERATOR)
         self.tree = core.GuidedTree(
@@ -168,11 +170,12 @@ class GuidedDesk(Desk):
         )
         self.scratch = core.GuidedScratch(
             world=records(1, game.state),
-            observation=plain.room_for_observation(game.observations.size),
+            observation=observation,
             ids=np.zeros(game.max_legal, np.int16),
             prior=np.zeros(game.max_legal, np.float32),
-            active=np.zeros(int(net.sizes[:-2].max()), np.int32),
-            amount=np.zeros(int(net.sizes[:-2].max()), np.float32),
+            words=np.zeros(len(observation) // plain.WORD, np.int32),
+            active=np.zeros(most, np.int32),
+            amount=np.zeros(most, np.float32),
             units=np.zeros(int(net.sizes[1:-2].max()), np.float32),
             lanes=np.zeros(core.LANES, np.float32),
             path=np.zeros((LONGEST_PATH, 3), np.int32),

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from .drivers import decide, settle
 from .random import next_bits, reseed
 from .rules import believe, legal, observe, payoff
-from .search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS, hashed, mixed, slot_of
+from .search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS, WORD, hashed, mixed, slot_of
 from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
 NODE = np.dtype(
@@ -98,8 +98,9 @@ class GuidedScratch(NamedTuple):
     observation: ByteArray  # from `room_for_observation`
     ids: IdArray  # (max_legal,)
     prior: FloatArray  # (max_legal,)
-    active: npt.NDArray[np.int32]  # (inputs or widest layer,), inputs of a layer that are not 0
-    amount: FloatArray  # the same shape; their values
+    words: npt.NDArray[np.int32]  # words of the observation that are not 0
+    active: npt.NDArray[np.int32]  # inputs of a layer that are not 0
+    amount: FloatArray  # their values
     units: FloatArray  # (widest layer,)
     lanes: FloatArray  # (LANES,)
     path: npt.NDArray[np.int32]  # (longest, 3) edges taken in a simulation, their nodes and movers
@@ -253,7 +254,7 @@ def infer(s: Record, mover: int, count: int, plan: GuidedPlan, net: Net, scratch
     sizes, parameters = net.sizes, net.parameters
     layers = sizes.shape[0] - 3
     at = 0
-    used = gather(scratch.observation, int(sizes[0]), scratch)
+    used = gather_entries(scratch)
     for k in range(layers):
         inputs, outputs = int(sizes[k]), int(sizes[k + 1])
         bias = at + inputs * outputs
@@ -264,7 +265,7 @@ def infer(s: Record, mover: int, count: int, plan: GuidedPlan, net: Net, scratch
         for j in range(outputs):
             y[j] = max(y[j], np.float32(0)) if net.activation == RELU else np.float32(math.tanh(y[j]))
         if k < layers - 1:
-            used = gather(y, outputs, scratch)
+            used = gather_units(outputs, scratch)
         at = bias + outputs
     width, actions, values = int(sizes[layers]), int(sizes[layers + 1]), int(sizes[layers + 2])
     x = scratch.units[:width]
@@ -291,13 +292,34 @@ def infer(s: Record, mover: int, count: int, plan: GuidedPlan, net: Net, scratch
         scratch.value[(mover + k) % players] = math.tanh(value + parameters[bias + k])
 
 
-def gather(x: ByteArray | FloatArray, inputs: int, scratch: GuidedScratch) -> int:
-    """Write the inputs that are not 0, and which these are; return their number."""
+def gather_entries(scratch: GuidedScratch) -> int:
+    """Write the entries of the observation that are not 0, and which these are; return their number.
+
+    Most words of entries are 0. No loop has a branch, as it would often be predicted wrongly.
+    """
+    observation, active, amount = scratch.observation, scratch.active, scratch.amount
+    words = observation.view(np.uint64)
     used = 0
-    for i in range(inputs):  # without a branch, which would often be predicted wrongly
-        scratch.active[used] = i
-        scratch.amount[used] = x[i]
-        used += int(x[i] != 0)
+    for k in range(words.shape[0]):
+        scratch.words[used] = k
+        used += int(words[k] != 0)
+    found, used = used, 0
+    for k in range(found):
+        for i in range(WORD * scratch.words[k], WORD * (scratch.words[k] + 1)):
+            active[used] = i
+            amount[used] = observation[i]
+            used += int(observation[i] != 0)
+    return used
+
+
+def gather_units(outputs: int, scratch: GuidedScratch) -> int:
+    """The same for the units of a hidden layer."""
+    units, active, amount = scratch.units, scratch.active, scratch.amount
+    used = 0
+    for i in range(outputs):
+        active[used] = i
+        amount[used] = units[i]
+        used += int(units[i] != 0)
     return used
 
 
