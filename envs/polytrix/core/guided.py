@@ -324,7 +324,7 @@ def gather_units(outputs: int, scratch: GuidedScratch) -> int:
 
 
 def add_rows(weights: FloatArray, used: int, y: FloatArray, scratch: GuidedScratch) -> None:
-    """Add the rows of the active inputs, multiplied by these; four at a time, so that `y` is read less often."""
+    """Add the rows of the active inputs times these; four at a time, so that `y` is read less often."""
     outputs = y.shape[0]
     active, amount = scratch.active, scratch.amount
     whole = used // 4 * 4
