@@ -41,11 +41,14 @@ LEFT_OUT = (
     "training/arena.py",
     "training/baselines_page.py",
     "training/leaderboard.py",
+    "training/leaderboard_labels.py",
     "training/leaderboard_page.py",
+    "training/leaderboard_picture.py",
+    "training/leaderboard_times.py",
     "training/ppo.py",
     "training/release.py",
 )
-"""The same as `polytrix arena`, four that write files of the repository, and an old name."""
+"""The same as `polytrix arena`, those that write files of the repository, and an old name."""
 
 
 class BuildWithFolders(build_py):

@@ -4,8 +4,8 @@ python training/leaderboard.py                   # all games; can be stopped and
 python training/leaderboard.py --games quatrix --deals 40 --search-deals 20 --to /tmp/board
 
 Finished games are kept in benchmarks/leaderboard. Only pairs with a changed agent are played again; if no
-game is missing, only the page is written. Changes of rules or heuristics are not detected: after these use
---restart.
+game is missing, only the page is written. Then each new or changed agent is timed, on one core. Changes of
+rules or heuristics are not detected: after these use --restart, and --time-again if only the speed has changed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import json
 import os
 import platform
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -25,6 +25,7 @@ import tyro
 
 import polytrix
 from leaderboard_page import write_page
+from leaderboard_times import milliseconds, positions, training_minutes
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.contestants import contestant
 from polytrix.arena.records import Records
@@ -32,6 +33,7 @@ from polytrix.bench import machine
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import EXPERT, policy_name
 from polytrix.core.errors import PolytrixError
+from polytrix.core.files import whole_file
 from polytrix.core.game import Game
 
 ROOT = Path(__file__).parents[1]
@@ -65,6 +67,8 @@ class Settings:
     """folder of docs/leaderboard.md, docs/images/ and benchmarks/leaderboard/"""
     restart: bool = False
     """delete finished games and start again"""
+    time_again: bool = False
+    """measure the thinking times of all agents again"""
 
 
 @dataclass(frozen=True)
@@ -175,42 +179,86 @@ def searches(board: Board, settings: Settings) -> list[Contestant]:
 
 
 def bring_up_to_date(board: Board, settings: Settings, folder: Path) -> None:
-    """Play the missing games of a board, and write its results."""
+    """Play the missing games of a board, measure the missing times, and write its results."""
     file, games = folder / f"{board.name}.json", folder / f"{board.name}.games.jsonl"
     if settings.restart:
         for old in (file, games, packed(games)):
             old.unlink(missing_ok=True)
     todo = tournaments(board, settings)
     contents = [content(one) for one in todo]
-    if file.exists() and json.loads(file.read_text(encoding="utf-8")).get("contents") == contents:
+    result = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if result.get("contents") != contents:
+        unpack(games)
+        records = Records(board.game, board.options, settings.seed, games)
+        for one in todo:
+            play_with_a_bar(one, records, settings.threads)
+        result |= {
+            "format": FORMAT,
+            "board": board.name,
+            "title": board.game.title,
+            "environment": board.game.id,
+            "players": board.players,
+            "date": time.strftime("%Y-%m-%d"),
+            "command": command(settings),
+            "machine": machine(),
+            "versions": {"python": platform.python_version()}
+            | {name: version(name) for name in ("polytrix", "numpy", "numba", "choix")},
+            "baselines": {
+                name: Path(os.path.relpath(path, settings.to)).as_posix()
+                for name, path in board.baselines.items()
+            },
+            "contents": contents,
+            "tables": [summarise(one, records) for one in todo],
+        }
+        save(result, file)
+        records.keep_only({block: None for one in todo for block in one.blocks()})
+        records.close()
+        pack(games)
+    minutes = {name: training_minutes(path) for name, path in board.baselines.items()}
+    if result.get("minutes") != minutes:
+        result["minutes"] = minutes
+        save(result, file)
+    if settings.time_again:
+        result.pop("thinking", None)
+    for thinking in measured(board, todo[0].agents, result.get("thinking", {})):
+        result["thinking"] = thinking
+        save(result, file)
+
+
+def measured(board: Board, agents: Sequence[Contestant], known: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Measure how long the agents think; yields what is known after each of them.
+
+    Times from another machine cannot be compared, so they count only if nothing is missing.
+
+    Args:
+        board: the board.
+        agents: its agents.
+        known: earlier measurements, as yielded.
+    """
+    marks = {agent.name: agent.mark for agent in agents}
+    times = {name: one for name, one in known.get("agents", {}).items() if marks.get(name) == one["mark"]}
+    if len(times) == len(agents):
         return
-    unpack(games)
-    records = Records(board.game, board.options, settings.seed, games)
-    for one in todo:
-        play_with_a_bar(one, records, settings.threads)
-    result = {
-        "format": FORMAT,
-        "board": board.name,
-        "title": board.game.title,
-        "environment": board.game.id,
-        "players": board.players,
-        "date": time.strftime("%Y-%m-%d"),
-        "command": command(settings),
-        "machine": machine(),
-        "versions": {"python": platform.python_version()}
-        | {name: version(name) for name in ("polytrix", "numpy", "numba", "choix")},
-        "baselines": {
-            name: Path(os.path.relpath(path, settings.to)).as_posix() for name, path in board.baselines.items()
-        },
-        "contents": contents,
-        "tables": [summarise(one, records) for one in todo],
-    }
-    unfinished = file.with_suffix(".part")
-    unfinished.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    os.replace(unfinished, file)
-    records.keep_only({block: None for one in todo for block in one.blocks()})
-    records.close()
-    pack(games)
+    here = machine()
+    if known.get("machine") != here:
+        times = {}
+    asked = positions(board.game, board.options)
+    for agent in agents:
+        if agent.name not in times:
+            print(f"{board.name}: measuring how long {agent.name} thinks")
+            times[agent.name] = {"mark": agent.mark, "ms": milliseconds(agent.make(), asked)}
+            yield {
+                "date": time.strftime("%Y-%m-%d"),
+                "machine": here,
+                "positions": asked.num_envs,
+                "agents": dict(times),
+            }
+
+
+def save(result: Mapping[str, Any], file: Path) -> None:
+    """Write the results of a board; the file changes as a whole or not at all."""
+    with whole_file(file) as unfinished:
+        unfinished.write((json.dumps(result, indent=1) + "\n").encode())
 
 
 def packed(games: Path) -> Path:

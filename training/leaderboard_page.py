@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from leaderboard_picture import GUIDED, NETWORK, SEARCH, effort_picture, kind_of
 from polytrix.agents.resolve import MASTER, MASTER_SEARCH
 from polytrix.arena.picture import picture
 from polytrix.arena.summary import deals_of
@@ -25,11 +27,17 @@ table's number of players; they play their most probable action. `search:N` make
 and `search:N,network=expert` asks that network; `{MASTER}` is `{MASTER_SEARCH}`. [Arena](arena.md)
 explains games, ratings and intervals. The [files](../benchmarks/leaderboard) behind this page are in the
 repository.
+
+The second picture of a table shows ratings against what they cost: simulations, time, and minutes of training.
+*ms a move* is the CPU time of a decision on one core, in milliseconds, for an agent that is asked for one
+position at a time: the mean over positions from games of `greedy` against itself, the same for all agents. The
+minutes of `expert` include those of the network that it began with; a search has the minutes of its network. A
+triangle is an agent below the axis.
 """
 
 
 def write_page(results: Path, docs: Path) -> Path:
-    """Write the page and its pictures.
+    """Write the page and its pictures, two for each board.
 
     Args:
         results: folder with a JSON file for each board.
@@ -41,6 +49,7 @@ def write_page(results: Path, docs: Path) -> Path:
     for board in stored:
         image = images / picture_name(board)
         image.write_bytes(picture(board["tables"][0]).png(2))
+        (images / effort_name(board)).write_bytes(effort_picture(board).png(2))
     page = docs / PAGE
     sections = [HEAD, overview(stored), *(section(board, docs, results.parents[1]) for board in stored)]
     page.write_text("\n".join(sections), encoding="utf-8")
@@ -52,6 +61,11 @@ def picture_name(board: Mapping[str, Any]) -> str:
     return f"leaderboard_{board['board']}.png"
 
 
+def effort_name(board: Mapping[str, Any]) -> str:
+    """File name of the picture of what a board's ratings cost."""
+    return f"leaderboard_{board['board']}-effort.png"
+
+
 def overview(stored: list[dict[str, Any]]) -> str:
     """All agents against `greedy`: one row per board."""
     rows = []
@@ -61,27 +75,36 @@ def overview(stored: list[dict[str, Any]]) -> str:
             for one in board["tables"][0]["meetings"]
             if one["others"] == "greedy"
         }
-        searches = [name for name in against_greedy if name.startswith("search:")]
-        trained = list(board["baselines"])
+        kinds = {
+            kind: [name for name in against_greedy if kind_of(name, board["baselines"]) == kind]
+            for kind in (SEARCH, NETWORK, GUIDED)
+        }
         cells = [
             f"[{board['title']}](#{anchor(board)})",
             f"{board['players']}",
             f"{board['tables'][0]['fair_share']:.0%}",
             against_greedy["random"],
-            "<br>".join(f"{name}: {against_greedy[name]}" for name in searches),
-            "<br>".join(f"{name}: {against_greedy[name]}" for name in trained) or "none",
+            *(
+                "<br>".join(f"{name}: {against_greedy[name]}" for name in names) or "none"
+                for names in kinds.values()
+            ),
         ]
         rows.append(cells)
-    head = ["game", "players", "fair share", "random", "search", "trained"]
+    head = ["game", "players", "fair share", "random", "search", "network", "network and search"]
     return "Games won against `greedy`, in all other seats:\n\n" + markdown(head, rows, left=1)
 
 
 def section(board: Mapping[str, Any], docs: Path, root: Path) -> str:
     """The section of one board."""
     parts = [f"## {heading(board)}\n", f"![ratings and games won](images/{picture_name(board)})\n"]
-    parts += [all_against_all(t) if t["table"] is None else one_among(t) for t in board["tables"]]
+    parts.append(f"![ratings against simulations, time and training](images/{effort_name(board)})\n")
+    times = times_of(board)
+    parts += [
+        all_against_all(table, times) if table["table"] is None else one_among(table, times)
+        for table in board["tables"]
+    ]
     trained = ", ".join(
-        f"[{name}]({os.path.relpath(root / folder / 'card.md', docs)})"
+        f"[{name}]({os.path.relpath(root / folder / 'card.md', docs)})" + trained_for(board, name)
         for name, folder in board["baselines"].items()
     )
     machine, first = board["machine"], board["tables"][0]
@@ -94,9 +117,40 @@ def section(board: Mapping[str, Any], docs: Path, root: Path) -> str:
         + (f"Training: {trained}. " if trained else "No baseline. ")
         + f"Played {board['date']} by `{board['command']}`, {machine['cpu']}, {machine['usable_cores']} cores; "
         + ", ".join(f"{name} {number}" for name, number in board["versions"].items())
-        + ".\n"
+        + "."
+        + measured_on(board)
+        + "\n"
     )
     return "\n".join(parts)
+
+
+def trained_for(board: Mapping[str, Any], name: str) -> str:
+    """Minutes of training of a network, if they are known."""
+    minutes = board.get("minutes", {}).get(name)
+    return "" if minutes is None else f" {minutes:.0f} minutes"
+
+
+def times_of(board: Mapping[str, Any]) -> dict[str, str]:
+    """Milliseconds of a decision of the agents that were measured, by name."""
+    agents = board.get("thinking", {}).get("agents", {})
+    return {name: two_digits(one["ms"]) for name, one in agents.items()}
+
+
+def measured_on(board: Mapping[str, Any]) -> str:
+    """Where the times were measured."""
+    if "thinking" not in board:
+        return ""
+    one = board["thinking"]
+    return f" Times measured {one['date']} in {one['positions']} positions, {one['machine']['cpu']}."
+
+
+def two_digits(figure: float) -> str:
+    """A positive figure with two digits, or more before its point.
+
+    >>> two_digits(0.0412), two_digits(3.14), two_digits(123.4)
+    ('0.041', '3.1', '123')
+    """
+    return f"{figure:.{max(0, 1 - math.floor(math.log10(figure)))}f}"
 
 
 def heading(board: Mapping[str, Any]) -> str:
@@ -110,8 +164,8 @@ def anchor(board: Mapping[str, Any]) -> str:
     return kept.replace(" ", "-")
 
 
-def all_against_all(table: Mapping[str, Any]) -> str:
-    """The table of a tournament in which all agents met each other."""
+def all_against_all(table: Mapping[str, Any], times: Mapping[str, str]) -> str:
+    """The table of a tournament in which all agents met each other; `times` as from `times_of`."""
     met = {(one["agent"], one["others"]): one for one in table["meetings"]}
     rows = []
     for agent in table["agents"]:
@@ -121,20 +175,21 @@ def all_against_all(table: Mapping[str, Any]) -> str:
             cells += (
                 ["", ""] if one is None else [f"{one['win_rate']:.1%}", interval(one["win_interval"], ".1%")]
             )
-        rows.append(cells)
-    head = ["agent", "rating", "95%", "won against `greedy`", "95%", "won against `random`", "95%"]
+        rows.append([*cells, times.get(agent["name"], "")])
+    head = ["agent", "rating", "95%", "won against `greedy`", "95%", "won against `random`", "95%", "ms a move"]
     return markdown(head, rows, left=1)
 
 
-def one_among(table: Mapping[str, Any]) -> str:
+def one_among(table: Mapping[str, Any], times: Mapping[str, str]) -> str:
     """The table of a tournament in which each agent played one seat, and one opponent all others."""
     rows = []
     for agent in table["agents"]:
         if agent["games"]:
             won = [f"{agent['win_rate']:.1%}", interval(agent["win_interval"], ".1%")]
             payoff = [f"{agent['payoff']:+.3f}", interval(agent["payoff_interval"], "+.3f")]
-            rows.append([agent["name"], *rating(agent), *won, *payoff, f"{agent['games']:,}"])
-    head = ["agent", "rating", "95%", "games won", "95%", "mean payoff", "95%", "games"]
+            last = [f"{agent['games']:,}", times.get(agent["name"], "")]
+            rows.append([agent["name"], *rating(agent), *won, *payoff, *last])
+    head = ["agent", "rating", "95%", "games won", "95%", "mean payoff", "95%", "games", "ms a move"]
     title = f"One seat among `{table['table']}` ones; fair share {table['fair_share']:.0%}, equals get 0:"
     return f"{title}\n\n" + markdown(head, rows, left=1)
 

@@ -14,7 +14,7 @@ from tests.high import HIGH
 from tests.networks import some_network
 from tests.toys import SECRET
 
-from polytrix.agents import save_network
+from polytrix.agents import name_of, save_network
 from polytrix.arena import ratings, statistics
 from polytrix.core.game import Game
 
@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import leaderboard
 from leaderboard import boards, main
+from leaderboard_page import write_page
 
 
 @pytest.fixture(autouse=True)
@@ -35,20 +36,35 @@ def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) ->
 
 
 def release(folder: Path, game: Game, seed: int, **options) -> None:
-    """A baseline with random weights, and values if it is of expert iteration."""
+    """A baseline with random weights, and values if it is of expert iteration, which began with the other."""
     rng = np.random.default_rng(seed)
     shape = (game.observations.size, game.actions.size)
     layers, values = [(rng.normal(size=shape), np.zeros(shape[1]))], None
+    settings: dict[str, object] = {"options": options}
     if folder.name.endswith("-expert"):
         network = some_network(game)
         layers, values = network.layers, network.values
+        settings["network"] = "ppo" + "".join(f"-{name}{value}" for name, value in options.items())
     save_network(folder / "policy.npz", game, layers, "relu", values=values)
-    record = {"environment": game.id, "settings": {"options": options}}
+    record = {"environment": game.id, "settings": settings, "training_seconds": 720}
     (folder / "result.json").write_text(json.dumps(record))
 
 
 @pytest.fixture
-def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+def timed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The boards' agents whose time was measured, one after the other; none is really measured."""
+    agents: list[str] = []
+
+    def noted(policy, sim) -> float:
+        agents.append(f"{sim.game.name}{sim.num_players[0]} {name_of(policy)}")
+        return 0.25 * getattr(policy, "simulations", 1)
+
+    monkeypatch.setattr(leaderboard, "milliseconds", noted)
+    return agents
+
+
+@pytest.fixture
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, timed: list[str]) -> Callable[..., int]:
     """Runs the script on two small games; returns how many games it played."""
     finished: list[int] = []
     given = leaderboard.play_with_a_bar
@@ -65,6 +81,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
 
     def run(*arguments: object) -> int:
         finished.clear()
+        timed.clear()
         small = ["--deals", "20", "--search-deals", "6", "--other-search-deals", "4", "--simulations", "2", "4"]
         small += ["--expert-simulations", "3"]
         places = ["--checkpoints", str(checkpoints), "--to", str(tmp_path)]
@@ -125,6 +142,82 @@ def test_an_expert_plays_alone_and_guides_searches(play: Callable[..., int], tmp
     assert "[expert](../checkpoints/secret-v0-expert/card.md)" in text
     results = json.loads((tmp_path / "benchmarks" / "leaderboard" / "secret-v0.json").read_text())
     assert "--expert-simulations 3" in results["command"]
+
+
+def test_only_new_and_changed_agents_are_timed(
+    play: Callable[..., int], timed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches, built_in = ["search:2", "search:4"], ["random", "greedy"]
+    secret, four = (
+        [f"{game} {name}" for name in [*built_in, *searches, "policy"]] for game in ("secret2", "high4")
+    )
+    play()
+    assert timed == secret + [f"high2 {name}" for name in built_in + searches] + four
+    play()
+    assert timed == []
+    monkeypatch.setattr(leaderboard, "machine", lambda: {"cpu": "another", "usable_cores": 1})
+    play()
+    assert timed == []
+    release(tmp_path / "checkpoints" / "secret-v0", SECRET, 2)
+    play()
+    assert timed == secret  # the old times are of another machine
+    release(tmp_path / "checkpoints" / "secret-v0", SECRET, 3)
+    play()
+    assert timed == secret[-1:]
+    assert play("--time-again") == 0
+    assert len(timed) == 14
+
+
+def test_timing_can_be_stopped_and_continued(
+    play: Callable[..., int], timed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = leaderboard.milliseconds
+
+    def stopped(policy, sim) -> float:
+        if len(timed) == 7:
+            raise KeyboardInterrupt
+        return noted(policy, sim)
+
+    monkeypatch.setattr(leaderboard, "milliseconds", stopped)
+    with pytest.raises(SystemExit, match="continues"):
+        play()
+    assert len(timed) == 7
+    monkeypatch.setattr(leaderboard, "milliseconds", noted)
+    assert play() == 4 * ((2 * 20 + 2 * 6) + 2 * 20 + 2 * 20)  # the games of the last board
+    assert len(timed) == 14 - 7
+    results = json.loads((tmp_path / "benchmarks" / "leaderboard" / "secret-v0.json").read_text())
+    times = results["thinking"]["agents"]
+    assert {name: one["ms"] for name, one in times.items()} == {
+        "random": 0.25, "greedy": 0.25, "search:2": 0.5, "search:4": 1.0, "ppo": 0.25,
+    }  # fmt: skip
+
+
+def test_the_page_tells_times_and_minutes_that_are_known(play: Callable[..., int], tmp_path: Path) -> None:
+    release(tmp_path / "checkpoints" / "secret-v0-expert", SECRET, 1)
+    play()
+    page = tmp_path / "docs" / "leaderboard.md"
+    text = page.read_text(encoding="utf-8")
+    assert text.count(" | ms a move |\n") == 1 + 1 + 3
+    assert re.search(r"\n\| search:4 \| .* \| 1\.0 \|\n", text)
+    assert "secret-v0/card.md) 12 minutes, " in text and "secret-v0-expert/card.md) 24 minutes. " in text
+    assert "Times measured " in text
+    row = next(line for line in text.splitlines() if line.startswith("| [Secret]"))
+    cells = [re.findall(r"([\w:,=]+): ", cell) for cell in row.split(" | ")]
+    assert cells[4:] == [["search:2", "search:4"], ["ppo", "expert"], ["search:3,network=expert"]]
+    pictures = {file.name: file.read_bytes() for file in (tmp_path / "docs" / "images").iterdir()}
+    assert len(pictures) == 2 * 3
+
+    stored = tmp_path / "benchmarks" / "leaderboard"
+    for file in stored.glob("*.json"):
+        results = json.loads(file.read_text())
+        del results["thinking"], results["minutes"]
+        file.write_text(json.dumps(results))
+    write_page(stored, tmp_path / "docs")
+    text = page.read_text(encoding="utf-8")
+    assert re.search(r"\n\| search:4 \| .* \|  \|\n", text) and "secret-v0/card.md), " in text
+    assert "Times measured " not in text
+    for file in (tmp_path / "docs" / "images").iterdir():
+        assert (file.read_bytes() == pictures[file.name]) == ("effort" not in file.name)
 
 
 def test_the_page_needs_results_only_and_leads_to_what_is_there(

@@ -1,0 +1,100 @@
+"""How long the agents of the leaderboard think, and how long their networks were trained."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import polytrix
+from polytrix.agents import HeuristicPolicy, Policy, ask_rows, begin_games
+from polytrix.api.shared.workers import one_blas_thread
+from polytrix.core.baselines import policy_name
+from polytrix.core.game import Game
+from polytrix.core.simulator import Simulator
+from polytrix.core.snapshot import Copies
+
+GAMES = 20
+"""Number of games of `greedy` against itself from which the positions are drawn."""
+
+POSITIONS = 200
+"""Number of positions in which an agent is asked."""
+
+SECONDS = 0.5
+"""CPU time of a measurement, at least: an agent that is sooner done is asked again."""
+
+SEED = 1
+"""Random seed of the games, of the choice of positions and of the agents."""
+
+
+def positions(game: Game, options: Mapping[str, Any]) -> Simulator:
+    """Positions with more than one legal action, drawn from games of `greedy` against itself.
+
+    They are the same in every call.
+
+    Args:
+        game: the game.
+        options: values of its options.
+
+    Returns:
+        A simulator with a position in each of its `POSITIONS` rows; fewer if the games have fewer.
+    """
+    rng = np.random.default_rng(SEED)
+    sim, greedy = Simulator(game, GAMES, options, seed=SEED), HeuristicPolicy(game)
+    found = []
+    while not sim.over.all():
+        live = np.flatnonzero(~sim.over)
+        found.append(sim.copies(live[sim.num_legal[live] > 1]))
+        sim.step(ask_rows(greedy, sim, live, rng), live)
+    states, generators = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    drawn = rng.choice(len(states), min(POSITIONS, len(states)), replace=False)
+    chosen = Simulator(game, len(drawn), options, seed=SEED)
+    chosen.put(Copies(states[drawn], generators[drawn]))
+    return chosen
+
+
+def milliseconds(policy: Policy, sim: Simulator) -> float:
+    """CPU time of a decision on one core (ms): the mean over all rows, asked one at a time.
+
+    Args:
+        policy: the agent.
+        sim: the positions, which do not change.
+    """
+    rng = np.random.default_rng(SEED)
+    begin_games(policy, sim.num_envs)
+    with one_blas_thread():
+        ask_rows(policy, sim, [0], rng)  # compiles
+        asked, began = 0, time.process_time()
+        while asked == 0 or time.process_time() - began < SECONDS:
+            for row in range(sim.num_envs):
+                ask_rows(policy, sim, [row], rng)
+            asked += sim.num_envs
+        spent = time.process_time() - began
+    return float(f"{1e3 * spent / asked:.3g}")
+
+
+def training_minutes(folder: Path) -> float | None:
+    """Minutes of training of a released network, with those of the network that it began with.
+
+    Args:
+        folder: its folder; the other released networks are beside it.
+
+    Returns:
+        The minutes, or None if it began with a network that is not among them.
+    """
+    record = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    own = float(record["training_seconds"]) / 60
+    began = record["settings"].get("network", "")
+    if not began:
+        return own
+    game = polytrix.find(record["environment"])
+    usual = f"{game.name}-v{game.version}"
+    for other in folder.parent.glob(f"{usual}*/result.json"):
+        if other.parent != folder and policy_name(other.parent.name.removeprefix(usual)) == began:
+            before = training_minutes(other.parent)
+            return None if before is None else before + own
+    return None
