@@ -16,6 +16,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
 from polytrix.core.game import Game
 from polytrix.core.guided import GuidedPlan
+from polytrix.core.search import NONE
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray
 from polytrix.core.teaching import Lesson, Lessons
@@ -98,7 +99,7 @@ class SelfPlay:
         self.settings, self.players = settings, game.num_players(options)
         self.rng = np.random.default_rng([settings.seed, first])
         self.simulator = Simulator(game, games, options, seed=int(self.rng.integers(1 << 40)))
-        self.plan = GuidedPlan(settings.exploration, 0.0, settings.temperature)
+        self.plan = GuidedPlan(settings.exploration, 0.0, settings.temperature, NONE)
         self.desk: GuidedDesk | None = None
         self.found = Lessons(
             policy=np.zeros((games, game.max_legal), np.float32),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import polytrix
 from polytrix.agents import (
     Cell,
     GuidedSearchPolicy,
@@ -45,6 +46,7 @@ def test_specs(file: Path) -> None:
         ),
         f"search:50,threads=2,keep=1,network={file},trees=2": "search:50,network=wise,trees=2,keep=1",
         f"search:50,keep=0,trees=1,network={file}": "search:50,network=wise",
+        f"search:50,others=random,network={file}": "search:50,network=wise,others=random",
     }.items():
         assert name_of(resolve(given, SECRET)) == name
 
@@ -60,6 +62,8 @@ def test_specs(file: Path) -> None:
         ("network={file},network={file}", "'network' is given twice"),
         ("network={file},keep=2", "keep is '2'; allowed: 0 or 1"),
         ("keep=1", "'keep' goes only with a network"),
+        ("network={file},others=clever", "others is 'clever'; allowed: search, random"),
+        ("others=random", "'others' goes only with a network"),
         ("network={file},trees=0", "trees is 0; allowed: a number from 1"),
         (
             "network={plain}",
@@ -299,3 +303,20 @@ def some_cell(network: NetworkPolicy) -> Cell:
     units = len(network.layers[-1][0])
     shapes = (units, 3 * units), (3 * units,), (units, 3 * units), (3 * units,)
     return Cell(*map(np.zeros, shapes))
+
+
+def test_with_more_than_two_players_the_others_are_greedy_by_default() -> None:
+    game = polytrix.find("pressure_matrix")
+    network = some_network(game)
+    sim = Simulator(game, 12, {"players": 4}, seed=2)
+    for players, others in ((2, "search"), (3, "greedy"), (5, "greedy")):
+        assert GuidedSearchPolicy(game, network).plan(players) == (
+            GuidedSearchPolicy(game, network, others=others).plan(players)
+        )
+    chosen = {
+        others: ask_rows(
+            GuidedSearchPolicy(game, network, 50, others=others), sim, range(12), np.random.default_rng(0)
+        ).tolist()
+        for others in (None, "greedy", "search")
+    }
+    assert chosen[None] == chosen["greedy"] != chosen["search"]

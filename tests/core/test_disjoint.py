@@ -87,7 +87,7 @@ def teach_once(game: Game) -> None:
     desk = GuidedDesk(game, 9, net, Mode.PLAIN)
     lessons = Lessons(np.zeros((2, game.max_legal), np.float32), np.zeros(2, np.float32), np.zeros(2, np.int64))
     keys, often, whole = np.arange(2, dtype=np.uint64), np.full(2, 9), np.ones(2, np.int8)
-    plan, lesson = GuidedPlan(1.0, 0.0, 1.0), Lesson(1.0, 1.0)
+    plan, lesson = GuidedPlan(1.0, 0.0, 1.0, drivers.GREEDY), Lesson(1.0, 1.0)
     desk.run.teach(
         sim.states, keys, often, whole, desk.generator, plan, lesson, net, desk.tree, desk.scratch, lessons
     )

@@ -30,7 +30,8 @@ def searched(
     desk = GuidedDesk(policy.game, nodes or simulations, policy.net, mode)
     desk.tree.slots[:] = NONE
     random.reseed(desk.generator[0], np.uint64(5))
-    arguments = root, int(root[0]["mover"]), simulations, desk.generator, policy.plan, policy.net
+    plan = policy.plan(int(root[0]["num_players"]))
+    arguments = root, int(root[0]["mover"]), simulations, desk.generator, plan, policy.net
     return desk.run.guided(*arguments, desk.tree, desk.scratch), desk
 
 
@@ -46,22 +47,28 @@ def plain_search(
     game, players = policy.game, int(root[0]["num_players"])
     rest = (rules.observe, rules.believe, rules.payoff, drivers.decide, drivers.settle)
     observe, believe, payoff, decide, settle = (rule_of(game, rule) for rule in rest)
-    legal = rule_of(game, rules.legal)
+    legal, rate = rule_of(game, rules.legal), rule_of(game, drivers.rate_actions)
+    seat, others = int(root[0]["mover"]), policy.plan(players).others
     generator = GuidedDesk(game, 1, policy.net, Mode.PLAIN).generator
     random.reseed(generator[0], np.uint64(5))
     for _ in range(simulations):
         world = root.copy()
         s = world[0]
         random.reseed(s.generator, random.next_bits(generator[0]))
-        believe(s, int(root[0]["mover"]))
+        believe(s, seat)
         path, value, ended = list[Any](), np.zeros(players), False
         while s.mover >= 0 and not ended:
             ids = np.zeros(game.max_legal, np.int16)
             ids = ids[: legal(s, ids)]
             action, mover = int(ids[0]), int(s.mover)
-            if not path or len(ids) > 1:
-                seen = np.zeros(game.observations.size, np.int8)
-                observe(s, mover, seen)
+            seen = np.zeros(game.observations.size, np.int8)
+            observe(s, mover, seen)
+            if len(ids) > 1 and mover != seat and others != NONE:
+                score = np.zeros(game.max_legal, np.float32)
+                if others != drivers.RANDOM:
+                    rate(others, seen, ids, len(ids), np.repeat(world, 2), score)
+                action = int(ids[drivers.pick_best(score, len(ids), s.generator)])
+            elif not path or len(ids) > 1:
                 key = (mover, seen.tobytes(), ids.tobytes())
                 if key not in nodes:
                     logits = policy.network.logits(seen[None])[0][ids] / policy.temperature
@@ -117,21 +124,31 @@ def positions(game: Game, count: int, options: dict[str, Any], steps: int) -> Si
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "layers", "activation"),
+    ("name", "options", "others", "layers", "activation"),
     [
-        ("secret", {}, (24, 7), "relu"),
-        ("secret", {}, (5,), "tanh"),
-        ("resistor", {}, (16, 20, 9), "tanh"),
-        ("pressure_matrix", {"players": 4}, (40,), "relu"),
+        ("secret", {}, "search", (24, 7), "relu"),
+        ("secret", {}, "random", (5,), "tanh"),
+        ("resistor", {}, "search", (16, 20, 9), "tanh"),
+        ("resistor", {}, "greedy", (16,), "relu"),
+        ("pressure_matrix", {"players": 4}, "search", (40,), "relu"),
+        ("pressure_matrix", {"players": 3}, "greedy", (12,), "relu"),
+        ("estimatrix", {"players": 4}, "literal", (12,), "relu"),
     ],
 )
 def test_the_tree_is_that_of_a_plain_version(
-    name: str, options: dict[str, Any], layers: tuple[int, ...], activation: str
+    name: str, options: dict[str, Any], others: str, layers: tuple[int, ...], activation: str
 ) -> None:
     game = SECRET if name == "secret" else polytrix.find(name)
     network = some_network(game, layers, activation)
     policy = GuidedSearchPolicy(
-        game, network, 40, exploration=1.1, temperature=1.7, reduction=0.2, mode=Mode.PLAIN
+        game,
+        network,
+        40,
+        exploration=1.1,
+        temperature=1.7,
+        reduction=0.2,
+        others=others,
+        mode=Mode.PLAIN,
     )
     sim = positions(game, 3, options, 9)
     deep = 0
@@ -172,7 +189,7 @@ def test_a_search_goes_on_from_a_node_of_the_tree() -> None:
     found = desk.run.find_root(later, tree, scratch)
     assert 0 < found == tree.used[ROOT]
     known = int(desk.choices()["visits"].sum())
-    arguments = later, int(root[0].mover), 60, desk.generator, policy.plan, policy.net, tree, scratch
+    arguments = later, int(root[0].mover), 60, desk.generator, policy.plan(2), policy.net, tree, scratch
     random.reseed(desk.generator[0], np.uint64(5))
     action = desk.run.guided(*arguments)
     plain_search(later, policy, 60, nodes)

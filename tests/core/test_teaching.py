@@ -10,12 +10,13 @@ from polytrix.core import random
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
 from polytrix.core.guided import GuidedPlan
+from polytrix.core.search import NONE
 from polytrix.core.simulator import Simulator
 from polytrix.core.teaching import FINE, Lesson, Lessons
 from tests.networks import some_network
 from tests.toys import SECRET
 
-ROWS, PLAN, LESSON = 24, GuidedPlan(0.8, 0.0, 2.0), Lesson(60.0, 5.0)
+ROWS, PLAN, LESSON = 24, GuidedPlan(0.8, 0.0, 2.0, NONE), Lesson(60.0, 5.0)
 NETWORK = some_network(SECRET)
 NET = compiled_net(SECRET, NETWORK)
 

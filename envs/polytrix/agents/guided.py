@@ -27,6 +27,9 @@ REDUCTION = 0.0
 EDGES_PER_NODE = 32
 """Room for edges, on average. When it is used up, the search goes on and its tree grows no more."""
 
+SEARCH = "search"
+"""A value of `others`."""
+
 SEARCHES_KEPT = 4
 """Searches for which a kept tree has room. Then a tree is begun anew."""
 
@@ -46,6 +49,9 @@ class GuidedSearchPolicy(TreeSearch):
         exploration: weight of the priors.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
         reduction: how much below its position's mean the value of an untried action is assumed to be.
+        others: who plays the other seats in simulations: "search" (each searches for its own payoff, as the
+            network advises), or "random", "greedy" or another of the game's heuristics. By default "search"
+            with two players, and with more, who are not just opponents, "greedy" if the game has it.
         trees: as for `SearchPolicy`.
         keep: whether trees are kept between decisions. If a position is in the tree of the same seat's decision
             before, and there is room, the search adds its simulations to what is known there. So a choice
@@ -68,6 +74,7 @@ class GuidedSearchPolicy(TreeSearch):
         exploration: float = EXPLORATION,
         temperature: float = TEMPERATURE,
         reduction: float = REDUCTION,
+        others: str | None = None,
         trees: int = 1,
         keep: bool = False,
         threads: int = 1,
@@ -78,20 +85,32 @@ class GuidedSearchPolicy(TreeSearch):
         self.exploration = at_least("exploration", exploration, 0.0)
         self.temperature = at_least("temperature", temperature, 0.01)
         self.reduction = at_least("reduction", reduction, 0.0)
+        self.others = others
+        if others not in (None, SEARCH, *game.built_in_policies):
+            allowed = ", ".join((SEARCH, *game.built_in_policies))
+            raise PolicyError(f"others is {others!r}; allowed: {allowed}")
         usual = {
             "exploration": EXPLORATION,
             "temperature": TEMPERATURE,
             "reduction": REDUCTION,
+            "others": None,
             "trees": 1,
             "keep": False,
         }
         parts = [] if self.simulations is None else [str(self.simulations)]
         parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
         parts += [f"network={network.name}"]
-        parts += [f"{name}={getattr(self, name):g}" for name in usual if getattr(self, name) != usual[name]]
+        own = {name: getattr(self, name) for name in usual if getattr(self, name) != usual[name]}
+        parts += [f"{name}={value if isinstance(value, str) else f'{value:g}'}" for name, value in own.items()]
         self.name = f"search:{','.join(parts)}"
-        self.plan = core.GuidedPlan(self.exploration, self.reduction, self.temperature)
         self.net = compiled_net(game, network)
+
+    def plan(self, players: int) -> core.GuidedPlan:
+        """How to search with this number of players."""
+        policies = self.game.built_in_policies
+        others = self.others or (SEARCH if players == 2 or "greedy" not in policies else "greedy")
+        kind = plain.NONE if others == SEARCH else policies[others]
+        return core.GuidedPlan(self.exploration, self.reduction, self.temperature, kind)
 
     def new_desk(self) -> Desk:
         searches = SEARCHES_KEPT if self.keep else 1
@@ -170,9 +189,11 @@ class GuidedDesk(Desk):
         )
         self.scratch = core.GuidedScratch(
             world=records(1, game.state),
+            work=records(2, game.state),
             observation=observation,
             ids=np.zeros(game.max_legal, np.int16),
             prior=np.zeros(game.max_legal, np.float32),
+            score=np.zeros(game.max_legal, np.float32),
             words=np.zeros(len(observation) // plain.WORD, np.int32),
             active=np.zeros(most, np.int32),
             amount=np.zeros(most, np.float32),
@@ -194,8 +215,9 @@ class GuidedDesk(Desk):
             self.begin(key)
         self._kept_for = kept_for if keep else None
         before = int(self.tree.used[plain.DECISIONS])
+        plan = policy.plan(int(root[0]["num_players"]))
         for simulations in portions(*policy.tree_limits):
-            action = self.simulate(root, simulations, policy.plan, policy.net)
+            action = self.simulate(root, simulations, plan, policy.net)
         self.decisions += int(self.tree.used[plain.DECISIONS]) - before
         return action
 

@@ -96,5 +96,6 @@ def spec_mark(policy: Policy, spec: str) -> str:
         limits = (
             f"simulations={policy.simulations} seconds={policy.seconds} trees={policy.trees} keep={policy.keep}"
         )
-        return f"search {limits} {policy.plan} network={network}"  # the same under any name, from any folder
+        plans = f"{policy.plan(2)} {policy.plan(3)}"
+        return f"search {limits} {plans} network={network}"  # the same under any name, from any folder
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)

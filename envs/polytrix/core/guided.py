@@ -5,6 +5,10 @@ and every seat maximises its own payoff. But there are no playouts: a new node a
 probabilities of its legal actions and for each seat's expected payoff. The probabilities are priors of the
 choice (PUCT: Silver et al. 2017), the payoffs are the value of the simulation.
 
+A heuristic may play the other seats (`GuidedPlan.others`). Then all nodes are those of the searching seat, and
+a simulation goes on until it decides again: the network sees what came of its action, and never values the
+position by what another seat knows.
+
 The legal actions are part of a node's key, so the list of its edges never changes, and a later search can go on
 from any node of its seat as the root (`find_root`).
 
@@ -19,10 +23,21 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .drivers import decide, settle
+from .drivers import decide, pick_best, settle
 from .random import next_bits, reseed
 from .rules import believe, legal, observe, payoff
-from .search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS, WORD, hashed, mixed, slot_of
+from .search import (
+    DECISIONS,
+    EDGES,
+    NODES,
+    NONE,
+    SIMULATIONS,
+    WORD,
+    hashed,
+    mixed,
+    rate_for_mover,
+    slot_of,
+)
 from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
 
 NODE = np.dtype(
@@ -59,11 +74,13 @@ class GuidedPlan(NamedTuple):
         exploration: weight of the priors.
         reduction: how much below its node's mean the value of an untried action is assumed to be.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
+        others: who plays the other seats: RANDOM or a heuristic, or NONE: they search, too.
     """
 
     exploration: float
     reduction: float
     temperature: float
+    others: int
 
 
 class Net(NamedTuple):
@@ -95,9 +112,11 @@ class GuidedScratch(NamedTuple):
     """Scratch space of a simulation."""
 
     world: RecordArray  # (1,) state
+    work: RecordArray  # (2,) state, for heuristics
     observation: ByteArray  # from `room_for_observation`
     ids: IdArray  # (max_legal,)
     prior: FloatArray  # (max_legal,)
+    score: FloatArray  # (max_legal,)
     words: npt.NDArray[np.int32]  # words of the observation that are not 0
     active: npt.NDArray[np.int32]  # inputs of a layer that are not 0
     amount: FloatArray  # their values
@@ -127,7 +146,7 @@ def guided(
         scratch.world[0] = root[0]
         reseed(s.generator, next_bits(generator[0]))
         believe(s, seat)
-        length = descend(s, plan, net, tree, scratch)
+        length = descend(s, seat, plan, net, tree, scratch)
         for i in range(length):
             value = scratch.value[scratch.path[i, 2]]
             edge, node = tree.edges[scratch.path[i, 0]], tree.nodes[scratch.path[i, 1]]
@@ -144,6 +163,7 @@ def find_root(root: RecordArray, tree: GuidedTree, scratch: GuidedScratch) -> in
     scratch.world[0] = root[0]
     s = scratch.world[0]
     count = legal(s, scratch.ids)
+    show(s, scratch)
     node = int(tree.slots[slot_of(tree, key_of(s, count, scratch))])
     if node != NONE:
         tree.used[ROOT] = node
@@ -153,7 +173,7 @@ def find_root(root: RecordArray, tree: GuidedTree, scratch: GuidedScratch) -> in
 # -- one simulation -----------------------------------------------------------------------
 
 
-def descend(s: Record, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: GuidedScratch) -> int:
+def descend(s: Record, seat: int, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: GuidedScratch) -> int:
     """Descend to a new node or to the end of the game; write each seat's value, return the path's length."""
     length = 0
     while s.mover >= 0:
@@ -161,19 +181,24 @@ def descend(s: Record, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: Gu
         action = int(scratch.ids[0])
         if length == 0 or count > 1:  # a forced move needs no node
             mover = int(s.mover)
-            key = key_of(s, count, scratch)
-            node = int(tree.slots[slot_of(tree, key)])
-            if node == NONE or length == scratch.path.shape[0]:
-                infer(s, mover, count, plan, net, scratch)
-                node = expand(key, count, float(scratch.value[mover]), tree, scratch)
-                if length > 0 or node == NONE:
-                    return length
-            edge = select_guided(node, plan, tree)
-            action = int(tree.edges[edge].action)
-            scratch.path[length, 0] = edge
-            scratch.path[length, 1] = node
-            scratch.path[length, 2] = mover
-            length += 1
+            show(s, scratch)
+            if mover != seat and plan.others != NONE:
+                rate_for_mover(count, plan.others, scratch)
+                action = int(scratch.ids[pick_best(scratch.score, count, s.generator)])
+            else:
+                key = key_of(s, count, scratch)
+                node = int(tree.slots[slot_of(tree, key)])
+                if node == NONE or length == scratch.path.shape[0]:
+                    infer(s, mover, count, plan, net, scratch)
+                    node = expand(key, count, float(scratch.value[mover]), tree, scratch)
+                    if length > 0 or node == NONE:
+                        return length
+                edge = select_guided(node, plan, tree)
+                action = int(tree.edges[edge].action)
+                scratch.path[length, 0] = edge
+                scratch.path[length, 1] = node
+                scratch.path[length, 2] = mover
+                length += 1
         decide(s, action)
         settle(s)
         tree.used[DECISIONS] += 1
@@ -182,12 +207,15 @@ def descend(s: Record, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: Gu
     return length
 
 
-def key_of(s: Record, count: int, scratch: GuidedScratch) -> np.uint64:
-    """Write what the mover sees; hash that and what it may do."""
-    mover = int(s.mover)
+def show(s: Record, scratch: GuidedScratch) -> None:
+    """Write what the mover sees."""
     scratch.observation[:] = 0
-    observe(s, mover, scratch.observation)
-    key = hashed(scratch.observation, mover)
+    observe(s, int(s.mover), scratch.observation)
+
+
+def key_of(s: Record, count: int, scratch: GuidedScratch) -> np.uint64:
+    """Hash what the mover sees, and what it may do."""
+    key = hashed(scratch.observation, int(s.mover))
     for i in range(count):
         key = mixed(key, np.uint64(scratch.ids[i]))
     return key

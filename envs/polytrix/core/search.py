@@ -89,6 +89,22 @@ class HashTable(Protocol):
     def slots(self) -> npt.NDArray[np.int32]: ...
 
 
+class ForRating(Protocol):
+    """Scratch space for the scores of actions: a `Scratch`, or another one with such fields."""
+
+    @property
+    def work(self) -> RecordArray: ...
+
+    @property
+    def observation(self) -> ByteArray: ...
+
+    @property
+    def ids(self) -> IdArray: ...
+
+    @property
+    def score(self) -> FloatArray: ...
+
+
 class Scratch(NamedTuple):
     """Scratch space of a simulation; `edge_of` is NONE everywhere between calls."""
 
@@ -193,7 +209,7 @@ def enter(mover: int, tree: Tree, scratch: Scratch) -> int:
     return node
 
 
-def rate_for_mover(count: int, kind: int, scratch: Scratch) -> None:
+def rate_for_mover(count: int, kind: int, scratch: ForRating) -> None:
     """Score the legal actions by the heuristic, from the mover's observation; RANDOM scores all alike."""
     if kind == RANDOM:
         for i in range(count):
