@@ -12,13 +12,14 @@ import numpy.typing as npt
 from arguments import Count, Positive, Share, Weight
 from polytrix.agents import NetworkPolicy
 from polytrix.agents.guided import GuidedDesk, compiled_net
+from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
 from polytrix.core.game import Game
 from polytrix.core.guided import GuidedPlan
 from polytrix.core.search import NONE
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import FloatArray
+from polytrix.core.state import FloatArray, IntArray
 from polytrix.core.teaching import Lesson, Lessons
 from runs import RunSettings
 
@@ -41,6 +42,8 @@ class SelfPlaySettings(RunSettings):
     """The log-probability of an action is moved by its advantage, multiplied by this."""
     doubt: Weight = 8.0
     """Number of visits at which half of an action's advantage counts."""
+    share_greedy: Share = 0.0
+    """Fraction of the games in which one seat searches and the greedy policy plays the others."""
     decay: Share = 0.9
     """Lambda of the values' targets: 1 learns the payoffs alone, 0 the value of the next decision."""
 
@@ -84,8 +87,33 @@ class Decision(NamedTuple):
     value: FloatArray
 
 
+def begin(simulator: Simulator, rows: IntArray, share_greedy: float, rng: np.random.Generator) -> IntArray:
+    """Begin new games. In a share of them the caller plays one seat, and the greedy policy the others.
+
+    Args:
+        simulator: of the games.
+        rows: numbers of the games.
+        share_greedy: the share.
+        rng: draws the games and the seats.
+
+    Returns:
+        The rows of the games with greedy players.
+    """
+    players = simulator.num_players
+    found = [rows[:0]]
+    while len(rows):
+        greedy = rng.random(len(rows)) < share_greedy
+        simulator.policy[rows] = np.where(greedy, drivers.GREEDY, drivers.EXTERNAL)[:, None]
+        simulator.policy[rows, rng.integers(players[rows])] = drivers.EXTERNAL
+        simulator.restart(rows)
+        over = simulator.over[rows]  # ended before the caller's first decision
+        found.append(rows[greedy & ~over])
+        rows = rows[over]
+    return np.concatenate(found)
+
+
 class SelfPlay:
-    """A group of parallel games, in which the search plays all seats. One thread plays a group.
+    """A group of parallel games, in which the search plays all seats or one. One thread plays a group.
 
     Args:
         game, options, settings: of the run.
@@ -99,7 +127,9 @@ class SelfPlay:
         self.settings, self.players = settings, game.num_players(options)
         self.rng = np.random.default_rng([settings.seed, first])
         self.simulator = Simulator(game, games, options, seed=int(self.rng.integers(1 << 40)))
-        self.plan = GuidedPlan(settings.exploration, 0.0, settings.temperature, NONE)
+        self.alone = np.zeros(games, np.bool_)
+        """Games in which the search plays one seat only."""
+        self.begin(np.arange(games))
         self.desk: GuidedDesk | None = None
         self.found = Lessons(
             policy=np.zeros((games, game.max_legal), np.float32),
@@ -109,44 +139,55 @@ class SelfPlay:
         self.begun: list[list[Decision]] = [[] for _ in range(games)]
         self.lengths: list[float] = []
 
-    def play(self, network: NetworkPolicy, steps: int) -> Decisions:
-        """Make some decisions in each game; those of the games that have ended meanwhile."""
+    def begin(self, rows: IntArray) -> None:
+        """Begin new games."""
+        self.alone[rows] = False
+        self.alone[begin(self.simulator, rows, self.settings.share_greedy, self.rng)] = True
+
+    def search(self, network: NetworkPolicy) -> IntArray:
+        """Search in all games; the number of simulations in each. Results are in `found`."""
         simulator, game, settings = self.simulator, self.simulator.game, self.settings
+        games = len(self.alone)
         net = compiled_net(game, network)
         desk = self.desk = self.desk or GuidedDesk(game, settings.simulations, net, Mode.COMPILED)
-        roots = as_argument(simulator.states, Mode.COMPILED)
-        lesson, found = Lesson(settings.gain, settings.doubt), self.found
+        whole = (self.rng.random(games) < settings.share_searched).astype(np.int8)
+        simulations = np.where(whole, settings.simulations, settings.quick_simulations)
+        simulations[simulator.num_legal <= 1] = 0
+        self.found.action[:] = simulator.legal_ids[:, 0]
+        keys = self.rng.integers(1 << 63, size=games, dtype=np.uint64)
+        for rows, others in ((~self.alone, NONE), (self.alone, drivers.GREEDY)):
+            if rows.any():
+                desk.run.teach(
+                    as_argument(simulator.states, Mode.COMPILED),
+                    keys,
+                    np.where(rows, simulations, 0),
+                    whole,
+                    desk.generator,
+                    GuidedPlan(settings.exploration, 0.0, settings.temperature, others),
+                    Lesson(settings.gain, settings.doubt),
+                    net,
+                    desk.tree,
+                    desk.scratch,
+                    self.found,
+                )
+        return simulations
+
+    def play(self, network: NetworkPolicy, steps: int) -> Decisions:
+        """Make some decisions in each game; those of the games that have ended meanwhile."""
+        simulator = self.simulator
         ended: list[tuple[list[Decision], FloatArray]] = []
         for _ in range(steps):
-            games = len(roots)
-            whole = (self.rng.random(games) < settings.share_searched).astype(np.int8)
-            simulations = np.where(whole, settings.simulations, settings.quick_simulations)
-            simulations[simulator.num_legal <= 1] = 0
-            found.action[:] = simulator.legal_ids[:, 0]
-            keys = self.rng.integers(1 << 63, size=games, dtype=np.uint64)
-            desk.run.teach(
-                roots,
-                keys,
-                simulations,
-                whole,
-                desk.generator,
-                self.plan,
-                lesson,
-                net,
-                desk.tree,
-                desk.scratch,
-                found,
-            )
+            simulations = self.search(network)
             relative = network.payoffs(simulator.observation)
             for row in np.flatnonzero(simulations):
                 self.begun[row].append(self.decision(int(row), relative[row]))
-            simulator.step(found.action)
+            simulator.step(self.found.action)
             over = np.flatnonzero(simulator.over)
             for row in over:
                 ended.append((self.begun[row], simulator.reward[row].copy()))
                 self.lengths.append(float(simulator.states["decisions"][row]))
                 self.begun[row] = []
-            simulator.restart(over)
+            self.begin(over)
         return self.learned_from(ended)
 
     def decision(self, row: int, relative: FloatArray) -> Decision:

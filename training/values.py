@@ -32,6 +32,7 @@ from polytrix.core.state import FloatArray, IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
 from arguments import Count, Positive, Seed, Share, given_options, settings_from
+from self_play import begin
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Settings:
     """Minutes of play."""
     num_envs: Count = 256
     """Number of parallel games."""
+    share_greedy: Share = 0.0
+    """Fraction of the games in which the network plays one seat and the greedy policy the others."""
     sampled: Share = 0.1
     """Fraction of the decisions that are learned from; those of a game are alike."""
     held_out: Share = 0.1
@@ -67,7 +70,7 @@ class Settings:
 def played(
     game: Game, network: NetworkPolicy, settings: Settings, options: Mapping[str, Any]
 ) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Features (n, units) and payoffs (n, seats) of decisions in games of the network against itself.
+    """Features (n, units) and payoffs (n, seats) of the network's decisions in games.
 
     The payoffs are those of the mover, the next seat, and so on. The third array has the number of the game of
     each decision.
@@ -75,6 +78,7 @@ def played(
     simulator = polytrix.Simulator(game, settings.num_envs, options, seed=settings.seed)
     rng = np.random.default_rng(settings.seed)
     players, every = game.num_players(options), np.arange(settings.num_envs)
+    begin(simulator, every, settings.share_greedy, rng)
     open_decisions: list[list[tuple[int, FloatArray]]] = [[] for _ in every]
     features, payoffs, games = list[FloatArray](), list[FloatArray](), list[int]()
     began, finished = time.perf_counter(), 0
@@ -95,7 +99,7 @@ def played(
                     games.append(finished)
                 open_decisions[row] = []
                 finished += 1
-            simulator.restart(over)
+            begin(simulator, over, settings.share_greedy, rng)
     return np.stack(features), np.stack(payoffs), np.array(games)
 
 

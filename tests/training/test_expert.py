@@ -21,7 +21,8 @@ import polytrix
 from expert import Run, Settings, gradient
 from network import Network
 from polytrix.agents import NetworkPolicy, load, save_network
-from self_play import SelfPlay, Window, no_decisions, targets_of
+from polytrix.core import drivers
+from self_play import SelfPlay, Window, begin, no_decisions, targets_of
 
 GAME = polytrix.find("resistor")
 TINY = Settings(
@@ -41,12 +42,16 @@ def test_targets_are_sums_of_later_values_with_decreasing_weights() -> None:
             assert np.allclose(target, sum(w * each for w, each in zip(weights, later, strict=True)))
 
 
-@pytest.mark.parametrize(("name", "players"), [("resistor", 2), ("estimatrix", 4)])
-def test_decisions_are_those_of_the_games(name: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "players", "greedy"), [("resistor", 2, 0.0), ("estimatrix", 4, 0.0), ("estimatrix", 4, 0.5)]
+)
+def test_decisions_are_those_of_the_games(
+    name: str, players: int, greedy: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each choice of a game, what its mover saw and might do, and the payoffs from the mover on."""
     game = polytrix.find(name)
     network = some_network(game)
-    settings = replace(TINY, game=name, decay=1.0, share_searched=0.5)
+    settings = replace(TINY, game=name, decay=1.0, share_searched=0.5, share_greedy=greedy)
     group = SelfPlay(game, game.options.validate({}), settings, 6, 0)
     simulator, told = group.simulator, [list[Any]() for _ in range(6)]
     finished: list[tuple[list[Any], Any]] = []
@@ -60,6 +65,7 @@ def test_decisions_are_those_of_the_games(name: str, players: int, monkeypatch: 
         step(actions)
         for row in np.flatnonzero(simulator.over):
             finished.append((told[row], simulator.reward[row].copy()))
+            assert len({mover for mover, *_ in told[row]}) == (1 if group.alone[row] else players)
             told[row] = []
 
     monkeypatch.setattr(simulator, "step", observed)
@@ -77,6 +83,20 @@ def test_decisions_are_those_of_the_games(name: str, players: int, monkeypatch: 
         assert not share[count:].any() and float(share.sum()) == pytest.approx(0 if not share.any() else 1)
         searched += share.any()
     assert 0.4 < searched / len(expected) < 0.6
+
+
+def test_one_seat_of_some_games_is_the_callers() -> None:
+    game = polytrix.find("pressure_matrix")
+    sim = polytrix.Simulator(game, 400, {"players": 3}, seed=1)
+    rng = np.random.default_rng(1)
+    assert not len(begin(sim, np.arange(0), 0.5, rng))
+    found = begin(sim, np.arange(100, 400), 0.25, rng)
+    assert 45 < len(found) < 105 and found.min() >= 100
+    external = sim.policy[:, :3] == drivers.EXTERNAL
+    assert (external.sum(axis=1) == np.where(np.isin(np.arange(400), found), 1, 3)).all()
+    assert (sim.policy[found, :3] == drivers.GREEDY).sum() == 2 * len(found)
+    assert set(external[found].argmax(axis=1).tolist()) == {0, 1, 2}
+    assert external[np.arange(400), sim.mover].all()
 
 
 def some_window(size: int, seen: int) -> Window:

@@ -24,7 +24,9 @@ GAME = polytrix.find("resistor")
 def test_values_are_added_and_explain_payoffs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = some_network(GAME, (24,))
     file = save_network(tmp_path / "wise.npz", GAME, before.layers, "relu", {"mine": 1})
-    main(read_settings(["resistor", str(file), "--minutes", "0.08", "--num-envs", "64"]))
+    main(
+        read_settings(["resistor", str(file), "--minutes", "0.08", "--num-envs", "64", "--share-greedy", "0.5"])
+    )
     assert "explain" in capsys.readouterr().out
     after = load(file, GAME)
     assert isinstance(after, NetworkPolicy) and after.values is not None
