@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,6 +63,7 @@ def release(settings: Settings) -> Path:
             name = policy_name(folder.name.removeprefix(f"{game.name}-v{game.version}"))
             record["command"] = record["command"].replace(f"--network {began}", f"--network {name}")
             record["settings"]["network"] = name
+    record["command"] = re.sub(r" --out \S+", "", record["command"])  # a folder of the machine it ran on
     network = load(policy, game)
     if isinstance(network, NetworkPolicy) and "value_games" in network.notes:
         games, explained = network.notes["value_games"], network.notes["value_explained"]

@@ -32,7 +32,7 @@ def finished(folder: Path, script: str, players: int, began: str = "", **notes: 
     record.pop("values", None)  # what `release.py` has noted itself
     record |= {"script": script, "players": players}
     record["settings"] |= {"network": began, "options": {"players": players}}
-    record["command"] = f"python training/{script} --network {began} --seed 1"
+    record["command"] = f"python training/{script} --network {began} --out {folder} --seed 1"
     (folder / "result.json").write_text(json.dumps(record), "utf-8")
     return folder
 
