@@ -49,7 +49,11 @@ def plain_search(
     legal = rule_of(game, rules.legal)
     generator = GuidedDesk(game, 1, policy.net, Mode.PLAIN).generator
     random.reseed(generator[0], np.uint64(5))
-    for _ in range(simulations):
+    wanted = [None] * simulations
+    if policy.selection != "puct":
+        ids = np.zeros(game.max_legal, np.int16)
+        wanted = halved(simulations, policy.considered, legal(root[0], ids))
+    for visits in wanted:
         world = root.copy()
         s = world[0]
         random.reseed(s.generator, random.next_bits(generator[0]))
@@ -77,6 +81,12 @@ def plain_search(
                 mean[node["taken"] == 0] = node["total"] / node["visits"] - policy.reduction
                 bonus = node["prior"] * math.sqrt(node["visits"]) / (1 + node["taken"])
                 choice = int(np.argmax(mean + policy.exploration * bonus))
+                if policy.selection != "puct" and not path:
+                    scores = np.where(node["taken"] == visits, scores_of(node, policy), -np.inf)
+                    choice = int(np.argmax(scores))
+                elif policy.selection == "gumbel":
+                    improved = np.exp(scores := scores_of(node, policy) - scores_of(node, policy).max())
+                    choice = int(np.argmax(improved / improved.sum() - node["taken"] / node["visits"]))
                 if not ended:
                     path.append((node, choice, mover))
                 action = int(ids[choice])
@@ -92,6 +102,29 @@ def plain_search(
             node["sums"][choice] += value[mover]
             node["visits"] += 1
             node["total"] += value[mover]
+
+
+def halved(simulations: int, considered: int, count: int) -> list[int]:
+    """How often the root's action that each simulation tries was tried before."""
+    width = min(considered, count)
+    phases = max(1, math.ceil(math.log2(width)))
+    visits, wanted = [0] * count, list[int]()
+    while len(wanted) < simulations:
+        for _ in range(max(1, int(simulations / (phases * width)))):
+            wanted += visits[:width]
+            visits[:width] = [each + 1 for each in visits[:width]]
+        width = min(max(2, width // 2), count)
+    return wanted[:simulations]
+
+
+def scores_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> Any:
+    """Logarithms of the improved policy, but for a constant."""
+    tried, taken = node["taken"] > 0, node["taken"]
+    values = node["sums"] / np.maximum(taken, 1)
+    own, prior = node["total"] - node["sums"].sum(), node["prior"]
+    weighted = (prior * values)[tried].sum() / prior[tried].sum() if tried.any() else 0.0
+    completed = np.where(tried, values, (own + taken.sum() * weighted) / (1 + taken.sum()))
+    return np.log(np.maximum(prior, 1e-30)) + (policy.offset + taken.max()) * policy.scale * completed
 
 
 def assert_same(desk: GuidedDesk, nodes: dict[Any, dict[str, Any]]) -> None:
@@ -125,23 +158,28 @@ def positions(game: Game, count: int, options: dict[str, Any], steps: int) -> Si
         ("pressure_matrix", {"players": 4}, (40,), "relu"),
     ],
 )
+@pytest.mark.parametrize("selection", ["puct", "halving", "gumbel"])
 def test_the_tree_is_that_of_a_plain_version(
-    name: str, options: dict[str, Any], layers: tuple[int, ...], activation: str
+    name: str, options: dict[str, Any], layers: tuple[int, ...], activation: str, selection: str
 ) -> None:
     game = SECRET if name == "secret" else polytrix.find(name)
     network = some_network(game, layers, activation)
     policy = GuidedSearchPolicy(
-        game, network, 40, exploration=1.1, temperature=1.7, reduction=0.2, mode=Mode.PLAIN
+        game, network, 40, exploration=1.1, temperature=1.7, reduction=0.2, selection=selection, considered=7, mode=Mode.PLAIN
     )
     sim = positions(game, 3, options, 9)
     deep = 0
     for row in range(3):
         root = sim.states[row : row + 1]
-        _, desk = searched(root, policy, 40)
+        action, desk = searched(root, policy, 40)
         expected: dict[Any, dict[str, Any]] = {}
         plain_search(root, policy, 40, expected)
         assert desk.tree.used[SIMULATIONS] == 40
         assert_same(desk, expected)
+        if selection != "puct":
+            node = next(iter(expected.values()))
+            final = node["taken"] == node["taken"].max()
+            assert action == node["ids"][np.where(final, scores_of(node, policy), -np.inf).argmax()]
         deep += len(expected)
     assert deep > 30  # of 3 x 41 nodes at most
 
@@ -193,12 +231,13 @@ def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
     assert desk.tree.used[EDGES] == desk.tree.nodes["count"][:3].sum()
 
 
-def test_machine_code_searches_as_plain_python_does() -> None:
+@pytest.mark.parametrize("selection", ["puct", "halving", "gumbel"])
+def test_machine_code_searches_as_plain_python_does(selection: str) -> None:
     network, rows = some_network(SECRET), range(12)
     sim = Simulator(SECRET, 12, seed=3)
     chosen = [
         polytrix.agents.ask_rows(
-            GuidedSearchPolicy(SECRET, network, 25, mode=mode), sim, rows, np.random.default_rng(1)
+            GuidedSearchPolicy(SECRET, network, 25, selection=selection, mode=mode), sim, rows, np.random.default_rng(1)
         ).tolist()
         for mode in (Mode.PLAIN, Mode.COMPILED, Mode.CHECKED)
     ]

@@ -22,6 +22,10 @@ from .search import LONGEST_PATH, MOST_NODES, Desk, Sums, TreeSearch, at_least, 
 EXPLORATION = 0.3
 TEMPERATURE = 3.0
 REDUCTION = 0.0
+SELECTION = "puct"
+CONSIDERED = 16
+SCALE = 0.1
+OFFSET = 50.0
 """Defaults; docs/arena.md tells how they were found."""
 
 EDGES_PER_NODE = 32
@@ -68,6 +72,10 @@ class GuidedSearchPolicy(TreeSearch):
         exploration: float = EXPLORATION,
         temperature: float = TEMPERATURE,
         reduction: float = REDUCTION,
+        selection: str = SELECTION,
+        considered: int = CONSIDERED,
+        scale: float = SCALE,
+        offset: float = OFFSET,
         trees: int = 1,
         keep: bool = False,
         threads: int = 1,
@@ -78,19 +86,36 @@ class GuidedSearchPolicy(TreeSearch):
         self.exploration = at_least("exploration", exploration, 0.0)
         self.temperature = at_least("temperature", temperature, 0.01)
         self.reduction = at_least("reduction", reduction, 0.0)
+        self.selection = selection
+        self.considered = int(at_least("considered", considered, 1))
+        self.scale = at_least("scale", scale, 0.0)
+        self.offset = at_least("offset", offset, 0.0)
         usual = {
             "exploration": EXPLORATION,
             "temperature": TEMPERATURE,
             "reduction": REDUCTION,
+            "considered": CONSIDERED,
+            "scale": SCALE,
+            "offset": OFFSET,
             "trees": 1,
             "keep": False,
         }
         parts = [] if self.simulations is None else [str(self.simulations)]
         parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
         parts += [f"network={network.name}"]
+        parts += [] if selection == SELECTION else [f"selection={selection}"]
         parts += [f"{name}={getattr(self, name):g}" for name in usual if getattr(self, name) != usual[name]]
         self.name = f"search:{','.join(parts)}"
-        self.plan = core.GuidedPlan(self.exploration, self.reduction, self.temperature)
+        kind = {"puct": core.PUCT, "halving": core.HALVING, "gumbel": core.GUMBEL}[selection]
+        self.plan = core.GuidedPlan(
+            float(self.exploration),
+            float(self.reduction),
+            float(self.temperature),
+            kind,
+            self.considered,
+            float(self.scale),
+            float(self.offset),
+        )
         self.net = compiled_net(game, network)
 
     def new_desk(self) -> Desk:
@@ -171,6 +196,7 @@ class GuidedDesk(Desk):
             observation=np.zeros(game.observations.size, np.int8),
             ids=np.zeros(game.max_legal, np.int16),
             prior=np.zeros(game.max_legal, np.float32),
+            score=np.zeros(game.max_legal, np.float64),
             units=np.zeros((2, int(net.sizes[1:-2].max())), np.float32),
             lanes=np.zeros(core.LANES, np.float32),
             path=np.zeros((LONGEST_PATH, 3), np.int32),

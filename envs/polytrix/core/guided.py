@@ -51,6 +51,12 @@ LANES = 16
 RELU, TANH = range(2)
 """Activations of a network."""
 
+PUCT, HALVING, GUMBEL = range(3)
+"""Selections: PUCT; sequential halving at the root and PUCT below; Gumbel selection at the root and below."""
+
+LEAST = 1e-30
+"""Priors count as no less."""
+
 
 class GuidedPlan(NamedTuple):
     """How to search.
@@ -59,11 +65,18 @@ class GuidedPlan(NamedTuple):
         exploration: weight of the priors.
         reduction: how much below its node's mean the value of an untried action is assumed to be.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
+        selection: PUCT, HALVING or GUMBEL.
+        considered: number of root actions that are tried, unless PUCT chooses.
+        scale, offset: values are multiplied by `scale * (offset + visits)` and added to logarithms of priors.
     """
 
     exploration: float
     reduction: float
     temperature: float
+    selection: int = PUCT
+    considered: int = 1
+    scale: float = 0.0
+    offset: float = 0.0
 
 
 class Net(NamedTuple):
@@ -98,6 +111,7 @@ class GuidedScratch(NamedTuple):
     observation: ByteArray  # (O,)
     ids: IdArray  # (max_legal,)
     prior: FloatArray  # (max_legal,)
+    score: npt.NDArray[np.float64]  # (max_legal,)
     units: FloatArray  # (2, widest layer)
     lanes: FloatArray  # (LANES,)
     path: npt.NDArray[np.int32]  # (longest, 3) edges taken in a simulation, their nodes and movers
@@ -119,21 +133,63 @@ def guided(
     Returns:
         The most visited action at the root.
     """
+    if plan.selection == PUCT:
+        for _ in range(simulations):
+            simulate(root, seat, NONE, generator, plan, net, tree, scratch)
+        return most_visited(tree)
+    halve(root, seat, simulations, generator, plan, net, tree, scratch)
+    return finalist(plan, tree, scratch)
+
+
+def halve(
+    root: RecordArray,
+    seat: int,
+    simulations: int,
+    generator: RecordArray,
+    plan: GuidedPlan,
+    net: Net,
+    tree: GuidedTree,
+    scratch: GuidedScratch,
+) -> None:
+    """Share the simulations among the best root actions, and again and again among the better half of them."""
+    scratch.world[0] = root[0]
+    count = legal(scratch.world[0], scratch.ids)
+    width = min(plan.considered, count)
+    phases = max(1, int(math.ceil(math.log2(width))))
+    visits = done = 0
+    while done < simulations:
+        for _ in range(max(1, simulations // (phases * width))):
+            for _ in range(min(width, simulations - done)):
+                simulate(root, seat, visits, generator, plan, net, tree, scratch)
+                done += 1
+            visits += 1
+        width = min(max(2, width // 2), count)
+
+
+def simulate(
+    root: RecordArray,
+    seat: int,
+    visits: int,
+    generator: RecordArray,
+    plan: GuidedPlan,
+    net: Net,
+    tree: GuidedTree,
+    scratch: GuidedScratch,
+) -> None:
+    """Run a simulation. It begins with a root action of so many visits, or with any if NONE."""
     s = scratch.world[0]
-    for _ in range(simulations):
-        scratch.world[0] = root[0]
-        reseed(s.generator, next_bits(generator[0]))
-        believe(s, seat)
-        length = descend(s, plan, net, tree, scratch)
-        for i in range(length):
-            value = scratch.value[scratch.path[i, 2]]
-            edge, node = tree.edges[scratch.path[i, 0]], tree.nodes[scratch.path[i, 1]]
-            edge.total += value
-            edge.visits += 1
-            node.total += value
-            node.visits += 1
-        tree.used[SIMULATIONS] += 1
-    return most_visited(tree)
+    scratch.world[0] = root[0]
+    reseed(s.generator, next_bits(generator[0]))
+    believe(s, seat)
+    length = descend(s, visits, plan, net, tree, scratch)
+    for i in range(length):
+        value = scratch.value[scratch.path[i, 2]]
+        edge, node = tree.edges[scratch.path[i, 0]], tree.nodes[scratch.path[i, 1]]
+        edge.total += value
+        edge.visits += 1
+        node.total += value
+        node.visits += 1
+    tree.used[SIMULATIONS] += 1
 
 
 def find_root(root: RecordArray, tree: GuidedTree, scratch: GuidedScratch) -> int:
@@ -150,7 +206,9 @@ def find_root(root: RecordArray, tree: GuidedTree, scratch: GuidedScratch) -> in
 # -- one simulation -----------------------------------------------------------------------
 
 
-def descend(s: Record, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: GuidedScratch) -> int:
+def descend(
+    s: Record, visits: int, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: GuidedScratch
+) -> int:
     """Descend to a new node or to the end of the game; write each seat's value, return the path's length."""
     length = 0
     while s.mover >= 0:
@@ -165,7 +223,12 @@ def descend(s: Record, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: Gu
                 node = expand(key, count, float(scratch.value[mover]), tree, scratch)
                 if length > 0 or node == NONE:
                     return length
-            edge = select_guided(node, plan, tree)
+            if length == 0 and visits != NONE:
+                edge = select_level(node, visits, plan, tree, scratch)
+            elif plan.selection == GUMBEL:
+                edge = select_improved(node, plan, tree, scratch)
+            else:
+                edge = select_guided(node, plan, tree)
             action = int(tree.edges[edge].action)
             scratch.path[length, 0] = edge
             scratch.path[length, 1] = node
@@ -241,6 +304,77 @@ def most_visited(tree: GuidedTree) -> int:
         if edge.visits > favourite.visits or (edge.visits == favourite.visits and edge.total > favourite.total):
             best = int(i)
     return int(tree.edges[best].action)
+
+
+# -- Gumbel selection ---------------------------------------------------------------------
+
+
+def score_edges(node: int, plan: GuidedPlan, tree: GuidedTree, scratch: GuidedScratch) -> None:
+    """Write the logarithms of the improved policy at a node, but for a constant (Danihelka et al. 2022).
+
+    The value of an untried action is assumed to be a mean of the network's value and of those of tried actions.
+    """
+    at = tree.nodes[node]
+    own, tried, weighted, most = at.total, 0.0, 0.0, 0
+    for i in range(at.first, at.first + at.count):
+        edge = tree.edges[i]
+        if edge.visits > 0:
+            own -= edge.total
+            tried += edge.prior
+            weighted += edge.prior * edge.total / edge.visits
+            most = max(most, int(edge.visits))
+    mixed_value = own
+    if tried > 0.0:
+        mixed_value = (own + (at.visits - 1) * weighted / tried) / at.visits
+    scale = plan.scale * (plan.offset + most)
+    for i in range(at.count):
+        edge = tree.edges[at.first + i]
+        value = edge.total / edge.visits if edge.visits > 0 else mixed_value
+        scratch.score[i] = math.log(max(float(edge.prior), LEAST)) + scale * value
+
+
+def select_level(node: int, visits: int, plan: GuidedPlan, tree: GuidedTree, scratch: GuidedScratch) -> int:
+    """The edge with the highest score of those with so many visits."""
+    score_edges(node, plan, tree, scratch)
+    at = tree.nodes[node]
+    best = 0
+    highest = -np.inf
+    for i in range(at.count):
+        if tree.edges[at.first + i].visits == visits and scratch.score[i] > highest:
+            best = i
+            highest = scratch.score[i]
+    return int(at.first + best)
+
+
+def select_improved(node: int, plan: GuidedPlan, tree: GuidedTree, scratch: GuidedScratch) -> int:
+    """The edge whose share of the visits is furthest below its probability in the improved policy."""
+    score_edges(node, plan, tree, scratch)
+    at = tree.nodes[node]
+    highest = -np.inf
+    for i in range(at.count):
+        highest = max(highest, scratch.score[i])
+    total = 0.0
+    for i in range(at.count):
+        scratch.score[i] = math.exp(scratch.score[i] - highest)
+        total += scratch.score[i]
+    best = 0
+    highest = -np.inf
+    for i in range(at.count):
+        lacking = scratch.score[i] / total - tree.edges[at.first + i].visits / at.visits
+        if lacking > highest:
+            best = i
+            highest = lacking
+    return int(at.first + best)
+
+
+def finalist(plan: GuidedPlan, tree: GuidedTree, scratch: GuidedScratch) -> int:
+    """The root's most visited action; ties go to the one with the highest score."""
+    node = int(tree.used[ROOT])
+    root = tree.nodes[node]
+    most = 0
+    for i in range(root.first, root.first + root.count):
+        most = max(most, int(tree.edges[i].visits))
+    return int(tree.edges[select_level(node, most, plan, tree, scratch)].action)
 
 
 # -- the network --------------------------------------------------------------------------
