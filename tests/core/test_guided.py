@@ -50,7 +50,7 @@ def plain_search(
     generator = GuidedDesk(game, 1, policy.net, Mode.PLAIN).generator
     random.reseed(generator[0], np.uint64(5))
     wanted = [None] * simulations
-    if policy.selection != "puct":
+    if policy.selection in ("halving", "gumbel"):
         ids = np.zeros(game.max_legal, np.int16)
         wanted = halved(simulations, policy.considered, legal(root[0], ids))
     for visits in wanted:
@@ -81,10 +81,10 @@ def plain_search(
                 mean[node["taken"] == 0] = node["total"] / node["visits"] - policy.reduction
                 bonus = node["prior"] * math.sqrt(node["visits"]) / (1 + node["taken"])
                 choice = int(np.argmax(mean + policy.exploration * bonus))
-                if policy.selection != "puct" and not path:
+                if visits is not None and not path:
                     scores = np.where(node["taken"] == visits, scores_of(node, policy), -np.inf)
                     choice = int(np.argmax(scores))
-                elif policy.selection == "gumbel":
+                elif policy.selection in ("gumbel", "improved"):
                     improved = np.exp(scores := scores_of(node, policy) - scores_of(node, policy).max())
                     choice = int(np.argmax(improved / improved.sum() - node["taken"] / node["visits"]))
                 if not ended:
@@ -158,7 +158,7 @@ def positions(game: Game, count: int, options: dict[str, Any], steps: int) -> Si
         ("pressure_matrix", {"players": 4}, (40,), "relu"),
     ],
 )
-@pytest.mark.parametrize("selection", ["puct", "halving", "gumbel"])
+@pytest.mark.parametrize("selection", ["puct", "halving", "gumbel", "improved"])
 def test_the_tree_is_that_of_a_plain_version(
     name: str, options: dict[str, Any], layers: tuple[int, ...], activation: str, selection: str
 ) -> None:
@@ -176,7 +176,7 @@ def test_the_tree_is_that_of_a_plain_version(
         plain_search(root, policy, 40, expected)
         assert desk.tree.used[SIMULATIONS] == 40
         assert_same(desk, expected)
-        if selection != "puct":
+        if selection in ("halving", "gumbel"):
             node = next(iter(expected.values()))
             final = node["taken"] == node["taken"].max()
             assert action == node["ids"][np.where(final, scores_of(node, policy), -np.inf).argmax()]
@@ -231,7 +231,7 @@ def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
     assert desk.tree.used[EDGES] == desk.tree.nodes["count"][:3].sum()
 
 
-@pytest.mark.parametrize("selection", ["puct", "halving", "gumbel"])
+@pytest.mark.parametrize("selection", ["puct", "halving", "gumbel", "improved"])
 def test_machine_code_searches_as_plain_python_does(selection: str) -> None:
     network, rows = some_network(SECRET), range(12)
     sim = Simulator(SECRET, 12, seed=3)

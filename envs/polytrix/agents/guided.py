@@ -106,7 +106,7 @@ class GuidedSearchPolicy(TreeSearch):
         parts += [] if selection == SELECTION else [f"selection={selection}"]
         parts += [f"{name}={getattr(self, name):g}" for name in usual if getattr(self, name) != usual[name]]
         self.name = f"search:{','.join(parts)}"
-        kind = {"puct": core.PUCT, "halving": core.HALVING, "gumbel": core.GUMBEL}[selection]
+        kind = ("puct", "halving", "gumbel", "improved").index(selection)
         self.plan = core.GuidedPlan(
             float(self.exploration),
             float(self.reduction),

@@ -51,8 +51,9 @@ LANES = 16
 RELU, TANH = range(2)
 """Activations of a network."""
 
-PUCT, HALVING, GUMBEL = range(3)
-"""Selections: PUCT; sequential halving at the root and PUCT below; Gumbel selection at the root and below."""
+PUCT, HALVING, GUMBEL, IMPROVED = range(4)
+"""Selections: PUCT; sequential halving at the root and PUCT below; Gumbel selection at the root and below;
+Gumbel selection's rule for the other nodes everywhere."""
 
 LEAST = 1e-30
 """Priors count as no less."""
@@ -133,7 +134,7 @@ def guided(
     Returns:
         The most visited action at the root.
     """
-    if plan.selection == PUCT:
+    if plan.selection == PUCT or plan.selection == IMPROVED:
         for _ in range(simulations):
             simulate(root, seat, NONE, generator, plan, net, tree, scratch)
         return most_visited(tree)
@@ -225,7 +226,7 @@ def descend(
                     return length
             if length == 0 and visits != NONE:
                 edge = select_level(node, visits, plan, tree, scratch)
-            elif plan.selection == GUMBEL:
+            elif plan.selection == GUMBEL or plan.selection == IMPROVED:
                 edge = select_improved(node, plan, tree, scratch)
             else:
                 edge = select_guided(node, plan, tree)
