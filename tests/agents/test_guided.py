@@ -39,10 +39,14 @@ def file(tmp_path: Path) -> Path:
 def test_specs(file: Path) -> None:
     for given, name in {
         f"search:network={file}": "search:200,network=wise",
-        f"search:50,network={file},temperature=3,threads=2": "search:50,network=wise",
+        f"search:50,network={file},temperature=6,threads=2": "search:50,network=wise",
         f"search:seconds=0.5,network={file},exploration=2,reduction=0.1": (
             "search:seconds=0.5,network=wise,exploration=2,reduction=0.1"
         ),
+        f"search:50,network={file},considered=8,scale=0.3": "search:50,network=wise,considered=8,scale=0.3",
+        f"search:50,network={file},considered=16,scale=1": "search:50,network=wise",
+        f"search:50,network={file},considered=0": "search:50,network=wise,considered=0",
+        f"search:seconds=0.5,network={file},considered=0": "search:seconds=0.5,network=wise",
         f"search:50,threads=2,keep=1,network={file},trees=2": "search:50,network=wise,trees=2,keep=1",
         f"search:50,keep=0,trees=1,network={file}": "search:50,network=wise",
     }.items():
@@ -57,6 +61,10 @@ def test_specs(file: Path) -> None:
         ("network={file},rollout=greedy", "'rollout' goes only without a network"),
         ("temperature=2", "'temperature' goes only with a network"),
         ("network={file},temperature=0", "temperature is 0.0; allowed: a number from 0.01"),
+        ("network={file},considered=-1", "considered is -1; allowed: a number from 0"),
+        ("network={file},scale=-1", "scale is -1.0; allowed: a number from 0"),
+        ("network={file},seconds=1,considered=16", "'considered' goes only without seconds"),
+        ("considered=16", "'considered' goes only with a network"),
         ("network={file},network={file}", "'network' is given twice"),
         ("network={file},keep=2", "keep is '2'; allowed: 0 or 1"),
         ("keep=1", "'keep' goes only with a network"),

@@ -20,12 +20,10 @@ from .network import NO_VALUES, NetworkPolicy
 from .search import LONGEST_PATH, MOST_NODES, Desk, Sums, TreeSearch, at_least, on_or_off, portions
 
 EXPLORATION = 0.3
-TEMPERATURE = 3.0
+TEMPERATURE = 6.0
 REDUCTION = 0.0
-SELECTION = "puct"
 CONSIDERED = 16
-SCALE = 0.1
-OFFSET = 50.0
+SCALE = 1.0
 """Defaults; docs/arena.md tells how they were found."""
 
 EDGES_PER_NODE = 32
@@ -36,7 +34,7 @@ SEARCHES_KEPT = 4
 
 
 class GuidedSearchPolicy(TreeSearch):
-    """Searches for each decision as a network advises, and plays the most visited action.
+    """Searches for each decision as a network advises, and plays the action that it finds best.
 
     The network's probabilities are priors of the actions, and its values replace playouts (see
     `core/guided.py`). Hidden information is resampled as for `SearchPolicy`, and it is asked in the same way.
@@ -50,6 +48,9 @@ class GuidedSearchPolicy(TreeSearch):
         exploration: weight of the priors.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
         reduction: how much below its position's mean the value of an untried action is assumed to be.
+        considered: number of actions among which sequential halving shares the simulations. 0: they are shared
+            as at later positions. By default 16, but 0 with `seconds`: halving needs a known number.
+        scale: weight of values in halving.
         trees: as for `SearchPolicy`.
         keep: whether trees are kept between decisions. If a position is in the tree of the same seat's decision
             before, and there is room, the search adds its simulations to what is known there. So a choice
@@ -72,10 +73,8 @@ class GuidedSearchPolicy(TreeSearch):
         exploration: float = EXPLORATION,
         temperature: float = TEMPERATURE,
         reduction: float = REDUCTION,
-        selection: str = SELECTION,
-        considered: int = CONSIDERED,
+        considered: int | None = None,
         scale: float = SCALE,
-        offset: float = OFFSET,
         trees: int = 1,
         keep: bool = False,
         threads: int = 1,
@@ -86,35 +85,28 @@ class GuidedSearchPolicy(TreeSearch):
         self.exploration = at_least("exploration", exploration, 0.0)
         self.temperature = at_least("temperature", temperature, 0.01)
         self.reduction = at_least("reduction", reduction, 0.0)
-        self.selection = selection
-        self.considered = int(at_least("considered", considered, 1))
-        self.scale = at_least("scale", scale, 0.0)
-        self.offset = at_least("offset", offset, 0.0)
         usual = {
             "exploration": EXPLORATION,
             "temperature": TEMPERATURE,
             "reduction": REDUCTION,
-            "considered": CONSIDERED,
+            "considered": CONSIDERED if self.seconds is None else 0,
             "scale": SCALE,
-            "offset": OFFSET,
             "trees": 1,
             "keep": False,
         }
+        self.considered = usual["considered"] if considered is None else at_least("considered", considered, 0)
+        self.scale = at_least("scale", scale, 0.0)
+        if self.considered and self.seconds is not None:
+            raise PolicyError(
+                "'considered' goes only without seconds: halving needs a known number of simulations"
+            )
         parts = [] if self.simulations is None else [str(self.simulations)]
         parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
         parts += [f"network={network.name}"]
-        parts += [] if selection == SELECTION else [f"selection={selection}"]
         parts += [f"{name}={getattr(self, name):g}" for name in usual if getattr(self, name) != usual[name]]
         self.name = f"search:{','.join(parts)}"
-        kind = ("puct", "halving", "gumbel", "improved").index(selection)
         self.plan = core.GuidedPlan(
-            float(self.exploration),
-            float(self.reduction),
-            float(self.temperature),
-            kind,
-            self.considered,
-            float(self.scale),
-            float(self.offset),
+            self.exploration, self.reduction, self.temperature, self.considered, self.scale
         )
         self.net = compiled_net(game, network)
 
@@ -196,7 +188,6 @@ class GuidedDesk(Desk):
             observation=np.zeros(game.observations.size, np.int8),
             ids=np.zeros(game.max_legal, np.int16),
             prior=np.zeros(game.max_legal, np.float32),
-            score=np.zeros(game.max_legal, np.float64),
             units=np.zeros((2, int(net.sizes[1:-2].max())), np.float32),
             lanes=np.zeros(core.LANES, np.float32),
             path=np.zeros((LONGEST_PATH, 3), np.int32),
@@ -244,7 +235,7 @@ class GuidedDesk(Desk):
         return bool(self.run.find_root(root, self.tree, self.scratch) != plain.NONE)
 
     def simulate(self, root: RecordArray, simulations: int, plan: core.GuidedPlan, net: core.Net) -> int:
-        """Run more simulations for the mover of `root[0]`; the most visited action."""
+        """Run more simulations for the mover of `root[0]`; the best action."""
         seat = int(root[0]["mover"])
         return int(self.run.guided(root, seat, simulations, self.generator, plan, net, self.tree, self.scratch))
 

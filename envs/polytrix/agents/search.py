@@ -353,7 +353,8 @@ _SETTINGS: dict[str, Any] = {
 }  # fmt: skip
 _GUIDED_SETTINGS: dict[str, Any] = {
     "simulations": int, "seconds": float, "network": str, "exploration": float, "temperature": float,
-    "reduction": float, "selection": str, "considered": int, "scale": float, "offset": float, "trees": int, "keep": lambda text: {"0": False, "1": True}.get(text, text),
+    "reduction": float, "considered": int, "scale": float, "trees": int,
+    "keep": lambda text: {"0": False, "1": True}.get(text, text),
     "threads": int,
 }  # fmt: skip
 

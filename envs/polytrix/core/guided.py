@@ -5,6 +5,11 @@ and every seat maximises its own payoff. But there are no playouts: a new node a
 probabilities of its legal actions and for each seat's expected payoff. The probabilities are priors of the
 choice (PUCT: Silver et al. 2017), the payoffs are the value of the simulation.
 
+At the root, what counts is to find the best action, not to play well on the way. So simulations can be shared
+there by sequential halving: equally among several actions, then among the better half of them, and so on. An
+action is better if the network's policy, improved by the values found, gives it a higher probability (Danihelka
+et al. 2022, "Policy improvement by planning with Gumbel"; here without noise).
+
 The legal actions are part of a node's key, so the list of its edges never changes, and a later search can go on
 from any node of its seat as the root (`find_root`).
 
@@ -38,9 +43,17 @@ NODE = np.dtype(
 """An information set: its hash, first edge and number of edges, visits, and the sum of its mover's values."""
 
 EDGE = np.dtype(
-    [("action", np.int32), ("visits", np.int32), ("prior", np.float32), ("total", np.float64)], align=True
+    [
+        ("action", np.int32),
+        ("visits", np.int32),
+        ("tries", np.int32),
+        ("prior", np.float32),
+        ("total", np.float64),
+    ],
+    align=True,
 )
-"""An action at a node: how often it was taken, its prior probability, and the sum of the mover's values."""
+"""An action at a node: how often it was taken, how often it began a simulation of the last search, its prior
+probability, and the sum of the mover's values."""
 
 ROOT = 4
 """A further entry of `GuidedTree.used`: the root."""
@@ -51,12 +64,11 @@ LANES = 16
 RELU, TANH = range(2)
 """Activations of a network."""
 
-PUCT, HALVING, GUMBEL, IMPROVED = range(4)
-"""Selections: PUCT; sequential halving at the root and PUCT below; Gumbel selection at the root and below;
-Gumbel selection's rule for the other nodes everywhere."""
-
 LEAST = 1e-30
-"""Priors count as no less."""
+"""Probabilities of actions count as no less."""
+
+OFFSET = 50
+"""Visits that are added to those of the most visited action, in the weight of values at the root."""
 
 
 class GuidedPlan(NamedTuple):
@@ -66,18 +78,15 @@ class GuidedPlan(NamedTuple):
         exploration: weight of the priors.
         reduction: how much below its node's mean the value of an untried action is assumed to be.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
-        selection: PUCT, HALVING or GUMBEL.
-        considered: number of root actions that are tried, unless PUCT chooses.
-        scale, offset: values are multiplied by `scale * (offset + visits)` and added to logarithms of priors.
+        considered: number of actions with which halving begins at the root; 0 for PUCT.
+        scale: of values at the root, where they are added to logarithms of probabilities.
     """
 
     exploration: float
     reduction: float
     temperature: float
-    selection: int = PUCT
-    considered: int = 1
+    considered: int = 0
     scale: float = 0.0
-    offset: float = 0.0
 
 
 class Net(NamedTuple):
@@ -112,7 +121,6 @@ class GuidedScratch(NamedTuple):
     observation: ByteArray  # (O,)
     ids: IdArray  # (max_legal,)
     prior: FloatArray  # (max_legal,)
-    score: npt.NDArray[np.float64]  # (max_legal,)
     units: FloatArray  # (2, widest layer)
     lanes: FloatArray  # (LANES,)
     path: npt.NDArray[np.int32]  # (longest, 3) edges taken in a simulation, their nodes and movers
@@ -132,62 +140,38 @@ def guided(
     """Run `simulations` simulations from `root[0]`, where `seat` is to move.
 
     Returns:
-        The most visited action at the root.
+        The best action at the root.
     """
-    if plan.selection == PUCT or plan.selection == IMPROVED:
+    if plan.considered == 0:
         for _ in range(simulations):
             simulate(root, seat, NONE, generator, plan, net, tree, scratch)
         return most_visited(tree)
     halve(root, seat, simulations, generator, plan, net, tree, scratch)
-    return finalist(plan, tree, scratch)
-
-
-def halve(
-    root: RecordArray,
-    seat: int,
-    simulations: int,
-    generator: RecordArray,
-    plan: GuidedPlan,
-    net: Net,
-    tree: GuidedTree,
-    scratch: GuidedScratch,
-) -> None:
-    """Share the simulations among the best root actions, and again and again among the better half of them."""
-    scratch.world[0] = root[0]
-    count = legal(scratch.world[0], scratch.ids)
-    width = min(plan.considered, count)
-    phases = max(1, int(math.ceil(math.log2(width))))
-    visits = done = 0
-    while done < simulations:
-        for _ in range(max(1, simulations // (phases * width))):
-            for _ in range(min(width, simulations - done)):
-                simulate(root, seat, visits, generator, plan, net, tree, scratch)
-                done += 1
-            visits += 1
-        width = min(max(2, width // 2), count)
+    return finalist(plan, tree)
 
 
 def simulate(
     root: RecordArray,
     seat: int,
-    visits: int,
+    tries: int,
     generator: RecordArray,
     plan: GuidedPlan,
     net: Net,
     tree: GuidedTree,
     scratch: GuidedScratch,
 ) -> None:
-    """Run a simulation. It begins with a root action of so many visits, or with any if NONE."""
+    """Run a simulation. It begins with an action of so many tries; as PUCT chooses, if that is NONE."""
     s = scratch.world[0]
     scratch.world[0] = root[0]
     reseed(s.generator, next_bits(generator[0]))
     believe(s, seat)
-    length = descend(s, visits, plan, net, tree, scratch)
+    length = descend(s, tries, plan, net, tree, scratch)
     for i in range(length):
         value = scratch.value[scratch.path[i, 2]]
         edge, node = tree.edges[scratch.path[i, 0]], tree.nodes[scratch.path[i, 1]]
         edge.total += value
         edge.visits += 1
+        edge.tries += int(i == 0)
         node.total += value
         node.visits += 1
     tree.used[SIMULATIONS] += 1
@@ -207,9 +191,7 @@ def find_root(root: RecordArray, tree: GuidedTree, scratch: GuidedScratch) -> in
 # -- one simulation -----------------------------------------------------------------------
 
 
-def descend(
-    s: Record, visits: int, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: GuidedScratch
-) -> int:
+def descend(s: Record, tries: int, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: GuidedScratch) -> int:
     """Descend to a new node or to the end of the game; write each seat's value, return the path's length."""
     length = 0
     while s.mover >= 0:
@@ -224,10 +206,8 @@ def descend(
                 node = expand(key, count, float(scratch.value[mover]), tree, scratch)
                 if length > 0 or node == NONE:
                     return length
-            if length == 0 and visits != NONE:
-                edge = select_level(node, visits, plan, tree, scratch)
-            elif plan.selection == GUMBEL or plan.selection == IMPROVED:
-                edge = select_improved(node, plan, tree, scratch)
+            if length == 0 and tries != NONE:
+                edge = select_tried(node, tries, plan, tree)
             else:
                 edge = select_guided(node, plan, tree)
             action = int(tree.edges[edge].action)
@@ -271,6 +251,7 @@ def expand(key: np.uint64, count: int, value: float, tree: GuidedTree, scratch: 
         edge = tree.edges[first + i]
         edge.action = scratch.ids[i]
         edge.visits = 0
+        edge.tries = 0
         edge.prior = scratch.prior[i]
         edge.total = 0.0
     tree.used[NODES] += 1
@@ -307,75 +288,72 @@ def most_visited(tree: GuidedTree) -> int:
     return int(tree.edges[best].action)
 
 
-# -- Gumbel selection ---------------------------------------------------------------------
+# -- sequential halving at the root -------------------------------------------------------
 
 
-def score_edges(node: int, plan: GuidedPlan, tree: GuidedTree, scratch: GuidedScratch) -> None:
-    """Write the logarithms of the improved policy at a node, but for a constant (Danihelka et al. 2022).
+def halve(
+    root: RecordArray,
+    seat: int,
+    simulations: int,
+    generator: RecordArray,
+    plan: GuidedPlan,
+    net: Net,
+    tree: GuidedTree,
+    scratch: GuidedScratch,
+) -> None:
+    """Share simulations among root actions: a part among `considered`, as many among the better half, ..."""
+    forget_tries(tree)
+    scratch.world[0] = root[0]
+    count = legal(scratch.world[0], scratch.ids)
+    width = min(plan.considered, count)
+    parts = max(1, math.ceil(math.log2(width)))
+    tries = done = 0
+    while done < simulations:
+        for _ in range(max(1, simulations // (parts * width))):
+            for _ in range(min(width, simulations - done)):
+                simulate(root, seat, tries, generator, plan, net, tree, scratch)
+                done += 1
+            tries += 1
+        width = min(max(2, width // 2), count)
 
-    The value of an untried action is assumed to be a mean of the network's value and of those of tried actions.
-    """
+
+def forget_tries(tree: GuidedTree) -> None:
+    """A new search begins at the root, if there is one."""
+    if tree.used[NODES] > 0:
+        root = tree.nodes[tree.used[ROOT]]
+        for i in range(root.first, root.first + root.count):
+            tree.edges[i].tries = 0
+
+
+def select_tried(node: int, tries: int, plan: GuidedPlan, tree: GuidedTree) -> int:
+    """The edge that is most probable in the improved policy, of those with so many tries."""
     at = tree.nodes[node]
-    own, tried, weighted, most = at.total, 0.0, 0.0, 0
-    for i in range(at.first, at.first + at.count):
+    first, last = int(at.first), int(at.first + at.count)
+    most = 0
+    for i in range(first, last):
+        most = max(most, int(tree.edges[i].visits))
+    weight = plan.scale * (OFFSET + most)
+    best = first
+    highest = -np.inf
+    for i in range(first, last):
         edge = tree.edges[i]
-        if edge.visits > 0:
-            own -= edge.total
-            tried += edge.prior
-            weighted += edge.prior * edge.total / edge.visits
-            most = max(most, int(edge.visits))
-    mixed_value = own
-    if tried > 0.0:
-        mixed_value = (own + (at.visits - 1) * weighted / tried) / at.visits
-    scale = plan.scale * (plan.offset + most)
-    for i in range(at.count):
-        edge = tree.edges[at.first + i]
-        value = edge.total / edge.visits if edge.visits > 0 else mixed_value
-        scratch.score[i] = math.log(max(float(edge.prior), LEAST)) + scale * value
+        if edge.tries == tries:
+            mean = edge.total / edge.visits if edge.visits > 0 else at.total / at.visits
+            score = math.log(max(float(edge.prior), LEAST)) + weight * mean
+            if score > highest:
+                best = i
+                highest = score
+    return best
 
 
-def select_level(node: int, visits: int, plan: GuidedPlan, tree: GuidedTree, scratch: GuidedScratch) -> int:
-    """The edge with the highest score of those with so many visits."""
-    score_edges(node, plan, tree, scratch)
-    at = tree.nodes[node]
-    best = 0
-    highest = -np.inf
-    for i in range(at.count):
-        if tree.edges[at.first + i].visits == visits and scratch.score[i] > highest:
-            best = i
-            highest = scratch.score[i]
-    return int(at.first + best)
-
-
-def select_improved(node: int, plan: GuidedPlan, tree: GuidedTree, scratch: GuidedScratch) -> int:
-    """The edge whose share of the visits is furthest below its probability in the improved policy."""
-    score_edges(node, plan, tree, scratch)
-    at = tree.nodes[node]
-    highest = -np.inf
-    for i in range(at.count):
-        highest = max(highest, scratch.score[i])
-    total = 0.0
-    for i in range(at.count):
-        scratch.score[i] = math.exp(scratch.score[i] - highest)
-        total += scratch.score[i]
-    best = 0
-    highest = -np.inf
-    for i in range(at.count):
-        lacking = scratch.score[i] / total - tree.edges[at.first + i].visits / at.visits
-        if lacking > highest:
-            best = i
-            highest = lacking
-    return int(at.first + best)
-
-
-def finalist(plan: GuidedPlan, tree: GuidedTree, scratch: GuidedScratch) -> int:
-    """The root's most visited action; ties go to the one with the highest score."""
+def finalist(plan: GuidedPlan, tree: GuidedTree) -> int:
+    """The root's most tried action; ties go to the one that is most probable in the improved policy."""
     node = int(tree.used[ROOT])
     root = tree.nodes[node]
     most = 0
     for i in range(root.first, root.first + root.count):
-        most = max(most, int(tree.edges[i].visits))
-    return int(tree.edges[select_level(node, most, plan, tree, scratch)].action)
+        most = max(most, int(tree.edges[i].tries))
+    return int(tree.edges[select_tried(node, most, plan, tree)].action)
 
 
 # -- the network --------------------------------------------------------------------------
