@@ -138,6 +138,18 @@ def test_reasons_are_those_of_the_root(file: Path) -> None:
     assert (np.isnan(found["value"]) == (found["visits"] == 0)).all() and np.nanmax(abs(found["value"])) <= 1
 
 
+@pytest.mark.parametrize("settings", ["40", "41,considered=2", "40,considered=0", "60,trees=2"])
+def test_the_action_that_is_played_has_most_visits_and_then_the_highest_value(
+    settings: str, file: Path
+) -> None:
+    policy, sim = resolve(f"search:{settings},network={file}", SECRET), Simulator(SECRET, 30, seed=3)
+    assert isinstance(policy, GuidedSearchPolicy)
+    rows = np.flatnonzero(~sim.over)
+    found = policy.reasons_at(sim.states[rows], np.random.default_rng(0))
+    order = np.lexsort((np.nan_to_num(found["value"], nan=-2), found["visits"]))
+    assert policy.choose(sim.states[rows], np.random.default_rng(0)).tolist() == order[:, -1].tolist()
+
+
 # -- kept trees ---------------------------------------------------------------------------
 
 

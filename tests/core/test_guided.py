@@ -130,10 +130,9 @@ def scores_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> Any:
 
 def best_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> int:
     """The root's action that is played."""
-    measure, ties = node["taken"], node["sums"]
-    if policy.considered:
-        measure, ties = node["tries"], scores_of(node, policy)
-    return int(node["ids"][np.where(measure == measure.max(), ties, -np.inf).argmax()])
+    tries = node["tries"] if policy.considered else node["taken"]
+    mean = node["sums"] / np.maximum(node["taken"], 1)
+    return int(node["ids"][np.where(tries == tries.max(), mean, -np.inf).argmax()])
 
 
 def assert_same(desk: GuidedDesk, nodes: dict[Any, dict[str, Any]]) -> None:
@@ -174,7 +173,7 @@ def test_the_tree_is_that_of_a_plain_version(
 ) -> None:
     game = SECRET if name == "secret" else polytrix.find(name)
     network = some_network(game, layers, activation)
-    settings = {"exploration": 1.1, "temperature": 1.7, "reduction": 0.2, "scale": 0.3}
+    settings: Any = {"exploration": 1.1, "temperature": 1.7, "reduction": 0.2, "scale": 0.3}
     policy = GuidedSearchPolicy(game, network, 40, considered=considered, mode=Mode.PLAIN, **settings)
     sim = positions(game, 3, options, 9)
     deep = 0

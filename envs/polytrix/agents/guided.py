@@ -94,7 +94,8 @@ class GuidedSearchPolicy(TreeSearch):
             "trees": 1,
             "keep": False,
         }
-        self.considered = usual["considered"] if considered is None else at_least("considered", considered, 0)
+        wanted = usual["considered"] if considered is None else considered
+        self.considered = int(at_least("considered", wanted, 0))
         self.scale = at_least("scale", scale, 0.0)
         if self.considered and self.seconds is not None:
             raise PolicyError(

@@ -147,7 +147,7 @@ def guided(
             simulate(root, seat, NONE, generator, plan, net, tree, scratch)
         return most_visited(tree)
     halve(root, seat, simulations, generator, plan, net, tree, scratch)
-    return finalist(plan, tree)
+    return finalist(tree)
 
 
 def simulate(
@@ -346,14 +346,16 @@ def select_tried(node: int, tries: int, plan: GuidedPlan, tree: GuidedTree) -> i
     return best
 
 
-def finalist(plan: GuidedPlan, tree: GuidedTree) -> int:
-    """The root's most tried action; ties go to the one that is most probable in the improved policy."""
-    node = int(tree.used[ROOT])
-    root = tree.nodes[node]
-    most = 0
+def finalist(tree: GuidedTree) -> int:
+    """The root's most tried action; ties go to the one with the highest mean value."""
+    root = tree.nodes[tree.used[ROOT]]
+    best = int(root.first)
     for i in range(root.first, root.first + root.count):
-        most = max(most, int(tree.edges[i].tries))
-    return int(tree.edges[select_tried(node, most, plan, tree)].action)
+        edge, favourite = tree.edges[i], tree.edges[best]
+        better = edge.total * favourite.visits > favourite.total * edge.visits
+        if edge.tries > favourite.tries or (edge.tries == favourite.tries and better):
+            best = int(i)
+    return int(tree.edges[best].action)
 
 
 # -- the network --------------------------------------------------------------------------
