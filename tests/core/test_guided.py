@@ -109,7 +109,7 @@ def halved(simulations: int, considered: int, count: int) -> list[int]:
     As in Danihelka's mctx (`get_sequence_of_considered_visits`): the tries of all considered actions are
     counted, and each simulation adds one.
     """
-    width = min(considered, count) or 1
+    width = min(considered, count, max(2, simulations // 2)) or 1
     parts = max(1, math.ceil(math.log2(width)))
     tries, wanted = [0] * count, list[int]()
     while len(wanted) < simulations:
@@ -167,7 +167,7 @@ def positions(game: Game, count: int, options: dict[str, Any], steps: int) -> Si
         ("pressure_matrix", {"players": 4}, (40,), "relu"),
     ],
 )
-@pytest.mark.parametrize("considered", [0, 1, 7])
+@pytest.mark.parametrize("considered", [0, 1, 7, 50])
 def test_the_tree_is_that_of_a_plain_version(
     name: str, options: dict[str, Any], layers: tuple[int, ...], activation: str, considered: int
 ) -> None:

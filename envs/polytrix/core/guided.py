@@ -305,7 +305,7 @@ def halve(
     forget_tries(tree)
     scratch.world[0] = root[0]
     count = legal(scratch.world[0], scratch.ids)
-    width = min(plan.considered, count)
+    width = min(plan.considered, count, max(2, simulations // 2))
     parts = max(1, math.ceil(math.log2(width)))
     tries = done = 0
     while done < simulations:
