@@ -303,6 +303,7 @@ class Run(runs.Run):
             settings.gate_simulations,
             exploration=settings.exploration,
             temperature=settings.temperature,
+            considered=0,
             threads=self.workers.threads,
         )
 

@@ -40,10 +40,14 @@ def file(tmp_path: Path) -> Path:
 def test_specs(file: Path) -> None:
     for given, name in {
         f"search:network={file}": "search:200,network=wise",
-        f"search:50,network={file},temperature=3,threads=2": "search:50,network=wise",
+        f"search:50,network={file},temperature=6,threads=2": "search:50,network=wise",
         f"search:seconds=0.5,network={file},exploration=2,reduction=0.1": (
             "search:seconds=0.5,network=wise,exploration=2,reduction=0.1"
         ),
+        f"search:50,network={file},considered=8,scale=0.3": "search:50,network=wise,considered=8,scale=0.3",
+        f"search:50,network={file},considered=16,scale=1": "search:50,network=wise",
+        f"search:50,network={file},considered=0": "search:50,network=wise,considered=0",
+        f"search:seconds=0.5,network={file},considered=0": "search:seconds=0.5,network=wise",
         f"search:50,threads=2,keep=1,network={file},trees=2": "search:50,network=wise,trees=2,keep=1",
         f"search:50,keep=0,trees=1,network={file}": "search:50,network=wise",
         f"search:50,others=random,network={file}": "search:50,network=wise,others=random",
@@ -59,6 +63,10 @@ def test_specs(file: Path) -> None:
         ("network={file},rollout=greedy", "'rollout' goes only without a network"),
         ("temperature=2", "'temperature' goes only with a network"),
         ("network={file},temperature=0", "temperature is 0.0; allowed: a number from 0.01"),
+        ("network={file},considered=-1", "considered is -1; allowed: a number from 0"),
+        ("network={file},scale=-1", "scale is -1.0; allowed: a number from 0"),
+        ("network={file},seconds=1,considered=16", "'considered' goes only without seconds"),
+        ("considered=16", "'considered' goes only with a network"),
         ("network={file},network={file}", "'network' is given twice"),
         ("network={file},keep=2", "keep is '2'; allowed: 0 or 1"),
         ("keep=1", "'keep' goes only with a network"),
@@ -132,6 +140,18 @@ def test_reasons_are_those_of_the_root(file: Path) -> None:
     found = policy.reasons_at(sim.states, np.random.default_rng(0))
     assert found["visits"].sum(axis=1).tolist() == [40, 40]
     assert (np.isnan(found["value"]) == (found["visits"] == 0)).all() and np.nanmax(abs(found["value"])) <= 1
+
+
+@pytest.mark.parametrize("settings", ["40", "41,considered=2", "40,considered=0", "60,trees=2"])
+def test_the_action_that_is_played_has_most_visits_and_then_the_highest_value(
+    settings: str, file: Path
+) -> None:
+    policy, sim = resolve(f"search:{settings},network={file}", SECRET), Simulator(SECRET, 30, seed=3)
+    assert isinstance(policy, GuidedSearchPolicy)
+    rows = np.flatnonzero(~sim.over)
+    found = policy.reasons_at(sim.states[rows], np.random.default_rng(0))
+    order = np.lexsort((np.nan_to_num(found["value"], nan=-2), found["visits"]))
+    assert policy.choose(sim.states[rows], np.random.default_rng(0)).tolist() == order[:, -1].tolist()
 
 
 # -- kept trees ---------------------------------------------------------------------------

@@ -51,7 +51,11 @@ def plain_search(
     seat, others = int(root[0]["mover"]), policy.plan(players).others
     generator = GuidedDesk(game, 1, policy.net, Mode.PLAIN).generator
     random.reseed(generator[0], np.uint64(5))
-    for _ in range(simulations):
+    ids = np.zeros(game.max_legal, np.int16)
+    wanted = halved(simulations, policy.considered, legal(root[0], ids))
+    for node in nodes.values():
+        node["tries"][:] = 0
+    for simulation in range(simulations):
         world = root.copy()
         s = world[0]
         random.reseed(s.generator, random.next_bits(generator[0]))
@@ -76,7 +80,8 @@ def plain_search(
                     value = np.roll(policy.network.payoffs(seen[None])[0][:players], mover)
                     nodes[key] = {
                         "ids": ids, "prior": prior / prior.sum(), "taken": np.zeros(len(ids), np.int64),
-                        "sums": np.zeros(len(ids)), "visits": 1, "total": float(value[mover]),
+                        "tries": np.zeros(len(ids), np.int64), "sums": np.zeros(len(ids)),
+                        "visits": 1, "total": float(value[mover]),
                     }  # fmt: skip
                     ended = bool(path)
                 node = nodes[key]
@@ -84,6 +89,9 @@ def plain_search(
                 mean[node["taken"] == 0] = node["total"] / node["visits"] - policy.reduction
                 bonus = node["prior"] * math.sqrt(node["visits"]) / (1 + node["taken"])
                 choice = int(np.argmax(mean + policy.exploration * bonus))
+                if policy.considered and not path:
+                    allowed = node["tries"] == wanted[simulation]
+                    choice = int(np.where(allowed, scores_of(node, policy), -np.inf).argmax())
                 if not ended:
                     path.append((node, choice, mover))
                 action = int(ids[choice])
@@ -94,6 +102,7 @@ def plain_search(
             paid = np.zeros(game.max_players, np.float32)
             payoff(s, paid)
             value = paid[:players]
+        path[0][0]["tries"][path[0][1]] += 1
         for node, choice, mover in path:
             node["taken"][choice] += 1
             node["sums"][choice] += value[mover]
@@ -101,9 +110,42 @@ def plain_search(
             node["total"] += value[mover]
 
 
+def halved(simulations: int, considered: int, count: int) -> list[int]:
+    """How often the root's action of each simulation was tried before.
+
+    As in Danihelka's mctx (`get_sequence_of_considered_visits`): the tries of all considered actions are
+    counted, and each simulation adds one.
+    """
+    width = min(considered, count, max(2, simulations // 2)) or 1
+    parts = max(1, math.ceil(math.log2(width)))
+    tries, wanted = [0] * count, list[int]()
+    while len(wanted) < simulations:
+        for _ in range(max(1, int(simulations / (parts * width)))):
+            wanted += tries[:width]
+            tries[:width] = [each + 1 for each in tries[:width]]
+        width = min(max(2, width // 2), count)
+    return wanted[:simulations]
+
+
+def scores_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> Any:
+    """Logarithms of the improved policy, plus a constant."""
+    mean = node["sums"] / np.maximum(node["taken"], 1)
+    mean[node["taken"] == 0] = node["total"] / node["visits"]
+    weight = policy.scale * (50 + node["taken"].max())
+    return np.log(np.maximum(node["prior"], 1e-30)) + weight * mean
+
+
+def best_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> int:
+    """The root's action that is played."""
+    tries = node["tries"] if policy.considered else node["taken"]
+    mean = node["sums"] / np.maximum(node["taken"], 1)
+    return int(node["ids"][np.where(tries == tries.max(), mean, -np.inf).argmax()])
+
+
 def assert_same(desk: GuidedDesk, nodes: dict[Any, dict[str, Any]]) -> None:
-    """The tree has these nodes."""
+    """The tree has these nodes, and the last search tried these actions at its root."""
     assert desk.tree.used[NODES] == len(nodes)
+    assert desk.choices()["tries"].tolist() == list(nodes.values())[desk.tree.used[ROOT]]["tries"].tolist()
     for made, node in zip(desk.tree.nodes, nodes.values(), strict=False):
         edges = desk.tree.edges[made["first"] : made["first"] + made["count"]]
         assert edges["action"].tolist() == node["ids"].tolist()
@@ -135,28 +177,27 @@ def positions(game: Game, count: int, options: dict[str, Any], steps: int) -> Si
         ("estimatrix", {"players": 4}, "literal", (12,), "relu"),
     ],
 )
+@pytest.mark.parametrize("considered", [0, 1, 7, 50])
 def test_the_tree_is_that_of_a_plain_version(
-    name: str, options: dict[str, Any], others: str, layers: tuple[int, ...], activation: str
+    name: str,
+    options: dict[str, Any],
+    others: str,
+    layers: tuple[int, ...],
+    activation: str,
+    considered: int,
 ) -> None:
     game = SECRET if name == "secret" else polytrix.find(name)
     network = some_network(game, layers, activation)
-    policy = GuidedSearchPolicy(
-        game,
-        network,
-        40,
-        exploration=1.1,
-        temperature=1.7,
-        reduction=0.2,
-        others=others,
-        mode=Mode.PLAIN,
-    )
+    settings: Any = {"exploration": 1.1, "temperature": 1.7, "reduction": 0.2, "scale": 0.3, "others": others}
+    policy = GuidedSearchPolicy(game, network, 40, considered=considered, mode=Mode.PLAIN, **settings)
     sim = positions(game, 3, options, 9)
     deep = 0
     for row in range(3):
         root = sim.states[row : row + 1]
-        _, desk = searched(root, policy, 40)
+        action, desk = searched(root, policy, 40)
         expected: dict[Any, dict[str, Any]] = {}
         plain_search(root, policy, 40, expected)
+        assert action == best_of(next(iter(expected.values())), policy)
         assert desk.tree.used[SIMULATIONS] == 40
         assert_same(desk, expected)
         deep += len(expected)
@@ -173,8 +214,9 @@ def after(root: RecordArray, *actions: int) -> RecordArray:
     return sim.states
 
 
-def test_a_search_goes_on_from_a_node_of_the_tree() -> None:
-    policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 60, mode=Mode.PLAIN)
+@pytest.mark.parametrize("considered", [0, 16])
+def test_a_search_goes_on_from_a_node_of_the_tree(considered: int) -> None:
+    policy = GuidedSearchPolicy(SECRET, some_network(SECRET), 60, considered=considered, mode=Mode.PLAIN)
     root = positions(SECRET, 1, {"doubling": False}, 0).states
     best, desk = searched(root, policy, 60, nodes=120)
     nodes: dict[Any, dict[str, Any]] = {}
@@ -196,7 +238,7 @@ def test_a_search_goes_on_from_a_node_of_the_tree() -> None:
     assert_same(desk, nodes)
     node = list(nodes.values())[found]
     assert known > 0 and node["taken"].sum() == known + 60 == desk.choices()["visits"].sum()
-    assert action == node["ids"][node["taken"].argmax()]
+    assert action == best_of(node, policy)
 
 
 def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
@@ -210,14 +252,16 @@ def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
     assert desk.tree.used[EDGES] == desk.tree.nodes["count"][:3].sum()
 
 
-def test_machine_code_searches_as_plain_python_does() -> None:
+@pytest.mark.parametrize("considered", [0, 16])
+def test_machine_code_searches_as_plain_python_does(considered: int) -> None:
     network, rows = some_network(SECRET), range(12)
     sim = Simulator(SECRET, 12, seed=3)
     chosen = [
-        polytrix.agents.ask_rows(
-            GuidedSearchPolicy(SECRET, network, 25, mode=mode), sim, rows, np.random.default_rng(1)
-        ).tolist()
-        for mode in (Mode.PLAIN, Mode.COMPILED, Mode.CHECKED)
+        polytrix.agents.ask_rows(policy, sim, rows, np.random.default_rng(1)).tolist()
+        for policy in (
+            GuidedSearchPolicy(SECRET, network, 25, considered=considered, mode=mode)
+            for mode in (Mode.PLAIN, Mode.COMPILED, Mode.CHECKED)
+        )
     ]
     assert chosen[0] == chosen[1] == chosen[2] and len(set(chosen[0])) > 1
 

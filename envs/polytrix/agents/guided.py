@@ -20,8 +20,10 @@ from .network import NO_VALUES, NetworkPolicy
 from .search import LONGEST_PATH, MOST_NODES, Desk, Sums, TreeSearch, at_least, on_or_off, portions
 
 EXPLORATION = 0.3
-TEMPERATURE = 3.0
+TEMPERATURE = 6.0
 REDUCTION = 0.0
+CONSIDERED = 16
+SCALE = 1.0
 """Defaults; docs/arena.md tells how they were found."""
 
 EDGES_PER_NODE = 32
@@ -35,7 +37,7 @@ SEARCHES_KEPT = 4
 
 
 class GuidedSearchPolicy(TreeSearch):
-    """Searches for each decision as a network advises, and plays the most visited action.
+    """Searches for each decision as a network advises, and plays the action that it finds best.
 
     The network's probabilities are priors of the actions, and its values replace playouts (see
     `core/guided.py`). Hidden information is resampled as for `SearchPolicy`, and it is asked in the same way.
@@ -52,6 +54,9 @@ class GuidedSearchPolicy(TreeSearch):
         others: who plays the other seats in simulations: "search" (each searches for its own payoff, as the
             network advises), or "random", "greedy" or another of the game's heuristics. By default "search"
             with two players, and with more, who are not just opponents, "greedy" if the game has it.
+        considered: number of actions among which sequential halving shares the simulations. 0: they are shared
+            as at later positions. By default 16, but 0 with `seconds`: halving needs a known number.
+        scale: weight of values in halving.
         trees: as for `SearchPolicy`.
         keep: whether trees are kept between decisions. If a position is in the tree of the same seat's decision
             before, and there is room, the search adds its simulations to what is known there. So a choice
@@ -75,6 +80,8 @@ class GuidedSearchPolicy(TreeSearch):
         temperature: float = TEMPERATURE,
         reduction: float = REDUCTION,
         others: str | None = None,
+        considered: int | None = None,
+        scale: float = SCALE,
         trees: int = 1,
         keep: bool = False,
         threads: int = 1,
@@ -94,9 +101,18 @@ class GuidedSearchPolicy(TreeSearch):
             "temperature": TEMPERATURE,
             "reduction": REDUCTION,
             "others": None,
+            "considered": CONSIDERED if self.seconds is None else 0,
+            "scale": SCALE,
             "trees": 1,
             "keep": False,
         }
+        wanted = usual["considered"] if considered is None else considered
+        self.considered = int(at_least("considered", wanted, 0))
+        self.scale = at_least("scale", scale, 0.0)
+        if self.considered and self.seconds is not None:
+            raise PolicyError(
+                "'considered' goes only without seconds: halving needs a known number of simulations"
+            )
         parts = [] if self.simulations is None else [str(self.simulations)]
         parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
         parts += [f"network={network.name}"]
@@ -110,7 +126,9 @@ class GuidedSearchPolicy(TreeSearch):
         policies = self.game.built_in_policies
         others = self.others or (SEARCH if players == 2 or "greedy" not in policies else "greedy")
         kind = plain.NONE if others == SEARCH else policies[others]
-        return core.GuidedPlan(self.exploration, self.reduction, self.temperature, kind)
+        return core.GuidedPlan(
+            self.exploration, self.reduction, self.temperature, kind, self.considered, self.scale
+        )
 
     def new_desk(self) -> Desk:
         searches = SEARCHES_KEPT if self.keep else 1
@@ -245,7 +263,7 @@ class GuidedDesk(Desk):
         return bool(self.run.find_root(root, self.tree, self.scratch) != plain.NONE)
 
     def simulate(self, root: RecordArray, simulations: int, plan: core.GuidedPlan, net: core.Net) -> int:
-        """Run more simulations for the mover of `root[0]`; the most visited action."""
+        """Run more simulations for the mover of `root[0]`; the best action."""
         seat = int(root[0]["mover"])
         return int(self.run.guided(root, seat, simulations, self.generator, plan, net, self.tree, self.scratch))
 

@@ -353,7 +353,7 @@ _SETTINGS: dict[str, Any] = {
 }  # fmt: skip
 _GUIDED_SETTINGS: dict[str, Any] = {
     "simulations": int, "seconds": float, "network": str, "exploration": float, "temperature": float,
-    "reduction": float, "others": str, "trees": int,
+    "reduction": float, "others": str, "considered": int, "scale": float, "trees": int,
     "keep": lambda text: {"0": False, "1": True}.get(text, text), "threads": int,
 }  # fmt: skip
 

@@ -9,6 +9,11 @@ A heuristic may play the other seats (`GuidedPlan.others`). Then all nodes are t
 a simulation goes on until it decides again: the network sees what came of its action, and never values the
 position by what another seat knows.
 
+At the root, what counts is to find the best action, not to play well on the way. So simulations can be shared
+there by sequential halving: equally among several actions, then among the better half of them, and so on. An
+action is better if the network's policy, improved by the values found, gives it a higher probability (Danihelka
+et al. 2022, "Policy improvement by planning with Gumbel"; here without noise).
+
 The legal actions are part of a node's key, so the list of its edges never changes, and a later search can go on
 from any node of its seat as the root (`find_root`).
 
@@ -53,9 +58,17 @@ NODE = np.dtype(
 """An information set: its hash, first edge and number of edges, visits, and the sum of its mover's values."""
 
 EDGE = np.dtype(
-    [("action", np.int32), ("visits", np.int32), ("prior", np.float32), ("total", np.float64)], align=True
+    [
+        ("action", np.int32),
+        ("visits", np.int32),
+        ("tries", np.int32),
+        ("prior", np.float32),
+        ("total", np.float64),
+    ],
+    align=True,
 )
-"""An action at a node: how often it was taken, its prior probability, and the sum of the mover's values."""
+"""An action at a node: how often it was taken, how often it began a simulation of the last search, its prior
+probability, and the sum of the mover's values."""
 
 ROOT = 4
 """A further entry of `GuidedTree.used`: the root."""
@@ -66,6 +79,12 @@ LANES = 16
 RELU, TANH = range(2)
 """Activations of a network."""
 
+LEAST = 1e-30
+"""Probabilities of actions count as no less."""
+
+OFFSET = 50
+"""Visits that are added to those of the most visited action, in the weight of values at the root."""
+
 
 class GuidedPlan(NamedTuple):
     """How to search.
@@ -75,12 +94,16 @@ class GuidedPlan(NamedTuple):
         reduction: how much below its node's mean the value of an untried action is assumed to be.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
         others: who plays the other seats: RANDOM or a heuristic, or NONE: they search, too.
+        considered: number of actions with which halving begins at the root; 0 for PUCT.
+        scale: of values at the root, where they are added to logarithms of probabilities.
     """
 
     exploration: float
     reduction: float
     temperature: float
     others: int
+    considered: int = 0
+    scale: float = 0.0
 
 
 class Net(NamedTuple):
@@ -139,23 +162,41 @@ def guided(
     """Run `simulations` simulations from `root[0]`, where `seat` is to move.
 
     Returns:
-        The most visited action at the root.
+        The best action at the root.
     """
+    if plan.considered == 0:
+        for _ in range(simulations):
+            simulate(root, seat, NONE, generator, plan, net, tree, scratch)
+        return most_visited(tree)
+    halve(root, seat, simulations, generator, plan, net, tree, scratch)
+    return finalist(tree)
+
+
+def simulate(
+    root: RecordArray,
+    seat: int,
+    tries: int,
+    generator: RecordArray,
+    plan: GuidedPlan,
+    net: Net,
+    tree: GuidedTree,
+    scratch: GuidedScratch,
+) -> None:
+    """Run a simulation. It begins with an action of so many tries; as PUCT chooses, if that is NONE."""
     s = scratch.world[0]
-    for _ in range(simulations):
-        scratch.world[0] = root[0]
-        reseed(s.generator, next_bits(generator[0]))
-        believe(s, seat)
-        length = descend(s, seat, plan, net, tree, scratch)
-        for i in range(length):
-            value = scratch.value[scratch.path[i, 2]]
-            edge, node = tree.edges[scratch.path[i, 0]], tree.nodes[scratch.path[i, 1]]
-            edge.total += value
-            edge.visits += 1
-            node.total += value
-            node.visits += 1
-        tree.used[SIMULATIONS] += 1
-    return most_visited(tree)
+    scratch.world[0] = root[0]
+    reseed(s.generator, next_bits(generator[0]))
+    believe(s, seat)
+    length = descend(s, seat, tries, plan, net, tree, scratch)
+    for i in range(length):
+        value = scratch.value[scratch.path[i, 2]]
+        edge, node = tree.edges[scratch.path[i, 0]], tree.nodes[scratch.path[i, 1]]
+        edge.total += value
+        edge.visits += 1
+        edge.tries += int(i == 0)
+        node.total += value
+        node.visits += 1
+    tree.used[SIMULATIONS] += 1
 
 
 def find_root(root: RecordArray, tree: GuidedTree, scratch: GuidedScratch) -> int:
@@ -173,7 +214,9 @@ def find_root(root: RecordArray, tree: GuidedTree, scratch: GuidedScratch) -> in
 # -- one simulation -----------------------------------------------------------------------
 
 
-def descend(s: Record, seat: int, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: GuidedScratch) -> int:
+def descend(
+    s: Record, seat: int, tries: int, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: GuidedScratch
+) -> int:
     """Descend to a new node or to the end of the game; write each seat's value, return the path's length."""
     length = 0
     while s.mover >= 0:
@@ -193,7 +236,10 @@ def descend(s: Record, seat: int, plan: GuidedPlan, net: Net, tree: GuidedTree, 
                     node = expand(key, count, float(scratch.value[mover]), tree, scratch)
                     if length > 0 or node == NONE:
                         return length
-                edge = select_guided(node, plan, tree)
+                if length == 0 and tries != NONE:
+                    edge = select_tried(node, tries, plan, tree)
+                else:
+                    edge = select_guided(node, plan, tree)
                 action = int(tree.edges[edge].action)
                 scratch.path[length, 0] = edge
                 scratch.path[length, 1] = node
@@ -238,6 +284,7 @@ def expand(key: np.uint64, count: int, value: float, tree: GuidedTree, scratch: 
         edge = tree.edges[first + i]
         edge.action = scratch.ids[i]
         edge.visits = 0
+        edge.tries = 0
         edge.prior = scratch.prior[i]
         edge.total = 0.0
     tree.used[NODES] += 1
@@ -270,6 +317,76 @@ def most_visited(tree: GuidedTree) -> int:
     for i in range(root.first, root.first + root.count):
         edge, favourite = tree.edges[i], tree.edges[best]
         if edge.visits > favourite.visits or (edge.visits == favourite.visits and edge.total > favourite.total):
+            best = int(i)
+    return int(tree.edges[best].action)
+
+
+# -- sequential halving at the root -------------------------------------------------------
+
+
+def halve(
+    root: RecordArray,
+    seat: int,
+    simulations: int,
+    generator: RecordArray,
+    plan: GuidedPlan,
+    net: Net,
+    tree: GuidedTree,
+    scratch: GuidedScratch,
+) -> None:
+    """Share simulations among root actions: a part among `considered`, as many among the better half, ..."""
+    forget_tries(tree)
+    scratch.world[0] = root[0]
+    count = legal(scratch.world[0], scratch.ids)
+    width = min(plan.considered, count, max(2, simulations // 2))
+    parts = max(1, math.ceil(math.log2(width)))
+    tries = done = 0
+    while done < simulations:
+        for _ in range(max(1, simulations // (parts * width))):
+            for _ in range(min(width, simulations - done)):
+                simulate(root, seat, tries, generator, plan, net, tree, scratch)
+                done += 1
+            tries += 1
+        width = min(max(2, width // 2), count)
+
+
+def forget_tries(tree: GuidedTree) -> None:
+    """A new search begins at the root, if there is one."""
+    if tree.used[NODES] > 0:
+        root = tree.nodes[tree.used[ROOT]]
+        for i in range(root.first, root.first + root.count):
+            tree.edges[i].tries = 0
+
+
+def select_tried(node: int, tries: int, plan: GuidedPlan, tree: GuidedTree) -> int:
+    """The edge that is most probable in the improved policy, of those with so many tries."""
+    at = tree.nodes[node]
+    first, last = int(at.first), int(at.first + at.count)
+    most = 0
+    for i in range(first, last):
+        most = max(most, int(tree.edges[i].visits))
+    weight = plan.scale * (OFFSET + most)
+    best = first
+    highest = -np.inf
+    for i in range(first, last):
+        edge = tree.edges[i]
+        if edge.tries == tries:
+            mean = edge.total / edge.visits if edge.visits > 0 else at.total / at.visits
+            score = math.log(max(float(edge.prior), LEAST)) + weight * mean
+            if score > highest:
+                best = i
+                highest = score
+    return best
+
+
+def finalist(tree: GuidedTree) -> int:
+    """The root's most tried action; ties go to the one with the highest mean value."""
+    root = tree.nodes[tree.used[ROOT]]
+    best = int(root.first)
+    for i in range(root.first, root.first + root.count):
+        edge, favourite = tree.edges[i], tree.edges[best]
+        better = edge.total * favourite.visits > favourite.total * edge.visits
+        if edge.tries > favourite.tries or (edge.tries == favourite.tries and better):
             best = int(i)
     return int(tree.edges[best].action)
 

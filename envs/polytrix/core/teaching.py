@@ -17,13 +17,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .guided import GuidedPlan, GuidedScratch, GuidedTree, Net, guided
+from .guided import LEAST, GuidedPlan, GuidedScratch, GuidedTree, Net, guided
 from .random import draw, reseed
 from .search import NONE
 from .state import ByteArray, FloatArray, IntArray, RecordArray
-
-LEAST = 1e-30
-"""Probabilities of actions count as no less."""
 
 FINE = 1 << 30
 """Number of different numbers by which an action is drawn."""
