@@ -233,9 +233,13 @@ class Session:
         return {name: column[0] for name, column in numbers.items()}
 
     def expected(self, policy: Policy, numbers: Mapping[str, FloatArray]) -> float:
-        """The payoff that a policy with these reasons expects for the mover; NaN if it expects none."""
+        """The payoff that a policy with these reasons expects for the mover; NaN if it expects none.
+
+        A search expects the value of the action that it has tried most often.
+        """
         if {"visits", "value"} <= numbers.keys():
-            return float(np.average(np.nan_to_num(numbers["value"]), weights=numbers["visits"]))
+            values, visits = np.nan_to_num(numbers["value"], nan=-np.inf), numbers["visits"]
+            return float(values[visits == visits.max()].max())
         if isinstance(policy, NetworkPolicy) and policy.values is not None:
             return float(policy.payoffs(self._seen(self._states)[0])[0, 0])
         return np.nan
