@@ -67,7 +67,7 @@ def test_they_are_the_reasons_that_one_gets_by_hand(agent: str, name: str, playe
         assert len(shown) <= SHOWN + 1
         if agent == SEARCH:
             visits, value = numbers["visits"][0], numbers["value"][0]
-            expected = f"{np.nansum(visits * value) / visits.sum():+.2f}"
+            expected = f"{max(value[i] for i in legal if visits[i] == visits.max()):+.2f}"
             figures = [
                 f"{visits[i] / visits.sum():.1%} {f'{value[i]:+.2f}' if visits[i] else '-'}" for i in shown
             ]
