@@ -67,7 +67,9 @@ def release(settings: Settings) -> Path:
     network = load(policy, game)
     if isinstance(network, NetworkPolicy) and "value_games" in network.notes:
         games, explained = network.notes["value_games"], network.notes["value_explained"]
-        record["values"] = [f"`values.py`; {games:,} games explain {explained:.1%} of the payoffs in new ones"]
+        share = network.notes.get("value_share_greedy", 0.0)
+        called = "`values.py" + (f" --share-greedy {share:g}" if share else "") + "`"
+        record["values"] = [f"{called}; {games:,} games explain {explained:.1%} of the payoffs in new ones"]
     place = settings.checkpoints / folder_of(game, record)
     place.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(policy, place / policy.name)

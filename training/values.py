@@ -158,7 +158,11 @@ def main(settings: Settings) -> None:
         raise SystemExit(f"--out is missing: {settings.network} is no file that could be replaced")
     features, payoffs, games = played(game, network, settings, options)
     values, explained = fitted(features, payoffs, games, settings, game.num_players(options))
-    notes = network.notes | {"value_games": int(games.max()) + 1, "value_explained": round(explained, 3)}
+    notes = network.notes | {
+        "value_games": int(games.max()) + 1,
+        "value_explained": round(explained, 3),
+        "value_share_greedy": settings.share_greedy,
+    }
     save_network(out, game, network.layers, network.activation, notes, values=values)
     print(
         f"{out}: values from {games.max() + 1:,} games explain {explained:.1%} of the payoffs in held-out ones"

@@ -39,7 +39,9 @@ def finished(folder: Path, script: str, players: int, began: str = "", **notes: 
 
 def test_a_run_gets_the_folder_and_the_name_of_its_network(tmp_path: Path) -> None:
     to = tmp_path / "checkpoints"
-    ppo = finished(tmp_path / "ppo", "fast_ppo.py", 4, value_games=1234, value_explained=0.25)
+    ppo = finished(
+        tmp_path / "ppo", "fast_ppo.py", 4, value_games=1234, value_explained=0.25, value_share_greedy=0.5
+    )
     assert release(Settings(ppo, to)) == to / "pressure_matrix-v0-players4"
     shutil.copyfile(ppo / "policy.npz", tmp_path / "start.npz")
     expert = finished(tmp_path / "x", "expert.py", 4, str(tmp_path / "start.npz"))
@@ -60,7 +62,10 @@ def test_a_run_gets_the_folder_and_the_name_of_its_network(tmp_path: Path) -> No
     assert record["settings"]["network"] == "ppo-players4"
     assert "`python training/expert.py --network ppo-players4 --seed 1`" in card and "Values" not in card
     card = (to / "pressure_matrix-v0-players4" / "card.md").read_text("utf-8")
-    assert "--opponent ppo-players4" in card and "1,234 games explain 25.0% of the payoffs" in card
+    assert (
+        "--opponent ppo-players4" in card
+        and "`values.py --share-greedy 0.5`; 1,234 games explain 25.0% of the payoffs" in card
+    )
 
 
 def test_a_usual_number_of_players_is_not_in_the_name(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ def test_values_are_added_and_explain_payoffs(tmp_path: Path, capsys: pytest.Cap
     after = load(file, GAME)
     assert isinstance(after, NetworkPolicy) and after.values is not None
     assert after.notes["mine"] == 1 and after.notes["value_games"] > 50
+    assert after.notes["value_share_greedy"] == 0.5
     for (weight, bias), (old_weight, old_bias) in zip(after.layers, before.layers, strict=True):
         assert np.array_equal(weight, old_weight) and np.array_equal(bias, old_bias)
     sim = polytrix.Simulator(GAME, 5, seed=1)
