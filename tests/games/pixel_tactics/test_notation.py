@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.cli.known import may_know
 from polytrix.core.errors import NotationError
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.notation import NAMES
+from polytrix.play.known import may_know
 
 from .play import simulators
 from .positions import Table, placed

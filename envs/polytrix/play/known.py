@@ -1,13 +1,14 @@
-"""Decides what a player at the terminal may be told about moves and chance outcomes.
+"""Decides what a viewer of a game may be told about moves and chance outcomes.
 
 A game's notation tells everything, for example which card another seat draws. A player is told only what
-follows from the player's own view.
+follows from the player's own view, a spectator only what every player is told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +20,50 @@ from polytrix.core.playable import entries_of
 from polytrix.core.random import reseed
 from polytrix.core.state import CHANCE, Record, RecordArray, Seen, bytes_of, new_records
 
+HIDDEN = "(hidden)"
+
+SPECTATOR = -1
+"""A viewer who is told only what every seat is told."""
+
+Viewer: TypeAlias = "int | None"
+"""A seat, SPECTATOR, or None, who sees everything."""
+
+Event: TypeAlias = "tuple[Record, int]"
+"""The state before an event, and an action or chance outcome."""
+
 _TRIES = 8  # number of sampled worlds
 
 
-def may_know(game: Game, s: Record, happened: Sequence[int], viewer: int | None) -> bool:
+def told(
+    game: Game,
+    happened: Sequence[Event],
+    viewer: Viewer,
+    named: Callable[[Game, Record, int], str] | None = None,
+) -> tuple[str, ...]:
+    """Events up to a decision in notation, with those that the viewer may not know replaced by HIDDEN.
+
+    Args:
+        game: the game.
+        happened: an action or chance outcome, and the chance outcomes up to the next decision.
+        viewer: who is told.
+        named: writes an event, by default in notation.
+    """
+    write = named or notation
+    numbers = [number for _, number in happened]
+    seats = range(int(happened[0][0].num_players)) if happened and viewer == SPECTATOR else [viewer]
+    return tuple(
+        write(game, s, number) if all(may_know(game, s, numbers[i:], seat, write) for seat in seats) else HIDDEN
+        for i, (s, number) in enumerate(happened)
+    )
+
+
+def may_know(
+    game: Game,
+    s: Record,
+    happened: Sequence[int],
+    viewer: int | None,
+    named: Callable[[Game, Record, int], str] | None = None,
+) -> bool:
     """Whether a seat may be told the notation of the first event that happened in `s`.
 
     It may if nothing is hidden from the viewer, or if the event has the same notation in all sampled worlds
@@ -34,18 +75,20 @@ def may_know(game: Game, s: Record, happened: Sequence[int], viewer: int | None)
         s: the state before the event.
         happened: an action or chance outcome, and the chance outcomes up to the next decision.
         viewer: the seat; None sees everything.
+        named: writes an event, by default in notation.
     """
+    write = named or notation
     if viewer is None or s.mover == viewer or game.perfect_information:
         return True
     after = following(game, s, happened)
     if not hides(game, s, viewer) and not hides(game, after[0], viewer):
         return True
-    seen, named = game.text(after[0], viewer), notation(game, s, happened[0])
+    seen, name = game.text(after[0], viewer), write(game, s, happened[0])
     fields = visible_bytes(game, viewer)
     shown = bytes_of(after)[0, fields]
     for world in (s, *worlds(game, s, viewer)):
         for other in events(game, world):
-            if notation(game, world, other) == named:
+            if write(game, world, other) == name:
                 continue
             reached = following(game, world, [other, *happened[1:]])
             # texts take much longer to compare
