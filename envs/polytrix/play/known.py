@@ -135,14 +135,15 @@ def following(game: Game, s: Record, happened: Sequence[int]) -> RecordArray:
     return states
 
 
-def hides(game: Game, s: Record, viewer: int) -> bool:
-    """Whether the state has anything that is hidden from the viewer."""
-    return any(_without_generator(world) != _without_generator(s) for world in worlds(game, s, viewer))
+def hides(game: Game, s: Record, viewer: int, tries: int = _TRIES) -> bool:
+    """Whether the state has anything that is hidden from the viewer, as far as so many deals show."""
+    own = _without_generator(s)
+    return any(_without_generator(world) != own for world in worlds(game, s, viewer, tries))
 
 
-def worlds(game: Game, s: Record, viewer: int) -> Iterator[Record]:
+def worlds(game: Game, s: Record, viewer: int, tries: int = _TRIES) -> Iterator[Record]:
     """Sampled states that the viewer cannot distinguish from this one."""
-    for key in range(_TRIES):
+    for key in range(tries):
         states = _copy(game, s)
         reseed(states[0].generator, np.uint64(key))
         game.redeal(states[0], viewer)

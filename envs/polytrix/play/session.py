@@ -188,6 +188,10 @@ class Session:
         record: Record = states[0]
         return record
 
+    def mover_of(self, number: int) -> int:
+        """The seat that made decision `number`, from 0 on."""
+        return self._decisions[number].seat
+
     def movers(self) -> list[int]:
         """The seats that made the decisions so far."""
         return [decision.seat for decision in self._decisions]
