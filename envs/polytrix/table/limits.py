@@ -19,9 +19,6 @@ PAGES_OF_A_LINK = 8
 LONGEST_BODY = 2_000_000
 """Bytes of a form, with data files."""
 
-LONGEST_SEARCH_HINT = "search:200"
-"""The search that people at the table may ask for hints."""
-
 SECONDS_TO_JOIN = 10
 
 

@@ -9,12 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-from polytrix.agents.resolve import names_of
 from polytrix.core.compile.compiler import Mode
 
 from . import messages, views
 from .agents import Agents
-from .limits import LONGEST_SEARCH_HINT, MOST_OPEN, MOST_PAGES, PAGES_OF_A_LINK
+from .limits import MOST_OPEN, MOST_PAGES, PAGES_OF_A_LINK
 from .settings import AGENT, Settings
 from .store import Store
 from .table import RefusedError, Table
@@ -148,7 +147,7 @@ class Room:
 
     async def _hint(self, page: Page, agent: str, version: int) -> None:
         table = self.table
-        allowed = [*names_of(table.session.game), LONGEST_SEARCH_HINT]
+        allowed = views.advisers(table.session.game)
         if agent not in allowed:
             raise RefusedError(f"There is no hint from {agent!r}; allowed: {', '.join(allowed)}.")
         if table.mover != page.seat or table.chair(page.seat).kind == AGENT:

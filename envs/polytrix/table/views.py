@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from polytrix.agents import RandomPolicy
 from polytrix.agents.policy import Policy, name_of
+from polytrix.agents.resolve import names_of
+from polytrix.core.game import Game
 from polytrix.core.words import cut_off, explained
 from polytrix.drawing import Picture
 from polytrix.play.hints import SHOWN, formatted, likes_all_equally, meanings, ranked
@@ -18,6 +21,9 @@ from .settings import AGENT
 from .table import Table
 
 Message = dict[str, Any]
+
+SEARCH = "search:200"
+"""The search that people at a table may ask for hints."""
 
 NEWEST = 60
 """So many decisions are in the log that a page gets first; it can ask for all."""
@@ -55,6 +61,7 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
         "notes": notes(session, viewer),
         "moves": moves(table, seat),
         "clauses": clauses(table),
+        "advisers": advisers(session.game),
         "opening": list(table.log.opening(told)),
         "log": {
             "first": first,
@@ -167,6 +174,11 @@ def moves(table: Table, seat: int) -> list[Message]:
         }
         for move in numbered(session.game, session.state, session.legal())
     ]
+
+
+def advisers(game: Game) -> list[str]:
+    """The agents that may be asked for hints."""
+    return [name for name in (*names_of(game), SEARCH) if name != RandomPolicy.name]
 
 
 def clauses(table: Table) -> list[str]:
