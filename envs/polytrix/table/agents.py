@@ -90,7 +90,8 @@ class Agents:
     async def _load(self, game: Game, spec: str) -> Loaded:
         loop = asyncio.get_running_loop()
         policy = await loop.run_in_executor(self._threads, agent, spec, game)
-        if needs_states(policy):
+        searches = needs_states(policy)
+        if searches:
             await _compile_elsewhere(game, spec)
             await loop.run_in_executor(self._threads, lambda: compile_policy(game, policy))
         return Loaded(policy)

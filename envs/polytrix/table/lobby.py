@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from polytrix.agents import RandomPolicy
-from polytrix.agents.resolve import names_of, network_file
+from polytrix.agents.resolve import master_specs, names_of, network_file
 from polytrix.agents.search import is_search
 from polytrix.core.calls import check_seed, shown
 from polytrix.core.catalogue import all_games, find
@@ -50,8 +50,19 @@ def described(game: Game) -> dict[str, Any]:
         "options": [described_option(option) for option in game.options],
         "data": [{"name": file.name, "help": file.help, "shipped": list(file.shipped)} for file in game.data],
         "variants": {name: dict(values) for name, values in game.variants.items()},
-        "agents": names_of(game),
+        "agents": [{"name": name, "help": help_of(game, name)} for name in names_of(game)],
     }
+
+
+def help_of(game: Game, name: str) -> str:
+    """What an agent is, in a few words."""
+    if name == RandomPolicy.name:
+        return "plays at random"
+    if name in game.built_in_policies:
+        return "follows simple rules"
+    if name in master_specs(game):
+        return "a network that looks ahead; strong, compiles at first"
+    return "a trained network"
 
 
 def described_option(option: Option) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
         "text": "" if viewer == SPECTATOR else session.game.text(session.state, viewer),
         "notes": notes(session, viewer),
         "moves": moves(table, seat),
-        "clauses": clauses(table),
+        "clauses": clauses(table, seat),
         "advisers": advisers(session.game),
         "opening": list(table.log.opening(told)),
         "log": {
@@ -181,9 +181,14 @@ def advisers(game: Game) -> list[str]:
     return [name for name in (*names_of(game), SEARCH) if name != RandomPolicy.name]
 
 
-def clauses(table: Table) -> list[str]:
-    """The clauses of the rules that matter for the kinds of legal moves, for the seat to move only."""
-    return []
+def clauses(table: Table, seat: int) -> list[str]:
+    """The clauses of the rules that matter for the kinds of legal moves of the seat to move, for that seat."""
+    if table.mover != seat:
+        return []
+    game = table.session.game
+    blocks = dict.fromkeys(game.actions.locate(action)[0].name for action in table.session.legal())
+    found = dict.fromkeys(clause for block in blocks for clause in game.clauses.get(block, ()))
+    return list(found)
 
 
 def whole_log(table: Table, seat: int) -> Message:

@@ -49,6 +49,7 @@ GAME = Game(
     draw=picture.draw,
     explain=words.explain,
     legend=words.LEGEND,
+    clauses=words.CLAUSES,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

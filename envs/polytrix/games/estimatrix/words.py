@@ -14,6 +14,37 @@ LEGEND = (
     "not; then what is known of words used so far."
 )
 
+CLAUSES = {
+    "ban": (
+        "ES-18",
+        "ES-19",
+        "ES-22",
+    ),
+    "roll": (
+        "ES-19",
+        "ES-22",
+    ),
+    "hint": (
+        "ES-21",
+        "ES-10",
+        "ES-11",
+        "ES-16",
+    ),
+    "set": (
+        "ES-22",
+        "ES-25",
+        "ES-27",
+        "ES-28",
+        "ES-29",
+        "ES-32",
+    ),
+    "wait": (
+        "ES-23",
+        "ES-25",
+    ),
+}
+"""The clauses that matter most for a kind of action."""
+
 
 def explain(s: State, action: int) -> str:
     """What a legal action does, and the mover's reading of a hint."""

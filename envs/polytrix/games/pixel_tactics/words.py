@@ -51,6 +51,73 @@ LEGEND = (
     " row in which it stands. You win by bringing down the opposing leader."
 )
 
+CLAUSES = {
+    "pass": (
+        "PT-22",
+        "PT-23",
+        "PT-96",
+    ),
+    "draw": (
+        "PT-30",
+        "PT-100",
+    ),
+    "recruit": (
+        "PT-31",
+        "PT-33",
+        "PT-06",
+    ),
+    "melee": (
+        "PT-32",
+        "PT-33",
+        "PT-40",
+        "PT-41",
+        "PT-42",
+        "PT-47",
+    ),
+    "ranged": (
+        "PT-32",
+        "PT-33",
+        "PT-43",
+        "PT-44",
+        "PT-47",
+    ),
+    "power": (
+        "PT-32",
+        "PT-45",
+        "PT-50",
+    ),
+    "order": (
+        "PT-35",
+        "PT-91",
+        "PT-92",
+    ),
+    "clear": ("PT-36",),
+    "move": (
+        "PT-37",
+        "PT-38",
+    ),
+    "own": (
+        "PT-96",
+        "PT-42",
+    ),
+    "foe": (
+        "PT-96",
+        "PT-42",
+        "PT-44",
+    ),
+    "card": (
+        "PT-96",
+        "PT-10",
+    ),
+    "amount": (
+        "PT-96",
+        "PT-97",
+    ),
+    "column": ("PT-96",),
+    "row": ("PT-96",),
+}
+"""The clauses that matter most for a kind of action."""
+
 
 def explain(s: State, action: int) -> str:
     """A legal action in words, as its mover may know it."""

@@ -9,6 +9,8 @@ export function showBoard(place, view) {
     return;
   }
   const drawing = document.importNode(new DOMParser().parseFromString(view.board, "image/svg+xml").documentElement, true);
+  const { width, height } = drawing.viewBox.baseVal;
+  drawing.style.setProperty("--ratio", width / height);
   drawing.removeAttribute("width");
   drawing.removeAttribute("height");
   drawing.setAttribute("role", "img");

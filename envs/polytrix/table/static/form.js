@@ -52,7 +52,7 @@ export class Form {
         make("select", { onchange: (event) => set(option.values[event.target.selectedIndex]) }, ...option.values.map((value) => make("option", { selected: value === option.default }, String(value)))),
     }[option.kind]();
     input.id = id;
-    return field(option.name.replaceAll("_", " "), id, [input], option.help);
+    return field(capitalised(option.name.replaceAll("_", " ")), id, [input], option.help);
   }
 
   variants() {
@@ -67,7 +67,7 @@ export class Form {
       }
     };
     const buttons = names.map((name) => make("button", { type: "button", className: "small", onclick: () => apply(name) }, name));
-    return [field("smaller games", null, buttons, "fill in the options of a named setting")];
+    return [field("Smaller games", null, buttons, "fill in the options of a named setting")];
   }
 
   file(file) {
@@ -87,26 +87,26 @@ export class Form {
         this.tell(`${upload.files[0]?.name} is no JSON file: ${error.message}`);
       }
     });
-    return field(file.name, id, [select, upload], file.help);
+    return field(capitalised(file.name), id, [select, upload], file.help);
   }
 
   seed() {
     const input = make("input", { id: "seed", inputMode: "numeric", pattern: "[0-9]{1,15}", placeholder: "a new one" });
     input.addEventListener("change", () => (this.seedValue = input.value ? Number(input.value) : null));
-    return field("seed", "seed", [input], "the same seed has the same dice and cards, which tells what is hidden to those who know it");
+    return field("Seed", "seed", [input], "the same seed has the same dice and cards, which tells what is hidden to those who know it");
   }
 
   pace() {
     const input = make("input", { id: "pace", type: "number", min: 0, max: 10, step: 0.1, value: 0 });
     input.addEventListener("change", () => (this.paceValue = input.valueAsNumber));
-    return field("pause", "pace", [input], "seconds before each move of an agent");
+    return field("Pause", "pace", [input], "seconds before each move of an agent");
   }
 
   // -- seats ---------------------------------------------------------------------------------
 
   showSeats() {
     const count = this.options.players ?? this.game.counts[0];
-    const usual = (seat) => ({ who: seat === 0 ? "you" : this.game.agents.includes("ppo") ? "ppo" : this.game.agents.at(-1), detail: "" });
+    const usual = (seat) => ({ who: seat === 0 ? "you" : this.game.agents.some(({ name }) => name === "ppo") ? "ppo" : this.game.agents.at(-1).name, detail: "" });
     this.seats = Array.from({ length: count }, (_, seat) => this.seats[seat] ?? usual(seat));
     fill(this.seatsPlace, make("legend", {}, "Who plays"), ...this.seats.map((seat, number) => this.seat(seat, number)));
   }
@@ -114,11 +114,11 @@ export class Form {
   seat(seat, number) {
     const id = `seat-${number}`;
     const who = [
-      ["you", "you"],
-      ["person", "another person, by link"],
-      ...this.game.agents.map((name) => [name, `agent: ${name}`]),
-      [SEARCH, "agent: a tree search"],
-      [NETWORK, "agent: a saved network"],
+      ["you", "You"],
+      ["person", "Another person, by link"],
+      ...this.game.agents.map(({ name, help }) => [name, `${name}: ${help}`]),
+      [SEARCH, "search: looks ahead"],
+      [NETWORK, "a saved network"],
     ];
     const detail = make("input", { value: seat.detail, oninput: () => (seat.detail = detail.value) });
     const select = make("select", { id }, ...who.map(([value, text]) => make("option", { value, selected: value === seat.who }, text)));
@@ -134,7 +134,7 @@ export class Form {
       showDetail();
     });
     showDetail();
-    return field(this.game.seats[number], id, [select, detail]);
+    return field(capitalised(this.game.seats[number]), id, [select, detail]);
   }
 
   /** Who plays a seat, for the server. */
@@ -167,6 +167,8 @@ export class Form {
     this.trouble.textContent = text;
   }
 }
+
+const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A row of the form. */
 function field(name, id, inputs, help = "") {

@@ -56,7 +56,7 @@ export class Log {
     if (!view.log.count && view.opening.length) return [chance(view.opening)];
     return shown.map((entry) => {
       const words = entry.meaning ? [` ${entry.meaning}`] : [];
-      return make("div", {}, ...this.line(entry), ...words);
+      return make("span", {}, ...this.line(entry), ...words);
     });
   }
 }

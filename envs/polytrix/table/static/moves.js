@@ -2,6 +2,8 @@
 
 import { fill, make } from "./dom.js";
 
+const WITH_KEYS = matchMedia("(hover: hover) and (pointer: fine)"); // else a keyboard would cover the screen
+
 export class Moves {
   /** play(action) and say(text) send a move. */
   constructor(filter, list, play, say) {
@@ -19,7 +21,7 @@ export class Moves {
     this.filter.disabled = !this.may;
     const had = this.list.contains(document.activeElement) || document.activeElement === this.filter;
     this.draw();
-    if (this.may && (had || document.activeElement === document.body)) this.filter.focus({ preventScroll: true });
+    if (this.may && WITH_KEYS.matches && (had || document.activeElement === document.body)) this.filter.focus({ preventScroll: true });
   }
 
   focus() {
