@@ -65,6 +65,7 @@ class Page:
                 self.view = message
             if message["type"] == kind:
                 return message
+            assert message["type"] not in ("refused", "closed"), message["text"]
 
     def send(self, kind: str, **fields: Any) -> None:
         """Send a message; what changes the game, for the position of the view."""

@@ -81,6 +81,8 @@ class Game:
         explain: `(s, action) -> str`, what a legal action does, for its mover; None: as in the layout.
         notes: `(s, seat) -> lines`, what the seat knows and `text` does not show; or None.
         legend: how to read `text`, in a few sentences.
+        secret: `(s, event, seat) -> bool`, whether an action or chance outcome is kept from a seat in a log; it
+            depends only on what the seat knows. None: it is found out by trying, which is slow and unsure.
         clauses: by block of `actions`, the ids of the clauses on the game's page that matter most there.
         check: the rule that tests the invariants, see `rules.py`.
         invariants: what each of them says, in the order in which `check` numbers them from 1.
@@ -118,6 +120,7 @@ class Game:
     explain: Callable[[Any, int], str] | None = None
     notes: Callable[[Any, int], list[str]] | None = None
     legend: str = ""
+    secret: Callable[[Any, int, int], bool] | None = None
     clauses: Mapping[str, Sequence[str]] = field(default_factory=dict)
     cover: Callable[..., None] | None = None
     features: tuple[str, ...] = ()

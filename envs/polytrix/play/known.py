@@ -6,7 +6,7 @@ follows from the player's own view, a spectator only what every player is told.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -34,61 +34,49 @@ Event: TypeAlias = "tuple[Record, int]"
 _TRIES = 8  # number of sampled worlds
 
 
-def told(
-    game: Game,
-    happened: Sequence[Event],
-    viewer: Viewer,
-    named: Callable[[Game, Record, int], str] | None = None,
-) -> tuple[str, ...]:
+def told(game: Game, happened: Sequence[Event], viewer: Viewer) -> tuple[str, ...]:
     """Events up to a decision in notation, with those that the viewer may not know replaced by HIDDEN.
 
     Args:
         game: the game.
         happened: an action or chance outcome, and the chance outcomes up to the next decision.
         viewer: who is told.
-        named: writes an event, by default in notation.
     """
-    write = named or notation
     numbers = [number for _, number in happened]
     seats = range(int(happened[0][0].num_players)) if happened and viewer == SPECTATOR else [viewer]
     return tuple(
-        write(game, s, number) if all(may_know(game, s, numbers[i:], seat, write) for seat in seats) else HIDDEN
+        notation(game, s, number) if all(may_know(game, s, numbers[i:], seat) for seat in seats) else HIDDEN
         for i, (s, number) in enumerate(happened)
     )
 
 
-def may_know(
-    game: Game,
-    s: Record,
-    happened: Sequence[int],
-    viewer: int | None,
-    named: Callable[[Game, Record, int], str] | None = None,
-) -> bool:
+def may_know(game: Game, s: Record, happened: Sequence[int], viewer: int | None) -> bool:
     """Whether a seat may be told the notation of the first event that happened in `s`.
 
-    It may if nothing is hidden from the viewer, or if the event has the same notation in all sampled worlds
-    that the viewer cannot distinguish from this one, before and after the event. The viewer distinguishes
-    states by their text and by the fields that are declared as visible to the seat (see `core/state.py`).
+    A game says so itself (`Game.secret`). In one that does not, a seat may be told if nothing is hidden from
+    it, or if the event has the same notation in all sampled worlds that the viewer cannot distinguish from
+    this one, before and after the event. The viewer distinguishes states by their text and by the fields that
+    are declared as visible to the seat (see `core/state.py`).
 
     Args:
         game: the game.
         s: the state before the event.
         happened: an action or chance outcome, and the chance outcomes up to the next decision.
         viewer: the seat; None sees everything.
-        named: writes an event, by default in notation.
     """
-    write = named or notation
     if viewer is None or s.mover == viewer or game.perfect_information:
         return True
+    if game.secret is not None:
+        return not game.secret(s, happened[0], viewer)
     after = following(game, s, happened)
     if not hides(game, s, viewer) and not hides(game, after[0], viewer):
         return True
-    seen, name = game.text(after[0], viewer), write(game, s, happened[0])
+    seen, name = game.text(after[0], viewer), notation(game, s, happened[0])
     fields = visible_bytes(game, viewer)
     shown = bytes_of(after)[0, fields]
     for world in (s, *worlds(game, s, viewer)):
         for other in events(game, world):
-            if write(game, world, other) == name:
+            if notation(game, world, other) == name:
                 continue
             reached = following(game, world, [other, *happened[1:]])
             # texts take much longer to compare

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -26,7 +26,7 @@ from polytrix.core.random import draw, reseed
 from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IntArray, Record, RecordArray, new_records
 from polytrix.core.transcript import Transcript
 
-from .known import HIDDEN, Event, Viewer, events, notation, told
+from .known import HIDDEN, Event, Viewer, events, told
 
 MOST_TOLD = 8
 """An opening with more events is not told to a player, who sees the position anyway."""
@@ -167,16 +167,10 @@ class Session:
         self._decisions.append(decision)
         return self._turn(decision, happened, self.viewer)
 
-    def turn(self, number: int, viewer: Viewer, named: Callable[[Game, Record, int], str] = notation) -> Turn:
-        """Decision `number`, from 0 on, and what followed, as far as a viewer may know it.
-
-        Args:
-            number: which decision.
-            viewer: see `known.told`.
-            named: writes an event.
-        """
+    def turn(self, number: int, viewer: Viewer) -> Turn:
+        """Decision `number`, from 0 on, and what followed, as far as a viewer may know it; see `known.told`."""
         decision = self._decisions[number]
-        return self._turn(decision, self._carry_out(decision.states.copy(), decision.action), viewer, named)
+        return self._turn(decision, self._carry_out(decision.states.copy(), decision.action), viewer)
 
     def opening_for(self, viewer: Viewer) -> tuple[str, ...]:
         """What `opening` is for another viewer."""
@@ -188,9 +182,9 @@ class Session:
         record: Record = states[0]
         return record
 
-    def mover_of(self, number: int) -> int:
-        """The seat that made decision `number`, from 0 on."""
-        return self._decisions[number].seat
+    def decision(self, number: int) -> Decision:
+        """Decision `number`, from 0 on."""
+        return self._decisions[number]
 
     def movers(self) -> list[int]:
         """The seats that made the decisions so far."""
@@ -345,14 +339,8 @@ class Session:
         self._run.advance(states, np.array([number]))
         return event
 
-    def _turn(
-        self,
-        decision: Decision,
-        happened: list[Event],
-        viewer: Viewer,
-        named: Callable[[Game, Record, int], str] = notation,
-    ) -> Turn:
-        move, *chance = told(self.game, happened, viewer, named)
+    def _turn(self, decision: Decision, happened: list[Event], viewer: Viewer) -> Turn:
+        move, *chance = told(self.game, happened, viewer)
         return Turn(self.game.seats[decision.seat], move, tuple(chance))
 
     def _opening_told(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:

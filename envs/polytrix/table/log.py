@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from polytrix.core.game import Game
-from polytrix.core.state import CHANCE, Record
+from polytrix.core.state import Record
 from polytrix.core.words import explained
-from polytrix.play.known import HIDDEN, Viewer, notation
+from polytrix.play.known import HIDDEN, SPECTATOR, Viewer, hides
 from polytrix.play.session import Session
 
-BETWEEN = "\t"
-"""Separates notation and words; neither has one."""
+TRIES = 64
+"""As many deals are tried before a position is said to hide nothing."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,16 @@ class Entry:
     chance: Sequence[str]
 
 
-def in_words(game: Game, s: Record, event: int) -> str:
-    """A chance outcome in notation, an action in notation and words."""
-    written = notation(game, s, event)
-    return written if s.mover == CHANCE else f"{written}{BETWEEN}{explained(game, s, event)}"
+def meaning(game: Game, s: Record, action: int, viewer: Viewer) -> str:
+    """What an action does, as far as a viewer who is told its notation may know.
+
+    The full explanation is for the mover: it may tell what the mover knows. Others get it if the position hides
+    nothing from them, and else what all actions of this kind do.
+    """
+    others = range(int(s.num_players)) if viewer == SPECTATOR else [viewer]
+    if all(seat is None or seat == s.mover or not hides(game, s, seat, TRIES) for seat in others):
+        return explained(game, s, action)
+    return game.actions.locate(action)[0].meaning
 
 
 class Log:
@@ -68,10 +74,8 @@ class Log:
     def _entry(self, viewer: Viewer, number: int) -> Entry:
         key = viewer, number
         if key not in self._told:
-            session = self._session
-            turn = session.turn(number, viewer, in_words)
-            if turn.move == HIDDEN:  # but its notation alone may be known
-                turn = session.turn(number, viewer)
-            move, _, meaning = turn.move.partition(BETWEEN)
-            self._told[key] = Entry(session.mover_of(number), move, meaning, turn.chance)
+            turn, decision = self._session.turn(number, viewer), self._session.decision(number)
+            hidden = turn.move == HIDDEN
+            words = "" if hidden else meaning(self._session.game, decision.states[0], decision.action, viewer)
+            self._told[key] = Entry(decision.seat, turn.move, words, turn.chance)
         return self._told[key]

@@ -17,6 +17,7 @@ from polytrix.play.known import SPECTATOR, Viewer, hides
 from polytrix.play.moves import numbered
 from polytrix.play.session import Session
 
+from .log import TRIES
 from .settings import AGENT
 from .table import Table
 
@@ -27,9 +28,6 @@ SEARCH = "search:200"
 
 NEWEST = 60
 """So many decisions are in the log that a page gets first; it can ask for all."""
-
-HIDES_TRIES = 64
-"""As many deals are tried before spectators are shown a position in which nothing seems to be hidden."""
 
 
 def view(table: Table, seat: int, known: int = -1) -> Message:
@@ -95,7 +93,7 @@ def eyes(table: Table, seat: int) -> Viewer:
         return seat
     session = table.session
     hidden = not session.game.perfect_information and any(
-        hides(session.game, session.state, other, HIDES_TRIES) for other in range(len(session.seats))
+        hides(session.game, session.state, other, TRIES) for other in range(len(session.seats))
     )
     return SPECTATOR if hidden and not sees_all(table, seat) else None
 

@@ -50,6 +50,7 @@ GAME = Game(
     explain=words.explain,
     legend=words.LEGEND,
     clauses=words.CLAUSES,
+    secret=words.secret,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from polytrix.core.state import CHANCE
+
 from .notation import hint_name
-from .state import ACTIONS, COLOURS, NONE, Hints, State, is_introduced
+from .state import ACTIONS, COLOURS, NONE, Act, Hints, Phase, State, is_introduced
 from .text import faces
 
 LEGEND = (
@@ -78,3 +80,11 @@ def reading(s: State, colour: int) -> str:
 def own_colour(s: State, word: int) -> str:
     """The mover's reading of a word, by name."""
     return COLOURS[int(s.own[int(s.mover), word]) - 1]
+
+
+def secret(s: State, event: int, seat: int) -> bool:
+    """ES-25: dice of other seats, but for the last one, which reveals all; and readings and wavelengths."""
+    if s.mover == CHANCE:
+        return bool(s.phase != Phase.ROLL and s.dealt_row != NONE)
+    unset = sum(bool(s.die[other] == NONE) for other in range(int(s.num_players)))
+    return bool(s.mover != seat and Act.SET <= event < Act.WAIT and unset > 1)

@@ -49,6 +49,7 @@ GAME = Game(
     notes=words.notes,
     legend=words.LEGEND,
     clauses=words.CLAUSES,
+    secret=words.secret,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from polytrix.core.layout import Block
-from polytrix.core.state import OVER, ByteArray
+from polytrix.core.state import CHANCE, OVER, ByteArray
 
 from .cards.cards import CARDS, Which
 from .observation import OBSERVATIONS, observe
@@ -21,6 +21,8 @@ from .state import (
     ROWS,
     SLOT_NAMES,
     SLOTS,
+    Act,
+    Chance,
     Decision,
     Source,
     State,
@@ -233,3 +235,14 @@ def pending(s: State, seat: int) -> list[str]:
 def slots(places: ByteArray) -> list[str]:
     """Slots of both units, (2, 9), own first."""
     return [f"{('own', 'opposing')[int(u)]} {SLOT_NAMES[int(slot)]}" for u, slot in np.argwhere(places)]
+
+
+def secret(s: State, event: int, seat: int) -> bool:
+    """The opponent's draws, and the cards it picks, unless they are searched for (PT-102) or the seat's own.
+
+    Some of these become known when they are played, shown or discarded, which the board tells.
+    """
+    if s.mover == CHANCE:
+        return bool(s.chance_kind == Chance.DECK and s.chance_seat != seat)
+    picks = s.mover != seat and Act.CARD <= event < Act.AMOUNT
+    return bool(picks and s.may_card not in (Source.DECK, Source.FOE_HAND))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from polytrix.core.state import OVER
+from polytrix.core.state import CHANCE, OVER
 
 from .effects import CATALOGUE, CONDITION, Code, Level, When
 from .markers import code_at
 from .matrix import NODES, PLACE_NAMES, PLACES, SQUARES, STARTS, node_name, square_name
-from .state import ACTIONS, SEAT_NAMES, SEATS, State, blackouts, clockwise
+from .state import ACTIONS, SEAT_NAMES, SEATS, Act, State, blackouts, clockwise
 from .text import face_nodes, marker_on, node_words
 from .tiles import FACE_AMOUNT
 
@@ -227,3 +227,10 @@ def other_sides(s: State) -> list[str]:
     known = [square for square in range(SQUARES) if s.up[square] >= 0 and s.reverse[square] >= 0]
     lines = [f"{square_name(square)}: {', '.join(face_nodes(int(s.reverse[square])))}" for square in known]
     return ["The other sides of the tiles (nw, ne, sw, se):", *lines] if lines else []
+
+
+def secret(s: State, event: int, seat: int) -> bool:
+    """PM-06: bids of other seats, but for the last one, which reveals all."""
+    if not Act.BID <= event < Act.START or s.mover in (CHANCE, seat):
+        return False
+    return sum(int(s.bid[other]) < 0 for other in range(int(s.num_players))) > 1

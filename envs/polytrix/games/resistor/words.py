@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from polytrix.core.state import CHANCE
+
 from .reading import Sight, hand_sights, read_discard, read_face, row_sights
 from .state import ACTIONS, HAND_SIZE, State, facing, hand_place
 from .text import ARROWS, face_text
@@ -122,3 +124,8 @@ def notes(s: State, seat: int) -> list[str]:
         for card in map(int, s.pile[: max(0, int(s.pile_size) - 1)][::-1])
     ]
     return [f"older discards, newest first: {'; '.join(older)}"] if older else []
+
+
+def secret(s: State, event: int, seat: int) -> bool:
+    """Cards that chance picks: their numbers tell both sides, of which each seat sees one at most."""
+    return bool(s.mover == CHANCE)
