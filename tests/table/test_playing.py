@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ import polytrix
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.transcript import Transcript
+from tests.toys import SECRET
 
 from .playing import Server, serving
 
@@ -18,8 +20,8 @@ SHORT = {"max_decisions": 40}
 
 
 @pytest.fixture
-def server(tmp_path: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path) as made:  # type: ignore[arg-type]
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path) as made:
         yield made
 
 
@@ -39,6 +41,20 @@ def test_a_whole_game_against_agents(server: Server, game: Game) -> None:
         page.send("record")
         transcript = Transcript.from_text(page.receive("record")["text"], Mode.PLAIN)
         assert transcript.seed == 4 and len(transcript.actions) == page.view["log"]["count"]
+
+
+def test_a_game_of_ones_own_needs_nothing_more(server: Server, register: Callable[[Game], Game]) -> None:
+    """SECRET hides something, and has neither words nor a page with rules."""
+    game = register(SECRET)
+    assert [each["title"] for each in server.client.get("/api/games", headers=server.headers).json()][
+        -1
+    ] == "Secret"
+    assert server.client.get("/games/secret/rules.json").json() == []
+    assert server.client.get("/games/secret/picture.svg").text.startswith("<svg")
+    table = server.set_up(game.name, "you", "shy", seed=4)
+    with server.page(table["seats"][0]["token"]) as page:
+        page.play_on(random.Random(1))
+        assert page.view["over"] and page.view["moves"] == []
 
 
 def test_a_network_plays(server: Server) -> None:

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from threading import Lock
 from typing import TypeVar
 
 from polytrix.agents.policy import Policy, needs_states
@@ -16,6 +15,7 @@ from polytrix.core.game import Game
 from polytrix.play.opponents import agent, compile_policy
 from polytrix.play.session import Session
 
+from .settings import short_name
 from .views import Message, hint
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ class Loaded:
     """An agent. It thinks about one position at a time."""
 
     policy: Policy
-    lock: Lock = field(default_factory=Lock)
+    free: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Agents:
@@ -67,11 +67,8 @@ class Agents:
         return await self._think(loaded, lambda policy: hint(session, policy))
 
     async def _think(self, loaded: Loaded, about: Callable[[Policy], T]) -> T:
-        def think() -> T:
-            with loaded.lock:
-                return about(loaded.policy)
-
-        return await asyncio.get_running_loop().run_in_executor(self._threads, think)
+        async with loaded.free:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, about, loaded.policy)
 
     async def _ready(self, game: Game, spec: str, tell: Tell) -> Loaded:
         """The agent, compiled if it must be. Several tables wait for it together."""
@@ -80,7 +77,7 @@ class Agents:
             self._loading[key] = asyncio.create_task(self._load(game, spec))
         task = self._loading[key]
         if not task.done():
-            tell(f"{spec} is being prepared. The first time, a search is compiled: up to a minute.")
+            tell(f"{short_name(spec)} is being prepared. The first time, a search is compiled: up to a minute.")
         try:
             return await asyncio.shield(task)
         except Exception:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import webbrowser
 from collections.abc import Callable
@@ -54,7 +55,7 @@ def serve(host: str, port: int, path: str, open_page: bool, say: Callable[[str],
             say(f"The table is at {address}")
             say("Ctrl-C stops; games are kept.")
             if open_page:
-                webbrowser.open(address)
+                asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
 
     Server(config).run([listening])
 

@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from pathlib import PurePath
 from typing import Any
 
 from polytrix.core.options import Value
@@ -20,6 +20,16 @@ TOKEN_BYTES = 16
 def new_token() -> str:
     """A secret of 128 bits."""
     return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def short_name(agent: str) -> str:
+    """What an agent is called before everybody: paths of the server are no business of theirs.
+
+    >>> short_name("search:200"), short_name("runs/today/policy.npz"), short_name("search:9,network=runs/x")
+    ('search:200', 'policy.npz', 'search:9,network=x')
+    """
+    settings, sign, path = agent.rpartition("=")
+    return f"{settings}{sign}{PurePath(path).name}" if "/" in path or "\\" in path else agent
 
 
 @dataclass(frozen=True)
@@ -38,10 +48,8 @@ class Chair:
 
     @property
     def player(self) -> str:
-        """Who it is, for everybody: of the path of a network only the last part."""
-        if self.kind != AGENT:
-            return "person"
-        return Path(self.agent).name if "/" in self.agent or "\\" in self.agent else self.agent
+        """Who it is, for everybody."""
+        return short_name(self.agent) if self.kind == AGENT else "person"
 
 
 @dataclass(frozen=True)

@@ -110,8 +110,7 @@ class Table:
         """The legal action of a seat that a text names, in notation or by number.
 
         Raises:
-            RefusedError: another seat is to move.
-            NotationError: it is no legal move.
+            RefusedError: another seat is to move, or it is no legal move.
         """
         self._check_turn(seat)
         session = self.session
@@ -119,8 +118,8 @@ class Table:
         try:
             return read_move(session.game, session.state, moves, text)
         except PolytrixError as error:
-            hints = " ".join(what_fits(moves, text))
-            raise RefusedError(f"{error} {hints}".strip()) from None
+            reasons = [f"{str(error).rstrip('.')}.", *what_fits(moves, text)]
+            raise RefusedError(" ".join(reasons)) from None
 
     def move(self, seat: int, action: int) -> None:
         """Make a decision.

@@ -5,6 +5,7 @@ import { fill, make } from "./dom.js";
 const OWN_FILE = "(a file of yours)";
 const SEARCH = "search";
 const NETWORK = "network";
+const TO_WATCH = 0.7; // seconds before each move where only agents play
 
 export class Form {
   /** start(form) sets up a table, or throws an error that is shown. */
@@ -97,9 +98,9 @@ export class Form {
   }
 
   pace() {
-    const input = make("input", { id: "pace", type: "number", min: 0, max: 10, step: 0.1, value: 0 });
-    input.addEventListener("change", () => (this.paceValue = input.valueAsNumber));
-    return field("Pause", "pace", [input], "seconds before each move of an agent");
+    const input = make("input", { id: "pace", type: "number", min: 0, max: 10, step: 0.1, placeholder: "0" });
+    input.addEventListener("change", () => (this.paceValue = input.value ? input.valueAsNumber : undefined));
+    return field("Pause", "pace", [input], "seconds before each move of an agent; more if only agents play");
   }
 
   // -- seats ---------------------------------------------------------------------------------
@@ -155,7 +156,7 @@ export class Form {
         data: this.data,
         seats: this.seats.map((seat) => this.chair(seat)),
         seed: this.seedValue ?? null,
-        pace: this.paceValue ?? 0,
+        pace: this.paceValue ?? (this.seats.some(({ who }) => who === "you" || who === "person") ? 0 : TO_WATCH),
       });
     } catch (error) {
       this.tell(error.message);

@@ -7,8 +7,9 @@ import { address, showLinks } from "./links.js";
 
 const given = new URLSearchParams(location.hash.slice(1));
 const server = new Server(given.get("key"));
-let wanted = given.get("game");
+const wanted = given.get("game");
 history.replaceState(null, "", location.pathname); // the key stays out of sight
+addEventListener("hashchange", () => location.reload());
 
 function trouble(text) {
   byId("trouble").hidden = !text;

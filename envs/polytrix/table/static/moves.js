@@ -17,6 +17,7 @@ export class Moves {
     this.moves = view.moves;
     this.may = view.may.move;
     this.over = view.over;
+    this.watching = view.seat < 0;
     this.filter.value = "";
     this.filter.disabled = !this.may;
     const had = this.list.contains(document.activeElement) || document.activeElement === this.filter;
@@ -38,7 +39,7 @@ export class Moves {
 
   draw() {
     const found = this.matching();
-    if (!this.may) fill(this.list, this.over ? null : make("li", { className: "empty" }, "It is not your turn."));
+    if (!this.may) fill(this.list, this.over ? null : make("li", { className: "empty" }, this.watching ? "You are watching." : "It is not your turn."));
     else if (!found.length) fill(this.list, make("li", { className: "empty" }, "No legal move has this in it. Enter tells why."));
     else fill(this.list, ...found.map((move) => make("li", {}, moveButton(move, this.play))));
   }

@@ -9,6 +9,8 @@ import { Moves } from "./moves.js";
 import { Rules } from "./rules.js";
 import { Tabs } from "./tabs.js";
 
+addEventListener("hashchange", () => location.reload()); // another link in the same tab
+
 let view = null;
 
 const send = (message) => connection.send({ version: view.version, ...message }) || refuse("There is no connection now.");
@@ -25,7 +27,11 @@ const TAKE_IN = {
   current: () => {},
   going_on: ({ text }) => goingOn(text),
   refused: ({ text }) => refuse(text),
-  hint: (hint) => view && hint.version === view.version && hints.show(hint),
+  hint: (hint) => {
+    if (hint.version !== view?.version) return;
+    refuse("");
+    hints.show(hint);
+  },
   log: (message) => log.showAll(message),
   record: ({ name, text }) => save(name, text),
   closed: ({ text }) => close(text),
@@ -46,6 +52,7 @@ function show(news) {
   fill(byId("seats"), ...view.seats.map(seat));
   byId("take-back").hidden = !view.may.take_back;
   byId("resign").hidden = !view.may.resign;
+  byId("choose").hidden = view.over || view.seat < 0;
   refuse("");
   showBoard(byId("board"), view);
   log.show(view);
@@ -110,6 +117,7 @@ function takeBack() {
   if (view?.may.take_back) send({ type: "take_back" });
 }
 
+byId("filter").addEventListener("input", () => refuse(""));
 byId("take-back").addEventListener("click", takeBack);
 byId("resign").addEventListener("click", () => {
   const plays = view.seats.length > 2 ? "An agent plays on for you." : "The game is then over.";
