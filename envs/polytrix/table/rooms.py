@@ -243,6 +243,8 @@ class House:
                 "This link leads to no table: it is not complete, or the table has been deleted."
             )
         table_id, seat = found
+        if sum(len(room.pages) for room in self._rooms.values()) >= MOST_PAGES:
+            raise RefusedError("Too many pages are open. Close some, and try again.")
         async with self._opening:
             if table_id not in self._rooms:
                 self._make_room()
@@ -251,8 +253,6 @@ class House:
             return self._rooms[table_id], seat
 
     def _make_room(self) -> None:
-        if sum(len(room.pages) for room in self._rooms.values()) >= MOST_PAGES:
-            raise RefusedError("Too many pages are open. Close some, and try again.")
         for table_id in [key for key, room in self._rooms.items() if room.idle]:
             if len(self._rooms) >= MOST_OPEN:
                 self._rooms.pop(table_id).close()

@@ -14,6 +14,7 @@ from polytrix.core.errors import PolytrixError
 from .app import application
 from .folder import data_folder
 from .guard import LOOPBACK
+from .limits import MOST_PAGES
 from .messages import LONGEST_MESSAGE
 from .store import Store
 
@@ -45,6 +46,7 @@ def serve(host: str, port: int, path: str, open_page: bool, say: Callable[[str],
         access_log=False,
         ws_max_size=4 * LONGEST_MESSAGE,  # characters of up to four bytes
         ws_ping_interval=20,
+        limit_concurrency=MOST_PAGES + 100,  # pages that have not joined yet, and requests
         server_header=False,
         timeout_graceful_shutdown=2,
     )
