@@ -68,8 +68,8 @@ INTERNAL = {
 }
 """Modules that are not in the reference, with what they are for."""
 
-ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.testing.fuzz")
-"""Packages that are not for import: commands explain themselves, games have pages."""
+ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.table", "polytrix.testing.fuzz")
+"""Packages that are not for import: commands and pages explain themselves, games have pages."""
 
 WITH_A_LIBRARY = tuple(f"polytrix.api.{module}" for library in LIBRARIES for module in library.modules)
 """Modules that can be imported only where that is installed."""

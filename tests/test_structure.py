@@ -16,6 +16,8 @@ LAYERS = {
     "polytrix.games": ("polytrix.core", "polytrix.drawing"),
     "polytrix.agents": ("polytrix.core",),
     "polytrix.arena": ("polytrix.core", "polytrix.agents", "polytrix.drawing"),
+    "polytrix.play": ("polytrix.core", "polytrix.agents", "polytrix.api"),
+    "polytrix.table": ("polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play"),
     "polytrix.api": ("polytrix.core", "polytrix.agents", "polytrix.arena", "polytrix.drawing"),
 }
 """What each package may import, besides itself."""

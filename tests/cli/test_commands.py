@@ -17,13 +17,13 @@ from polytrix.agents import HeuristicPolicy, NetworkPolicy, RandomPolicy, Search
 from polytrix.cli import chapters
 from polytrix.cli.chapters import show_by_screens
 from polytrix.cli.commands import COMMANDS, command_in
-from polytrix.cli.hints import ranked
-from polytrix.cli.moves import matching, numbered
-from polytrix.cli.session import Session, changed
-from polytrix.cli.why import why
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
+from polytrix.play.hints import ranked
+from polytrix.play.moves import matching, numbered
+from polytrix.play.session import Session, changed
+from polytrix.play.why import why
 from tests.cli.running import refused, run
 
 GAMES = ("quatrix", "resistor", "estimatrix", "pressure_matrix", "pixel_tactics")

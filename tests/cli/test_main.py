@@ -30,7 +30,7 @@ def test_as_a_module() -> None:
 
 def test_help_names_every_command() -> None:
     shown = run("--help").stdout
-    for command in ("list", "describe", "play", "watch", "bench", "warmup", "perft", "replay"):
+    for command in ("list", "describe", "play", "watch", "bench", "warmup", "perft", "replay", "table"):
         assert command in shown
         assert "Usage" in run(command, "--help").stdout
 

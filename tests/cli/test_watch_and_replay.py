@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from polytrix.cli import watch
-from polytrix.cli.session import Session
+from polytrix.play.session import Session
 from tests.cli.running import refused, run
 
 WATCH = ("watch", "quatrix", "--delay", 0, "--seed", 3)

@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from polytrix import __version__
 from polytrix.core.errors import PolytrixError
 
-from . import arena, bench, catalogue, perft, play, replay, train, warmup, watch
+from . import arena, bench, catalogue, perft, play, replay, table, train, warmup, watch
 from .screen import err
 
 
@@ -64,3 +64,4 @@ app.command("bench")(bench.bench)
 app.command("warmup")(warmup.warmup)
 app.command("perft")(perft.perft)
 app.command("replay")(replay.replay)
+app.command("table")(table.table)

@@ -17,10 +17,10 @@ from polytrix.core.game import Game
 from polytrix.core.layout import Layout
 from polytrix.core.pages import page_of, section
 from polytrix.core.words import listed, moves, seat_text
+from polytrix.play.session import Session
 
 from .arguments import GameName, GivenOptions, read_options
 from .screen import out, row, table
-from .session import Session
 
 
 def list_games() -> None:

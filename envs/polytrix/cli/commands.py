@@ -12,15 +12,17 @@ from rich.text import Text
 
 from polytrix.agents.policy import Policy
 from polytrix.core.errors import NotationError, PolicyError, PolytrixError
+from polytrix.play.moves import Numbered, matching, numbered
+from polytrix.play.opponents import AGENTS, agent
+from polytrix.play.session import Session
+from polytrix.play.why import why
 
 from .chapters import show_chapter, show_legend
 from .hints import show_hint
-from .moves import Numbered, matching, numbered, offer, show, show_explained
-from .opponents import AGENTS, Compiled, agent
+from .moves import offer, show, show_explained
+from .opponents import Compiled
 from .prompt import Ask
 from .screen import folded, out
-from .session import Session
-from .why import why
 
 UNDONE = (
     "Dice and cards to come stay the same, so you may know some of them; the result will say how many "

@@ -1,9 +1,8 @@
-"""The list of legal moves: numbered by place, fitted to the screen, explained or filtered if asked for."""
+"""The list of legal moves on the screen: fitted to it, or explained."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -13,33 +12,12 @@ from rich.text import Text
 from polytrix.core.game import Game
 from polytrix.core.state import Record
 from polytrix.core.words import explained
+from polytrix.play.moves import Numbered
 
 from .screen import out
 
 FEWEST_LINES = 4
 """A list gets at least so many lines, however large the board."""
-
-
-class Numbered(NamedTuple):
-    """A legal move."""
-
-    number: int
-    """Its place in the list, from 1: what a player may type."""
-    action: int
-    notation: str
-
-
-def numbered(game: Game, s: Record, legal: Sequence[int]) -> list[Numbered]:
-    """The legal moves in the order of the actions, numbered from 1."""
-    return [Numbered(i, action, game.format_action(s, action)) for i, action in enumerate(legal, start=1)]
-
-
-def matching(moves: Sequence[Numbered], text: str) -> list[Numbered]:
-    """The moves whose notation begins with the text; if there are none, those that contain it."""
-    wanted = text.casefold()
-    names = [(move, move.notation.casefold()) for move in moves]
-    begin = [move for move, name in names if name.startswith(wanted)]
-    return begin or [move for move, name in names if wanted in name]
 
 
 def show(moves: Sequence[Numbered]) -> None:

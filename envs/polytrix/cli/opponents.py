@@ -1,29 +1,13 @@
-"""Agents in the terminal: heuristics and networks need no compiler for one game, a search does."""
+"""Agents in the terminal: what is shown while one compiles."""
 
 from __future__ import annotations
 
-from polytrix.agents import HeuristicPolicy, Policy, resolve
+from polytrix.agents import Policy
 from polytrix.agents.policy import name_of, needs_states
-from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
+from polytrix.play.opponents import compile_policy
 
 from .screen import err
-from .warmup import compile_policy
-
-AGENTS = "random, greedy, ppo, expert, master or search:200 (both compile at first), or a saved network"
-"""Names of agents, for help."""
-
-
-def agent(spec: str, game: Game) -> Policy:
-    """The policy that `spec` stands for, see `resolve`. Heuristics run as plain Python.
-
-    Raises:
-        PolicyError: as `resolve`.
-    """
-    policy = resolve(spec, game)
-    if isinstance(policy, HeuristicPolicy):
-        return HeuristicPolicy(game, policy.name, mode=Mode.PLAIN)
-    return policy
 
 
 class Compiled:

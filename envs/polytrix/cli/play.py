@@ -12,14 +12,15 @@ from polytrix.agents.policy import name_of
 from polytrix.core.calls import did_you_mean
 from polytrix.core.catalogue import find
 from polytrix.core.errors import NotationError
+from polytrix.play.moves import read_move
+from polytrix.play.opponents import AGENTS, agent
+from polytrix.play.session import Session, listed
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
 from .chapters import show_legend
 from .commands import COMMANDS, Quit, Seat, Undone, carry_out, command_in, show_board
-from .opponents import AGENTS, agent
-from .prompt import read_move, terminal
+from .prompt import terminal
 from .screen import folded, out
-from .session import Session, listed
 
 HELP = (
     "Type a move or its number, ? to list the moves, ?? to explain them, last to see what the others did, "
@@ -56,7 +57,7 @@ def play(
         typer.echo("\nstopped")
     finally:
         if save is not None:
-            session.save(save)
+            typer.echo(session.save(save))
 
 
 def play_on(seat: Seat) -> None:

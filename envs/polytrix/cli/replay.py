@@ -12,11 +12,12 @@ from polytrix.agents.policy import name_of
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import TranscriptError
 from polytrix.core.transcript import Transcript
+from polytrix.play.opponents import AGENTS, agent
+from polytrix.play.session import Session, Turn, listed
+from polytrix.play.thoughts import Thoughts, as_markdown, how_to_read, thoughts
 
 from .arguments import in_a_folder
-from .opponents import AGENTS, Compiled, agent
-from .session import Session, Turn, listed
-from .thoughts import Thoughts, as_markdown, how_to_read, thoughts
+from .opponents import Compiled
 
 
 def replay(

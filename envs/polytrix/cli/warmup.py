@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Annotated
 
-import numpy as np
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from polytrix.agents import HeuristicPolicy, Policy, SearchPolicy, ask_rows, begin_games, resolve
+from polytrix.agents import HeuristicPolicy, SearchPolicy, resolve
 from polytrix.agents.resolve import master_specs
 from polytrix.core.catalogue import all_games, find
 from polytrix.core.compile.cache_directory import cache_directory
-from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
+from polytrix.play.opponents import compile_policy
 from polytrix.testing import perft
 
 from .arguments import complete_game
@@ -67,10 +66,3 @@ def programs_of(game: Game) -> Iterable[Task]:
     yield f"{game.name}: search", lambda: compile_policy(game, SearchPolicy(game, 1))
     if masters := list(master_specs(game)):  # one program for all networks
         yield f"{game.name}: {masters[0]}", lambda: compile_policy(game, resolve(masters[0], game))
-
-
-def compile_policy(game: Game, policy: Policy) -> None:
-    """Let a policy choose once, which compiles its program if it has one."""
-    sim = Simulator(game, 1, seed=0, mode=Mode.PLAIN)
-    begin_games(policy, 1)
-    ask_rows(policy, sim, [0], np.random.default_rng(0))

@@ -13,10 +13,11 @@ from polytrix.agents.policy import Policy, name_of
 from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
+from polytrix.play.opponents import AGENTS, agent
+from polytrix.play.session import Session, listed
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
-from .opponents import AGENTS, Compiled, agent
-from .session import Session, listed
+from .opponents import Compiled
 
 
 def watch(
@@ -44,7 +45,7 @@ def watch(
         typer.echo("\nstopped")
     finally:
         if save is not None:
-            session.save(save)
+            typer.echo(session.save(save))
 
 
 def policies_of(game: Game, agents: str, players: int) -> list[Policy]:

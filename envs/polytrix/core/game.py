@@ -81,6 +81,9 @@ class Game:
         explain: `(s, action) -> str`, what a legal action does, for its mover; None: as in the layout.
         notes: `(s, seat) -> lines`, what the seat knows and `text` does not show; or None.
         legend: how to read `text`, in a few sentences.
+        secret: `(s, event, seat) -> bool`, whether an action or chance outcome is kept from a seat in a log; it
+            depends only on what the seat knows. None: it is found out by trying, which is slow and unsure.
+        clauses: by block of `actions`, the ids of the clauses on the game's page that matter most there.
         check: the rule that tests the invariants, see `rules.py`.
         invariants: what each of them says, in the order in which `check` numbers them from 1.
         cover: the rule that counts the features a step shows; None if `features` is empty.
@@ -117,6 +120,8 @@ class Game:
     explain: Callable[[Any, int], str] | None = None
     notes: Callable[[Any, int], list[str]] | None = None
     legend: str = ""
+    secret: Callable[[Any, int, int], bool] | None = None
+    clauses: Mapping[str, Sequence[str]] = field(default_factory=dict)
     cover: Callable[..., None] | None = None
     features: tuple[str, ...] = ()
     data: tuple[DataFile, ...] = ()
@@ -144,6 +149,10 @@ class Game:
             raise ValueError(f"{self.name}: give both features and the rule cover that counts them, or neither")
         if (self.rate is None) != (not self.heuristics):
             raise ValueError(f"{self.name}: give both heuristics and the rule rate that plays them, or neither")
+        if unknown := self.clauses.keys() - {block.name for block in self.actions.blocks}:
+            raise ValueError(
+                f"{self.name}: clauses name blocks of actions that do not exist: {sorted(unknown)}"
+            )
         for option in self.options:
             if option.name == PLAYERS and not (
                 isinstance(option, Choice) and set(option.values) <= set(range(1, self.max_players + 1))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +56,21 @@ class Picture:
         size = f'width="{scale * self.width}" height="{scale * self.height}"'
         box = f'viewBox="0 0 {self.width} {self.height}"'
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>{body}</svg>'
+
+    def compared(self, before: Picture) -> Picture:
+        """The same picture, with each shape that `before` does not have in a group of class `changed`.
+
+        >>> from polytrix.drawing import Picture, circle
+        >>> one, two = circle(5, 5, 4), circle(15, 5, 4)
+        >>> Picture(20, 10, (one, two)).compared(Picture(20, 10, (one,))).shapes[1]
+        '<g class="changed"><circle cx="15" cy="5" r="4"/></g>'
+        """
+        had = Counter(before.shapes)
+        shapes: list[Shape] = []
+        for shape in self.shapes:
+            had[shape] -= 1
+            shapes.append(shape if had[shape] >= 0 else group(shape, class_="changed"))
+        return replace(self, shapes=tuple(shapes))
 
     def png(self, scale: int = 1) -> bytes:
         """The picture as a PNG file; `scale` as for `svg`."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.cli.known import may_know
 from polytrix.core.errors import NotationError
 from polytrix.games.pixel_tactics import GAME
 from polytrix.games.pixel_tactics.notation import NAMES
+from polytrix.play.known import may_know
 
 from .play import simulators
 from .positions import Table, placed
@@ -110,7 +110,7 @@ def test_the_coin() -> None:
     ("position", "told"),
     [
         ("R2 V / 0: L=Knight deck=Gunner,Oracle / 1: L=Healer\n> draw", (True, False)),
-        ("R2 V / 0: L=Knight deck=Gunner,Oracle / 1: L=Oracle\n> draw", (True, True)),
+        ("R2 V / 0: L=Knight deck=Gunner,Oracle / 1: L=Oracle\n> draw", (True, False)),  # the board tells
         ("R2 R / 0: L=Knight Ra=Trapper / 1: L=Healer hand=Witch,Fighter\n> power Ra", (True, True)),
         (
             "R2 V / 0: L=Knight hand=Illusionist / 1: L=Healer hand=Mascot,Fighter\n> order Illusionist",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from polytrix.core.state import CHANCE
+
 from .notation import hint_name
-from .state import ACTIONS, COLOURS, NONE, Hints, State, is_introduced
+from .state import ACTIONS, COLOURS, NONE, Act, Hints, Phase, State, is_introduced
 from .text import faces
 
 LEGEND = (
@@ -13,6 +15,37 @@ LEGEND = (
     "reading is known) and, for each other seat, signs that it reads the domain as you do / that it does "
     "not; then what is known of words used so far."
 )
+
+CLAUSES = {
+    "ban": (
+        "ES-18",
+        "ES-19",
+        "ES-22",
+    ),
+    "roll": (
+        "ES-19",
+        "ES-22",
+    ),
+    "hint": (
+        "ES-21",
+        "ES-10",
+        "ES-11",
+        "ES-16",
+    ),
+    "set": (
+        "ES-22",
+        "ES-25",
+        "ES-27",
+        "ES-28",
+        "ES-29",
+        "ES-32",
+    ),
+    "wait": (
+        "ES-23",
+        "ES-25",
+    ),
+}
+"""The clauses that matter most for a kind of action."""
 
 
 def explain(s: State, action: int) -> str:
@@ -47,3 +80,11 @@ def reading(s: State, colour: int) -> str:
 def own_colour(s: State, word: int) -> str:
     """The mover's reading of a word, by name."""
     return COLOURS[int(s.own[int(s.mover), word]) - 1]
+
+
+def secret(s: State, event: int, seat: int) -> bool:
+    """ES-25: dice of other seats, but for the last one, which reveals all; and readings and wavelengths."""
+    if s.mover == CHANCE:
+        return bool(s.phase != Phase.ROLL and s.dealt_row != NONE)
+    unset = sum(bool(s.die[other] == NONE) for other in range(int(s.num_players)))
+    return bool(s.mover != seat and Act.SET <= event < Act.WAIT and unset > 1)

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from polytrix.core.layout import Block
-from polytrix.core.state import OVER, ByteArray
+from polytrix.core.state import CHANCE, OVER, ByteArray
 
 from .cards.cards import CARDS, Which
 from .observation import OBSERVATIONS, observe
@@ -21,6 +21,8 @@ from .state import (
     ROWS,
     SLOT_NAMES,
     SLOTS,
+    Act,
+    Chance,
     Decision,
     Source,
     State,
@@ -50,6 +52,73 @@ LEGEND = (
     "letters of acted, fresh (recruited in this turn), moved, hurt, struck. A hero has the ability of the"
     " row in which it stands. You win by bringing down the opposing leader."
 )
+
+CLAUSES = {
+    "pass": (
+        "PT-22",
+        "PT-23",
+        "PT-96",
+    ),
+    "draw": (
+        "PT-30",
+        "PT-100",
+    ),
+    "recruit": (
+        "PT-31",
+        "PT-33",
+        "PT-06",
+    ),
+    "melee": (
+        "PT-32",
+        "PT-33",
+        "PT-40",
+        "PT-41",
+        "PT-42",
+        "PT-47",
+    ),
+    "ranged": (
+        "PT-32",
+        "PT-33",
+        "PT-43",
+        "PT-44",
+        "PT-47",
+    ),
+    "power": (
+        "PT-32",
+        "PT-45",
+        "PT-50",
+    ),
+    "order": (
+        "PT-35",
+        "PT-91",
+        "PT-92",
+    ),
+    "clear": ("PT-36",),
+    "move": (
+        "PT-37",
+        "PT-38",
+    ),
+    "own": (
+        "PT-96",
+        "PT-42",
+    ),
+    "foe": (
+        "PT-96",
+        "PT-42",
+        "PT-44",
+    ),
+    "card": (
+        "PT-96",
+        "PT-10",
+    ),
+    "amount": (
+        "PT-96",
+        "PT-97",
+    ),
+    "column": ("PT-96",),
+    "row": ("PT-96",),
+}
+"""The clauses that matter most for a kind of action."""
 
 
 def explain(s: State, action: int) -> str:
@@ -166,3 +235,14 @@ def pending(s: State, seat: int) -> list[str]:
 def slots(places: ByteArray) -> list[str]:
     """Slots of both units, (2, 9), own first."""
     return [f"{('own', 'opposing')[int(u)]} {SLOT_NAMES[int(slot)]}" for u, slot in np.argwhere(places)]
+
+
+def secret(s: State, event: int, seat: int) -> bool:
+    """The opponent's draws, and the cards it picks, unless they are searched for (PT-102) or the seat's own.
+
+    Some of these become known when they are played, shown or discarded, which the board tells.
+    """
+    if s.mover == CHANCE:
+        return bool(s.chance_kind == Chance.DECK and s.chance_seat != seat)
+    picks = s.mover != seat and Act.CARD <= event < Act.AMOUNT
+    return bool(picks and s.may_card not in (Source.DECK, Source.FOE_HAND))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from polytrix.core.state import OVER
+from polytrix.core.state import CHANCE, OVER
 
 from .effects import CATALOGUE, CONDITION, Code, Level, When
 from .markers import code_at
 from .matrix import NODES, PLACE_NAMES, PLACES, SQUARES, STARTS, node_name, square_name
-from .state import ACTIONS, SEAT_NAMES, SEATS, State, blackouts, clockwise
+from .state import ACTIONS, SEAT_NAMES, SEATS, Act, State, blackouts, clockwise
 from .text import face_nodes, marker_on, node_words
 from .tiles import FACE_AMOUNT
 
@@ -35,6 +35,80 @@ LEGEND = (
     "cannot move costs its seat a marker. When a seat runs out of markers the game ends, and most Credits "
     "and markers in hand win."
 )
+
+CLAUSES = {
+    "roll": (
+        "PM-11",
+        "PM-14",
+        "PM-15",
+        "PM-16",
+    ),
+    "freeze": (
+        "PM-12",
+        "PM-13",
+    ),
+    "pass": ("PM-65",),
+    "recall": ("PM-58",),
+    "bid": (
+        "PM-06",
+        "PM-07",
+        "PM-08",
+        "PM-90",
+    ),
+    "start": (
+        "PM-09",
+        "PM-10",
+    ),
+    "move": (
+        "PM-18",
+        "PM-19",
+        "PM-20",
+        "PM-22",
+    ),
+    "node": (
+        "PM-29",
+        "PM-30",
+        "PM-31",
+    ),
+    "use": (
+        "PM-65",
+        "PM-67",
+        "PM-77",
+    ),
+    "give": (
+        "PM-38",
+        "PM-83",
+    ),
+    "steal": (
+        "PM-40",
+        "PM-83",
+    ),
+    "runner": (
+        "PM-50",
+        "PM-52",
+    ),
+    "first": ("PM-78",),
+    "payer": (
+        "PM-42",
+        "PM-43",
+    ),
+    "flip": (
+        "PM-44",
+        "PM-45",
+    ),
+    "invert": ("PM-48",),
+    "teleport": (
+        "PM-50",
+        "PM-53",
+    ),
+    "swap": ("PM-54",),
+    "reclaim": ("PM-56",),
+    "discard": (
+        "PM-24",
+        "PM-59",
+    ),
+}
+"""The clauses that matter most for a kind of action."""
 
 
 def explain(s: State, action: int) -> str:
@@ -153,3 +227,10 @@ def other_sides(s: State) -> list[str]:
     known = [square for square in range(SQUARES) if s.up[square] >= 0 and s.reverse[square] >= 0]
     lines = [f"{square_name(square)}: {', '.join(face_nodes(int(s.reverse[square])))}" for square in known]
     return ["The other sides of the tiles (nw, ne, sw, se):", *lines] if lines else []
+
+
+def secret(s: State, event: int, seat: int) -> bool:
+    """PM-06: bids of other seats, but for the last one, which reveals all."""
+    if not Act.BID <= event < Act.START or s.mover in (CHANCE, seat):
+        return False
+    return sum(int(s.bid[other]) < 0 for other in range(int(s.num_players))) > 1

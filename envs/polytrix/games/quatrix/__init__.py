@@ -47,6 +47,7 @@ GAME = Game(
     explain=words.explain,
     notes=words.notes,
     legend=words.LEGEND,
+    clauses=words.CLAUSES,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

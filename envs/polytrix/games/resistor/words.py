@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from polytrix.core.state import CHANCE
+
 from .reading import Sight, hand_sights, read_discard, read_face, row_sights
 from .state import ACTIONS, HAND_SIZE, State, facing, hand_place
 from .text import ARROWS, face_text
@@ -15,6 +17,52 @@ LEGEND = (
     " line of your colour from end to end."
 )
 OWNERS = ("your", "the enemy's")
+
+CLAUSES = {
+    "flip": (
+        "RS-20",
+        "RS-21",
+        "RS-25",
+        "RS-60",
+    ),
+    "draw": (
+        "RS-22",
+        "RS-23",
+        "RS-24",
+    ),
+    "recycle": (
+        "RS-56",
+        "RS-57",
+    ),
+    "trash": (
+        "RS-23",
+        "RS-24",
+        "RS-25",
+    ),
+    "switch": (
+        "RS-28",
+        "RS-29",
+        "RS-30",
+        "RS-60",
+    ),
+    "lock": (
+        "RS-58",
+        "RS-59",
+        "RS-60",
+    ),
+    "resolve": (
+        "RS-32",
+        "RS-34",
+        "RS-36",
+        "RS-38",
+    ),
+    "undo": (
+        "RS-50",
+        "RS-51",
+        "RS-52",
+    ),
+}
+"""The clauses that matter most for a kind of action."""
 
 
 def explain(s: State, action: int) -> str:
@@ -76,3 +124,8 @@ def notes(s: State, seat: int) -> list[str]:
         for card in map(int, s.pile[: max(0, int(s.pile_size) - 1)][::-1])
     ]
     return [f"older discards, newest first: {'; '.join(older)}"] if older else []
+
+
+def secret(s: State, event: int, seat: int) -> bool:
+    """Cards that chance picks: their numbers tell both sides, of which each seat sees one at most."""
+    return bool(s.mover == CHANCE)

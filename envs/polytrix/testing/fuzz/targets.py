@@ -218,7 +218,7 @@ class SessionTarget(Target):
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        from polytrix.cli.session import Session
+        from polytrix.play.session import Session
 
         self.session = Session(self.game, self.game.options.validate(self.options), seed)
 

@@ -10,8 +10,7 @@ from polytrix.core.game import Game
 from polytrix.core.state import Record
 from polytrix.core.words import explained
 
-from .moves import Numbered
-from .prompt import read_move
+from .moves import Numbered, read_move
 
 NEAR = 3
 """The most moves that are suggested."""

@@ -1,16 +1,16 @@
-"""One game in the terminal, in plain Python, with every event in notation."""
+"""One game, in plain Python, with every event in notation as far as a viewer may know it."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import NamedTuple, TypeAlias, TypedDict
+from typing import NamedTuple, TypedDict
 
 import numpy as np
-import typer
 
 from polytrix.agents import NetworkPolicy
 from polytrix.agents.policy import Policy, ask, begin_games, remembers
@@ -26,15 +26,10 @@ from polytrix.core.random import draw, reseed
 from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IntArray, Record, RecordArray, new_records
 from polytrix.core.transcript import Transcript
 
-from .known import events, may_know, notation
-
-HIDDEN = "(hidden)"
+from .known import HIDDEN, Event, Viewer, events, told
 
 MOST_TOLD = 8
 """An opening with more events is not told to a player, who sees the position anyway."""
-
-Event: TypeAlias = "tuple[Record, int]"
-"""The state before an event, and an action or chance outcome."""
 
 
 class _Asked(TypedDict):
@@ -96,8 +91,7 @@ class Decision(NamedTuple):
     """A decision that was made, and the position before it."""
 
     states: RecordArray  # (1,)
-    turn: Turn
-    """The decision and what followed, in notation."""
+    action: int
 
     @property
     def seat(self) -> int:
@@ -133,17 +127,8 @@ class Session:
         self.taken_back = 0
         self._decisions: list[Decision] = []
         self._run = programs(game, Mode.PLAIN)
-        self._states = new_records(1, game.state)
-        game.write_options(self._states, options)
-        s = self.state
-        reseed(s.generator, np.uint64(self.seed))
-        s.mover = CHANCE
-        game.setup(s)
-        happened = self._settle()
-        if viewer is not None and len(happened) > MOST_TOLD:
-            self.opening: tuple[str, ...] = ()
-        else:
-            self.opening = self._told(happened)
+        self._states, happened = self._begun()
+        self.opening = self._opening_told(happened, viewer)
 
     @property
     def state(self) -> Record:
@@ -176,13 +161,41 @@ class Session:
             raise GameOverError("the game is over; begin another one")
         if whole_number(action) not in self.legal():
             raise IllegalActionError(f"action {shown(action)} is illegal here; see legal()")
-        seat = self.seat_name()
-        states = self._states.copy()
-        move, *chance = self._told([self._happen(action), *self._settle()])
-        turn = Turn(seat, move, tuple(chance))
+        decision = Decision(self._states.copy(), action)
+        happened = self._carry_out(self._states, action)
         self.actions.append(action)
-        self._decisions.append(Decision(states, turn))
-        return turn
+        self._decisions.append(decision)
+        return self._turn(decision, happened, self.viewer)
+
+    def turn(self, number: int, viewer: Viewer) -> Turn:
+        """Decision `number`, from 0 on, and what followed, as far as a viewer may know it; see `known.told`."""
+        decision = self._decisions[number]
+        return self._turn(decision, self._carry_out(decision.states.copy(), decision.action), viewer)
+
+    def opening_for(self, viewer: Viewer) -> tuple[str, ...]:
+        """What `opening` is for another viewer."""
+        return self._opening_told(self._begun()[1], viewer)
+
+    def position(self, number: int) -> Record:
+        """The position before decision `number`, from 0 on, or the present one if there was none yet."""
+        states = self._decisions[number].states if number < len(self._decisions) else self._states
+        record: Record = states[0]
+        return record
+
+    def decision(self, number: int) -> Decision:
+        """Decision `number`, from 0 on."""
+        return self._decisions[number]
+
+    def movers(self) -> list[int]:
+        """The seats that made the decisions so far."""
+        return [decision.seat for decision in self._decisions]
+
+    def fork(self) -> Session:
+        """A copy that can be played on by itself."""
+        other = copy(self)
+        other._states, other._decisions = self._states.copy(), self._decisions[:]
+        other.actions = self.actions[:]
+        return other
 
     def since_own(self) -> list[tuple[Turn, list[str]]]:
         """The viewer's last decision and those that followed, each with the lines of the text that it changed.
@@ -193,7 +206,9 @@ class Session:
         since = self._decisions[own[-1] if own else 0 :]
         positions = [decision.states for decision in since] + [self._states]
         texts = [self.game.text(states[0], self.viewer).splitlines() for states in positions]
-        return [(decision.turn, changed(*pair)) for decision, pair in zip(since, pairwise(texts), strict=True)]
+        first = len(self._decisions) - len(since)
+        turns = [self.turn(first + number, self.viewer) for number in range(len(since))]
+        return [(turn, changed(*pair)) for turn, pair in zip(turns, pairwise(texts), strict=True)]
 
     def _own(self) -> list[int]:
         """The places of the viewer's decisions."""
@@ -206,11 +221,13 @@ class Session:
         Policies with a memory must be told by `recall`.
         """
         own = self._own()
-        if not own:
-            return 0
-        taken = len(self._decisions) - own[-1]
-        self._states = self._decisions[own[-1]].states
-        del self._decisions[own[-1] :], self.actions[own[-1] :]
+        return self.back_to(own[-1]) if own else 0
+
+    def back_to(self, number: int) -> int:
+        """Take back decision `number`, from 0 on, and all that followed; as `undo`."""
+        taken = len(self._decisions) - number
+        self._states = self._decisions[number].states
+        del self._decisions[number:], self.actions[number:]
         self.taken_back += taken
         return taken
 
@@ -276,39 +293,61 @@ class Session:
             "seats": np.array([states[0].mover], np.int64),
         }
 
-    def payoffs(self) -> str:
-        """The payoffs as text; the game must be over."""
+    def payoff(self) -> list[float]:
+        """The payoff of each seat that takes part; the game must be over."""
         numbers = np.zeros(self.game.max_players, np.float32)
         self.game.payoff(self.state, numbers)
+        return [float(number) for number in numbers[: len(self.seats)]]
+
+    def payoffs(self) -> str:
+        """The payoffs as text; the game must be over."""
+        numbers = self.payoff()
         shown = ", ".join(f"{seat} {x:+g}" for seat, x in zip(self.seats, numbers, strict=False))
         cut_off = f" (cut off after {int(self.state.decisions)} decisions)" if self.state.truncated else ""
         return f"payoffs: {shown}{cut_off}"
 
-    def save(self, path: Path) -> None:
-        """Write a transcript of the game so far."""
-        game = self.game
-        transcript = Transcript(game.id, self.options, self.seed, tuple(self.actions), game.replaced)
-        path.write_text(transcript.to_text(Mode.PLAIN), encoding="utf-8")
-        typer.echo(f"saved {len(self.actions)} decisions: {path}")
+    def transcript(self) -> Transcript:
+        """The game so far."""
+        return Transcript(self.game.id, self.options, self.seed, tuple(self.actions), self.game.replaced)
 
-    def _settle(self) -> list[Event]:
+    def save(self, path: Path) -> str:
+        """Write a transcript of the game so far, and return a line that says so."""
+        path.write_text(self.transcript().to_text(Mode.PLAIN), encoding="utf-8")
+        return f"saved {len(self.actions)} decisions: {path}"
+
+    def _begun(self) -> tuple[RecordArray, list[Event]]:
+        """The first position, (1,), and the chance events that led to it."""
+        states = new_records(1, self.game.state)
+        self.game.write_options(states, self.options)
+        s: Record = states[0]
+        reseed(s.generator, np.uint64(self.seed))
+        s.mover = CHANCE
+        self.game.setup(s)
+        return states, self._settle(states)
+
+    def _carry_out(self, states: RecordArray, action: int) -> list[Event]:
+        """Apply an action, and the chance outcomes after it; these events."""
+        return [self._happen(states, action), *self._settle(states)]
+
+    def _settle(self, states: RecordArray) -> list[Event]:
         """Draw and apply all pending chance events."""
         happened = []
-        while self.state.mover == CHANCE:
-            outcome = int(draw(self.state.generator, self.game.chance(self.state)))
-            happened.append(self._happen(outcome))
+        s: Record = states[0]
+        while s.mover == CHANCE:
+            happened.append(self._happen(states, int(draw(s.generator, self.game.chance(s)))))
         return happened
 
-    def _happen(self, number: int) -> Event:
+    def _happen(self, states: RecordArray, number: int) -> Event:
         """Apply one action or chance outcome."""
-        event = (self.state.copy(), number)
-        self._run.advance(self._states, np.array([number]))
+        event = (states[0].copy(), number)
+        self._run.advance(states, np.array([number]))
         return event
 
-    def _told(self, happened: list[Event]) -> tuple[str, ...]:
-        """Events up to a decision, in notation, with those hidden from the viewer replaced by HIDDEN."""
-        numbers = [number for _, number in happened]
-        return tuple(
-            notation(self.game, s, number) if may_know(self.game, s, numbers[i:], self.viewer) else HIDDEN
-            for i, (s, number) in enumerate(happened)
-        )
+    def _turn(self, decision: Decision, happened: list[Event], viewer: Viewer) -> Turn:
+        move, *chance = told(self.game, happened, viewer)
+        return Turn(self.game.seats[decision.seat], move, tuple(chance))
+
+    def _opening_told(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
+        if viewer is not None and len(happened) > MOST_TOLD:
+            return ()
+        return told(self.game, happened, viewer)

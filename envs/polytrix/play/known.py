@@ -1,13 +1,14 @@
-"""Decides what a player at the terminal may be told about moves and chance outcomes.
+"""Decides what a viewer of a game may be told about moves and chance outcomes.
 
 A game's notation tells everything, for example which card another seat draws. A player is told only what
-follows from the player's own view.
+follows from the player's own view, a spectator only what every player is told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,15 +20,43 @@ from polytrix.core.playable import entries_of
 from polytrix.core.random import reseed
 from polytrix.core.state import CHANCE, Record, RecordArray, Seen, bytes_of, new_records
 
+HIDDEN = "(hidden)"
+
+SPECTATOR = -1
+"""A viewer who is told only what every seat is told."""
+
+Viewer: TypeAlias = "int | None"
+"""A seat, SPECTATOR, or None, who sees everything."""
+
+Event: TypeAlias = "tuple[Record, int]"
+"""The state before an event, and an action or chance outcome."""
+
 _TRIES = 8  # number of sampled worlds
+
+
+def told(game: Game, happened: Sequence[Event], viewer: Viewer) -> tuple[str, ...]:
+    """Events up to a decision in notation, with those that the viewer may not know replaced by HIDDEN.
+
+    Args:
+        game: the game.
+        happened: an action or chance outcome, and the chance outcomes up to the next decision.
+        viewer: who is told.
+    """
+    numbers = [number for _, number in happened]
+    seats = range(int(happened[0][0].num_players)) if happened and viewer == SPECTATOR else [viewer]
+    return tuple(
+        notation(game, s, number) if all(may_know(game, s, numbers[i:], seat) for seat in seats) else HIDDEN
+        for i, (s, number) in enumerate(happened)
+    )
 
 
 def may_know(game: Game, s: Record, happened: Sequence[int], viewer: int | None) -> bool:
     """Whether a seat may be told the notation of the first event that happened in `s`.
 
-    It may if nothing is hidden from the viewer, or if the event has the same notation in all sampled worlds
-    that the viewer cannot distinguish from this one, before and after the event. The viewer distinguishes
-    states by their text and by the fields that are declared as visible to the seat (see `core/state.py`).
+    A game says so itself (`Game.secret`). In one that does not, a seat may be told if nothing is hidden from
+    it, or if the event has the same notation in all sampled worlds that the viewer cannot distinguish from
+    this one, before and after the event. The viewer distinguishes states by their text and by the fields that
+    are declared as visible to the seat (see `core/state.py`).
 
     Args:
         game: the game.
@@ -37,15 +66,17 @@ def may_know(game: Game, s: Record, happened: Sequence[int], viewer: int | None)
     """
     if viewer is None or s.mover == viewer or game.perfect_information:
         return True
+    if game.secret is not None:
+        return not game.secret(s, happened[0], viewer)
     after = following(game, s, happened)
     if not hides(game, s, viewer) and not hides(game, after[0], viewer):
         return True
-    seen, named = game.text(after[0], viewer), notation(game, s, happened[0])
+    seen, name = game.text(after[0], viewer), notation(game, s, happened[0])
     fields = visible_bytes(game, viewer)
     shown = bytes_of(after)[0, fields]
     for world in (s, *worlds(game, s, viewer)):
         for other in events(game, world):
-            if notation(game, world, other) == named:
+            if notation(game, world, other) == name:
                 continue
             reached = following(game, world, [other, *happened[1:]])
             # texts take much longer to compare
@@ -92,14 +123,15 @@ def following(game: Game, s: Record, happened: Sequence[int]) -> RecordArray:
     return states
 
 
-def hides(game: Game, s: Record, viewer: int) -> bool:
-    """Whether the state has anything that is hidden from the viewer."""
-    return any(_without_generator(world) != _without_generator(s) for world in worlds(game, s, viewer))
+def hides(game: Game, s: Record, viewer: int, tries: int = _TRIES) -> bool:
+    """Whether the state has anything that is hidden from the viewer, as far as so many deals show."""
+    own = _without_generator(s)
+    return any(_without_generator(world) != own for world in worlds(game, s, viewer, tries))
 
 
-def worlds(game: Game, s: Record, viewer: int) -> Iterator[Record]:
+def worlds(game: Game, s: Record, viewer: int, tries: int = _TRIES) -> Iterator[Record]:
     """Sampled states that the viewer cannot distinguish from this one."""
-    for key in range(_TRIES):
+    for key in range(tries):
         states = _copy(game, s)
         reseed(states[0].generator, np.uint64(key))
         game.redeal(states[0], viewer)

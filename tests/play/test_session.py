@@ -9,13 +9,13 @@ import pytest
 
 import polytrix
 from polytrix.agents import RandomPolicy
-from polytrix.cli.known import events, following, hides, may_know, notation, worlds
-from polytrix.cli.session import HIDDEN, Event, Session
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.playable import entries_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record, RecordArray, Seen
+from polytrix.play.known import HIDDEN, Event, events, following, hides, may_know, notation, worlds
+from polytrix.play.session import Decision, Session, Turn
 from tests.toys import SECRET, broken, format_action
 
 QUATRIX = polytrix.find("quatrix")
@@ -119,16 +119,17 @@ def plainly(game: Game, s: Record, happened: list[int], viewer: int) -> bool:
 
 @pytest.mark.parametrize("name", ["quatrix", "resistor", "estimatrix", "pressure_matrix", "pixel_tactics"])
 def test_what_may_be_told_is_what_the_plain_definition_says(name: str) -> None:
-    game = polytrix.find(name)
+    """Of a game that does not say itself what it keeps secret."""
+    game = replace(polytrix.find(name), secret=None)
     told: list[bool] = []
 
     class Watched(Session):
-        def _told(self, happened: list[Event]) -> tuple[str, ...]:
+        def _turn(self, decision: Decision, happened: list[Event], *given: Any) -> Turn:
             numbers = [number for _, number in happened]
             for i, (s, _) in enumerate(happened[:3]):
                 told.append(may_know(game, s, numbers[i:], 0))
                 assert told[-1] == plainly(game, s, numbers[i:], 0)
-            return ("",) * len(happened)
+            return Turn("", "", ())
 
     session = Watched(game, game.options.defaults, seed=3, viewer=0)
     for _ in range(16):
@@ -155,7 +156,7 @@ def test_few_texts_are_compared(name: str) -> None:
         texts.append(1)
         return game.text(s, seat)
 
-    session = Session(replace(game, text=counted), game.options.defaults, seed=1, viewer=0)
+    session = Session(replace(game, text=counted, secret=None), game.options.defaults, seed=1, viewer=0)
     assert len(texts) == 0  # the opening is long
     moves = 20
     for _ in range(moves):

@@ -13,11 +13,11 @@ import pytest
 import polytrix
 from polytrix.agents import Cell, NetworkPolicy, RecurrentNetworkPolicy, begin_games, reasons, resolve
 from polytrix.agents.resolve import PolicySpec
-from polytrix.cli.known import hides, worlds
-from polytrix.cli.session import Session
-from polytrix.cli.thoughts import SHOWN, Thoughts, as_markdown, how_to_read, thoughts
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.transcript import Transcript, play
+from polytrix.play.known import hides, worlds
+from polytrix.play.session import Session
+from polytrix.play.thoughts import SHOWN, Thoughts, as_markdown, how_to_read, thoughts
 from tests.cli.running import refused, run
 
 SEARCH = "search:30"

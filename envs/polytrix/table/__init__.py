@@ -1,0 +1,1 @@
+"""`polytrix table`: a table in the browser. Needs the extra `table`."""

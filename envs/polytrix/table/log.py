@@ -1,0 +1,81 @@
+"""What viewers are told about the decisions of a game, in notation and words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from polytrix.core.game import Game
+from polytrix.core.state import Record
+from polytrix.core.words import explained
+from polytrix.play.known import HIDDEN, SPECTATOR, Viewer, hides
+from polytrix.play.session import Session
+
+TRIES = 64
+"""As many deals are tried before a position is said to hide nothing."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A decision.
+
+    Attributes:
+        seat: number of the seat that made it.
+        move: in notation, or HIDDEN.
+        meaning: what it did, in words; "" if that is hidden.
+        chance: the dice, cards, ... that followed.
+    """
+
+    seat: int
+    move: str
+    meaning: str
+    chance: Sequence[str]
+
+
+def meaning(game: Game, s: Record, action: int, viewer: Viewer) -> str:
+    """What an action does, as far as a viewer who is told its notation may know.
+
+    The full explanation is for the mover: it may tell what the mover knows. Others get it if the position hides
+    nothing from them, and else what all actions of this kind do.
+    """
+    others = range(int(s.num_players)) if viewer == SPECTATOR else [viewer]
+    if all(seat is None or seat == s.mover or not hides(game, s, seat, TRIES) for seat in others):
+        return explained(game, s, action)
+    return game.actions.locate(action)[0].meaning
+
+
+class Log:
+    """The decisions of a game as viewers are told them. Finding that out takes time, so it is remembered.
+
+    Args:
+        session: the game.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._told: dict[tuple[Viewer, int], Entry] = {}
+        self._openings: dict[Viewer, tuple[str, ...]] = {}
+
+    def opening(self, viewer: Viewer) -> tuple[str, ...]:
+        """Chance before the first decision."""
+        if viewer not in self._openings:
+            self._openings[viewer] = self._session.opening_for(viewer)
+        return self._openings[viewer]
+
+    def entries(self, viewer: Viewer, first: int) -> list[Entry]:
+        """The decisions from number `first` on."""
+        numbers = range(first, len(self._session.actions))
+        return [self._entry(viewer, number) for number in numbers]
+
+    def forget(self, first: int) -> None:
+        """Decisions from number `first` on have been taken back."""
+        self._told = {key: entry for key, entry in self._told.items() if key[1] < first}
+
+    def _entry(self, viewer: Viewer, number: int) -> Entry:
+        key = viewer, number
+        if key not in self._told:
+            turn, decision = self._session.turn(number, viewer), self._session.decision(number)
+            hidden = turn.move == HIDDEN
+            words = "" if hidden else meaning(self._session.game, decision.states[0], decision.action, viewer)
+            self._told[key] = Entry(decision.seat, turn.move, words, turn.chance)
+        return self._told[key]

@@ -1,0 +1,54 @@
+"""The rules of a game for the page: chapters as HTML, and the clauses by id."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from polytrix.core.game import Game
+from polytrix.core.pages import page_of
+from polytrix.play.chapters import chapters_of, plain
+
+NOT_FOR_PLAYERS = ("Observation", "The search agent", "Measured", "Remarks", "Payoffs")
+"""The chapters of a page that end its part for players begin with one of these titles."""
+
+CLAUSE = re.compile(r"<tr>\n<td>([A-Z]{2,}-\d+)")
+
+
+@cache
+def chapters(game: Game) -> list[dict[str, Any]]:
+    """The chapters for players, with HTML that holds no markup of the page's author; none without a page."""
+    path = page_of(game)
+    if path is None:
+        return []
+    found = []
+    for chapter in chapters_of(path.read_text(encoding="utf-8")):
+        if chapter.title in NOT_FOR_PLAYERS:
+            break
+        _, _, body = chapter.text.partition("\n")
+        found.append({"title": chapter.title, "html": with_clauses(_markdown().render(plain(body)))})
+    return found
+
+
+def summary(game: Game) -> str:
+    """The first paragraph of a game's page, as text; "" without a page."""
+    path = page_of(game)
+    if path is None:
+        return ""
+    page = plain(path.read_text(encoding="utf-8"))
+    paragraph = next((part for part in page.split("\n\n")[1:] if part.strip()), "")
+    return re.sub(r"[*`]", "", " ".join(paragraph.split()))
+
+
+def with_clauses(html: str) -> str:
+    """HTML in which the rows of clauses name them, so that a page can mark them."""
+    return CLAUSE.sub(lambda found: f'<tr data-clause="{escape(found[1])}">\n<td>{found[1]}', html)
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -1,0 +1,76 @@
+"""Starts the server."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from polytrix.core.errors import PolytrixError
+
+from .app import application
+from .folder import data_folder
+from .guard import LOOPBACK
+from .limits import MOST_PAGES
+from .messages import LONGEST_MESSAGE
+from .store import Store
+
+FILE = "tables.sqlite"
+
+
+def serve(host: str, port: int, path: str, open_page: bool, say: Callable[[str], None]) -> None:
+    """Serve tables until the process is interrupted.
+
+    Args:
+        host: the address to listen at.
+        port: the port; 0 for any that is free.
+        path: what stands behind the lobby's key in its address, for example `&game=quatrix`.
+        open_page: whether to open the lobby in the browser.
+        say: prints a line.
+
+    Raises:
+        PolytrixError: the address cannot be used, or the games cannot be kept.
+    """
+    store = Store(data_folder() / FILE)
+    listening = bound(host, port)
+    port = listening.getsockname()[1]
+    shown = host if host not in ("0.0.0.0", "::") else socket.gethostname()
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/#key={store.key}{path}"
+    app = application(store, LOOPBACK if host in LOOPBACK else ())
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws_max_size=4 * LONGEST_MESSAGE,  # characters of up to four bytes
+        ws_ping_interval=20,
+        limit_concurrency=MOST_PAGES + 100,  # pages that have not joined yet, and requests
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            say(f"The table is at {address}")
+            say("Ctrl-C stops; games are kept.")
+            if open_page:
+                asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
+
+    Server(config).run([listening])
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket at this address, or PolytrixError."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        made = socket.socket(family)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+    except OSError as error:
+        raise PolytrixError(
+            f"{host}:{port} cannot be used ({error.strerror or error}); choose another with --host and --port"
+        ) from None
+    return made

@@ -1,0 +1,98 @@
+// The lobby: choose a game, set up a table, go on at one.
+
+import { byId, fill, make } from "./dom.js";
+import { Form } from "./form.js";
+import { Server } from "./server.js";
+import { address, showLinks } from "./links.js";
+
+const given = new URLSearchParams(location.hash.slice(1));
+const server = new Server(given.get("key"));
+const wanted = given.get("game");
+history.replaceState(null, "", location.pathname); // the key stays out of sight
+addEventListener("hashchange", () => location.reload());
+
+function trouble(text) {
+  byId("trouble").hidden = !text;
+  byId("trouble").textContent = text;
+  if (text) byId("trouble").scrollIntoView({ block: "nearest" });
+}
+
+async function begin() {
+  try {
+    const games = await server.get("/api/games");
+    fill(byId("games"), ...games.map((game) => card(game)));
+    const first = games.find((game) => game.name === wanted);
+    if (first) choose(first);
+    await showTables();
+  } catch (error) {
+    trouble(error.message);
+  }
+}
+
+function card(game) {
+  const counts = game.counts;
+  const players = counts.length > 1 ? `${counts[0]} to ${counts.at(-1)} players` : `${counts[0]} players`;
+  return make(
+    "button",
+    { className: "game card", id: `game-${game.name}`, "aria-pressed": "false", onclick: () => choose(game, true) },
+    make("img", { src: `/games/${game.name}/picture.svg`, alt: "", loading: "lazy" }),
+    make(
+      "div",
+      {},
+      make("strong", {}, game.title),
+      make("span", { className: "small faded" }, players),
+      make("p", { className: "small" }, game.summary),
+    ),
+  );
+}
+
+function choose(game, focus = false) {
+  for (const other of document.querySelectorAll(".game")) {
+    other.setAttribute("aria-pressed", other.id === `game-${game.name}`);
+  }
+  byId("form-section").hidden = false;
+  byId("form-title").textContent = `A table of ${game.title}`;
+  new Form(byId("form"), game, start);
+  if (focus) {
+    byId("form-title").focus({ preventScroll: true });
+    byId("form-section").scrollIntoView({ behavior: "smooth", block: "start" });
+  }
+}
+
+async function start(form) {
+  const table = await server.post("/api/tables", form);
+  if (table.seats.some((seat) => seat.kind === "person")) {
+    showLinks(byId("links"), table);
+    await showTables();
+  } else location.href = address(ownToken(table));
+}
+
+/** The link of the host: the own seat, or else that of spectators. */
+function ownToken(table) {
+  return (table.seats.find((seat) => seat.kind === "you") ?? { token: table.watch }).token;
+}
+
+async function showTables() {
+  const tables = await server.get("/api/tables");
+  byId("tables-section").hidden = !tables.length;
+  fill(byId("tables"), ...tables.map(row));
+}
+
+function row(table) {
+  const who = table.seats.map((seat) => `${seat.name}: ${seat.kind === "you" ? "you" : seat.player}`).join(", ");
+  const moves = `${table.decisions} ${table.decisions === 1 ? "move" : "moves"}`;
+  const forget = async () => {
+    await server.post("/api/tables/forget", { id: table.id });
+    await showTables();
+  };
+  return make(
+    "li",
+    { className: "table" },
+    make("a", { href: address(ownToken(table)) }, table.title),
+    make("span", { className: "who small faded" }, `${who} · ${moves}`),
+    make("button", { className: "small", onclick: () => showLinks(byId("links"), table) }, "Links"),
+    make("button", { className: "small", "aria-label": `Delete this table of ${table.title}`, onclick: forget }, "Delete"),
+  );
+}
+
+begin();

@@ -1,0 +1,74 @@
+// The log: each decision in notation and words, with the chance that followed.
+
+import { fill, make } from "./dom.js";
+
+const HIDDEN = "(hidden)";
+const IN_NEWS = 4;
+
+export class Log {
+  /** askForAll() asks the server for the decisions that were not sent. */
+  constructor(list, earlier, askForAll) {
+    Object.assign(this, { list, earlier, entries: [], first: 0, round: -1 });
+    earlier.addEventListener("click", askForAll);
+  }
+
+  show(view) {
+    const { first, entries } = view.log;
+    if (view.round !== this.round || first < this.first || first > this.first + this.entries.length) {
+      Object.assign(this, { entries: [], first });
+    }
+    this.entries = [...this.entries.slice(0, first - this.first), ...entries];
+    Object.assign(this, { round: view.round, seats: view.seats, since: view.log.since, opening: view.opening });
+    this.draw();
+  }
+
+  showAll({ first, entries }) {
+    Object.assign(this, { first, entries });
+    this.draw();
+    this.list.parentElement.scrollTop = 0;
+  }
+
+  draw() {
+    this.earlier.hidden = this.first === 0;
+    const rows = this.entries.map((entry, i) => this.row(entry, this.first + i));
+    const opening = this.first === 0 && this.opening.length ? make("li", {}, make("span"), chance(this.opening)) : null;
+    fill(this.list, opening, ...rows);
+    this.list.parentElement.scrollTop = this.list.parentElement.scrollHeight;
+  }
+
+  row(entry, number) {
+    const text = make("div", {}, ...this.line(entry));
+    if (entry.meaning) text.append(make("div", { className: "meaning" }, entry.meaning));
+    const row = make("li", {}, make("span", { className: "number" }, `${number + 1}`), text);
+    row.classList.toggle("fresh", number >= this.since);
+    return row;
+  }
+
+  line(entry) {
+    const move = make("span", { className: "notation" }, entry.move === HIDDEN ? "hidden" : entry.move);
+    return [make("b", {}, this.seats[entry.seat].name), " ", move, " ", entry.chance.length ? chance(entry.chance) : ""];
+  }
+
+  /** The last decisions since one's own, for the line above the board. */
+  news(view) {
+    const fresh = this.entries.slice(Math.max(0, view.log.since - this.first));
+    const shown = fresh.slice(-IN_NEWS);
+    if (!view.log.count && view.opening.length) return [chance(view.opening)];
+    return shown.map((entry) => {
+      const words = entry.meaning ? [` ${entry.meaning}`] : [];
+      return make("span", {}, ...this.line(entry), ...words);
+    });
+  }
+}
+
+/** Chance outcomes; neighbours that are hidden are counted. */
+function chance(outcomes) {
+  const parts = [];
+  for (const outcome of outcomes) {
+    const last = parts.at(-1);
+    if (last && last.outcome === outcome && outcome === HIDDEN) last.count += 1;
+    else parts.push({ outcome, count: 1 });
+  }
+  const told = parts.map(({ outcome, count }) => (outcome === HIDDEN ? `${count} hidden` : outcome));
+  return make("span", { className: "chance" }, make("span", { className: "out-of-sight" }, "chance: "), told.join(" "));
+}

@@ -1,0 +1,84 @@
+// The list of legal moves: by notation, with what each does; filtered by what is typed.
+
+import { fill, make } from "./dom.js";
+
+const WITH_KEYS = matchMedia("(hover: hover) and (pointer: fine)"); // else a keyboard would cover the screen
+
+export class Moves {
+  /** play(action) and say(text) send a move. */
+  constructor(filter, list, play, say) {
+    Object.assign(this, { filter, list, play, say, moves: [], may: false });
+    filter.addEventListener("input", () => this.draw());
+    filter.addEventListener("keydown", (event) => this.typed(event));
+    list.addEventListener("keydown", (event) => this.walk(event));
+  }
+
+  show(view) {
+    this.moves = view.moves;
+    this.may = view.may.move;
+    this.over = view.over;
+    this.watching = view.seat < 0;
+    this.filter.value = "";
+    this.filter.disabled = !this.may;
+    const had = this.list.contains(document.activeElement) || document.activeElement === this.filter;
+    this.draw();
+    if (this.may && WITH_KEYS.matches && (had || document.activeElement === document.body)) this.filter.focus({ preventScroll: true });
+  }
+
+  focus() {
+    this.filter.focus();
+  }
+
+  /** The moves that begin with what is typed; if there are none, those whose notation or meaning has it. */
+  matching() {
+    const wanted = this.filter.value.trim().toLowerCase();
+    const begin = this.moves.filter((move) => move.notation.toLowerCase().startsWith(wanted));
+    if (begin.length) return begin;
+    return this.moves.filter((move) => `${move.notation} ${move.meaning}`.toLowerCase().includes(wanted));
+  }
+
+  draw() {
+    const found = this.matching();
+    if (!this.may) fill(this.list, this.over ? null : make("li", { className: "empty" }, this.watching ? "You are watching." : "It is not your turn."));
+    else if (!found.length) fill(this.list, make("li", { className: "empty" }, "No legal move has this in it. Enter tells why."));
+    else fill(this.list, ...found.map((move) => make("li", {}, moveButton(move, this.play))));
+  }
+
+  typed(event) {
+    if (event.key === "Escape") {
+      this.filter.value = "";
+      this.draw();
+    } else if (event.key === "ArrowDown") {
+      this.list.querySelector("button")?.focus();
+    } else if (event.key === "Enter" && this.filter.value.trim()) {
+      const text = this.filter.value.trim();
+      const found = this.matching();
+      const exact = this.moves.find((move) => move.notation === text) ?? (found.length === 1 ? found[0] : null);
+      if (exact) this.play(exact.action);
+      else if (!found.length) this.say(text);
+      else return;
+    } else return;
+    event.preventDefault();
+  }
+
+  walk(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
+    if (step === undefined) return;
+    const buttons = [...this.list.querySelectorAll("button")];
+    const place = buttons.indexOf(document.activeElement) + step;
+    if (place < 0 && step === -1) this.filter.focus();
+    else buttons[Math.max(0, Math.min(buttons.length - 1, place))]?.focus();
+    event.preventDefault();
+  }
+}
+
+/** A button that makes a move, with its notation, what it does, and numbers if there are any. */
+export function moveButton(move, play, numbers = "") {
+  return make(
+    "button",
+    { className: "move", onclick: () => play(move.action) },
+    make("span", { className: "notation" }, move.notation),
+    make("span", { className: "meaning" }, move.meaning),
+    numbers && make("span", { className: "numbers" }, numbers),
+  );
+}

@@ -1,0 +1,146 @@
+// A table: takes in what the server sends, shows it, and sends what the person does.
+
+import { showBoard } from "./board.js";
+import { Connection } from "./connection.js";
+import { byId, fill, make } from "./dom.js";
+import { Hints } from "./hints.js";
+import { Log } from "./log.js";
+import { Moves } from "./moves.js";
+import { Rules } from "./rules.js";
+import { Tabs } from "./tabs.js";
+
+addEventListener("hashchange", () => location.reload()); // another link in the same tab
+
+let view = null;
+
+const send = (message) => connection.send({ version: view.version, ...message }) || refuse("There is no connection now.");
+const play = (action) => send({ type: "move", action });
+
+const log = new Log(byId("log"), byId("earlier"), () => connection.send({ type: "log" }));
+const rules = new Rules(byId("rules"));
+const moves = new Moves(byId("filter"), byId("list"), play, (text) => send({ type: "say", text }));
+const hints = new Hints(byId("hint"), byId("ask"), byId("adviser"), play, (agent) => send({ type: "hint", agent }));
+const tabs = new Tabs(document.querySelector("[role=tablist]"));
+
+const TAKE_IN = {
+  view: show,
+  current: () => {},
+  going_on: ({ text }) => goingOn(text),
+  refused: ({ text }) => refuse(text),
+  hint: (hint) => {
+    if (hint.version !== view?.version) return;
+    refuse("");
+    hints.show(hint);
+  },
+  log: (message) => log.showAll(message),
+  record: ({ name, text }) => save(name, text),
+  closed: ({ text }) => close(text),
+};
+
+const connection = new Connection(location.hash.slice(1), {
+  seen: () => (view ? view.version : -1),
+  received: (message) => TAKE_IN[message.type]?.(message),
+  online: (connected) => (byId("offline").hidden = connected),
+});
+
+function show(news) {
+  view = news;
+  document.title = `${view.may.move ? "Your move: " : ""}${view.title}`;
+  byId("title").textContent = view.title;
+  byId("status").textContent = view.status;
+  byId("status").classList.toggle("mine", view.may.move);
+  fill(byId("seats"), ...view.seats.map(seat));
+  byId("take-back").hidden = !view.may.take_back;
+  byId("resign").hidden = !view.may.resign;
+  byId("choose").hidden = view.over || view.seat < 0;
+  refuse("");
+  showBoard(byId("board"), view);
+  log.show(view);
+  fill(byId("news"), ...log.news(view));
+  hints.begin(view);
+  moves.show(view);
+  rules.show(view);
+  showEnd();
+  fill(byId("words"), ...words());
+}
+
+function seat({ name, player, resigned, payoff }, number) {
+  const paid = payoff === null ? "" : ` ${payoff > 0 ? "+" : ""}${Math.round(payoff * 100) / 100}`;
+  const label = make("b", {}, name);
+  const chip = make("li", {}, label, ` ${player}${resigned ? " (has resigned)" : ""}${paid}`);
+  chip.classList.toggle("mover", number === view.mover);
+  if (number === view.mover) chip.setAttribute("aria-current", "true");
+  return chip;
+}
+
+function showEnd() {
+  const end = byId("end");
+  end.hidden = !view.over;
+  if (end.hidden) return;
+  const again = make("button", { className: "main", onclick: () => send({ type: "begin" }) }, "New game");
+  const record = make("button", { onclick: () => connection.send({ type: "record" }) }, "Save the game");
+  fill(end, view.may.begin ? again : null, record, make("a", { className: "button", href: "/" }, "All games"));
+}
+
+function words() {
+  const parts = [];
+  if (view.text) parts.push(make("pre", { "aria-label": "The position as text" }, view.text));
+  if (view.notes.length) parts.push(make("ul", {}, ...view.notes.map((note) => make("li", {}, note))));
+  if (view.legend) parts.push(make("p", { className: "small faded" }, `How to read this: ${view.legend}`));
+  if (view.taken_back) parts.push(make("p", { className: "small faded" }, `Decisions taken back: ${view.taken_back}.`));
+  if (view.seed) parts.push(make("p", { className: "small faded" }, `Seed of this game: ${view.seed}.`));
+  return parts.length ? parts : [make("p", { className: "faded" }, "Nothing yet.")];
+}
+
+function goingOn(text) {
+  byId("going-on").hidden = !text;
+  byId("going-on").textContent = text;
+}
+
+function refuse(text) {
+  byId("refused").hidden = !text;
+  byId("refused").textContent = text;
+}
+
+function close(text) {
+  byId("status").textContent = "This table is closed.";
+  fill(byId("board"), make("p", {}, text), make("a", { className: "button", href: "/" }, "All games"));
+}
+
+function save(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  make("a", { href: address, download: name }).click();
+  URL.revokeObjectURL(address);
+}
+
+function takeBack() {
+  if (view?.may.take_back) send({ type: "take_back" });
+}
+
+byId("filter").addEventListener("input", () => refuse(""));
+byId("take-back").addEventListener("click", takeBack);
+byId("resign").addEventListener("click", () => {
+  const plays = view.seats.length > 2 ? "An agent plays on for you." : "The game is then over.";
+  byId("sure-text").textContent = `Do you give up? ${plays}`;
+  byId("sure").showModal();
+});
+byId("sure").addEventListener("close", () => byId("sure").returnValue === "yes" && send({ type: "resign" }));
+byId("keys").addEventListener("click", () => byId("key-help").showModal());
+
+const KEYS = {
+  "/": () => moves.focus(),
+  m: () => moves.focus(),
+  h: () => hints.ask(),
+  u: takeBack,
+  l: () => tabs.choose("tab-log"),
+  r: () => tabs.choose("tab-rules"),
+  w: () => tabs.choose("tab-words"),
+  Escape: () => hints.hide(),
+};
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input, select, dialog");
+  if (!view || typing || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});

@@ -1,0 +1,26 @@
+// The switch between dark and light. Without a choice, the system decides.
+
+const KEY = "polytrix-theme";
+const root = document.documentElement;
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+function chosen() {
+  return localStorage.getItem(KEY) ?? (dark.matches ? "dark" : "light");
+}
+
+function show() {
+  root.dataset.theme = chosen();
+  const other = chosen() === "dark" ? "light" : "dark";
+  for (const button of document.querySelectorAll("[data-switch-theme]")) {
+    button.textContent = other === "dark" ? "Dark" : "Light";
+    button.setAttribute("aria-label", `Switch to ${other} colours`);
+  }
+}
+
+show();
+dark.addEventListener("change", show);
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-switch-theme]")) return;
+  localStorage.setItem(KEY, chosen() === "dark" ? "light" : "dark");
+  show();
+});

@@ -1,0 +1,241 @@
+"""Keeps tables in a file of SQLite: what has been confirmed survives the end of the process at any moment."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from polytrix.core.errors import PolytrixError
+from polytrix.play.known import SPECTATOR
+
+from .settings import Settings, new_token
+
+FORMAT = "1"
+
+SCHEMA = """
+create table if not exists facts (name text primary key, value text not null);
+create table if not exists tables (
+    id text primary key, settings text not null, version integer not null, round integer not null,
+    used real not null
+);
+create table if not exists tokens (
+    token text primary key, id text not null references tables on delete cascade, viewer integer not null
+);
+create table if not exists rounds (
+    id text not null references tables on delete cascade, round integer not null, seed integer not null,
+    taken_back integer not null default 0, resigned text not null default '', primary key (id, round)
+);
+create table if not exists moves (
+    id text not null references tables on delete cascade, round integer not null, number integer not null,
+    action integer not null, primary key (id, round, number)
+) without rowid;
+"""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A table as it is kept.
+
+    Attributes:
+        id: of the table; no secret.
+        settings: what does not change.
+        version: counts the changes.
+        round: counts the games at this table, from 0.
+        seed: of this game.
+        actions: its decisions.
+        taken_back: how many decisions were taken back.
+        resigned: the seats that gave up.
+    """
+
+    id: str
+    settings: Settings
+    version: int
+    round: int
+    seed: int
+    actions: tuple[int, ...] = ()
+    taken_back: int = 0
+    resigned: tuple[int, ...] = ()
+
+
+class Store:
+    """Tables, their secrets, and the decisions made at them.
+
+    Each change is one transaction, on disk when the call returns. Any thread may call.
+
+    Args:
+        path: the file, created if missing, for its owner alone.
+
+    Raises:
+        PolytrixError: another process uses the file, it is of another version, or no database.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._lock = Lock()
+        path.touch(mode=0o600)
+        if os.name == "posix":
+            path.chmod(0o600)
+        self._database = sqlite3.connect(path, timeout=1, check_same_thread=False, isolation_level=None)
+        try:
+            self._database.execute("pragma locking_mode = exclusive")
+            self._database.execute("pragma journal_mode = wal")
+            self._database.execute("pragma synchronous = full")
+            self._database.execute("pragma foreign_keys = on")
+            self._database.executescript(SCHEMA)
+            found = self._fact("format", FORMAT)
+        except sqlite3.OperationalError as error:
+            raise PolytrixError(
+                f"{path} is in use ({error}): `polytrix table` runs already. Go to its page, or stop it first"
+            ) from None
+        except sqlite3.DatabaseError as error:
+            raise PolytrixError(f"{path} cannot be read ({error}); move it away to begin a new one") from None
+        if found != FORMAT:
+            raise PolytrixError(
+                f"{path} has format {found}; this version reads {FORMAT}. Move it away to begin a new one"
+            )
+        self.key = self._fact("key", new_token())
+        """The secret of the lobby."""
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    # -- changes ----------------------------------------------------------------------------
+
+    def add(self, table: Kept) -> None:
+        """Keep a new table."""
+        viewers = {chair.token: seat for seat, chair in enumerate(table.settings.chairs) if chair.token}
+        viewers[table.settings.watch] = SPECTATOR
+        with self._change() as run:
+            run.execute(
+                "insert into tables values (?, ?, ?, ?, ?)",
+                (table.id, table.settings.to_text(), table.version, table.round, time.time()),
+            )
+            run.executemany(
+                "insert into tokens values (?, ?, ?)",
+                [(token, table.id, viewer) for token, viewer in viewers.items()],
+            )
+            run.execute("insert into rounds (id, round, seed) values (?, ?, ?)", _game(table) + (table.seed,))
+
+    def add_move(self, table: Kept, number: int, action: int) -> None:
+        """Keep decision `number` of the present game."""
+        with self._change() as run:
+            run.execute("insert into moves values (?, ?, ?, ?)", (*_game(table), number, action))
+            self._count(run, table)
+
+    def take_back(self, table: Kept, number: int, taken_back: int) -> None:
+        """Forget the decisions from `number` on."""
+        with self._change() as run:
+            run.execute("delete from moves where id = ? and round = ? and number >= ?", (*_game(table), number))
+            run.execute(
+                "update rounds set taken_back = ? where id = ? and round = ?", (taken_back, *_game(table))
+            )
+            self._count(run, table)
+
+    def resign(self, table: Kept, resigned: Sequence[int]) -> None:
+        """Keep which seats have given up."""
+        with self._change() as run:
+            run.execute(
+                "update rounds set resigned = ? where id = ? and round = ?", (_joined(resigned), *_game(table))
+            )
+            self._count(run, table)
+
+    def begin(self, table: Kept, seed: int) -> None:
+        """Begin the next game at a table."""
+        with self._change() as run:
+            run.execute("update tables set round = round + 1 where id = ?", (table.id,))
+            run.execute(
+                "insert into rounds (id, round, seed) values (?, ?, ?)", (table.id, table.round + 1, seed)
+            )
+            self._count(run, table)
+
+    def forget(self, table_id: str) -> None:
+        """Delete a table with all its games."""
+        with self._change() as run:
+            run.execute("delete from tables where id = ?", (table_id,))
+
+    # -- questions --------------------------------------------------------------------------
+
+    def find(self, token: str) -> tuple[str, int] | None:
+        """The id of a token's table, and its viewer; None if there is none."""
+        with self._lock:
+            found = self._database.execute("select id, viewer from tokens where token = ?", (token,)).fetchone()
+        return None if found is None else (found[0], found[1])
+
+    def load(self, table_id: str) -> Kept:
+        """A table; KeyError if there is none."""
+        with self._lock:
+            run = self._database
+            found = run.execute(
+                "select settings, version, round, seed, taken_back, resigned "
+                "from tables join rounds using (id, round) where id = ?",
+                (table_id,),
+            ).fetchone()
+            if found is None:
+                raise KeyError(table_id)
+            settings, version, number, seed, taken_back, resigned = found
+            moves = run.execute(
+                "select action from moves where id = ? and round = ? order by number", (table_id, number)
+            ).fetchall()
+        return Kept(
+            table_id,
+            Settings.from_text(settings),
+            version,
+            number,
+            seed,
+            tuple(action for (action,) in moves),
+            taken_back,
+            tuple(int(seat) for seat in resigned.split()),
+        )
+
+    def count(self) -> int:
+        """The number of tables."""
+        with self._lock:
+            return int(self._database.execute("select count(*) from tables").fetchone()[0])
+
+    def newest(self, most: int) -> list[tuple[str, Settings, int, float]]:
+        """The tables used last: id, settings, decisions in the present game, when it was used."""
+        with self._lock:
+            rows = self._database.execute(
+                "select id, settings, used, (select count(*) from moves "
+                "where moves.id = tables.id and moves.round = tables.round) "
+                "from tables order by used desc, rowid desc limit ?",
+                (most,),
+            ).fetchall()
+        return [(table_id, Settings.from_text(text), moves, used) for table_id, text, used, moves in rows]
+
+    # -- inside -----------------------------------------------------------------------------
+
+    @contextmanager
+    def _change(self) -> Iterator[sqlite3.Connection]:
+        """A transaction."""
+        with self._lock:
+            self._database.execute("begin immediate")
+            try:
+                yield self._database
+            except BaseException:
+                self._database.execute("rollback")
+                raise
+            self._database.execute("commit")
+
+    def _count(self, run: sqlite3.Connection, table: Kept) -> None:
+        run.execute("update tables set version = version + 1, used = ? where id = ?", (time.time(), table.id))
+
+    def _fact(self, name: str, first: str) -> str:
+        """A fact about the file, which is `first` in a new one."""
+        self._database.execute("insert or ignore into facts values (?, ?)", (name, first))
+        found: str = self._database.execute("select value from facts where name = ?", (name,)).fetchone()[0]
+        return found
+
+
+def _game(table: Kept) -> tuple[str, int]:
+    return table.id, table.round
+
+
+def _joined(seats: Sequence[int]) -> str:
+    return " ".join(map(str, seats))

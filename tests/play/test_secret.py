@@ -1,0 +1,86 @@
+"""What games keep secret in a log: enough, and by what the seat knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import polytrix
+from polytrix.agents import RandomPolicy
+from polytrix.core.game import Game
+from polytrix.core.playable import entries_of
+from polytrix.core.state import CHANCE, RecordArray, Seen
+from polytrix.play.known import events, following, may_know, notation, worlds
+from polytrix.play.session import Decision, Event, Session, Turn
+
+HIDING = [game for game in polytrix.all_games() if not game.perfect_information]
+
+
+def look(game: Game, states: RecordArray, viewer: int) -> tuple[object, ...]:
+    """What a seat sees of a position."""
+    fields = [
+        int(entry.of(states)[0])
+        for entry in entries_of(game)
+        if entry.seen is Seen.PUBLIC or (entry.seen is Seen.PRIVATE and entry.owner == viewer)
+    ]
+    return *fields, game.text(states[0], viewer)
+
+
+def told(game: Game, world: RecordArray, event: int, viewer: int) -> str | None:
+    """The notation of an event if the viewer is told it."""
+    return notation(game, world, event) if may_know(game, world, [event], viewer) else None
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("game", HIDING, ids=lambda game: game.name)
+def test_events_that_look_alike_to_a_seat_are_told_alike(game: Game, seed: int) -> None:
+    """In all worlds that the seat cannot tell apart, before and after the event."""
+    alike = 0
+
+    class Watched(Session):
+        def _turn(self, decision: Decision, happened: list[Event], viewer: int | None) -> Turn:
+            nonlocal alike
+            numbers = [number for _, number in happened]
+            for seat in range(min(2, len(self.seats))):
+                for i, (s, number) in enumerate(happened[:2]):
+                    seen = look(game, following(game, s, numbers[i:]), seat)
+                    for world in worlds(game, s, seat, tries=4):
+                        for other in events(game, world):
+                            if look(game, following(game, world, [other, *numbers[i + 1 :]]), seat) == seen:
+                                alike += 1
+                                assert told(game, world, other, seat) == told(game, s, number, seat)
+            return Turn("", "", ())
+
+    session = Watched(game, game.options.defaults, seed)
+    policy = RandomPolicy(game)
+    while not session.over and len(session.actions) < 12:
+        session.play(session.choose(policy))
+    assert alike > 10
+
+
+@pytest.mark.parametrize("game", HIDING, ids=lambda game: game.name)
+def test_a_seat_is_told_its_own_actions(game: Game) -> None:
+    session = Session(game, game.options.defaults, seed=3)
+    assert game.secret is not None
+    for _ in range(20):
+        s = session.state
+        if session.over:
+            break
+        assert s.mover != CHANCE
+        action = session.choose(RandomPolicy(game))
+        assert may_know(game, s, [action], int(s.mover))
+        session.play(action)
+
+
+def test_without_a_declaration_it_is_found_out_by_trying() -> None:
+    game = polytrix.find("estimatrix")
+    session = Session(replace(game, secret=None), game.options.defaults, seed=3, viewer=0)
+    declared = Session(game, game.options.defaults, seed=3, viewer=0)
+    policy = RandomPolicy(game)
+    told_more = 0
+    for _ in range(12):
+        action = session.choose(policy)
+        by_trying, by_declaration = session.play(action), declared.play(action)
+        told_more += by_trying != by_declaration
+    assert told_more <= 2

@@ -1,0 +1,126 @@
+"""What is dealt anew that a seat cannot know, and not one byte to it changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.agents import RandomPolicy
+from polytrix.core.game import Game
+from polytrix.core.random import reseed
+from polytrix.play.known import SPECTATOR, hides
+from polytrix.play.opponents import agent
+from polytrix.table import views
+from polytrix.table.settings import PERSON, Chair, Settings, new_token
+from polytrix.table.store import Store
+from polytrix.table.table import Table
+from tests.toys import SECRET, broken, leaking_explain, leaking_picture, leaking_text
+
+DECISIONS = 12
+HIDING = [game for game in polytrix.all_games() if not game.perfect_information]
+DEFECTS = {"text": leaking_text, "draw": leaking_picture, "explain": leaking_explain}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "tables.sqlite")
+
+
+def people(game: Game, store: Store, seed: int) -> Table:
+    """A table of people."""
+    options = game.options.defaults
+    chairs = tuple(Chair(PERSON, token=new_token()) for _ in range(game.num_players(options)))
+    return Table.new(Settings(game.id, options, chairs, new_token()), seed, store)
+
+
+def twin_of(table: Table, seat: int, key: int) -> Table:
+    """A table with the same past, in which everything is dealt anew that a seat cannot know."""
+    twin = object.__new__(Table)
+    twin.__dict__.update(table.__dict__)
+    twin.session = table.session.fork()
+    reseed(twin.session.state.generator, np.uint64(key))
+    twin.session.game.redeal(twin.session.state, seat)
+    return twin
+
+
+def sent(table: Table, seat: int) -> bytes:
+    """All that a seat may be sent now."""
+    messages = [views.view(table, seat), views.whole_log(table, seat)]
+    if table.mover == seat:
+        messages.append(views.hint(table.session.fork(), agent("greedy", table.session.game)))
+    return json.dumps(messages).encode()
+
+
+def differing(table: Table, policy: RandomPolicy) -> int:
+    """Play some decisions; the number of twins that hide something else."""
+    found = 0
+    for number in range(DECISIONS):
+        if table.over:
+            break
+        seats = range(len(table.settings.chairs))
+        for seat in {number % len(seats), table.mover}:
+            twin = twin_of(table, seat, 1000 * number + seat)
+            found += twin.session.state.tobytes() != table.session.state.tobytes()
+            assert sent(twin, seat) == sent(table, seat), f"decision {number}, seat {seat}"
+            if all(hides(table.session.game, table.session.state, other) for other in seats):
+                spectator = json.dumps(views.view(table, SPECTATOR))
+                assert spectator == json.dumps(views.view(twin, SPECTATOR))
+        table.move(table.mover, table.session.choose(policy))
+    return found
+
+
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+def test_no_message_tells_a_seat_what_it_cannot_know(game: Game, store: Store) -> None:
+    found = sum(differing(people(game, store, seed), RandomPolicy(game)) for seed in (1, 2))
+    assert found > 0 or game.perfect_information or game.name == "pressure_matrix"
+    store.close()
+
+
+@pytest.mark.parametrize("game", HIDING, ids=lambda game: game.name)
+def test_the_next_entry_of_the_log_is_the_same_for_worlds_that_look_the_same(game: Game, store: Store) -> None:
+    """A twin goes on with the same action where that is legal and leads to the same view."""
+    compared = 0
+    for seed in (1, 2):
+        table = people(game, store, seed)
+        policy = RandomPolicy(game)
+        for number in range(DECISIONS):
+            if table.over:
+                break
+            action, seat = table.session.choose(policy), (table.mover + 1) % len(table.settings.chairs)
+            twin = twin_of(table, seat, 77 + number)
+            twin.log = type(table.log)(twin.session)
+            legal = action in twin.session.legal()
+            table.move(table.mover, action)
+            if not legal:
+                continue
+            twin.session.play(action)
+            twin.version = table.version
+            ours, theirs = views.view(table, seat), views.view(twin, seat)
+            board = ("board", "text", "notes", "moves", "mover")
+            if [ours[key] for key in board] == [theirs[key] for key in board]:
+                compared += 1
+                assert ours["log"]["entries"][-1] == theirs["log"]["entries"][-1]
+    assert compared > 0
+    store.close()
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_it_would_find_a_leak(name: str, store: Store, register: Callable[[Game], Game]) -> None:
+    game = register(broken(f"at_a_table_{name}", **{name: DEFECTS[name]}))
+    with pytest.raises(AssertionError):
+        differing(people(game, store, 1), RandomPolicy(game))
+    store.close()
+
+
+def test_the_seed_is_told_once_the_game_is_over(store: Store, register: Callable[[Game], Game]) -> None:
+    table = people(register(SECRET), store, 987654321)
+    for seat in (0, 1, SPECTATOR):
+        assert "987654321" not in json.dumps(views.view(table, seat))
+    table.resign(0)
+    assert views.view(table, 1)["seed"] == "987654321"
+    store.close()

@@ -1,0 +1,241 @@
+"""Games at a table through its connection, as a page plays them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import polytrix
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.game import Game
+from polytrix.core.transcript import Transcript
+from tests.toys import SECRET
+
+from .playing import Server, serving
+
+SHORT = {"max_decisions": 40}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path) as made:
+        yield made
+
+
+def players(game: Game) -> int:
+    return game.num_players(game.options.defaults)
+
+
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+def test_a_whole_game_against_agents(server: Server, game: Game) -> None:
+    table = server.set_up(game.name, "you", *["greedy"] * (players(game) - 1), options=SHORT, seed=4)
+    with server.page(table["seats"][0]["token"]) as page:
+        assert page.my_turn()
+        assert page.view["board"].startswith("<svg") and page.view["seed"] is None
+        assert page.view["clauses"]
+        page.play_on(random.Random(1))
+        assert page.view["status"].startswith("The game is over") and page.view["seed"] == "4"
+        page.send("record")
+        transcript = Transcript.from_text(page.receive("record")["text"], Mode.PLAIN)
+        assert transcript.seed == 4 and len(transcript.actions) == page.view["log"]["count"]
+
+
+def test_a_game_of_ones_own_needs_nothing_more(server: Server, register: Callable[[Game], Game]) -> None:
+    """SECRET hides something, and has neither words nor a page with rules."""
+    game = register(SECRET)
+    assert [each["title"] for each in server.client.get("/api/games", headers=server.headers).json()][
+        -1
+    ] == "Secret"
+    assert server.client.get("/games/secret/rules.json").json() == []
+    assert server.client.get("/games/secret/picture.svg").text.startswith("<svg")
+    table = server.set_up(game.name, "you", "shy", seed=4)
+    with server.page(table["seats"][0]["token"]) as page:
+        page.play_on(random.Random(1))
+        assert page.view["over"] and page.view["moves"] == []
+
+
+def test_a_network_plays(server: Server) -> None:
+    table = server.set_up("quatrix", "ppo", "you", seed=1)
+    with server.page(table["seats"][1]["token"]) as page:
+        assert page.my_turn()
+        assert [seat["player"] for seat in page.view["seats"]] == ["ppo", "you"]
+
+
+def test_agents_alone_play_before_spectators(server: Server) -> None:
+    table = server.set_up("resistor", "greedy", "random", options={"max_decisions": 6})
+    with server.page(table["watch"]) as page:
+        page.my_turn()
+        assert page.view["over"] and page.view["board"] is not None
+        assert page.view["may"] == {"move": False, "take_back": False, "resign": False, "begin": True}
+
+
+def test_a_move_in_notation(server: Server) -> None:
+    table = server.set_up("quatrix", "you", "greedy", seed=2)
+    with server.page(table["seats"][0]["token"]) as page:
+        page.my_turn()
+        count, wanted = page.view["log"]["count"], page.view["moves"][-1]["notation"]
+        page.send("say", text=wanted)
+        page.receive("view")
+        assert page.view["log"]["count"] > count
+        assert page.view["log"]["entries"][0]["move"] == wanted
+        page.my_turn()
+        before = page.view
+        page.send("say", text="Rd1-d99")
+        assert "d99" in page.receive("refused")["text"]
+        assert page.view == before
+
+
+def test_what_is_no_legal_move_changes_nothing(server: Server) -> None:
+    table = server.set_up("quatrix", "you", "greedy", seed=2)
+    token = table["seats"][0]["token"]
+    with server.page(token) as page:
+        page.my_turn()
+        before = page.view
+        legal = {move["action"] for move in before["moves"]}
+        for action in (-1, 847 if 847 not in legal else 846, 848, 10**9):
+            page.send("move", action=action)
+            assert page.receive("refused")["text"]
+        page.send("move", version=before["version"] - 1 if before["version"] else 7, action=min(legal))
+        assert "has changed" in page.receive("refused")["text"]
+        for malformed in ("", "{", "[]", "7", '{"type": "move"}', '{"type": "fly"}', "[" * 4000, "x" * 5000):
+            page.socket.send_text(malformed)
+            assert page.receive("refused")["text"]
+        page.send("move", action=True)
+        assert page.receive("refused")["text"]
+        page.send("log")
+        page.receive("log")
+        assert page.view is before
+    with server.page(token) as page:
+        page.my_turn()
+        same = [key for key in before if key != "log"]
+        assert [page.view[key] for key in same] == [before[key] for key in same]
+
+
+def test_another_seat_cannot_move(server: Server) -> None:
+    table = server.set_up("quatrix", "you", "person", seed=2)
+    with server.page(table["seats"][0]["token"]) as one, server.page(table["seats"][1]["token"]) as two:
+        pages = [one, two]
+        for page in pages:
+            page.receive("view")
+        waiting, moving = sorted(pages, key=lambda page: page.view["may"]["move"])
+        assert waiting.view["moves"] == [] and waiting.view["clauses"] == []
+        waiting.send("move", action=moving.view["moves"][0]["action"])
+        assert "not your turn" in waiting.receive("refused")["text"]
+        moving.move()
+        assert waiting.receive("view")["log"]["count"] == 1
+
+
+def test_taking_back(server: Server) -> None:
+    table = server.set_up("quatrix", "you", "greedy", seed=2)
+    with server.page(table["seats"][0]["token"]) as page:
+        page.my_turn()
+        first = page.view
+        assert not first["may"]["take_back"]
+        page.move()
+        while page.view["log"]["count"] < 2 or not page.view["may"]["move"]:
+            page.my_turn()
+            if page.view["log"]["count"] < 2:
+                page.move()
+        page.send("take_back")
+        taken = page.receive("view")
+        assert taken["taken_back"] > 0
+        while page.view["may"]["take_back"]:
+            page.send("take_back")
+            page.receive("view")
+        assert [page.view[key] for key in ("moves", "board", "text")] == [
+            first[key] for key in ("moves", "board", "text")
+        ]
+        page.send("take_back")
+        assert "Nothing can be taken back" in page.receive("refused")["text"]
+
+
+def test_nothing_is_taken_back_from_other_people(server: Server) -> None:
+    table = server.set_up("quatrix", "you", "person", seed=2)
+    with server.page(table["seats"][0]["token"]) as one, server.page(table["seats"][1]["token"]) as two:
+        for page in (one, two):
+            page.receive("view")
+        mover = one if one.view["may"]["move"] else two
+        mover.move()
+        assert not mover.view["may"]["take_back"]
+        mover.send("take_back")
+        assert "other people" in mover.receive("refused")["text"]
+
+
+def test_resigning_from_a_game_of_two_ends_it(server: Server) -> None:
+    table = server.set_up("resistor", "you", "greedy", seed=2)
+    with server.page(table["seats"][0]["token"]) as page, server.page(table["watch"]) as spectator:
+        page.my_turn()
+        assert spectator.receive("view")["board"] is None
+        page.send("resign")
+        page.receive("view")
+        assert page.view["over"] and page.view["status"] == "red has resigned: blue wins."
+        while not spectator.view["over"]:
+            spectator.receive("view")
+        assert spectator.view["board"] is not None
+        page.send("begin")
+        while not page.view["round"]:
+            page.receive("view")
+        assert not page.view["over"] and page.view["version"] > 1
+
+
+def test_an_agent_plays_on_for_one_who_resigns_from_a_larger_game(server: Server) -> None:
+    table = server.set_up("pressure_matrix", "you", "person", "greedy", options={"players": 3}, seed=2)
+    with server.page(table["seats"][0]["token"]) as page:
+        page.my_turn()
+        page.send("resign")
+        page.receive("view")
+        assert not page.view["over"] and page.view["seats"][0]["resigned"]
+        assert page.view["moves"] == []
+
+
+def test_hints(server: Server) -> None:
+    table = server.set_up("quatrix", "you", "greedy", seed=2)
+    with server.page(table["seats"][0]["token"]) as page:
+        page.my_turn()
+        for agent in ("greedy", "ppo"):
+            page.send("hint", agent=agent)
+            hint = page.receive("hint")
+            assert hint["agent"] == agent and hint["version"] == page.view["version"]
+            assert {move["action"] for move in hint["moves"]} <= {move["action"] for move in page.view["moves"]}
+        page.send("hint", agent="os:system")
+        assert "no hint" in page.receive("refused")["text"]
+
+
+def test_spectators_see_what_no_seat_hides(server: Server) -> None:
+    open_to_all = server.set_up("quatrix", "you", "greedy")
+    hiding = server.set_up("resistor", "you", "greedy")
+    with server.page(open_to_all["watch"]) as page:
+        assert page.receive("view")["board"] is not None
+        assert page.view["moves"] == [] and page.view["text"]
+        page.send("move", action=0)
+        assert "watching" in page.receive("refused")["text"]
+        page.send("record")
+        assert "once the game is over" in page.receive("refused")["text"]
+    with server.page(hiding["watch"]) as page:
+        assert page.receive("view")["board"] is None
+        assert page.view["text"] == "" and page.view["notes"] == []
+
+
+def test_a_page_that_was_asleep_catches_up(server: Server) -> None:
+    table = server.set_up("quatrix", "you", "greedy", seed=2)
+    token = table["seats"][0]["token"]
+    with server.page(token) as page:
+        page.my_turn()
+        seen = page.view["version"]
+    with server.page(token, seen) as page:
+        assert page.receive("current") == {"type": "current", "version": seen}
+    with server.page(token) as page:
+        page.my_turn()
+        page.move()
+    with server.page(token, seen) as page:
+        page.my_turn()
+        assert page.view["log"]["first"] == 0 and len(page.view["log"]["entries"]) == page.view["log"]["count"]
+        count = page.view["log"]["count"]
+        page.move()
+        assert page.view["log"]["first"] == count  # only what is new
+        page.my_turn()
+        page.send("log")
+        assert len(page.receive("log")["entries"]) == page.view["log"]["count"]

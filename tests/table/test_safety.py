@@ -1,0 +1,200 @@
+"""Who gets in, what pages may load, and how much there may be."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from polytrix.table import limits, messages
+from polytrix.table.limits import Rate
+from polytrix.table.settings import new_token
+
+from .playing import ORIGIN, SOCKET, Page, Server, serving
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path) as made:
+        yield made
+
+
+def test_secrets_have_128_bits() -> None:
+    tokens = {new_token() for _ in range(100)}
+    assert len(tokens) == 100 and min(map(len, tokens)) == 22
+
+
+@pytest.mark.parametrize("path", ["/api/games", "/api/tables"])
+def test_the_lobby_needs_its_key(server: Server, path: str) -> None:
+    assert server.client.get(path).status_code == 401
+    assert server.client.get(path, headers={"Authorization": "Bearer x"}).status_code == 401
+    assert server.client.get(path, headers=server.headers).status_code == 200
+
+
+@pytest.mark.parametrize("token", ["", "x", "A" * 22])
+def test_a_wrong_token_leads_to_no_table(server: Server, token: str) -> None:
+    with server.page(token) as page:
+        assert "no table" in page.receive("closed")["text"]
+
+
+def test_the_first_message_joins(server: Server) -> None:
+    for first in ('{"type": "log"}', "{", '{"type": "join"}', '{"type": "join", "token": 7, "seen": -1}'):
+        with server.client.websocket_connect(SOCKET, headers=ORIGIN) as socket:
+            socket.send_text(first)
+            assert socket.receive_json()["type"] == "closed"
+
+
+@pytest.mark.parametrize("origin", [None, "http://evil.example", "null", "http://127.0.0.1:9999"])
+def test_other_sites_cannot_connect(server: Server, origin: str | None) -> None:
+    headers = {} if origin is None else {"Origin": origin}
+    with (
+        pytest.raises(WebSocketDisconnect) as refused,
+        server.client.websocket_connect(SOCKET, headers=headers),
+    ):
+        pass
+    assert refused.value.code == 1008
+    post = {**server.headers, "Origin": origin or ""}
+    assert server.client.post("/api/tables", json={}, headers=post).status_code == 403
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "a b", "127.0.0.1;"])
+def test_other_names_of_this_machine_are_refused(server: Server, host: str) -> None:
+    assert server.client.get("/", headers={"Host": host}).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/", "/table", "/static/table.js", "/font.ttf", "/nothing"])
+def test_pages_load_from_here_only(server: Server, path: str) -> None:
+    headers = server.client.get(path).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_static_files_refer_to_no_other_site() -> None:
+    folder = Path(messages.__file__).parent / "static"
+    for file in folder.iterdir():
+        text = file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert "http://" not in text and "https://" not in text, file.name
+        assert "style=" not in text and "onclick=" not in text, file.name
+
+
+@pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py"])
+def test_only_static_files_are_served(server: Server, path: str) -> None:
+    assert server.client.get(path).status_code in (404, 405)
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        ({"options": {"finish_depth": 9}}, "one of 1, 2, 3"),
+        ({"options": {"colour": 1}}, "unknown option"),
+        ({"options": []}, "objects"),
+        ({"seed": -1}, "seed is -1"),
+        ({"seed": "1"}, "seed is '1'"),
+        ({"pace": 99}, "0 to 10 seconds"),
+        ({"seats": []}, "has 2"),
+        ({"seats": [{"kind": "you"}, {"kind": "you"}]}, "several seats"),
+        ({"seats": [{"kind": "you"}, {"kind": "king"}]}, "allowed kinds"),
+        ({"seats": [{"kind": "you"}, {"kind": "agent", "agent": "gredy"}]}, "Did you mean 'greedy'"),
+        ({"seats": [{"kind": "you"}, {"kind": "agent", "agent": "os:system"}]}, "run code"),
+        ({"seats": [{"kind": "you"}, {"kind": "agent", "agent": "search:x"}]}, "search:x"),
+        ({"game": "chess"}, "chess"),
+        ({"game": 7}, "names a game"),
+    ],
+)
+def test_forms_are_refused_with_a_reason(server: Server, form: dict[str, object], told: str) -> None:
+    usual = {"game": "quatrix", "seats": [{"kind": "you"}, {"kind": "agent", "agent": "greedy"}]}
+    answer = server.client.post("/api/tables", json={**usual, **form}, headers=server.headers)
+    assert answer.status_code == 400
+    assert told in answer.json()["error"]
+    assert server.store.count() == 0
+
+
+def test_a_form_names_no_file_of_the_server(server: Server, tmp_path: Path) -> None:
+    file = tmp_path / "deck.json"
+    file.write_text("{}", encoding="utf-8")
+    answer = server.try_to_set_up("resistor", "you", "greedy", data={"deck": str(file)})
+    assert answer.status_code == 400 and "shipped: " in answer.json()["error"]
+    answer = server.try_to_set_up("resistor", "you", "greedy", data={"deck": {"cards": 7}})
+    assert answer.status_code == 400
+
+
+def test_long_forms_are_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polytrix.table.app.LONGEST_BODY", 1000)
+    answer = server.client.post("/api/tables", content=b" " * 1001, headers=server.headers)
+    assert answer.status_code == 413
+
+
+def test_there_is_a_limit_of_tables(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polytrix.table.app.MOST_TABLES", 1)
+    table = server.set_up("quatrix", "you", "greedy")
+    assert server.try_to_set_up("quatrix", "you", "greedy").status_code == 400
+    server.client.post("/api/tables/forget", json={"id": table["id"]}, headers=server.headers)
+    with server.page(table["seats"][0]["token"]) as page:
+        page.receive("closed")
+    server.set_up("quatrix", "you", "greedy")
+
+
+def test_there_is_a_limit_of_pages(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polytrix.table.rooms.PAGES_OF_A_LINK", 1)
+    token = server.set_up("quatrix", "you", "greedy")["seats"][0]["token"]
+    with server.page(token) as first, server.page(token) as second:
+        first.receive("view")
+        assert "1 pages already" in second.receive("closed")["text"]
+
+
+def test_tables_that_nobody_looks_at_leave_the_memory(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polytrix.table.rooms.MOST_OPEN", 1)
+    tokens = [server.set_up("quatrix", "you", "random")["seats"][0]["token"] for _ in range(2)]
+    for token in (*tokens, *tokens):
+        with server.page(token) as page:
+            page.receive("view")
+        time.sleep(0.3)  # until the server has noticed
+    with server.page(tokens[0]) as first, server.page(tokens[1]) as second:
+        first.receive("view")
+        assert "Too many tables" in second.receive("closed")["text"]
+
+
+def received_until_closed(page: Page) -> None:
+    while True:
+        page.socket.receive_json()
+
+
+def test_a_page_that_sends_too_much_is_closed(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polytrix.table.app.Rate", lambda per_second, burst: Rate(0.001, 3))
+    token = server.set_up("quatrix", "you", "greedy")["seats"][0]["token"]
+    with server.page(token) as page:
+        for _ in range(20):
+            page.socket.send_text("{}")
+        with pytest.raises(WebSocketDisconnect) as closed:
+            received_until_closed(page)
+    assert closed.value.code == 4429
+
+
+def test_rates() -> None:
+    now = [0.0]
+    rate = Rate(per_second=2, burst=2, clock=lambda: now[0])
+    assert [rate.allows() for _ in range(3)] == [True, True, False]
+    now[0] = 0.5
+    assert [rate.allows() for _ in range(2)] == [True, False]
+    assert limits.MOST_OPEN >= 200
+
+
+def test_random_messages_are_read_or_refused() -> None:
+    rng = random.Random(1)
+    words = ["type", "move", "version", "action", "say", "text", "join", 0, -1, 1 << 60, None, True, 0.5, []]
+    read = 0
+    for _ in range(3000):
+        content = {str(rng.choice(words)): rng.choice(words) for _ in range(rng.randrange(4))}
+        text = json.dumps({"type": rng.choice(list(messages.KINDS)), **content})
+        with suppress(messages.MessageError):
+            messages.read("".join(rng.sample(text, len(text))) if rng.random() < 0.2 else text)
+            read += 1
+    assert read > 0
