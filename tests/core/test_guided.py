@@ -55,7 +55,7 @@ def plain_search(
     wanted = halved(simulations, policy.considered, legal(root[0], ids))
     for node in nodes.values():
         node["tries"][:] = 0
-    for simulation in range(simulations):
+    for simulation in range(len(wanted)):
         world = root.copy()
         s = world[0]
         random.reseed(s.generator, random.next_bits(generator[0]))
@@ -92,6 +92,8 @@ def plain_search(
                 if policy.considered and not path:
                     allowed = node["tries"] == wanted[simulation]
                     choice = int(np.where(allowed, scores_of(node, policy), -np.inf).argmax())
+                    if wanted[simulation] == -1:
+                        choice = ids.tolist().index(best_of(node, policy))
                 if not ended:
                     path.append((node, choice, mover))
                 action = int(ids[choice])
@@ -114,17 +116,21 @@ def halved(simulations: int, considered: int, count: int) -> list[int]:
     """How often the root's action of each simulation was tried before.
 
     As in Danihelka's mctx (`get_sequence_of_considered_visits`): the tries of all considered actions are
-    counted, and each simulation adds one.
+    counted, and each simulation adds one. But a last simulation that cannot be shared equally gets -1: it begins
+    with the action that would be played.
     """
-    width = min(considered, count, max(2, simulations // 2)) or 1
+    if considered == 0:
+        return [0] * simulations
+    width = min(considered, count, max(2, simulations // 2))
     parts = max(1, math.ceil(math.log2(width)))
     tries, wanted = [0] * count, list[int]()
-    while len(wanted) < simulations:
+    while len(wanted) + width <= simulations:
         for _ in range(max(1, int(simulations / (parts * width)))):
-            wanted += tries[:width]
-            tries[:width] = [each + 1 for each in tries[:width]]
+            if len(wanted) + width <= simulations:
+                wanted += tries[:width]
+                tries[:width] = [each + 1 for each in tries[:width]]
         width = min(max(2, width // 2), count)
-    return wanted[:simulations]
+    return wanted + [-1] * (simulations - len(wanted))
 
 
 def scores_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> Any:

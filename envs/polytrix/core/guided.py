@@ -82,6 +82,9 @@ RELU, TANH = range(2)
 LEAST = 1e-30
 """Probabilities of actions count as no less."""
 
+LAST = -2
+"""Instead of a number of tries: the action that would be played."""
+
 OFFSET = 50
 """Visits that are added to those of the most visited action, in the weight of values at the root."""
 
@@ -169,7 +172,7 @@ def guided(
             simulate(root, seat, NONE, generator, plan, net, tree, scratch)
         return most_visited(tree)
     halve(root, seat, simulations, generator, plan, net, tree, scratch)
-    return finalist(tree)
+    return int(tree.edges[finalist(tree)].action)
 
 
 def simulate(
@@ -182,7 +185,12 @@ def simulate(
     tree: GuidedTree,
     scratch: GuidedScratch,
 ) -> None:
-    """Run a simulation. It begins with an action of so many tries; as PUCT chooses, if that is NONE."""
+    """Run a simulation.
+
+    Args:
+        tries: it begins with an action of so many tries. If NONE, PUCT chooses it; if LAST, it is the action
+            that would be played.
+    """
     s = scratch.world[0]
     scratch.world[0] = root[0]
     reseed(s.generator, next_bits(generator[0]))
@@ -236,7 +244,9 @@ def descend(
                     node = expand(key, count, float(scratch.value[mover]), tree, scratch)
                     if length > 0 or node == NONE:
                         return length
-                if length == 0 and tries != NONE:
+                if length == 0 and tries == LAST:
+                    edge = finalist(tree)
+                elif length == 0 and tries != NONE:
                     edge = select_tried(node, tries, plan, tree)
                 else:
                     edge = select_guided(node, plan, tree)
@@ -341,13 +351,16 @@ def halve(
     width = min(plan.considered, count, max(2, simulations // 2))
     parts = max(1, math.ceil(math.log2(width)))
     tries = done = 0
-    while done < simulations:
+    while done + width <= simulations:
         for _ in range(max(1, simulations // (parts * width))):
-            for _ in range(min(width, simulations - done)):
-                simulate(root, seat, tries, generator, plan, net, tree, scratch)
-                done += 1
-            tries += 1
+            if done + width <= simulations:
+                for _ in range(width):
+                    simulate(root, seat, tries, generator, plan, net, tree, scratch)
+                done += width
+                tries += 1
         width = min(max(2, width // 2), count)
+    if done < simulations:  # one is left, and there are two actions
+        simulate(root, seat, LAST if done > 0 else 0, generator, plan, net, tree, scratch)
 
 
 def forget_tries(tree: GuidedTree) -> None:
@@ -380,7 +393,7 @@ def select_tried(node: int, tries: int, plan: GuidedPlan, tree: GuidedTree) -> i
 
 
 def finalist(tree: GuidedTree) -> int:
-    """The root's most tried action; ties go to the one with the highest mean value."""
+    """The edge of the root's most tried action; ties go to the one with the highest mean value."""
     root = tree.nodes[tree.used[ROOT]]
     best = int(root.first)
     for i in range(root.first, root.first + root.count):
@@ -388,7 +401,7 @@ def finalist(tree: GuidedTree) -> int:
         better = edge.total * favourite.visits > favourite.total * edge.visits
         if edge.tries > favourite.tries or (edge.tries == favourite.tries and better):
             best = int(i)
-    return int(tree.edges[best].action)
+    return best
 
 
 # -- the network --------------------------------------------------------------------------
