@@ -116,8 +116,8 @@ def halved(simulations: int, considered: int, count: int) -> list[int]:
     """How often the root's action of each simulation was tried before.
 
     As in Danihelka's mctx (`get_sequence_of_considered_visits`): the tries of all considered actions are
-    counted, and each simulation adds one. But a last simulation that cannot be shared equally gets -1: it begins
-    with the action that would be played.
+    counted, and each simulation adds one. But a last simulation that cannot be shared equally gets -1: it
+    begins with the action that would be played.
     """
     if considered == 0:
         return [0] * simulations
