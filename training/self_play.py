@@ -16,7 +16,7 @@ from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
 from polytrix.core.game import Game
-from polytrix.core.guided import GuidedPlan
+from polytrix.core.guided import GuidedPlan, Net
 from polytrix.core.search import NONE
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
@@ -144,11 +144,10 @@ class SelfPlay:
         self.alone[rows] = False
         self.alone[begin(self.simulator, rows, self.settings.share_greedy, self.rng)] = True
 
-    def search(self, network: NetworkPolicy) -> IntArray:
+    def search(self, net: Net) -> IntArray:
         """Search in all games; the number of simulations in each. Results are in `found`."""
         simulator, game, settings = self.simulator, self.simulator.game, self.settings
         games = len(self.alone)
-        net = compiled_net(game, network)
         desk = self.desk = self.desk or GuidedDesk(game, settings.simulations, net, Mode.COMPILED)
         whole = (self.rng.random(games) < settings.share_searched).astype(np.int8)
         simulations = np.where(whole, settings.simulations, settings.quick_simulations)
@@ -175,9 +174,10 @@ class SelfPlay:
     def play(self, network: NetworkPolicy, steps: int) -> Decisions:
         """Make some decisions in each game; those of the games that have ended meanwhile."""
         simulator = self.simulator
+        net = compiled_net(simulator.game, network)
         ended: list[tuple[list[Decision], FloatArray]] = []
         for _ in range(steps):
-            simulations = self.search(network)
+            simulations = self.search(net)
             relative = network.payoffs(simulator.observation)
             for row in np.flatnonzero(simulations):
                 self.begun[row].append(self.decision(int(row), relative[row]))

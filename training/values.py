@@ -1,8 +1,9 @@
-"""Give a saved network a value head: the expected payoff of each seat, learned from games against itself.
+"""Give a saved network a value head: the expected payoff of each seat, learned from its games.
 
     python training/values.py quatrix checkpoints/quatrix-v0/policy.npz --minutes 2
 
-The other layers stay as they are, so the network plays as before. With values it can guide a search:
+The network plays against itself or, in a share of the games, against greedy players (`--share-greedy`). Its
+other layers stay as they are, so it plays as before. With values it can guide a search:
 `search:200,network=PATH`.
 """
 
