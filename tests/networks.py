@@ -9,15 +9,26 @@ import numpy as np
 
 from polytrix.agents import NetworkPolicy
 from polytrix.core.game import Game
+from polytrix.core.state import FloatArray
 
 
-def some_network(game: Game, layers: tuple[int, ...] = (24, 7), activation: str = "relu") -> NetworkPolicy:
-    """A network with random weights and a value head."""
+def some_network(
+    game: Game,
+    layers: tuple[int, ...] = (24, 7),
+    activation: str = "relu",
+    beliefs: tuple[int, ...] | None = None,
+) -> NetworkPolicy:
+    """A network with random weights, a value head, and beliefs if sizes of their hidden layers are given."""
     rng = np.random.default_rng(1)
-    sizes = [game.observations.size, *layers, game.actions.size]
-    made = [
-        (rng.normal(0, 2 / math.sqrt(inputs), (inputs, outputs)), rng.normal(0, 0.3, outputs))
-        for inputs, outputs in pairwise(sizes)
-    ]
+
+    def made(layers: tuple[int, ...], outputs: int) -> list[tuple[FloatArray, FloatArray]]:
+        sizes = [game.observations.size, *layers, outputs]
+        return [
+            (rng.normal(0, 2 / math.sqrt(inputs), (inputs, outputs)), rng.normal(0, 0.3, outputs))
+            for inputs, outputs in pairwise(sizes)
+        ]
+
+    acting = made(layers, game.actions.size)
     values = rng.normal(0, 0.5, (layers[-1], game.max_players)), rng.normal(0, 0.2, game.max_players)
-    return NetworkPolicy(game, made, activation, values=values)
+    believing = None if beliefs is None else made(beliefs, (game.max_players - 1) * game.actions.size)
+    return NetworkPolicy(game, acting, activation, values=values, beliefs=believing)

@@ -138,6 +138,7 @@ class Run(runs.Run):
         given = self.given_network()
         self.layers = settings.layers if given is None else tuple(len(bias) for _, bias in given.layers[:-1])
         self.network, self.best = self.new_network(), self.new_network()
+        self.beliefs = None if given is None else given.beliefs  # stay as they are
         if given is not None:
             self.network.load(given)
         self.best.load_state_dict(self.network.state_dict())
@@ -270,7 +271,15 @@ class Run(runs.Run):
     def policy_of(self, network: Network) -> NetworkPolicy:
         """A network as a policy that plays its most probable action."""
         layers, values = network.exported(), network.exported_values()
-        return NetworkPolicy(self.game, layers, "relu", name="learner", deterministic=True, values=values)
+        return NetworkPolicy(
+            self.game,
+            layers,
+            "relu",
+            name="learner",
+            deterministic=True,
+            values=values,
+            beliefs=self.beliefs,
+        )
 
     def learner(self) -> Policy:
         return self.policy_of(self.best)
@@ -314,7 +323,8 @@ class Run(runs.Run):
     def export(self, file: Path) -> None:
         notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
         best = self.best
-        save_network(file, self.game, best.exported(), "relu", notes, values=best.exported_values())
+        values = best.exported_values()
+        save_network(file, self.game, best.exported(), "relu", notes, values=values, beliefs=self.beliefs)
 
     def extra_record(self) -> dict[str, Any]:
         self.writer.flush()

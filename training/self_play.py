@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from tqdm import tqdm
 
 from arguments import Count, Positive, Share, Weight
 from polytrix.agents import NetworkPolicy
-from polytrix.agents.guided import GuidedDesk, compiled_net
+from polytrix.agents.guided import GuidedDesk, compiled_beliefs, compiled_net
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
@@ -112,6 +114,15 @@ def begin(simulator: Simulator, rows: IntArray, share_greedy: float, rng: np.ran
     return np.concatenate(found)
 
 
+def for_minutes(minutes: float, label: str) -> Iterator[None]:
+    """Go on for so long, with a progress bar."""
+    began, total = time.perf_counter(), 60 * minutes
+    with tqdm(total=round(total), unit="s", desc=label) as bar:
+        while (seconds := time.perf_counter() - began) < total:
+            bar.update(int(seconds) - bar.n)
+            yield
+
+
 class SelfPlay:
     """A group of parallel games, in which the search plays all seats or one. One thread plays a group.
 
@@ -130,7 +141,6 @@ class SelfPlay:
         self.alone = np.zeros(games, np.bool_)
         """Games in which the search plays one seat only."""
         self.begin(np.arange(games))
-        self.desk: GuidedDesk | None = None
         self.found = Lessons(
             policy=np.zeros((games, game.max_legal), np.float32),
             value=np.zeros(games, np.float32),
@@ -144,11 +154,10 @@ class SelfPlay:
         self.alone[rows] = False
         self.alone[begin(self.simulator, rows, self.settings.share_greedy, self.rng)] = True
 
-    def search(self, net: Net) -> IntArray:
+    def search(self, desk: GuidedDesk, net: Net) -> IntArray:
         """Search in all games; the number of simulations in each. Results are in `found`."""
-        simulator, game, settings = self.simulator, self.simulator.game, self.settings
+        simulator, settings = self.simulator, self.settings
         games = len(self.alone)
-        desk = self.desk = self.desk or GuidedDesk(game, settings.simulations, net, Mode.COMPILED)
         whole = (self.rng.random(games) < settings.share_searched).astype(np.int8)
         simulations = np.where(whole, settings.simulations, settings.quick_simulations)
         simulations[simulator.num_legal <= 1] = 0
@@ -165,6 +174,7 @@ class SelfPlay:
                     GuidedPlan(settings.exploration, 0.0, settings.temperature, others),
                     Lesson(settings.gain, settings.doubt),
                     net,
+                    desk.beliefs,
                     desk.tree,
                     desk.scratch,
                     self.found,
@@ -174,10 +184,12 @@ class SelfPlay:
     def play(self, network: NetworkPolicy, steps: int) -> Decisions:
         """Make some decisions in each game; those of the games that have ended meanwhile."""
         simulator = self.simulator
-        net = compiled_net(simulator.game, network)
+        game = simulator.game
+        net, beliefs = compiled_net(game, network), compiled_beliefs(game, network)
+        desk = GuidedDesk(game, self.settings.simulations, net, Mode.COMPILED, beliefs=beliefs)
         ended: list[tuple[list[Decision], FloatArray]] = []
         for _ in range(steps):
-            simulations = self.search(net)
+            simulations = self.search(desk, net)
             relative = network.payoffs(simulator.observation)
             for row in np.flatnonzero(simulations):
                 self.begun[row].append(self.decision(int(row), relative[row]))

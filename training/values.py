@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +22,6 @@ import numpy as np
 import torch
 import tyro
 from torch import nn
-from tqdm import tqdm
 
 import polytrix
 from polytrix.agents import NetworkPolicy, resolve, save_network
@@ -33,7 +31,7 @@ from polytrix.core.state import FloatArray, IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
 from arguments import Count, Positive, Seed, Share, given_options, settings_from
-from self_play import begin
+from self_play import begin, for_minutes
 
 
 @dataclass(frozen=True)
@@ -82,25 +80,23 @@ def played(
     begin(simulator, every, settings.share_greedy, rng)
     open_decisions: list[list[tuple[int, FloatArray]]] = [[] for _ in every]
     features, payoffs, games = list[FloatArray](), list[FloatArray](), list[int]()
-    began, finished = time.perf_counter(), 0
-    with tqdm(total=round(60 * settings.minutes), unit="s", desc=f"playing {game.name}") as bar:
-        while (seconds := time.perf_counter() - began) < 60 * settings.minutes:
-            bar.update(int(seconds) - bar.n)
-            rows = np.flatnonzero(rng.random(len(every)) < settings.sampled)
-            for row, seen in zip(rows, network.features(simulator.observation[rows]), strict=True):
-                open_decisions[row].append((int(simulator.mover[row]), seen))
-            simulator.step(network(simulator.observation, simulator.mask, rng))
-            over = np.flatnonzero(simulator.over)
-            for row in over:
-                for mover, seen in open_decisions[row]:
-                    relative = np.zeros(game.max_players, np.float32)
-                    relative[:players] = np.roll(simulator.reward[row, :players], -mover)
-                    features.append(seen)
-                    payoffs.append(relative)
-                    games.append(finished)
-                open_decisions[row] = []
-                finished += 1
-            begin(simulator, over, settings.share_greedy, rng)
+    finished = 0
+    for _ in for_minutes(settings.minutes, f"playing {game.name}"):
+        rows = np.flatnonzero(rng.random(len(every)) < settings.sampled)
+        for row, seen in zip(rows, network.features(simulator.observation[rows]), strict=True):
+            open_decisions[row].append((int(simulator.mover[row]), seen))
+        simulator.step(network(simulator.observation, simulator.mask, rng))
+        over = np.flatnonzero(simulator.over)
+        for row in over:
+            for mover, seen in open_decisions[row]:
+                relative = np.zeros(game.max_players, np.float32)
+                relative[:players] = np.roll(simulator.reward[row, :players], -mover)
+                features.append(seen)
+                payoffs.append(relative)
+                games.append(finished)
+            open_decisions[row] = []
+            finished += 1
+        begin(simulator, over, settings.share_greedy, rng)
     return np.stack(features), np.stack(payoffs), np.array(games)
 
 
@@ -164,7 +160,8 @@ def main(settings: Settings) -> None:
         "value_explained": round(explained, 3),
         "value_share_greedy": settings.share_greedy,
     }
-    save_network(out, game, network.layers, network.activation, notes, values=values)
+    beliefs = network.beliefs
+    save_network(out, game, network.layers, network.activation, notes, values=values, beliefs=beliefs)
     print(
         f"{out}: values from {games.max() + 1:,} games explain {explained:.1%} of the payoffs in held-out ones"
     )

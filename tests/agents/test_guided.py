@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -40,14 +41,14 @@ def file(tmp_path: Path) -> Path:
 def test_specs(file: Path) -> None:
     for given, name in {
         f"search:network={file}": "search:200,network=wise",
-        f"search:50,network={file},temperature=6,threads=2": "search:50,network=wise",
+        f"search:50,network={file},temperature=6,threads=2": "search:50,network=wise,temperature=6",
         f"search:seconds=0.5,network={file},exploration=2,reduction=0.1": (
             "search:seconds=0.5,network=wise,exploration=2,reduction=0.1"
         ),
         f"search:50,network={file},considered=8,scale=0.3": "search:50,network=wise,considered=8,scale=0.3",
-        f"search:50,network={file},considered=16,scale=1": "search:50,network=wise",
+        f"search:50,network={file},considered=16,scale=1": "search:50,network=wise,considered=16",
         f"search:50,network={file},considered=0": "search:50,network=wise,considered=0",
-        f"search:seconds=0.5,network={file},considered=0": "search:seconds=0.5,network=wise",
+        f"search:seconds=0.5,network={file},considered=0": "search:seconds=0.5,network=wise,considered=0",
         f"search:50,threads=2,keep=1,network={file},trees=2": "search:50,network=wise,trees=2,keep=1",
         f"search:50,keep=0,trees=1,network={file}": "search:50,network=wise",
         f"search:50,others=random,network={file}": "search:50,network=wise,others=random",
@@ -108,6 +109,77 @@ def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         NetworkPolicy(SECRET, network.layers, name="wise").payoffs(
             np.zeros((1, SECRET.observations.size), np.int8)
         )
+
+
+def test_defaults_depend_on_the_number_of_players_and_on_a_time_limit() -> None:
+    game = polytrix.find("pressure_matrix")
+
+    def chosen(players: int, **settings: Any) -> tuple[int, float, bool]:
+        plan = GuidedSearchPolicy(game, some_network(game, (6,)), **settings).plan(players)
+        return plan.considered, plan.temperature, plan.others == NONE
+
+    assert chosen(2) == (16, 6.0, True) and chosen(4) == (0, 3.0, False)
+    assert chosen(2, seconds=1.0) == (0, 3.0, True) and chosen(2, considered=0) == (0, 3.0, True)
+    assert chosen(4, considered=8) == (8, 6.0, False) and chosen(4, temperature=2.0) == (0, 2.0, False)
+    assert chosen(2, temperature=1.5, considered=4) == (4, 1.5, True)
+
+
+def test_beliefs_are_saved_and_say_what_others_have_done(tmp_path: Path) -> None:
+    game = polytrix.find("pressure_matrix")
+    network = some_network(game, (6,), beliefs=(9, 5))
+    file = save_network(
+        tmp_path / "wise.npz", game, network.layers, "relu", values=network.values, beliefs=network.beliefs
+    )
+    loaded = load(file, game)
+    assert isinstance(loaded, NetworkPolicy)
+    sim = Simulator(game, 5, seed=1)
+    foreseen = loaded.foreseen(sim.observation)
+    assert foreseen == pytest.approx(network.foreseen(sim.observation), abs=1e-6)
+    assert foreseen.shape == (5, game.max_players - 1, game.actions.size)
+    assert foreseen.sum(2) == pytest.approx(np.ones(foreseen.shape[:2]), abs=1e-5)
+    hidden = sim.observation * game.observations.scale
+    assert network.beliefs is not None
+    for weight, bias in network.beliefs[:-1]:
+        hidden = np.maximum(hidden @ weight + bias, 0)
+    logits = (hidden @ network.beliefs[-1][0] + network.beliefs[-1][1]).reshape(foreseen.shape)
+    assert np.log(foreseen) - logits == pytest.approx(
+        np.broadcast_to((np.log(foreseen) - logits)[:, :, :1], logits.shape), abs=1e-3
+    )
+
+
+def test_beliefs_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    game = polytrix.find("pressure_matrix")
+    network = some_network(game, (6,), beliefs=(5,))
+    first, (weight, bias) = network.beliefs or ()
+    for beliefs in (
+        [first],
+        [first, (weight[:, 1:], bias[1:])],
+        [(first[0] * np.inf, first[1]), (weight, bias)],
+    ):
+        with pytest.raises(PolicyError, match="beliefs: "):
+            save_network(tmp_path / "x.npz", game, network.layers, values=network.values, beliefs=beliefs)
+    with pytest.raises(PolicyError, match="beliefs are for searches, which need values"):
+        save_network(tmp_path / "x.npz", game, network.layers, beliefs=network.beliefs)
+    with pytest.raises(PolicyError, match="has no hidden actions"):
+        some_network(SECRET, beliefs=(5,))
+    with pytest.raises(PolicyError, match="network has no beliefs"):
+        some_network(game, (6,)).foreseen(np.zeros((1, game.observations.size), np.int8))
+
+
+@pytest.mark.parametrize(
+    "change", [{"belief_layers": 3}, {"belief_layers": -1}, {"belief_layers": "2"}, {"format": 4}]
+)
+def test_a_file_with_other_beliefs_than_it_says_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    game = polytrix.find("pressure_matrix")
+    network = some_network(game, (6,), beliefs=(5,))
+    file = save_network(
+        tmp_path / "wise.npz", game, network.layers, values=network.values, beliefs=network.beliefs
+    )
+    arrays = dict(np.load(file))
+    arrays["header"] = np.array(json.dumps(json.loads(str(arrays["header"])) | change))
+    np.savez(file, **arrays)
+    with pytest.raises(PolicyError, match=r"damaged or no saved network"):
+        load(file, game)
 
 
 def test_what_it_plays_follows_from_position_and_generator() -> None:

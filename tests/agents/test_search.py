@@ -253,6 +253,30 @@ def test_its_choice_does_not_depend_on_what_the_seat_cannot_know(
     assert differing == SECRETS.get(game.name, set())
 
 
+@pytest.mark.parametrize(("name", "players"), [("estimatrix", 4), ("pressure_matrix", 3)])
+def test_what_it_foresees_does_not_depend_on_what_the_seat_cannot_know(name: str, players: int) -> None:
+    """The same with beliefs, where other seats have hidden actions."""
+    game, options = polytrix.find(name), {"players": players}
+    sim, twin = Simulator(game, 32, options, seed=11), Simulator(game, 32, options, seed=12)
+    policy, asked, differing = GuidedSearchPolicy(game, some_network(game, beliefs=(9,)), 12), 0, 0
+    for step in range(40 if name == "estimatrix" else 3):
+        twin.states[:] = sim.states
+        twin.states["generator"]["key"] += np.uint64(1 << 40)
+        twin.redeal(np.maximum(sim.mover, 0))
+        twin.states["generator"][:] = sim.states["generator"]
+        hidden, other = (each.hidden_actions(np.maximum(sim.mover, 0)) for each in (sim, twin))
+        rows = np.flatnonzero((hidden >= 0).any(1) & ~sim.over)
+        if len(rows):
+            own, again = (ask_rows(policy, each, rows, np.random.default_rng(step)) for each in (sim, twin))
+            assert (own == again).all()
+            asked += len(rows)
+            differing += int((hidden != other)[rows].any(1).sum())
+        going_on = np.flatnonzero(~sim.over)
+        sim.step(sim.random_actions(going_on), going_on)
+        sim.restart(np.flatnonzero(sim.over))
+    assert asked > 50 and differing > asked / 2
+
+
 @pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
 def test_kept_trees_do_not_depend_on_what_the_seat_cannot_know(game: polytrix.Game) -> None:
     """One policy sees games as they are, another one with everything hidden resampled before each decision."""

@@ -89,7 +89,18 @@ def teach_once(game: Game) -> None:
     keys, often, whole = np.arange(2, dtype=np.uint64), np.full(2, 9), np.ones(2, np.int8)
     plan, lesson = GuidedPlan(1.0, 0.0, 1.0, drivers.GREEDY), Lesson(1.0, 1.0)
     desk.run.teach(
-        sim.states, keys, often, whole, desk.generator, plan, lesson, net, desk.tree, desk.scratch, lessons
+        sim.states,
+        keys,
+        often,
+        whole,
+        desk.generator,
+        plan,
+        lesson,
+        net,
+        desk.beliefs,
+        desk.tree,
+        desk.scratch,
+        lessons,
     )
 
 
@@ -106,6 +117,7 @@ def test_arrays_never_overlap(called: set[str]) -> None:
     sim.load(sim.save([0]), [1])
     sim.fork(0, [2, 3], seed=5)
     sim.redeal(0, [0, 1])
+    sim.hidden_actions(0)
     assert sim.step_one(int(sim.random_actions([0])[0])) is not None
     rng = np.random.default_rng(1)
     policies = [HeuristicPolicy(SECRET, name, mode=Mode.PLAIN) for name in ("greedy", "caller")]

@@ -15,7 +15,7 @@ from polytrix.agents.guided import GuidedDesk
 from polytrix.core import drivers, random, rules
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.game import Game
-from polytrix.core.guided import ROOT
+from polytrix.core.guided import FINE, ROOT
 from polytrix.core.search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import RecordArray
@@ -27,11 +27,11 @@ def searched(
     root: RecordArray, policy: GuidedSearchPolicy, simulations: int, nodes: int = 0, mode: Mode = Mode.PLAIN
 ) -> tuple[int, Any]:
     """The action that a search finds best, and its arrays."""
-    desk = GuidedDesk(policy.game, nodes or simulations, policy.net, mode)
+    desk = GuidedDesk(policy.game, nodes or simulations, policy.net, mode, beliefs=policy.beliefs)
     desk.tree.slots[:] = NONE
     random.reseed(desk.generator[0], np.uint64(5))
     plan = policy.plan(int(root[0]["num_players"]))
-    arguments = root, int(root[0]["mover"]), simulations, desk.generator, plan, policy.net
+    arguments = root, int(root[0]["mover"]), simulations, desk.generator, plan, policy.net, policy.beliefs
     return desk.run.guided(*arguments, desk.tree, desk.scratch), desk
 
 
@@ -48,11 +48,12 @@ def plain_search(
     rest = (rules.observe, rules.believe, rules.payoff, drivers.decide, drivers.settle)
     observe, believe, payoff, decide, settle = (rule_of(game, rule) for rule in rest)
     legal, rate = rule_of(game, rules.legal), rule_of(game, drivers.rate_actions)
-    seat, others = int(root[0]["mover"]), policy.plan(players).others
+    seat, plan = int(root[0]["mover"]), policy.plan(players)
+    others = plan.others
     generator = GuidedDesk(game, 1, policy.net, Mode.PLAIN).generator
     random.reseed(generator[0], np.uint64(5))
     ids = np.zeros(game.max_legal, np.int16)
-    wanted = halved(simulations, policy.considered, legal(root[0], ids))
+    wanted = halved(simulations, plan.considered, legal(root[0], ids))
     for node in nodes.values():
         node["tries"][:] = 0
     for simulation in range(len(wanted)):
@@ -60,6 +61,8 @@ def plain_search(
         s = world[0]
         random.reseed(s.generator, random.next_bits(generator[0]))
         believe(s, seat)
+        if policy.network.beliefs is not None:
+            put_foreseen(s, root, seat, policy)
         path, value, ended = list[Any](), np.zeros(players), False
         while s.mover >= 0 and not ended:
             ids = np.zeros(game.max_legal, np.int16)
@@ -75,7 +78,7 @@ def plain_search(
             elif not path or len(ids) > 1:
                 key = (mover, seen.tobytes(), ids.tobytes())
                 if key not in nodes:
-                    logits = policy.network.logits(seen[None])[0][ids] / policy.temperature
+                    logits = policy.network.logits(seen[None])[0][ids] / plan.temperature
                     prior = np.exp(logits - logits.max())
                     value = np.roll(policy.network.payoffs(seen[None])[0][:players], mover)
                     nodes[key] = {
@@ -89,7 +92,7 @@ def plain_search(
                 mean[node["taken"] == 0] = node["total"] / node["visits"] - policy.reduction
                 bonus = node["prior"] * math.sqrt(node["visits"]) / (1 + node["taken"])
                 choice = int(np.argmax(mean + policy.exploration * bonus))
-                if policy.considered and not path:
+                if plan.considered and not path:
                     allowed = node["tries"] == wanted[simulation]
                     choice = int(np.where(allowed, scores_of(node, policy), -np.inf).argmax())
                     if wanted[simulation] == -1:
@@ -110,6 +113,20 @@ def plain_search(
             node["sums"][choice] += value[mover]
             node["visits"] += 1
             node["total"] += value[mover]
+
+
+def put_foreseen(s: Any, root: RecordArray, seat: int, policy: GuidedSearchPolicy) -> None:
+    """Draw the hidden actions of the other seats from the network's beliefs."""
+    game, players = policy.game, int(root[0]["num_players"])
+    assert game.hidden_action is not None and game.set_hidden_action is not None
+    seen = np.zeros(game.observations.size, np.int8)
+    game.observe(root[0], seat, seen)
+    for k, foreseen in enumerate(policy.network.foreseen(seen[None])[0][: players - 1]):
+        other = (seat + 1 + k) % players
+        if game.hidden_action(s, other) != NONE:
+            number = random.draw(s.generator, FINE) / FINE
+            action = int(np.searchsorted(np.cumsum(foreseen.astype(float))[:-1], number, side="right"))
+            game.set_hidden_action(s, other, action)
 
 
 def halved(simulations: int, considered: int, count: int) -> list[int]:
@@ -210,6 +227,33 @@ def test_the_tree_is_that_of_a_plain_version(
     assert deep > 30  # of 3 x 41 nodes at most
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "rows", "steps"),
+    [("estimatrix", {"players": 4}, 40, 30), ("pressure_matrix", {"players": 3}, 4, 2)],
+)
+@pytest.mark.parametrize("activation", ["relu", "tanh"])
+def test_hidden_actions_are_drawn_from_beliefs(
+    name: str, options: dict[str, Any], rows: int, steps: int, activation: str
+) -> None:
+    game = polytrix.find(name)
+    network = some_network(game, (12,), activation, beliefs=(20, 9))
+    policy = GuidedSearchPolicy(game, network, 30, considered=0, mode=Mode.PLAIN)
+    blind = GuidedSearchPolicy(game, some_network(game, (12,), activation), 30, considered=0, mode=Mode.PLAIN)
+    sim = positions(game, rows, options, steps)
+    hidden = np.flatnonzero((sim.hidden_actions(np.maximum(sim.mover, 0)) != NONE).any(1) & ~sim.over)
+    differing = 0
+    for row in hidden[:4]:
+        root = sim.states[row : row + 1]
+        action, desk = searched(root, policy, 30)
+        expected: dict[Any, dict[str, Any]] = {}
+        plain_search(root, policy, 30, expected)
+        assert action == best_of(next(iter(expected.values())), policy)
+        assert_same(desk, expected)
+        _, without = searched(root, blind, 30)
+        differing += without.choices()["total"].tolist() != desk.choices()["total"].tolist()
+    assert len(hidden) >= 4 and differing >= 2
+
+
 def after(root: RecordArray, *actions: int) -> RecordArray:
     """The position after some actions."""
     sim = Simulator(SECRET, 1, {"doubling": False}, seed=1, mode=Mode.PLAIN)
@@ -237,9 +281,8 @@ def test_a_search_goes_on_from_a_node_of_the_tree(considered: int) -> None:
     found = desk.run.find_root(later, tree, scratch)
     assert 0 < found == tree.used[ROOT]
     known = int(desk.choices()["visits"].sum())
-    arguments = later, int(root[0].mover), 60, desk.generator, policy.plan(2), policy.net, tree, scratch
     random.reseed(desk.generator[0], np.uint64(5))
-    action = desk.run.guided(*arguments)
+    action = desk.simulate(later, 60, policy.plan(2), policy.net)
     plain_search(later, policy, 60, nodes)
     assert_same(desk, nodes)
     node = list(nodes.values())[found]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.agents.guided import GuidedDesk, compiled_net
+from polytrix.agents.guided import NO_BELIEFS, GuidedDesk, compiled_net
 from polytrix.core import random
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
-from polytrix.core.guided import GuidedPlan
+from polytrix.core.guided import FINE, GuidedPlan
 from polytrix.core.search import NONE
 from polytrix.core.simulator import Simulator
-from polytrix.core.teaching import FINE, Lesson, Lessons
+from polytrix.core.teaching import Lesson, Lessons
 from tests.networks import some_network
 from tests.toys import SECRET
 
@@ -41,7 +41,18 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
     roots, desk = as_argument(sim.states, mode), GuidedDesk(SECRET, 60, NET, mode)
     found = lessons()
     desk.run.teach(
-        roots, keys, simulations, whole, desk.generator, PLAN, LESSON, NET, desk.tree, desk.scratch, found
+        roots,
+        keys,
+        simulations,
+        whole,
+        desk.generator,
+        PLAN,
+        LESSON,
+        NET,
+        NO_BELIEFS,
+        desk.tree,
+        desk.scratch,
+        found,
     )
     assert found.policy[5, 0] == 9 and found.value[5] == 9 and found.action[5] == 99
     moved = 0
@@ -77,7 +88,7 @@ def test_better_actions_become_more_probable() -> None:
     one, often = np.ones(1, np.int8), np.array([40])
     for row in range(ROWS):
         root, key = roots[row : row + 1], np.array([row], np.uint64)
-        arguments = desk.generator, PLAN, Lesson(3.0, 0.0), NET, desk.tree, desk.scratch, found
+        arguments = desk.generator, PLAN, Lesson(3.0, 0.0), NET, NO_BELIEFS, desk.tree, desk.scratch, found
         desk.run.teach(root, key, often, one, *arguments)
         choices = desk.choices()
         tried = choices["visits"] > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,15 +17,17 @@ from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.state import GENERATOR, FloatArray, RecordArray, new_records
 
-from .network import NO_VALUES, NetworkPolicy
+from .network import NO_VALUES, Layer, NetworkPolicy
 from .search import LONGEST_PATH, MOST_NODES, Desk, Sums, TreeSearch, at_least, on_or_off, portions
 
 EXPLORATION = 0.3
-TEMPERATURE = 6.0
 REDUCTION = 0.0
-CONSIDERED = 16
 SCALE = 1.0
-"""Defaults; docs/arena.md tells how they were found."""
+"""Defaults; docs/arena.md tells how they and the following ones were found."""
+
+HALVING = 16, 6.0
+PUCT = 0, 3.0
+"""Defaults of `considered` and `temperature`: HALVING with two players and no time limit, otherwise PUCT."""
 
 EDGES_PER_NODE = 32
 """Room for edges, on average. When it is used up, the search goes on and its tree grows no more."""
@@ -41,6 +44,7 @@ class GuidedSearchPolicy(TreeSearch):
 
     The network's probabilities are priors of the actions, and its values replace playouts (see
     `core/guided.py`). Hidden information is resampled as for `SearchPolicy`, and it is asked in the same way.
+    If the network has beliefs, hidden actions of other seats are drawn from them.
 
     Args:
         game: the game that it plays.
@@ -49,13 +53,15 @@ class GuidedSearchPolicy(TreeSearch):
         seconds: time limit per decision. With it, choices depend on the machine; without it and `keep`, on the
             position and the random generator only.
         exploration: weight of the priors.
-        temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
+        temperature: of the priors; above 1 they are closer to each other than the network's probabilities. By
+            default 6 where simulations are shared by halving, otherwise 3.
         reduction: how much below its position's mean the value of an untried action is assumed to be.
         others: who plays the other seats in simulations: "search" (each searches for its own payoff, as the
             network advises), or "random", "greedy" or another of the game's heuristics. By default "search"
             with two players, and with more, who are not just opponents, "greedy" if the game has it.
         considered: number of actions among which sequential halving shares the simulations. 0: they are shared
-            as at later positions. By default 16, but 0 with `seconds`: halving needs a known number.
+            as at later positions. By default 16 with two players, otherwise 0; also 0 with `seconds`, as
+            halving needs a known number.
         scale: weight of values in halving.
         trees: as for `SearchPolicy`.
         keep: whether trees are kept between decisions. If a position is in the tree of the same seat's decision
@@ -77,7 +83,7 @@ class GuidedSearchPolicy(TreeSearch):
         *,
         seconds: float | None = None,
         exploration: float = EXPLORATION,
-        temperature: float = TEMPERATURE,
+        temperature: float | None = None,
         reduction: float = REDUCTION,
         others: str | None = None,
         considered: int | None = None,
@@ -90,7 +96,7 @@ class GuidedSearchPolicy(TreeSearch):
         super().__init__(game, simulations, seconds, trees, threads, mode, on_or_off("keep", keep))
         self.network = network
         self.exploration = at_least("exploration", exploration, 0.0)
-        self.temperature = at_least("temperature", temperature, 0.01)
+        self.temperature = None if temperature is None else at_least("temperature", temperature, 0.01)
         self.reduction = at_least("reduction", reduction, 0.0)
         self.others = others
         if others not in (None, SEARCH, *game.built_in_policies):
@@ -98,16 +104,15 @@ class GuidedSearchPolicy(TreeSearch):
             raise PolicyError(f"others is {others!r}; allowed: {allowed}")
         usual = {
             "exploration": EXPLORATION,
-            "temperature": TEMPERATURE,
+            "temperature": None,
             "reduction": REDUCTION,
             "others": None,
-            "considered": CONSIDERED if self.seconds is None else 0,
+            "considered": None,
             "scale": SCALE,
             "trees": 1,
             "keep": False,
         }
-        wanted = usual["considered"] if considered is None else considered
-        self.considered = int(at_least("considered", wanted, 0))
+        self.considered = None if considered is None else int(at_least("considered", considered, 0))
         self.scale = at_least("scale", scale, 0.0)
         if self.considered and self.seconds is not None:
             raise PolicyError(
@@ -120,23 +125,32 @@ class GuidedSearchPolicy(TreeSearch):
         parts += [f"{name}={value if isinstance(value, str) else f'{value:g}'}" for name, value in own.items()]
         self.name = f"search:{','.join(parts)}"
         self.net = compiled_net(game, network)
+        self.beliefs = compiled_beliefs(game, network)
 
     def plan(self, players: int) -> core.GuidedPlan:
         """How to search with this number of players."""
         policies = self.game.built_in_policies
         others = self.others or (SEARCH if players == 2 or "greedy" not in policies else "greedy")
         kind = plain.NONE if others == SEARCH else policies[others]
-        return core.GuidedPlan(
-            self.exploration, self.reduction, self.temperature, kind, self.considered, self.scale
-        )
+        considered, temperature = HALVING if players == 2 and self.seconds is None else PUCT
+        if self.considered is not None:
+            considered, temperature = self.considered, HALVING[1] if self.considered else PUCT[1]
+        if self.temperature is not None:
+            temperature = self.temperature
+        return core.GuidedPlan(self.exploration, self.reduction, temperature, kind, considered, self.scale)
 
     def new_desk(self) -> Desk:
         searches = SEARCHES_KEPT if self.keep else 1
-        return GuidedDesk(self.game, self.tree_limits[0] or MOST_NODES, self.net, self.mode, searches)
+        nodes = self.tree_limits[0] or MOST_NODES
+        return GuidedDesk(self.game, nodes, self.net, self.mode, searches, self.beliefs)
+
+
+NO_BELIEFS = core.Net(np.zeros(0, np.float32), np.zeros(0, np.int64), core.RELU)
+"""Of a network that has none."""
 
 
 def compiled_net(game: Game, network: NetworkPolicy) -> core.Net:
-    """A network in the form that compiled code reads.
+    """Policy and values of a network in the form that compiled code reads.
 
     Raises:
         PolicyError: it has no values, or has a memory.
@@ -148,17 +162,29 @@ def compiled_net(game: Game, network: NetworkPolicy) -> core.Net:
         )
     if network.values is None:
         raise PolicyError(NO_VALUES.format(name=network.name))
-    *layers, (policy, policy_bias) = network.layers
-    if not layers:
+    if len(network.layers) == 1:
         raise PolicyError(f"{network.name} has no hidden layer, so it has no features for values")
+    return packed(game, network, network.layers, network.values)
+
+
+def compiled_beliefs(game: Game, network: NetworkPolicy) -> core.Net:
+    """The beliefs of a network in the form that compiled code reads, `NO_BELIEFS` if it has none."""
+    if network.beliefs is None:
+        return NO_BELIEFS
+    none = np.zeros((len(network.beliefs[-1][0]), 0), np.float32), np.zeros(0, np.float32)
+    return packed(game, network, network.beliefs, none)
+
+
+def packed(game: Game, network: NetworkPolicy, layers: Sequence[Layer], second_head: Layer) -> core.Net:
+    """Layers, the last of which is the first head, and the second head."""
+    *layers, first_head = layers
     sizes, parts = [game.observations.size], list[FloatArray]()
     for number, (weight, bias) in enumerate(layers):
         scaled = weight * game.observations.scale[:, None] if number == 0 else weight
         sizes.append(padded(len(bias)))
         rows = sizes[-2] if number else len(scaled)
         parts += [filled(scaled, (rows, sizes[-1])), filled(bias, (sizes[-1],))]
-    value, value_bias = network.values
-    for weight, bias in ((policy, policy_bias), (value, value_bias)):
+    for weight, bias in (first_head, second_head):
         parts += [filled(weight.T, (len(bias), sizes[len(layers)])), bias]
         sizes.append(len(bias))
     parameters = np.concatenate([part.ravel() for part in parts]).astype(np.float32)
@@ -187,16 +213,27 @@ class GuidedDesk(Desk):
         net: a network of the sizes with which it will search.
         mode: how the rules are run.
         searches: number of searches for which a kept tree has room.
+        beliefs: of the network.
     """
 
-    def __init__(self, game: Game, simulations: int, net: core.Net, mode: Mode, searches: int = 1) -> None:
+    def __init__(
+        self,
+        game: Game,
+        simulations: int,
+        net: core.Net,
+        mode: Mode,
+        searches: int = 1,
+        beliefs: core.Net = NO_BELIEFS,
+    ) -> None:
         nodes = simulations * searches + 1
 
         def records(count: int, dtype: np.dtype[Any]) -> RecordArray:
             return as_argument(new_records(count, dtype), mode)
 
         observation = plain.room_for_observation(game.observations.size)
-        most = max(len(observation), int(net.sizes[1:-2].max()))
+        units = max(map(int, (*net.sizes[1:-2], *beliefs.sizes[1:-2])))
+        most = max(len(observation), units)
+        self.beliefs = beliefs
         self.run = programs(game, mode)
         self.generator = records(1, GENERATOR)
         self.tree = core.GuidedTree(
@@ -215,10 +252,11 @@ class GuidedDesk(Desk):
             words=np.zeros(len(observation) // plain.WORD, np.int32),
             active=np.zeros(most, np.int32),
             amount=np.zeros(most, np.float32),
-            units=np.zeros(int(net.sizes[1:-2].max()), np.float32),
+            units=np.zeros(units, np.float32),
             lanes=np.zeros(core.LANES, np.float32),
             path=np.zeros((LONGEST_PATH, 3), np.int32),
             value=np.zeros(game.max_players, np.float32),
+            belief=np.zeros((game.max_players - 1 if len(beliefs.sizes) else 0, game.actions.size), np.float32),
         )
         self.decisions = 0
         self._simulations = simulations
@@ -265,7 +303,11 @@ class GuidedDesk(Desk):
     def simulate(self, root: RecordArray, simulations: int, plan: core.GuidedPlan, net: core.Net) -> int:
         """Run more simulations for the mover of `root[0]`; the best action."""
         seat = int(root[0]["mover"])
-        return int(self.run.guided(root, seat, simulations, self.generator, plan, net, self.tree, self.scratch))
+        return int(
+            self.run.guided(
+                root, seat, simulations, self.generator, plan, net, self.beliefs, self.tree, self.scratch
+            )
+        )
 
     def choices(self) -> RecordArray:
         """The edges of the root, one for each legal action in ascending order; changes of priors count."""

@@ -45,6 +45,10 @@ class NetworkPolicy:
         values: weight (units, seats) and bias (seats,) of the value head, which has the inputs of the last
             layer, or None. The hyperbolic tangents of its outputs are the expected payoffs, undiscounted, of
             the seat that observes, the next seat, and so on; for all of `game.max_players`.
+        beliefs: the layers of a second network with the same input and activation, or None. It tells what
+            other seats have done unseen (`Game.hidden_action`): one logit for each action of the next seat,
+            then of the one after it, and so on, for all of `game.max_players`. A search that the network
+            guides draws hidden actions from it.
 
     Raises:
         PolicyError: sizes that do not match the game or each other, or numbers that are not finite.
@@ -60,17 +64,19 @@ class NetworkPolicy:
         name: str = "network",
         notes: dict[str, Any] | None = None,
         values: tuple[Any, Any] | None = None,
+        beliefs: Sequence[tuple[Any, Any]] | None = None,
     ) -> None:
         self.game = game
         self.layers = checked_layers(game, layers)
         self.values = None if values is None else checked_values(game, values, len(self.layers[-1][0]))
+        self.beliefs = None if beliefs is None else checked_beliefs(game, beliefs)
         self.activation = activation
         self._activate = activation_of(activation)
         self.deterministic = deterministic
         self.name = name
         self.notes = dict(notes or {})
-        first, bias = self.layers[0]
-        self._scaled: list[Layer] = [(first * game.observations.scale[:, None], bias), *self.layers[1:]]
+        self._scaled = scaled(game, self.layers)
+        self._believing = None if self.beliefs is None else scaled(game, self.beliefs)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game.id}, {self.name!r})"
@@ -82,12 +88,31 @@ class NetworkPolicy:
 
     def features(self, observation: ByteArray) -> FloatArray:
         """Inputs of the last layer, (n, units) float32."""
+        return self._forward(observation, self._scaled[:-1])
+
+    def _forward(self, observation: ByteArray, layers: Sequence[Layer]) -> FloatArray:
+        """Outputs of hidden layers, (n, units) float32."""
         x = np.asarray(observation, np.float32)
-        for weight, bias in self._scaled[:-1]:
+        for weight, bias in layers:
             x = x @ weight
             x += bias
             x = self._activate(x)
         return x
+
+    def foreseen(self, observation: ByteArray) -> FloatArray:
+        """The probability of each action of the next seat, the one after it, ..., (n, seats - 1, A) float32.
+
+        They say something about a seat that has a hidden action only.
+
+        Raises:
+            PolicyError: the network has no beliefs.
+        """
+        if self._believing is None:
+            raise PolicyError(f"{self.name} has no beliefs: training/beliefs.py adds them")
+        weight, bias = self._believing[-1]
+        logits = self._forward(observation, self._believing[:-1]) @ weight + bias
+        each = probabilities(logits.reshape(-1, self.game.actions.size), np.ones((), np.int8))
+        return each.reshape(len(logits), -1, self.game.actions.size)
 
     def payoffs(self, observation: ByteArray) -> FloatArray:
         """Expected payoffs of the seat that observes, the next seat, and so on, (n, seats) float32.
@@ -123,6 +148,22 @@ def checked_values(game: Game, values: tuple[Any, Any], units: int) -> Layer:
     return weight, bias
 
 
+def checked_beliefs(game: Game, layers: Sequence[tuple[Any, Any]]) -> list[Layer]:
+    """Copies of the layers of beliefs, or PolicyError if they do not fit."""
+    if game.hidden_action is None:
+        raise PolicyError(f"{game.id} has no hidden actions, so there is nothing for beliefs to tell")
+    try:
+        return checked_layers(game, layers, outputs=(game.max_players - 1) * game.actions.size)
+    except PolicyError as error:
+        raise PolicyError(f"beliefs: {error}") from None
+
+
+def scaled(game: Game, layers: Sequence[Layer]) -> list[Layer]:
+    """The layers, the first of them for an input that is not scaled."""
+    first, bias = layers[0]
+    return [(first * game.observations.scale[:, None], bias), *layers[1:]]
+
+
 def activation_of(name: str) -> Callable[[FloatArray], FloatArray]:
     """The activation function of this name, which may overwrite its argument, or PolicyError."""
     if name not in ACTIVATIONS:
@@ -135,7 +176,10 @@ LARGEST = float(np.finfo(np.float32).max) / 16
 
 
 def checked_layers(
-    game: Game, layers: Sequence[tuple[Any, Any]], between: Sequence[Layer] | None = None
+    game: Game,
+    layers: Sequence[tuple[Any, Any]],
+    between: Sequence[Layer] | None = None,
+    outputs: int | None = None,
 ) -> list[Layer]:
     """Copies of the layers as float32 arrays, or PolicyError if they are no network for the game.
 
@@ -144,6 +188,7 @@ def checked_layers(
         layers: weight (inputs, outputs) and bias (outputs,) of each layer, first to last.
         between: weights and biases of a recurrent cell before the last layer, if there is one: those for its
             input, and those for its memory. Its outputs are in -1..1.
+        outputs: number of outputs; by default the number of actions.
     """
     if not layers:
         raise PolicyError("the network has no layers")
@@ -170,8 +215,10 @@ def checked_layers(
         bound = largest(bound, weight, bias, what)
         checked.append((weight, bias))
         size = weight.shape[1]
-    if size != game.actions.size:
+    if outputs is None and size != game.actions.size:
         raise PolicyError(f"the network has {size} outputs; {game.id} has {game.actions.size} actions")
+    if outputs is not None and size != outputs:
+        raise PolicyError(f"the network has {size} outputs; expected {outputs}")
     return checked
 
 

@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,10 +26,17 @@ RECURRENT_FORMAT = 3
 """Format of networks with a recurrent cell, which older versions must refuse."""
 VALUE_FORMAT = 4
 """Format of feed-forward networks with a value head."""
-FORMATS = (FORMAT, RECURRENT_FORMAT, VALUE_FORMAT)
+BELIEF_FORMAT = 5
+"""Format of feed-forward networks with a value head and beliefs."""
+FORMATS = (FORMAT, RECURRENT_FORMAT, VALUE_FORMAT, BELIEF_FORMAT)
 
 VALUES = ("values_weight", "values_bias")
 """Names of the arrays of the value head."""
+
+BELIEF = "belief_"
+"""Begins the names of the arrays of beliefs."""
+BELIEF_LAYERS = "belief_layers"
+"""Entry of the header: how many layers beliefs have."""
 
 
 def layout_mark(game: Game) -> str:
@@ -48,6 +55,7 @@ def save_network(
     notes: Mapping[str, Any] | None = None,
     cell: Cell | None = None,
     values: tuple[Any, Any] | None = None,
+    beliefs: Sequence[tuple[Any, Any]] | None = None,
 ) -> Path:
     """Write a network to a file, atomically. `load` reads it without a learning library.
 
@@ -58,21 +66,22 @@ def save_network(
         notes: anything that JSON can represent, for example how the network was trained.
         cell: of a `RecurrentNetworkPolicy`.
         values: the value head of a `NetworkPolicy`.
+        beliefs: the layers of its beliefs, if it has values.
 
     Returns:
         The path.
 
     Raises:
-        PolicyError: the layers do not match the game, the file name does not end with `.npz`, or there are
-            both a cell and a value head.
+        PolicyError: the layers do not match the game, the file name does not end with `.npz`, there are
+            both a cell and a value head, or beliefs without one.
     """
     target = Path(path)
     if target.suffix != ".npz":
         raise PolicyError(f"a network is saved as a .npz file, not {target.name!r}")
-    policy = _made(game, layers, cell, activation, values)
-    plain = FORMAT if values is None else VALUE_FORMAT
+    parts = _Parts(layers, cell, values, beliefs)
+    policy = _made(game, parts, activation)
     header = {
-        "format": plain if cell is None else RECURRENT_FORMAT,
+        "format": parts.format,
         "game": game.id,
         "layout": layout_mark(game),
         "observations": game.observations.size,
@@ -80,17 +89,16 @@ def save_network(
         "activation": activation,
         "layers": len(policy.layers),
         "notes": dict(notes or {}),
-    }
-    arrays = {"header": np.array(json.dumps(header))}
-    for number, (weight, bias) in enumerate(policy.layers):
-        arrays |= {f"weight_{number}": weight, f"bias_{number}": bias}
+    } | ({} if beliefs is None else {BELIEF_LAYERS: len(beliefs)})
+    arrays = {"header": np.array(json.dumps(header))} | _numbered(policy.layers)
     if isinstance(policy, RecurrentNetworkPolicy):
         arrays |= {f"cell_{part}": array for part, array in policy.cell._asdict().items()}
     elif policy.values is not None:
         arrays |= dict(zip(VALUES, policy.values, strict=True))
+        arrays |= _numbered(policy.beliefs or (), BELIEF)
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(target) as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]  # typeshed takes the names for options
+        np.savez(file, **arrays)
     return target
 
 
@@ -111,7 +119,7 @@ def load(
     if not source.is_file():
         raise PolicyError(f"there is no network file {str(source)!r}")
     try:
-        header, layers, cell, values = _contents(read_arrays(source))
+        header, parts = _contents(read_arrays(source))
     except PolicyError as error:
         raise PolicyError(f"{source} is damaged or no saved network ({error})") from None
     if header["format"] not in FORMATS:
@@ -133,26 +141,56 @@ def load(
             f"(now {game.observations.size} and {game.actions.size})"
         )
     try:
-        policy = _made(game, layers, cell, header["activation"], values)
+        policy = _made(game, parts, header["activation"])
     except PolicyError as error:
         raise PolicyError(f"{source}: {error}") from None
     policy.deterministic, policy.name, policy.notes = deterministic, source.stem, header["notes"]
     return policy
 
 
-def _made(
-    game: Game,
-    layers: Sequence[tuple[Any, Any]],
-    cell: Cell | None,
-    activation: str,
-    values: tuple[Any, Any] | None,
-) -> NetworkPolicy | RecurrentNetworkPolicy:
-    """The policy with these layers, recurrent if there is a cell."""
+class _Parts(NamedTuple):
+    """What a file holds besides its header."""
+
+    layers: Sequence[tuple[Any, Any]]
+    cell: Cell | None = None
+    values: tuple[Any, Any] | None = None
+    beliefs: Sequence[tuple[Any, Any]] | None = None
+
+    @property
+    def format(self) -> int:
+        """The oldest format that has these parts."""
+        if self.cell is not None:
+            return RECURRENT_FORMAT
+        if self.beliefs is not None:
+            return BELIEF_FORMAT
+        return FORMAT if self.values is None else VALUE_FORMAT
+
+
+def _made(game: Game, parts: _Parts, activation: str) -> NetworkPolicy | RecurrentNetworkPolicy:
+    """The policy with these parts, recurrent if there is a cell."""
+    layers, cell, values, beliefs = parts
+    if beliefs is not None and values is None:
+        raise PolicyError("beliefs are for searches, which need values, too")
     if cell is None:
-        return NetworkPolicy(game, layers, activation, values=values)
+        return NetworkPolicy(game, layers, activation, values=values, beliefs=beliefs)
     if values is not None:
         raise PolicyError("a recurrent network has no value head: leave out values")
     return RecurrentNetworkPolicy(game, layers, cell, activation)
+
+
+def _numbered(layers: Sequence[tuple[Any, Any]], prefix: str = "") -> dict[str, Any]:
+    """The arrays of some layers by their names in a file."""
+    names = _names(len(layers), prefix)
+    return {
+        name: array
+        for pair, layer in zip(names, layers, strict=True)
+        for name, array in zip(pair, layer, strict=True)
+    }
+
+
+def _names(layers: int, prefix: str = "") -> list[tuple[str, str]]:
+    """The names of the arrays of some layers."""
+    return [(f"{prefix}weight_{number}", f"{prefix}bias_{number}") for number in range(layers)]
 
 
 HEADER = {
@@ -162,10 +200,8 @@ HEADER = {
 """Entries of the header and their types."""
 
 
-def _contents(
-    arrays: dict[str, Any],
-) -> tuple[dict[str, Any], list[tuple[Any, Any]], Cell | None, tuple[Any, Any] | None]:
-    """Header, layers, cell and value head from a file's arrays; PolicyError if some are missing or unexpected.
+def _contents(arrays: dict[str, Any]) -> tuple[dict[str, Any], _Parts]:
+    """Header and parts from a file's arrays; PolicyError if some are missing or unexpected.
 
     For an unknown format, the header only.
     """
@@ -178,20 +214,30 @@ def _contents(
         raise PolicyError(f"its header is no JSON: {error}") from None
     if not isinstance(header, dict):
         raise PolicyError("its header is no JSON object")
-    for key, kind in HEADER.items():
+    believes = header.get("format") == BELIEF_FORMAT
+    for key, kind in (HEADER | {BELIEF_LAYERS: int} if believes else HEADER).items():
         if type(header.get(key)) is not kind:
             raise PolicyError(f"{key!r} is {header.get(key)!r:.40} in its header; expected {kind.__name__}")
     if header["format"] not in FORMATS:
-        return header, [], None, None
-    parts = Cell._fields if header["format"] == RECURRENT_FORMAT else ()
-    cell = [f"cell_{part}" for part in parts]
-    count = header["layers"] if 0 <= header["layers"] <= len(arrays) else len(arrays)
-    layers = [(f"weight_{number}", f"bias_{number}") for number in range(count)]
-    heads = VALUES if header["format"] == VALUE_FORMAT else ()
-    wanted = {name for pair in layers for name in pair} | {*cell, *heads}
-    if wanted != set(arrays) or count != header["layers"]:
-        differing = sorted(wanted ^ set(arrays)) or ["layers"]
+        return header, _Parts([])
+    layers = _names(_count(header, "layers", arrays))
+    beliefs = _names(_count(header, BELIEF_LAYERS, arrays), BELIEF) if believes else []
+    cell = [f"cell_{part}" for part in Cell._fields] if header["format"] == RECURRENT_FORMAT else []
+    values = VALUES if header["format"] in (VALUE_FORMAT, BELIEF_FORMAT) else ()
+    wanted = {name for pair in (*layers, *beliefs) for name in pair} | {*cell, *values}
+    if wanted != set(arrays):
+        differing = sorted(wanted ^ set(arrays))
         raise PolicyError(f"{', '.join(differing):.60} is missing, or too much")
-    read = [(arrays[weight], arrays[bias]) for weight, bias in layers]
-    made = Cell(*(arrays[name] for name in cell)) if cell else None
-    return header, read, made, (arrays[VALUES[0]], arrays[VALUES[1]]) if heads else None
+    return header, _Parts(
+        [(arrays[weight], arrays[bias]) for weight, bias in layers],
+        Cell(*(arrays[name] for name in cell)) if cell else None,
+        (arrays[VALUES[0]], arrays[VALUES[1]]) if values else None,
+        [(arrays[weight], arrays[bias]) for weight, bias in beliefs] if believes else None,
+    )
+
+
+def _count(header: Mapping[str, Any], key: str, arrays: Mapping[str, Any]) -> int:
+    """A number of layers from a header."""
+    if not 0 <= header[key] <= len(arrays):
+        raise PolicyError(f"{key!r} is {header[key]} in its header; the file has {len(arrays)} arrays")
+    return int(header[key])

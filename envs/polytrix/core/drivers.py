@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .random import draw, next_game_key, reseed
-from .rules import apply, chance, greedy, legal, observe, payoff, potential, rate, redeal, setup
+from .rules import apply, chance, greedy, hidden_action, legal, observe, payoff, potential, rate, redeal, setup
 from .state import CHANCE, OVER, ByteArray, FloatArray, Generator, IdArray, IntArray, Record, RecordArray
 
 EXTERNAL = 0
@@ -252,6 +252,15 @@ def redeal_rows(states: RecordArray, rows: IntArray, seats: IntArray) -> None:
     """Resample in game `rows[i]` all that `seats[i]` cannot know."""
     for i in range(rows.shape[0]):
         redeal(states[rows[i]], seats[i])
+
+
+def hidden_actions(states: RecordArray, rows: IntArray, seats: IntArray, out: IntArray) -> None:
+    """Write the hidden actions, in game `rows[i]`, of the seat after `seats[i]` and so on; -1 for none."""
+    for i in range(rows.shape[0]):
+        s = states[rows[i]]
+        out[i, :] = -1
+        for k in range(s.num_players - 1):
+            out[i, k] = hidden_action(s, (seats[i] + 1 + k) % s.num_players)
 
 
 def answer(

@@ -73,6 +73,8 @@ class Game:
         variants: named settings, each a mapping of options and data files, for example tiny ones for research.
         playout: decisions in a search playout before the potential replaces the payoff; tuned by measurement.
         believe: `redeal` weighted by what a seat can infer, for agents that look ahead; or None.
+        hidden_action, set_hidden_action: the rules for actions that others see later; networks can learn to
+            foresee them. Both or neither.
         format_action: `(s, action) -> text`, the action in the game's notation.
         parse_action: `(s, text) -> action` in position `s`; raises NotationError.
         format_chance: `(s, outcome) -> text` for the pending chance event.
@@ -132,6 +134,8 @@ class Game:
     heuristics: tuple[str, ...] = ()
     rate: Callable[..., None] | None = None
     believe: Callable[..., None] | None = None
+    hidden_action: Callable[..., int] | None = None
+    set_hidden_action: Callable[..., None] | None = None
     playout: int = 10
     max_chance: int = 256
     payoff_limit: Callable[[Mapping[str, Any]], float] = at_most_one
@@ -149,6 +153,8 @@ class Game:
             raise ValueError(f"{self.name}: give both features and the rule cover that counts them, or neither")
         if (self.rate is None) != (not self.heuristics):
             raise ValueError(f"{self.name}: give both heuristics and the rule rate that plays them, or neither")
+        if (self.hidden_action is None) != (self.set_hidden_action is None):
+            raise ValueError(f"{self.name}: give both hidden_action and set_hidden_action, or neither")
         if unknown := self.clauses.keys() - {block.name for block in self.actions.blocks}:
             raise ValueError(
                 f"{self.name}: clauses name blocks of actions that do not exist: {sorted(unknown)}"
@@ -229,6 +235,9 @@ class Game:
             own[rules.rate] = self.rate
         if self.believe is not None:
             own[rules.believe] = self.believe
+        if self.hidden_action is not None and self.set_hidden_action is not None:
+            own[rules.hidden_action] = self.hidden_action
+            own[rules.set_hidden_action] = self.set_hidden_action
         return own
 
     # -- data files -------------------------------------------------------------------------

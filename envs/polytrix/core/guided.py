@@ -9,6 +9,9 @@ A heuristic may play the other seats (`GuidedPlan.others`). Then all nodes are t
 a simulation goes on until it decides again: the network sees what came of its action, and never values the
 position by what another seat knows.
 
+A second network may have learned what other seats do unseen (`Game.hidden_action`). It is asked once in a
+search, about the root, and every world gets actions drawn from its answer.
+
 At the root, what counts is to find the best action, not to play well on the way. So simulations can be shared
 there by sequential halving: equally among several actions, then among the better half of them, and so on. An
 action is better if the network's policy, improved by the values found, gives it a higher probability (Danihelka
@@ -29,8 +32,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .drivers import decide, pick_best, settle
-from .random import next_bits, reseed
-from .rules import believe, legal, observe, payoff
+from .random import draw, next_bits, reseed
+from .rules import believe, hidden_action, legal, observe, payoff, set_hidden_action
 from .search import (
     DECISIONS,
     EDGES,
@@ -88,6 +91,9 @@ LAST = -2
 OFFSET = 50
 """Visits that are added to those of the most visited action, in the weight of values at the root."""
 
+FINE = 1 << 30
+"""Number of different numbers by which something is drawn from probabilities."""
+
 
 class GuidedPlan(NamedTuple):
     """How to search.
@@ -110,13 +116,17 @@ class GuidedPlan(NamedTuple):
 
 
 class Net(NamedTuple):
-    """A network with one value for each relative seat: the mover's, the next seat's, and so on.
+    """A network with two heads.
+
+    That of the policy has a logit for each action, that of the values one value for each relative seat: the
+    mover's, the next seat's, and so on. A network of beliefs has instead a logit for each action of the next
+    seat, then of the one after it, and so on, and no values; without any `sizes` there are no beliefs.
 
     Args:
-        parameters: weights and biases of each hidden layer, the policy and the values, one after another. The
-            weights of hidden layers are (inputs, outputs), those of the heads (outputs, units). The numbers of
-            units are multiples of LANES.
-        sizes: number of inputs, units of each hidden layer, number of actions, number of values.
+        parameters: weights and biases of each hidden layer and the two heads, one after another. The weights
+            of hidden layers are (inputs, outputs), those of the heads (outputs, units). The numbers of units
+            are multiples of LANES.
+        sizes: number of inputs, units of each hidden layer, outputs of the first and of the second head.
         activation: RELU or TANH.
     """
 
@@ -150,6 +160,7 @@ class GuidedScratch(NamedTuple):
     lanes: FloatArray  # (LANES,)
     path: npt.NDArray[np.int32]  # (longest, 3) edges taken in a simulation, their nodes and movers
     value: FloatArray  # (P,)
+    belief: FloatArray  # (P - 1, A) probabilities of each other seat's hidden action; no rows without beliefs
 
 
 def guided(
@@ -159,6 +170,7 @@ def guided(
     generator: RecordArray,
     plan: GuidedPlan,
     net: Net,
+    beliefs: Net,
     tree: GuidedTree,
     scratch: GuidedScratch,
 ) -> int:
@@ -167,6 +179,7 @@ def guided(
     Returns:
         The best action at the root.
     """
+    foresee(root, seat, beliefs, scratch)
     if plan.considered == 0:
         for _ in range(simulations):
             simulate(root, seat, NONE, generator, plan, net, tree, scratch)
@@ -195,6 +208,7 @@ def simulate(
     scratch.world[0] = root[0]
     reseed(s.generator, next_bits(generator[0]))
     believe(s, seat)
+    draw_hidden_actions(s, seat, scratch)
     length = descend(s, seat, tries, plan, net, tree, scratch)
     for i in range(length):
         value = scratch.value[scratch.path[i, 2]]
@@ -409,6 +423,65 @@ def finalist(tree: GuidedTree) -> int:
 
 def infer(s: Record, mover: int, count: int, plan: GuidedPlan, net: Net, scratch: GuidedScratch) -> None:
     """Write the prior of each legal action, and the expected payoff of each seat."""
+    at = infer_units(net, scratch)
+    sizes, parameters = net.sizes, net.parameters
+    layers = sizes.shape[0] - 3
+    width, actions, values = int(sizes[layers]), int(sizes[layers + 1]), int(sizes[layers + 2])
+    x = scratch.units[:width]
+
+    bias = at + actions * width
+    for i in range(count):
+        action = int(scratch.ids[i])
+        logit = dot(x, parameters[at + action * width : at + (action + 1) * width], scratch.lanes)
+        scratch.prior[i] = (logit + parameters[bias + action]) / plan.temperature
+    softmax(scratch.prior, count)
+
+    at = bias + actions
+    bias = at + values * width
+    players = int(s.num_players)
+    for k in range(players):
+        value = dot(x, parameters[at + k * width : at + (k + 1) * width], scratch.lanes)
+        scratch.value[(mover + k) % players] = math.tanh(value + parameters[bias + k])
+
+
+def foresee(root: RecordArray, seat: int, beliefs: Net, scratch: GuidedScratch) -> None:
+    """Write how probable each hidden action of each other seat is, by what `seat` sees in `root[0]`."""
+    s = root[0]
+    players = int(s.num_players)
+    hidden = False
+    for k in range(1, players):
+        hidden = hidden or hidden_action(s, (seat + k) % players) != NONE
+    if beliefs.sizes.shape[0] == 0 or not hidden:
+        return
+    scratch.observation[:] = 0
+    observe(s, seat, scratch.observation)
+    at = infer_units(beliefs, scratch)
+    width, outputs = int(beliefs.sizes[-3]), int(beliefs.sizes[-2])
+    x, parameters, actions = scratch.units[:width], beliefs.parameters, scratch.belief.shape[1]
+    for k in range(players - 1):
+        for i in range(actions):
+            row = k * actions + i
+            logit = dot(x, parameters[at + row * width : at + (row + 1) * width], scratch.lanes)
+            scratch.belief[k, i] = logit + parameters[at + outputs * width + row]
+        softmax(scratch.belief[k], actions)
+
+
+def draw_hidden_actions(s: Record, seat: int, scratch: GuidedScratch) -> None:
+    """Draw the hidden actions of the other seats as `foresee` expects them."""
+    players = int(s.num_players)
+    for k in range(min(players - 1, scratch.belief.shape[0])):
+        other = (seat + 1 + k) % players
+        if hidden_action(s, other) != NONE:
+            left = draw(s.generator, FINE) / FINE
+            action = 0
+            while action < scratch.belief.shape[1] - 1 and left >= scratch.belief[k, action]:
+                left -= scratch.belief[k, action]
+                action += 1
+            set_hidden_action(s, other, action)
+
+
+def infer_units(net: Net, scratch: GuidedScratch) -> int:
+    """Write the units of the last hidden layer; return where the first head's parameters begin."""
     sizes, parameters = net.sizes, net.parameters
     layers = sizes.shape[0] - 3
     at = 0
@@ -425,29 +498,20 @@ def infer(s: Record, mover: int, count: int, plan: GuidedPlan, net: Net, scratch
         if k < layers - 1:
             used = gather_units(outputs, scratch)
         at = bias + outputs
-    width, actions, values = int(sizes[layers]), int(sizes[layers + 1]), int(sizes[layers + 2])
-    x = scratch.units[:width]
+    return at
 
-    bias = at + actions * width
+
+def softmax(logits: FloatArray, count: int) -> None:
+    """Replace the first `count` logits by their probabilities."""
     highest = -np.inf
     for i in range(count):
-        action = int(scratch.ids[i])
-        logit = dot(x, parameters[at + action * width : at + (action + 1) * width], scratch.lanes)
-        scratch.prior[i] = (logit + parameters[bias + action]) / plan.temperature
-        highest = max(highest, float(scratch.prior[i]))
+        highest = max(highest, float(logits[i]))
     total = 0.0
     for i in range(count):
-        scratch.prior[i] = math.exp(scratch.prior[i] - highest)
-        total += scratch.prior[i]
+        logits[i] = math.exp(logits[i] - highest)
+        total += logits[i]
     for i in range(count):
-        scratch.prior[i] /= total
-
-    at = bias + actions
-    bias = at + values * width
-    players = int(s.num_players)
-    for k in range(players):
-        value = dot(x, parameters[at + k * width : at + (k + 1) * width], scratch.lanes)
-        scratch.value[(mover + k) % players] = math.tanh(value + parameters[bias + k])
+        logits[i] /= total
 
 
 def gather_entries(scratch: GuidedScratch) -> int:

@@ -66,6 +66,18 @@ def believe(s: Record, seat: int) -> None:
     redeal(s, seat)
 
 
+def hidden_action(s: Record, seat: int) -> int:
+    """Return the action that `seat` has taken and no other seat sees yet; -1 if there is none.
+
+    Every seat knows whether there is one. Optional; for agents that look ahead, as `set_hidden_action`.
+    """
+    return -1
+
+
+def set_hidden_action(s: Record, seat: int, action: int) -> None:
+    """Let `seat` have taken another action unseen, instead. Change nothing if it could not have."""
+
+
 def check(before: Record, s: Record) -> int:
     """Return the number of an invariant that `s` violates, from 1 as in `Game.invariants`; 0 if all hold.
 

@@ -474,6 +474,18 @@ class Simulator:
         self._run.redeal_rows(self._raw_states, chosen, self._seats(seats, chosen))
         self.refresh(chosen)
 
+    def hidden_actions(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> IntArray:
+        """What other seats have done unseen, in each row, for example to learn to foresee it.
+
+        Returns:
+            (n, max_players - 1) int64: the hidden action of the seat after `seats`, of the one after it, and
+            so on; -1 if it has none (see `Game.hidden_action`).
+        """
+        chosen = self._rows(rows)
+        out = np.zeros((len(chosen), self.game.max_players - 1), np.int64)
+        self._run.hidden_actions(self._raw_states, chosen, self._seats(seats, chosen), out)
+        return out
+
     def __getstate__(self) -> dict[str, Any]:
         return {
             "game": self.game,

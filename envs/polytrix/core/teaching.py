@@ -17,13 +17,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .guided import LEAST, GuidedPlan, GuidedScratch, GuidedTree, Net, guided
+from .guided import FINE, LEAST, GuidedPlan, GuidedScratch, GuidedTree, Net, guided, softmax
 from .random import draw, reseed
 from .search import NONE
 from .state import ByteArray, FloatArray, IntArray, RecordArray
-
-FINE = 1 << 30
-"""Number of different numbers by which an action is drawn."""
 
 
 class Lesson(NamedTuple):
@@ -55,6 +52,7 @@ def teach(
     plan: GuidedPlan,
     lesson: Lesson,
     net: Net,
+    beliefs: Net,
     tree: GuidedTree,
     scratch: GuidedScratch,
     lessons: Lessons,
@@ -66,7 +64,7 @@ def teach(
         keys: (n,) of their random generators.
         simulations: (n,); no search if 0.
         whole: (n,), whether the policy is improved and the action drawn from it.
-        generator, plan, net, tree, scratch: as for `guided`.
+        generator, plan, net, beliefs, tree, scratch: as for `guided`.
         lesson: how the policy is improved.
         lessons: where results go.
     """
@@ -77,7 +75,7 @@ def teach(
             reseed(generator[0], keys[row])
             root = roots[row : row + 1]
             mover = int(root[0].mover)
-            action = guided(root, mover, int(simulations[row]), generator, plan, net, tree, scratch)
+            action = guided(root, mover, int(simulations[row]), generator, plan, net, beliefs, tree, scratch)
             lessons.value[row] = tree.nodes[0].total / tree.nodes[0].visits
             lessons.policy[row, :] = 0.0
             if whole[row]:
@@ -90,7 +88,6 @@ def improve(policy: FloatArray, plan: GuidedPlan, lesson: Lesson, tree: GuidedTr
     """Write the improved probabilities of the root's actions."""
     root = tree.nodes[0]
     mean = root.total / root.visits
-    highest = -np.inf
     for i in range(root.count):
         edge = tree.edges[root.first + i]
         moved = plan.temperature * math.log(max(float(edge.prior), LEAST))
@@ -98,13 +95,7 @@ def improve(policy: FloatArray, plan: GuidedPlan, lesson: Lesson, tree: GuidedTr
             advantage = edge.total / edge.visits - mean
             moved += lesson.gain * advantage * edge.visits / (edge.visits + lesson.doubt)
         policy[i] = moved
-        highest = max(highest, float(policy[i]))
-    total = 0.0
-    for i in range(root.count):
-        policy[i] = math.exp(policy[i] - highest)
-        total += policy[i]
-    for i in range(root.count):
-        policy[i] /= total
+    softmax(policy, int(root.count))
 
 
 def drawn_from(policy: FloatArray, number: float, tree: GuidedTree) -> int:

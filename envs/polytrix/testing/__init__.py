@@ -8,6 +8,7 @@
 
 from .complete import check_all
 from .equality import check_apis_equal, check_determinism
+from .hidden_actions import check_hidden_actions
 from .invariants import check_invariants
 from .leak import check_no_leak
 from .mixture import check_mixture
@@ -26,6 +27,7 @@ __all__ = [
     "check_all",
     "check_apis_equal",
     "check_determinism",
+    "check_hidden_actions",
     "check_invariants",
     "check_mixture",
     "check_no_leak",

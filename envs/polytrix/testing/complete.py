@@ -9,6 +9,7 @@ from polytrix.core import catalogue
 from polytrix.core.game import Game
 
 from .equality import check_apis_equal, check_determinism
+from .hidden_actions import check_hidden_actions
 from .leak import check_no_leak
 from .mixture import check_mixture
 from .public import check_public
@@ -34,6 +35,7 @@ def check_all(game: Game, combinations: Iterable[Mapping[str, Any]] | None = Non
         check_random_play(game, options, seed=seed)
         check_no_leak(game, options, seed=seed)
         check_public(game, options, seed=seed)
+        check_hidden_actions(game, options, seed=seed)
         check_determinism(game, options, seed=seed)
         check_apis_equal(game, options, seed=seed)
         check_snapshots(game, options, seed=seed)

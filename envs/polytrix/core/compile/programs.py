@@ -23,9 +23,9 @@ DRIVERS: dict[str, Function] = {
     driver.__name__: driver
     for driver in (
         drivers.step, drivers.first_illegal, drivers.refresh, drivers.view, drivers.next_keys,
-        drivers.potentials, drivers.redeal_rows, drivers.answer, drivers.pick_random, drivers.outcomes,
-        drivers.advance, drivers.perft, drivers.rollout, first_fault, play_randomly, search, guided,
-        find_root, teach,
+        drivers.potentials, drivers.redeal_rows, drivers.hidden_actions, drivers.answer,
+        drivers.pick_random, drivers.outcomes, drivers.advance, drivers.perft, drivers.rollout, first_fault,
+        play_randomly, search, guided, find_root, teach,
     )
 }  # fmt: skip
 

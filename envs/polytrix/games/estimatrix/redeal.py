@@ -22,6 +22,7 @@ from .state import (
     PLACES,
     WAVELENGTHS,
     WORDS,
+    Act,
     Hints,
     Phase,
     State,
@@ -212,3 +213,15 @@ def set_readings(s: State, seat: int) -> None:
         reading = int(s.own[other, s.hint]) - 1
         if other != seat and s.die[other] != NONE and reading != s.banned:
             s.die[other] = reading
+
+
+def hidden_action(s: State, seat: int) -> int:
+    """ES-25: the action by which the seat has set its die, until all dice are set; or NONE."""
+    return NONE if s.die[seat] == NONE or dice_are_open(s) else Act.SET + int(s.die[seat])
+
+
+def set_hidden_action(s: State, seat: int, action: int) -> None:
+    """Let the seat's hidden die show another colour, unless that one is banned."""
+    colour = action - Act.SET
+    if hidden_action(s, seat) != NONE and 0 <= colour < COLOUR_COUNT and colour != s.banned:
+        s.die[seat] = colour

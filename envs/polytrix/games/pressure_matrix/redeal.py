@@ -5,7 +5,7 @@ from __future__ import annotations
 from polytrix.core.random import draw
 
 from .opening import bids_revealed
-from .state import HIGHEST_BID, State
+from .state import HIGHEST_BID, Act, State
 
 
 def redeal(s: State, seat: int) -> None:
@@ -15,3 +15,15 @@ def redeal(s: State, seat: int) -> None:
     for other in range(s.num_players):
         if other != seat and s.bid[other] >= 0:
             s.bid[other] = draw(s.generator, HIGHEST_BID + 1)
+
+
+def hidden_action(s: State, seat: int) -> int:
+    """PM-06: the seat's bid, until all have bid; or -1."""
+    return -1 if s.bid[seat] < 0 or bids_revealed(s) else Act.BID + int(s.bid[seat])
+
+
+def set_hidden_action(s: State, seat: int, action: int) -> None:
+    """Let the seat have made another bid."""
+    bid = action - Act.BID
+    if hidden_action(s, seat) >= 0 and 0 <= bid <= HIGHEST_BID:
+        s.bid[seat] = bid

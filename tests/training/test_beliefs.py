@@ -1,0 +1,87 @@
+"""`beliefs.py`: a network that foresees hidden actions, beside layers that stay as they are."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+from tests.networks import some_network
+
+import polytrix
+from beliefs import NONE, Positions, imagined, main, quality, read_settings
+from polytrix.agents import NetworkPolicy, load, save_network
+
+GAME = polytrix.find("estimatrix")
+
+
+def saved(tmp_path: Path, game: polytrix.Game = GAME) -> Path:
+    network = some_network(game, (24,))
+    return save_network(tmp_path / "wise.npz", game, network.layers, "relu", {"mine": 1}, values=network.values)
+
+
+def test_beliefs_are_added_and_better_than_chance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = saved(tmp_path)
+    before = load(file, GAME)
+    wanted = "--minutes 0.2 --num-envs 64 --share-greedy 1 --held-out 2000 --layers 40 20 --batch-size 128"
+    main(read_settings(["estimatrix", str(file), *wanted.split()]))
+    assert "hidden actions" in capsys.readouterr().out
+    after = load(file, GAME)
+    assert isinstance(after, NetworkPolicy) and isinstance(before, NetworkPolicy)
+    assert after.beliefs is not None and [len(bias) for _, bias in after.beliefs[:-1]] == [40, 20]
+    for (weight, bias), (old_weight, old_bias) in zip(after.layers, before.layers, strict=True):
+        assert np.array_equal(weight, old_weight) and np.array_equal(bias, old_bias)
+    assert after.values is not None and before.values is not None
+    assert np.array_equal(after.values[0], before.values[0])
+    figures = after.notes["belief_quality"]
+    assert after.notes["mine"] == 1 and after.notes["belief_share_greedy"] == 1.0
+    assert figures["learned"]["cross_entropy"] < figures["redeal"]["cross_entropy"] - 0.1
+    assert 0.15 < figures["redeal"]["accuracy"] < 0.3 < figures["learned"]["accuracy"]
+
+
+def test_figures_follow_from_probabilities() -> None:
+    hidden = np.array([[3, NONE], [1, 2]])
+    foreseen = np.zeros((2, 2, 5), np.float32)
+    foreseen[0, 0, [3, 4]] = 0.75, 0.25
+    foreseen[1, 0, [0, 1]] = 0.9, 0.1
+    foreseen[1, 1, 2] = 1.0
+    nothing = Positions(np.zeros((2, 1), np.int8), hidden, np.zeros(2, GAME.state))
+    figures = quality(nothing, foreseen)
+    assert figures.accuracy == pytest.approx(2 / 3)
+    assert figures.cross_entropy == pytest.approx(-np.log([0.75, 0.1, 1.0]).mean())
+    assert figures.calibration_error == pytest.approx((0.25 + 0.9) / 3)  # 0.9 and 1.0 are in one bin
+
+
+def test_worlds_are_counted() -> None:
+    game = polytrix.find("pressure_matrix")
+    _, options = game.configured({"players": 3})
+    sim = polytrix.Simulator(game, 60, options, seed=3)
+    for _ in range(2):
+        sim.step(sim.random_actions(np.arange(60)))
+    positions = Positions(sim.observation, sim.hidden_actions(sim.mover), sim.states)
+    found = imagined(game, game.redeal, options, positions, seed=1)
+    bids = slice(game.actions.offset("bid"), game.actions.offset("bid") + 6)
+    assert found.shape == (60, game.max_players - 1, game.actions.size)
+    assert found.sum(2) == pytest.approx(np.ones(found.shape[:2]), abs=1e-5)
+    assert (found[:, :2, bids].sum(2) > 0.9).all()  # of seats 0 and 1, that have bid
+    assert found[:, :2, bids].mean((0, 1)) == pytest.approx(np.full(6, 0.162), abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["quatrix"], "has no hidden actions"),
+        (["estimatrix"], "--out is missing"),
+        (["estimatrix", "absent.npz"], "network is absent"),
+        (["estimatrix", "greedy"], "is no feed-forward network with values"),
+    ],
+)
+def test_what_cannot_be_read_or_replaced_is_refused(arguments: list[str], problem: str) -> None:
+    with pytest.raises(SystemExit, match=problem):
+        main(read_settings(arguments))

@@ -1,0 +1,259 @@
+"""Give a saved network beliefs: what other seats have done unseen, learned from its games.
+
+    python training/beliefs.py estimatrix checkpoints/estimatrix-v0-expert/policy.npz --share-greedy 0.9
+
+For games with hidden actions, such as dice and bids that are revealed together. The network plays against
+itself or, in a share of the games, against greedy players. A second network learns from what it sees which
+action each other seat has taken. The layers that play stay as they are; a search that the network guides draws
+hidden actions from the beliefs.
+
+In held-out games, the beliefs are compared with the worlds that a search draws without them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+import numpy.typing as npt
+import torch
+import tyro
+from rich.console import Console
+from rich.table import Table
+from torch import Tensor, nn
+
+import polytrix
+from polytrix.agents import NetworkPolicy, resolve, save_network
+from polytrix.core.errors import PolytrixError
+from polytrix.core.game import Game
+from polytrix.core.state import FloatArray, IntArray, RecordArray
+
+sys.path.insert(0, str(Path(__file__).parent))
+from arguments import Count, Positive, Seed, Share, Sizes, given_options, settings_from
+from self_play import begin, for_minutes
+
+NONE = -1
+"""No hidden action."""
+
+WORLDS = 32
+"""Worlds that are drawn for each held-out position."""
+
+BLOCK = 32_768
+"""Positions that are played before they are learned from, in random order."""
+
+BINS = 10
+"""Of probabilities, for the calibration error."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of `beliefs.py`."""
+
+    game: tyro.conf.Positional[str]
+    """Name of the game, for example estimatrix."""
+    network: tyro.conf.Positional[str] = "ppo"
+    """The network that gets the beliefs: a file, or the name of a baseline. It must have values."""
+    out: Path | None = None
+    """File for the result; by default that of the network."""
+    minutes: Positive = 5.0
+    """Minutes of play and learning."""
+    held_out: Count = 20_000
+    """Positions, from games of their own, that only measure how good the beliefs are."""
+    num_envs: Count = 256
+    """Number of parallel games."""
+    share_greedy: Share = 0.0
+    """Fraction of the games in which the network plays one seat and the greedy policy the others."""
+    layers: Sizes = (256, 128)
+    """Sizes of the hidden layers."""
+    batch_size: Count = 2048
+    """Positions per minibatch."""
+    learning_rate: Positive = 1e-3
+    """Initial learning rate of Adam; decreases linearly to zero."""
+    seed: Seed = 1
+    """Random seed."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Options of the game."""
+
+
+class Positions(NamedTuple):
+    """Positions with hidden actions, as the seat to move sees them."""
+
+    observation: npt.NDArray[np.int8]  # (n, O)
+    hidden: IntArray  # (n, P - 1), the hidden action of the next seat, and so on; NONE
+    states: RecordArray  # (n,)
+
+
+def main(settings: Settings) -> None:
+    """Play, learn, compare and save."""
+    game, options = polytrix.find(settings.game).configured(given_options(settings))
+    try:
+        network = resolve(settings.network, game)
+    except (PolytrixError, OSError) as error:
+        raise SystemExit(f"network is {settings.network}: {error}") from None
+    if game.hidden_action is None:
+        raise SystemExit(f"{game.id} has no hidden actions, so there is nothing for beliefs to tell")
+    if not isinstance(network, NetworkPolicy) or network.values is None:
+        raise SystemExit(f"{settings.network} is no feed-forward network with values: run training/values.py")
+    out = settings.out or Path(settings.network)
+    if out.suffix != ".npz":
+        raise SystemExit(f"--out is missing: {settings.network} is no file that could be replaced")
+    positions, beliefs = learned(game, network, settings, options)
+    held = next(played(game, network, settings, options, settings.held_out, settings.seed + 1))
+    believing = NetworkPolicy(game, network.layers, network.activation, values=network.values, beliefs=beliefs)
+    figures = {"learned": quality(held, believing.foreseen(held.observation))}
+    for name, rule in (("believe", game.believe), ("redeal", game.redeal)):
+        if rule is not None:
+            figures[name] = quality(held, imagined(game, rule, options, held, settings.seed))
+    notes = network.notes | {
+        "belief_positions": positions,
+        "belief_share_greedy": settings.share_greedy,
+        "belief_quality": {name: each._asdict() for name, each in figures.items()},
+    }
+    save_network(out, game, network.layers, network.activation, notes, values=network.values, beliefs=beliefs)
+    show(game, figures, positions, len(held.hidden))
+    print(f"network  {out}")
+
+
+def played(
+    game: Game, network: NetworkPolicy, settings: Settings, options: Mapping[str, Any], most: int, seed: int
+) -> Iterator[Positions]:
+    """Positions of the network's games in which another seat has a hidden action, always so many.
+
+    Args:
+        game, network, settings, options: of the script.
+        most: number of positions.
+        seed: of the games.
+    """
+    simulator = polytrix.Simulator(game, settings.num_envs, options, seed=seed)
+    rng = np.random.default_rng(seed)
+    begin(simulator, np.arange(settings.num_envs), settings.share_greedy, rng)
+    found, parts = 0, list[Positions]()
+    while True:
+        hidden = simulator.hidden_actions(simulator.mover)
+        rows = np.flatnonzero((hidden != NONE).any(1))[: most - found]
+        parts.append(Positions(simulator.observation[rows], hidden[rows], simulator.states[rows]))
+        found += len(rows)
+        if found == most:
+            yield Positions(*map(np.concatenate, zip(*parts, strict=True)))
+            found, parts = 0, []
+        simulator.step(network(simulator.observation, simulator.mask, rng))
+        begin(simulator, np.flatnonzero(simulator.over), settings.share_greedy, rng)
+
+
+def learned(
+    game: Game, network: NetworkPolicy, settings: Settings, options: Mapping[str, Any]
+) -> tuple[int, list[tuple[FloatArray, FloatArray]]]:
+    """Learn beliefs; the number of positions, and the layers. Each position is learned from once."""
+    torch.manual_seed(settings.seed)
+    sizes = [game.observations.size, *settings.layers, (game.max_players - 1) * game.actions.size]
+    linear = [nn.Linear(inputs, outputs) for inputs, outputs in pairwise(sizes)]
+    between = nn.ReLU() if network.activation == "relu" else nn.Tanh()
+    model = nn.Sequential(*(part for layer in linear for part in (layer, between)))[:-1]
+    optimizer = torch.optim.Adam(model.parameters(), settings.learning_rate)
+    scale = torch.from_numpy(game.observations.scale)
+    games = played(game, network, settings, options, BLOCK, settings.seed)
+    count, began = 0, time.perf_counter()
+    for _ in for_minutes(settings.minutes, f"learning {game.name}"):
+        left = 1 - (time.perf_counter() - began) / (60 * settings.minutes)
+        for group in optimizer.param_groups:
+            group["lr"] = settings.learning_rate * max(0.0, left)
+        block = next(games)
+        count += len(block.hidden)
+        for chosen in torch.split(torch.randperm(len(block.hidden)), settings.batch_size):
+            seen = torch.from_numpy(block.observation[chosen]).float() * scale
+            optimizer.zero_grad()
+            torch.autograd.backward(loss(model(seen), torch.from_numpy(block.hidden[chosen])))
+            optimizer.step()
+    return count, [(layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy()) for layer in linear]
+
+
+def loss(logits: Tensor, hidden: Tensor) -> Tensor:
+    """The mean cross-entropy of hidden actions, where there are any."""
+    logits = logits.view(*hidden.shape, -1).flatten(0, 1)
+    return nn.functional.cross_entropy(logits, hidden.flatten(), ignore_index=NONE)
+
+
+# -- how good beliefs are -----------------------------------------------------------------
+
+
+class Quality(NamedTuple):
+    """How well hidden actions are foreseen."""
+
+    accuracy: float
+    """How often the most probable action is the true one."""
+    cross_entropy: float
+    """In nats."""
+    calibration_error: float
+    """Mean distance of the probability of the most probable action from how often it is true, in bins."""
+
+
+def quality(positions: Positions, foreseen: FloatArray) -> Quality:
+    """How well the hidden actions of some positions are foreseen.
+
+    Args:
+        positions: where they are known.
+        foreseen: (n, P - 1, A) probabilities.
+    """
+    there = positions.hidden != NONE
+    probabilities, true = foreseen[there], positions.hidden[there]
+    confidence, right = probabilities.max(1), probabilities.argmax(1) == true
+    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
+    gaps = [abs(np.sum(confidence[bins == each]) - np.sum(right[bins == each])) for each in range(BINS)]
+    likelihood = np.maximum(probabilities[np.arange(len(true)), true], 1e-9)
+    return Quality(float(right.mean()), float(-np.log(likelihood).mean()), float(sum(gaps) / len(true)))
+
+
+def imagined(
+    game: Game, rule: Callable[..., None], options: Mapping[str, Any], positions: Positions, seed: int
+) -> FloatArray:
+    """The probabilities of hidden actions, (n, P - 1, A), in worlds that a rule draws for the seat to move.
+
+    One more world counts that has a bit of every action, so that none has the probability 0.
+    """
+    drawing = replace(game, name=f"{game.name}_{rule.__name__}", redeal=rule)
+    count = len(positions.states)
+    simulator = polytrix.Simulator(drawing, count, options, seed=seed)
+    rows, movers = np.arange(count), positions.states["mover"].astype(np.int64)
+    found = np.full((count, positions.hidden.shape[1], game.actions.size), 1 / game.actions.size, np.float32)
+    rng = np.random.default_rng(seed)
+    for _ in range(WORLDS):
+        simulator.states[:] = positions.states
+        simulator.states["generator"]["key"] = rng.integers(1 << 62, size=count)
+        simulator.redeal(movers)
+        actions = simulator.hidden_actions(movers)
+        for k in range(actions.shape[1]):
+            there = actions[:, k] != NONE
+            found[rows[there], k, actions[there, k]] += 1
+    found /= found.sum(2, keepdims=True)
+    return found
+
+
+def show(game: Game, figures: Mapping[str, Quality], positions: int, held: int) -> None:
+    """Print the figures as a table."""
+    table = Table(
+        "worlds", "accuracy", "cross-entropy", "calibration error", title=f"{game.title}: hidden actions"
+    )
+    for name, each in figures.items():
+        table.add_row(
+            name, f"{each.accuracy:.1%}", f"{each.cross_entropy:.3f}", f"{each.calibration_error:.3f}"
+        )
+    table.caption = f"learned from {positions:,} positions, compared in {held:,} others"
+    Console().print(table)
+
+
+def read_settings(arguments: list[str]) -> Settings:
+    """Settings from the command line."""
+    return settings_from(Settings, arguments, Path(__file__).parent / "settings" / "beliefs", __doc__)
+
+
+if __name__ == "__main__":
+    main(read_settings(sys.argv[1:]))
