@@ -77,6 +77,7 @@ LEFT_OUT = {
     "python -m tests.mutation": "takes minutes; `tests/mutation` tries the tool on a tiny project",
     "peers/bin/": "needs four other libraries",
     "python training/values.py": "needs a network; `tests/training/test_values.py` runs it",
+    "python training/beliefs.py": "needs a network with values; `tests/training/test_beliefs.py` runs it",
     "python training/expert.py": "needs a network with values; `tests/training/test_expert.py` runs it",
     "polytrix arena resistor search:200 search:200,network=": "needs the network that it makes",
     "python benchmarks/throughput/training.py": "for a GPU; `tests/benchmarks/test_training.py` runs it",
