@@ -16,6 +16,7 @@ from . import (
     rules,
     state,
     text,
+    touch,
 )
 
 GAME = polytrix.Game(
@@ -43,6 +44,7 @@ GAME = polytrix.Game(
     format_chance=notation.format_chance,
     text=text.text,
     draw=picture.draw,
+    touch=touch.touch,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

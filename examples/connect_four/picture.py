@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from polytrix.drawing import Picture, Shape, circle, rect, text
+from polytrix.drawing import Picture, Shape, circle, place, rect, text
 
 from .notation import NAMES
 from .state import COLUMNS, ROWS, State
 from .text import colour_at, status
+from .touch import column_place
 
 CELL, MARGIN, HEADING = 60, 20, 60
 WIDTH, HEIGHT = CELL * COLUMNS + 2 * MARGIN, CELL * ROWS + HEADING + 2 * MARGIN
@@ -18,7 +19,7 @@ def draw(s: State, seat: int | None) -> Picture:
     """The board; the same for both seats."""
     heading = text(MARGIN, 40, status(s), size=22, fill=INK)
     frame = rect(MARGIN, HEADING, CELL * COLUMNS, CELL * ROWS, radius=10, fill=BLUE)
-    return Picture(WIDTH, HEIGHT, (heading, frame, *holes(s), *labels()), background=PAPER)
+    return Picture(WIDTH, HEIGHT, (heading, frame, *holes(s), *labels(), *places()), background=PAPER)
 
 
 def holes(s: State) -> list[Shape]:
@@ -38,6 +39,14 @@ def labels() -> list[Shape]:
     return [
         text(middle_of(column), below, name, size=16, anchor="middle", fill=INK)
         for column, name in enumerate(NAMES)
+    ]
+
+
+def places() -> list[Shape]:
+    """The columns, to be touched."""
+    return [
+        place(column_place(column), MARGIN + CELL * column, HEADING, CELL, CELL * ROWS)
+        for column in range(COLUMNS)
     ]
 
 

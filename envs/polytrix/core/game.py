@@ -81,6 +81,8 @@ class Game:
         text: `(s, seat or None) -> str`, the position for a terminal; None sees everything.
         draw: `(s, seat or None) -> Picture`, the position as a drawing.
         explain: `(s, action) -> str`, what a legal action does, for its mover; None: as in the layout.
+        touch: `(s, action) -> names`, the places of the drawing that a legal action touches, in the order in
+            which a player would touch them, each once; () for none. None: moves are made by the list only.
         notes: `(s, seat) -> lines`, what the seat knows and `text` does not show; or None.
         legend: how to read `text`, in a few sentences.
         secret: `(s, event, seat) -> bool`, whether an action or chance outcome is kept from a seat in a log; it
@@ -120,6 +122,7 @@ class Game:
     invariants: tuple[str, ...]
     fields: Sequence[Field | tuple[Any, ...]] = ()
     explain: Callable[[Any, int], str] | None = None
+    touch: Callable[[Any, int], tuple[str, ...]] | None = None
     notes: Callable[[Any, int], list[str]] | None = None
     legend: str = ""
     secret: Callable[[Any, int, int], bool] | None = None

@@ -2,7 +2,7 @@
 
 from .measure import lines_of, text_width
 from .picture import Picture
-from .shapes import Shape, arrow, circle, group, line, polygon, polyline, rect, text
+from .shapes import Shape, arrow, circle, group, line, place, polygon, polyline, rect, text
 
 __all__ = [
     "Picture",
@@ -12,6 +12,7 @@ __all__ = [
     "group",
     "line",
     "lines_of",
+    "place",
     "polygon",
     "polyline",
     "rect",

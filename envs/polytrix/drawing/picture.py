@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from html import unescape
 
 import numpy as np
 import numpy.typing as npt
 
 from . import raster
-from .shapes import FONT_FAMILY, Shape, group, rect
+from .shapes import FONT_FAMILY, Shape, group, is_place, rect
+
+_PLACE = re.compile(r' data-place="([^"]*)"')
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,16 @@ class Picture:
         box = f'viewBox="0 0 {self.width} {self.height}"'
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>{body}</svg>'
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The names of the places (`polytrix.drawing.place`), in the order in which they are drawn.
+
+        >>> from polytrix.drawing import Picture, place
+        >>> Picture(96, 48, (place("a1", 0, 0, 48, 48), place("b1", 48, 0, 48, 48))).places
+        ('a1', 'b1')
+        """
+        return tuple(unescape(name) for shape in self.shapes for name in _PLACE.findall(shape))
+
     def compared(self, before: Picture) -> Picture:
         """The same picture, with each shape that `before` does not have in a group of class `changed`.
 
@@ -69,7 +83,8 @@ class Picture:
         shapes: list[Shape] = []
         for shape in self.shapes:
             had[shape] -= 1
-            shapes.append(shape if had[shape] >= 0 else group(shape, class_="changed"))
+            seen = had[shape] >= 0 or is_place(shape)
+            shapes.append(shape if seen else group(shape, class_="changed"))
         return replace(self, shapes=tuple(shapes))
 
     def png(self, scale: int = 1) -> bytes:

@@ -39,6 +39,29 @@ def rect(
     return _element("rect", "", x=x, y=y, width=width, height=height, rx=radius, **style)
 
 
+def place(name: str, x: Number, y: Number, width: Number, height: Number, *, label: str = "") -> Shape:
+    """A place that players touch: an invisible rectangle over what is drawn there, with a name.
+
+    Where places overlap, the one that is drawn last is touched.
+
+    Args:
+        name: the same for all seats, and unique in the picture: `b3`, `deck`.
+        x, y, width, height: as for `rect`.
+        label: for screen readers, if the name alone does not tell a viewer which place it is.
+
+    >>> place("b3", 48, 96, 48, 48)
+    '<rect data-place="b3" x="48" y="96" width="48" height="48" fill="none"/>'
+    """
+    spoken = {"aria_label": label} if label else {}
+    size = {"x": x, "y": y, "width": width, "height": height}
+    return _element("rect", "", data_place=name, **size, fill="none", **spoken)
+
+
+def is_place(shape: Shape) -> bool:
+    """Whether a shape was made by `place`."""
+    return shape.startswith("<rect data-place=")
+
+
 def line(start: Point, end: Point, **style: Number | str) -> Shape:
     """A straight line, which needs a `stroke`."""
     (x1, y1), (x2, y2) = start, end

@@ -17,6 +17,7 @@ from .playthrough import playthrough
 from .public import check_public
 from .random_play import PlayReport, check_random_play
 from .storage import check_replay, check_snapshots
+from .touch import check_touch
 from .variants import option_combinations, option_pairs, option_values
 
 check_faces_equal = check_apis_equal
@@ -36,6 +37,7 @@ __all__ = [
     "check_random_play",
     "check_replay",
     "check_snapshots",
+    "check_touch",
     "option_combinations",
     "option_pairs",
     "option_values",

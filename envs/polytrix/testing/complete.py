@@ -15,6 +15,7 @@ from .mixture import check_mixture
 from .public import check_public
 from .random_play import check_random_play
 from .storage import check_replay, check_snapshots
+from .touch import check_touch
 from .variants import option_combinations
 
 
@@ -40,4 +41,5 @@ def check_all(game: Game, combinations: Iterable[Mapping[str, Any]] | None = Non
         check_apis_equal(game, options, seed=seed)
         check_snapshots(game, options, seed=seed)
         check_replay(game, options, seed=seed)
+        check_touch(game, options, seed=seed)
     check_mixture(game, chosen, seed=seed)

@@ -9,6 +9,7 @@ import numpy as np
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
+from polytrix.core.notation import ids_of
 from polytrix.core.playable import first_fault
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Record, bytes_of
@@ -150,6 +151,14 @@ class _Twins:
             raise AssertionError(f"{where}, {self.place(row)}: the redealt game does not end")
 
 
+def _touched(game: Game, s: Record) -> str:
+    """The places that each legal action touches."""
+    if game.touch is None:
+        return ""
+    legal = ids_of(game.legal, s, game.max_legal)
+    return "\n".join(f"{action}: {' '.join(game.touch(s, action))}" for action in legal)
+
+
 def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: str) -> None:
     pairs = [
         ("text", game.text(s, seat), game.text(redealt, seat)),
@@ -158,6 +167,7 @@ def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: 
     ]
     if s.mover == seat:
         pairs.append(("list of moves", listed(moves(game, s)), listed(moves(game, redealt))))
+        pairs.append(("list of places", _touched(game, s), _touched(game, redealt)))
     for what, one, other in pairs:
         if one != other:
             at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)

@@ -15,6 +15,7 @@ from . import (
     rules,
     state,
     text,
+    touch,
     words,
 )
 
@@ -50,6 +51,7 @@ GAME = Game(
     text=text.text,
     draw=picture.draw,
     explain=words.explain,
+    touch=touch.touch,
     legend=words.LEGEND,
     clauses=words.CLAUSES,
     secret=words.secret,

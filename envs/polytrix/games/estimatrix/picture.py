@@ -11,7 +11,7 @@ from math import cos, pi, sin
 from textwrap import wrap
 
 from polytrix.core.state import OVER
-from polytrix.drawing import Picture, Shape, circle, group, line, polygon, rect, text
+from polytrix.drawing import Picture, Shape, circle, group, line, place, polygon, rect, text
 
 from .ending import winners
 from .exchange import pieces
@@ -31,6 +31,7 @@ from .state import (
     places_from,
 )
 from .text import asked, result, words_of
+from .touch import seat_place
 
 CENTRE_X, CENTRE_Y = 350, 340
 TABLE, RING = 235, 232  # radius of the table, and of the circle of seats
@@ -59,14 +60,14 @@ def draw(s: State, seat: int | None) -> Picture:
         shapes += pair_lines(s, near)
         shapes += middle(s, seat)
     for other in range(int(s.num_players)):
-        shapes += seat_card(s, other, seat, place(s, near, other))
+        shapes += seat_card(s, other, seat, middle_of(s, near, other))
     if s.phase != Phase.SETUP:
         shapes += words_panel(s, seat)
     width = WIDTH if s.options.hints == Hints.NONE else WIDTH + PANEL_WIDTH
     return Picture(width, HEIGHT, tuple(shapes), background=PAPER)
 
 
-def place(s: State, near: int, other: int) -> Point:
+def middle_of(s: State, near: int, other: int) -> Point:
     """The centre of a seat: the viewer sits at the bottom, the others clockwise."""
     angle = pi / 2 + 2 * pi * places_from(s, near, other) / int(s.num_players)
     return CENTRE_X + RING * cos(angle), CENTRE_Y + RING * sin(angle)
@@ -96,7 +97,7 @@ def pair_lines(s: State, near: int) -> list[Shape]:
     n = int(s.num_players)
     return [
         line(
-            place(s, near, one), place(s, near, other), stroke=PAIR, stroke_width=5, opacity=0.55,
+            middle_of(s, near, one), middle_of(s, near, other), stroke=PAIR, stroke_width=5, opacity=0.55,
             class_=f"pair {LETTERS[one]}{LETTERS[other]}",
         )
         for one in range(n)
@@ -127,7 +128,7 @@ def seat_card(s: State, other: int, viewer: int | None, at: Point) -> list[Shape
         shapes += kvanter_die(s, x + SEAT_WIDTH - 40, y + 60)
     if s.negater == other:
         shapes += negater_die(s, x + SEAT_WIDTH - 40, y + 60)
-    return shapes
+    return [*shapes, place(seat_place(other), x, y, SEAT_WIDTH, SEAT_HEIGHT)]
 
 
 def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
@@ -298,7 +299,7 @@ def word_line(s: State, viewer: int | None, word: int, x: float, y: float, used:
     if s.said[word]:
         ring = circle(x + COLUMN - 22, y, 7, fill=DICE[int(s.said[word]) - 1], stroke=INK, stroke_width=1)
         shapes.append(group(ring, class_="said"))
-    return shapes
+    return [*shapes, place(hint_name(s, word), x - 5, y - ROW / 2, COLUMN - 6, ROW)]
 
 
 def evidence(s: State, viewer: int | None, domain: int, x: float, y: float) -> list[Shape]:

@@ -14,6 +14,7 @@ from . import (
     rules,
     state,
     text,
+    touch,
     words,
 )
 from .cards.cards import TYPES
@@ -46,6 +47,7 @@ GAME = Game(
     text=text.text,
     draw=picture.draw,
     explain=words.explain,
+    touch=touch.touch,
     notes=words.notes,
     legend=words.LEGEND,
     clauses=words.CLAUSES,

@@ -6,7 +6,7 @@ state of the seat. Slots and cards that can be chosen are outlined.
 
 from __future__ import annotations
 
-from polytrix.drawing import Picture, Shape, group, line, rect, text
+from polytrix.drawing import Picture, Shape, group, line, place, rect, text
 
 from .card_pictures import (
     BACK,
@@ -46,6 +46,7 @@ from .reading import (
     top_of,
 )
 from .state import COLUMN_NAMES, COLUMNS, LEADER_SLOT, ROWS, SLOT_NAMES, Act, Source, State
+from .touch import column_place, deck_place, hand_place, row_place, slot_place
 
 GAP = 8
 MARGIN = 20
@@ -68,6 +69,7 @@ def draw(s: State, seat: int | None) -> Picture:
     shapes = (
         *heading(s),
         *hand(s, 1 - own, seat, ENEMY_HAND_TOP),
+        *column_places(),
         *field(s, 1 - own, seat, UPPER, up=True),
         *middle(),
         *field(s, own, seat, LOWER, up=False),
@@ -96,16 +98,34 @@ def heading(s: State) -> list[Shape]:
 def field(s: State, u: int, viewer: int | None, top: float, up: bool) -> list[Shape]:
     """A unit; its vanguard is next to the middle."""
     chosen = outlined(s)[u]
-    shapes = []
+    shapes = row_places(u, top, up)
     for slot in range(ROWS * COLUMNS):
         row, column = divmod(slot, COLUMNS)
         x = FIELD + (CARD_WIDTH + GAP) * column
         y = top + (CARD_HEIGHT + GAP) * (ROWS - 1 - row if up else row)
-        shapes.append(place(s, u, slot, viewer, x, y, slot in chosen, up))
+        shapes.append(content(s, u, slot, viewer, x, y, slot in chosen, up))
+        shapes.append(place(slot_place(u, slot), x, y, CARD_WIDTH, CARD_HEIGHT))
     return shapes
 
 
-def place(s: State, u: int, slot: int, viewer: int | None, x: float, y: float, chosen: bool, up: bool) -> Shape:
+def row_places(u: int, top: float, up: bool) -> list[Shape]:
+    """The rows of a unit, to be touched."""
+    pitch, width = CARD_HEIGHT + GAP, COLUMNS * (CARD_WIDTH + GAP) - GAP
+    return [
+        place(row_place(u, row), FIELD, top + pitch * (ROWS - 1 - row if up else row), width, CARD_HEIGHT)
+        for row in range(ROWS)
+    ]
+
+
+def column_places() -> list[Shape]:
+    """The columns of both units, to be touched."""
+    pitch, height = CARD_WIDTH + GAP, LOWER + ROWS * (CARD_HEIGHT + GAP) - GAP - UPPER
+    return [place(column_place(i), FIELD + pitch * i, UPPER, CARD_WIDTH, height) for i in range(COLUMNS)]
+
+
+def content(
+    s: State, u: int, slot: int, viewer: int | None, x: float, y: float, chosen: bool, up: bool
+) -> Shape:
     """The content of a slot."""
     if slot == LEADER_SLOT:
         if s.revealed:
@@ -142,7 +162,7 @@ def piles(s: State, owner: int, viewer: int | None, top: float) -> list[Shape]:
         text(MARGIN + 30, top + 39, number, size=24, anchor="middle", fill="#fff"),
         class_=f"deck seat{owner}",
     )
-    shapes = [deck]
+    shapes = [deck, place(deck_place(owner), MARGIN, top, 60, 78)]
     for i, card in enumerate(top_of(s, owner, viewer)):
         name = "?" if card is None else CARDS[card].name
         shapes.append(
@@ -207,13 +227,11 @@ def hand(s: State, owner: int, viewer: int | None, y: float) -> list[Shape]:
     playable = hand_choices(s, owner)
     color = SEAT_COLOR[owner]
     open_own = viewer in (None, owner)
-    shapes = [
-        small_card(
-            kind, MARGIN + step * i, y, color,
-            known=open_own and bool(int(s.known[owner]) >> kind & 1), chosen=kind in playable,
-        )
-        for i, kind in enumerate(known)
-    ]  # fmt: skip
+    shapes = []
+    for i, kind in enumerate(known):
+        x, seen = MARGIN + step * i, open_own and bool(int(s.known[owner]) >> kind & 1)
+        shapes.append(small_card(kind, x, y, color, known=seen, chosen=kind in playable))
+        shapes.append(place(hand_place(owner, kind), x, y, SMALL_WIDTH, SMALL_HEIGHT))
     shapes += [back(MARGIN + step * i, y, color) for i in range(len(known), count)]
     return [group(*shapes, class_=f"hand seat{owner}")]
 

@@ -15,6 +15,7 @@ from . import (
     state,
     text,
     tiles,
+    touch,
     words,
 )
 
@@ -48,6 +49,7 @@ GAME = Game(
     text=text.text,
     draw=picture.draw,
     explain=words.explain,
+    touch=touch.touch,
     notes=words.notes,
     legend=words.LEGEND,
     clauses=words.CLAUSES,

@@ -9,15 +9,16 @@ from __future__ import annotations
 from textwrap import wrap
 
 from polytrix.core.state import OVER
-from polytrix.drawing import Picture, Shape, circle, group, rect, text
+from polytrix.drawing import Picture, Shape, circle, group, place, rect, text
 
 from .effects import CODES, CONDITION, Level, When
 from .ending import score, winners
 from .markers import node_bit, node_half
-from .matrix import FRAME, PLACES, SIDE, square_name
+from .matrix import FRAME, PLACES, SIDE, node_name, square_name
 from .state import HAND, SEAT_NAMES, Act, Phase, State, Window, blackouts
 from .text import bid_word, face_nodes, marker_on
 from .tiles import FACE_CODE, node_text
+from .touch import runner_place
 
 TILE_SIZE = 172
 GAP = 8
@@ -92,20 +93,21 @@ def tile(s: State, square: int) -> list[Shape]:
         stroke_width=5 if chosen else 1.5,
         class_=f"tile {square_name(square)}{' choice' if chosen else ''}",
     )  # fmt: skip
-    nodes = [shape for place in range(PLACES) for shape in node(s, square, place)]
+    nodes = [shape for corner in range(PLACES) for shape in node(s, square, corner)]
     body = group(*nodes, opacity=0.55) if full else group(*nodes)
-    return [frame, body, *other_side(s, square), *runner(s, square)]
+    places = [place(square_name(square), x, y, TILE_SIZE, TILE_SIZE)]
+    places += [node_place(square, corner) for corner in range(PLACES)]
+    return [frame, body, *other_side(s, square), *runner(s, square), *places, *runner_places(s, square)]
 
 
-def node(s: State, square: int, place: int) -> list[Shape]:
+def node(s: State, square: int, corner: int) -> list[Shape]:
     """A node: dark if blacked out, framed if special, with the marker on it; outlined if it can be chosen."""
-    x, y = corner_of(square)
-    row, column = divmod(place, 2)
-    left, top = x + 3 + (NODE_WIDTH + 2) * column, y + 3 + (NODE_HEIGHT + 2) * row
+    row, column = divmod(corner, 2)
+    left, top = node_corner(square, corner)
     face = int(s.up[square])
-    black = blackouts(s, square) >> place & 1
-    special = CONDITION[FACE_CODE[face, place]] != When.INSTANT
-    chosen = node_is_choice(s, square, place)
+    black = blackouts(s, square) >> corner & 1
+    special = CONDITION[FACE_CODE[face, corner]] != When.INSTANT
+    chosen = node_is_choice(s, square, corner)
     stroke, width = (MARK, 4.0) if chosen else (FADED if black else INK, 1.5) if special else (GRID, 1.0)
     shapes = [
         rect(
@@ -114,18 +116,30 @@ def node(s: State, square: int, place: int) -> list[Shape]:
         )
     ]  # fmt: skip
     color = "#dedbd4" if black else INK
-    lines = node_lines(face_nodes(face)[place])
+    lines = node_lines(face_nodes(face)[corner])
     middle = left + NODE_WIDTH / 2
     height = top + 33 - 9 * len(lines) + 12 * row  # the runner stands between the rows
     for line, (word, size) in enumerate(lines):
         label = text(middle, height + 18 * line, word, size=size, anchor="middle", fill=color, class_="code")
         shapes.append(label)
-    owner = marker_on(s, PLACES * square + place)
+    owner = marker_on(s, PLACES * square + corner)
     if owner >= 0:
         at = (left + (NODE_WIDTH - 13 if column else 13), top + NODE_HEIGHT - 13)
         disc = circle(*at, 9, fill=COLORS[owner], stroke=CARD, stroke_width=1.5)
         shapes.append(group(disc, class_=f"marker seat{owner}"))
     return shapes
+
+
+def node_corner(square: int, corner: int) -> tuple[int, int]:
+    """Upper left corner of a node, in pixels."""
+    x, y = corner_of(square)
+    row, column = divmod(corner, 2)
+    return x + 3 + (NODE_WIDTH + 2) * column, y + 3 + (NODE_HEIGHT + 2) * row
+
+
+def node_place(square: int, corner: int) -> Shape:
+    """A node, to be touched."""
+    return place(node_name(PLACES * square + corner), *node_corner(square, corner), NODE_WIDTH, NODE_HEIGHT)
 
 
 def node_lines(node_name: str) -> list[tuple[str, int]]:
@@ -140,13 +154,13 @@ def node_lines(node_name: str) -> list[tuple[str, int]]:
     return [(first, 14), (others, 14 if others[-1].isalpha() or " " in others else 18)]
 
 
-def node_is_choice(s: State, square: int, place: int) -> bool:
+def node_is_choice(s: State, square: int, corner: int) -> bool:
     """Whether the mover may choose this node, or the marker on it."""
     if s.mover < 0:
         return False
-    block, member = int(s.choice_block), PLACES * square + place
+    block, member = int(s.choice_block), PLACES * square + corner
     if s.phase == Phase.NODE:
-        return bool(block == Act.NODE and s.runner[s.active] == square and int(s.choices[0]) >> place & 1)
+        return bool(block == Act.NODE and s.runner[s.active] == square and int(s.choices[0]) >> corner & 1)
     if block not in (Act.USE, Act.DISCARD) and s.phase != Phase.RECLAIM:
         return False
     return bool(int(s.choices[node_half(member)]) & node_bit(member))
@@ -159,8 +173,8 @@ def other_side(s: State, square: int) -> list[Shape]:
     columns = (x + 3 + NODE_WIDTH / 2, x + 5 + 1.5 * NODE_WIDTH)
     lines = (y + TILE_SIZE - 29, y + TILE_SIZE - 13)
     if face < 0:
-        place = (x + TILE_SIZE / 2, y + TILE_SIZE - 21)
-        return [text(*place, "?", size=18, anchor="middle", fill=FADED, class_="reverse")]
+        middle = (x + TILE_SIZE / 2, y + TILE_SIZE - 21)
+        return [text(*middle, "?", size=18, anchor="middle", fill=FADED, class_="reverse")]
     return [
         text(
             columns[i % 2], lines[i // 2], name, size=REVERSE_SIZE, anchor="middle", fill=SOFT, class_="reverse"
@@ -173,12 +187,24 @@ def runner(s: State, square: int) -> list[Shape]:
     """The pawn in the middle of the tile."""
     for seat in range(int(s.num_players)):
         if s.runner[seat] == square:
-            x, y = corner_of(square)
-            x, y = x + TILE_SIZE // 2, y + NODE_HEIGHT + 4
+            x, y = pawn_middle(square)
             body = circle(x, y + 4, 13, fill=COLORS[seat], stroke=CARD, stroke_width=2)
             head = circle(x, y - 11, 7.5, fill=COLORS[seat], stroke=CARD, stroke_width=2)
             return [group(body, head, class_=f"runner seat{seat}")]
     return []
+
+
+def pawn_middle(square: int) -> tuple[int, int]:
+    """The middle of a pawn on a tile, in pixels."""
+    x, y = corner_of(square)
+    return x + TILE_SIZE // 2, y + NODE_HEIGHT + 4
+
+
+def runner_places(s: State, square: int) -> list[Shape]:
+    """The pawn on a tile, to be touched."""
+    x, y = pawn_middle(square)
+    here = [seat for seat in range(int(s.num_players)) if s.runner[seat] == square]
+    return [place(runner_place(seat), x - 17, y - 20, 34, 40) for seat in here]
 
 
 # -- beside the Matrix ------------------------------------------------------------------------------
@@ -283,4 +309,4 @@ def seat_box(s: State, seat: int, viewer: int | None, x: int, y: int) -> list[Sh
     if s.mover == OVER:
         total = f"= {score(s, seat)}"
         shapes.append(text(right, lower, total, size=16, anchor="end", fill=INK, class_="score"))
-    return shapes
+    return [*shapes, place(SEAT_NAMES[seat], x, y, PANEL_WIDTH, SEAT_HEIGHT)]

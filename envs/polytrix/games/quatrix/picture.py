@@ -7,11 +7,13 @@ Its squares keep their names. Nothing is hidden, so both seats see the same.
 from __future__ import annotations
 
 from polytrix.core.state import OVER
-from polytrix.drawing import Picture, Shape, arrow, circle, group, line, rect, text
+from polytrix.drawing import Picture, Shape, arrow, circle, group, line, place, rect, text
 
 from .bitboard import COLUMNS, LAST_COLUMN, LAST_ROW, ROWS
 from .ending import pips_home
+from .notation import square_name
 from .state import PIECES, Kind, Phase, Seat, State, board
+from .touch import POPPED
 
 WIDTH, HEIGHT = 480, 640
 CELL = 48
@@ -43,6 +45,7 @@ def draw(s: State, seat: int | None) -> Picture:
         *corner(s, top, TOP),
         *corner(s, 1 - top, TOP + BOARD_HEIGHT - CORNER_HEIGHT),
         *popped_ring(s),
+        *square_places(top),
     )
     return Picture(WIDTH, HEIGHT, shapes, background=PAPER)
 
@@ -92,6 +95,15 @@ def row_color(s: State, row: int) -> str:
     if row <= depth:
         return FAINT_TINT[Seat.BLUE]
     return SQUARE
+
+
+def square_places(top: int) -> list[Shape]:
+    """The squares, to be touched."""
+    return [
+        place(square_name(Seat.RED, COLUMNS * row + column), *corner_of(row, column, top), CELL, CELL)
+        for row in range(ROWS)
+        for column in range(COLUMNS)
+    ]
 
 
 def labels(top: int) -> list[Shape]:
@@ -264,4 +276,5 @@ def popped_ring(s: State) -> list[Shape]:
         return []
     y = TOP + BOARD_HEIGHT // 2
     caption = text(PANEL_MIDDLE, y + 38, "popped", size=13, anchor="middle", fill=INK)
-    return [*unit(1 - int(s.turn_seat), Kind.RING, PANEL_MIDDLE, y), caption]
+    touched = place(POPPED, PANEL_MIDDLE - CELL / 2, y - CELL / 2, CELL, CELL)
+    return [*unit(1 - int(s.turn_seat), Kind.RING, PANEL_MIDDLE, y), caption, touched]

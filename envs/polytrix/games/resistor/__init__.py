@@ -16,6 +16,7 @@ from . import (
     rules,
     state,
     text,
+    touch,
     words,
 )
 
@@ -45,6 +46,7 @@ GAME = Game(
     text=text.text,
     draw=picture.draw,
     explain=words.explain,
+    touch=touch.touch,
     notes=words.notes,
     legend=words.LEGEND,
     clauses=words.CLAUSES,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from polytrix.core.constants import Constants
 from polytrix.core.state import OVER
-from polytrix.drawing import Picture, Shape, group, rect, text
+from polytrix.drawing import Picture, Shape, group, place, rect, text
 
 from .card_pictures import (
     CARD,
@@ -25,7 +25,8 @@ from .card_pictures import (
 )
 from .deck import Seat
 from .reading import SEATS, Sight, actions_left, hand_sights, hero, read_discard, row_sights, sight, status
-from .state import OPTIONS, ROW, Level, Place, State
+from .state import OPTIONS, ROW, Level, Place, State, index_of
+from .touch import DECK, DISCARDS, DRAWN, LOCK, hand_place_name, row_place
 
 MARGIN = 24
 HEIGHT = 734
@@ -79,6 +80,8 @@ def heading(s: State) -> list[Shape]:
     actions = actions_left(s)
     left = WIDTH - MARGIN - 72 * len(actions) + 8
     badges = [badge(*action, left + 72 * i, SEAT_COLOR[s.turn]) for i, action in enumerate(actions)]
+    if s.options.lock_down:
+        badges.append(place(LOCK, left + 72 * (len(actions) - 1), Top.HEADING - 14, 64, 28))
     return [title, *badges]
 
 
@@ -106,7 +109,15 @@ def row(s: State, seat: int | None) -> list[Shape]:
         shapes += row_card(
             card, position, own, left + Width.PITCH * position + (Width.PITCH - Width.ROW_CARD) / 2
         )
+    shapes += [row_card_place(s, own, position, left) for position in range(len(cards))]
     return shapes
+
+
+def row_card_place(s: State, own: int, position: int, left: float) -> Shape:
+    """A card of the row, to be touched; spoken of by the viewer's position."""
+    size = Width.PITCH, PROPORTION * Width.ROW_CARD
+    name = row_place(index_of(s, own, position))
+    return place(name, left + Width.PITCH * position, Top.ROW, *size, label=f"row, position {position + 1}")
 
 
 def row_card(card: Sight | None, position: int, own: int, x: float) -> list[Shape]:
@@ -169,6 +180,7 @@ def hand(s: State, owner: int, seat: int | None, y: float) -> list[Shape]:
         x = MIDDLE - PAIR - 25 + (PAIR + 50) * slot
         number = text(x - 10, y + 12, str(slot + 1), size=15, anchor="end", fill=INK)
         shapes.append(group(number, *free_card(card, own, x, y), class_=f"hand {SEATS[owner]}"))
+        shapes.append(place(hand_place_name(owner, slot), x, y, PAIR, PROPORTION * Width.HAND_CARD))
     return shapes
 
 
@@ -195,7 +207,8 @@ def drawn(s: State, seat: int | None) -> list[Shape]:
     x = MIDDLE - PAIR / 2
     caption = text(x - 14, Top.TABLE + 12, "drawn", size=15, anchor="end", fill=INK)
     own = Seat.RED if seat is None else seat
-    return [group(caption, *free_card(card, own, x, Top.TABLE), class_="drawn")]
+    touched = place(DRAWN, x, Top.TABLE, PAIR, PROPORTION * Width.HAND_CARD)
+    return [group(caption, *free_card(card, own, x, Top.TABLE), class_="drawn"), touched]
 
 
 def deck(s: State) -> list[Shape]:
@@ -213,7 +226,7 @@ def deck(s: State) -> list[Shape]:
     color = "#fff" if s.deck_size else FADED
     number = text(*middle, str(s.deck_size), size=26, anchor="middle", fill=color, class_="deck-size")
     caption = text(MARGIN + size[0] + 18, y + size[1] - 8, "deck", size=15, fill=INK)
-    return [*layers, number, caption]
+    return [*layers, number, caption, place(DECK, MARGIN + top, y - top, *size)]
 
 
 def discards(s: State, own: int) -> list[Shape]:
@@ -231,6 +244,7 @@ def discards(s: State, own: int) -> list[Shape]:
         x = left + step * i
         shapes.append(text(x + Width.SMALL_CARD / 2, y - 10, "ab"[i], size=14, anchor="middle", fill=FADED))
         shapes.append(group(*known_card(face, own, x, y, Width.SMALL_CARD), class_="discard"))
+        shapes.append(place(DISCARDS[i], x, y, Width.SMALL_CARD, PROPORTION * Width.SMALL_CARD))
     return shapes
 
 
