@@ -282,6 +282,10 @@ def leaking_explain(s: Record, action: int) -> str:
     return f"{action}, and the numbers are {s.secret[0]} and {s.secret[1]}"
 
 
+def leaking_touch(s: Record, action: int) -> tuple[str, ...]:
+    return (f"number-{s.secret[1 - s.mover]}",)
+
+
 def leaking_picture(s: Record, seat: int | None) -> Picture:
     return picture(s, None)
 

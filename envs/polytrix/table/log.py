@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from polytrix.core.game import Game
 from polytrix.core.state import Record
 from polytrix.core.words import explained
+from polytrix.drawing import Picture
 from polytrix.play.known import HIDDEN, SPECTATOR, Viewer, hides
 from polytrix.play.session import Session
 
@@ -66,6 +67,19 @@ class Log:
         """The decisions from number `first` on."""
         numbers = range(first, len(self._session.actions))
         return [self._entry(viewer, number) for number in numbers]
+
+    def touched(self, viewer: Viewer, first: int) -> list[tuple[str, ...]]:
+        """For each decision from number `first` on, the places that it touched and the viewer sees."""
+        return [self._touched(viewer, number) for number in range(first, len(self._session.actions))]
+
+    def _touched(self, viewer: Viewer, number: int) -> tuple[str, ...]:
+        game, decision = self._session.game, self._session.decision(number)
+        if game.touch is None or viewer == SPECTATOR or self._entry(viewer, number).move == HIDDEN:
+            return ()
+        before = decision.states[0]
+        drawing = game.draw(before, viewer)
+        seen = drawing.places if isinstance(drawing, Picture) else ()
+        return tuple(name for name in game.touch(before, decision.action) if name in seen)
 
     def forget(self, first: int) -> None:
         """Decisions from number `first` on have been taken back."""

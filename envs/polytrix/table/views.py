@@ -54,6 +54,7 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
         "seats": seats(table, seat),
         "mover": table.mover,
         "status": status(table, seat),
+        "by_touch": session.game.touch is not None,
         "board": None if viewer == SPECTATOR else board(table, seat, viewer),
         "text": "" if viewer == SPECTATOR else session.game.text(session.state, viewer),
         "notes": notes(session, viewer),
@@ -66,6 +67,7 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
             "count": decisions,
             "since": since(session, seat),
             "entries": [asdict(entry) for entry in table.log.entries(told, first)],
+            "touched": [list(places) for places in table.log.touched(told, decisions if known < 0 else first)],
         },
         "over": table.over,
         "seed": str(session.seed) if table.over else None,
@@ -164,13 +166,15 @@ def moves(table: Table, seat: int) -> list[Message]:
     session = table.session
     if table.mover != seat or table.chair(seat).kind == AGENT:
         return []
+    game = session.game
     return [
         {
             "action": move.action,
             "notation": move.notation,
-            "meaning": explained(session.game, session.state, move.action),
+            "meaning": explained(game, session.state, move.action),
+            "touch": None if game.touch is None else list(game.touch(session.state, move.action)),
         }
-        for move in numbered(session.game, session.state, session.legal())
+        for move in numbered(game, session.state, session.legal())
     ]
 
 
