@@ -162,7 +162,7 @@ def piles(s: State, owner: int, viewer: int | None, top: float) -> list[Shape]:
         text(MARGIN + 30, top + 39, number, size=24, anchor="middle", fill="#fff"),
         class_=f"deck seat{owner}",
     )
-    shapes = [deck, place(deck_place(owner), MARGIN, top, 60, 78)]
+    shapes = [deck, place(deck_place(owner), MARGIN - 4, top - 4, 68, 86)]
     for i, card in enumerate(top_of(s, owner, viewer)):
         name = "?" if card is None else CARDS[card].name
         shapes.append(

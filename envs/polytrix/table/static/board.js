@@ -13,7 +13,7 @@ export function showBoard(place, view) {
   drawing.style.setProperty("--ratio", width / height);
   drawing.removeAttribute("width");
   drawing.removeAttribute("height");
-  drawing.setAttribute("role", "img");
+  drawing.setAttribute("role", view.by_touch ? "group" : "img");
   drawing.setAttribute("aria-label", `The board of ${view.title}. The tab In words has it as text.`);
   fill(place, drawing);
 }

@@ -2,7 +2,7 @@
 
 import { fill, make } from "./dom.js";
 
-const HIDDEN = "(hidden)";
+export const HIDDEN = "(hidden)";
 const IN_NEWS = 4;
 
 export class Log {
@@ -37,16 +37,11 @@ export class Log {
   }
 
   row(entry, number) {
-    const text = make("div", {}, ...this.line(entry));
+    const text = make("div", {}, ...moveLine(entry, this.seats), " ", told(entry.chance));
     if (entry.meaning) text.append(make("div", { className: "meaning" }, entry.meaning));
     const row = make("li", {}, make("span", { className: "number" }, `${number + 1}`), text);
     row.classList.toggle("fresh", number >= this.since);
     return row;
-  }
-
-  line(entry) {
-    const move = make("span", { className: "notation" }, entry.move === HIDDEN ? "hidden" : entry.move);
-    return [make("b", {}, this.seats[entry.seat].name), " ", move, " ", entry.chance.length ? chance(entry.chance) : ""];
   }
 
   /** The last decisions since one's own, for the line above the board. */
@@ -56,13 +51,21 @@ export class Log {
     if (!view.log.count && view.opening.length) return [chance(view.opening)];
     return shown.map((entry) => {
       const words = entry.meaning ? [` ${entry.meaning}`] : [];
-      return make("span", {}, ...this.line(entry), ...words);
+      return make("span", {}, ...moveLine(entry, this.seats), " ", told(entry.chance), ...words);
     });
   }
 }
 
+/** Who made a move, and the move in notation. */
+export function moveLine(entry, seats) {
+  const move = make("span", { className: "notation" }, entry.move === HIDDEN ? "hidden" : entry.move);
+  return [make("b", {}, seats[entry.seat].name), " ", move];
+}
+
+const told = (outcomes) => (outcomes.length ? chance(outcomes) : "");
+
 /** Chance outcomes; neighbours that are hidden are counted. */
-function chance(outcomes) {
+export function chance(outcomes) {
   const parts = [];
   for (const outcome of outcomes) {
     const last = parts.at(-1);

@@ -7,7 +7,7 @@ const WITH_KEYS = matchMedia("(hover: hover) and (pointer: fine)"); // else a ke
 export class Moves {
   /** play(action) and say(text) send a move. */
   constructor(filter, list, play, say) {
-    Object.assign(this, { filter, list, play, say, moves: [], may: false });
+    Object.assign(this, { filter, list, play, say, moves: [], narrowed: null, may: false });
     filter.addEventListener("input", () => this.draw());
     filter.addEventListener("keydown", (event) => this.typed(event));
     list.addEventListener("keydown", (event) => this.walk(event));
@@ -15,6 +15,7 @@ export class Moves {
 
   show(view) {
     this.moves = view.moves;
+    this.narrowed = null;
     this.may = view.may.move;
     this.over = view.over;
     this.watching = view.seat < 0;
@@ -29,12 +30,19 @@ export class Moves {
     this.filter.focus();
   }
 
+  /** Show only these moves; null for all. */
+  narrow(moves) {
+    this.narrowed = moves;
+    this.draw();
+  }
+
   /** The moves that begin with what is typed; if there are none, those whose notation or meaning has it. */
   matching() {
     const wanted = this.filter.value.trim().toLowerCase();
-    const begin = this.moves.filter((move) => move.notation.toLowerCase().startsWith(wanted));
+    const moves = this.narrowed ?? this.moves;
+    const begin = moves.filter((move) => move.notation.toLowerCase().startsWith(wanted));
     if (begin.length) return begin;
-    return this.moves.filter((move) => `${move.notation} ${move.meaning}`.toLowerCase().includes(wanted));
+    return moves.filter((move) => `${move.notation} ${move.meaning}`.toLowerCase().includes(wanted));
   }
 
   draw() {
@@ -76,7 +84,7 @@ export class Moves {
 export function moveButton(move, play, numbers = "") {
   return make(
     "button",
-    { className: "move", onclick: () => play(move.action) },
+    { className: "move", "data-action": move.action, onclick: () => play(move.action) },
     make("span", { className: "notation" }, move.notation),
     make("span", { className: "meaning" }, move.meaning),
     numbers && make("span", { className: "numbers" }, numbers),

@@ -3,11 +3,14 @@
 import { showBoard } from "./board.js";
 import { Connection } from "./connection.js";
 import { byId, fill, make } from "./dom.js";
+import { Events } from "./events.js";
 import { Hints } from "./hints.js";
 import { Log } from "./log.js";
 import { Moves } from "./moves.js";
+import { Places } from "./places.js";
 import { Rules } from "./rules.js";
 import { Tabs } from "./tabs.js";
+import { Touch } from "./touch.js";
 
 addEventListener("hashchange", () => location.reload()); // another link in the same tab
 
@@ -20,10 +23,13 @@ const log = new Log(byId("log"), byId("earlier"), () => connection.send({ type: 
 const rules = new Rules(byId("rules"));
 const moves = new Moves(byId("filter"), byId("list"), play, (text) => send({ type: "say", text }));
 const hints = new Hints(byId("hint"), byId("ask"), byId("adviser"), play, (agent) => send({ type: "hint", agent }));
+const places = new Places(byId("board"), (name) => touch.touch(name));
+const touch = new Touch(byId("offer"), places, play, (found) => moves.narrow(found));
+const events = new Events(byId("board"), places, show);
 const tabs = new Tabs(document.querySelector("[role=tablist]"));
 
 const TAKE_IN = {
-  view: show,
+  view: (news) => events.take(news),
   current: () => {},
   going_on: ({ text }) => goingOn(text),
   refused: ({ text }) => refuse(text),
@@ -54,10 +60,13 @@ function show(news) {
   byId("resign").hidden = !view.may.resign;
   byId("choose").hidden = view.over || view.seat < 0;
   refuse("");
+  places.leave();
   showBoard(byId("board"), view);
+  places.begin();
   log.show(view);
   fill(byId("news"), ...log.news(view));
   hints.begin(view);
+  touch.show(view);
   moves.show(view);
   rules.show(view);
   showEnd();
@@ -130,16 +139,25 @@ byId("keys").addEventListener("click", () => byId("key-help").showModal());
 const KEYS = {
   "/": () => moves.focus(),
   m: () => moves.focus(),
+  b: () => places.focus(),
   h: () => hints.ask(),
   u: takeBack,
   l: () => tabs.choose("tab-log"),
   r: () => tabs.choose("tab-rules"),
   w: () => tabs.choose("tab-words"),
-  Escape: () => hints.hide(),
+  Escape: () => touch.clear() || hints.hide(),
 };
 
+/** The places of the move under the mouse or in focus. */
+function point(event) {
+  const action = event.target.closest?.("[data-action]")?.dataset.action;
+  places.point(view?.moves.find((move) => move.action === Number(action))?.touch ?? []);
+}
+
+for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, point);
+
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest("input, select, dialog");
+  const typing = event.key !== "Escape" && event.target.closest("input, select, dialog");
   if (!view || typing || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
   event.preventDefault();
   KEYS[event.key]();

@@ -1,0 +1,122 @@
+// Moves by touch: which moves fit the places touched so far, and below the board what they would do.
+
+import { fill, make } from "./dom.js";
+
+const WITH_WORDS = 3; // so many moves to choose from are told in words, more in notation
+
+export class Touch {
+  /** play(action) makes a move; narrow(moves) is told which ones still fit, or null for all. */
+  constructor(panel, places, play, narrow) {
+    Object.assign(this, { panel, places, play, narrow, moves: [], touched: [], picked: null });
+  }
+
+  show(view) {
+    this.moves = view.may.move && view.by_touch ? view.moves : [];
+    this.panel.hidden = !view.by_touch || view.seat < 0 || view.over;
+    this.take([]);
+  }
+
+  /** The moves that touch all places touched so far, in whatever order. */
+  fitting(touched = this.touched) {
+    return this.moves.filter((move) => touched.every((name) => move.touch.includes(name)));
+  }
+
+  /** The moves that the person may mean now: the only one that fits, or those that touch nothing else. */
+  offered() {
+    const fitting = this.fitting();
+    if (this.touched.length && fitting.length === 1) return fitting;
+    return fitting.filter((move) => move.touch.length === this.touched.length);
+  }
+
+  /** The move that Play makes. */
+  meant() {
+    const offered = this.offered();
+    if (this.touched.length && offered.length === 1) return offered[0];
+    return offered.find((move) => move.action === this.picked) ?? null;
+  }
+
+  touch(name) {
+    const meant = this.meant();
+    if (name === null) this.take([]);
+    else if (name === this.touched.at(-1) && meant) this.play(meant.action);
+    else if (this.touched.includes(name)) this.take(this.touched.filter((other) => other !== name));
+    else if (this.fitting([...this.touched, name]).length) this.take([...this.touched, name]);
+    else this.take([name]);
+  }
+
+  /** Begin again; whether there was anything to take back. */
+  clear() {
+    const had = this.touched.length > 0 || this.picked !== null;
+    if (had) this.take([]);
+    return had;
+  }
+
+  take(touched) {
+    Object.assign(this, { touched, picked: null });
+    this.draw();
+  }
+
+  pick(action) {
+    if (this.picked === action) {
+      this.play(action);
+      return;
+    }
+    this.picked = action;
+    this.draw();
+    this.panel.querySelector(`[data-action="${action}"]`)?.focus();
+  }
+
+  draw() {
+    const fitting = this.fitting();
+    const next = new Set(fitting.flatMap((move) => this.following(move)));
+    this.places.mark({ usable: new Set(this.moves.flatMap((move) => move.touch)), next, chosen: this.touched });
+    this.narrow(this.touched.length ? fitting : null);
+    fill(this.panel, ...this.offer(fitting));
+  }
+
+  /** Where a move goes on: at its next place; if another order was chosen, at any that is left. */
+  following(move) {
+    const left = move.touch.filter((name) => !this.touched.includes(name));
+    const inOrder = this.touched.every((name, i) => move.touch[i] === name);
+    return inOrder ? left.slice(0, 1) : left;
+  }
+
+  offer(fitting) {
+    if (!this.moves.length) return [];
+    const offered = this.offered();
+    const meant = this.meant();
+    const choose = offered.length > 1 || (!this.touched.length && offered.length);
+    const options = choose ? make("div", { className: "options" }, ...offered.map((move) => this.option(move, offered.length))) : null;
+    return [options, make("div", { className: "bar", role: "status" }, ...(meant ? this.playing(meant, fitting) : this.asking(offered)))];
+  }
+
+  option(move, count) {
+    const told = count > WITH_WORDS ? make("span", { className: "notation" }, move.notation) : move.meaning;
+    const picked = this.picked === move.action;
+    return make("button", { className: "option", title: move.meaning, "data-action": move.action, "aria-pressed": picked, onclick: () => this.pick(move.action) }, told);
+  }
+
+  playing(move, fitting) {
+    const more = this.touched.length && fitting.length > 1 && this.picked === null ? " Or touch another place." : "";
+    return [
+      make("p", {}, make("span", { className: "notation" }, move.notation), ` ${move.meaning}.`, make("span", { className: "faded" }, more)),
+      make("button", { className: "main", title: "Or touch the place again", onclick: () => this.play(move.action) }, "Play"),
+      this.back(),
+    ];
+  }
+
+  asking(offered) {
+    if (!this.touched.length) {
+      const byTouch = this.moves.some((move) => move.touch.length) ? ["Touch an outlined place"] : [];
+      const ways = [...byTouch, ...(offered.length ? ["choose above"] : []), "use the list"];
+      const words = ways.length > 2 ? `${ways[0]}, ${ways[1]}, or ${ways[2]}.` : `${ways.join(", or ")}.`;
+      return [make("p", { className: "faded" }, words[0].toUpperCase() + words.slice(1))];
+    }
+    const words = offered.length ? "Which one?" : "And then? Touch an outlined place.";
+    return [make("p", {}, make("b", {}, this.touched.map((name) => this.places.label(name)).join(", ")), ` ${words}`), this.back()];
+  }
+
+  back() {
+    return make("button", { title: "Take the selection back (key Esc)", onclick: () => this.clear() }, "Cancel");
+  }
+}
