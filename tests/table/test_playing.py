@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -53,8 +54,55 @@ def test_a_game_of_ones_own_needs_nothing_more(server: Server, register: Callabl
     assert server.client.get("/games/secret/picture.svg").text.startswith("<svg")
     table = server.set_up(game.name, "you", "shy", seed=4)
     with server.page(table["seats"][0]["token"]) as page:
+        assert page.my_turn() and not page.view["by_touch"]
+        assert [(move["notation"], move["touch"]) for move in page.view["moves"]] == [
+            (f"+{added}", None) for added in (1, 2, 3)
+        ]
         page.play_on(random.Random(1))
         assert page.view["over"] and page.view["moves"] == []
+
+
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+def test_moves_touch_places_of_the_board_that_is_sent(server: Server, game: Game) -> None:
+    table = server.set_up(game.name, "you", *["greedy"] * (players(game) - 1), options=SHORT, seed=4)
+    rng, told = random.Random(1), 0
+    with server.page(table["seats"][0]["token"]) as page:
+        while page.my_turn():
+            drawn = set(re.findall('data-place="([^"]+)"', page.view["board"]))
+            assert page.view["by_touch"]
+            assert all(drawn.issuperset(move["touch"]) for move in page.view["moves"])
+            before = page.view["log"]["count"]
+            move = rng.choice(page.view["moves"])
+            page.move(move["action"])
+            log = page.view["log"]
+            assert log["touched"][before - log["first"]] == move["touch"]
+            told += sum(bool(places) for places in log["touched"])
+    assert told > 5
+
+
+def test_a_page_is_told_what_others_have_touched_and_sees(server: Server) -> None:
+    """Of another hand it sees the backs, so no place of it is told."""
+    table = server.set_up("pixel_tactics", "person", "person", seed=2)
+    tokens = [seat["token"] for seat in table["seats"]]
+    touched: set[str] = set()
+    with server.page(tokens[0]) as south, server.page(tokens[1]) as north:
+        pages = (south, north)
+        for page in pages:
+            page.receive("view")
+        for _ in range(40):
+            mover = pages[south.view["mover"]]
+            number = south.view["log"]["count"]
+            recruits = [move for move in mover.view["moves"] if move["notation"].startswith("recruit")]
+            mover.move((recruits or mover.view["moves"])[0]["action"])
+            other = pages[mover is south]
+            while other.view["version"] < mover.view["version"]:
+                other.receive("view")
+            log = other.view["log"]
+            if recruits:
+                places = log["touched"][number - log["first"]]
+                assert places == recruits[0]["touch"][1:]
+                touched |= set(places)
+    assert len(touched) > 2
 
 
 def test_a_network_plays(server: Server) -> None:

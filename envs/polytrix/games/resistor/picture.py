@@ -117,7 +117,7 @@ def row_card_place(s: State, own: int, position: int, left: float) -> Shape:
     """A card of the row, to be touched; spoken of by the viewer's position."""
     size = Width.PITCH, PROPORTION * Width.ROW_CARD
     name = row_place(index_of(s, own, position))
-    return place(name, left + Width.PITCH * position, Top.ROW, *size, label=f"row, position {position + 1}")
+    return place(name, left + Width.PITCH * position, Top.ROW, *size, label=f"row {position + 1}")
 
 
 def row_card(card: Sight | None, position: int, own: int, x: float) -> list[Shape]:

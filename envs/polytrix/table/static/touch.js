@@ -86,12 +86,13 @@ export class Touch {
     const offered = this.offered();
     const meant = this.meant();
     const choose = offered.length > 1 || (!this.touched.length && offered.length);
-    const options = choose ? make("div", { className: "options" }, ...offered.map((move) => this.option(move, offered.length))) : null;
+    const words = offered.length <= WITH_WORDS;
+    const options = choose ? make("div", { className: `options${words ? " words" : ""}` }, ...offered.map((move) => this.option(move, words))) : null;
     return [options, make("div", { className: "bar", role: "status" }, ...(meant ? this.playing(meant, fitting) : this.asking(offered)))];
   }
 
-  option(move, count) {
-    const told = count > WITH_WORDS ? make("span", { className: "notation" }, move.notation) : move.meaning;
+  option(move, words) {
+    const told = words ? move.meaning : make("span", { className: "notation" }, move.notation);
     const picked = this.picked === move.action;
     return make("button", { className: "option", title: move.meaning, "data-action": move.action, "aria-pressed": picked, onclick: () => this.pick(move.action) }, told);
   }
