@@ -69,10 +69,12 @@ def draw(s: State, seat: int | None) -> Picture:
     shapes = (
         *heading(s),
         *hand(s, 1 - own, seat, ENEMY_HAND_TOP),
-        *column_places(),
         *field(s, 1 - own, seat, UPPER, up=True),
         *middle(),
         *field(s, own, seat, LOWER, up=False),
+        *column_places(),
+        *unit_places(1 - own, UPPER, up=True),
+        *unit_places(own, LOWER, up=False),
         *piles(s, 1 - own, seat, UPPER),
         *piles(s, own, seat, LOWER),
         *beside(s, 1 - own, UPPER),
@@ -98,29 +100,37 @@ def heading(s: State) -> list[Shape]:
 def field(s: State, u: int, viewer: int | None, top: float, up: bool) -> list[Shape]:
     """A unit; its vanguard is next to the middle."""
     chosen = outlined(s)[u]
-    shapes = row_places(u, top, up)
-    for slot in range(ROWS * COLUMNS):
-        row, column = divmod(slot, COLUMNS)
-        x = FIELD + (CARD_WIDTH + GAP) * column
-        y = top + (CARD_HEIGHT + GAP) * (ROWS - 1 - row if up else row)
-        shapes.append(content(s, u, slot, viewer, x, y, slot in chosen, up))
-        shapes.append(place(slot_place(u, slot), x, y, CARD_WIDTH, CARD_HEIGHT))
-    return shapes
+    slots = range(ROWS * COLUMNS)
+    return [content(s, u, slot, viewer, *corner_of(slot, top, up), slot in chosen, up) for slot in slots]
 
 
-def row_places(u: int, top: float, up: bool) -> list[Shape]:
-    """The rows of a unit, to be touched."""
-    pitch, width = CARD_HEIGHT + GAP, COLUMNS * (CARD_WIDTH + GAP) - GAP
-    return [
-        place(row_place(u, row), FIELD, top + pitch * (ROWS - 1 - row if up else row), width, CARD_HEIGHT)
-        for row in range(ROWS)
-    ]
+def corner_of(slot: int, top: float, up: bool) -> tuple[float, float]:
+    """Upper left corner of a slot, in pixels."""
+    row, column = divmod(slot, COLUMNS)
+    line = ROWS - 1 - row if up else row
+    return FIELD + (CARD_WIDTH + GAP) * column, top + (CARD_HEIGHT + GAP) * line
 
 
 def column_places() -> list[Shape]:
     """The columns of both units, to be touched."""
-    pitch, height = CARD_WIDTH + GAP, LOWER + ROWS * (CARD_HEIGHT + GAP) - GAP - UPPER
-    return [place(column_place(i), FIELD + pitch * i, UPPER, CARD_WIDTH, height) for i in range(COLUMNS)]
+    height = LOWER + ROWS * (CARD_HEIGHT + GAP) - GAP - UPPER
+    return [
+        place(column_place(column), *corner_of(column, UPPER, up=False), CARD_WIDTH, height)
+        for column in range(COLUMNS)
+    ]
+
+
+def unit_places(u: int, top: float, up: bool) -> list[Shape]:
+    """The rows and slots of a unit, to be touched."""
+    width = COLUMNS * (CARD_WIDTH + GAP) - GAP
+    rows = [
+        place(row_place(u, row), *corner_of(COLUMNS * row, top, up), width, CARD_HEIGHT) for row in range(ROWS)
+    ]
+    slots = [
+        place(slot_place(u, slot), *corner_of(slot, top, up), CARD_WIDTH, CARD_HEIGHT)
+        for slot in range(ROWS * COLUMNS)
+    ]
+    return [*rows, *slots]
 
 
 def content(

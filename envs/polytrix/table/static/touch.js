@@ -85,10 +85,13 @@ export class Touch {
     if (!this.moves.length) return [];
     const offered = this.offered();
     const meant = this.meant();
-    const choose = offered.length > 1 || (!this.touched.length && offered.length);
     const words = offered.length <= WITH_WORDS;
+    const choose = offered.length > 1 || (!this.touched.length && offered.length);
     const options = choose ? make("div", { className: `options${words ? " words" : ""}` }, ...offered.map((move) => this.option(move, words))) : null;
-    return [options, make("div", { className: "bar", role: "status" }, ...(meant ? this.playing(meant, fitting) : this.asking(offered)))];
+    const told = meant ? (choose && words ? null : this.told(meant, fitting)) : this.asking(offered);
+    const play = meant ? make("button", { className: "main", title: "Or touch the place again", onclick: () => this.play(meant.action) }, "Play") : null;
+    const back = this.touched.length || meant ? make("button", { title: "Take the selection back (key Esc)", onclick: () => this.clear() }, "Cancel") : null;
+    return [make("div", { className: "told" }, options, make("p", { role: "status" }, ...(told ?? []))), play, back];
   }
 
   option(move, words) {
@@ -97,27 +100,20 @@ export class Touch {
     return make("button", { className: "option", title: move.meaning, "data-action": move.action, "aria-pressed": picked, onclick: () => this.pick(move.action) }, told);
   }
 
-  playing(move, fitting) {
+  /** What a move would do. */
+  told(move, fitting) {
     const more = this.touched.length && fitting.length > 1 && this.picked === null ? " Or touch another place." : "";
-    return [
-      make("p", {}, make("span", { className: "notation" }, move.notation), ` ${move.meaning}.`, make("span", { className: "faded" }, more)),
-      make("button", { className: "main", title: "Or touch the place again", onclick: () => this.play(move.action) }, "Play"),
-      this.back(),
-    ];
+    return [make("span", { className: "notation" }, move.notation), ` ${move.meaning}.`, make("span", { className: "faded" }, more)];
   }
 
+  /** What to do next. */
   asking(offered) {
-    if (!this.touched.length) {
-      const byTouch = this.moves.some((move) => move.touch.length) ? ["Touch an outlined place"] : [];
-      const ways = [...byTouch, ...(offered.length ? ["choose above"] : []), "use the list"];
-      const words = ways.length > 2 ? `${ways[0]}, ${ways[1]}, or ${ways[2]}.` : `${ways.join(", or ")}.`;
-      return [make("p", { className: "faded" }, words[0].toUpperCase() + words.slice(1))];
+    if (this.touched.length) {
+      const words = offered.length ? "Which one?" : "And then? Touch an outlined place.";
+      return [make("b", {}, this.touched.map((name) => this.places.label(name)).join(", ")), ` ${words}`];
     }
-    const words = offered.length ? "Which one?" : "And then? Touch an outlined place.";
-    return [make("p", {}, make("b", {}, this.touched.map((name) => this.places.label(name)).join(", ")), ` ${words}`), this.back()];
-  }
-
-  back() {
-    return make("button", { title: "Take the selection back (key Esc)", onclick: () => this.clear() }, "Cancel");
+    const ways = [this.moves.some((move) => move.touch.length) && "touch an outlined place", offered.length && "choose here", "use the list"];
+    const words = ways.filter(Boolean).join(", or ");
+    return [make("span", { className: "faded" }, `${words[0].toUpperCase()}${words.slice(1)}.`)];
   }
 }
