@@ -10,7 +10,7 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 export class Events {
   /** places highlights; show(view) shows what views say once their steps have been shown. */
   constructor(board, places, show) {
-    Object.assign(this, { board, places, show, views: [], round: -1, count: 0, running: false, next: () => {} });
+    Object.assign(this, { board, places, show, views: [], round: -1, count: 0, running: false, held: false, next: () => {} });
     for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, (event) => this.skip(event), true);
   }
 
@@ -23,26 +23,32 @@ export class Events {
   async run() {
     this.running = true;
     while (this.views.length) {
-      const steps = this.steps(this.views[0]);
-      if (steps.length) this.hold(true);
-      for (const step of steps) if (this.running) await this.step(step);
+      const { before, after } = this.steps(this.views[0]);
+      this.hold(before.length > 0);
+      await this.play(before);
       if (!this.running) return; // skipped: all views have been shown
       this.finish(this.views.shift());
+      await this.play(after);
+      if (!this.running) return;
     }
     this.running = false;
   }
 
-  /** The steps of a view: for each new decision of another seat its move, and chance after any decision. */
+  async play(steps) {
+    for (const step of steps) if (this.running) await this.step(step);
+  }
+
+  /** The steps of a view: others' moves and chance on the board before; the newest chance on the new one. */
   steps({ round, seat, seats, log }) {
-    const isNext = round === this.round && log.count > this.count;
     const first = Math.max(this.count, log.first);
-    if (!isNext || seat < 0 || STILL.matches || document.hidden) return [];
-    const steps = log.entries.slice(first - log.first).flatMap((entry, i) => {
+    const fresh = round === this.round ? log.entries.slice(first - log.first) : [];
+    if (!fresh.length || seat < 0 || STILL.matches || document.hidden) return { before: [], after: [] };
+    const before = fresh.flatMap((entry, i) => {
       const move = { note: moveLine(entry, seats), places: log.touched[first - log.first + i] ?? [] };
-      const outcomes = entry.chance.filter((outcome) => outcome !== HIDDEN);
-      return [...(entry.seat === seat ? [] : [move]), ...(outcomes.length ? [{ note: [chance(outcomes)], places: [] }] : [])];
+      return [...(entry.seat === seat ? [] : [move]), ...chances(entry)];
     });
-    return steps.slice(-MOST);
+    const after = chances(fresh.at(-1));
+    return { before: before.slice(0, before.length - after.length).slice(-MOST), after };
   }
 
   async step({ note, places }) {
@@ -60,8 +66,8 @@ export class Events {
   /** Any touch or key: show the newest position at once. */
   skip(event) {
     if (!this.running) return;
-    event.stopPropagation();
-    if (!event.target.closest("input")) event.preventDefault();
+    if (this.held) event.stopPropagation();
+    if (this.held && !event.target.closest("input")) event.preventDefault();
     this.running = false;
     this.next();
     for (const view of this.views.splice(0)) this.finish(view);
@@ -73,8 +79,15 @@ export class Events {
     this.show(view);
   }
 
-  /** While steps are shown, the moves of the position before cannot be made. */
+  /** While the position before is shown, its moves cannot be made any more. */
   hold(held) {
+    this.held = held;
     for (const id of ["moves", "offer"]) byId(id).inert = held;
   }
+}
+
+/** The step for the chance that followed a decision, if any of it may be known. */
+function chances(entry) {
+  const outcomes = entry.chance.filter((outcome) => outcome !== HIDDEN);
+  return outcomes.length ? [{ note: [chance(outcomes)], places: [] }] : [];
 }
