@@ -11,6 +11,7 @@ export function showBoard(place, view) {
   const drawing = document.importNode(new DOMParser().parseFromString(view.board, "image/svg+xml").documentElement, true);
   const { width, height } = drawing.viewBox.baseVal;
   drawing.style.setProperty("--ratio", width / height);
+  drawing.style.setProperty("--natural", `${width}px`);
   drawing.removeAttribute("width");
   drawing.removeAttribute("height");
   drawing.setAttribute("role", view.by_touch ? "group" : "img");

@@ -134,6 +134,7 @@ byId("resign").addEventListener("click", () => {
   byId("sure").showModal();
 });
 byId("sure").addEventListener("close", () => byId("sure").returnValue === "yes" && send({ type: "resign" }));
+byId("zoom").addEventListener("click", () => byId("zoom").setAttribute("aria-pressed", byId("board").classList.toggle("large")));
 byId("keys").addEventListener("click", () => byId("key-help").showModal());
 
 const KEYS = {
