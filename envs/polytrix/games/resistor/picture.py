@@ -26,7 +26,7 @@ from .card_pictures import (
 from .deck import Seat
 from .reading import SEATS, Sight, actions_left, hand_sights, hero, read_discard, row_sights, sight, status
 from .state import OPTIONS, ROW, Level, Place, State, index_of
-from .touch import DECK, DISCARDS, DRAWN, LOCK, hand_place_name, row_place
+from .touch import DECK_PLACE, DISCARD_PLACES, DRAWN_PLACE, LOCK_PLACE, hand_place_name, row_place
 
 MARGIN = 24
 HEIGHT = 734
@@ -81,7 +81,7 @@ def heading(s: State) -> list[Shape]:
     left = WIDTH - MARGIN - 72 * len(actions) + 8
     badges = [badge(*action, left + 72 * i, SEAT_COLOR[s.turn]) for i, action in enumerate(actions)]
     if s.options.lock_down:
-        badges.append(place(LOCK, left + 72 * (len(actions) - 1), Top.HEADING - 14, 64, 28))
+        badges.append(place(LOCK_PLACE, left + 72 * (len(actions) - 1), Top.HEADING - 14, 64, 28))
     return [title, *badges]
 
 
@@ -207,7 +207,7 @@ def drawn(s: State, seat: int | None) -> list[Shape]:
     x = MIDDLE - PAIR / 2
     caption = text(x - 14, Top.TABLE + 12, "drawn", size=15, anchor="end", fill=INK)
     own = Seat.RED if seat is None else seat
-    touched = place(DRAWN, x, Top.TABLE, PAIR, PROPORTION * Width.HAND_CARD)
+    touched = place(DRAWN_PLACE, x, Top.TABLE, PAIR, PROPORTION * Width.HAND_CARD)
     return [group(caption, *free_card(card, own, x, Top.TABLE), class_="drawn"), touched]
 
 
@@ -226,7 +226,7 @@ def deck(s: State) -> list[Shape]:
     color = "#fff" if s.deck_size else FADED
     number = text(*middle, str(s.deck_size), size=26, anchor="middle", fill=color, class_="deck-size")
     caption = text(MARGIN + size[0] + 18, y + size[1] - 8, "deck", size=15, fill=INK)
-    return [*layers, number, caption, place(DECK, MARGIN + top, y - top, *size)]
+    return [*layers, number, caption, place(DECK_PLACE, MARGIN + top, y - top, *size)]
 
 
 def discards(s: State, own: int) -> list[Shape]:
@@ -244,7 +244,7 @@ def discards(s: State, own: int) -> list[Shape]:
         x = left + step * i
         shapes.append(text(x + Width.SMALL_CARD / 2, y - 10, "ab"[i], size=14, anchor="middle", fill=FADED))
         shapes.append(group(*known_card(face, own, x, y, Width.SMALL_CARD), class_="discard"))
-        shapes.append(place(DISCARDS[i], x, y, Width.SMALL_CARD, PROPORTION * Width.SMALL_CARD))
+        shapes.append(place(DISCARD_PLACES[i], x, y, Width.SMALL_CARD, PROPORTION * Width.SMALL_CARD))
     return shapes
 
 

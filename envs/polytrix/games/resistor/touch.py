@@ -8,8 +8,8 @@ from __future__ import annotations
 from .reading import SEATS
 from .state import ACTIONS, HAND_SIZE, State, index_of
 
-DECK, DRAWN, LOCK = "deck", "drawn-card", "lock"
-DISCARDS = ("discard-a", "discard-b")
+DECK_PLACE, DRAWN_PLACE, LOCK_PLACE = "deck", "drawn-card", "lock"
+DISCARD_PLACES = ("discard-a", "discard-b")
 
 
 def row_place(index: int) -> str:
@@ -27,15 +27,15 @@ def touch(s: State, action: int) -> tuple[str, ...]:
     block, where = ACTIONS.locate(action)
     mover, first = int(s.mover), where[0]
     if block.name == "draw":
-        return (DECK,)
+        return (DECK_PLACE,)
     if block.name == "recycle":
-        return (DISCARDS[first],)
+        return (DISCARD_PLACES[first],)
     if block.name == "trash":
         hand, slot = divmod(first, HAND_SIZE)
-        return (DRAWN if first == 2 * HAND_SIZE else hand_place_name(mover ^ hand, slot),)
+        return (DRAWN_PLACE if first == 2 * HAND_SIZE else hand_place_name(mover ^ hand, slot),)
     if block.name == "undo":
         return (row_place(int(s.flipped)),) if first == 0 else ()
     place = row_place(index_of(s, mover, first))
     if block.name == "switch":
         return hand_place_name(mover ^ where[1], where[2]), place
-    return (LOCK, place) if block.name == "lock" else (place,)
+    return (LOCK_PLACE, place) if block.name == "lock" else (place,)

@@ -38,7 +38,7 @@ export class Touch {
   touch(name) {
     const meant = this.meant();
     if (name === null) this.take([]);
-    else if (name === this.touched.at(-1) && meant) this.play(meant.action);
+    else if (name === this.touched.at(-1) && meant) this.make(meant.action);
     else if (this.touched.includes(name)) this.take(this.touched.filter((other) => other !== name));
     else if (this.fitting([...this.touched, name]).length) this.take([...this.touched, name]);
     else this.take([name]);
@@ -47,8 +47,19 @@ export class Touch {
   /** Begin again; whether there was anything to take back. */
   clear() {
     const had = this.touched.length > 0 || this.picked !== null;
+    this.leavePanel();
     if (had) this.take([]);
     return had;
+  }
+
+  make(action) {
+    this.leavePanel();
+    this.play(action);
+  }
+
+  /** The focus goes back to the board, as the buttons of the panel are about to vanish. */
+  leavePanel() {
+    if (this.panel.contains(document.activeElement)) this.places.focus();
   }
 
   take(touched) {
@@ -58,7 +69,7 @@ export class Touch {
 
   pick(action) {
     if (this.picked === action) {
-      this.play(action);
+      this.make(action);
       return;
     }
     this.picked = action;
@@ -89,7 +100,7 @@ export class Touch {
     const choose = offered.length > 1 || (!this.touched.length && offered.length);
     const options = choose ? make("div", { className: `options${words ? " words" : ""}` }, ...offered.map((move) => this.option(move, words))) : null;
     const told = meant ? (choose && words ? null : this.told(meant, fitting)) : this.asking(offered);
-    const play = meant ? make("button", { className: "main", title: "Or touch the place again", onclick: () => this.play(meant.action) }, "Play") : null;
+    const play = meant ? make("button", { className: "main", title: "Or touch the place again", onclick: () => this.make(meant.action) }, "Play") : null;
     const back = this.touched.length || meant ? make("button", { title: "Take the selection back (key Esc)", onclick: () => this.clear() }, "Cancel") : null;
     return [make("div", { className: "told" }, options, make("p", { role: "status" }, ...(told ?? []))), play, back];
   }
