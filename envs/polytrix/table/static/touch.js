@@ -38,7 +38,7 @@ export class Touch {
   touch(name) {
     const meant = this.meant();
     if (name === null) this.take([]);
-    else if (name === this.touched.at(-1) && meant) this.make(meant.action);
+    else if (name === this.touched.at(-1) && meant) this.decide(meant.action);
     else if (this.touched.includes(name)) this.take(this.touched.filter((other) => other !== name));
     else if (this.fitting([...this.touched, name]).length) this.take([...this.touched, name]);
     else this.take([name]);
@@ -52,7 +52,7 @@ export class Touch {
     return had;
   }
 
-  make(action) {
+  decide(action) {
     this.leavePanel();
     this.play(action);
   }
@@ -69,7 +69,7 @@ export class Touch {
 
   pick(action) {
     if (this.picked === action) {
-      this.make(action);
+      this.decide(action);
       return;
     }
     this.picked = action;
@@ -100,7 +100,7 @@ export class Touch {
     const choose = offered.length > 1 || (!this.touched.length && offered.length);
     const options = choose ? make("div", { className: `options${words ? " words" : ""}` }, ...offered.map((move) => this.option(move, words))) : null;
     const told = meant ? (choose && words ? null : this.told(meant, fitting)) : this.asking(offered);
-    const play = meant ? make("button", { className: "main", title: "Or touch the place again", onclick: () => this.make(meant.action) }, "Play") : null;
+    const play = meant ? make("button", { className: "main", title: "Or touch the place again", onclick: () => this.decide(meant.action) }, "Play") : null;
     const back = this.touched.length || meant ? make("button", { title: "Take the selection back (key Esc)", onclick: () => this.clear() }, "Cancel") : null;
     return [make("div", { className: "told" }, options, make("p", { role: "status" }, ...(told ?? []))), play, back];
   }
