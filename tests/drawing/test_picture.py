@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from polytrix.drawing import Picture, circle, font, raster, text
+from polytrix.drawing import Picture, circle, font, group, place, raster, text
 
 PICTURE = Picture(60, 40, (circle(30, 20, 10, fill="red"), text(2, 10, "ok", size=12)), background="#eee")
 
@@ -21,6 +21,26 @@ def test_pixels_are_rows_columns_and_colours() -> None:
     assert image.dtype == np.uint8
     assert image[39, 59].tolist() == [0xEE] * 3
     assert image.flags.writeable
+
+
+def test_places_are_named_and_never_seen() -> None:
+    named = (place("left & <up>", 0, 0, 30, 20), group(place("right", 30, 0, 30, 40, label="the right half")))
+    picture = Picture(60, 40, (*PICTURE.shapes, *named), PICTURE.background)
+    assert picture.places == ("left & <up>", "right") and PICTURE.places == ()
+    root = ElementTree.fromstring(picture.svg())
+    places = {e.get("data-place"): e.get("aria-label") for e in root.iter() if e.get("data-place")}
+    assert places == {"left & <up>": None, "right": "the right half"}
+    assert picture.png() == PICTURE.png()
+
+
+def test_a_new_place_is_no_change() -> None:
+    new, old = circle(5, 5, 4), circle(15, 5, 4)
+    picture = Picture(20, 10, (new, place("a1", 0, 0, 10, 10), old))
+    assert picture.compared(Picture(20, 10, (old,))).shapes == (
+        group(new, class_="changed"),
+        place("a1", 0, 0, 10, 10),
+        old,
+    )
 
 
 def test_a_scaled_picture_has_more_pixels() -> None:

@@ -65,11 +65,12 @@ def test_option_combinations() -> None:
         ({"text": toys.leaking_text}, r"the text tells"),
         ({"notes": toys.leaking_notes}, r"the text in words tells"),
         ({"explain": toys.leaking_explain}, r"the list of moves tells"),
+        ({"touch": toys.leaking_touch}, r"the list of places tells"),
         ({"draw": toys.leaking_picture}, r"the picture tells"),
         ({"redeal": toys.mover_changing_redeal}, r"redeal changed the mover"),
         ({"redeal": toys.invalid_redeal}, r"numbers"),
     ],
-    ids=["observation", "future", "mask", "text", "notes", "moves", "picture", "mover", "invalid"],
+    ids=["observation", "future", "mask", "text", "notes", "moves", "places", "picture", "mover", "invalid"],
 )
 def test_a_leak_is_found(defect: dict[str, Any], found: str) -> None:
     with pytest.raises(AssertionError, match=found):
