@@ -22,16 +22,20 @@ export class Events {
 
   async run() {
     this.running = true;
-    while (this.views.length) {
-      const { before, after } = this.steps(this.views[0]);
-      this.hold(before.length > 0);
-      await this.play(before);
-      if (!this.running) return; // skipped: all views have been shown
-      this.finish(this.views.shift());
-      await this.play(after);
-      if (!this.running) return;
+    try {
+      while (this.running && this.views.length) await this.showNext();
+    } finally {
+      this.running = false;
     }
-    this.running = false;
+  }
+
+  async showNext() {
+    const { before, after } = this.steps(this.views[0]);
+    this.hold(before.length > 0);
+    await this.play(before);
+    if (!this.running) return; // skipped: all views have been shown
+    this.finish(this.views.shift());
+    await this.play(after);
   }
 
   async play(steps) {
