@@ -173,7 +173,7 @@ def test_markdown_without_an_agent(tmp_path: Path) -> None:
 def test_bars_do_not_end_cells() -> None:
     transcript = recorded("quatrix", decisions=1)
     turn = at_start(transcript).play(transcript.actions[0])
-    assert r"`a \| b`" in as_markdown(["", "seat", "move", "chance"], [(replace(turn, move="a | b"), None)])
+    assert r"`a \| b`" in as_markdown(["", "seat", "move", "chance"], [(replace(turn, move="a | b"), ())])
 
 
 def test_what_cannot_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,20 +1,24 @@
-"""`polytrix replay`: shows a transcript position by position, and what an agent thinks at each decision."""
+"""`polytrix replay`: shows a transcript position by position, and what agents think at each decision."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
-from polytrix.agents import begin_games
-from polytrix.agents.policy import name_of
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import TranscriptError
 from polytrix.core.transcript import Transcript
+from polytrix.play.opinions import considered
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, Turn, listed
-from polytrix.play.thoughts import Thoughts, as_markdown, how_to_read, thoughts
+from polytrix.play.thoughts import Thoughts, as_markdown, how_to_read, in_text
+from polytrix.replay.data import Opinions, seen, session_of, thought_of
+from polytrix.replay.minds import Mind, Thought
+from polytrix.replay.page import page
 
 from .arguments import in_a_folder
 from .opponents import Compiled
@@ -26,8 +30,11 @@ def replay(
         typer.Argument(exists=True, dir_okay=False, readable=True, help="A transcript written by --save."),
     ],
     hint: Annotated[
-        str | None,
-        typer.Option(metavar="AGENT", help=f"Show what an agent thinks at each decision: {AGENTS}."),
+        list[str] | None,
+        typer.Option(
+            metavar="AGENT",
+            help=f"Show what an agent thinks at each decision: {AGENTS}. Give it twice to compare two agents.",
+        ),
     ] = None,
     markdown: Annotated[
         Path | None,
@@ -38,6 +45,15 @@ def replay(
             help="Write the game to this file as Markdown, too.",
         ),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            dir_okay=False,
+            writable=True,
+            callback=in_a_folder,
+            help="Write the game to this file as a page for the browser that needs nothing else, too.",
+        ),
+    ] = None,
 ) -> None:
     """Show a recorded game, and check that its moves lead to the recorded payoffs.
 
@@ -46,35 +62,66 @@ def replay(
     that keeps trees or has a time limit.
     """
     transcript = read(file)
-    game = transcript.description()
-    session = Session(game, transcript.options, transcript.seed)
-    policy = None if hint is None else agent(hint, game)
-    own = [f"{name} of its own" for name in transcript.data]
-    settings = ", ".join([*(f"{name}={value}" for name, value in transcript.options.items()), *own])
-    title = f"{transcript.game}, seed {transcript.seed}, {settings}"
-    typer.echo(title)
-    if policy is not None:
-        begin_games(policy, 1)
-        Compiled(game).make_ready(policy)
-        typer.echo(how_to_read(policy))
+    session = session_of(transcript)
+    minds = minds_of(session, hint or ())
+    typer.echo(title(transcript))
+    for mind in minds:
+        Compiled(session.game).make_ready(mind.policy)
+        typer.echo(how_to_read(mind.policy))
     opening = ([f"chance: {listed(session.opening)}"] if session.opening else []) + [session.text()]
     typer.echo("\n".join(opening))
-    steps: list[tuple[Turn, Thoughts | None]] = []
-    for number, action in enumerate(transcript.actions, start=1):
-        thought = None if policy is None else thoughts(session, policy, action)
-        turn = session.play(action)
-        steps.append((turn, thought))
-        told = "" if policy is None else f"\n{name_of(policy)} {thought}"
-        typer.echo(f"\n{number}. {turn}{told}\n{session.text()}")
+    steps = [shown(session, number, action, minds) for number, action in enumerate(transcript.actions, start=1)]
     end = session.payoffs() if session.over else f"not over, {session.seat_name()} is to move"
     typer.echo(f"\n{end}\nverified: {len(transcript.actions)} decisions replay as recorded")
     if markdown is not None:
         heading = ["", "seat", "move", "chance"]
-        if policy is not None:
-            heading += [f"{name_of(policy)} expects", "and likes best"]
-        parts = [title, fenced("\n".join(opening)), as_markdown(heading, steps), fenced(session.text()), end]
+        for mind in minds:
+            heading += [f"{mind.name} expects", "and likes best"]
+        table = as_markdown(heading, [(step.turn, step.told) for step in steps])
+        parts = [title(transcript), fenced("\n".join(opening)), table, fenced(session.text()), end]
         markdown.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
         typer.echo(f"written: {markdown}")
+    if html is not None:
+        agents = [
+            Opinions(mind.name, [*(step.thoughts[i] for step in steps), thought_of(session, mind, None, None)])
+            for i, mind in enumerate(minds)
+        ]
+        found = seen(session_of(transcript), transcript.actions)
+        html.write_text(page(replace(found, agents=agents)), encoding="utf-8")
+        typer.echo(f"written: {html}")
+
+
+class Step(NamedTuple):
+    """A decision, and what agents thought before it: as text, and for a page."""
+
+    turn: Turn
+    told: list[Thoughts]
+    thoughts: list[Thought]
+
+
+def minds_of(session: Session, specs: Sequence[str]) -> list[Mind]:
+    """The agents that are asked about a game."""
+    limit = float(session.game.payoff_limit(session.options))
+    return [Mind(agent(spec, session.game), limit) for spec in specs]
+
+
+def shown(session: Session, number: int, action: int, minds: Sequence[Mind]) -> Step:
+    """Play and print a decision, with what agents think before it."""
+    held = [considered(session, mind.policy) for mind in minds]
+    told = [in_text(each, action) for each in held]
+    thoughts = [mind.compare(session, each, action) for mind, each in zip(minds, held, strict=True)]
+    turn = session.play(action)
+    lines = [f"\n{number}. {turn}"]
+    lines += [f"{mind.name} {each}" for mind, each in zip(minds, told, strict=True)]
+    typer.echo("\n".join([*lines, session.text()]))
+    return Step(turn, told, thoughts)
+
+
+def title(transcript: Transcript) -> str:
+    """The game, its seed and its settings."""
+    own = [f"{name} of its own" for name in transcript.data]
+    settings = ", ".join([*(f"{name}={value}" for name, value in transcript.options.items()), *own])
+    return f"{transcript.game}, seed {transcript.seed}, {settings}"
 
 
 def fenced(text: str) -> str:

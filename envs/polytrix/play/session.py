@@ -249,17 +249,22 @@ class Session:
         numbers = reasons(policy, *self._seen(self._states), self._rng(), **self._asked(self._states))
         return {name: column[0] for name, column in numbers.items()}
 
-    def expected(self, policy: Policy, numbers: Mapping[str, FloatArray]) -> float:
-        """The payoff that a policy with these reasons expects for the mover; NaN if it expects none.
+    def expected(self, policy: Policy, numbers: Mapping[str, FloatArray]) -> list[float]:
+        """The payoff that a policy with these reasons expects for each seat; NaN where it expects none.
 
-        A search expects the value of the action that it has tried most often.
+        A search expects the value of the action that it has tried most often, for the mover; of two seats, the
+        other one gets what the mover loses.
         """
+        players, mover = len(self.seats), int(self.state.mover)
+        payoffs = np.full(players, np.nan)
         if {"visits", "value"} <= numbers.keys():
             values, visits = np.nan_to_num(numbers["value"], nan=-np.inf), numbers["visits"]
-            return float(values[visits == visits.max()].max())
-        if isinstance(policy, NetworkPolicy) and policy.values is not None:
-            return float(policy.payoffs(self._seen(self._states)[0])[0, 0])
-        return np.nan
+            payoffs[mover] = values[visits == visits.max()].max()
+            if players == 2:
+                payoffs[1 - mover] = -payoffs[mover]
+        elif isinstance(policy, NetworkPolicy) and policy.values is not None:
+            payoffs[:] = np.roll(policy.payoffs(self._seen(self._states)[0])[0, :players], mover)
+        return [float(payoff) for payoff in payoffs]
 
     def recall(self, policy: Policy, seats: Container[int]) -> None:
         """Let a policy with a memory go through all decisions of these seats in this game."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from polytrix.agents.policy import Policy, name_of, remembers
+from polytrix.agents.policy import Policy, name_of
 
-from .hints import formatted, ranked
-from .moves import numbered
+from .hints import formatted
+from .opinions import Opinion, considered
 from .session import Session, Turn, listed
 
 SHOWN = 3
@@ -44,23 +44,21 @@ def thoughts(session: Session, policy: Policy, action: int) -> Thoughts:
     Raises:
         PolicyError: the policy does not tell its reasons.
     """
-    numbers = session.reasons(policy)
-    expected = session.expected(policy, numbers)
-    if remembers(policy):
-        session.choose(policy)
-    moves = ranked(numbered(session.game, session.state, session.legal()), numbers)
-    if "visits" in numbers:
-        visits = numbers.pop("visits")
-        numbers = {"probability": visits / visits.sum(), **numbers}
+    return in_text(considered(session, policy), action)
+
+
+def in_text(held: Opinion, action: int) -> Thoughts:
+    """An opinion before an action, as text."""
+    shown = [name for name in held.names if name != "visits"]
     return Thoughts(
-        formatted("value", expected),
+        formatted("value", held.expected[held.seat]),
         tuple(
             Liked(
                 move.notation,
-                " ".join(formatted(name, float(column[move.action])) for name, column in numbers.items()),
+                " ".join(formatted(name, move.numbers[name]) for name in shown),
                 move.action == action,
             )
-            for place, move in enumerate(moves)
+            for place, move in enumerate(held.moves)
             if place < SHOWN or move.action == action
         ),
     )
@@ -74,12 +72,12 @@ def how_to_read(policy: Policy) -> str:
     )
 
 
-def as_markdown(heading: Sequence[str], steps: Sequence[tuple[Turn, Thoughts | None]]) -> str:
-    """A table of decisions, one a row; the move played is bold among the moves that the agent likes."""
+def as_markdown(heading: Sequence[str], steps: Sequence[tuple[Turn, Sequence[Thoughts]]]) -> str:
+    """A table of decisions, one a row; the move played is bold among the moves that an agent likes."""
     lines = [row(heading), row(["---:", *["---"] * (len(heading) - 1)])]
-    for number, (turn, thought) in enumerate(steps, start=1):
+    for number, (turn, told) in enumerate(steps, start=1):
         cells = [str(number), turn.seat, code(turn.move), code(listed(turn.chance))]
-        if thought is not None:
+        for thought in told:
             moves = (
                 f"**{code(move.notation)}** {move.numbers}"
                 if move.played

@@ -7,11 +7,11 @@ from dataclasses import replace
 from polytrix.core.calls import fresh_seed
 from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
+from polytrix.play.log import Log
 from polytrix.play.moves import numbered, read_move
 from polytrix.play.session import Session
 from polytrix.play.why import what_fits
 
-from .log import Log
 from .settings import AGENT, Chair, Settings, new_token
 from .store import Kept, Store
 

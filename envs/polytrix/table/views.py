@@ -14,10 +14,10 @@ from polytrix.core.words import cut_off, explained
 from polytrix.drawing import Picture
 from polytrix.play.hints import SHOWN, formatted, likes_all_equally, meanings, ranked
 from polytrix.play.known import SPECTATOR, Viewer, hides
+from polytrix.play.log import TRIES
 from polytrix.play.moves import numbered
 from polytrix.play.session import Session
 
-from .log import TRIES
 from .settings import AGENT
 from .table import Table
 

@@ -4,8 +4,27 @@ const KEY = "polytrix-theme";
 const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
+let own = null; // where a page may keep nothing, for example in a notebook
+
+function kept() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return own;
+  }
+}
+
+function keep(theme) {
+  own = theme;
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // only this page remembers it
+  }
+}
+
 function chosen() {
-  return localStorage.getItem(KEY) ?? (dark.matches ? "dark" : "light");
+  return kept() ?? (dark.matches ? "dark" : "light");
 }
 
 function show() {
@@ -21,6 +40,6 @@ show();
 dark.addEventListener("change", show);
 document.addEventListener("click", (event) => {
   if (!event.target.closest("[data-switch-theme]")) return;
-  localStorage.setItem(KEY, chosen() === "dark" ? "light" : "dark");
+  keep(chosen() === "dark" ? "light" : "dark");
   show();
 });

@@ -9,8 +9,9 @@ from polytrix.core.game import Game
 from polytrix.core.state import Record
 from polytrix.core.words import explained
 from polytrix.drawing import Picture
-from polytrix.play.known import HIDDEN, SPECTATOR, Viewer, hides
-from polytrix.play.session import Session
+
+from .known import HIDDEN, SPECTATOR, Viewer, hides
+from .session import Session
 
 TRIES = 64
 """As many deals are tried before a position is said to hide nothing."""
