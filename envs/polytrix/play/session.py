@@ -25,6 +25,7 @@ from polytrix.core.options import Value
 from polytrix.core.random import draw, reseed
 from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IntArray, Record, RecordArray, new_records
 from polytrix.core.transcript import Transcript
+from polytrix.core.words import cut_off
 
 from .known import HIDDEN, Event, Viewer, events, told
 
@@ -303,6 +304,13 @@ class Session:
         numbers = np.zeros(self.game.max_players, np.float32)
         self.game.payoff(self.state, numbers)
         return [float(number) for number in numbers[: len(self.seats)]]
+
+    def result(self) -> str:
+        """How the game ended, in a sentence; the game must be over."""
+        payoffs = self.payoff()
+        won = [name for name, payoff in zip(self.seats, payoffs, strict=True) if payoff == max(payoffs) > 0]
+        winners = f"{' and '.join(won)} {'wins' if len(won) == 1 else 'win'}" if won else "nobody wins"
+        return f"The game is over{cut_off(self.state)}: {winners}."
 
     def payoffs(self) -> str:
         """The payoffs as text; the game must be over."""

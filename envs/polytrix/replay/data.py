@@ -13,7 +13,6 @@ from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.state import OVER
 from polytrix.core.transcript import Transcript
-from polytrix.core.words import cut_off
 from polytrix.play.known import Viewer
 from polytrix.play.log import Entry, Log
 from polytrix.play.session import Session
@@ -199,7 +198,7 @@ def seen(
         seed=str(session.seed) if seat is None else None,
         limit=float(game.payoff_limit(session.options)),
         movers=movers,
-        result=result_of(session),
+        result=session.result() if session.over else f"{session.seat_name()} is to move.",
         payoffs=session.payoff() if session.over else None,
         pieces=pieces.all(),
         boards=boards.all(),
@@ -233,13 +232,3 @@ class _Look:
 def notes(game: Game, session: Session, viewer: Viewer) -> list[str]:
     """What a seat knows and the text does not show."""
     return [] if game.notes is None or viewer is None else game.notes(session.state, viewer)
-
-
-def result_of(session: Session) -> str:
-    """How a game ended, or who is to move."""
-    if not session.over:
-        return f"Not over: {session.seat_name()} is to move."
-    payoffs = session.payoff()
-    won = [name for name, payoff in zip(session.seats, payoffs, strict=True) if payoff == max(payoffs) > 0]
-    winners = f"{' and '.join(won)} {'wins' if len(won) == 1 else 'win'}" if won else "nobody wins"
-    return f"Over{cut_off(session.state)}: {winners}."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from polytrix.agents.policy import Policy, begin_games, name_of
 from polytrix.core.words import explained
-from polytrix.play.opinions import Opinion, considered, known
+from polytrix.play.opinions import Opinion, considered, known, opinion
 from polytrix.play.session import Session
 
 MOST_MOVES = 12
@@ -90,6 +90,11 @@ class Mind:
             PolicyError: the agent does not tell its reasons.
         """
         return self.compare(session, considered(session, self.policy), action)
+
+    def think_again(self, session: Session, action: int | None) -> Thought:
+        """As `think`, for an agent that has been asked about other games in between."""
+        session.recall(self.policy, [int(session.state.mover)])
+        return self.compare(session, opinion(session, self.policy), action)
 
     def compare(self, session: Session, held: Opinion, action: int | None) -> Thought:
         """An opinion of the present position beside the one of the seat's decision before."""

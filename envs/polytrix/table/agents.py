@@ -58,15 +58,15 @@ class Agents:
         Raises:
             PolicyError: there is no such agent, or it cannot choose.
         """
-        loaded = await self._ready(session.game, spec, tell)
-        return await self._think(loaded, lambda policy: _chosen(session, policy))
+        return await self.ask(session.game, spec, tell, lambda policy: _chosen(session, policy))
 
     async def hint(self, session: Session, spec: str, tell: Tell) -> Message:
         """What an agent would do; arguments as for `choose`."""
-        loaded = await self._ready(session.game, spec, tell)
-        return await self._think(loaded, lambda policy: hint(session, policy))
+        return await self.ask(session.game, spec, tell, lambda policy: hint(session, policy))
 
-    async def _think(self, loaded: Loaded, about: Callable[[Policy], T]) -> T:
+    async def ask(self, game: Game, spec: str, tell: Tell, about: Callable[[Policy], T]) -> T:
+        """Call with an agent, in a thread, while nobody else asks it; arguments as for `choose`."""
+        loaded = await self._ready(game, spec, tell)
         async with loaded.free:
             return await asyncio.get_running_loop().run_in_executor(self._threads, about, loaded.policy)
 

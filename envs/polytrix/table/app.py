@@ -14,7 +14,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -27,6 +27,7 @@ from polytrix.drawing.font import font_file
 from . import lobby, messages, rules
 from .guard import Guard
 from .limits import LONGEST_BODY, MOST_TABLES, SECONDS_TO_JOIN, Rate
+from .replays import Finished
 from .rooms import House, Page, Room
 from .store import Store
 
@@ -65,12 +66,11 @@ def application(store: Store, hosts: Collection[str] = ()) -> ASGIApp:
     def with_house(endpoint: Callable[[House, Any], Awaitable[Any]]) -> Callable[[Any], Awaitable[Any]]:
         return partial(endpoint, house)
 
-    def for_host(
+    def answered(
         endpoint: Callable[[House, Request], Awaitable[Response]],
     ) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
             try:
-                check_key(request, store.key)
                 return await endpoint(house, request)
             except RequestError as error:
                 return JSONResponse({"error": str(error)}, error.status)
@@ -78,6 +78,15 @@ def application(store: Store, hosts: Collection[str] = ()) -> ASGIApp:
                 return JSONResponse({"error": str(error)}, 400)
 
         return answer
+
+    def for_host(
+        endpoint: Callable[[House, Request], Awaitable[Response]],
+    ) -> Callable[[Request], Awaitable[Response]]:
+        async def checked(house: House, request: Request) -> Response:
+            check_key(request, store.key)
+            return await endpoint(house, request)
+
+        return answered(checked)
 
     create_rate = Rate(per_second=0.5, burst=30)
 
@@ -90,6 +99,7 @@ def application(store: Store, hosts: Collection[str] = ()) -> ASGIApp:
         routes=[
             Route("/", lambda _: FileResponse(STATIC / "lobby.html")),
             Route("/table", lambda _: FileResponse(STATIC / "table.html")),
+            Route("/replay", lambda _: FileResponse(STATIC / "replay.html")),
             Route("/font.ttf", with_house(font)),
             Route("/games/{name}/picture.svg", with_house(picture)),
             Route("/games/{name}/rules.json", with_house(chapters)),
@@ -97,6 +107,8 @@ def application(store: Store, hosts: Collection[str] = ()) -> ASGIApp:
             Route("/api/tables", for_host(tables)),
             Route("/api/tables", for_host(create), methods=["POST"]),
             Route("/api/tables/forget", for_host(forget), methods=["POST"]),
+            Route("/api/replay", answered(replay), methods=["POST"]),
+            Route("/api/thoughts", answered(thoughts), methods=["POST"]),
             WebSocketRoute("/socket", with_house(connection)),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
@@ -194,6 +206,38 @@ async def chapters(house: House, request: Request) -> Response:
         return JSONResponse(await house.call(rules.chapters, find(request.path_params["name"])))
     except PolytrixError as error:
         return JSONResponse({"error": str(error)}, 404)
+
+
+# -- games that are over ----------------------------------------------------------------------
+
+
+async def game_of(house: House, request: Request) -> tuple[Finished, dict[str, Any]]:
+    """The game that a request names, and the request.
+
+    Everybody may name a game by the link of its table; transcripts are for the host alone, since to check them
+    takes time.
+    """
+    wanted = await body(request)
+    match wanted:
+        case {"token": str(token), "game": int(game)} if 0 <= game < messages.MOST:
+            return await house.replays.of_table(token, game), wanted
+        case {"transcript": str(text)}:
+            check_key(request, house.store.key)
+            return await house.replays.of_text(text), wanted
+    raise RequestError('a request names a "transcript", or the "token" of a table and the number of a "game"')
+
+
+async def replay(house: House, request: Request) -> Response:
+    """A game to look at again."""
+    game, _ = await game_of(house, request)
+    return Response(await house.replays.replay(game), media_type="application/json")
+
+
+async def thoughts(house: House, request: Request) -> Response:
+    """What an agent thinks in the course of a game: a line of JSON for each position."""
+    game, wanted = await game_of(house, request)
+    lines = house.replays.thoughts(game, wanted.get("agent"))
+    return StreamingResponse(lines, media_type="application/x-ndjson")
 
 
 # -- tables -----------------------------------------------------------------------------------

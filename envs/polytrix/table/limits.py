@@ -21,6 +21,15 @@ LONGEST_BODY = 2_000_000
 
 SECONDS_TO_JOIN = 10
 
+MOST_DECISIONS = 2000
+"""Decisions of a game that the page shows again."""
+
+MOST_REPLAYS = 8
+"""Replays, and thoughts about games, that are kept; as many may be waited for."""
+
+MOST_THINKING = 4
+"""Agents that think about finished games at the same time."""
+
 
 class Rate:
     """Allows so many events a second in the long run, and so many at once.

@@ -14,6 +14,7 @@ from polytrix.core.compile.compiler import Mode
 from . import messages, views
 from .agents import Agents
 from .limits import MOST_OPEN, MOST_PAGES, PAGES_OF_A_LINK
+from .replays import Replays
 from .settings import AGENT, Settings
 from .store import Store
 from .table import RefusedError, Table
@@ -219,6 +220,7 @@ class House:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.agents = Agents()
+        self.replays = Replays(store, self.agents)
         self._rooms: dict[str, Room] = {}
         self._opening = asyncio.Lock()
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="tables")
@@ -272,6 +274,7 @@ class House:
         """Stop everything, and close the file."""
         for room in self._rooms.values():
             room.close()
+        self.replays.close()
         self.agents.close()
         self._threads.shutdown()
         self.store.close()

@@ -167,14 +167,14 @@ class Store:
             found = self._database.execute("select id, viewer from tokens where token = ?", (token,)).fetchone()
         return None if found is None else (found[0], found[1])
 
-    def load(self, table_id: str) -> Kept:
-        """A table; KeyError if there is none."""
+    def load(self, table_id: str, game: int | None = None) -> Kept:
+        """A table with its present game, or with an earlier one; KeyError if there is none."""
         with self._lock:
             run = self._database
             found = run.execute(
-                "select settings, version, round, seed, taken_back, resigned "
-                "from tables join rounds using (id, round) where id = ?",
-                (table_id,),
+                "select settings, version, rounds.round, seed, taken_back, resigned "
+                "from tables join rounds using (id) where id = ? and rounds.round = coalesce(?, tables.round)",
+                (table_id, game),
             ).fetchone()
             if found is None:
                 raise KeyError(table_id)

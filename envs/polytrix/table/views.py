@@ -10,7 +10,7 @@ from polytrix.agents import RandomPolicy
 from polytrix.agents.policy import Policy, name_of
 from polytrix.agents.resolve import names_of
 from polytrix.core.game import Game
-from polytrix.core.words import cut_off, explained
+from polytrix.core.words import explained
 from polytrix.drawing import Picture
 from polytrix.play.hints import SHOWN, formatted, likes_all_equally, meanings, ranked
 from polytrix.play.known import SPECTATOR, Viewer, hides
@@ -119,11 +119,7 @@ def status(table: Table, seat: int) -> str:
     """Who is to move, or how the game ended."""
     session = table.session
     if session.over:
-        payoffs = session.payoff()
-        best = max(payoffs)
-        won = [name for name, payoff in zip(session.seats, payoffs, strict=True) if payoff == best > 0]
-        result = f"{' and '.join(won)} {'wins' if len(won) == 1 else 'win'}" if won else "nobody wins"
-        return f"The game is over{cut_off(session.state)}: {result}."
+        return session.result()
     if table.over:
         winners = [name for other, name in enumerate(session.seats) if other not in table.resigned]
         return f"{session.seats[table.resigned[0]]} has resigned: {' and '.join(winners)} wins."

@@ -17,16 +17,39 @@ export class Server {
     return this.ask(path, { method: "POST", body: JSON.stringify(content) });
   }
 
+  /** The lines of an answer as they come, each parsed. */
+  async *lines(path, content, signal) {
+    const answer = await this.fetch(path, { method: "POST", body: JSON.stringify(content), signal });
+    if (!answer.ok) throw new Error(await trouble(answer));
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop();
+      for (const line of lines) yield JSON.parse(line);
+    }
+  }
+
   /** The answer, or an error with the server's words. */
   async ask(path, request) {
-    let answer;
+    const answer = await this.fetch(path, request);
+    if (!answer.ok) throw new Error(await trouble(answer));
+    return answer.json();
+  }
+
+  async fetch(path, request) {
     try {
-      answer = await fetch(path, { ...request, headers: { Authorization: `Bearer ${this.key}` } });
-    } catch {
+      return await fetch(path, { ...request, headers: { Authorization: `Bearer ${this.key}` } });
+    } catch (error) {
+      if (request.signal?.aborted) throw error;
       throw new Error("The server does not answer. Start `polytrix table` again, and open the address that it prints.");
     }
-    const content = await answer.json().catch(() => ({ error: `The server answers ${answer.status}.` }));
-    if (!answer.ok) throw new Error(content.error);
-    return content;
   }
+}
+
+async function trouble(answer) {
+  const content = await answer.json().catch(() => ({ error: `The server answers ${answer.status}.` }));
+  return content.error;
 }

@@ -88,7 +88,8 @@ function showEnd() {
   if (end.hidden) return;
   const again = make("button", { className: "main", onclick: () => send({ type: "begin" }) }, "New game");
   const record = make("button", { onclick: () => connection.send({ type: "record" }) }, "Save the game");
-  fill(end, view.may.begin ? again : null, record, make("a", { className: "button", href: "/" }, "All games"));
+  const look = make("a", { className: "button", href: `/replay#token=${connection.token}&game=${view.round}` }, "Look at the game");
+  fill(end, view.may.begin ? again : null, look, record, make("a", { className: "button", href: "/" }, "All games"));
 }
 
 function words() {

@@ -27,8 +27,15 @@ export class Viewer {
       make("div", { className: "beside" }, this.opinions, make("section", { className: "card moves" }, make("h2", {}, "Moves"), this.decisions.list)),
       make("details", { className: "card words" }, make("summary", {}, "In words"), this.words, replay.legend && make("p", { className: "small faded" }, `How to read this: ${replay.legend}`)),
     );
-    document.addEventListener("keydown", (event) => this.key(event));
+    this.listening = new AbortController();
+    document.addEventListener("keydown", (event) => this.key(event), { signal: this.listening.signal });
     this.draw(0);
+  }
+
+  /** Listen no more, since another replay comes in its place. */
+  close() {
+    this.player.stop();
+    this.listening.abort();
   }
 
   /** Take in another replay of the same game, for example with more thoughts. */
