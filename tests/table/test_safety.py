@@ -68,7 +68,7 @@ def test_other_names_of_this_machine_are_refused(server: Server, host: str) -> N
     assert server.client.get("/", headers={"Host": host}).status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/", "/table", "/static/table.js", "/font.ttf", "/nothing"])
+@pytest.mark.parametrize("path", ["/", "/table", "/replay", "/static/table.js", "/font.ttf", "/nothing"])
 def test_pages_load_from_here_only(server: Server, path: str) -> None:
     headers = server.client.get(path).headers
     policy = headers["Content-Security-Policy"]
@@ -79,7 +79,7 @@ def test_pages_load_from_here_only(server: Server, path: str) -> None:
 
 def test_static_files_refer_to_no_other_site() -> None:
     folder = Path(messages.__file__).parent / "static"
-    for file in folder.iterdir():
+    for file in (path for path in folder.rglob("*") if path.is_file()):
         text = file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text and "https://" not in text, file.name
         assert "style=" not in text and "onclick=" not in text, file.name

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from polytrix.agents.policy import Policy, begin_games, name_of
+from polytrix.core.state import Record
 from polytrix.core.words import explained
 from polytrix.play.opinions import Opinion, considered, known, opinion
 from polytrix.play.session import Session
@@ -24,12 +26,14 @@ class Liked:
         notation, meaning: the move.
         numbers: in the order of `Thought.names`; None where there is none.
         played: whether it was played.
+        touches: the places of the drawing that it touches, in order; () where the game does not name them.
     """
 
     notation: str
     meaning: str
     numbers: tuple[float | None, ...]
     played: bool
+    touches: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -112,6 +116,7 @@ class Mind:
                     explained(session.game, session.state, move.action),
                     tuple(known(move.numbers[name]) for name in held.names),
                     move.action == action,
+                    touched(session, move.action),
                 )
                 for place, move in enumerate(held.moves)
                 if place < MOST_MOVES or move.action == action
@@ -125,6 +130,12 @@ class Mind:
     def _jump(self, held: Opinion, before: Opinion) -> float | None:
         change = known(held.expected[held.seat] - before.expected[held.seat])
         return change if change is not None and abs(change) >= JUMP * self._limit else None
+
+
+def touched(session: Session, action: int) -> tuple[str, ...]:
+    """The places of the drawing that a legal action touches."""
+    touch: Callable[[Record, int], tuple[str, ...]] | None = getattr(session.game, "touch", None)
+    return () if touch is None else touch(session.state, action)
 
 
 def liked_before(held: Opinion, before: Opinion, action: int) -> str:

@@ -21,6 +21,9 @@ LONGEST_BODY = 2_000_000
 
 SECONDS_TO_JOIN = 10
 
+SLOWEST = 10.0
+"""Seconds before an agent's decision, at most."""
+
 MOST_DECISIONS = 2000
 """Decisions of a game that the page shows again."""
 

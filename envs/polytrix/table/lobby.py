@@ -16,11 +16,9 @@ from polytrix.core.options import Choice, Flag, Option, Value
 from polytrix.play.opponents import agent
 from polytrix.play.session import Session
 
+from .limits import SLOWEST
 from .rules import summary
 from .settings import AGENT, PERSON, YOU, Chair, Settings, new_token
-
-SLOWEST = 10.0
-"""Seconds before an agent's decision, at most."""
 
 SHOWN_DECISIONS = 14
 """A game's picture shows it after so many decisions."""

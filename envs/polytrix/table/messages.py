@@ -75,6 +75,13 @@ class Hint:
 
 
 @dataclass(frozen=True)
+class Pace:
+    """Where only agents play: how long they wait before each move; -1 lets them pause."""
+
+    milliseconds: int
+
+
+@dataclass(frozen=True)
 class WholeLog:
     """Ask for all decisions."""
 
@@ -84,7 +91,7 @@ class Record:
     """Ask for the transcript, once the game is over."""
 
 
-Message: TypeAlias = Join | Move | Say | TakeBack | Resign | Begin | Hint | WholeLog | Record
+Message: TypeAlias = Join | Move | Say | TakeBack | Resign | Begin | Hint | Pace | WholeLog | Record
 
 KINDS: dict[str, type[Message]] = {
     "join": Join,
@@ -94,6 +101,7 @@ KINDS: dict[str, type[Message]] = {
     "resign": Resign,
     "begin": Begin,
     "hint": Hint,
+    "pace": Pace,
     "log": WholeLog,
     "record": Record,
 }

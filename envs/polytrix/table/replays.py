@@ -137,7 +137,7 @@ class Replays:
         return found
 
     def thoughts(self, game: Finished, spec: Any) -> AsyncIterator[str]:
-        """What an agent thinks in the course of a game: a line of JSON for each position, as soon as it is known.
+        """What an agent thinks in the course of a game: a line of JSON for each position, as soon as known.
 
         Raises:
             RefusedError: there is no such agent, or too many think already.

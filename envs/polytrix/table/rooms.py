@@ -13,7 +13,7 @@ from polytrix.core.compile.compiler import Mode
 
 from . import messages, views
 from .agents import Agents
-from .limits import MOST_OPEN, MOST_PAGES, PAGES_OF_A_LINK
+from .limits import MOST_OPEN, MOST_PAGES, PAGES_OF_A_LINK, SLOWEST
 from .replays import Replays
 from .settings import AGENT, Settings
 from .store import Store
@@ -38,6 +38,7 @@ class Page:
         self.round = -1
         self.decisions = -1
         self.going_on = ""
+        self.pace: float | None = -1.0
         self.replies: list[views.Message] = []
         self.news = asyncio.Event()
 
@@ -59,8 +60,11 @@ class Room:
         self.table = table
         self.pages: set[Page] = set()
         self.going_on = ""
+        self.pace: float | None = table.settings.pace
+        """Seconds before each decision of an agent; None while they pause."""
         self._house = house
         self._lock = asyncio.Lock()
+        self._pace_news = asyncio.Event()
         self._playing: asyncio.Task[None] | None = None
 
     async def enter(self, seat: int, seen: int) -> Page:
@@ -82,6 +86,7 @@ class Room:
     def leave(self, page: Page) -> None:
         """Forget a page."""
         self.pages.discard(page)
+        self._pace_news.set()
 
     async def news(self, page: Page) -> list[views.Message]:
         """Wait until there is something to send to a page, and return it."""
@@ -100,6 +105,9 @@ class Room:
         if page.going_on != self.going_on:
             page.going_on = self.going_on
             found.append({"type": "going_on", "text": self.going_on})
+        if page.pace != self.pace and not self.table.settings.has_people:
+            page.pace = self.pace
+            found.append({"type": "pace", "milliseconds": -1 if self.pace is None else round(1000 * self.pace)})
         return found
 
     async def receive(self, page: Page, message: messages.Message) -> None:
@@ -113,6 +121,8 @@ class Room:
         match message:
             case messages.Hint(agent=agent):
                 await self._hint(page, agent, message.version)
+            case messages.Pace(milliseconds=milliseconds):
+                self._set_pace(milliseconds)
             case messages.WholeLog():
                 page.reply(await self._locked(None, lambda: views.whole_log(table, seat)))
             case messages.Record():
@@ -177,7 +187,7 @@ class Room:
             table, version = self.table, self.table.version
             seat = table.session.seat_name()
             try:
-                await asyncio.sleep(table.settings.pace)
+                await self._wait()
                 session = await self._locked(version, table.session.fork)
                 action = await self._house.agents.choose(session, spec, self._tell)
                 await self._locked(version, partial(table.move_agent, action))
@@ -189,6 +199,25 @@ class Room:
                 return
             self._tell("")
             self._show()
+
+    async def _wait(self) -> None:
+        """Wait before an agent's decision; a new pace counts at once."""
+        while self.pages:
+            self._pace_news.clear()
+            try:
+                await asyncio.wait_for(self._pace_news.wait(), self.pace)
+            except asyncio.TimeoutError:
+                return
+
+    def _set_pace(self, milliseconds: int) -> None:
+        """Let agents play faster or slower, or pause, for all who watch."""
+        if self.table.settings.has_people:
+            raise RefusedError("The pace can be set where only agents play.")
+        if milliseconds > 1000 * SLOWEST:
+            raise RefusedError(f"The pace is {milliseconds} milliseconds; allowed: up to {1000 * SLOWEST:g}.")
+        self.pace = None if milliseconds < 0 else milliseconds / 1000
+        self._pace_news.set()
+        self._show()
 
     def _tell(self, text: str) -> None:
         """Tell all pages what is going on."""

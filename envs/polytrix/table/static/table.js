@@ -11,6 +11,7 @@ import { Places } from "./places.js";
 import { Rules } from "./rules.js";
 import { Tabs } from "./tabs.js";
 import { Touch } from "./touch.js";
+import { Watching } from "./watching.js";
 
 addEventListener("hashchange", () => location.reload()); // another link in the same tab
 
@@ -26,6 +27,7 @@ const hints = new Hints(byId("hint"), byId("ask"), byId("adviser"), play, (agent
 const places = new Places(byId("board"), (name) => touch.touch(name));
 const touch = new Touch(byId("offer"), places, play, (found) => moves.narrow(found));
 const events = new Events(byId("board"), places, show);
+const watching = new Watching(byId("watching"), byId("pause"), byId("speed"), (milliseconds) => connection.send({ type: "pace", milliseconds }));
 const tabs = new Tabs(document.querySelector("[role=tablist]"));
 
 const TAKE_IN = {
@@ -38,6 +40,7 @@ const TAKE_IN = {
     refuse("");
     hints.show(hint);
   },
+  pace: ({ milliseconds }) => watching.show(milliseconds),
   log: (message) => log.showAll(message),
   record: ({ name, text }) => save(name, text),
   closed: ({ text }) => close(text),
@@ -69,6 +72,7 @@ function show(news) {
   touch.show(view);
   moves.show(view);
   rules.show(view);
+  watching.begin(view);
   showEnd();
   fill(byId("words"), ...words());
 }
@@ -144,6 +148,7 @@ const KEYS = {
   b: () => places.focus(),
   h: () => hints.ask(),
   u: takeBack,
+  " ": () => watching.toggle(),
   l: () => tabs.choose("tab-log"),
   r: () => tabs.choose("tab-rules"),
   w: () => tabs.choose("tab-words"),
@@ -159,7 +164,8 @@ function point(event) {
 for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, point);
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.key !== "Escape" && event.target.closest("input, select, dialog");
+  const own = event.key === " " ? "input, select, dialog, button, summary, a" : "input, select, dialog"; // use keys themselves
+  const typing = event.key !== "Escape" && event.target.closest(own);
   if (!view || typing || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
   event.preventDefault();
   KEYS[event.key]();

@@ -14,7 +14,7 @@ export class Decisions {
   draw(replay, view) {
     const rows = view.moves.map((entry, number) => this.row(replay, view, entry, number));
     const opening = view.opening.length ? ` · chance: ${outcomes(view.opening)}` : "";
-    const beginning = make("button", { className: "decision", onclick: () => this.go(0) }, make("span", { className: "number" }, "0"), `Beginning${opening}`);
+    const beginning = make("button", { className: "decision", onclick: () => this.go(0) }, make("span", { className: "number" }, "0"), make("span", { className: "beginning" }, `Beginning${opening}`));
     fill(this.list, make("li", {}, beginning), ...rows);
   }
 

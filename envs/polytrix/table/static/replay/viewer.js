@@ -5,6 +5,7 @@ import { Chart } from "./chart.js";
 import { Decisions, happened } from "./decisions.js";
 import { board, drawing, text } from "./frames.js";
 import { icon } from "./icons.js";
+import { mark } from "./marks.js";
 import { Player } from "./player.js";
 import { opinion, turning, visible } from "./thoughts.js";
 
@@ -139,6 +140,7 @@ export class Viewer {
     this.news.setAttribute("aria-live", playing ? "off" : "polite");
     fill(this.news, ...happened(replay, view, at), at === last ? make("b", { className: "result" }, ` ${replay.result}`) : null);
     fill(this.board, drawing(board(replay, view, at, Math.max(0, at - 1)), `The board of ${replay.title}. “In words” has it as text.`));
+    mark(this.board.firstChild, replay, view, at);
     fill(this.opinions, ...replay.agents.map((agent) => opinion(replay, view, agent, at)));
     this.words.textContent = text(replay, view, at);
     this.chart.show(at);
