@@ -55,7 +55,7 @@ def test_the_games_work_without_any_extra() -> None:
 
 
 def test_public_names() -> None:
-    names = {"Game", "Simulator", "__version__", "all_games", "baselines", "find", "register"}
+    names = {"Game", "Simulator", "__version__", "all_games", "baselines", "find", "register", "show"}
     assert set(polytrix.__all__) == names
     assert all(hasattr(polytrix, name) for name in polytrix.__all__)
     try:

@@ -17,9 +17,12 @@ LAYERS = {
     "polytrix.agents": ("polytrix.core",),
     "polytrix.arena": ("polytrix.core", "polytrix.agents", "polytrix.drawing"),
     "polytrix.play": ("polytrix.core", "polytrix.agents", "polytrix.api"),
-    "polytrix.table": ("polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play"),
+    "polytrix.replay": ("polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play"),
+    "polytrix.table": (
+        "polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play", "polytrix.replay",
+    ),
     "polytrix.api": ("polytrix.core", "polytrix.agents", "polytrix.arena", "polytrix.drawing"),
-}
+}  # fmt: skip
 """What each package may import, besides itself."""
 
 

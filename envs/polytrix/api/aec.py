@@ -19,8 +19,9 @@ from polytrix.core.errors import GameOverError, IllegalActionError, OptionError,
 from polytrix.core.game import Game
 from polytrix.core.notation import as_text, some_of, whose_decision
 from polytrix.core.options import Value
-from polytrix.core.simulator import Simulator
+from polytrix.core.recorded import RecordedSimulator
 from polytrix.core.state import OVER, ByteArray, Record
+from polytrix.core.transcript import Transcript
 
 from .shared import spaces
 from .shared.arguments import (
@@ -112,7 +113,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self.render_mode = render_mode
         self.metadata = {**metadata(self.game), "is_parallelizable": False}
         self._renderer = Renderer(self.game, render_mode)
-        self._simulator = Simulator(self.game, 1, values)
+        self._simulator = RecordedSimulator(self.game, 1, values)
         self._look_up_arrays()
 
         players = self.game.num_players(values)
@@ -400,6 +401,16 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         """
         self._need_game()
         return self.game.parse_action(self.record, as_text(text))
+
+    def transcript(self) -> Transcript:
+        """The game so far, with its seed: for `polytrix.show`, or to save it for `polytrix replay`.
+
+        Raises:
+            GameOverError: `reset` was not called.
+            TranscriptError: the game was loaded, or its record was changed.
+        """
+        self._need_game()
+        return self._simulator.transcript()
 
     # -- rendering ------------------------------------------------------------------------------
 

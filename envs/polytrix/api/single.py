@@ -12,8 +12,9 @@ from polytrix.agents.resolve import PolicySpec
 from polytrix.core.calls import check_seed
 from polytrix.core.errors import GameOverError
 from polytrix.core.game import Game
-from polytrix.core.simulator import Simulator
+from polytrix.core.recorded import RecordedSimulator
 from polytrix.core.state import ByteArray, IntArray, Record
+from polytrix.core.transcript import Transcript
 
 from .shared.arguments import (
     IllegalAction,
@@ -82,8 +83,9 @@ class SingleEnv(gym.Env[Seen, np.int64]):
         self.metadata = metadata(self.game)
         self.render_mode = render_mode
         self._renderer = Renderer(self.game, render_mode)
+        self._simulator = RecordedSimulator(self.game, 1, values)
         self._batch = LearnerBatch(
-            Simulator(self.game, 1, values),
+            self._simulator,
             LineUp(self.game, opponent, self.game.num_players(values)),
             seat=seat,
             shaping=shaping,
@@ -183,6 +185,17 @@ class SingleEnv(gym.Env[Seen, np.int64]):
     def render(self) -> Any:
         """Render the position as the learner sees it, according to `render_mode`."""
         return self._renderer.render(self.record, self.seat)
+
+    def transcript(self) -> Transcript:
+        """The game so far, with its seed: for `polytrix.show`, or to save it for `polytrix replay`.
+
+        Raises:
+            GameOverError: `reset` was not called.
+            TranscriptError: the game was loaded, or its record was changed.
+        """
+        if not self._begun:
+            raise GameOverError("no game has begun; call reset() first")
+        return self._simulator.transcript()
 
     def close(self) -> None:
         """Close the window, if any. The environment cannot be used afterwards."""

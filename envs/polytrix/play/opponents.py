@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.agents import HeuristicPolicy, Policy, ask_rows, begin_games, resolve
+from polytrix.agents.resolve import PolicySpec
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
@@ -13,7 +14,7 @@ AGENTS = "random, greedy, ppo, expert, master or search:200 (both compile at fir
 """Names of agents, for help."""
 
 
-def agent(spec: str, game: Game) -> Policy:
+def agent(spec: PolicySpec, game: Game) -> Policy:
     """The policy that `spec` stands for, see `resolve`. Heuristics run as plain Python.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -100,16 +100,11 @@ class Replay:
         return {"format": FORMAT, **asdict(self)}
 
 
-Progress = Callable[[int, int], None]
-"""Is told how many of how many positions are done."""
-
-
 def replay_of(
     transcript: Transcript,
     policies: Sequence[Policy] = (),
     seat: int | None = None,
     players: Sequence[str] = (),
-    progress: Progress = lambda done, of: None,
 ) -> Replay:
     """The replay of a game, with what agents think.
 
@@ -119,7 +114,6 @@ def replay_of(
             compiles now.
         seat: the replay holds only what this seat knows, and thoughts about its own decisions; None for all.
         players: who played, by seat.
-        progress: see `Progress`.
 
     Raises:
         TranscriptError, IllegalActionError, GameOverError: the transcript does not replay.
@@ -130,15 +124,13 @@ def replay_of(
     if seat is not None and (type(seat) is not int or not 0 <= seat < len(session.seats)):
         last = len(session.seats) - 1
         raise PolytrixError(f"seat is {shown(seat)}; allowed: 0 to {last}, or None for all")
-    found = seen(session, transcript.actions, seat, players, progress if not policies else lambda *_: None)
+    found = seen(session, transcript.actions, seat, players)
     minds = [Mind(policy, found.limit) for policy in policies]
     thoughts: list[list[Thought | None]] = [[] for _ in minds]
     session = session_of(transcript)
-    of = len(transcript.actions) + 1
-    for number, action in enumerate((*transcript.actions, None)):
+    for action in (*transcript.actions, None):
         for mind, told in zip(minds, thoughts, strict=True):
             told.append(thought_of(session, mind, action, seat))
-        progress(number + 1, of)
         if action is not None:
             session.play(action)
     agents = [Opinions(mind.name, told) for mind, told in zip(minds, thoughts, strict=True)]
@@ -163,7 +155,6 @@ def seen(
     actions: Sequence[int],
     seat: int | None = None,
     players: Sequence[str] = (),
-    progress: Progress = lambda done, of: None,
 ) -> Replay:
     """A game without thoughts; arguments as for `replay_of`.
 
@@ -177,12 +168,10 @@ def seen(
     boards, texts = Sequences(pieces), Sequences(pieces)
     looks = {viewer: _Look(viewer, boards, texts) for viewer in viewers}
     movers = []
-    of = len(actions) + 1
-    for number, action in enumerate((*actions, None)):
+    for action in (*actions, None):
         movers.append(int(session.state.mover) if not session.over else -1)
         for look in looks.values():
             look.take(session)
-        progress(number + 1, of)
         if action is not None:
             session.play(action)
     log = Log(session)

@@ -1,0 +1,279 @@
+"""The data of a replay: what its viewers see, what agents think, and nothing that a seat may not know."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.agents import resolve
+from polytrix.core.compile.compiler import Mode
+from polytrix.core.errors import PolicyError, PolytrixError, TranscriptError
+from polytrix.core.game import Game
+from polytrix.core.random import reseed
+from polytrix.core.transcript import Transcript, play
+from polytrix.play.known import hides
+from polytrix.play.opinions import Opinion, Weighed
+from polytrix.play.opponents import agent
+from polytrix.play.session import Session
+from polytrix.play.thoughts import SHOWN
+from polytrix.replay import data
+from polytrix.replay.data import Replay, replay_of, session_of
+from polytrix.replay.minds import MOST_MOVES, Mind, Thought
+from tests.cli.running import run
+from tests.toys import broken, leaking_explain, leaking_picture, leaking_text
+
+every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+HIDING = [game for game in polytrix.all_games() if not game.perfect_information]
+SEARCH = "search:30"
+
+
+def recorded(game: Game, decisions: int = 10, **options: Any) -> Transcript:
+    """A game of random play."""
+    return play(game, options, seed=5, decisions=decisions, mode=Mode.PLAIN)
+
+
+def thoughts_of(found: Replay, agent: int = 0) -> list[Thought]:
+    """What an agent thinks at the decisions that were made."""
+    return [thought for thought in found.agents[agent].thoughts[:-1] if thought is not None]
+
+
+@every_game
+def test_every_view_has_its_boards_and_texts(game: Game) -> None:
+    transcript = recorded(game)
+    found = replay_of(transcript)
+    positions = list(transcript.positions(Mode.PLAIN))
+    assert [view.seat for view in found.views] == [None, *range(len(found.seats))]
+    for view in found.views:
+        for s, board, text in zip(positions, view.boards, view.texts, strict=True):
+            svg = "".join(found.pieces[piece] for piece in found.boards[board])
+            assert svg == game.draw(s, view.seat).svg()
+            lines = [found.pieces[piece] for piece in found.texts[text]]
+            shown = game.text(s, view.seat).splitlines()
+            notes = game.notes(s, view.seat) if game.notes and view.seat is not None else []
+            assert lines == [*shown, *notes]
+    assert [entry.move for entry in found.views[0].moves] == transcript.notation(Mode.PLAIN)
+    assert found.movers == [int(s.mover) for s in positions]
+    assert len(found.pieces) == len(set(found.pieces))
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+@every_game
+def test_a_whole_game_takes_little_room(game: Game) -> None:
+    session = Session(game, game.options.defaults, 3)
+    policy = agent("greedy", game)
+    while not session.over:
+        session.play(session.choose(policy))
+    found = replay_of(session.transcript())
+    boards = sum(
+        len(found.pieces[piece]) for view in found.views for b in view.boards for piece in found.boards[b]
+    )
+    assert found.payoffs == session.payoff() and found.result == session.result()
+    assert len(json.dumps(found.to_dict(), separators=(",", ":"))) < boards / 4
+
+
+# -- what agents think ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["resistor", "pressure_matrix"])
+@pytest.mark.parametrize("spec", [SEARCH, "ppo", "expert", "greedy"])
+def test_thoughts_are_those_that_the_command_tells(name: str, spec: str, tmp_path: Path) -> None:
+    transcript = recorded(polytrix.find(name), decisions=6)
+    file, out = tmp_path / "game.json", tmp_path / "game.html"
+    transcript.save(file)
+    lines = run("replay", file, "--hint", spec, "--html", out).stdout.splitlines()
+    told = [line.removeprefix(f"{spec} ") for line in lines if re.match(rf"{spec} (-|[+-]\d)", line)]
+    found = replay_of(transcript, [agent(spec, transcript.description())])
+    thoughts = thoughts_of(found)
+    assert len(thoughts) == len(told) == 6
+    for thought, line in zip(thoughts, told, strict=True):
+        expected, _, moves = line.partition(": ")
+        assert same(expected, thought.expected[thought.seat])
+        shown = [move for place, move in enumerate(thought.moves) if place < SHOWN or move.played]
+        assert len(shown) == len(moves.split(", "))
+        for move, text in zip(shown, moves.split(", "), strict=True):
+            assert text.startswith(f"{move.notation} ") and text.endswith(" (played)") == move.played
+            numbers = [
+                number for name, number in zip(thought.names, move.numbers, strict=True) if name != "visits"
+            ]
+            figures = text.removeprefix(f"{move.notation} ").removesuffix(" (played)").split()
+            assert all(map(same, figures, numbers)) and len(figures) == len(numbers)
+
+
+def same(figure: str, number: float | None) -> bool:
+    """Whether a figure of the command is a number of a replay, as far as its digits tell."""
+    if figure == "-" or number is None:
+        return figure == "-" and number is None
+    percent = figure.endswith("%")
+    return abs(float(figure.rstrip("%")) - (100 * number if percent else number)) < (0.06 if percent else 0.006)
+
+
+def test_two_agents_think_about_the_same_positions() -> None:
+    game = polytrix.find("quatrix")
+    transcript = recorded(game, decisions=5)
+    both = replay_of(transcript, [resolve("ppo", game), agent("greedy", game)])
+    alone = [
+        replay_of(transcript, [policy]).agents[0] for policy in (resolve("ppo", game), agent("greedy", game))
+    ]
+    assert list(both.agents) == alone
+    assert [len(agents.thoughts) for agents in both.agents] == [6, 6]
+    assert both.agents[0].thoughts[5] is not None  # the game goes on: what it would do now
+
+
+def test_expected_payoffs_by_seat() -> None:
+    game = polytrix.find("estimatrix")
+    transcript = recorded(game, decisions=5)
+    found = replay_of(transcript, [resolve("expert", game)])
+    network = resolve("expert", game)
+    for sim, thought in zip(transcript.simulators(Mode.PLAIN), thoughts_of(found), strict=False):
+        payoffs = network.payoffs(sim.observation)[0]  # type: ignore[union-attr]
+        for k in range(len(found.seats)):
+            seat = (thought.seat + k) % len(found.seats)
+            assert thought.expected[seat] == pytest.approx(float(payoffs[k]), abs=1e-4)
+    two = replay_of(
+        recorded(polytrix.find("resistor"), decisions=3), [resolve(SEARCH, polytrix.find("resistor"))]
+    )
+    for thought in thoughts_of(two):
+        assert thought.expected[0] is not None and thought.expected[0] == -thought.expected[1]  # type: ignore[operator]
+    four = recorded(polytrix.find("pressure_matrix"), decisions=3, players=4)
+    for thought in thoughts_of(replay_of(four, [resolve(SEARCH, four.description())])):
+        assert [number is not None for number in thought.expected] == [
+            seat == thought.seat for seat in range(4)
+        ]
+
+
+def test_few_moves_are_told_and_always_the_one_played() -> None:
+    game = polytrix.find("quatrix")
+    transcript = recorded(game, decisions=20)
+    found = replay_of(transcript, [resolve("ppo", game)])
+    for thought, move in zip(thoughts_of(found), transcript.notation(Mode.PLAIN), strict=True):
+        assert [liked.notation for liked in thought.moves if liked.played] == [move]
+        assert len(thought.moves) <= MOST_MOVES + 1 and thought.count >= len(thought.moves)
+
+
+def made(session: Session, expected: float, *likes: float) -> Opinion:
+    """An opinion of the seat to move about its legal moves: how much each is liked."""
+    legal = session.legal()
+    likes = (*likes, *[0.0] * (len(legal) - len(likes)))
+    weighed = [
+        Weighed(action, session.game.format_action(session.state, action), {"probability": like})
+        for action, like in zip(legal, likes, strict=True)
+    ]
+    seat = int(session.state.mover)
+    both = tuple(expected if other == seat else -expected for other in range(2))
+    return Opinion(
+        seat, both, ("probability",), tuple(sorted(weighed, key=lambda m: -m.numbers["probability"]))
+    )
+
+
+def test_where_an_agent_disagrees_and_changes_its_mind() -> None:
+    game = polytrix.find("pressure_matrix")
+    session = Session(game, game.options.defaults, 3)
+    mind = Mind(agent("greedy", game), limit=1.0)
+    first = session.legal()
+    assert len(first) > 3
+    thought = mind.compare(session, made(session, 0.1, 0.2, 0.8), first[0])
+    assert thought.differs and thought.jump is None and thought.liked == "" and not thought.equal
+    wanted = thought.moves[0].notation
+    assert not mind.compare(session, made(session, 0.1, 0.5, 0.5), first[1]).differs  # as good as the best
+    mind.compare(session, made(session, 0.1, 0.2, 0.8), first[0])
+    legal = [game.format_action(session.state, action) for action in session.legal()]
+    assert wanted in legal
+    thought = mind.compare(session, made(session, 0.34, 0.0, 0.1, 0.9), first[2])
+    assert thought.liked == wanted and thought.jump is None and not thought.differs
+    thought = mind.compare(session, made(session, -0.2, 0.0, 0.1, 0.9), None)
+    assert thought.jump == pytest.approx(-0.54) and thought.liked == "" and not thought.differs
+    assert mind.compare(session, made(session, 0.34), None).equal
+
+
+# -- what a seat may not know ------------------------------------------------------------------------
+
+
+def redealing(seat: int, at: int, key: int, count: list[int]) -> Callable[[Transcript], Session]:
+    """A `session_of` whose games deal anew, at a position, what the seat cannot know."""
+
+    class Redealt(Session):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            self.deal()
+
+        def play(self, action: int) -> Any:
+            turn = super().play(action)
+            self.deal()
+            return turn
+
+        def deal(self) -> None:
+            if len(self.actions) == at:
+                count[0] += hides(self.game, self.state, seat)
+                reseed(self.state.generator, np.uint64(key))
+                self.game.redeal(self.state, seat)
+
+    return lambda transcript: Redealt(transcript.description(), transcript.options, transcript.seed)
+
+
+def differing(game: Game, monkeypatch: pytest.MonkeyPatch, agents: Sequence[str], decisions: int = 8) -> int:
+    """The number of replays for a seat that were compared with one of another deal and hide something."""
+    whole = recorded(game, decisions)
+    count = [0]
+    for at in range(len(whole.actions) + 1):
+        transcript = replace(whole, actions=whole.actions[:at])
+        for seat in range(len(session_of(transcript).seats)):
+            texts = []
+            for make in (session_of, redealing(seat, at, 9, count)):
+                monkeypatch.setattr(data, "session_of", make)
+                found = replay_of(transcript, [resolve(spec, game) for spec in agents], seat=seat)
+                texts.append(json.dumps(found.to_dict()))
+            monkeypatch.undo()
+            assert texts[0] == texts[1], (at, seat)
+    return count[0]
+
+
+@pytest.mark.parametrize("game", HIDING, ids=lambda game: game.name)
+def test_what_a_seat_sees_does_not_depend_on_what_it_cannot_know(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert differing(game, monkeypatch, ["ppo", "expert"])
+
+
+@pytest.mark.parametrize("game", HIDING, ids=lambda game: game.name)
+def test_a_seats_replay_lacks_the_seed_and_the_thoughts_of_others(game: Game) -> None:
+    transcript = recorded(game, decisions=12)
+    found = replay_of(transcript, [resolve("ppo", game)], seat=1)
+    assert found.seed is None and [view.seat for view in found.views] == [1]
+    asked = [thought is not None for thought in found.agents[0].thoughts]
+    assert asked == [mover == 1 for mover in found.movers]
+
+
+DEFECTS = {"text": leaking_text, "draw": leaking_picture, "explain": leaking_explain}
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_it_would_find_a_leak(
+    name: str, register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = register(broken(f"in_a_replay_{name}", **{name: DEFECTS[name]}))
+    with pytest.raises(AssertionError):
+        differing(game, monkeypatch, ["random"])
+
+
+# -- bad calls --------------------------------------------------------------------------------------
+
+
+def test_bad_calls() -> None:
+    transcript = recorded(polytrix.find("quatrix"), decisions=2)
+    for seat in (2, -1, True, "red"):
+        with pytest.raises(PolytrixError, match="allowed: 0 to 1, or None for all"):
+            replay_of(transcript, seat=seat)  # type: ignore[arg-type]
+    with pytest.raises(PolicyError, match="does not tell its reasons"):
+        replay_of(transcript, [lambda observation, mask, rng: mask.argmax(axis=1)])
+    with pytest.raises(TranscriptError, match="unknown game"):
+        replay_of(replace(transcript, game="polytrix/nothing-v0"))
+    with pytest.raises(PolytrixError, match="illegal"):
+        replay_of(replace(transcript, actions=(10**6,)))
