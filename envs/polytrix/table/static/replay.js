@@ -23,15 +23,17 @@ function trouble(text) {
 
 async function open(game) {
   trouble("");
-  stop(0);
-  stop(1);
-  byId("going-on").textContent = "";
+  byId("facts").textContent = "The game is being drawn…";
   try {
     replay = { ...(await server.post("/api/replay", game)), agents: [] };
   } catch (error) {
+    byId("facts").textContent = replay ? facts(replay) : "";
     trouble(error.message);
     return;
   }
+  byId("going-on").textContent = "";
+  stop(0);
+  stop(1);
   wanted = game;
   document.title = replay.title;
   byId("title").textContent = replay.title;
