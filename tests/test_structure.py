@@ -16,7 +16,7 @@ LAYERS = {
     "polytrix.games": ("polytrix.core", "polytrix.drawing"),
     "polytrix.agents": ("polytrix.core",),
     "polytrix.arena": ("polytrix.core", "polytrix.agents", "polytrix.drawing"),
-    "polytrix.play": ("polytrix.core", "polytrix.agents", "polytrix.api"),
+    "polytrix.play": ("polytrix.core", "polytrix.agents", "polytrix.api", "polytrix.drawing"),
     "polytrix.replay": ("polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play"),
     "polytrix.table": (
         "polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play", "polytrix.replay",

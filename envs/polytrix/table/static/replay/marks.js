@@ -4,6 +4,7 @@ import { shares, visible } from "./thoughts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LEAST = 0.05; // moves that are less likely are not marked
+const MOST = 4; // moves of an agent that are marked
 
 /** Mark on a drawing what agents like at a position; nothing where the game does not name its places. */
 export function mark(drawing, replay, view, position) {
@@ -26,7 +27,7 @@ export function mark(drawing, replay, view, position) {
 function liked(thought) {
   const least = thought.names[0] === "probability" ? LEAST : 1;
   const lengths = shares(thought);
-  return thought.moves.map((move, place) => [move, lengths[place]]).filter(([, share]) => share >= least && !thought.equal).reverse();
+  return thought.moves.map((move, place) => [move, lengths[place]]).filter(([, share]) => share >= least && !thought.equal).slice(0, MOST).reverse();
 }
 
 function frame({ x, y, width, height }, attributes) {
@@ -36,7 +37,8 @@ function frame({ x, y, width, height }, attributes) {
 function arrow(from, to, attributes) {
   const [x1, y1, x2, y2] = [from.x + from.width / 2, from.y + from.height / 2, to.x + to.width / 2, to.y + to.height / 2];
   const angle = Math.atan2(y2 - y1, x2 - x1);
-  const wing = (turn) => `${x2 - 10 * Math.cos(angle + turn)},${y2 - 10 * Math.sin(angle + turn)}`;
+  const length = Math.min(to.width, to.height) / 4;
+  const wing = (turn) => `${x2 - length * Math.cos(angle + turn)},${y2 - length * Math.sin(angle + turn)}`;
   const shaft = element("line", { ...attributes, x1, y1, x2, y2 });
   return [shaft, element("polyline", { ...attributes, points: `${wing(0.5)} ${x2},${y2} ${wing(-0.5)}` })];
 }
