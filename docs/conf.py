@@ -55,5 +55,6 @@ nitpick_ignore_regex = [
     ("py:class", r"polytrix\.core\.(snapshot\.Copies|entrance\.Entrance|guided\.GuidedPlan)"),
     ("py:class", r"polytrix\.agents\.search\.(TreeSearch|Desk)"),
     ("py:class", r"polytrix\.arena\.(play\.Block|records\.Records)"),
+    ("py:class", r"polytrix\.(play\.(session\.Session|opinions\.Opinion|log\.Entry)|core\.recorded\..*)"),
     ("py:.*", r"(?!polytrix\.).*"),  # other projects' names: no inventory of theirs is downloaded
 ]

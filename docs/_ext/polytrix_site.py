@@ -2,6 +2,7 @@
 
 - `games/`: a page and a picture for every game that is known.
 - `record/`: copies of the Markdown pages of the repository that lie outside of `docs`, and the notebooks.
+- `resistor_again.html`: a replay.
 - Links are written for the repository, relative to the file in which they stand. Here each is turned toward
   the page of the site that the file has become, or else toward a download of the file.
 """
@@ -199,6 +200,13 @@ def make_pages(app: Sphinx) -> None:
                 path.unlink()
 
 
+def make_replay(app: Sphinx, error: Exception | None) -> None:
+    """Write a replay as a page by itself, to which `docs/replay.md` leads."""
+    if error is None and app.builder.format == "html":
+        shown = polytrix.show(DOCS / "master_games" / "resistor.json", agents=["expert", "greedy"])
+        shown.save(Path(app.outdir) / "resistor_again.html")
+
+
 def read_source(app: Sphinx, docname: str, content: list[str]) -> None:
     """Turn the links of a page while it is read."""
     content[0] = with_links(docname, content[0])
@@ -229,6 +237,7 @@ def read_signature(
 def setup(app: Sphinx) -> dict[str, Any]:
     """What Sphinx calls."""
     app.connect("builder-inited", make_pages)
+    app.connect("build-finished", make_replay)
     app.connect("source-read", read_source)
     app.connect("autodoc-process-docstring", read_docstring)
     app.connect("autodoc-process-signature", read_signature)

@@ -4,13 +4,16 @@ import { shares, visible } from "./thoughts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LEAST = 0.05; // moves that are less likely are not marked
+const BESIDE = 6; // so far apart are the marks of two agents
 const MOST = 4; // moves of an agent that are marked
 
 /** Mark on a drawing what agents like at a position; nothing where the game does not name its places. */
 export function mark(drawing, replay, view, position) {
   const places = new Map([...drawing.querySelectorAll("[data-place]")].map((place) => [place.dataset.place, place]));
-  const group = element("g", { class: "marks", "aria-hidden": "true" });
   for (const [number, { thoughts }] of replay.agents.entries()) {
+    const beside = `translate(${number * BESIDE} ${number * BESIDE})`;
+    const group = element("g", { class: "marks", "aria-hidden": "true", transform: beside });
+    drawing.append(group);
     const thought = thoughts[position];
     if (!visible(replay, view, thought)) continue;
     for (const [move, share] of liked(thought)) {
@@ -20,7 +23,6 @@ export function mark(drawing, replay, view, position) {
       else if (boxes.length) group.append(frame(boxes[0], attributes));
     }
   }
-  drawing.append(group);
 }
 
 /** The moves worth a mark, with how much the agent likes each, least first; of moves with scores, the best. */
