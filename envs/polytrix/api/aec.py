@@ -136,9 +136,10 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
         self.infos: dict[str, dict[str, Any]] = {}
 
     def _look_up_arrays(self) -> None:
-        """Keep views of row 0 of the simulator's outputs, which it writes in place."""
+        """Keep views of row 0 of the simulator's outputs, which it writes in place, and what notes actions."""
         self._observation: ByteArray = self._simulator.observation[0]
         self._mask: ByteArray = self._simulator.mask[0]
+        self._note = self._simulator.given.append
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game.id})"
@@ -218,6 +219,7 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
                 self._forfeit(mover)
                 return
             raise self._illegal(action)
+        self._note(action)
         self._cumulative_rewards[mover] = 0.0
         shaping = self.shaping
         if seat == OVER:
@@ -457,7 +459,11 @@ class AECGame(AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]  # 
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything except the views of the simulator's arrays."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_observation", "_mask")}
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_observation", "_mask", "_note")
+        }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update(saved)

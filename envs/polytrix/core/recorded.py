@@ -20,25 +20,26 @@ from .transcript import Transcript
 class RecordedSimulator(Simulator):
     """A simulator of one game, for environments: `transcript` tells the game so far.
 
-    It notes the actions that it is given. What built-in policies have answered is found by asking them again.
+    It notes the actions that it is given; whoever calls `step_one` does so too, which is faster. What built-in
+    policies have answered is found by asking them again.
+
+    Attributes:
+        given: the actions in this game so far, always the same list.
     """
 
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        self.given: list[int] = []
+        super().__init__(*arguments, **settings)
+
     def _start(self, rows: IntArray) -> None:
-        self._given: list[int] = []
+        self.given.clear()
         self._answers_from = self._generators.copy()
         super()._start(rows)
 
     def step(self, actions: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
         """As in `Simulator`."""
         super().step(actions, rows)
-        self._given.extend(int(action) for action in np.asarray(actions))
-
-    def step_one(self, action: int) -> int | None:
-        """As in `Simulator`."""
-        mover = super().step_one(action)
-        if mover is not None:
-            self._given.append(action)
-        return mover
+        self.given.extend(np.asarray(actions).tolist())
 
     def transcript(self) -> Transcript:
         """The game so far. Plays it again in plain Python.
@@ -50,7 +51,7 @@ class RecordedSimulator(Simulator):
         seed = int(self.states[0].generator.key)
         again = Simulator(self.game, 1, self.options, seed=seed, mode=Mode.PLAIN)
         generators = as_argument(self._answers_from.copy(), Mode.PLAIN)
-        given, actions = list(reversed(self._given)), list[int]()
+        given, actions = list(reversed(self.given)), list[int]()
         while not again.over[0]:
             kind = int(self._policy[0, again.mover[0]])
             if kind != drivers.EXTERNAL:
@@ -67,11 +68,12 @@ class RecordedSimulator(Simulator):
         return Transcript(self.game.id, self.options, seed, tuple(actions), self.game.replaced)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "given": self._given, "answers_from": self._answers_from}
+        return {**super().__getstate__(), "given": self.given, "answers_from": self._answers_from}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.given = []
         super().__setstate__(saved)
-        self._given, self._answers_from = saved["given"], saved["answers_from"]
+        self.given[:], self._answers_from = saved["given"], saved["answers_from"]
 
 
 _NOT_FROM_HERE = (
