@@ -128,7 +128,7 @@ def test_the_script_is_made_of_all_modules_of_the_viewer() -> None:
     assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)
     modules = sorted(STATIC.glob("replay/*.js"))
     assert len(modules) >= 9
-    for module in [*modules, STATIC / "dom.js", STATIC / "theme.js"]:
+    for module in [*modules, STATIC / "dom.js", STATIC / "log.js", STATIC / "theme.js"]:
         first = module.read_text(encoding="utf-8").splitlines()[0]
         assert script.count(first) == 1, module.name
     made = re.findall(r"^const (module\d+) =", script, re.MULTILINE)

@@ -1,9 +1,8 @@
 // The decisions of a game as a list, with the present one marked.
 
 import { fill, make } from "../dom.js";
+import { chance, HIDDEN } from "../log.js";
 import { turning, visible } from "./thoughts.js";
-
-const HIDDEN = "(hidden)";
 
 export class Decisions {
   /** go(position) is called for a click. */
@@ -13,8 +12,8 @@ export class Decisions {
 
   draw(replay, view) {
     const rows = view.moves.map((entry, number) => this.row(replay, view, entry, number));
-    const opening = view.opening.length ? ` · chance: ${outcomes(view.opening)}` : "";
-    const beginning = make("button", { className: "decision", onclick: () => this.go(0) }, make("span", { className: "number" }, "0"), make("span", { className: "beginning" }, `Beginning${opening}`));
+    const opening = view.opening.length ? [" ", chance(view.opening)] : [];
+    const beginning = make("button", { className: "decision", onclick: () => this.go(0) }, make("span", { className: "number" }, "0"), make("span", { className: "beginning" }, "Beginning", ...opening));
     fill(this.list, make("li", {}, beginning), ...rows);
   }
 
@@ -49,7 +48,7 @@ export class Decisions {
 /** What has led to a position, in words. */
 export function happened(replay, view, position) {
   if (position === 0) {
-    return view.opening.length ? [make("span", { className: "chance" }, outcomes(view.opening))] : ["Nothing has been played yet."];
+    return [view.opening.length ? chance(view.opening) : "Nothing has been played yet."];
   }
   const entry = view.moves[position - 1];
   return [
@@ -57,19 +56,8 @@ export function happened(replay, view, position) {
     " ",
     make("span", { className: "notation" }, shown(entry.move)),
     ` ${entry.meaning} `,
-    entry.chance.length ? make("span", { className: "chance" }, make("span", { className: "out-of-sight" }, "chance: "), outcomes(entry.chance)) : "",
+    entry.chance.length ? chance(entry.chance) : "",
   ];
 }
 
 const shown = (move) => (move === HIDDEN ? "hidden" : move);
-
-/** Chance outcomes; neighbours that are hidden are counted. */
-export function outcomes(chance) {
-  const parts = [];
-  for (const outcome of chance) {
-    const last = parts.at(-1);
-    if (last && last.outcome === outcome && outcome === HIDDEN) last.count += 1;
-    else parts.push({ outcome, count: 1 });
-  }
-  return parts.map(({ outcome, count }) => (outcome === HIDDEN ? `${count} hidden` : outcome)).join(" ");
-}
