@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.agents import resolve
+from polytrix.agents import Cell, RecurrentNetworkPolicy, resolve
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolicyError, PolytrixError, TranscriptError
 from polytrix.core.game import Game
@@ -277,3 +277,23 @@ def test_bad_calls() -> None:
         replay_of(replace(transcript, game="polytrix/nothing-v0"))
     with pytest.raises(PolytrixError, match="illegal"):
         replay_of(replace(transcript, actions=(10**6,)))
+
+
+def test_an_agent_with_a_memory_may_be_asked_about_other_games_in_between() -> None:
+    game = polytrix.find("quatrix")
+    rng = np.random.default_rng(0)
+    cell = Cell(
+        *(
+            rng.normal(size=shape).astype(np.float32)
+            for shape in ((game.observations.size, 9), (9,), (3, 9), (9,))
+        )
+    )
+    layer = rng.normal(size=(3, game.actions.size)), np.zeros(game.actions.size)
+    policy = RecurrentNetworkPolicy(game, [layer], cell)
+    transcript = recorded(game, decisions=6)
+    expected = thoughts_of(replay_of(transcript, [policy]))
+    mind, session = Mind(policy, limit=1.0), session_of(transcript)
+    for action, thought in zip(transcript.actions, expected, strict=True):
+        session_of(transcript).choose(policy)
+        assert mind.think_again(session, action) == thought
+        session.play(action)
