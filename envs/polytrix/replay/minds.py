@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from polytrix.agents.policy import Policy, begin_games, name_of
-from polytrix.core.state import Record
 from polytrix.core.words import explained
 from polytrix.play.opinions import Opinion, considered, known, opinion
 from polytrix.play.session import Session
@@ -134,7 +132,7 @@ class Mind:
 
 def touched(session: Session, action: int) -> tuple[str, ...]:
     """The places of the drawing that a legal action touches."""
-    touch: Callable[[Record, int], tuple[str, ...]] | None = getattr(session.game, "touch", None)
+    touch = session.game.touch
     return () if touch is None else touch(session.state, action)
 
 
