@@ -7,6 +7,7 @@ import { Events } from "./events.js";
 import { Hints } from "./hints.js";
 import { Log } from "./log.js";
 import { Moves } from "./moves.js";
+import { payoffText } from "./numbers.js";
 import { Places } from "./places.js";
 import { Rules } from "./rules.js";
 import { Tabs } from "./tabs.js";
@@ -78,7 +79,7 @@ function show(news) {
 }
 
 function seat({ name, player, resigned, payoff }, number) {
-  const paid = payoff === null ? "" : ` ${payoff > 0 ? "+" : ""}${Math.round(payoff * 100) / 100}`;
+  const paid = payoff === null ? "" : ` ${payoffText(payoff)}`;
   const label = make("b", {}, name);
   const chip = make("li", {}, label, ` ${player}${resigned ? " (has resigned)" : ""}${paid}`);
   chip.classList.toggle("mover", number === view.mover);

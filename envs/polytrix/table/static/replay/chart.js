@@ -1,10 +1,11 @@
 // What agents expect in the course of the game, as a chart that can be clicked.
 
 import { fill, make } from "../dom.js";
+import { svg } from "../svg.js";
 import { turning, visible } from "./thoughts.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const HEIGHT = 100;
+const COLOURS = ["blue", "red", "green", "orange", "purple", "brown", "yellow", "pink", "grey"];
 
 export class Chart {
   /** go(position) is called for a click. */
@@ -20,32 +21,32 @@ export class Chart {
     );
     this.place.hidden = !lines.length;
     if (this.place.hidden) return;
-    const svg = element("svg", { viewBox: `0 0 ${this.last} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    const plot = svg("svg", { viewBox: `0 0 ${this.last} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     const y = (value) => HEIGHT / 2 - (value / replay.limit) * (HEIGHT / 2 - 4);
-    svg.append(element("line", { class: "zero", x1: 0, x2: this.last, y1: y(0), y2: y(0) }));
-    this.cursor = element("line", { class: "cursor", y1: 0, y2: HEIGHT });
-    svg.append(this.cursor);
+    plot.append(svg("line", { class: "zero", x1: 0, x2: this.last, y1: y(0), y2: y(0) }));
+    this.cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
+    plot.append(this.cursor);
     for (const { number, index, points } of lines) {
       const path = points.map(([at, value]) => `${at},${y(value)}`).join(" ");
-      svg.append(element("polyline", { class: `line seat-${index % 6} agent-${number}`, points: path }));
+      plot.append(svg("polyline", { class: `line ${colour(replay, index)} agent-${number}`, points: path }));
     }
     for (const { agent, index, points } of lines) {
       const turned = points.filter(([at]) => turning(agent.thoughts[at]) && agent.thoughts[at].seat === index);
-      for (const [at, value] of turned) svg.append(element("path", { class: `turn seat-${index % 6}`, d: `M${at},${y(value)}h0` }));
+      for (const [at, value] of turned) plot.append(svg("path", { class: `turn ${colour(replay, index)}`, d: `M${at},${y(value)}h0` }));
     }
-    svg.addEventListener("click", (event) => {
-      const { left, width } = svg.getBoundingClientRect();
+    plot.addEventListener("click", (event) => {
+      const { left, width } = plot.getBoundingClientRect();
       this.go(Math.round(((event.clientX - left) / width) * this.last));
     });
     const several = replay.agents.length > 1;
     const key = lines.map(({ agent, number, seat, index }) =>
-      make("li", {}, make("span", { className: `sample seat-${index % 6} agent-${number}` }), several ? `${seat} (${agent.name})` : seat),
+      make("li", {}, make("span", { className: `sample ${colour(replay, index)} agent-${number}` }), several ? `${seat} (${agent.name})` : seat),
     );
     fill(
       this.place,
       make("h2", {}, "Expected payoffs"),
       make("ul", { className: "key" }, ...key),
-      make("div", { className: "plot" }, make("span", { className: "high" }, `+${replay.limit}`), make("span", { className: "low" }, `−${replay.limit}`), svg),
+      make("div", { className: "plot" }, make("span", { className: "high" }, `+${replay.limit}`), make("span", { className: "low" }, `−${replay.limit}`), plot),
     );
   }
 
@@ -64,8 +65,8 @@ export class Chart {
   }
 }
 
-function element(tag, attributes) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
+/** The class of a seat's colour: the one that it is called by, if all are called by colours. */
+function colour({ seats }, index) {
+  const called = seats.every((seat) => COLOURS.includes(seat));
+  return `colour-${called ? seats[index] : COLOURS[index % COLOURS.length]}`;
 }

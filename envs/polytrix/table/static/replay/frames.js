@@ -20,15 +20,3 @@ export function board(replay, view, position, before) {
 export function text(replay, view, position) {
   return replay.texts[view.texts[position]].map((line) => replay.pieces[line]).join("\n");
 }
-
-/** A drawing as an element that fills its place. */
-export function drawing(svg, label) {
-  const element = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
-  const { width, height } = element.viewBox.baseVal;
-  element.style.setProperty("--ratio", width / height);
-  element.removeAttribute("width");
-  element.removeAttribute("height");
-  element.setAttribute("role", "img");
-  element.setAttribute("aria-label", label);
-  return element;
-}

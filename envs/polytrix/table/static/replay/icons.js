@@ -1,6 +1,6 @@
 // The signs on buttons; fonts lack them.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { svg } from "../svg.js";
 
 const PATHS = {
   first: "M5 4h2.5v16h-2.5zM20 4v16l-11-8z",
@@ -15,12 +15,6 @@ const LINES = ["back", "on"];
 
 /** A sign as an element; the button says in words what it does. */
 export function icon(name) {
-  const svg = document.createElementNS(SVG, "svg");
-  const path = document.createElementNS(SVG, "path");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("class", LINES.includes(name) ? "icon line" : "icon");
-  svg.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", PATHS[name]);
-  svg.append(path);
-  return svg;
+  const look = LINES.includes(name) ? "icon line" : "icon";
+  return svg("svg", { viewBox: "0 0 24 24", class: look, "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
 }

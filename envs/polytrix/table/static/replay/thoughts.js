@@ -1,6 +1,7 @@
 // What agents think of a position: the moves that they like, as bars with their numbers.
 
-import { fill, make } from "../dom.js";
+import { make } from "../dom.js";
+import { signed } from "../numbers.js";
 
 const WORDS = {
   probability: (number) => `${(100 * number).toFixed(1)}%`,
@@ -8,9 +9,6 @@ const WORDS = {
   value: (number) => `value ${signed(number)}`,
   score: (number) => `score ${number.toFixed(2)}`,
 };
-
-/** A number with its sign. */
-export const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(2)}`;
 
 /** Whether a view may show a thought: it was made of what its seat knew, which another seat does not know. */
 export const visible = (replay, view, thought) => Boolean(thought) && (replay.open || view.seat === null || view.seat === thought.seat);
@@ -47,7 +45,7 @@ function news(replay, thought) {
   else if (thought.differs) lines.push(["differs", `would play ${thought.moves[0].notation} instead of ${played.notation}`]);
   else if (played) lines.push(["agrees", "would play the same"]);
   if (thought.liked) lines.push(["turn", `liked ${thought.liked} at ${replay.seats[thought.seat]}'s last decision, and no longer`]);
-  if (thought.jump !== null) lines.push(["turn", `expects ${signed(thought.jump)} ${thought.jump > 0 ? "more" : "less"} than at ${replay.seats[thought.seat]}'s last decision`]);
+  if (thought.jump !== null) lines.push(["turn", `expects ${Math.abs(thought.jump).toFixed(2)} ${thought.jump > 0 ? "more" : "less"} than at ${replay.seats[thought.seat]}'s last decision`]);
   return lines.map(([className, text]) => make("p", { className: `said ${className}` }, text));
 }
 

@@ -1,9 +1,11 @@
 // A replay: the board at each position, the way there, and what agents think.
 
 import { fill, make } from "../dom.js";
+import { payoffText } from "../numbers.js";
+import { drawing } from "../svg.js";
 import { Chart } from "./chart.js";
 import { Decisions, happened } from "./decisions.js";
-import { board, drawing, text } from "./frames.js";
+import { board, text } from "./frames.js";
 import { icon } from "./icons.js";
 import { mark } from "./marks.js";
 import { Player } from "./player.js";
@@ -151,7 +153,7 @@ export class Viewer {
 /** What a replay is of, in one line. */
 export function facts(replay) {
   const who = replay.seats.map((seat, number) => {
-    const paid = replay.payoffs ? ` ${replay.payoffs[number] > 0 ? "+" : ""}${Math.round(100 * replay.payoffs[number]) / 100}` : "";
+    const paid = replay.payoffs ? ` ${payoffText(replay.payoffs[number])}` : "";
     return `${seat}${replay.players.length ? ` (${replay.players[number]})` : ""}${paid}`;
   });
   return `${who.join(", ")}. ${replay.result}`;
