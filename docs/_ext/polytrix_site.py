@@ -2,7 +2,7 @@
 
 - `games/`: a page and a picture for every game that is known.
 - `record/`: copies of the Markdown pages of the repository that lie outside of `docs`, and the notebooks.
-- `resistor_again.html`: a replay.
+- `resistor_replay.html`: a replay.
 - Links are written for the repository, relative to the file in which they stand. Here each is turned toward
   the page of the site that the file has become, or else toward a download of the file.
 """
@@ -204,7 +204,7 @@ def make_replay(app: Sphinx, error: Exception | None) -> None:
     """Write a replay as a page by itself, to which `docs/replay.md` leads."""
     if error is None and app.builder.format == "html":
         shown = polytrix.show(DOCS / "master_games" / "resistor.json", agents=["expert", "greedy"])
-        shown.save(Path(app.outdir) / "resistor_again.html")
+        shown.save(Path(app.outdir) / "resistor_replay.html")
 
 
 def read_source(app: Sphinx, docname: str, content: list[str]) -> None:
