@@ -139,6 +139,8 @@ class Run(runs.Run):
         self.layers = settings.layers if given is None else tuple(len(bias) for _, bias in given.layers[:-1])
         self.network, self.best = self.new_network(), self.new_network()
         self.beliefs = None if given is None else given.beliefs  # stay as they are
+        told = {} if given is None else given.notes
+        self.belief_notes = {name: note for name, note in told.items() if name.startswith("belief_")}
         if given is not None:
             self.network.load(given)
         self.best.load_state_dict(self.network.state_dict())
@@ -321,7 +323,7 @@ class Run(runs.Run):
             self.writer.add_scalar(name, figure, self.progress.steps)
 
     def export(self, file: Path) -> None:
-        notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
+        notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)} | self.belief_notes
         best = self.best
         values = best.exported_values()
         save_network(file, self.game, best.exported(), "relu", notes, values=values, beliefs=self.beliefs)

@@ -4,12 +4,11 @@
     python training/release.py runs/expert-quatrix
 
 The folder's name follows from the run. The card calls the network by its name in the package, and so the one
-that the run began with, if it is released. If `values.py` has added values, the card says so.
+that the run began with, if it is released. If `values.py` or `beliefs.py` has added to it, the card says so.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shutil
@@ -17,11 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import tyro
 
 import baselines_page
 import polytrix
-from polytrix.agents import NetworkPolicy, load
+from polytrix.agents import load
 from polytrix.core.baselines import EXPERT, policy_name
 from polytrix.core.game import Game
 from reports import run_name, write_report
@@ -59,17 +59,25 @@ def release(settings: Settings) -> Path:
     game = polytrix.find(record["environment"])
     began = record["settings"].get("network", "")
     for folder in sorted(settings.checkpoints.glob(f"{game.name}-v{game.version}*")):
-        if Path(began).is_file() and same_content(Path(began), folder / policy.name):
+        if Path(began).is_file() and plays_alike(Path(began), folder / policy.name, game):
             name = policy_name(folder.name.removeprefix(f"{game.name}-v{game.version}"))
             record["command"] = record["command"].replace(f"--network {began}", f"--network {name}")
             record["settings"]["network"] = name
+            break
     record["command"] = re.sub(r" --out \S+", "", record["command"])  # a folder of the machine it ran on
     network = load(policy, game)
-    if isinstance(network, NetworkPolicy) and "value_games" in network.notes:
+    if "value_games" in network.notes:
         games, explained = network.notes["value_games"], network.notes["value_explained"]
         share = network.notes.get("value_share_greedy", 0.0)
         called = "`values.py" + (f" --share-greedy {share:g}" if share else "") + "`"
         record["values"] = [f"{called}; {games:,} games explain {explained:.1%} of the payoffs in new ones"]
+    if "belief_positions" in network.notes:
+        positions, share = network.notes["belief_positions"], network.notes["belief_share_greedy"]
+        quality = network.notes["belief_quality"]
+        found = ", ".join(f"{name} {each['cross_entropy']:.3f}" for name, each in quality.items())
+        called = "`beliefs.py" + (f" --share-greedy {share:g}" if share else "") + "`"
+        told = f"{called}; {positions:,} positions; cross-entropy of hidden actions in new ones: {found}"
+        record["beliefs"] = [told]
     place = settings.checkpoints / folder_of(game, record)
     place.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(policy, place / policy.name)
@@ -77,11 +85,12 @@ def release(settings: Settings) -> Path:
     return place
 
 
-def same_content(one: Path, other: Path) -> bool:
-    """Whether both files exist and have the same bytes."""
+def plays_alike(one: Path, other: Path, game: Game) -> bool:
+    """Whether both files hold networks with the same layers; values and beliefs may have been added to one."""
     if not (one.is_file() and other.is_file()):
         return False
-    return hashlib.sha256(one.read_bytes()).digest() == hashlib.sha256(other.read_bytes()).digest()
+    mine, its = ([array for layer in load(each, game).layers for array in layer] for each in (one, other))
+    return len(mine) == len(its) and all(map(np.array_equal, mine, its))
 
 
 def main() -> None:

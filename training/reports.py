@@ -130,7 +130,9 @@ def card(record: Mapping[str, Any], name: str) -> str:
     )
     play = play_command(record["environment"], name, record["settings"]["options"])
     versions = ", ".join(f"{package} {number}" for package, number in record["versions"].items())
-    values = "".join(f"\n- Values: {line}" for line in record.get("values", []))
+    added = [("Values", line) for line in record.get("values", [])]
+    added += [("Beliefs", line) for line in record.get("beliefs", [])]
+    further = "".join(f"\n- {name}: {line}" for name, line in added)
     return f"""# {record["environment"]}, {record["players"]} players: {method(record)} baseline
 
 | opponent | games | won | lost | truncated | win rate | 95% interval | mean payoff | 95% interval |
@@ -143,7 +145,7 @@ zero; ties split the win.
 
 - Trained: {record["date"]}, {record["steps"]:,} decisions of the learner in {record["training_seconds"]:.0f} s
 - Speed: {speed(record)}
-- Command: `{record["command"]}`{values}
+- Command: `{record["command"]}`{further}
 - Seed: {record["settings"]["seed"]}; all settings are in `result.json`
 - Machine: {record["machine"]}
 - Versions: {versions}

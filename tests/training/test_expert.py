@@ -188,6 +188,26 @@ def test_it_begins_with_a_saved_network(tmp_path: Path) -> None:
     assert np.allclose(run.learner().logits(simulator.observation), given.logits(simulator.observation))  # type: ignore[attr-defined]
 
 
+def test_beliefs_stay_as_they_are(tmp_path: Path) -> None:
+    game = polytrix.find("pressure_matrix")
+    given = some_network(game, (16,), beliefs=(8,))
+    file = save_network(
+        tmp_path / "given.npz",
+        game,
+        given.layers,
+        "relu",
+        {"belief_positions": 7, "seconds": 1},
+        values=given.values,
+        beliefs=given.beliefs,
+    )
+    run = Run(replace(TINY, game="pressure_matrix", network=str(file), out=tmp_path / "run"))
+    run.export(tmp_path / "found.npz")
+    found = load(tmp_path / "found.npz", game)
+    assert isinstance(found, NetworkPolicy) and found.beliefs is not None and given.beliefs is not None
+    assert found.notes["belief_positions"] == 7 and found.notes["seconds"] == 0
+    assert np.array_equal(found.beliefs[0][0], np.float32(given.beliefs[0][0]))
+
+
 def test_what_cannot_guide_is_refused(tmp_path: Path) -> None:
     given = some_network(GAME)
     poor = save_network(tmp_path / "poor.npz", GAME, given.layers, "relu")

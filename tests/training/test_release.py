@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ GAME = polytrix.find("pressure_matrix")
 NETWORK = some_network(GAME)
 
 
-def finished(folder: Path, script: str, players: int, began: str = "", **notes: float) -> Path:
+def finished(folder: Path, script: str, players: int, began: str = "", **notes: Any) -> Path:
     """The folder of a run with this script."""
     folder.mkdir()
     save_network(folder / "policy.npz", GAME, NETWORK.layers, "relu", notes, values=NETWORK.values)
@@ -66,6 +67,23 @@ def test_a_run_gets_the_folder_and_the_name_of_its_network(tmp_path: Path) -> No
         "--opponent ppo-players4" in card
         and "`values.py --share-greedy 0.5`; 1,234 games explain 25.0% of the payoffs" in card
     )
+
+
+def test_a_network_that_got_beliefs_is_still_the_released_one(tmp_path: Path) -> None:
+    to = tmp_path / "checkpoints"
+    release(Settings(finished(tmp_path / "ppo", "fast_ppo.py", 2), to))
+    believing = some_network(GAME, beliefs=(8,))
+    file = save_network(
+        tmp_path / "start.npz", GAME, believing.layers, values=believing.values, beliefs=believing.beliefs
+    )
+    figures = {"learned": {"cross_entropy": 0.8}, "redeal": {"cross_entropy": 1.7123}}
+    notes = {"belief_positions": 5000, "belief_share_greedy": 1.0, "belief_quality": figures}
+    expert = finished(tmp_path / "x", "expert.py", 2, str(file), **notes)
+    for _ in range(2):  # the second time, two released networks play alike
+        card = (release(Settings(expert, to)) / "card.md").read_text("utf-8")
+        assert "expert.py --network ppo --seed 1" in card
+    assert "- Beliefs: `beliefs.py --share-greedy 1`; 5,000 positions; " in card
+    assert "cross-entropy of hidden actions in new ones: learned 0.800, redeal 1.712" in card
 
 
 def test_a_usual_number_of_players_is_not_in_the_name(tmp_path: Path) -> None:
