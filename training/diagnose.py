@@ -155,15 +155,15 @@ def regret(
     """
     simulator = at(game, positions.states, options)
     rows = np.arange(len(positions.states))
-    found = [
-        reference.reasons_at(simulator.states, np.random.default_rng([settings.seed, seed]))
-        for seed in tqdm((1, 2), desc=f"reference, {settings.reference:,} simulations")
-    ]
-    best, value = found[0]["visits"].argmax(1), found[1]["value"]
+    first, second, third = (np.random.default_rng([settings.seed, each]) for each in range(3))
+    print(f"two searches with {settings.reference:,} simulations in {len(rows)} positions", file=sys.stderr)
+    best = ask_rows(reference, simulator, rows, first)
+    value = reference.reasons_at(simulator.states, second)["value"]
     table = Table("agent", "as the reference", "regret", "a game", title=f"{game.title}: regret")
     for agent in agents:
-        actions = ask_rows(agent, simulator, rows, np.random.default_rng([settings.seed, 3]))
-        lost = np.nan_to_num(value[rows, best] - value[rows, actions])
+        actions = ask_rows(agent, simulator, rows, third)
+        lost = value[rows, best] - value[rows, actions]
+        lost = lost[~np.isnan(lost)]  # the second reference search has not tried an action
         mean, error = lost.mean(), SURE * lost.std(ddof=1) / math.sqrt(len(lost))
         table.add_row(
             label(agent),
