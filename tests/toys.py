@@ -30,6 +30,7 @@ from polytrix.core.state import (
     Seen,
     state_dtype,
 )
+from polytrix.core.viewers import SPECTATOR
 from polytrix.drawing import Picture
 from polytrix.drawing import text as words
 
@@ -272,6 +273,10 @@ def future_observe(s: Record, seat: int, out: ByteArray) -> None:
 
 def leaking_text(s: Record, seat: int | None) -> str:
     return text(s, None)
+
+
+def text_leaking_to_spectators(s: Record, seat: int | None) -> str:
+    return text(s, None if seat == SPECTATOR else seat)
 
 
 def leaking_notes(s: Record, seat: int) -> list[str]:

@@ -63,6 +63,7 @@ def test_option_combinations() -> None:
         ({"observe": toys.future_observe}, r"the observation tells .* called\[0\]"),
         ({"legal": toys.leaking_legal}, r"the mask tells .* call\[0\]"),
         ({"text": toys.leaking_text}, r"the text tells"),
+        ({"text": toys.text_leaking_to_spectators, "spectators": True}, r"the text for spectators tells"),
         ({"notes": toys.leaking_notes}, r"the text in words tells"),
         ({"explain": toys.leaking_explain}, r"the list of moves tells"),
         ({"touch": toys.leaking_touch}, r"the list of places tells"),
@@ -70,7 +71,19 @@ def test_option_combinations() -> None:
         ({"redeal": toys.mover_changing_redeal}, r"redeal changed the mover"),
         ({"redeal": toys.invalid_redeal}, r"numbers"),
     ],
-    ids=["observation", "future", "mask", "text", "notes", "moves", "places", "picture", "mover", "invalid"],
+    ids=[
+        "observation",
+        "future",
+        "mask",
+        "text",
+        "spectators",
+        "notes",
+        "moves",
+        "places",
+        "picture",
+        "mover",
+        "invalid",
+    ],
 )
 def test_a_leak_is_found(defect: dict[str, Any], found: str) -> None:
     with pytest.raises(AssertionError, match=found):

@@ -216,13 +216,13 @@ def test_resigning_from_a_game_of_two_ends_it(server: Server) -> None:
     table = server.set_up("resistor", "you", "greedy", seed=2)
     with server.page(table["seats"][0]["token"]) as page, server.page(table["watch"]) as spectator:
         page.my_turn()
-        assert spectator.receive("view")["board"] is None
+        assert " 1 ?  " in spectator.receive("view")["text"]
         page.send("resign")
         page.receive("view")
         assert page.view["over"] and page.view["status"] == "red has resigned: blue wins."
         while not spectator.view["over"]:
             spectator.receive("view")
-        assert spectator.view["board"] is not None
+        assert " 1 ?  " not in spectator.view["text"]
         page.send("begin")
         while not page.view["round"]:
             page.receive("view")
@@ -263,6 +263,17 @@ def test_spectators_see_what_no_seat_hides(server: Server) -> None:
         page.send("record")
         assert "once the game is over" in page.receive("refused")["text"]
     with server.page(hiding["watch"]) as page:
+        board = page.receive("view")["board"]
+        assert " 1 ?  " in page.view["text"] and page.view["notes"] == [] and page.view["moves"] == []
+    with server.page(hiding["seats"][0]["token"]) as page:
+        assert page.receive("view")["board"] != board
+
+
+def test_a_game_that_cannot_draw_itself_for_spectators(
+    server: Server, register: Callable[[Game], Game]
+) -> None:
+    table = server.set_up(register(SECRET).name, "you", "shy", seed=4)
+    with server.page(table["watch"]) as page:
         assert page.receive("view")["board"] is None
         assert page.view["text"] == "" and page.view["notes"] == []
 

@@ -80,6 +80,8 @@ class Game:
         format_chance: `(s, outcome) -> text` for the pending chance event.
         text: `(s, seat or None) -> str`, the position for a terminal; None sees everything.
         draw: `(s, seat or None) -> Picture`, the position as a drawing.
+        spectators: whether `text` and `draw` also take SPECTATOR (`core/viewers.py`), and then show what every
+            seat knows. If not, spectators of a game with hidden information see positions that hide nothing.
         explain: `(s, action) -> str`, what a legal action does, for its mover; None: as in the layout.
         touch: `(s, action) -> names`, the places of the drawing that a legal action touches, in the order in
             which a player would touch them, each once; () for none. None: moves are made by the list only.
@@ -123,6 +125,7 @@ class Game:
     fields: Sequence[Field | tuple[Any, ...]] = ()
     explain: Callable[[Any, int], str] | None = None
     touch: Callable[[Any, int], tuple[str, ...]] | None = None
+    spectators: bool = False
     notes: Callable[[Any, int], list[str]] | None = None
     legend: str = ""
     secret: Callable[[Any, int, int], bool] | None = None

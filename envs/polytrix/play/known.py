@@ -19,14 +19,9 @@ from polytrix.core.game import Game
 from polytrix.core.playable import entries_of
 from polytrix.core.random import reseed
 from polytrix.core.state import CHANCE, Record, RecordArray, Seen, bytes_of, new_records
+from polytrix.core.viewers import SPECTATOR, Viewer
 
 HIDDEN = "(hidden)"
-
-SPECTATOR = -1
-"""A viewer who is told only what every seat is told."""
-
-Viewer: TypeAlias = "int | None"
-"""A seat, SPECTATOR, or None, who sees everything."""
 
 Event: TypeAlias = "tuple[Record, int]"
 """The state before an event, and an action or chance outcome."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from polytrix.core.game import Game
 from polytrix.core.state import Record
+from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import explained
 from polytrix.drawing import Picture
 
-from .known import HIDDEN, SPECTATOR, Viewer, hides
+from .known import HIDDEN, hides
 from .session import Session
 
 TRIES = 64

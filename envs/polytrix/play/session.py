@@ -25,9 +25,10 @@ from polytrix.core.options import Value
 from polytrix.core.random import draw, reseed
 from polytrix.core.state import CHANCE, OVER, ByteArray, FloatArray, IntArray, Record, RecordArray, new_records
 from polytrix.core.transcript import Transcript
+from polytrix.core.viewers import Viewer
 from polytrix.core.words import cut_off
 
-from .known import HIDDEN, Event, Viewer, events, told
+from .known import HIDDEN, Event, events, told
 
 MOST_TOLD = 8
 """An opening with more events is not told to a player, who sees the position anyway."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 
 from polytrix.core.errors import PolytrixError
-from polytrix.play.known import SPECTATOR
+from polytrix.core.viewers import SPECTATOR
 
 from .settings import Settings, new_token
 

@@ -10,10 +10,11 @@ from polytrix.agents import RandomPolicy
 from polytrix.agents.policy import Policy, name_of
 from polytrix.agents.resolve import names_of
 from polytrix.core.game import Game
+from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import explained
 from polytrix.drawing import Picture
 from polytrix.play.hints import SHOWN, formatted, likes_all_equally, meanings, ranked
-from polytrix.play.known import SPECTATOR, Viewer, hides
+from polytrix.play.known import hides
 from polytrix.play.log import TRIES
 from polytrix.play.moves import numbered
 from polytrix.play.session import Session
@@ -39,8 +40,8 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
         known: how many decisions the page has; -1 for a page that has nothing.
     """
     session = table.session
-    viewer = eyes(table, seat)
-    told = SPECTATOR if viewer is None and not sees_all(table, seat) else viewer
+    viewer, told = eyes(table, seat), None if sees_all(table, seat) else seat
+    dark = viewer == SPECTATOR and not session.game.spectators
     decisions = len(session.actions)
     first = max(0, decisions - NEWEST) if known < 0 else min(known, decisions)
     return {
@@ -55,8 +56,8 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
         "mover": table.mover,
         "status": status(table, seat),
         "by_touch": session.game.touch is not None,
-        "board": None if viewer == SPECTATOR else board(table, seat, viewer),
-        "text": "" if viewer == SPECTATOR else session.game.text(session.state, viewer),
+        "board": None if dark else board(table, seat, viewer),
+        "text": "" if dark else session.game.text(session.state, viewer),
         "notes": notes(session, viewer),
         "moves": moves(table, seat),
         "clauses": clauses(table, seat),
@@ -87,17 +88,18 @@ def sees_all(table: Table, seat: int) -> bool:
 
 
 def eyes(table: Table, seat: int) -> Viewer:
-    """With whose eyes a page shows the position: None for all, SPECTATOR for a page that shows none.
+    """With whose eyes a page shows the position; None for all.
 
-    Spectators see a position if no seat hides anything in it.
+    If a game cannot draw itself for spectators, they see positions in which no seat hides anything.
     """
-    if seat != SPECTATOR:
+    if sees_all(table, seat):
+        return None
+    game, s = table.session.game, table.session.state
+    if seat != SPECTATOR or game.spectators:
         return seat
-    session = table.session
-    hidden = not session.game.perfect_information and any(
-        hides(session.game, session.state, other, TRIES) for other in range(len(session.seats))
-    )
-    return SPECTATOR if hidden and not sees_all(table, seat) else None
+    seats = range(len(table.session.seats))
+    hidden = not game.perfect_information and any(hides(game, s, other, TRIES) for other in seats)
+    return SPECTATOR if hidden else None
 
 
 def seats(table: Table, seat: int) -> list[Message]:

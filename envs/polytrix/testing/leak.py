@@ -13,6 +13,7 @@ from polytrix.core.notation import ids_of
 from polytrix.core.playable import first_fault
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import OVER, Record, bytes_of
+from polytrix.core.viewers import SPECTATOR
 from polytrix.core.words import listed, moves, seat_text
 
 _OTHER_STREAMS = 1 << 62  # offset of the twins' generator keys, far from those of the games
@@ -33,8 +34,8 @@ def check_no_leak(
 
     Each state of random games gets a twin with another random generator, in which everything hidden
     from the seat is redealt. The seat's observation, mask, list of legal actions, text, words and
-    picture must be byte-identical; the twin must satisfy the game's invariants and be playable to
-    the end.
+    picture must be byte-identical, as must be what spectators see; the twin must satisfy the game's
+    invariants and be playable to the end.
 
     Args:
         game: the game.
@@ -168,6 +169,11 @@ def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: 
     if s.mover == seat:
         pairs.append(("list of moves", listed(moves(game, s)), listed(moves(game, redealt))))
         pairs.append(("list of places", _touched(game, s), _touched(game, redealt)))
+    if game.spectators:  # they know no more than this seat
+        pairs += [
+            ("text for spectators", game.text(s, SPECTATOR), game.text(redealt, SPECTATOR)),
+            ("picture for spectators", game.draw(s, SPECTATOR).svg(), game.draw(redealt, SPECTATOR).svg()),
+        ]
     for what, one, other in pairs:
         if one != other:
             at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)

@@ -330,7 +330,7 @@ def test_the_picture_is_the_same_in_all_deals_that_a_seat_cannot_tell_apart() ->
     assert different > 100
 
 
-def test_spectators_are_told_ids_of_cards_and_seats_are_not() -> None:
+def test_who_sees_everything_is_told_ids_of_cards_and_seats_are_not() -> None:
     for s in random_positions()[::5]:
         ids = Counter(f"{s.card[i]}{'ab'[s.side[i]]}" for i in range(12) if s.card[i] != NO_CARD)
         for seat in SEATS:

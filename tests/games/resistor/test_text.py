@@ -10,9 +10,10 @@ import pytest
 
 from polytrix.core.compile.substitution import with_tables
 from polytrix.core.state import CHANCE, OVER
+from polytrix.core.viewers import SPECTATOR
 from polytrix.games.resistor import redeal, rules
 from polytrix.games.resistor.notation import format_chance, parse_action
-from polytrix.games.resistor.state import Phase
+from polytrix.games.resistor.state import ROW, Phase, is_known
 from polytrix.games.resistor.tables import DIAMOND, ENTRIES
 from polytrix.games.resistor.text import text
 
@@ -152,7 +153,7 @@ def test_notes_at_cards() -> None:
 
 
 @pytest.mark.clause("RS-62", "RS-63")
-def test_text_shows_undersides_to_those_who_know_them_and_ids_to_spectators_alone() -> None:
+def test_text_shows_undersides_to_those_who_know_them_and_ids_to_those_who_see_everything() -> None:
     unknown = 0
     for s in random_positions():
         for seat in (0, 1):
@@ -170,6 +171,19 @@ def test_text_shows_undersides_to_those_who_know_them_and_ids_to_spectators_alon
 
 
 @pytest.mark.clause("RS-62", "RS-64")
+def test_spectators_see_the_sides_that_both_seats_know() -> None:
+    hidden = 0
+    for s in random_positions():
+        cards = [place for place in range(12) if s.card[place] >= 0]
+        unknown = 0
+        for place in cards:
+            knowing = is_known(s, place, 0) + is_known(s, place, 1)
+            unknown += 2 - knowing if place >= ROW else knowing < 2
+        assert text(s, SPECTATOR).replace("undo?", "").count("?") == unknown
+        hidden += unknown
+    assert hidden > 100
+
+
 def test_text_is_the_same_in_all_deals_that_a_seat_cannot_tell_apart() -> None:
     different = 0
     for s in random_positions():

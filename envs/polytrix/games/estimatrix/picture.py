@@ -11,6 +11,7 @@ from math import cos, pi, sin
 from textwrap import wrap
 
 from polytrix.core.state import OVER
+from polytrix.core.viewers import SPECTATOR, Viewer, side_of
 from polytrix.drawing import Picture, Shape, circle, group, line, place, polygon, rect, text
 
 from .ending import winners
@@ -52,9 +53,9 @@ PAIR, FILLED = "#b3884a", "#f0ddb8"
 Point = tuple[float, float]
 
 
-def draw(s: State, seat: int | None) -> Picture:
-    """The position as `seat` sees it; None sees all dice and readings."""
-    near = 0 if seat is None else seat
+def draw(s: State, seat: Viewer) -> Picture:
+    """The position as a viewer sees it; None sees all dice and readings, spectators no readings."""
+    near = side_of(seat)
     shapes = [*heading(s), circle(CENTRE_X, CENTRE_Y, TABLE, fill=FELT, stroke=GRID, stroke_width=3)]
     if s.phase != Phase.SETUP:
         shapes += pair_lines(s, near)
@@ -106,7 +107,7 @@ def pair_lines(s: State, near: int) -> list[Shape]:
     ]  # fmt: skip
 
 
-def seat_card(s: State, other: int, viewer: int | None, at: Point) -> list[Shape]:
+def seat_card(s: State, other: int, viewer: Viewer, at: Point) -> list[Shape]:
     """A seat's letters, dice and role. The mover has a frame, as have the winners once the game is over."""
     x, y = at[0] - SEAT_WIDTH / 2, at[1] - SEAT_HEIGHT / 2
     won = s.mover == OVER and bool(winners(s) >> other & 1)
@@ -161,7 +162,7 @@ def letters(s: State, seat: int, x: float, y: float) -> list[Shape]:
     return shapes
 
 
-def own_die(s: State, seat: int, viewer: int | None, x: float, y: float) -> list[Shape]:
+def own_die(s: State, seat: int, viewer: Viewer, x: float, y: float) -> list[Shape]:
     """ES-25: the die, under a cup if it is hidden from the viewer; a dashed square before it is set."""
     if s.die[seat] == NONE:
         return [rect(x, y, 26, 26, radius=6, fill="none", stroke=GRID, stroke_dasharray="3 3", class_="no-die")]
@@ -210,7 +211,7 @@ def negater_die(s: State, x: float, y: float) -> list[Shape]:
     return [group(rect(x, y, 30, 30, radius=6, fill=DARK), *dots, class_="negater")]
 
 
-def middle(s: State, viewer: int | None) -> list[Shape]:
+def middle(s: State, viewer: Viewer) -> list[Shape]:
     """The hint with its faces in a speech bubble, and the viewer's reading in a thought bubble."""
     if s.hint == NONE:
         return []
@@ -232,7 +233,7 @@ def middle(s: State, viewer: int | None) -> list[Shape]:
         return shapes
     colours = [colour for colour in range(COLOUR_COUNT) for _ in range(int(COUNT[word, colour]))]
     shapes += [die(x - 57 + 20 * i, y + 10, 14, colour, "face") for i, colour in enumerate(colours)]
-    if viewer is None:
+    if viewer is None or viewer == SPECTATOR:
         return shapes
     own = int(s.own[viewer, word]) - 1
     shapes += [circle(x, y + 44, 4, fill=CARD, stroke=FADED), circle(x, y + 55, 6, fill=CARD, stroke=FADED)]
@@ -244,7 +245,7 @@ def middle(s: State, viewer: int | None) -> list[Shape]:
 # -- the words --------------------------------------------------------------------------------------
 
 
-def words_panel(s: State, viewer: int | None) -> list[Shape]:
+def words_panel(s: State, viewer: Viewer) -> list[Shape]:
     """A column for each domain: words with readings and latest use, and below them the evidence."""
     if s.options.hints == Hints.NONE:
         return []
@@ -262,32 +263,27 @@ def words_panel(s: State, viewer: int | None) -> list[Shape]:
         for row, word in enumerate(words_of(domain)):
             shapes += word_line(s, viewer, word, x, y + ROW * row, used)
         if s.options.hints == Hints.LEXICON:
-            shapes += evidence(s, viewer, domain, x, y + 8 * ROW)
+            shapes += evidence(s, viewer, domain, x, y + 8 * ROW) if viewer != SPECTATOR else []
     return shapes + known_of_hint(s, WIDTH, KNOWN_TOP)
 
 
-def panel_title(s: State, viewer: int | None) -> str:
+def panel_title(s: State, viewer: Viewer) -> str:
     """The panel's heading."""
     if s.options.hints != Hints.LEXICON:
         return "Symbols, and the Kvanter's colour at the latest use"
-    whose = "All wavelengths' readings" if viewer is None else "Your readings"
-    return f"{whose}; + everybody's are known; in the ring the Kvanter's colour at the latest use"
+    whose = {None: "All wavelengths' readings; ", SPECTATOR: ""}.get(viewer, "Your readings; ")
+    return f"{whose}+ everybody's are known; in the ring the Kvanter's colour at the latest use"
 
 
-def word_line(s: State, viewer: int | None, word: int, x: float, y: float, used: bool) -> list[Shape]:
+def word_line(s: State, viewer: Viewer, word: int, x: float, y: float, used: bool) -> list[Shape]:
     """The reading, the word, and the Kvanter's colour when the word was last the hint."""
     shapes: list[Shape] = []
     left = x
     if s.hint == word:
         shapes.append(rect(x - 5, y - 11.5, COLUMN - 6, 23, radius=6, fill=LIT, class_="given"))
     if s.options.hints == Hints.LEXICON:
-        colours = (
-            [int(s.own[viewer, word]) - 1]
-            if viewer is not None
-            else [int(s.reading[word, wavelength]) for wavelength in range(int(s.options.wavelengths))]
-        )
         size = 14 if viewer is not None else 8
-        for colour in colours:
+        for colour in colours_read(s, viewer, word):
             shapes.append(die(left, y - size / 2, size, colour, "own"))
             left += size + 1.5
     name = hint_name(s, word) + ("+" if is_introduced(s, word) else "")
@@ -302,7 +298,14 @@ def word_line(s: State, viewer: int | None, word: int, x: float, y: float, used:
     return [*shapes, place(hint_name(s, word), x - 5, y - ROW / 2, COLUMN - 6, ROW)]
 
 
-def evidence(s: State, viewer: int | None, domain: int, x: float, y: float) -> list[Shape]:
+def colours_read(s: State, viewer: Viewer, word: int) -> list[int]:
+    """The viewer's reading of a word; that of every wavelength if the viewer sees everything."""
+    if viewer is None:
+        return [int(s.reading[word, wavelength]) for wavelength in range(int(s.options.wavelengths))]
+    return [] if viewer == SPECTATOR else [int(s.own[viewer, word]) - 1]
+
+
+def evidence(s: State, viewer: Viewer, domain: int, x: float, y: float) -> list[Shape]:
     """The viewer's echo and clash with each other seat; for viewer None, the seats on each wavelength."""
     lines = []
     if viewer is None:

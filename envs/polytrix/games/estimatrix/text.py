@@ -15,6 +15,7 @@ is nearest to the prompt. Colours are W Y R G B P.
 from __future__ import annotations
 
 from polytrix.core.state import OVER
+from polytrix.core.viewers import SPECTATOR, Viewer
 
 from .ending import winners
 from .exchange import pieces
@@ -39,13 +40,13 @@ HIDDEN = "?"
 NOTHING = "-"
 
 
-def text(s: State, seat: int | None) -> str:
-    """The position for a terminal; seat None sees everything."""
+def text(s: State, seat: Viewer) -> str:
+    """The position for a terminal; None sees everything, spectators no readings."""
     if s.phase == Phase.SETUP:
         return "set-up"
     lines = []
     if s.options.hints == Hints.LEXICON:
-        lines += wavelengths(s) if seat is None else readings(s, seat)
+        lines += readings(s, seat)
     lines += [*used_words(s), last_turn(s), situation(s), *table(s, seat), *hint_lines(s, seat)]
     return "\n".join(line for line in lines if line)
 
@@ -92,7 +93,7 @@ def result(s: State) -> str:
     return f"turn {s.turn}: over, {end}" + (f"won by {' and '.join(names)}" if names else "a draw")
 
 
-def table(s: State, seat: int | None) -> list[str]:
+def table(s: State, seat: Viewer) -> list[str]:
     """One line per seat: its pieces of each letter, its die and its role."""
     lines = [f"{'':8}{' '.join(LETTERS)}   die"]
     for other in range(int(s.num_players)):
@@ -109,7 +110,7 @@ def roles(s: State, seat: int) -> list[str]:
     return ["Kvanter"] * bool(s.kvanter == seat) + ["Negater"] * bool(s.negater == seat)
 
 
-def die_word(s: State, seat: int, viewer: int | None) -> str:
+def die_word(s: State, seat: int, viewer: Viewer) -> str:
     """ES-25: the colour of a seat's die, if the viewer may see it."""
     if s.die[seat] == NONE:
         return NOTHING
@@ -142,7 +143,7 @@ def last_hits(s: State) -> str:
 # -- words ----------------------------------------------------------------------------------------
 
 
-def hint_lines(s: State, seat: int | None) -> list[str]:
+def hint_lines(s: State, seat: Viewer) -> list[str]:
     """The hint, its faces and the viewer's reading."""
     if s.hint == NONE:
         return []
@@ -151,7 +152,7 @@ def hint_lines(s: State, seat: int | None) -> list[str]:
     if s.options.hints != Hints.LEXICON:
         return [line + "."]
     line += f" (faces: {faces(word)})."
-    if seat is not None:
+    if seat is not None and seat != SPECTATOR:
         line += f" You think: {COLOURS[s.own[seat, word] - 1]}."
     return [line]
 
@@ -170,8 +171,15 @@ def code(stored: int) -> str:
     return CODES[int(stored) - 1]
 
 
-def readings(s: State, seat: int) -> list[str]:
-    """One line per domain: the viewer's readings, and its echo and clash with each other seat."""
+def readings(s: State, viewer: Viewer) -> list[str]:
+    """What the viewer knows of readings and wavelengths."""
+    if viewer is None:
+        return wavelengths(s)
+    return [] if viewer == SPECTATOR else own_readings(s, viewer)
+
+
+def own_readings(s: State, seat: int) -> list[str]:
+    """One line per domain: the seat's readings, and its echo and clash with each other seat."""
     others = [other for other in range(int(s.num_players)) if other != seat]
     lines = ["your readings, and echo/clash with " + ", ".join(LETTERS[other] for other in others)]
     for domain in range(DOMAINS):

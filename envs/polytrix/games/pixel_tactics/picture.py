@@ -6,6 +6,7 @@ state of the seat. Slots and cards that can be chosen are outlined.
 
 from __future__ import annotations
 
+from polytrix.core.viewers import Viewer, side_of
 from polytrix.drawing import Picture, Shape, group, line, place, rect, text
 
 from .card_pictures import (
@@ -63,9 +64,9 @@ OWN_HAND_TOP = LOWER + ROWS * (CARD_HEIGHT + GAP) + 8
 PICTURE_HEIGHT = OWN_HAND_TOP + SMALL_HEIGHT + 18
 
 
-def draw(s: State, seat: int | None) -> Picture:
-    """The position as `seat` may know it; None sees everything, from South's side."""
-    own = 0 if seat is None else seat
+def draw(s: State, seat: Viewer) -> Picture:
+    """The position as a viewer may know it, from South's side without a seat."""
+    own = side_of(seat)
     shapes = (
         *heading(s),
         *hand(s, 1 - own, seat, ENEMY_HAND_TOP),
@@ -97,7 +98,7 @@ def heading(s: State) -> list[Shape]:
 # -- the fields -----------------------------------------------------------------------------------
 
 
-def field(s: State, u: int, viewer: int | None, top: float, up: bool) -> list[Shape]:
+def field(s: State, u: int, viewer: Viewer, top: float, up: bool) -> list[Shape]:
     """A unit; its vanguard is next to the middle."""
     chosen = outlined(s)[u]
     slots = range(ROWS * COLUMNS)
@@ -133,9 +134,7 @@ def unit_places(u: int, top: float, up: bool) -> list[Shape]:
     return [*rows, *slots]
 
 
-def content(
-    s: State, u: int, slot: int, viewer: int | None, x: float, y: float, chosen: bool, up: bool
-) -> Shape:
+def content(s: State, u: int, slot: int, viewer: Viewer, x: float, y: float, chosen: bool, up: bool) -> Shape:
     """The content of a slot."""
     if slot == LEADER_SLOT:
         if s.revealed:
@@ -163,7 +162,7 @@ def middle() -> list[Shape]:
 # -- beside them ----------------------------------------------------------------------------------
 
 
-def piles(s: State, owner: int, viewer: int | None, top: float) -> list[Shape]:
+def piles(s: State, owner: int, viewer: Viewer, top: float) -> list[Shape]:
     """Deck, fixed top cards, discard, cards out of the game."""
     color = SEAT_COLOR[owner]
     number = str(int(s.deck[owner]).bit_count())
@@ -215,7 +214,7 @@ def beside(s: State, seat: int, top: float) -> list[Shape]:
     return shapes
 
 
-def stack(s: State, viewer: int | None) -> list[Shape]:
+def stack(s: State, viewer: Viewer) -> list[Shape]:
     """The effects on the stack, the latest first, beside the middle."""
     x, y = FIELD + COLUMNS * (CARD_WIDTH + GAP) + 6, LOWER - BETWEEN - 60
     lines = effect_names(s)[:5]
@@ -228,7 +227,7 @@ def stack(s: State, viewer: int | None) -> list[Shape]:
 # -- hands ----------------------------------------------------------------------------------------
 
 
-def hand(s: State, owner: int, viewer: int | None, y: float) -> list[Shape]:
+def hand(s: State, owner: int, viewer: Viewer, y: float) -> list[Shape]:
     """A hand: known cards first, then backs; many cards overlap."""
     known, others = hand_of(s, owner, viewer)
     count = len(known) + others

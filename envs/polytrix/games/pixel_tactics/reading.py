@@ -1,6 +1,6 @@
 """A position as a viewer may know it, in words and numbers, for the text and the picture.
 
-A viewer is a seat, or None, which sees everything.
+Spectators see what both seats know, None sees everything (`core/viewers.py`).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 
 from polytrix.core.state import CHANCE, OVER
+from polytrix.core.viewers import Viewer
 
 from .cards.cards import CARDS, NO_ABILITY, TOKENS
 from .state import LEADER_SLOT, ROW_NAMES, SLOT_NAMES, SLOTS, Chance, Decision, FrameKind, Result, State
@@ -55,32 +56,32 @@ def names_of(cards: int) -> str:
     return " ".join(TOKENS[kind] for kind in cards_in(cards)) or "-"
 
 
-def hand_of(s: State, owner: int, viewer: int | None) -> tuple[list[int], int]:
+def hand_of(s: State, owner: int, viewer: Viewer) -> tuple[list[int], int]:
     """The cards of a hand that a viewer knows, and the number of the others (PT-103)."""
     hand = int(s.hand[owner])
     known = hand if viewer in (None, owner) else hand & int(s.known[owner])
     return cards_in(known), hand.bit_count() - known.bit_count()
 
 
-def top_of(s: State, owner: int, viewer: int | None) -> list[int | None]:
+def top_of(s: State, owner: int, viewer: Viewer) -> list[int | None]:
     """The fixed cards of a deck from the top; None for cards that the viewer does not know (PT-101)."""
     seen = viewer in (None, owner)
     return [int(card) if seen else None for card in s.top[owner, : int(s.fixed[owner])]]
 
 
-def aside_of(s: State, owner: int, viewer: int | None) -> tuple[list[int], int]:
+def aside_of(s: State, owner: int, viewer: Viewer) -> tuple[list[int], int]:
     """The cards set aside that a viewer knows, and the number of the others."""
     cards = cards_in(s.aside[owner])
     return (cards, 0) if viewer in (None, owner) else ([], len(cards))
 
 
-def leader_of(s: State, owner: int, viewer: int | None) -> int | None:
+def leader_of(s: State, owner: int, viewer: Viewer) -> int | None:
     """The leader card of a seat; None if it is not picked, or hidden from the viewer (PT-10)."""
     picked = int(s.leader[owner])
     return picked if picked >= 0 and (s.revealed or viewer in (None, owner)) else None
 
 
-def drawn_card(s: State, viewer: int | None) -> int | None:
+def drawn_card(s: State, viewer: Viewer) -> int | None:
     """The card that its owner has just drawn and may play; None without one, or if it is hidden."""
     return int(s.drawn) if s.drawn >= 0 and viewer in (None, int(s.active)) else None
 

@@ -14,6 +14,8 @@ hero that has fallen with 5 damage and is in its last strike, with strength 6.
 
 from __future__ import annotations
 
+from polytrix.core.viewers import Viewer, side_of
+
 from .cards.cards import CARDS, TOKENS
 from .reading import (
     SEAT_NAMES,
@@ -36,15 +38,15 @@ SLOT_WIDTH = 25  # three of them fit into 80 columns
 MARK_LETTERS = (("acted", "a"), ("fresh", "f"), ("moved", "m"), ("hurt", "h"), ("struck", "s"))
 
 
-def text(s: State, seat: int | None) -> str:
-    """The position as a seat may know it; None sees everything, from South's side."""
-    own = 0 if seat is None else seat
+def text(s: State, seat: Viewer) -> str:
+    """The position as a viewer may know it, from South's side without a seat."""
+    own = side_of(seat)
     lines = [situation(s), *cards(s, 1 - own, seat), *unit(s, 1 - own, seat, (6, 3, 0))]
     lines += [*unit(s, own, seat, (0, 3, 6)), *cards(s, own, seat), *extras(s, seat), question(s)]
     return "\n".join(lines)
 
 
-def cards(s: State, owner: int, viewer: int | None) -> list[str]:
+def cards(s: State, owner: int, viewer: Viewer) -> list[str]:
     """Hand, deck, discard and other zones of a seat."""
     words = [SEAT_NAMES[owner], f"hand {counted(*hand_of(s, owner, viewer))}", deck_words(s, owner, viewer)]
     words.append(f"discard: {names_of(s.discard[owner])}")
@@ -73,7 +75,7 @@ def counted(known: list[int], others: int) -> str:
     return f"{len(known) + others}" + (f": {listed}" if names else "")
 
 
-def deck_words(s: State, owner: int, viewer: int | None) -> str:
+def deck_words(s: State, owner: int, viewer: Viewer) -> str:
     """The size of the deck and its top cards; for the owner all its cards."""
     words = f"deck {int(s.deck[owner]).bit_count()}"
     top = top_of(s, owner, viewer)
@@ -84,7 +86,7 @@ def deck_words(s: State, owner: int, viewer: int | None) -> str:
     return words
 
 
-def unit(s: State, u: int, viewer: int | None, rows: tuple[int, ...]) -> list[str]:
+def unit(s: State, u: int, viewer: Viewer, rows: tuple[int, ...]) -> list[str]:
     """A line for each row; `rows` are the first slots of the rows, from top to bottom."""
     lines = []
     for row in rows:
@@ -93,7 +95,7 @@ def unit(s: State, u: int, viewer: int | None, rows: tuple[int, ...]) -> list[st
     return lines
 
 
-def cell(s: State, u: int, slot: int, viewer: int | None) -> str:
+def cell(s: State, u: int, slot: int, viewer: Viewer) -> str:
     """The content of a slot."""
     if slot == LEADER_SLOT:
         return leader_cell(s, u, viewer)
@@ -129,7 +131,7 @@ def marks(s: State, u: int, slot: int) -> str:
     return boost + (f" !{letters}" if letters else "")
 
 
-def leader_cell(s: State, u: int, viewer: int | None) -> str:
+def leader_cell(s: State, u: int, viewer: Viewer) -> str:
     """The leader, if the viewer knows it."""
     card = leader_of(s, u, viewer)
     if card is None:
@@ -141,7 +143,7 @@ def leader_cell(s: State, u: int, viewer: int | None) -> str:
     return TOKENS[card] + member(s, u, LEADER_SLOT) + (f" {has}" if has else "") + level
 
 
-def extras(s: State, viewer: int | None) -> list[str]:
+def extras(s: State, viewer: Viewer) -> list[str]:
     """The state of the turn and the wave."""
     words = [
         f"{name}: {', '.join(standing(s, seat))}" for seat, name in enumerate(SEAT_NAMES) if standing(s, seat)

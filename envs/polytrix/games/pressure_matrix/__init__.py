@@ -48,6 +48,7 @@ GAME = Game(
     format_chance=notation.format_chance,
     text=text.text,
     draw=picture.draw,
+    spectators=True,
     explain=words.explain,
     touch=touch.touch,
     notes=words.notes,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from textwrap import wrap
 
 from polytrix.core.state import OVER
+from polytrix.core.viewers import Viewer
 from polytrix.drawing import Picture, Shape, circle, group, place, rect, text
 
 from .effects import CODES, CONDITION, Level, When
@@ -40,8 +41,8 @@ PAPER, CARD, INK, SOFT, FADED, GRID, DARK, MARK = (
 SQUARE_PHASES = (Phase.MOVE, Phase.FLIP, Phase.INVERT, Phase.TELEPORT, Phase.SWAP)
 
 
-def draw(s: State, seat: int | None) -> Picture:
-    """The position as `seat` sees it; None sees all bids."""
+def draw(s: State, seat: Viewer) -> Picture:
+    """The position as a viewer sees it; None sees all bids."""
     side = SIDE[int(s.num_players)]
     width = LEFT + side * (TILE_SIZE + GAP) + PANEL
     height = TOP + max(side * (TILE_SIZE + GAP), SEATS_TOP + (SEAT_HEIGHT + GAP) * int(s.num_players)) + 14
@@ -230,7 +231,7 @@ def status(s: State) -> str:
     return f"{NAMES[s.mover]}: {what}" if s.mover >= 0 else what.capitalize()
 
 
-def panel(s: State, viewer: int | None, x: int) -> list[Shape]:
+def panel(s: State, viewer: Viewer, x: int) -> list[Shape]:
     """Gauge, dice and events of the turn; below them the seats."""
     shapes = [*gauge(s, x, TOP), *dice(s, x, TOP + 34)]
     shapes += [
@@ -286,7 +287,7 @@ def turn_words(s: State) -> str:
     return ", ".join(words)
 
 
-def seat_box(s: State, seat: int, viewer: int | None, x: int, y: int) -> list[Shape]:
+def seat_box(s: State, seat: int, viewer: Viewer, x: int, y: int) -> list[Shape]:
     """A seat's Credits, markers and bid; the active one is framed, the discard choice outlined."""
     active = s.active == seat
     name = NAMES[seat] + (" (you)" if seat == viewer else "")

@@ -20,6 +20,7 @@ The four lines of a tile are its nodes nw, ne, sw, se. `#` is blacked out, a dig
 from __future__ import annotations
 
 from polytrix.core.state import OVER
+from polytrix.core.viewers import Viewer
 
 from .effects import Level
 from .ending import score, winners
@@ -64,8 +65,8 @@ REACTED_TO = {Window.LANDING: "a landing", Window.WIN: "a gain of Credits", Wind
 SEAT_HEADING = "seat      Credits  hand  out  bid  runner"
 
 
-def text(s: State, seat: int | None) -> str:
-    """The position for a terminal, as a seat sees it; None sees everything."""
+def text(s: State, seat: Viewer) -> str:
+    """The position for a terminal, as a viewer sees it; None sees all bids."""
     return "\n".join([*matrix(s), "", *situation(s), "", *seats(s, seat)])
 
 
@@ -128,7 +129,7 @@ def level_name(level: int) -> str:
 # -- seats ----------------------------------------------------------------------------------------
 
 
-def seats(s: State, viewer: int | None) -> list[str]:
+def seats(s: State, viewer: Viewer) -> list[str]:
     """A table with a line for each seat."""
     lines = [SEAT_HEADING + ("  score" if s.mover == OVER else "")]
     for seat in range(int(s.num_players)):
@@ -140,7 +141,7 @@ def seats(s: State, viewer: int | None) -> list[str]:
     return lines
 
 
-def bid_word(s: State, seat: int, viewer: int | None) -> str:
+def bid_word(s: State, seat: int, viewer: Viewer) -> str:
     """PM-90: `-` before the bid is made, then `?` to others until all are revealed."""
     if s.bid[seat] < 0:
         return "-"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from polytrix.core.constants import Constants
 from polytrix.core.state import OVER
+from polytrix.core.viewers import Viewer, side_of
 from polytrix.drawing import Picture, Shape, group, place, rect, text
 
 from .card_pictures import (
@@ -24,7 +25,18 @@ from .card_pictures import (
     unknown_card,
 )
 from .deck import Seat
-from .reading import SEATS, Sight, actions_left, hand_sights, hero, read_discard, row_sights, sight, status
+from .reading import (
+    SEATS,
+    Reading,
+    Sight,
+    actions_left,
+    hand_sights,
+    hero,
+    read_discard,
+    row_sights,
+    sight,
+    status,
+)
 from .state import OPTIONS, ROW, Level, Place, State, index_of
 from .touch import DECK_PLACE, DISCARD_PLACES, DRAWN_PLACE, LOCK_PLACE, hand_place_name, row_place
 
@@ -55,9 +67,9 @@ MIDDLE = WIDTH / 2
 PAPER, INK, FADED = "#f5f3ee", "#2b2a28", "#8c887f"
 
 
-def draw(s: State, seat: int | None) -> Picture:
-    """The position as `seat` may know it; None sees everything, as Red, with the ids of cards."""
-    own = Seat.RED if seat is None else seat
+def draw(s: State, seat: Viewer) -> Picture:
+    """The position as a viewer may know it, from Red's side without a seat; None sees the ids of cards, too."""
+    own = side_of(seat)
     shapes = (
         *heading(s),
         *hand(s, 1 - own, seat, Top.ENEMY_HAND),
@@ -99,9 +111,9 @@ def badge(name: str, is_left: bool, x: float, color: str) -> Shape:
 # -- the row ------------------------------------------------------------------------------
 
 
-def row(s: State, seat: int | None) -> list[Shape]:
+def row(s: State, seat: Viewer) -> list[Shape]:
     """The MainFrames and the cards between them, in the middle of the picture."""
-    own = Seat.RED if seat is None else seat
+    own = side_of(seat)
     cards = row_sights(s, seat)
     left = MIDDLE - Width.PITCH * len(cards) / 2
     shapes = [main_frame(s, own, left - Width.FRAME), main_frame(s, 1 - own, left + Width.PITCH * len(cards))]
@@ -127,7 +139,7 @@ def row_card(card: Sight | None, position: int, own: int, x: float) -> list[Shap
     shapes = [text(middle, Top.ROW - 14, label, size=15, anchor="middle", fill=INK, class_="position")]
     if card is None:
         return [*shapes, empty_place(x, Top.ROW, Width.ROW_CARD)]
-    shapes.append(group(*known_card(card.front, own, x, Top.ROW, Width.ROW_CARD), class_="row-card"))
+    shapes.append(group(*side(card.front, own, x, Top.ROW, Width.ROW_CARD), class_="row-card"))
     left, right = x + 15, x + Width.ROW_CARD - 15
     shapes += [padlock(lock, left if lock == own else right, Top.ROW + 17) for lock in card.locks]
     if card.note:
@@ -141,10 +153,13 @@ def row_card(card: Sight | None, position: int, own: int, x: float) -> list[Shap
 
 
 def other_side(card: Sight, own: int, x: float, y: float, width: float) -> Shape:
-    """The side of a card turned away from the viewer: drawn if it is known, else a question mark."""
-    if card.back is None:
-        return group(*unknown_card(x, y, width), class_="back unknown")
-    return group(*known_card(card.back, own, x, y, width), class_="back known")
+    """The side of a card turned away from the viewer."""
+    return group(*side(card.back, own, x, y, width), class_="back known" if card.back else "back unknown")
+
+
+def side(face: Reading | None, own: int, x: float, y: float, width: float) -> list[Shape]:
+    """A side of a card: drawn if it is known, else a question mark."""
+    return unknown_card(x, y, width) if face is None else known_card(face, own, x, y, width)
 
 
 def main_frame(s: State, seat: int, x: float) -> Shape:
@@ -171,9 +186,9 @@ def level_step(x: float, is_reached: bool) -> Shape:
 # -- hands and piles ----------------------------------------------------------------------
 
 
-def hand(s: State, owner: int, seat: int | None, y: float) -> list[Shape]:
+def hand(s: State, owner: int, seat: Viewer, y: float) -> list[Shape]:
     """A seat's hand: each card with the side that faces the viewer, and the other one."""
-    own = Seat.RED if seat is None else seat
+    own = side_of(seat)
     caption = f"{SEATS[owner].capitalize()}'s hand"
     shapes = [text(MARGIN, y + 14, caption, size=19, fill=SEAT_COLOR[owner], class_="hand-name")]
     for slot, card in enumerate(hand_sights(s, owner, seat)):
@@ -190,7 +205,7 @@ def free_card(card: Sight | None, own: int, x: float, y: float) -> list[Shape]:
         return [empty_place(x, y, Width.HAND_CARD)]
     beside = x + BESIDE
     shapes = [
-        group(*known_card(card.front, own, x, y, Width.HAND_CARD), class_="front"),
+        group(*side(card.front, own, x, y, Width.HAND_CARD), class_="front"),
         other_side(card, own, beside, y + PROPORTION * (Width.HAND_CARD - Width.SMALL_CARD), Width.SMALL_CARD),
         *knower_dots(card.knowers, beside + 16, y + 13),
     ]
@@ -199,14 +214,14 @@ def free_card(card: Sight | None, own: int, x: float, y: float) -> list[Shape]:
     return shapes
 
 
-def drawn(s: State, seat: int | None) -> list[Shape]:
+def drawn(s: State, seat: Viewer) -> list[Shape]:
     """The card that was just drawn."""
     card = sight(s, Place.DRAWN, seat)
     if card is None:
         return []
     x = MIDDLE - PAIR / 2
     caption = text(x - 14, Top.TABLE + 12, "drawn", size=15, anchor="end", fill=INK)
-    own = Seat.RED if seat is None else seat
+    own = side_of(seat)
     touched = place(DRAWN_PLACE, x, Top.TABLE, PAIR, PROPORTION * Width.HAND_CARD)
     return [group(caption, *free_card(card, own, x, Top.TABLE), class_="drawn"), touched]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from polytrix.core.state import OVER
+from polytrix.core.viewers import SPECTATOR, Viewer, side_of
 
 from .deck import Seat
 from .state import DRAWN_GAME, HAND_SIZE, NO_CARD, ROW, Left, State, facing, hand_place, index_of, is_known
@@ -45,33 +46,51 @@ class Reading(NamedTuple):
 class Sight(NamedTuple):
     """A card as a reader sees it."""
 
-    front: Reading  # the side that lies up, or faces the reader
+    front: Reading | None  # the side that lies up, or faces the reader; None if a spectator does not know it
     back: Reading | None  # the other side, in the row as it would lie after a flip; None if not known
     knowers: tuple[int, ...]  # other seats that know both sides
     locks: tuple[int, ...]  # seats with a Lock Card on it
     note: str  # `resolving`, `undo?` or empty
-    name: str  # "17a+" for spectators, "" for seats: equal cards have different ids
+    name: str  # "17a+" for those who see everything, else "": equal cards have different ids
 
 
-def sight(s: State, place: int, seat: int | None) -> Sight | None:
-    """The card at a place as a seat sees it, None without a card; seat None sees everything, as Red."""
+def sight(s: State, place: int, seat: Viewer) -> Sight | None:
+    """The card at a place as a viewer sees it, as Red for one without a seat; None without a card."""
     card = int(s.card[place])
     if card == NO_CARD:
         return None
-    reader = Seat.RED if seat is None else seat
+    reader = side_of(seat)
     in_row = place < ROW
     side = int(s.side[place]) if in_row else facing(s, place, reader)
     turned = int(s.turned[place]) ^ reader if in_row else 0
-    knows = seat is None or is_known(s, place, seat)
     name = f"{card}{'ab'[side]}{'+-'[turned] if in_row else ''}"
     return Sight(
-        front=read_face(card, side, turned, reader),
-        back=read_face(card, side ^ 1, turned ^ 1 if in_row else 0, reader) if knows else None,
+        front=read_face(card, side, turned, reader) if knows_front(s, place, seat) else None,
+        back=read_face(card, side ^ 1, turned ^ 1 if in_row else 0, reader)
+        if knows_back(s, place, seat)
+        else None,
         knowers=tuple(other for other in (Seat.RED, Seat.BLUE) if other != seat and is_known(s, place, other)),
         locks=tuple(owner for owner in (Seat.RED, Seat.BLUE) if in_row and int(s.lock[place]) >> owner & 1),
         note=note(s, place),
         name=name if seat is None else "",
     )
+
+
+def knows_front(s: State, place: int, viewer: Viewer) -> bool:
+    """Whether a viewer knows the side that lies up or faces the reader.
+
+    Of a card in a hand the enemy sees the other side, so spectators know this one only if the enemy does.
+    """
+    return place < ROW or viewer != SPECTATOR or is_known(s, place, Seat.BLUE)
+
+
+def knows_back(s: State, place: int, viewer: Viewer) -> bool:
+    """Whether a viewer knows the other side; in a hand it faces the enemy, for spectators Blue."""
+    if viewer is None:
+        return True
+    if viewer == SPECTATOR:
+        return is_known(s, place, Seat.RED) and (place >= ROW or is_known(s, place, Seat.BLUE))
+    return is_known(s, place, viewer)
 
 
 def note(s: State, place: int) -> str:
@@ -83,13 +102,13 @@ def note(s: State, place: int) -> str:
     return "undo?" if place == s.flipped else ""
 
 
-def row_sights(s: State, seat: int | None) -> list[Sight | None]:
+def row_sights(s: State, seat: Viewer) -> list[Sight | None]:
     """The row from the reader's MainFrame on; None where a card is being replaced."""
-    reader = Seat.RED if seat is None else seat
+    reader = side_of(seat)
     return [sight(s, index_of(s, reader, position), seat) for position in range(int(s.length))]
 
 
-def hand_sights(s: State, owner: int, seat: int | None) -> list[Sight | None]:
+def hand_sights(s: State, owner: int, seat: Viewer) -> list[Sight | None]:
     """The hand of `owner` as `seat` sees it; None where a slot is empty."""
     return [sight(s, hand_place(owner, slot), seat) for slot in range(HAND_SIZE)]
 

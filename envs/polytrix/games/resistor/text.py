@@ -10,6 +10,7 @@ from 1 to 1. Its arrow points up. Flipped, it would show a diamond with a red li
 from __future__ import annotations
 
 from polytrix.core.state import OVER
+from polytrix.core.viewers import Viewer, side_of
 
 from .deck import COLOURS, Seat
 from .reading import (
@@ -30,9 +31,9 @@ NOTHING = "--"  # where no card lies
 ARROWS = "^v"
 
 
-def text(s: State, seat: int | None) -> str:
-    """The position as a seat knows it; None sees everything, as Red, with the ids of cards."""
-    own = Seat.RED if seat is None else seat
+def text(s: State, seat: Viewer) -> str:
+    """The position as a viewer knows it, from Red's side without a seat; None sees the ids of cards, too."""
+    own = side_of(seat)
     enemy = 1 - own
     row, drawn = row_sights(s, seat), sight(s, Place.DRAWN, seat)
     own_cards, enemy_cards = hand_sights(s, own, seat), hand_sights(s, enemy, seat)
@@ -64,8 +65,9 @@ def numbered(cards: list[Sight | None], width: int, in_row: bool = False) -> lis
 
 def card_text(card: Sight, width: int, in_row: bool = False) -> str:
     """A card: the visible side, the other side, and marks for seats that know it or have locked it."""
-    front = face_text(card.front).ljust(width) + (f" {ARROWS[card.front.turned]}" if in_row else "")
-    back = face_text(card.back) if card.back else "?"
+    arrow = f" {ARROWS[card.front.turned]}" if in_row and card.front else ""
+    front = face_text(card.front).ljust(width) + arrow
+    back = face_text(card.back)
     name = f"{card.name:4} " if card.name else ""
     marks = [f"{SEATS[other]} knows" for other in card.knowers]
     marks += [f"{SEATS[owner]} lock" for owner in card.locks]
@@ -73,12 +75,14 @@ def card_text(card: Sight, width: int, in_row: bool = False) -> str:
     return f"{name}{front} | {back}" + (f"  ({', '.join(marks)})" if marks else "")
 
 
-def face_text(face: Reading) -> str:
-    """The lines of a face, `-` if it has none.
+def face_text(face: Reading | None) -> str:
+    """The lines of a face, `-` if it has none, `?` if it is not known.
 
     >>> face_text(Reading(True, (Line(0, 1, None), Line(1, None, 0)), 0))
     '* r1* b*0'
     """
+    if face is None:
+        return "?"
     return " ".join(["*"] * face.diamond + [line_text(line) for line in face.lines]) or "-"
 
 
