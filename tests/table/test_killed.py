@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,22 +11,9 @@ from urllib.request import Request, urlopen
 
 from websockets.sync.client import ClientConnection, connect
 
-ROOT = Path(__file__).parents[2]
+from .running import process
+
 FORM = {"game": "quatrix", "seats": [{"kind": "you"}, {"kind": "agent", "agent": "greedy"}], "seed": 5}
-
-
-@contextmanager
-def process(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
-    """A server, its address and its key; it is killed in the end."""
-    command = [sys.executable, "-u", "-m", "polytrix.cli", "table", "--no-open", "--port", "0"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "envs"), "POLYTRIX_DATA": str(folder)}
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            address, _, key = server.stdout.readline().split()[-1].partition("/#key=")
-            yield server, address, key
-        finally:
-            server.kill()
 
 
 @contextmanager

@@ -7,19 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import polytrix
 from polytrix.agents import RandomPolicy
 from polytrix.core.game import Game
-from polytrix.core.random import reseed
 from polytrix.core.viewers import SPECTATOR
 from polytrix.play.opponents import agent
 from polytrix.table import views
 from polytrix.table.settings import PERSON, Chair, Settings, new_token
 from polytrix.table.store import Store
 from polytrix.table.table import Table
+from tests.table.twins import twin_of
 from tests.toys import (
     SECRET,
     broken,
@@ -51,20 +50,6 @@ def people(game: Game, store: Store, seed: int) -> Table:
     options = game.options.defaults
     chairs = tuple(Chair(PERSON, token=new_token()) for _ in range(game.num_players(options)))
     return Table.new(Settings(game.id, options, chairs, new_token()), seed, store)
-
-
-def twin_of(table: Table, viewer: int, key: int) -> Table:
-    """A table with the same past, in which everything is dealt anew that a viewer cannot know.
-
-    For spectators it is dealt anew for each seat, one after the other.
-    """
-    twin = object.__new__(Table)
-    twin.__dict__.update(table.__dict__)
-    twin.session = table.session.fork()
-    reseed(twin.session.state.generator, np.uint64(key))
-    for seat in range(len(table.settings.chairs)) if viewer == SPECTATOR else [viewer]:
-        twin.session.game.redeal(twin.session.state, seat)
-    return twin
 
 
 def sent(table: Table, seat: int) -> bytes:

@@ -1,0 +1,68 @@
+"""Small screens, dark and light colours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import polytrix
+from polytrix.core.game import Game
+
+from .conftest import Open
+from .windows import Window
+
+GAMES = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.title)
+PROBE = (Path(__file__).parent / "probe.js").read_text(encoding="utf-8")
+"""Functions that look at a page: `unreachable()` and `faint(least)`."""
+
+READABLE = 4.5
+"""The contrast of text that the Web Content Accessibility Guidelines ask for."""
+
+
+def check_fits(window: Window) -> None:
+    """The page scrolls in one direction only, and whatever can be used can be reached."""
+    width = window.page.viewport_size["width"]  # type: ignore[index]
+    assert window.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert window.page.evaluate(f"{PROBE}; unreachable()") == []
+
+
+@GAMES
+def test_400_pixels(game: Game, address: str, window: Open) -> None:
+    player = window(viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
+    player.choose(address, game.name)
+    check_fits(player)
+    player.start(seed=1)
+    assert player.my_turn()
+    player.page.click("#ask")
+    player.page.wait_for_selector("#hint", state="visible")
+    for tab in ("log", "rules", "words"):
+        player.page.click(f"#tab-{tab}")
+        check_fits(player)
+
+
+@pytest.mark.parametrize("colours", ["dark", "light"])
+def test_text_can_be_read(colours: str, address: str, window: Open) -> None:
+    player = window(color_scheme=colours)
+    player.choose(address, "estimatrix")
+    ground = player.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == {"dark": "rgb(23, 24, 26)", "light": "rgb(244, 242, 238)"}[colours]
+    faint = player.page.evaluate(f"{PROBE}; faint({READABLE})")
+    player.start(seed=1)
+    assert player.my_turn()
+    player.page.locator("#list .move").first.hover()
+    player.page.click("#ask")
+    player.page.wait_for_selector("#hint", state="visible")
+    for tab in ("log", "rules", "words"):
+        player.page.click(f"#tab-{tab}")
+        faint += player.page.evaluate(f"{PROBE}; faint({READABLE})")
+    assert faint == []
+
+
+def test_the_switch_of_colours_is_remembered(address: str, window: Open) -> None:
+    player = window(color_scheme="dark")
+    player.page.goto(address)
+    player.page.click("[data-switch-theme]")
+    assert player.page.get_attribute("html", "data-theme") == "light"
+    player.page.reload()
+    assert player.page.get_attribute("html", "data-theme") == "light"

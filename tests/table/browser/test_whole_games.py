@@ -1,0 +1,30 @@
+"""A whole game of each, from the lobby to the result, by clicks alone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import polytrix
+from polytrix.core.game import Game
+
+from .conftest import Open
+
+SEEDS = {"quatrix": 3, "resistor": 11, "estimatrix": 3, "pixel_tactics": 3, "pressure_matrix": 21}
+"""Short games."""
+
+
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.title)  # names choose a worker
+def test_a_whole_game(game: Game, address: str, window: Open) -> None:
+    player = window()
+    player.choose(address, game.name)
+    player.start(SEEDS[game.name])
+    assert player.my_turn()
+    assert player.page.inner_text("#title") == game.title
+    player.play_on(random.Random(1))
+    assert player.page.inner_text("#status").startswith("The game is over")
+    assert player.page.locator("#end button").all_inner_texts() == ["New game", "Save the game"]
+    with player.page.expect_download() as saved:
+        player.page.click("text=Save the game")
+    assert saved.value.suggested_filename == f"{game.name}-{SEEDS[game.name]}.json"
