@@ -97,7 +97,6 @@ def test_the_next_entry_of_the_log_is_the_same_for_worlds_that_look_the_same(gam
             action, seat = table.session.choose(policy), (table.mover + 1) % len(table.settings.chairs)
             seat = SPECTATOR if number % 3 == 2 else seat
             twin = twin_of(table, seat, 77 + number)
-            twin.log = type(table.log)(twin.session)
             legal = action in twin.session.legal()
             table.move(table.mover, action)
             if not legal:

@@ -6,6 +6,8 @@ import numpy as np
 
 from polytrix.core.random import reseed
 from polytrix.core.viewers import SPECTATOR
+from polytrix.play.drawings import Drawings
+from polytrix.table.log import Log
 from polytrix.table.table import Table
 
 
@@ -15,6 +17,8 @@ def twin_of(table: Table, viewer: int, key: int) -> Table:
     twin.__dict__.update(table.__dict__)
     twin.session = table.session.fork()
     reseed(twin.session.state.generator, np.uint64(key))
+    twin.drawings = Drawings(twin.session)
+    twin.log = Log(twin.session, twin.drawings)
     for seat in range(len(table.settings.chairs)) if viewer == SPECTATOR else [viewer]:
         twin.session.game.redeal(twin.session.state, seat)
     return twin

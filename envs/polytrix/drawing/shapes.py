@@ -7,6 +7,7 @@ element, with hyphens for underscores (`stroke_width=3`) and without a trailing 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from math import atan2, cos, sin
 from typing import NewType, TypeAlias
@@ -139,14 +140,14 @@ def group(*shapes: Shape, rotate: tuple[Number, Number, Number] | None = None, *
 
 def _element(tag: str, content: str, /, **attributes: Number | str) -> Shape:
     """An SVG element; `content` is SVG."""
-    written = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"' for name, value in attributes.items()
-    )
+    written = "".join([_attribute(name, value) for name, value in attributes.items()])
     return Shape(f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>")
 
 
-def _value(value: Number | str) -> str:
-    return escape(value) if isinstance(value, str) else _number(value)
+@lru_cache(maxsize=1 << 14)  # pictures repeat colours and coordinates
+def _attribute(name: str, value: Number | str) -> str:
+    written = escape(value) if isinstance(value, str) else _number(value)
+    return f' {name.rstrip("_").replace("_", "-")}="{written}"'
 
 
 def _number(value: Number) -> str:

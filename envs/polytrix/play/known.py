@@ -120,6 +120,8 @@ def following(game: Game, s: Record, happened: Sequence[int]) -> RecordArray:
 
 def hides(game: Game, s: Record, viewer: int, tries: int = _TRIES) -> bool:
     """Whether the state has anything that is hidden from the viewer, as far as so many deals show."""
+    if game.perfect_information:
+        return False
     own = _without_generator(s)
     return any(_without_generator(world) != own for world in worlds(game, s, viewer, tries))
 

@@ -11,6 +11,7 @@ from polytrix.core.viewers import SPECTATOR, Viewer
 from polytrix.core.words import explained
 from polytrix.drawing import Picture
 
+from .drawings import Drawings
 from .known import HIDDEN, hides
 from .session import Session
 
@@ -52,10 +53,12 @@ class Log:
 
     Args:
         session: the game.
+        drawings: of this game, or None for new ones.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, drawings: Drawings | None = None) -> None:
         self._session = session
+        self._drawings = drawings or Drawings(session)
         self._told: dict[tuple[Viewer, int], Entry] = {}
         self._openings: dict[Viewer, tuple[str, ...]] = {}
 
@@ -76,12 +79,12 @@ class Log:
 
     def _touched(self, viewer: Viewer, number: int) -> tuple[str, ...]:
         game, decision = self._session.game, self._session.decision(number)
-        if game.touch is None or viewer == SPECTATOR or self._entry(viewer, number).move == HIDDEN:
+        dark = viewer == SPECTATOR and not game.spectators
+        if game.touch is None or dark or self._entry(viewer, number).move == HIDDEN:
             return ()
-        before = decision.states[0]
-        drawing = game.draw(before, viewer)
+        drawing = self._drawings.at(number, viewer)
         seen = drawing.places if isinstance(drawing, Picture) else ()
-        return tuple(name for name in game.touch(before, decision.action) if name in seen)
+        return tuple(name for name in game.touch(decision.states[0], decision.action) if name in seen)
 
     def forget(self, first: int) -> None:
         """Decisions from number `first` on have been taken back."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from polytrix.core.calls import fresh_seed
 from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
+from polytrix.play.drawings import Drawings
 from polytrix.play.log import Log
 from polytrix.play.moves import numbered, read_move
 from polytrix.play.session import Session
@@ -35,6 +36,7 @@ class Table:
         version: counts the changes.
         round: counts the games, from 0.
         resigned: the seats that gave up.
+        drawings: the positions as viewers see them.
         log: what viewers are told about decisions.
 
     Raises:
@@ -55,7 +57,8 @@ class Table:
         for action in kept.actions:
             self.session.play(action)
         self.session.taken_back = kept.taken_back
-        self.log = Log(self.session)
+        self.drawings = Drawings(self.session)
+        self.log = Log(self.session, self.drawings)
 
     @staticmethod
     def new(settings: Settings, seed: int | None, store: Store) -> Table:
@@ -153,6 +156,7 @@ class Table:
         self.store.take_back(self._kept(), number, taken_back)
         self.session.back_to(number)
         self.log.forget(number)
+        self.drawings.forget(number)
         self.version += 1
 
     def resign(self, seat: int) -> None:

@@ -98,7 +98,7 @@ def eyes(table: Table, seat: int) -> Viewer:
     if seat != SPECTATOR or game.spectators:
         return seat
     seats = range(len(table.session.seats))
-    hidden = not game.perfect_information and any(hides(game, s, other, TRIES) for other in seats)
+    hidden = any(hides(game, s, other, TRIES) for other in seats)
     return SPECTATOR if hidden else None
 
 
@@ -133,11 +133,10 @@ def status(table: Table, seat: int) -> str:
 def board(table: Table, seat: int, viewer: int | None) -> str:
     """The position as SVG, with what has changed since the viewer's last move in groups of class `changed`."""
     session = table.session
-    picture = session.game.draw(session.state, viewer)
-    before = session.position(since(session, seat))
+    picture = table.drawings.at(len(session.actions), viewer)
     if not isinstance(picture, Picture) or len(session.actions) == 0:
         return picture.svg()
-    earlier = session.game.draw(before, viewer)
+    earlier = table.drawings.at(since(session, seat), viewer)
     return picture.compared(earlier).svg() if isinstance(earlier, Picture) else picture.svg()
 
 
