@@ -111,8 +111,12 @@ class Layout:
         if not 0 <= index < self.size:
             raise IndexError(f"{index} is not in 0..{self.size - 1}")
         block = next(b for b in reversed(self.blocks) if self._offsets[b.name] <= index)
-        inside = np.unravel_index(index - self._offsets[block.name], block.shape)
-        return block, tuple(int(i) for i in inside)
+        rest = int(index) - self._offsets[block.name]
+        inside = []
+        for length in reversed(block.shape):  # np.unravel_index takes much longer for one index
+            rest, place = divmod(rest, length)
+            inside.append(place)
+        return block, tuple(reversed(inside))
 
     def describe(self, vector: npt.NDArray[Any]) -> str:
         """The vector as text: one line per block, with its nonzero entries.

@@ -122,8 +122,12 @@ def hides(game: Game, s: Record, viewer: int, tries: int = _TRIES) -> bool:
     """Whether the state has anything that is hidden from the viewer, as far as so many deals show."""
     if game.perfect_information:
         return False
-    own = _without_generator(s)
-    return any(_without_generator(world) != own for world in worlds(game, s, viewer, tries))
+    own = s.tobytes()
+    for world in worlds(game, s, viewer, tries):
+        world["generator"] = s["generator"]
+        if world.tobytes() != own:
+            return True
+    return False
 
 
 def worlds(game: Game, s: Record, viewer: int, tries: int = _TRIES) -> Iterator[Record]:
@@ -133,13 +137,6 @@ def worlds(game: Game, s: Record, viewer: int, tries: int = _TRIES) -> Iterator[
         reseed(states[0].generator, np.uint64(key))
         game.redeal(states[0], viewer)
         yield states[0]
-
-
-def _without_generator(s: Record) -> bytes:
-    copy = s.copy()
-    copy.generator.key = 0
-    copy.generator.counter = 0
-    return bytes(copy.tobytes())
 
 
 def _copy(game: Game, s: Record) -> RecordArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 
 from polytrix.agents import RandomPolicy
@@ -175,9 +176,10 @@ def moves(table: Table, seat: int) -> list[Message]:
     ]
 
 
-def advisers(game: Game) -> list[str]:
+@cache
+def advisers(game: Game) -> tuple[str, ...]:
     """The agents that may be asked for hints."""
-    return [name for name in (*names_of(game), SEARCH) if name != RandomPolicy.name]
+    return tuple(name for name in (*names_of(game), SEARCH) if name != RandomPolicy.name)
 
 
 def clauses(table: Table, seat: int) -> list[str]:
