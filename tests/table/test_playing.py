@@ -269,6 +269,16 @@ def test_spectators_see_what_no_seat_hides(server: Server) -> None:
         assert page.receive("view")["board"] != board
 
 
+def test_spectators_of_a_game_that_is_over_have_no_moves(server: Server) -> None:
+    table = server.set_up("resistor", "you", "person")
+    with server.page(table["seats"][0]["token"]) as page, server.page(table["watch"]) as spectator:
+        page.receive("view")
+        page.send("resign")
+        while not (spectator.view and spectator.view["over"]):
+            spectator.receive("view")
+        assert spectator.view["moves"] == [] and not spectator.view["may"]["move"]
+
+
 def test_a_game_that_cannot_draw_itself_for_spectators(
     server: Server, register: Callable[[Game], Game]
 ) -> None:

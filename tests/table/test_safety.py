@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+import polytrix
 from polytrix.table import limits, messages
 from polytrix.table.limits import Rate
 from polytrix.table.settings import new_token
+from polytrix.testing.fuzz.table_server import Server as FuzzServer
 
 from .playing import ORIGIN, SOCKET, Page, Server, serving
 
@@ -198,3 +200,15 @@ def test_random_messages_are_read_or_refused() -> None:
             messages.read("".join(rng.sample(text, len(text))) if rng.random() < 0.2 else text)
             read += 1
     assert read > 0
+
+
+def test_a_request_that_breaks_off_is_no_error(tmp_path: Path) -> None:
+    server = FuzzServer(polytrix.find("quatrix"), tmp_path)
+    asked = (
+        f"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nOrigin: {server.address}\r\n"
+        f"Authorization: Bearer {server.store.key}\r\nContent-Length: 100\r\n\r\n{{"
+    )
+    assert server.exchange(asked.encode()) == b""
+    server.exchange(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")  # a later one, when it is done
+    assert server.errors() == []
+    server.stop()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -136,10 +136,13 @@ async def body(request: Request) -> Any:
         RequestError: it is too long, or no JSON.
     """
     read = b""
-    async for part in request.stream():
-        read += part
-        if len(read) > LONGEST_BODY:
-            raise RequestError(f"the form has more than {LONGEST_BODY} bytes; choose a smaller file", 413)
+    try:
+        async for part in request.stream():
+            read += part
+            if len(read) > LONGEST_BODY:
+                raise RequestError(f"the form has more than {LONGEST_BODY} bytes; choose a smaller file", 413)
+    except ClientDisconnect:
+        raise RequestError("the request breaks off") from None
     try:
         return json.loads(read)
     except (ValueError, RecursionError):

@@ -161,7 +161,7 @@ class Room:
         allowed = views.advisers(table.session.game)
         if agent not in allowed:
             raise RefusedError(f"There is no hint from {agent!r}; allowed: {', '.join(allowed)}.")
-        if table.mover != page.seat or table.chair(page.seat).kind == AGENT:
+        if not table.may_move(page.seat):
             raise RefusedError("Hints are for the seat to move.")
         session = await self._locked(version, table.session.fork)
         told: list[str] = []

@@ -8,6 +8,7 @@ import webbrowser
 from collections.abc import Callable
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from polytrix.core.errors import PolytrixError
 
@@ -40,16 +41,6 @@ def serve(host: str, port: int, path: str, open_page: bool, say: Callable[[str],
     shown = host if host not in ("0.0.0.0", "::") else socket.gethostname()
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/#key={store.key}{path}"
     app = application(store, LOOPBACK if host in LOOPBACK else ())
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        ws_max_size=4 * LONGEST_MESSAGE,  # characters of up to four bytes
-        ws_ping_interval=20,
-        limit_concurrency=MOST_PAGES + 100,  # pages that have not joined yet, and requests
-        server_header=False,
-        timeout_graceful_shutdown=2,
-    )
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -59,7 +50,21 @@ def serve(host: str, port: int, path: str, open_page: bool, say: Callable[[str],
             if open_page:
                 asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
 
-    Server(config).run([listening])
+    Server(config_of(app)).run([listening])
+
+
+def config_of(app: ASGIApp) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws_max_size=4 * LONGEST_MESSAGE,  # characters of up to four bytes
+        ws_ping_interval=20,
+        limit_concurrency=MOST_PAGES + 100,  # pages that have not joined yet, and requests
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -94,6 +94,10 @@ class Table:
         chair = self.chair(self.mover)
         return chair.agent if chair.kind == AGENT else None
 
+    def may_move(self, seat: int) -> bool:
+        """Whether a viewer is a person whose turn it is."""
+        return seat >= 0 and self.mover == seat and self.chair(seat).kind != AGENT
+
     def may_take_back(self, seat: int) -> bool:
         """Whether a seat may take back its last decision: it has made one, and nobody else is at the table."""
         people = [other for other, chair in enumerate(self.settings.chairs) if chair.kind != AGENT]
@@ -183,7 +187,7 @@ class Table:
             raise RefusedError("The game is over. Begin a new one.")
         if seat < 0:
             raise RefusedError("You are watching: this link has no seat at the table.")
-        if self.mover != seat or self.chair(seat).kind == AGENT:
+        if not self.may_move(seat):
             raise RefusedError(f"It is not your turn: {self.session.seat_name()} is to move.")
 
     def _kept(self) -> Kept:

@@ -75,7 +75,7 @@ def view(table: Table, seat: int, known: int = -1) -> Message:
         "seed": str(session.seed) if table.over else None,
         "taken_back": session.taken_back,
         "may": {
-            "move": table.mover == seat and table.chair(seat).kind != AGENT,
+            "move": table.may_move(seat),
             "take_back": table.may_take_back(seat),
             "resign": table.may_resign(seat),
             "begin": table.may_begin(seat),
@@ -126,7 +126,7 @@ def status(table: Table, seat: int) -> str:
     if table.over:
         winners = [name for other, name in enumerate(session.seats) if other not in table.resigned]
         return f"{session.seats[table.resigned[0]]} has resigned: {' and '.join(winners)} wins."
-    if table.mover == seat and table.chair(seat).kind != AGENT:
+    if table.may_move(seat):
         return "Your move."
     return f"{session.seat_name()} ({table.chair(table.mover).player}) is to move."
 
@@ -162,7 +162,7 @@ def notes(session: Session, viewer: Viewer) -> list[str]:
 def moves(table: Table, seat: int) -> list[Message]:
     """The legal moves of the seat to move, for that seat."""
     session = table.session
-    if table.mover != seat or table.chair(seat).kind == AGENT:
+    if not table.may_move(seat):
         return []
     game = session.game
     return [
@@ -184,7 +184,7 @@ def advisers(game: Game) -> tuple[str, ...]:
 
 def clauses(table: Table, seat: int) -> list[str]:
     """The clauses of the rules that matter for the kinds of legal moves of the seat to move, for that seat."""
-    if table.mover != seat:
+    if not table.may_move(seat):
         return []
     game = table.session.game
     blocks = dict.fromkeys(game.actions.locate(action)[0].name for action in table.session.legal())
