@@ -24,9 +24,9 @@ from polytrix.core.catalogue import find
 from polytrix.core.errors import PolytrixError
 from polytrix.drawing.font import font_file
 
-from . import lobby, messages, rules
+from . import lobby, messages, networks, rules
 from .guard import Guard
-from .limits import LONGEST_BODY, MOST_TABLES, SECONDS_TO_JOIN, Rate
+from .limits import LONGEST_BODY, LONGEST_NETWORK, MOST_TABLES, SECONDS_TO_JOIN, Rate
 from .replays import Finished
 from .rooms import House, Page, Room
 from .store import Store
@@ -106,6 +106,7 @@ def application(store: Store, hosts: Collection[str] = ()) -> ASGIApp:
             Route("/api/games", for_host(games)),
             Route("/api/tables", for_host(tables)),
             Route("/api/tables", for_host(create), methods=["POST"]),
+            Route("/api/networks", for_host(upload), methods=["POST"]),
             Route("/api/tables/forget", for_host(forget), methods=["POST"]),
             Route("/api/replay", answered(replay), methods=["POST"]),
             Route("/api/thoughts", answered(thoughts), methods=["POST"]),
@@ -129,22 +130,31 @@ def check_key(request: Request, key: str) -> None:
         )
 
 
+async def content(request: Request, longest: int) -> bytes:
+    """What a request brings along.
+
+    Raises:
+        RequestError: it is too long, or breaks off.
+    """
+    read = bytearray()
+    try:
+        async for part in request.stream():
+            read += part
+            if len(read) > longest:
+                raise RequestError(f"this has more than {longest} bytes; choose a smaller file", 413)
+    except ClientDisconnect:
+        raise RequestError("the request breaks off") from None
+    return bytes(read)
+
+
 async def body(request: Request) -> Any:
     """The JSON in a request.
 
     Raises:
         RequestError: it is too long, or no JSON.
     """
-    read = b""
     try:
-        async for part in request.stream():
-            read += part
-            if len(read) > LONGEST_BODY:
-                raise RequestError(f"the form has more than {LONGEST_BODY} bytes; choose a smaller file", 413)
-    except ClientDisconnect:
-        raise RequestError("the request breaks off") from None
-    try:
-        return json.loads(read)
+        return json.loads(await content(request, LONGEST_BODY))
     except (ValueError, RecursionError):
         raise RequestError("the form is no JSON") from None
 
@@ -184,6 +194,14 @@ async def forget(house: House, request: Request) -> Response:
         raise RequestError("the form names the id of a table")
     await house.forget(form["id"])
     return JSONResponse({})
+
+
+async def upload(house: House, request: Request) -> Response:
+    """Keep a saved network, and tell what it is called as an agent."""
+    name, game = request.query_params.get("name", ""), find(request.query_params.get("game", ""))
+    sent = await content(request, LONGEST_NETWORK)
+    file = await house.call(networks.keep, house.store.folder, game, name, sent)
+    return JSONResponse({"agent": str(file)}, 201)
 
 
 # -- what everybody may see -------------------------------------------------------------------

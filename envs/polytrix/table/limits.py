@@ -19,6 +19,12 @@ PAGES_OF_A_LINK = 8
 LONGEST_BODY = 2_000_000
 """Bytes of a form, with data files."""
 
+LONGEST_NETWORK = 32_000_000
+"""Bytes of a saved network."""
+
+MOST_NETWORKS = 100
+"""Saved networks that are kept."""
+
 SECONDS_TO_JOIN = 10
 
 SLOWEST = 10.0

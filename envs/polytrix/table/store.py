@@ -76,6 +76,7 @@ class Store:
     """
 
     def __init__(self, path: Path) -> None:
+        self.folder = path.parent
         self._lock = Lock()
         path.touch(mode=0o600)
         if os.name == "posix":

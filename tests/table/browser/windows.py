@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from playwright.sync_api import ConsoleMessage, ElementHandle, Page, Request, Route, WebSocket
 
 HERE = ("127.0.0.1", "localhost")
-LOST_CONNECTION = "WebSocket connection to"
-"""What the browser itself prints while a server is away."""
+EXPECTED = ("WebSocket connection to", "Failed to load resource: the server responded with a status of 400")
+"""What the browser itself prints while a server is away, and when a form is refused."""
 
 
 class Window:
@@ -34,7 +34,7 @@ class Window:
         page.route("**/*", self._let_through)
 
     def _hear(self, said: ConsoleMessage) -> None:
-        if said.type in ("error", "warning") and not said.text.startswith(LOST_CONNECTION):
+        if said.type in ("error", "warning") and not said.text.startswith(EXPECTED):
             self.trouble.append(said.text)
 
     def _listen(self, socket: WebSocket) -> None:

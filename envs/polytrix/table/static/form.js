@@ -8,9 +8,9 @@ const NETWORK = "network";
 const TO_WATCH = 0.7; // seconds before each move where only agents play
 
 export class Form {
-  /** start(form) sets up a table, or throws an error that is shown. */
-  constructor(place, game, start) {
-    Object.assign(this, { place, game, start, options: {}, data: {}, seats: [] });
+  /** start(form) sets up a table, sendNetwork(file) tells the agent that a file is; their errors are shown. */
+  constructor(place, game, start, sendNetwork) {
+    Object.assign(this, { place, game, start, sendNetwork, options: {}, data: {}, seats: [] });
     this.trouble = make("p", { className: "wrong", role: "alert", hidden: true });
     this.seatsPlace = make("fieldset");
     const players = game.options.find((option) => option.name === "players");
@@ -122,12 +122,17 @@ export class Form {
       [NETWORK, "a saved network"],
     ];
     const detail = make("input", { value: seat.detail, oninput: () => (seat.detail = detail.value) });
+    const file = make("input", { type: "file", accept: ".npz", "aria-label": "A saved network, a .npz file" });
+    file.addEventListener("change", () => {
+      this.sending = this.send(file.files[0], (agent) => (seat.detail = detail.value = agent));
+    });
     const select = make("select", { id }, ...who.map(([value, text]) => make("option", { value, selected: value === seat.who }, text)));
     const showDetail = () => {
       seat.who = select.value;
       detail.hidden = ![SEARCH, NETWORK].includes(seat.who);
+      file.hidden = seat.who !== NETWORK;
       if (detail.hidden) return;
-      detail.placeholder = seat.who === SEARCH ? "simulations, for example 200" : "path of a .npz file on the server's machine";
+      detail.placeholder = seat.who === SEARCH ? "simulations, for example 200" : "a path on the server's machine, or choose a file";
       detail.setAttribute("aria-label", detail.placeholder);
     };
     select.addEventListener("change", () => {
@@ -135,7 +140,7 @@ export class Form {
       showDetail();
     });
     showDetail();
-    return field(capitalised(this.game.seats[number]), id, [select, detail]);
+    return field(capitalised(this.game.seats[number]), id, [select, detail, file]);
   }
 
   /** Who plays a seat, for the server. */
@@ -147,8 +152,20 @@ export class Form {
 
   // -- sending -------------------------------------------------------------------------------
 
+  /** Send a saved network; take(agent) is told what it is called. */
+  async send(file, take) {
+    this.tell("");
+    take("");
+    try {
+      if (file) take(await this.sendNetwork(file));
+    } catch (error) {
+      this.tell(error.message);
+    }
+  }
+
   async submit() {
     this.tell("");
+    await this.sending;
     try {
       await this.start({
         game: this.game.id,

@@ -52,7 +52,7 @@ function choose(game, focus = false) {
   }
   byId("form-section").hidden = false;
   byId("form-title").textContent = `A table of ${game.title}`;
-  new Form(byId("form"), game, start);
+  new Form(byId("form"), game, start, (file) => sendNetwork(game, file));
   if (focus) {
     byId("form-title").focus({ preventScroll: true });
     byId("form-section").scrollIntoView({ behavior: "smooth", block: "start" });
@@ -65,6 +65,12 @@ async function start(form) {
     showLinks(byId("links"), table);
     await showTables();
   } else location.href = address(ownToken(table));
+}
+
+/** Send a saved network; what it is called as an agent. */
+async function sendNetwork(game, file) {
+  const names = new URLSearchParams({ game: game.id, name: file.name });
+  return (await server.upload(`/api/networks?${names}`, file)).agent;
 }
 
 /** The link of the host: the own seat, or else that of spectators. */

@@ -17,6 +17,11 @@ export class Server {
     return this.ask(path, { method: "POST", body: JSON.stringify(content) });
   }
 
+  /** Send a file. */
+  upload(path, file) {
+    return this.ask(path, { method: "POST", body: file });
+  }
+
   /** The lines of an answer as they come, each parsed. */
   async *lines(path, content, signal) {
     const answer = await this.fetch(path, { method: "POST", body: JSON.stringify(content), signal });

@@ -7,6 +7,7 @@ import logging
 import socket
 import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +130,9 @@ class Page:
     def __init__(self, server: Server, seat: int, joins: str | bytes | None = None) -> None:
         self.seat = seat
         address = f"ws://127.0.0.1:{server.port}/socket"
-        self._socket = connect(address, origin=Origin(server.address), max_size=None)
+        self._open = ExitStack()
+        connecting = connect(address, origin=Origin(server.address), max_size=None)
+        self._socket = self._open.enter_context(connecting)
         self.left = 40  # messages; a page that sends many more at once has to wait
         self._socket.send(joins or json.dumps({"type": "join", "token": server.token(seat), "seen": -1}))
         self.joined = self.answer()
@@ -167,4 +170,4 @@ class Page:
     def close(self) -> None:
         """Go away."""
         self.left = 0
-        self._socket.close()
+        self._open.close()
