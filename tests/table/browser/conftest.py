@@ -41,11 +41,15 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def window(browser: Browser) -> Iterator[Open]:
-    """Opens windows that share nothing. Nothing may go wrong in them, or leave this machine."""
+    """Opens windows that share nothing. Nothing may go wrong in them, or leave this machine.
+
+    Without motion, so that the moves of others are shown at once.
+    """
     opened = []
 
     def open_window(**settings: Any) -> Window:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **settings})
+        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+        context = browser.new_context(**{**usual, **settings})
         context.set_default_timeout(20_000)
         opened.append(Window(context.new_page()))
         return opened[-1]

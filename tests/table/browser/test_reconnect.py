@@ -12,7 +12,7 @@ from .conftest import Open
 
 
 def test_a_page_goes_on_after_kill_9(tmp_path: Path, window: Open) -> None:
-    player, rng = window(), random.Random(3)
+    player, rng = window(reduced_motion="no-preference"), random.Random(3)
     with process(tmp_path) as (server, address, key):
         player.choose(f"{address}/#key={key}", "quatrix")
         player.start(seed=5)

@@ -1,4 +1,4 @@
-"""A whole game of each, from the lobby to the result, by clicks alone."""
+"""A whole game of each, from the lobby to the result, by touching what a player would touch."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ SEEDS = {"quatrix": 3, "resistor": 11, "estimatrix": 3, "pixel_tactics": 3, "pre
 
 @pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.title)  # names choose a worker
 def test_a_whole_game(game: Game, address: str, window: Open) -> None:
+    assert game.touch is not None
     player = window()
     player.choose(address, game.name)
     player.start(SEEDS[game.name])

@@ -13,6 +13,18 @@ HERE = ("127.0.0.1", "localhost")
 EXPECTED = ("WebSocket connection to", "Failed to load resource: the server responded with a status of 400")
 """What the browser itself prints while a server is away, and when a form is refused."""
 
+FREE_POINT = """name => {
+  const shape = document.querySelector(`[data-place="${CSS.escape(name)}"]`);
+  shape.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const { x, y, width, height } = shape.getBoundingClientRect();
+  for (const down of [0.5, 0.1, 0.9, 0.3, 0.7]) for (const along of [0.5, 0.1, 0.9, 0.3, 0.7]) {
+    const point = [x + along * width, y + down * height];
+    if (document.elementFromPoint(...point) === shape) return point;
+  }
+  return null;
+}"""
+"""Where a place is not covered by another one."""
+
 
 class Window:
     """A window, which tells what went wrong in it and what its sockets have received.
@@ -93,11 +105,25 @@ class Window:
         self.page.wait_for_function("drawing => !drawing.isConnected", arg=before)
 
     def move(self, rng: random.Random) -> None:
-        """Make a random move of the list."""
+        """Make a random move, by touching the board where that is possible."""
+        move = rng.choice(self.views[-1]["moves"])
         before = self.drawing()
-        moves = self.page.locator("#list .move")
-        moves.nth(rng.randrange(moves.count())).click()
+        if move["touch"] is None:
+            self.page.locator("#list .move").nth(self.views[-1]["moves"].index(move)).click()
+        else:
+            self.touch(move)
         self.next_position(before)
+
+    def touch(self, move: dict[str, Any]) -> None:
+        """Touch the places of a move one after the other; choose below the board if they do not tell which."""
+        for name in move["touch"]:
+            found = self.page.evaluate(FREE_POINT, name)
+            assert found, f"the place {name} of {move['notation']} cannot be touched"
+            self.page.mouse.click(*found)
+        option = self.page.locator(f'#offer .option[data-action="{move["action"]}"]')
+        if option.count():
+            option.click()
+        self.page.click("#offer button.main")
 
     def play_on(self, rng: random.Random) -> None:
         """Play at random to the end."""
