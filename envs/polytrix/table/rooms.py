@@ -252,7 +252,7 @@ class House:
         self.replays = Replays(store, self.agents)
         self._rooms: dict[str, Room] = {}
         self._opening = asyncio.Lock()
-        self._threads = ThreadPoolExecutor(2, thread_name_prefix="tables")
+        self._threads = ThreadPoolExecutor(8, thread_name_prefix="tables")  # most wait for the disk
 
     async def call(self, function: Callable[..., T], *arguments: Any) -> T:
         """Call in a thread, so that pages need not wait for it."""

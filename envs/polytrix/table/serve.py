@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 import webbrowser
 from collections.abc import Callable
 
@@ -20,6 +21,10 @@ from .messages import LONGEST_MESSAGE
 from .store import Store
 
 FILE = "tables.sqlite"
+
+SWITCH = 0.0005
+"""Seconds after which a thread that draws or thinks lets another one run. A move passes from thread to thread
+several times; with Python's usual 5 ms it would wait ten times as long each time."""
 
 
 def serve(host: str, port: int, path: str, open_page: bool, say: Callable[[str], None]) -> None:
@@ -50,6 +55,7 @@ def serve(host: str, port: int, path: str, open_page: bool, say: Callable[[str],
             if open_page:
                 asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
 
+    sys.setswitchinterval(SWITCH)
     Server(config_of(app)).run([listening])
 
 
