@@ -121,7 +121,7 @@ export class Form {
       [SEARCH, "search: looks ahead"],
       [NETWORK, "a saved network"],
     ];
-    const detail = make("input", { value: seat.detail, oninput: () => (seat.detail = detail.value) });
+    const detail = make("input", { value: seat.detail, size: 30, oninput: () => (seat.detail = detail.value) });
     const file = make("input", { type: "file", accept: ".npz", "aria-label": "A saved network, a .npz file" });
     file.addEventListener("change", () => {
       this.sending = this.send(file.files[0], (agent) => (seat.detail = detail.value = agent));
@@ -132,7 +132,7 @@ export class Form {
       detail.hidden = ![SEARCH, NETWORK].includes(seat.who);
       file.hidden = seat.who !== NETWORK;
       if (detail.hidden) return;
-      detail.placeholder = seat.who === SEARCH ? "simulations, for example 200" : "a path on the server's machine, or choose a file";
+      detail.placeholder = seat.who === SEARCH ? "simulations, for example 200" : "or a path on the server's machine";
       detail.setAttribute("aria-label", detail.placeholder);
     };
     select.addEventListener("change", () => {
@@ -140,7 +140,7 @@ export class Form {
       showDetail();
     });
     showDetail();
-    return field(capitalised(this.game.seats[number]), id, [select, detail, file]);
+    return field(capitalised(this.game.seats[number]), id, [select, file, detail]);
   }
 
   /** Who plays a seat, for the server. */
