@@ -13,7 +13,7 @@ from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.state import OVER
 from polytrix.core.transcript import Transcript
-from polytrix.play.known import Viewer
+from polytrix.core.viewers import Viewer
 from polytrix.play.log import Entry, Log
 from polytrix.play.session import Session
 

@@ -18,7 +18,7 @@ from polytrix.core.calls import shown
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
-from polytrix.play.known import SPECTATOR
+from polytrix.core.viewers import SPECTATOR
 from polytrix.replay.data import seen, session_of
 from polytrix.replay.minds import Mind, Thought
 

@@ -15,7 +15,7 @@ from . import messages, views
 from .agents import Agents
 from .limits import MOST_OPEN, MOST_PAGES, PAGES_OF_A_LINK, SLOWEST
 from .replays import Replays
-from .settings import AGENT, Settings
+from .settings import Settings
 from .store import Store
 from .table import RefusedError, Table
 

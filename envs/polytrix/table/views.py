@@ -20,7 +20,6 @@ from polytrix.play.log import TRIES
 from polytrix.play.moves import numbered
 from polytrix.play.session import Session
 
-from .settings import AGENT
 from .table import Table
 
 Message = dict[str, Any]
