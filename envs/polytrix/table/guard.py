@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -66,14 +66,22 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: Headers, host: str) -> str:
         """Why a request is refused; "" if it is not."""
-        name = urlsplit(f"//{host}").hostname or "" if is_host(host) else ""
+        name = split(f"//{host}").hostname or "" if is_host(host) else ""
         if not name or (self._hosts and name not in self._hosts):
             return "this server is not asked under its own name"
         origin = headers.get("origin")
         asks = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if origin is None:
             return "a page of this server names its origin" if asks else ""
-        return "" if urlsplit(origin).netloc == host else "this request comes from another site"
+        return "" if split(origin).netloc == host else "this request comes from another site"
+
+
+def split(address: str) -> SplitResult:
+    """The parts of an address, all empty if it is none."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
 
 
 def is_host(host: str) -> bool:
