@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,18 @@ def test_400_pixels(game: Game, address: str, window: Open) -> None:
     for tab in ("log", "rules", "words"):
         player.page.click(f"#tab-{tab}")
         check_fits(player)
+
+
+def test_a_long_log_does_not_make_a_wide_page_longer(address: str, window: Open) -> None:
+    player, rng = window(), random.Random(1)
+    player.choose(address, "quatrix")
+    player.start(seed=1)
+    for _ in range(12):
+        assert player.my_turn()
+        player.move(rng)
+    assert player.my_turn()
+    assert player.page.evaluate("document.querySelector('#panel-log').scrollHeight") > 800
+    assert player.page.evaluate("document.documentElement.scrollHeight") == 800
 
 
 @pytest.mark.parametrize("colours", ["dark", "light"])
