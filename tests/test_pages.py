@@ -72,6 +72,7 @@ LEFT_OUT = {
     "pip install": "CI installs the package with all extras before it runs this",
     "make": "CI is `make test`; the others set up an environment of their own as well",
     "python -m venv": "the same",
+    "python -m tests.screenshots": "needs a browser; `tests/table/browser` tries what it does there",
     "polytrix table": "runs until it is stopped; `tests/table` tries it",
     ".venv/bin/": "CI has an environment of its own",
     "python -m tests.mutation": "takes minutes; `tests/mutation` tries the tool on a tiny project",

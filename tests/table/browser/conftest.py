@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from tests.table.running import process
 
-from .windows import Window
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-"""Programs that the tests can use, from the system: nothing is downloaded."""
+from .windows import NAMES, Window, browser_program, open_window, running_browser
 
 Open = Callable[..., Window]
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, NAMES)), None)
+    program = browser_program()
     if program is None:
         pytest.skip(f"there is no browser; the tests look for {', '.join(NAMES)}")
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"] if root else [])
+    with running_browser(program) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -41,20 +33,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def window(browser: Browser) -> Iterator[Open]:
-    """Opens windows that share nothing. Nothing may go wrong in them, or leave this machine.
-
-    Without motion, so that the moves of others are shown at once.
-    """
+    """Opens windows. Nothing may go wrong in them, or leave this machine."""
     opened = []
 
-    def open_window(**settings: Any) -> Window:
-        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
-        context = browser.new_context(**{**usual, **settings})
-        context.set_default_timeout(20_000)
-        opened.append(Window(context.new_page()))
+    def another(**settings: Any) -> Window:
+        opened.append(open_window(browser, **settings))
         return opened[-1]
 
-    yield open_window
+    yield another
     for each in opened:
         each.page.context.close()
         assert each.trouble == [], each.trouble

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import ConsoleMessage, ElementHandle, Page, Request, Route, WebSocket
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    ElementHandle,
+    Page,
+    Request,
+    Route,
+    WebSocket,
+    sync_playwright,
+)
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+"""Programs that can be used, from the system: nothing is downloaded."""
 
 HERE = ("127.0.0.1", "localhost")
 EXPECTED = ("WebSocket connection to", "Failed to load resource: the server responded with a status of 400")
@@ -24,6 +40,36 @@ FREE_POINT = """name => {
   return null;
 }"""
 """Where a place is not covered by another one."""
+
+
+def browser_program() -> str | None:
+    """The path of a browser, None if there is none."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextmanager
+def running_browser(program: str) -> Iterator[Browser]:
+    """A browser, which is closed in the end."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"] if root else [])
+        yield browser
+        browser.close()
+
+
+def open_window(browser: Browser, **settings: Any) -> Window:
+    """A window that shares nothing with others.
+
+    Without motion, so that the moves of others are shown at once.
+
+    Args:
+        browser: where.
+        settings: of the context, see Playwright.
+    """
+    usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+    context = browser.new_context(**{**usual, **settings})
+    context.set_default_timeout(20_000)
+    return Window(context.new_page())
 
 
 class Window:
@@ -115,6 +161,11 @@ class Window:
         self.next_position(before)
 
     def touch(self, move: dict[str, Any]) -> None:
+        """Make a move by touch."""
+        self.select(move)
+        self.page.click("#offer button.main")
+
+    def select(self, move: dict[str, Any]) -> None:
         """Touch the places of a move one after the other; choose below the board if they do not tell which."""
         for name in move["touch"]:
             found = self.page.evaluate(FREE_POINT, name)
@@ -123,7 +174,6 @@ class Window:
         option = self.page.locator(f'#offer .option[data-action="{move["action"]}"]')
         if option.count():
             option.click()
-        self.page.click("#offer button.main")
 
     def play_on(self, rng: random.Random) -> None:
         """Play at random to the end."""
