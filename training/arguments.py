@@ -12,7 +12,9 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import tyro
 
 import polytrix
+from polytrix.agents import NetworkPolicy, Policy, resolve
 from polytrix.core.errors import PolytrixError
+from polytrix.core.game import Game
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -146,6 +148,42 @@ def check(settings: Any) -> None:
 def given_options(settings: Any) -> dict[str, Any]:
     """The options of the game, without the data files for which the usual one is wanted."""
     return {name: value for name, value in settings.options.items() if value != ""}
+
+
+def named_policy(name: str, game: Game) -> Policy:
+    """The policy that the setting `network` names: a file, or the name of a baseline.
+
+    Raises:
+        SystemExit: it cannot be read.
+    """
+    try:
+        return resolve(name, game)
+    except (PolytrixError, OSError) as error:
+        raise SystemExit(f"network is {name}: {error}") from None
+
+
+def network_with_values(name: str, game: Game) -> NetworkPolicy:
+    """The network of this name, for a search that it guides.
+
+    Raises:
+        SystemExit: it cannot be read, or has no values.
+    """
+    network = named_policy(name, game)
+    if not isinstance(network, NetworkPolicy) or network.values is None:
+        raise SystemExit(f"{name} is no feed-forward network with values: run training/values.py")
+    return network
+
+
+def result_file(out: Path | None, network: str) -> Path:
+    """The file for the result: `--out`, or the file of the network that it replaces.
+
+    Raises:
+        SystemExit: there is neither.
+    """
+    file = out or Path(network)
+    if file.suffix != ".npz":
+        raise SystemExit(f"--out is missing: {network} is no file that could be replaced")
+    return file
 
 
 def check_shares(*shares: float) -> None:

@@ -1,6 +1,6 @@
 """Give a saved network beliefs: what other seats have done unseen, learned from its games.
 
-    python training/beliefs.py estimatrix checkpoints/estimatrix-v0-expert/policy.npz --share-greedy 0.9
+    python training/beliefs.py estimatrix checkpoints/estimatrix-v0-expert/policy.npz --share-greedy 1
 
 For games with hidden actions, such as dice and bids that are revealed together. The network plays against
 itself or, in a share of the games, against greedy players. A second network learns from what it sees which
@@ -32,17 +32,24 @@ from rich.table import Table
 from torch import Tensor, nn
 
 import polytrix
-from polytrix.agents import NetworkPolicy, resolve, save_network
-from polytrix.core.errors import PolytrixError
+from polytrix.agents import NetworkPolicy, save_network
 from polytrix.core.game import Game
+from polytrix.core.search import NONE
 from polytrix.core.state import FloatArray, IntArray, RecordArray
 
 sys.path.insert(0, str(Path(__file__).parent))
-from arguments import Count, Positive, Seed, Share, Sizes, given_options, settings_from
+from arguments import (
+    Count,
+    Positive,
+    Seed,
+    Share,
+    Sizes,
+    given_options,
+    network_with_values,
+    result_file,
+    settings_from,
+)
 from self_play import begin, for_minutes
-
-NONE = -1
-"""No hidden action."""
 
 WORLDS = 32
 """Worlds that are drawn for each held-out position."""
@@ -95,17 +102,10 @@ class Positions(NamedTuple):
 def main(settings: Settings) -> None:
     """Play, learn, compare and save."""
     game, options = polytrix.find(settings.game).configured(given_options(settings))
-    try:
-        network = resolve(settings.network, game)
-    except (PolytrixError, OSError) as error:
-        raise SystemExit(f"network is {settings.network}: {error}") from None
     if game.hidden_action is None:
         raise SystemExit(f"{game.id} has no hidden actions, so there is nothing for beliefs to tell")
-    if not isinstance(network, NetworkPolicy) or network.values is None:
-        raise SystemExit(f"{settings.network} is no feed-forward network with values: run training/values.py")
-    out = settings.out or Path(settings.network)
-    if out.suffix != ".npz":
-        raise SystemExit(f"--out is missing: {settings.network} is no file that could be replaced")
+    network = network_with_values(settings.network, game)
+    out = result_file(settings.out, settings.network)
     positions, beliefs = learned(game, network, settings, options)
     held = next(played(game, network, settings, options, settings.held_out, settings.seed + 1))
     believing = NetworkPolicy(game, network.layers, network.activation, values=network.values, beliefs=beliefs)

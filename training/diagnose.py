@@ -39,13 +39,12 @@ import polytrix
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, ask_rows, resolve
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
-from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray, Record, RecordArray
 
 sys.path.insert(0, str(Path(__file__).parent))
-from arguments import Count, Seed, Sizes, given_options, settings_from
+from arguments import Count, Seed, Sizes, given_options, network_with_values, settings_from
 from self_play import begin
 
 FRESH_SEED = 1 << 43
@@ -94,12 +93,7 @@ Agent = Callable[[Simulator, IntArray, np.random.Generator], IntArray]
 def main(settings: Settings) -> None:
     """Run the experiments, and print their tables."""
     game, options = polytrix.find(settings.game).configured(given_options(settings))
-    try:
-        network = resolve(settings.network, game)
-    except (PolytrixError, OSError) as error:
-        raise SystemExit(f"network is {settings.network}: {error}") from None
-    if not isinstance(network, NetworkPolicy) or network.values is None:
-        raise SystemExit(f"{settings.network} is no feed-forward network with values: run training/values.py")
+    network = network_with_values(settings.network, game)
 
     def searching(simulations: int) -> GuidedSearchPolicy:
         return GuidedSearchPolicy(game, network, simulations, threads=settings.threads)

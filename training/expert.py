@@ -35,14 +35,13 @@ import torch
 from torch import Tensor, nn
 from torch.utils.tensorboard import SummaryWriter
 
-from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, resolve, save_network
+from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, save_network
 from polytrix.api.shared import sparse
 from polytrix.api.shared.workers import Workers, sum_of
-from polytrix.core.errors import PolytrixError
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
-from arguments import SETTINGS, Amount, Count, Positive, Sizes, Weight, settings_from
+from arguments import SETTINGS, Amount, Count, Positive, Sizes, Weight, network_with_values, settings_from
 from evaluation import evaluate
 from network import Network
 from self_play import SelfPlay, SelfPlaySettings, Window
@@ -166,15 +165,7 @@ class Run(runs.Run):
         name = self.settings.network
         if not name:
             return None
-        try:
-            found = resolve(name, self.game)
-        except (PolytrixError, OSError) as error:
-            raise SystemExit(f"--network is {name}: {error}") from None
-        if not isinstance(found, NetworkPolicy) or found.values is None:
-            raise SystemExit(
-                f"--network is {name}; it needs a feed-forward network with values (training/values.py)"
-            )
-        return found
+        return network_with_values(name, self.game)
 
     def new_network(self) -> Network:
         """An untrained network whose values are 0."""

@@ -24,13 +24,12 @@ import tyro
 from torch import nn
 
 import polytrix
-from polytrix.agents import NetworkPolicy, resolve, save_network
-from polytrix.core.errors import PolytrixError
+from polytrix.agents import NetworkPolicy, save_network
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
-from arguments import Count, Positive, Seed, Share, given_options, settings_from
+from arguments import Count, Positive, Seed, Share, given_options, named_policy, result_file, settings_from
 from self_play import begin, for_minutes
 
 
@@ -144,15 +143,10 @@ def read_settings(arguments: list[str]) -> Settings:
 def main(settings: Settings) -> None:
     """Play, learn and save."""
     game, options = polytrix.find(settings.game).configured(given_options(settings))
-    try:
-        network = resolve(settings.network, game)
-    except (PolytrixError, OSError) as error:
-        raise SystemExit(f"network is {settings.network}: {error}") from None
+    network = named_policy(settings.network, game)
     if not isinstance(network, NetworkPolicy):
         raise SystemExit(f"{settings.network} is no feed-forward network, so it has no place for a value head")
-    out = settings.out or Path(settings.network)
-    if out.suffix != ".npz":
-        raise SystemExit(f"--out is missing: {settings.network} is no file that could be replaced")
+    out = result_file(settings.out, settings.network)
     features, payoffs, games = played(game, network, settings, options)
     values, explained = fitted(features, payoffs, games, settings, game.num_players(options))
     notes = network.notes | {

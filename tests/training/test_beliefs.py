@@ -15,8 +15,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 from tests.networks import some_network
 
 import polytrix
-from beliefs import NONE, Positions, imagined, main, quality, read_settings
+from beliefs import Positions, imagined, main, quality, read_settings
 from polytrix.agents import NetworkPolicy, load, save_network
+from polytrix.core.search import NONE
 
 GAME = polytrix.find("estimatrix")
 

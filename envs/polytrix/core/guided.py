@@ -446,12 +446,14 @@ def infer(s: Record, mover: int, count: int, plan: GuidedPlan, net: Net, scratch
 
 def foresee(root: RecordArray, seat: int, beliefs: Net, scratch: GuidedScratch) -> None:
     """Write how probable each hidden action of each other seat is, by what `seat` sees in `root[0]`."""
+    if beliefs.sizes.shape[0] == 0:
+        return
     s = root[0]
     players = int(s.num_players)
     hidden = False
     for k in range(1, players):
         hidden = hidden or hidden_action(s, (seat + k) % players) != NONE
-    if beliefs.sizes.shape[0] == 0 or not hidden:
+    if not hidden:
         return
     scratch.observation[:] = 0
     observe(s, seat, scratch.observation)
