@@ -46,8 +46,9 @@ from polytrix.core.state import IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runs
-from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, check_shares, settings_from
+from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Weight, check_shares, settings_from
 from network import Network
+from references import weighted_sum
 from samples import Samples, advantages, new_samples, pieces
 from tables import LEARNER, Tables, TableSettings, take_figures
 from updates import update, update_by_pytorch
@@ -79,8 +80,19 @@ class Settings(TableSettings):
     """Initial learning rate of Adam; decreases linearly to a tenth over the run."""
     layers: Sizes = (128, 128)
     """Sizes of the hidden layers, shared by policy and value."""
+    normalize_advantage: bool = True
+    """Whether the advantages of a minibatch are shifted and scaled to mean 0 and deviation 1."""
+    kl_last: Weight = 0.0
+    """Weight of the KL divergence of the policy from the one before the update: 1 / eta of mirror descent."""
+    kl_magnet: Weight = 0.0
+    """Weight of the KL divergence of the policy from the magnet, see `magnet_iterations`."""
+    magnet_iterations: Amount = 0
+    """Iterations after which the policy becomes the magnet; 0: the magnet is the uniform policy."""
     unroll: Count = 16
     """Length of backpropagation through time, in decisions of a seat."""
+    entropy_until: Share = 0.0
+    """Fraction of the run over which the weights of entropy and magnet decrease linearly to 0; 0: they stay
+    constant."""
     shaping_until: Share = 0.0
     """Fraction of the run over which shaping decreases linearly to 0; 0: it stays constant."""
     imitation_until: Share = 0.0
@@ -94,6 +106,8 @@ def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file, overridden by the command line."""
     settings = settings_from(Settings, arguments, SETTINGS / "fast_ppo", __doc__)
     check_shares(settings.share_random, settings.share_greedy, settings.share_past)
+    if settings.recurrent and (settings.kl_last or settings.kl_magnet):
+        raise SystemExit("kl_last and kl_magnet are for networks without a GRU: leave --recurrent at 0")
     try:
         torch.device("cpu" if settings.device == "auto" else settings.device)
     except RuntimeError:
@@ -115,6 +129,7 @@ def learn(
     imitation: float = 0.0,
     workers: Workers = ALONE,
     shards: int = 1,
+    magnet: Network | None = None,
 ) -> dict[str, float]:
     """One PPO update with all samples that are not open.
 
@@ -125,6 +140,7 @@ def learn(
         imitation: current weight of the imitation loss.
         workers: threads that share the work.
         shards: number of parts of a minibatch whose gradients they compute.
+        magnet: a policy to stay near; None: the uniform one.
 
     Returns:
         Figures to log, with the names that Stable-Baselines3 uses.
@@ -135,7 +151,18 @@ def learn(
     given, columns, decisions = prepared(network, buffers, settings, workers)
     if not decisions:  # the rollout is so short that no seat has had two decisions
         return {}
-    weights = Weights(settings.clip_range, settings.entropy, settings.value_weight, imitation)
+    remaining = faded(1.0, settings.entropy_until, 1.0 - left)
+    by_magnet = settings.kl_magnet * remaining
+    references = [(settings.kl_last, network), *([] if magnet is None else [(by_magnet, magnet)])]
+    given["reference"] = weighted_sum(references, given, buffers, workers)
+    weights = Weights(
+        settings.clip_range,
+        settings.entropy * remaining,
+        settings.value_weight,
+        imitation,
+        standardize=settings.normalize_advantage,
+        divergence=settings.kl_last + by_magnet,
+    )
     batches = max(1, round(decisions / settings.batch_size))
     minibatches = [
         columns[:, chosen]
@@ -223,6 +250,9 @@ class Run(runs.Run):
         )
         self.pool: list[int] = []
         self.networks = {LEARNER: self.new_network()}
+        self.magnet: Network | None = None
+        if settings.kl_magnet and settings.magnet_iterations:
+            self.magnet = self.copy_of_learner()
         self.optimizer = torch.optim.Adam([self.networks[LEARNER].vector], eps=1e-5, fused=True)
         self.restore()
         self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
@@ -245,11 +275,18 @@ class Run(runs.Run):
         half = settings.precision == "bfloat16" or (settings.precision == "auto" and self.device.type == "cuda")
         return Network(self.game, settings.layers, settings.recurrent, half, self.device)
 
+    def copy_of_learner(self) -> Network:
+        """A network with the learner's weights."""
+        network = self.new_network()
+        network.load_state_dict(self.networks[LEARNER].state_dict())
+        return network
+
     # -- saving and resuming ---------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
         return {
             "networks": {number: network.state_dict() for number, network in self.networks.items()},
+            "magnet": None if self.magnet is None else self.magnet.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "tables": [tables.save() for tables in self.tables],
             "shards": self.shards,
@@ -260,6 +297,8 @@ class Run(runs.Run):
     def load_state(self, state: Mapping[str, Any]) -> None:
         for number, weights in state["networks"].items():
             self.networks.setdefault(number, self.new_network()).load_state_dict(weights)
+        if self.magnet is not None:
+            self.magnet.load_state_dict(state["magnet"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.shards, self.pool = state["shards"], state["pool"]
         if len(state["tables"]) != len(self.tables):  # the run began with another number of threads
@@ -314,20 +353,29 @@ class Run(runs.Run):
             buffers, left = [tables.samples for tables in self.tables], 1.0 - self.done
             learner = self.networks[LEARNER]
             figures = learn(
-                learner, self.optimizer, buffers, settings, left, imitation, self.workers, self.shards
+                learner,
+                self.optimizer,
+                buffers,
+                settings,
+                left,
+                imitation,
+                self.workers,
+                self.shards,
+                self.magnet,
             )
             self.workers.map(Tables.keep_open, self.tables)
         progress.iteration += 1
         if settings.share_past and progress.iteration % settings.freeze_every_iterations == 0:
             self.freeze()
+        if self.magnet is not None and progress.iteration % settings.magnet_iterations == 0:
+            self.magnet.load_state_dict(learner.state_dict())
         figures["charts/steps_per_second"] = progress.steps / max(progress.seconds, 1e-9)
         self.log(figures | take_figures(self.tables))
 
     def freeze(self) -> None:
         """Add a copy of the learner to the pool of past selves."""
         number, pool = self.progress.iteration, self.pool
-        self.networks[number] = self.new_network()
-        self.networks[number].load_state_dict(self.networks[LEARNER].state_dict())
+        self.networks[number] = self.copy_of_learner()
         pool.append(number)
         if len(pool) > self.settings.pool_size:
             del pool[1]

@@ -97,6 +97,18 @@ class Network(nn.Module):
             x = torch.cat(remembered)
         return x, memory
 
+    @torch.no_grad()
+    def log_probabilities(self, observation: Tensor, legal: Tensor, count: Tensor) -> Tensor:
+        """Log-probabilities of the legal actions of n decisions, (n, W); 0 where no action is.
+
+        Args:
+            observation, legal, count: (n, O), (n, W) and (n,). The network has no GRU.
+        """
+        logarithms, _, _ = self(observation, legal, count, self.scale.new_zeros(len(count), 0))
+        beyond = torch.arange(legal.shape[1], device=legal.device) >= count[:, None]
+        filled: Tensor = logarithms.masked_fill(beyond, 0.0)
+        return filled
+
     def exported(self) -> list[tuple[FloatArray, FloatArray]]:
         """The layers from observation to logits, for `NetworkPolicy` and `save_network`."""
         linear = [layer for layer in (*self.others, self.policy) if isinstance(layer, nn.Linear)]

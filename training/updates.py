@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[Any]
 
 
-COLUMNS = ("legal", "count", "place", "log_probability", "advantage", "target", "taught")
+COLUMNS = ("legal", "count", "place", "log_probability", "advantage", "target", "taught", "reference")
 """What is known of each decision beside its observation, by its name in `fast_ppo.prepared`."""
 
 
@@ -128,7 +128,7 @@ def gradient_by_pytorch(
     Args:
         network: the learner.
         given: tensors with a row for each decision of the rollout: `observation` (or their entries), `legal`,
-            `count`, `place`, `log_probability`, `advantage`, `target`, `taught` and `memory`.
+            `memory` and the `COLUMNS`.
         numbers: (T, S) indices of the decisions of the minibatch, columns as from `samples.pieces`.
         first, last: the part: these columns.
         weights: of the parts of the loss.
@@ -145,7 +145,7 @@ def gradient_by_pytorch(
 
     begin, part = numbers[0, first:last], numbers[:, first:last].ravel()
     here, part = part >= 0, part.clamp(min=0)
-    observation, legal, count, place, before, advantage, target, taught = (
+    observation, legal, count, place, before, advantage, target, taught, reference = (
         given[name].index_select(0, part) for name in ("observation", *COLUMNS)
     )
     features, _ = network.features(observation, given["memory"].index_select(0, begin))
@@ -155,7 +155,8 @@ def gradient_by_pytorch(
     if weights.standardize:
         advantage = (advantage - mean) / (variance.sqrt() + 1e-8)
     shares = here / decisions, here / asked.clamp(min=1)
-    loss, figures = loss_of(logits, value, place, before, advantage, target, taught, *shares, weights)
+    columns = place, before, advantage, target, taught, reference
+    loss, figures = loss_of(logits, value, *columns, *shares, weights)
     slopes = torch.autograd.grad(loss, list(network.parameters()))
     return torch.cat([slope.ravel() for slope in slopes]), figures
 
@@ -193,7 +194,7 @@ def learn_together(
 ) -> None:
     """The work of one thread in `update`."""
     threads, shards = len(barrier), len(slopes)
-    legal, count, place, before, advantage, target, taught = columns
+    legal, count, place, before, advantage, target, taught, reference = columns
     first = 0
     for number in range(len(ends)):
         minibatch = order[first : ends[number]]
@@ -210,6 +211,7 @@ def learn_together(
                 advantage,
                 target,
                 taught,
+                reference,
                 minibatch,
                 len(minibatch) * shard // shards,
                 len(minibatch) * (shard + 1) // shards,

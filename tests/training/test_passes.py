@@ -55,6 +55,7 @@ def some_decisions(game: Game, rng: np.random.Generator) -> dict[str, Any]:
         "advantage": torch.randn(ROWS),
         "target": torch.randn(ROWS),
         "taught": torch.where(torch.rand(ROWS) < 0.5, next(places), NOBODY),
+        "reference": torch.randn(ROWS, MOST) - 1,
     }
 
 
@@ -79,18 +80,21 @@ def compiled_gradient(
 
 WEIGHTS = [
     Weights(clip_range=0.2, entropy=0.3, value=0.5, imitation=0.7),
-    Weights(clip_range=0.1, entropy=0.1, value=0.9, value_clip=1.5, standardize=False),
+    Weights(clip_range=0.1, entropy=0.1, value=0.9, value_clip=1.5, standardize=False, divergence=0.6),
 ]
 
 
+@pytest.mark.parametrize("referring", [True, False])
 @pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize("layers", LAYERS)
 def test_gradients_of_all_parts_are_those_of_pytorch(
-    layers: tuple[int, ...], weights: Weights, monkeypatch: pytest.MonkeyPatch
+    layers: tuple[int, ...], weights: Weights, referring: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     torch.manual_seed(1)
     network = some_network(GAME, layers)
     given = some_decisions(GAME, np.random.default_rng(1))
+    if not referring:
+        given["reference"] = torch.zeros(ROWS, 0)
     numbers = torch.randperm(ROWS)[None, :250]
     found = sparse.entries(given["observation"], network.scale)
     for part in [(0, 250), *pairwise((0, 1, 100, 250))]:

@@ -185,6 +185,7 @@ def compiled_gradients(
     arrays = [column.contiguous().numpy() for column in columns]
     entries = sparse.entries(seen[OBSERVATIONS].to(torch.int8).contiguous(), module.scale)
     nobody, sizes = np.full(len(legal), NOBODY), module.sizes()
+    no_reference = np.zeros((len(legal), 0), np.float32)
     slopes: dict[int, Tensor] = {}  # kept, since new memory takes as long as the gradient
 
     def gradient(chosen: Tensor, shards: int, shard: int) -> tuple[Tensor, Tensor]:
@@ -197,6 +198,7 @@ def compiled_gradients(
             entries,
             *arrays,
             nobody,
+            no_reference,
             chosen.numpy(),
             *part(chosen, shards, shard),
             weights,
@@ -232,7 +234,8 @@ def gradients_by_pytorch(
         value = module.compute_values(batch, out.get(Columns.EMBEDDINGS))
         place, before, advantage, target = (given[name].index_select(0, rows) for name in COLUMNS)
         logits, share = out[Columns.ACTION_DIST_INPUTS], 1 / len(chosen)
-        loss, figures = loss_of(logits, value, place, before, advantage, target, None, share, 0.0, weights)
+        columns = place, before, advantage, target, None, None
+        loss, figures = loss_of(logits, value, *columns, share, 0.0, weights)
         return torch.cat([slope.ravel() for slope in torch.autograd.grad(loss, parameters)]), figures
 
     return gradient

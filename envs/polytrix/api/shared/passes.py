@@ -196,6 +196,7 @@ def gradient(
     advantage: Floats,
     target: Floats,
     taught: Integers,
+    reference: Floats,
     minibatch: Integers,
     first: int,
     last: int,
@@ -209,6 +210,7 @@ def gradient(
         parameters, sizes: of the network.
         entries: the nonzero entries of the observations of N decisions.
         legal, count, place, before, advantage, target, taught: (N, L) and (N,), what else is known of them.
+        reference: (N, L) or (N, 0), as for `ppo_loss.loss_of`.
         minibatch: (B,) indices of the decisions of the minibatch.
         first, last: the part: minibatch[first:last].
         weights: of the parts of the loss.
@@ -241,12 +243,14 @@ def gradient(
             (advantage[chosen] - mean) * scale,
             target[chosen],
             taught[chosen],
+            reference[chosen],
             share,
             np.float32(weights.imitation / max(asked, 1)),
             np.float32(weights.clip_range),
             np.float32(weights.entropy),
             np.float32(weights.value),
             np.float32(weights.value_clip),
+            np.float32(weights.divergence),
             figures,
         )
         add_gradients(parameters, sizes, seen, actions, counts, work, x, logits, value, slope)
@@ -267,6 +271,44 @@ def forward(
     products(x, policy, legal, count, bias, logits)
     values(x, critic, critic_bias[0], value)
     return work, x, logits, value
+
+
+@compiled  # type: ignore[untyped-decorator]
+def add_log_probabilities(
+    parameters: Floats,
+    sizes: Integers,
+    entries: Entries,
+    legal: Integers,
+    count: Integers,
+    rows: Integers,
+    weight: float,
+    out: Floats,
+) -> None:
+    """Add a network's log-probabilities of the legal actions, times `weight`, to some rows of `out`.
+
+    Args:
+        parameters, sizes: of the network.
+        entries: the nonzero entries of the observations of N decisions.
+        legal, count: (N, L) and (N,), their legal actions and the number of these.
+        rows: (n,) the decisions in question.
+        weight: the weight.
+        out: (N, L).
+    """
+    first = 0
+    while first < len(rows):
+        chosen = rows[first : first + AT_ONCE]
+        first += AT_ONCE
+        seen = Entries(entries.start[chosen], entries.end[chosen], entries.column, entries.value)
+        _, _, logits, _ = forward(parameters, sizes, seen, legal[chosen], count[chosen])
+        for i in range(len(chosen)):
+            row = logits[i, : count[chosen[i]]]
+            highest = row.max()
+            total = np.float32(0)
+            for k in range(len(row)):
+                total += np.exp(row[k] - highest)
+            level = highest + np.log(total)
+            for k in range(len(row)):
+                out[chosen[i], k] += np.float32(weight) * (row[k] - level)
 
 
 @compiled  # type: ignore[untyped-decorator]
@@ -330,24 +372,27 @@ def loss_and_gradients(
     advantage: Floats,
     target: Floats,
     taught: Integers,
+    reference: Floats,
     share: np.float32,
     imitation: np.float32,
     clip_range: np.float32,
     entropy_weight: np.float32,
     value_weight: np.float32,
     value_clip: np.float32,
+    divergence_weight: np.float32,
     figures: Floats,
 ) -> None:
     """Add to `figures`; put the gradients of the loss in place of the logits and values.
 
     Args:
         logits, count, value: outputs of the network for n decisions, and their numbers of legal actions.
-        place, before, advantage, target, taught: (n,) of `Decisions`.
+        place, before, advantage, target, taught, reference: what else is known of them, as for `gradient`.
         share, imitation: weight of each decision, and of each one's imitation if it was taught.
-        clip_range, entropy_weight, value_weight, value_clip: settings of the loss.
+        clip_range, entropy_weight, value_weight, value_clip, divergence_weight: settings of the loss.
         figures: to be added to.
     """
-    policy_loss = entropy_loss = value_loss = kl = outside = imitated = squares = error = 0.0
+    policy_loss = entropy_loss = value_loss = kl = outside = imitated = squares = error = agreed = 0.0
+    refers = reference.shape[1] > 0
     exponentials = np.empty(logits.shape[1], np.float32)
     for i in range(len(logits)):
         row = logits[i, : count[i]]
@@ -362,6 +407,12 @@ def loss_and_gradients(
             row[k] -= level
             weighted += exponentials[k] * row[k]
         negative_entropy = weighted / total
+        agreement = np.float32(0)  # mean of the reference
+        if refers:
+            for k in range(len(row)):
+                agreement += exponentials[k] * reference[i, k]
+            agreement /= total
+            agreed += float(agreement)
         change = row[place[i]] - before[i]
         ratio = np.exp(change)
         clipped = min(max(ratio, 1 - clip_range), 1 + clip_range)
@@ -381,16 +432,18 @@ def loss_and_gradients(
         if taught[i] != NOBODY:
             imitated += row[taught[i]]
             by_taught = -imitation
-        by_entropy = entropy_weight * share
+        by_entropy = (entropy_weight + divergence_weight) * share
         for k in range(len(row)):
-            row[k] = (
-                exponentials[k] / total * (by_entropy * (row[k] - negative_entropy) - by_chosen - by_taught)
-            )
+            by_k = by_entropy * (row[k] - negative_entropy) - by_chosen - by_taught
+            if refers:
+                by_k -= share * (reference[i, k] - agreement)
+            row[k] = exponentials[k] / total * by_k
         row[place[i]] += by_chosen
         if taught[i] != NOBODY:
             row[taught[i]] += by_taught
         value[i] = 2 * value_weight * share * miss if square <= value_clip else np.float32(0)
-    loss = policy_loss + entropy_weight * entropy_loss + value_weight * value_loss
+    divergence = divergence_weight * entropy_loss - agreed
+    loss = policy_loss + entropy_weight * entropy_loss + value_weight * value_loss + divergence
     figures[0] += share * loss - imitation * imitated
     figures[1] += share * policy_loss
     figures[2] += share * entropy_loss

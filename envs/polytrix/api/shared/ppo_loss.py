@@ -28,6 +28,7 @@ class Weights(NamedTuple):
         imitation: weight of the cross-entropy with the taught actions.
         value_clip: a value whose squared error is larger is not learned from.
         standardize: whether the advantages of a minibatch are shifted and scaled to mean 0 and deviation 1.
+        divergence: of the KL divergences from reference policies, all together.
     """
 
     clip_range: float
@@ -36,6 +37,7 @@ class Weights(NamedTuple):
     imitation: float = 0.0
     value_clip: float = NO_CLIP
     standardize: bool = True
+    divergence: float = 0.0
 
 
 def loss_of(
@@ -46,6 +48,7 @@ def loss_of(
     advantage: Tensor,
     target: Tensor,
     taught: Tensor | None,
+    reference: Tensor | None,
     share: Tensor | float,
     imitation_share: Tensor | float,
     weights: Weights,
@@ -58,6 +61,8 @@ def loss_of(
         before: (n,) its log-probability when it was chosen.
         advantage, target: (n,), the advantage as it is used, and what the value should have been.
         taught: (n,) index of the action to be imitated, or NOBODY; None: nobody taught anything.
+        reference: (n, W) sum of the references' log-probabilities times their weights, 0 where no action is;
+            (n, 0) or None: without references.
         share: weight of each decision, 0 if it does not count.
         imitation_share: weight of each taught one.
         weights: of the parts of the loss.
@@ -67,7 +72,8 @@ def loss_of(
     """
     log_probabilities = torch.log_softmax(logits, 1)
     log_probability = log_probabilities.gather(1, place[:, None]).squeeze(1)
-    entropy = -(functional.softmax(log_probabilities, 1) * log_probabilities).sum(1)
+    probabilities = functional.softmax(log_probabilities, 1)
+    entropy = -(probabilities * log_probabilities).sum(1)
     change = log_probability - before
     ratio = change.exp()
     clipped = ratio.clamp(1 - weights.clip_range, 1 + weights.clip_range)
@@ -84,6 +90,9 @@ def loss_of(
     figures = [(term * share).sum() for term in terms]
     policy_loss, entropy_loss, value_loss = figures[:3]
     loss = policy_loss + weights.entropy * entropy_loss + weights.value * value_loss
+    loss = loss + weights.divergence * entropy_loss
+    if reference is not None and reference.shape[1]:
+        loss = loss - ((probabilities * reference).sum(1) * share).sum()
     if taught is not None:
         right = log_probabilities.gather(1, taught.clamp(min=0)[:, None]).squeeze(1)
         imitated = (right * ((taught != NOBODY) * imitation_share)).sum()

@@ -1,0 +1,63 @@
+"""Reference policies: a term of `fast_ppo.py`'s loss keeps the policy near them.
+
+The term is the sum of the KL divergences of the policy from each reference, times their weights. With weights
+w and references r, it is sum(w) * sum(p log p) - sum(p * sum(w log r)): all that the loss needs of the
+references is one number for each legal action.
+
+Magnetic mirror descent (Sokota et al., arXiv 2206.05825, eq. 10) is a policy gradient with the KL divergence
+from a magnet, often the uniform policy, and from the last policy: `kl_magnet` is its alpha, `kl_last` its
+1 / eta. The clipping range of PPO then has no work left: set it high. A magnet that is renewed
+(`magnet_iterations`) is the Nash policy gradient (arXiv 2510.18183): each magnet is near the solution of the
+game that the one before it regularised, and so they approach an equilibrium of the game itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from network import Network
+from polytrix.api.shared import passes
+from polytrix.api.shared.workers import Workers
+from samples import Samples
+
+
+def weighted_sum(
+    references: Sequence[tuple[float, Network]],
+    given: Mapping[str, Any],
+    buffers: Sequence[Samples],
+    workers: Workers,
+) -> Tensor:
+    """The sum of policies' log-probabilities of the legal actions, times their weights, for each decision.
+
+    Args:
+        references: the weights and policies.
+        given, buffers: the decisions, as in `prepared`.
+        workers: threads that share the work.
+
+    Returns:
+        (N, L) float32 on the device of the decisions, 0 where no action is; (N, 0) if all weights are 0.
+    """
+    legal, count = given["legal"], given["count"]
+    references = [(weight, network) for weight, network in references if weight]
+    total = torch.zeros((len(count), legal.shape[1] if references else 0), device=legal.device)
+
+    def add(samples: Samples) -> None:
+        rows = np.arange(samples.first, samples.first + samples.size)
+        for weight, network in references:
+            if network.compiles:
+                vector, arrays = network.vector.numpy(), (legal.numpy(), count.numpy())
+                seen = given["observation"]
+                passes.add_log_probabilities(vector, network.sizes, seen, *arrays, rows, weight, total.numpy())
+            else:
+                own = torch.from_numpy(rows).to(legal.device)
+                seen, *rest = (each.index_select(0, own) for each in (given["observation"], legal, count))
+                total[own] += weight * network.log_probabilities(seen, *rest)
+
+    if references:
+        workers.map(add, buffers)
+    return total
