@@ -34,6 +34,7 @@ FILES = (
     "checkpoints/*/policy.npz",
     "checkpoints/*/result.json",
     "training/*.py",
+    "training/algorithms/*.py",
     "training/settings/**/*.toml",
     "training/settings/**/*.yml",
 )

@@ -1,0 +1,131 @@
+"""Trials: what is counted, what is kept, and how a killed one goes on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.high import HIGH
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+from polytrix.agents import NetworkPolicy, load
+from polytrix.core.game import Game
+from trials import Budget, Trial, cpu_seconds
+
+
+def network(game: Game, bias: float) -> NetworkPolicy:
+    """A network that likes one action."""
+    weights = np.zeros((game.observations.size, game.actions.size)), np.arange(game.actions.size) * bias
+    return NetworkPolicy(game, [weights])
+
+
+def trial_in(folder: Path, decisions: int = 1000, **settings: Any) -> Trial:
+    return Trial(HIGH, {**HIGH.options.defaults}, 1, Budget(decisions=decisions), folder, points=4, **settings)
+
+
+def count(trial: Trial, until: int = 10_000) -> list[float]:
+    """An algorithm that makes 130 decisions per iteration; what was done before each."""
+    done: list[float] = []
+    decisions = 0 if trial.saved is None else int(trial.saved["decisions"])
+
+    def state() -> Mapping[str, Any]:
+        return {"decisions": decisions}
+
+    def policy() -> NetworkPolicy:
+        return network(HIGH, decisions)
+
+    while trial.goes_on(decisions, policy, state):
+        if decisions > until:
+            raise KeyboardInterrupt
+        done.append(trial.done)
+        decisions += 130
+    return done
+
+
+def biases(trial: Trial) -> list[float]:
+    """The decisions after which the policies were kept, from their weights."""
+    files = [trial.policy_file(point) for point in range(1, trial.points + 1)]
+    return [float(load(file, HIGH).layers[0][1][1]) for file in files]
+
+
+def test_policies_are_kept_at_even_fractions_of_the_budget(tmp_path: Path) -> None:
+    trial = trial_in(tmp_path)
+    assert count(trial) == [pytest.approx(0.13 * k) for k in range(8)]
+    assert biases(trial) == [260, 520, 780, 1040]
+    written = json.loads((tmp_path / "trial.json").read_text())
+    assert [point["decisions"] for point in written["curve"]] == biases(trial)
+    assert written["game"] == HIGH.id and written["seed"] == 1
+    assert not list(tmp_path.glob("checkpoint*"))
+
+
+def test_a_killed_trial_goes_on(tmp_path: Path) -> None:
+    first = trial_in(tmp_path, checkpoint_seconds=0.0)
+    with pytest.raises(KeyboardInterrupt):
+        count(first, until=500)
+    again = trial_in(tmp_path)
+    assert again.saved == {"decisions": 520} and again.used.decisions == 520
+    assert count(again)[0] == pytest.approx(0.52)
+    assert biases(again) == [260, 520, 780, 1040]
+
+
+def test_another_budget_is_refused_in_the_folder_of_a_trial(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        count(trial_in(tmp_path, checkpoint_seconds=0.0), until=500)
+    with pytest.raises(SystemExit, match=r"other settings \(decisions\)"):
+        trial_in(tmp_path, decisions=2000)
+
+
+def test_a_step_over_several_points_keeps_them_all(tmp_path: Path) -> None:
+    trial = trial_in(tmp_path, decisions=100)
+    assert len(count(trial)) == 1
+    assert biases(trial) == [130, 130, 130, 130]
+
+
+def test_cpu_time_counts_from_the_first_question_on_and_not_while_policies_are_made(tmp_path: Path) -> None:
+    def busy(seconds: float) -> None:
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+
+    def slow() -> NetworkPolicy:
+        busy(0.3)
+        return network(HIGH, 1)
+
+    trial = Trial(HIGH, {**HIGH.options.defaults}, 1, Budget(minutes=0.4 / 60), tmp_path, points=2)
+    busy(0.3)
+    iterations = 0
+    while trial.goes_on(iterations, slow):
+        busy(0.1)
+        time.sleep(0.05)
+        iterations += 1
+    assert iterations in (4, 5)
+    assert 0.39 < trial.used.cpu_seconds < 0.6 and trial.used.seconds > 0.55
+
+
+def test_processes_that_it_has_started_count() -> None:
+    before = cpu_seconds()
+    loop = "import time\nwhile time.process_time() < 60: pass"
+    with subprocess.Popen([sys.executable, "-c", loop]) as process:
+        while cpu_seconds() < before + 0.5 and process.poll() is None:
+            time.sleep(0.05)
+        alive = cpu_seconds()
+        process.kill()
+    assert alive >= before + 0.5
+    assert cpu_seconds() >= alive - 0.05
+
+
+def test_bad_input_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="never end"):
+        Trial(HIGH, {}, 1, Budget(), tmp_path)
+    with pytest.raises(TypeError, match="give a NetworkPolicy"):
+        trial_in(tmp_path).goes_on(1000, lambda: lambda observation, mask, rng: np.zeros(1, np.int64))

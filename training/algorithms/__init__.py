@@ -1,0 +1,1 @@
+"""The algorithms of the benchmark: each module has a function `train`, see `trials.py`."""

@@ -1,0 +1,26 @@
+"""Magnetic mirror descent (Sokota et al., arXiv 2206.05825, eq. 10).
+
+The new policy maximises its advantages, less alpha times the KL divergence from a magnet, here the uniform
+policy, and less 1 / eta times the KL divergence from the last policy. Nothing is clipped. With a constant
+alpha it approaches the equilibrium of the game with that much entropy; so alpha decreases over the trial.
+"""
+
+from __future__ import annotations
+
+from algorithms import self_play
+from trials import Trial
+
+UNCLIPPED = 1e6
+
+
+def train(trial: Trial) -> None:
+    """Learn by magnetic mirror descent in self-play."""
+    self_play.train(
+        trial,
+        clip_range=UNCLIPPED,
+        normalize_advantage=False,
+        entropy=0.0,
+        kl_magnet=0.05,
+        kl_last=0.5,
+        entropy_until=1.0,
+    )

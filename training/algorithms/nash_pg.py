@@ -1,0 +1,16 @@
+"""Nash policy gradient (arXiv 2510.18183): PPO with a KL divergence from a reference that is renewed.
+
+With a fixed reference, self-play approaches the equilibrium of a game that is regularised towards it. That
+equilibrium becomes the next reference, and the equilibria of these games approach one of the game itself,
+with a weight of the divergence that never decreases.
+"""
+
+from __future__ import annotations
+
+from algorithms import self_play
+from trials import Trial
+
+
+def train(trial: Trial) -> None:
+    """Learn by the Nash policy gradient in self-play."""
+    self_play.train(trial, entropy=0.0, normalize_advantage=False, kl_magnet=0.1, magnet_iterations=50)

@@ -1,0 +1,11 @@
+"""PPO: a policy gradient with a clipped probability ratio (Schulman et al., arXiv 1707.06347, eq. 7 and 9)."""
+
+from __future__ import annotations
+
+from algorithms import self_play
+from trials import Trial
+
+
+def train(trial: Trial) -> None:
+    """Learn by PPO in self-play, with an entropy bonus."""
+    self_play.train(trial, entropy=0.01)

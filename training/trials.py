@@ -1,0 +1,191 @@
+"""Trials: an algorithm learns a game with a budget, and leaves policies of itself behind.
+
+An algorithm of the benchmark is a file with one function, `train(trial)`. It asks the trial after every
+iteration whether to go on:
+
+    def train(trial: Trial) -> None:
+        learner = MyLearner(trial.game, trial.options, trial.seed)
+        if trial.saved is not None:
+            learner.load_state(trial.saved)
+        while trial.goes_on(learner.decisions, learner.policy, learner.state):
+            learner.iterate(left=1.0 - trial.done)
+
+The trial counts time, keeps a policy at even fractions of the budget, and saves the state from time to time,
+so that a trial that was killed goes on from there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import psutil
+
+from checkpoints import Checkpoints
+from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
+from polytrix.agents.policy import name_of
+from polytrix.core.files import whole_file
+from polytrix.core.game import Game
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What an algorithm may use.
+
+    Args:
+        minutes: CPU time in minutes, of all threads and processes together; 0: no limit.
+        decisions: decisions of the seats that learn; 0: no limit.
+    """
+
+    minutes: float = 0.0
+    decisions: int = 0
+
+
+@dataclass
+class Used:
+    """What a trial has used: decisions, CPU seconds and wall seconds of training."""
+
+    decisions: int = 0
+    cpu_seconds: float = 0.0
+    seconds: float = 0.0
+
+
+@dataclass
+class Trial:
+    """An algorithm, a game, a seed and a budget.
+
+    Args:
+        game, options: the game, and the values of all its options.
+        seed: random seed, for whatever the algorithm draws.
+        budget: what it may use.
+        folder: for policies, checkpoints and logs. A trial in this folder is continued.
+        points: number of policies that are kept, at even fractions of the budget; the last one is the result.
+        checkpoint_seconds: wall seconds between checkpoints.
+
+    Attributes:
+        used: what has been used so far.
+        saved: the state of the algorithm in the last checkpoint; None if the trial begins.
+    """
+
+    game: Game
+    options: Mapping[str, Any]
+    seed: int
+    budget: Budget
+    folder: Path
+    points: int = 10
+    checkpoint_seconds: float = 60.0
+    used: Used = field(init=False, default_factory=Used)
+    saved: Mapping[str, Any] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        if not (self.budget.minutes or self.budget.decisions):
+            raise ValueError("the budget has neither minutes nor decisions: the trial would never end")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._checkpoints = Checkpoints(self.folder)
+        self._curve: list[dict[str, float]] = []
+        self._clock: tuple[float, float] | None = None  # wall and CPU time when training went on
+        self._saved_at = monotonic()
+        self._settings = {
+            "game": self.game.id,
+            "options": dict(self.options),
+            "seed": self.seed,
+            **asdict(self.budget),
+            "points": self.points,
+        }
+        if found := self._checkpoints.read(self._settings):
+            state, _ = found
+            self.used, self._curve = Used(**state["used"]), state["curve"]
+            self.saved = state["state"]
+
+    @property
+    def done(self) -> float:
+        """Fraction of the budget that is used, 0 to 1."""
+        shares = [0.0]
+        if self.budget.minutes:
+            shares.append(self.used.cpu_seconds / (60 * self.budget.minutes))
+        if self.budget.decisions:
+            shares.append(self.used.decisions / self.budget.decisions)
+        return min(max(shares), 1.0)
+
+    def goes_on(
+        self,
+        decisions: int,
+        policy: Callable[[], Policy],
+        state: Callable[[], Mapping[str, Any]] | None = None,
+    ) -> bool:
+        """Whether some of the budget is left. To be asked before the first iteration and after each.
+
+        Before it is asked for the first time, time does not count: compile there.
+
+        Args:
+            decisions: of the seats that learn, so far.
+            policy: makes the current policy, as it should play if this were the end.
+            state: makes the state of the algorithm, for `saved`: anything that `write_checkpoint` can write.
+                None: a trial that was killed begins again.
+
+        Raises:
+            TypeError: the policy is no network that can be saved.
+        """
+        now, cpu = monotonic(), cpu_seconds()
+        if self._clock is not None:
+            self.used.seconds += now - self._clock[0]
+            self.used.cpu_seconds += cpu - self._clock[1]
+        self.used.decisions = decisions
+        while len(self._curve) < self.points and self.done >= (len(self._curve) + 1) / self.points:
+            self._keep(policy())
+        ended = len(self._curve) == self.points
+        if state is not None and not ended and now - self._saved_at > self.checkpoint_seconds:
+            self._checkpoints.write(
+                {"settings": self._settings, "used": asdict(self.used), "curve": self._curve, "state": state()}
+            )
+            self._saved_at = monotonic()
+        if ended:
+            self._finish()
+        self._clock = monotonic(), cpu_seconds()
+        return not ended
+
+    def policy_file(self, point: int) -> Path:
+        """The policy that was kept at a point, 1 to `points`."""
+        return self.folder / f"policy-{point:02d}.npz"
+
+    def _keep(self, policy: Policy) -> None:
+        """Save the policy of the next point of the curve."""
+        self._curve.append(asdict(self.used))
+        file = self.policy_file(len(self._curve))
+        if isinstance(policy, NetworkPolicy):
+            save_network(
+                file, self.game, policy.layers, policy.activation, asdict(self.used), values=policy.values
+            )
+        elif isinstance(policy, RecurrentNetworkPolicy):
+            save_network(file, self.game, policy.layers, policy.activation, asdict(self.used), policy.cell)
+        else:
+            raise TypeError(
+                f"the policy {name_of(policy)!r} is a {type(policy).__name__}; a trial keeps networks: give a "
+                "NetworkPolicy or a RecurrentNetworkPolicy with the weights of yours"
+            )
+
+    def _finish(self) -> None:
+        """Write what the trial has used; drop the checkpoints."""
+        with whole_file(self.folder / "trial.json") as file:
+            file.write(json.dumps({**self._settings, "curve": self._curve}, indent=1).encode())
+        for checkpoint in (self._checkpoints.last, self._checkpoints.before):
+            checkpoint.unlink(missing_ok=True)
+
+
+def cpu_seconds() -> float:
+    """CPU time of this process and of all processes that it has started."""
+    me = psutil.Process()
+    total = 0.0
+    for process in (me, *me.children(recursive=True)):
+        try:
+            times = process.cpu_times()
+        except psutil.Error:  # it has just ended
+            continue
+        total += times.user + times.system
+        if process is me:
+            total += times.children_user + times.children_system
+    return total
