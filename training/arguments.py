@@ -130,6 +130,19 @@ def check(settings: Any) -> None:
     Raises:
         SystemExit: a number outside the range in its annotation, or an option that the game does not have.
     """
+    check_ranges(settings)
+    try:
+        polytrix.find(settings.game).configured(given_options(settings))
+    except PolytrixError as error:
+        raise SystemExit(str(error)) from None
+
+
+def check_ranges(settings: Any) -> None:
+    """Refuse numbers outside the ranges in their annotations.
+
+    Raises:
+        SystemExit: there is one.
+    """
     for name, hint in get_type_hints(type(settings), include_extras=True).items():
         allowed = next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Within)), None)
         if allowed is None:
@@ -139,10 +152,6 @@ def check(settings: Any) -> None:
         if not values or not all(each in allowed for each in values):
             shown = " ".join(map(str, values)) or "empty"
             raise SystemExit(f"--{name.replace('_', '-')} is {shown}; allowed: {allowed}")
-    try:
-        polytrix.find(settings.game).configured(given_options(settings))
-    except PolytrixError as error:
-        raise SystemExit(str(error)) from None
 
 
 def given_options(settings: Any) -> dict[str, Any]:

@@ -31,6 +31,9 @@ from polytrix.agents.policy import name_of
 from polytrix.core.files import whole_file
 from polytrix.core.game import Game
 
+RECORD = "trial.json"
+"""File that a finished trial writes to its folder."""
+
 
 @dataclass(frozen=True)
 class Budget:
@@ -68,6 +71,8 @@ class Trial:
 
     Attributes:
         used: what has been used so far.
+        curve: what had been used when each policy was kept.
+        watch: called after each iteration, for progress bars.
         saved: the state of the algorithm in the last checkpoint; None if the trial begins.
     """
 
@@ -80,13 +85,14 @@ class Trial:
     checkpoint_seconds: float = 60.0
     used: Used = field(init=False, default_factory=Used)
     saved: Mapping[str, Any] | None = field(init=False, default=None)
+    curve: list[dict[str, float]] = field(init=False, default_factory=list)
+    watch: Callable[[], object] = field(init=False, default=lambda: None)
 
     def __post_init__(self) -> None:
         if not (self.budget.minutes or self.budget.decisions):
             raise ValueError("the budget has neither minutes nor decisions: the trial would never end")
         self.folder.mkdir(parents=True, exist_ok=True)
         self._checkpoints = Checkpoints(self.folder)
-        self._curve: list[dict[str, float]] = []
         self._clock: tuple[float, float] | None = None  # wall and CPU time when training went on
         self._saved_at = monotonic()
         self._settings = {
@@ -96,9 +102,11 @@ class Trial:
             **asdict(self.budget),
             "points": self.points,
         }
-        if found := self._checkpoints.read(self._settings):
+        if (self.folder / RECORD).exists():
+            self._read_record()
+        elif found := self._checkpoints.read(self._settings):
             state, _ = found
-            self.used, self._curve = Used(**state["used"]), state["curve"]
+            self.used, self.curve = Used(**state["used"]), state["curve"]
             self.saved = state["state"]
 
     @property
@@ -110,6 +118,11 @@ class Trial:
         if self.budget.decisions:
             shares.append(self.used.decisions / self.budget.decisions)
         return min(max(shares), 1.0)
+
+    @property
+    def finished(self) -> bool:
+        """Whether all policies have been kept."""
+        return len(self.curve) == self.points
 
     def goes_on(
         self,
@@ -135,12 +148,13 @@ class Trial:
             self.used.seconds += now - self._clock[0]
             self.used.cpu_seconds += cpu - self._clock[1]
         self.used.decisions = decisions
-        while len(self._curve) < self.points and self.done >= (len(self._curve) + 1) / self.points:
+        while len(self.curve) < self.points and self.done >= (len(self.curve) + 1) / self.points:
             self._keep(policy())
-        ended = len(self._curve) == self.points
+        ended = self.finished
+        self.watch()
         if state is not None and not ended and now - self._saved_at > self.checkpoint_seconds:
             self._checkpoints.write(
-                {"settings": self._settings, "used": asdict(self.used), "curve": self._curve, "state": state()}
+                {"settings": self._settings, "used": asdict(self.used), "curve": self.curve, "state": state()}
             )
             self._saved_at = monotonic()
         if ended:
@@ -154,8 +168,8 @@ class Trial:
 
     def _keep(self, policy: Policy) -> None:
         """Save the policy of the next point of the curve."""
-        self._curve.append(asdict(self.used))
-        file = self.policy_file(len(self._curve))
+        self.curve.append(asdict(self.used))
+        file = self.policy_file(len(self.curve))
         if isinstance(policy, NetworkPolicy):
             save_network(
                 file, self.game, policy.layers, policy.activation, asdict(self.used), values=policy.values
@@ -168,10 +182,26 @@ class Trial:
                 "NetworkPolicy or a RecurrentNetworkPolicy with the weights of yours"
             )
 
+    def _read_record(self) -> None:
+        """Take over what a finished trial has used.
+
+        Raises:
+            SystemExit: it has other settings.
+        """
+        record = json.loads((self.folder / RECORD).read_text(encoding="utf-8"))
+        changed = [name for name, value in self._settings.items() if record.get(name) != value]
+        if changed:
+            raise SystemExit(
+                f"{self.folder} has a trial with other settings ({', '.join(changed)}). "
+                "Take another folder, or delete this one."
+            )
+        self.curve = record["curve"]
+        self.used = Used(**self.curve[-1])  # type: ignore[arg-type]  # as written
+
     def _finish(self) -> None:
         """Write what the trial has used; drop the checkpoints."""
-        with whole_file(self.folder / "trial.json") as file:
-            file.write(json.dumps({**self._settings, "curve": self._curve}, indent=1).encode())
+        with whole_file(self.folder / RECORD) as file:
+            file.write(json.dumps({**self._settings, "curve": self.curve}, indent=1).encode())
         for checkpoint in (self._checkpoints.last, self._checkpoints.before):
             checkpoint.unlink(missing_ok=True)
 

@@ -18,9 +18,8 @@ def train(trial: Trial) -> None:
     self_play.train(
         trial,
         clip_range=UNCLIPPED,
-        normalize_advantage=False,
         entropy=0.0,
-        kl_magnet=0.05,
-        kl_last=0.5,
+        kl_magnet=0.02,
+        kl_last=0.3,
         entropy_until=1.0,
     )

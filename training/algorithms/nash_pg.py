@@ -13,4 +13,4 @@ from trials import Trial
 
 def train(trial: Trial) -> None:
     """Learn by the Nash policy gradient in self-play."""
-    self_play.train(trial, entropy=0.0, normalize_advantage=False, kl_magnet=0.1, magnet_iterations=50)
+    self_play.train(trial, entropy=0.0, kl_magnet=0.05, magnet_iterations=50)

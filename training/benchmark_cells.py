@@ -1,0 +1,152 @@
+"""The trials of the benchmark: which algorithm learns at which table, with which seed, and how it is run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polytrix
+from arguments import Count, Positive, Seed
+from polytrix.core.game import Game
+from reports import run_name
+from trials import RECORD, Budget, Trial
+
+ROOT = Path(__file__).parents[1]
+
+TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("quatrix", {}),
+    ("resistor", {}),
+    ("pixel_tactics", {}),
+    ("pressure_matrix", {}),
+    ("pressure_matrix", {"players": 4}),
+    ("estimatrix", {}),
+)
+"""The games and their options; the numbers of players for which there are released networks."""
+
+MAX_DECISIONS = 1000
+"""Limit of a game in training."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of the benchmark."""
+
+    games: tuple[str, ...] = ()
+    """Names of games; all by default."""
+    algorithms: tuple[str, ...] = ("ppo", "mmd", "nash_pg", "dmc", "fsp", "expert_iteration", "sb3")
+    """Algorithms: names in training/algorithms/, or files."""
+    agents: tuple[str, ...] = ()
+    """Agents that join the ratings without a trial: NAME=SPEC."""
+    seeds: Count = 3
+    """Number of trials of an algorithm in a game: with the random seeds 1, 2, ..."""
+    minutes: Positive = 10.0
+    """Minutes of CPU time of a trial."""
+    processes: Count = 1
+    """Trials, and games of the ratings, that run side by side: not more than cores that nobody else uses."""
+    points: Count = 10
+    """Points of a learning curve."""
+    deals: Count = 60
+    """Deals per pair of agents for the ratings; every deal is played once from each seat."""
+    curve_deals: Count = 100
+    """Deals against `greedy`, and against all final policies together, for each point of a learning curve."""
+    seed: Seed = 1
+    """Random seed of the deals."""
+    runs: Path = Path("runs/benchmark")
+    """Folder of the trials."""
+    out: Path = ROOT / "benchmarks" / "algorithms"
+    """Folder of the results."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game with its options."""
+
+    game: Game
+    options: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The game's name, and the number of players if it is not the default."""
+        return run_name(self.game, self.options)
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return self.game.num_players(self.options)
+
+
+def tables(games: Sequence[str]) -> list[Table]:
+    """The tables of some games, or all.
+
+    Raises:
+        GameError: there is no such game.
+    """
+    chosen = {polytrix.find(name).name for name in games} or {name for name, _ in TABLES}
+    found = []
+    for name, own in TABLES:
+        if name in chosen:
+            game, options = polytrix.find(name).configured(own)
+            found.append(Table(game, {**options}))
+    return found
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An algorithm at a table, with a seed."""
+
+    table: Table
+    algorithm: str
+    seed: int
+    settings: Settings
+
+    @property
+    def name(self) -> str:
+        """By which the result is called: the algorithm and the seed."""
+        return f"{Path(self.algorithm).stem}-{self.seed}"
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the trial."""
+        return self.settings.runs / self.table.name / self.name
+
+    @property
+    def finished(self) -> bool:
+        """Whether the trial has come to its end."""
+        return (self.folder / RECORD).exists()
+
+    def trial(self) -> Trial:
+        """The trial as far as it has come.
+
+        Raises:
+            SystemExit: there is one with other settings in the folder.
+        """
+        settings = self.settings
+        options = {**self.table.options, "max_decisions": MAX_DECISIONS}
+        budget = Budget(settings.minutes)
+        return Trial(self.table.game, options, self.seed, budget, self.folder, settings.points)
+
+    def command(self) -> list[str]:
+        """What runs the trial."""
+        options = {**self.table.options, "max_decisions": MAX_DECISIONS}
+        usual = self.table.game.options.defaults
+        given = [f"--options.{name}={value}" for name, value in options.items() if value != usual[name]]
+        settings = self.settings
+        script = str(Path(__file__).with_name("try_algorithm.py"))
+        return [
+            *(sys.executable, script, self.table.game.name, self.algorithm, "--out", str(self.folder)),
+            *("--minutes", str(settings.minutes), "--seed", str(self.seed), "--points", str(settings.points)),
+            *("--games", "0", "--tell", *given),
+        ]
+
+
+def cells(settings: Settings) -> list[Cell]:
+    """All trials. Those of the first seed come first, so that an unfinished benchmark compares something."""
+    return [
+        Cell(table, algorithm, seed, settings)
+        for seed in range(1, settings.seeds + 1)
+        for algorithm in settings.algorithms
+        for table in tables(settings.games)
+    ]

@@ -1,0 +1,127 @@
+"""What the benchmark measures: ratings of all final policies, and learning curves."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.progress import track
+
+from benchmark_cells import Settings, Table, cells
+from polytrix.arena import Contestant, Tournament, contestants, summarise
+from polytrix.arena.play import play_deals
+from polytrix.arena.records import Records
+from polytrix.arena.statistics import shares_of_wins
+from polytrix.bench import machine
+from polytrix.cli.arena import play_with_a_bar
+from polytrix.core.baselines import baseline_files
+from polytrix.core.files import whole_file
+from trials import Trial
+
+FORMAT = "polytrix benchmark 1"
+
+CURVE_SEED = 1 << 42
+"""First seed of the deals for learning curves."""
+
+
+def result_of(table: Table, settings: Settings) -> dict[str, Any]:
+    """Ratings and learning curves of the finished trials of a table, for JSON."""
+    here = [cell for cell in cells(settings) if cell.table == table]
+    finished = {cell.name: cell.trial() for cell in here if cell.finished}
+    last = {name: trial.policy_file(settings.points) for name, trial in finished.items()}
+    return {
+        "format": FORMAT,
+        "table": table.name,
+        "title": table.game.title,
+        "environment": table.game.id,
+        "players": table.players,
+        "options": table.options,
+        "date": time.strftime("%Y-%m-%d"),
+        "minutes": settings.minutes,
+        "machine": machine(),
+        "versions": {name: version(name) for name in ("polytrix", "numpy", "numba", "torch")},
+        "algorithms": [Path(name).stem for name in settings.algorithms],
+        "missing": sorted(cell.name for cell in here if cell.name not in finished),
+        "ratings": rated(table, last, settings),
+        "curves": curves(table, finished, list(last.values()), settings),
+    }
+
+
+def rated(table: Table, last: dict[str, Path], settings: Settings) -> dict[str, Any]:
+    """The arena of all final policies, the built-in ones and the released networks, as `summarise` tells it."""
+    released = {
+        name: file
+        for name, file in baseline_files(table.game).items()
+        if name in names_for(table.players, table.game.num_players(table.game.options.defaults))
+    }
+    specs = [f"{name}={file}" for name, file in (*last.items(), *released.items())]
+    agents = contestants(table.game, ["random", "greedy", *specs, *settings.agents])
+    tournament = Tournament(table.game, table.options, agents, settings.deals, settings.seed)
+    records = Records(
+        table.game, table.options, settings.seed, settings.runs / table.name / "ratings.games.jsonl"
+    )
+    play_with_a_bar(tournament, records, settings.processes)
+    summary: dict[str, Any] = summarise(tournament, records)
+    records.close()
+    return summary
+
+
+def names_for(players: int, usual: int) -> tuple[str, str]:
+    """The names of the released networks for so many players."""
+    return ("ppo", "expert") if players == usual else (f"ppo-players{players}", f"expert-players{players}")
+
+
+def curves(
+    table: Table, trials: Mapping[str, Trial], pool: Sequence[Path], settings: Settings
+) -> dict[str, list[dict[str, float]]]:
+    """What each kept policy had used, and how it does against `greedy` and against all final policies.
+
+    Measured once for each policy; against the final policies again when these have changed.
+    """
+    file = settings.runs / table.name / "curves.json"
+    known: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    (greedy,) = contestants(table.game, ["greedy"])
+    opponents = {
+        "greedy": [greedy],
+        "pool": contestants(table.game, [f"{path.parent.name}={path}" for path in pool]),
+    }
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in trials}
+    kept = [
+        (name, number, used) for name, trial in trials.items() for number, used in enumerate(trial.curve, 1)
+    ]
+    for name, number, used in track(kept, f"{table.name} curves"):
+        (agent,) = contestants(table.game, [f"{name}={trials[name].policy_file(number)}"])
+        won = {}
+        for kind, others in opponents.items():
+            key = " ".join([agent.mark, *sorted(other.mark for other in others), str(settings.curve_deals)])
+            if key not in known:
+                known[key] = against(table, agent, others, settings)
+                write(known, file)
+            won[kind] = known[key]
+        found[name].append({**used, **won})
+    return found
+
+
+def against(table: Table, agent: Contestant, others: Sequence[Contestant], settings: Settings) -> float:
+    """The share of games that an agent wins; each of the others has equally many deals."""
+    policy, shares = agent.make(), []
+    deals = max(1, settings.curve_deals // len(others))
+    for number, other in enumerate(others):
+        rng = np.random.default_rng([settings.seed, number])
+        first = CURVE_SEED + number * deals
+        games = play_deals(table.game, table.options, policy, other.make(), first, deals, rng)
+        wins = shares_of_wins(games.payoffs)  # (deals, rotations, seats)
+        shares.append(np.einsum("drr->", wins) / (deals * table.players))
+    return float(np.mean(shares))
+
+
+def write(content: Any, file: Path) -> None:
+    """Write JSON; the file changes as a whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(file) as unfinished:
+        unfinished.write((json.dumps(content, indent=1) + "\n").encode())

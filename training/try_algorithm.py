@@ -1,0 +1,154 @@
+"""Let an algorithm learn a game for some minutes, and see what it has learned.
+
+    python training/try_algorithm.py quatrix mmd --minutes 2
+    python training/try_algorithm.py resistor my_algorithm.py --out runs/mine
+
+The algorithm is one of `training/algorithms/`, or a file of your own with a function `train`; see `trials.py`
+for what it gets. `benchmark.py` runs many trials and compares them. A trial can be stopped at any time (Ctrl-C,
+kill -9); the same command goes on with it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import tyro
+from rich.console import Console
+from rich.table import Table
+from tqdm import tqdm
+
+import polytrix
+
+sys.path.insert(0, str(Path(__file__).parent))
+from arguments import Amount, Count, Positive, Seed, check, given_options
+from evaluation import evaluate
+from polytrix.agents import load
+from polytrix.core.calls import did_you_mean
+from polytrix.core.errors import PolytrixError
+from reports import run_name
+from trials import Budget, Trial
+
+ALGORITHMS = Path(__file__).parent / "algorithms"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of a trial."""
+
+    game: tyro.conf.Positional[str]
+    """Name of the game, for example quatrix."""
+    algorithm: tyro.conf.Positional[str]
+    """Name of an algorithm of the benchmark, or a file with a function `train`."""
+    out: Path | None = None
+    """Folder of the trial; by default one in runs/. A trial in it is continued."""
+    minutes: Positive = 10.0
+    """Minutes of CPU time, of all threads and processes together."""
+    decisions: Amount = 0
+    """Maximum number of decisions of the seats that learn; 0: no limit."""
+    seed: Seed = 1
+    """Random seed."""
+    points: Count = 10
+    """Number of policies that are kept, at even fractions of the budget."""
+    games: Amount = 200
+    """Games of each of them against `greedy`; 0: none."""
+    tell: bool = False
+    """Instead of a progress bar, write the fraction that is done in a line after each iteration."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Options of the game."""
+
+
+def names() -> list[str]:
+    """The names of the benchmark's algorithms."""
+    found = (file.stem for file in ALGORITHMS.glob("*.py"))
+    return sorted(name for name in found if name not in ("__init__", "self_play"))
+
+
+def algorithm_named(name: str) -> Callable[[Trial], None]:
+    """The function `train` of an algorithm of the benchmark, or of a file.
+
+    Raises:
+        SystemExit: there is no such algorithm, or the file has no such function.
+    """
+    file = ALGORITHMS / f"{name}.py" if name in names() else Path(name)
+    if file.suffix != ".py" or not file.is_file():
+        meant = did_you_mean(name, names())
+        raise SystemExit(
+            f"algorithm is {name!r}; allowed: {', '.join(names())}, or a file with a function `train`.{meant}"
+        )
+    spec = importlib.util.spec_from_file_location(f"algorithms.{file.stem}", file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    train = getattr(module, "train", None)
+    if not callable(train):
+        raise SystemExit(f"{file} has no function `train`; see training/trials.py for what it should do")
+    found: Callable[[Trial], None] = train
+    return found
+
+
+def trial_of(settings: Settings) -> Trial:
+    """The trial that the settings describe.
+
+    Raises:
+        SystemExit: an unknown game, or an option that it does not have.
+    """
+    try:
+        game, options = polytrix.find(settings.game).configured(given_options(settings))
+    except PolytrixError as error:
+        raise SystemExit(str(error)) from None
+    name = f"trial-{run_name(game, options)}-{Path(settings.algorithm).stem}-{settings.seed}"
+    return Trial(
+        game,
+        options,
+        settings.seed,
+        Budget(settings.minutes, settings.decisions),
+        settings.out or Path("runs") / name,
+        settings.points,
+    )
+
+
+def main() -> None:
+    """Train with a progress bar; print how the policies on the way do against `greedy`."""
+    settings = tyro.cli(Settings, description=__doc__)
+    check(settings)
+    train, trial = algorithm_named(settings.algorithm), trial_of(settings)
+    if settings.tell:
+        trial.watch = lambda: print(f"{trial.done:.4f}", flush=True)
+        if not trial.finished:
+            train(trial)
+    elif not trial.finished:
+        form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed} < {remaining} {postfix}"
+        with tqdm(total=1.0, initial=trial.done, bar_format=form, desc=settings.algorithm) as bar:
+            trial.watch = lambda: bar.update(trial.done - bar.n)
+            train(trial)
+        print(f"policies: {trial.folder}")
+    if settings.games and trial.game.greedy is not None:
+        show(trial, settings.games)
+
+
+def show(trial: Trial, games: int) -> None:
+    """Play against `greedy` and print the results."""
+    table = Table(title=f"{trial.game.title}: games won against greedy")
+    for column in ("CPU minutes", "decisions", "won", "payoff"):
+        table.add_column(column, justify="right")
+    for point, used in enumerate(trial.curve, 1):
+        policy = load(trial.policy_file(point), trial.game, deterministic=True)
+        result = evaluate(trial.game, policy, "greedy", games, trial.options)
+        minutes, decisions = used["cpu_seconds"] / 60, int(used["decisions"])
+        table.add_row(f"{minutes:.1f}", f"{decisions:,}", f"{result.rate:.1%}", f"{result.payoff:+.3f}")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; the same command continues from here") from None
