@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,16 @@ class Settings:
     """Folder of the trials."""
     out: Path = ROOT / "benchmarks" / "algorithms"
     """Folder of the results."""
+
+    def command(self) -> str:
+        """The command that gives the same results; folders and processes do not matter."""
+        parts = ["python training/benchmark.py"]
+        for setting in fields(self):
+            value = getattr(self, setting.name)
+            if value != setting.default and setting.name not in ("runs", "out", "processes"):
+                values = value if isinstance(value, tuple) else (value,)
+                parts.append(" ".join([f"--{setting.name.replace('_', '-')}", *map(str, values)]))
+        return " ".join(parts)
 
 
 @dataclass(frozen=True)

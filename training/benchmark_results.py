@@ -42,6 +42,7 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
         "players": table.players,
         "options": table.options,
         "date": time.strftime("%Y-%m-%d"),
+        "command": settings.command(),
         "minutes": settings.minutes,
         "machine": machine(),
         "versions": {name: version(name) for name in ("polytrix", "numpy", "numba", "torch")},

@@ -28,7 +28,7 @@ from tqdm import tqdm
 import polytrix
 
 sys.path.insert(0, str(Path(__file__).parent))
-from arguments import Amount, Count, Positive, Seed, check, given_options
+from arguments import SETTINGS, Amount, Count, Positive, Seed, given_options, settings_from
 from evaluation import evaluate
 from polytrix.agents import load
 from polytrix.core.calls import did_you_mean
@@ -45,7 +45,7 @@ class Settings:
 
     game: tyro.conf.Positional[str]
     """Name of the game, for example quatrix."""
-    algorithm: tyro.conf.Positional[str]
+    algorithm: tyro.conf.Positional[str] = "ppo"
     """Name of an algorithm of the benchmark, or a file with a function `train`."""
     out: Path | None = None
     """Folder of the trial; by default one in runs/. A trial in it is continued."""
@@ -117,8 +117,7 @@ def trial_of(settings: Settings) -> Trial:
 
 def main() -> None:
     """Train with a progress bar; print how the policies on the way do against `greedy`."""
-    settings = tyro.cli(Settings, description=__doc__)
-    check(settings)
+    settings = settings_from(Settings, sys.argv[1:], SETTINGS / "trials", __doc__)
     train, trial = algorithm_named(settings.algorithm), trial_of(settings)
     if settings.tell:
         trial.watch = lambda: print(f"{trial.done:.4f}", flush=True)

@@ -1,0 +1,150 @@
+"""The benchmark of algorithms: a visitor's toy algorithm from its file to the page."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+import benchmark
+import benchmark_page
+import try_algorithm
+from benchmark_cells import TABLES, Settings, cells, tables
+from benchmark_results import against
+from polytrix.agents import load
+from polytrix.arena import contestants
+from trials import Trial
+
+TOY = '''
+"""A visitor's algorithm: it tries policies at random, and never learns."""
+
+import numpy as np
+from polytrix.agents import NetworkPolicy
+
+def train(trial):
+    rng = np.random.default_rng(trial.seed)
+    game, shape = trial.game, (trial.game.observations.size, trial.game.actions.size)
+    tried = 0 if trial.saved is None else trial.saved["tried"]
+    while trial.goes_on(
+        50 * tried,
+        lambda: NetworkPolicy(game, [(rng.normal(size=shape), np.zeros(shape[1]))]),
+        lambda: {"tried": tried},
+    ):
+        sum(k * k for k in range(200_000))  # hard work
+        tried += 1
+'''
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Path:
+    file = tmp_path / "toy.py"
+    file.write_text(TOY)
+    return file
+
+
+def run(folder: Path, *arguments: str) -> dict[str, Any]:
+    """The benchmark of RESISTOR_ with very little of everything; its result."""
+    small = ["--games", "resistor", "--seeds", "2", "--points", "2", "--deals", "4", "--curve-deals", "4"]
+    places = ["--runs", str(folder / "runs"), "--out", str(folder / "results")]
+    benchmark.main([*small, "--minutes", "0.01", "--processes", "2", *places, *arguments])
+    found: dict[str, Any] = json.loads((folder / "results" / "resistor.json").read_text())
+    return found
+
+
+def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: Path) -> None:
+    result = run(tmp_path, "--algorithms", str(toy), "--agents", "careful=search:2")
+    assert result["missing"] == [] and result["algorithms"] == ["toy"]
+    names = {agent["name"] for agent in result["ratings"]["agents"]}
+    assert names == {"toy-1", "toy-2", "random", "greedy", "ppo", "expert", "careful"}
+    for curve in result["curves"].values():
+        assert [point["cpu_seconds"] > 0.3 * number for number, point in enumerate(curve, 1)] == [True, True]
+        assert curve[0]["decisions"] < curve[1]["decisions"]
+        assert curve[1]["greedy"] < 0.5 and 0 < curve[1]["pool"] < 1
+    assert f"--algorithms {toy}" in result["command"] and "--runs" not in result["command"]
+
+    page = benchmark_page.write_page(tmp_path / "results", tmp_path / "docs").read_text()
+    assert "| `toy` |" in page and "| `toy-2` |" in page and "| `careful` |" in page
+    assert (tmp_path / "docs" / "images" / "benchmark_resistor.png").stat().st_size > 10_000
+
+    before = (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns
+    again = run(tmp_path, "--algorithms", str(toy), "--agents", "careful=search:2")
+    assert (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns == before
+    assert again["ratings"] == result["ratings"] and again["curves"] == result["curves"]
+
+
+def test_a_trial_that_fails_says_where_to_look(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("def train(trial):\n    raise ZeroDivisionError('planted')\n")
+    with pytest.raises(SystemExit, match=r"broken-\d at resistor has failed, see .*log.txt"):
+        run(tmp_path, "--algorithms", str(broken))
+    logs = (tmp_path / "runs" / "resistor").glob("broken-*/log.txt")
+    assert any("planted" in log.read_text() for log in logs)
+
+
+def test_one_trial_by_hand(toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    command = ["try_algorithm.py", "resistor", str(toy), "--minutes", "0.005", "--points", "2", "--games", "4"]
+    monkeypatch.setattr(sys, "argv", [*command, "--out", str(tmp_path / "trial")])
+    try_algorithm.main()
+    assert "games won against greedy" in capsys.readouterr().out
+    for point in (1, 2):
+        assert load(tmp_path / "trial" / f"policy-{point:02d}.npz").game.name == "resistor"
+
+
+def test_bad_input_is_refused(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.py"
+    empty.write_text("")
+    for name, problem in {
+        "pppo": r"allowed: .*mmd.*Did you mean 'ppo'",
+        str(tmp_path): "or a file with a function `train`",
+        str(empty): "has no function `train`",
+    }.items():
+        with pytest.raises(SystemExit, match=problem):
+            benchmark.main(["--algorithms", name])
+    with pytest.raises(SystemExit, match="--minutes is 0"):
+        benchmark.main(["--minutes", "0"])
+    with pytest.raises(SystemExit, match="no results"):
+        benchmark_page.write_page(tmp_path, tmp_path)
+
+
+def test_every_table_has_a_trial_for_every_algorithm_and_seed() -> None:
+    settings = Settings(algorithms=("ppo", "mmd"), seeds=2)
+    assert len(tables(())) == len(TABLES) == 6
+    assert [table.name for table in tables(["pressure_matrix"])] == [
+        "pressure_matrix",
+        "pressure_matrix-players4",
+    ]
+    every = cells(settings)
+    assert len({cell.folder for cell in every}) == len(every) == 2 * 2 * 6
+    assert [cell.seed for cell in every] == [1] * 12 + [2] * 12
+    four = next(cell for cell in every if cell.table.name == "pressure_matrix-players4")
+    assert "--options.players=4" in four.command()
+
+
+def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Trial] = []
+    monkeypatch.setattr(try_algorithm, "algorithm_named", lambda name: seen.append)
+    for cell in cells(Settings(seeds=1, algorithms=("mmd",), runs=tmp_path)):
+        monkeypatch.setattr(sys, "argv", cell.command()[1:])
+        try_algorithm.main()
+        expected = cell.trial()
+        for name in ("game", "options", "seed", "budget", "folder", "points"):
+            assert getattr(seen[-1], name) == getattr(expected, name)
+    assert [trial.options["players"] for trial in seen if "players" in trial.options] == [2, 4, 4]
+
+
+def test_shares_of_games_won_count_every_seat_and_opponent_alike() -> None:
+    (table,) = tables(["resistor"])
+    (greedy, random) = contestants(table.game, ["greedy", "random"])
+    settings = replace(Settings(), curve_deals=40)
+    alone = [against(table, greedy, [other], replace(settings, curve_deals=20)) for other in (random, greedy)]
+    assert alone[0] > 0.8 and 0.2 < alone[1] < 0.6
+    assert against(table, greedy, [random, greedy], settings) == pytest.approx(np.mean(alone), abs=0.15)

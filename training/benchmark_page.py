@@ -1,0 +1,198 @@
+"""Write docs/benchmark.md and its pictures from the results of `benchmark.py`.
+
+python training/benchmark_page.py
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tyro
+
+sys.path.insert(0, str(Path(__file__).parent))
+from benchmark_cells import ROOT
+from leaderboard_page import interval, markdown
+
+Result = Mapping[str, Any]
+
+PAGE = "benchmark.md"
+LESSONS = "lessons.md"
+"""File beside the results with what we learned, in words."""
+
+HEAD = """# Benchmark of algorithms
+
+<!-- Made by `python training/benchmark_page.py` from benchmarks/algorithms. Do not edit. -->
+
+Each algorithm learns each game in self-play with the same budget: {minutes:g} minutes of CPU time on one core,
+from {seeds} random seeds. All of them see the same observations, have hidden layers of the same sizes, and get
+the payoff, in the first half with shaping that fades. No settings differ between games. Then the final policies
+meet each other, `greedy`, and the released networks `ppo` and `expert`, which were trained for much longer
+([cards](../checkpoints/README.md)). All play their most probable action. An algorithm of your own joins with
+[one file](training.md#a-benchmark-of-algorithms).
+
+A cell has means over the seeds, with the lowest and the highest one: of the rating on the Elo scale (`greedy`
+has 1000) and of the games won against `greedy`. Below them is how many decisions the budget was enough for.
+"""
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Arguments of this script."""
+
+    results: Path = ROOT / "benchmarks" / "algorithms"
+    """Folder of the results."""
+    docs: Path = ROOT / "docs"
+    """Folder of the page and of `images/`."""
+
+
+def write_page(results: Path, docs: Path) -> Path:
+    """Write the page and a picture for each table.
+
+    Raises:
+        SystemExit: there are no results.
+    """
+    tables = [read(file) for file in sorted(results.glob("*.json"))]
+    if not tables:
+        raise SystemExit(f"{results} has no results: run training/benchmark.py first")
+    (docs / "images").mkdir(parents=True, exist_ok=True)
+    for table in tables:
+        draw(table, docs / "images" / picture_name(table))
+    seeds = max(len(trials_of(table, name)) for table in tables for name in table["algorithms"])
+    parts = [HEAD.format(minutes=tables[0]["minutes"], seeds=seeds), overview(tables)]
+    if (results / LESSONS).exists():
+        parts.append((results / LESSONS).read_text(encoding="utf-8"))
+    parts += [section(table) for table in tables]
+    page = docs / PAGE
+    page.write_text("\n".join(parts), encoding="utf-8")
+    return page
+
+
+def read(file: Path) -> Result:
+    """The result of a table."""
+    found: Result = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def picture_name(table: Result) -> str:
+    """File name of a table's picture."""
+    return f"benchmark_{table['table']}.png"
+
+
+def heading(table: Result) -> str:
+    """Heading of a table's section."""
+    return f"{table['title']}, {table['players']} players"
+
+
+def trials_of(table: Result, algorithm: str) -> list[str]:
+    """The names of the finished trials of an algorithm."""
+    return [name for name in table["curves"] if name.rpartition("-")[0] == algorithm]
+
+
+def spread(values: Sequence[float], form: str) -> str:
+    """A mean and its lowest and highest value.
+
+    >>> spread([0.25, 0.75], ".0%"), spread([0.5], ".0%")
+    ('50% (25% to 75%)', '50%')
+    """
+    mean = f"{np.mean(values):{form}}"
+    return mean if len(values) == 1 else f"{mean} ({interval((min(values), max(values)), form)})"
+
+
+def overview(tables: Sequence[Result]) -> str:
+    """One row per algorithm, one column per table."""
+    algorithms = list(dict.fromkeys(name for table in tables for name in table["algorithms"]))
+    rows = [[f"`{algorithm}`", *(cell(table, algorithm) for table in tables)] for algorithm in algorithms]
+    return markdown(["algorithm", *map(heading, tables)], rows, left=1)
+
+
+def cell(table: Result, algorithm: str) -> str:
+    """Rating, games won against `greedy`, and decisions of an algorithm at a table."""
+    trials = trials_of(table, algorithm)
+    if not trials:
+        return "not run"
+    ratings = {agent["name"]: agent["rating"] for agent in table["ratings"]["agents"]}
+    decisions = [table["curves"][name][-1]["decisions"] for name in trials]
+    lines = [
+        spread([ratings[name] for name in trials], ".0f"),
+        spread([won_against_greedy(table, name) for name in trials], ".0%"),
+        f"{np.mean(decisions) / 1e6:.1f} million",
+    ]
+    return "<br>".join(lines)
+
+
+def won_against_greedy(table: Result, name: str) -> float:
+    """Share of games that an agent won against `greedy`, or in one seat among `greedy` ones."""
+    met = table["ratings"]["meetings"]
+    return next(float(one["win_rate"]) for one in met if one["agent"] == name and one["others"] == "greedy")
+
+
+def section(table: Result) -> str:
+    """Picture, ratings of all agents, and where they come from."""
+    rows, ratings = [], table["ratings"]
+    for agent in ratings["agents"]:
+        points = table["curves"].get(agent["name"])
+        used = (
+            ["", ""]
+            if points is None
+            else [f"{points[-1]['decisions']:,}", f"{points[-1]['cpu_seconds'] / 60:.1f}"]
+        )
+        greedy = "" if agent["name"] == "greedy" else f"{won_against_greedy(table, agent['name']):.1%}"
+        bounds = interval((agent["low"], agent["high"]), ".0f")
+        rows.append([f"`{agent['name']}`", f"{agent['rating']:.0f}", bounds, greedy, *used])
+    head = ["agent", "rating", "95%", "won against `greedy`", "decisions", "CPU minutes"]
+    missing = f" Not finished: {', '.join(table['missing'])}." if table["missing"] else ""
+    versions = ", ".join(f"{name} {number}" for name, number in table["versions"].items())
+    return f"""## {heading(table)}
+
+![learning curves](images/{picture_name(table)})
+
+{markdown(head, rows, left=1)}
+{ratings["games"]:,} games with seed {ratings["seed"]}, {ratings["deals"]} deals of each pair. {table["date"]},
+{table["machine"]["cpu"]}; {versions}.{missing} Command: `{table["command"]}`.
+"""
+
+
+def draw(table: Result, file: Path) -> None:
+    """Draw learning curves, means and ranges over the seeds: against `greedy` and all results."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    against = {"greedy": "games won against greedy", "pool": "games won against all final policies"}
+    over = {"cpu_seconds": (1 / 60, "CPU minutes"), "decisions": (1e-6, "million decisions")}
+    figure, panels = pyplot.subplots(
+        len(against), len(over), figsize=(11, 8), layout="constrained", sharey="row", sharex="col"
+    )
+    for row, (opponent, told) in zip(panels, against.items(), strict=True):
+        for panel, (unit, (scale, label)) in zip(row, over.items(), strict=True):
+            for number, algorithm in enumerate(table["algorithms"]):
+                curves = [table["curves"][name] for name in trials_of(table, algorithm)]
+                if not curves:
+                    continue
+                x = np.mean([[point[unit] * scale for point in curve] for curve in curves], axis=0)
+                y = np.array([[point[opponent] for point in curve] for curve in curves])
+                panel.plot(x, y.mean(0), "o-", markersize=3, color=f"C{number}", label=algorithm)
+                panel.fill_between(x, y.min(0), y.max(0), color=f"C{number}", alpha=0.15, linewidth=0)
+            panel.axhline(1 / table["players"], color="gray", linestyle="--", linewidth=1)
+            panel.set(xlim=(0, None), ylim=(-0.02, 1.02))
+            panel.grid(alpha=0.3)
+            if panel in panels[-1]:
+                panel.set_xlabel(label)
+            if unit == "cpu_seconds":
+                panel.set_ylabel(told)
+    panels[0][0].legend(fontsize=8)
+    figure.suptitle(heading(table))
+    figure.savefig(file, dpi=110)
+    pyplot.close(figure)
+
+
+if __name__ == "__main__":
+    arguments = tyro.cli(Arguments, description=__doc__)
+    print(f"page: {write_page(arguments.results, arguments.docs)}")
