@@ -287,6 +287,10 @@ def leaking_explain(s: Record, action: int) -> str:
     return f"{action}, and the numbers are {s.secret[0]} and {s.secret[1]}"
 
 
+def leaking_tell(before: Record, event: int, after: Record, viewer: int | None) -> list[str]:
+    return [f"{event}, and the numbers are {before.secret[0]} and {before.secret[1]}"]
+
+
 def leaking_touch(s: Record, action: int) -> tuple[str, ...]:
     return (f"number-{s.secret[1 - s.mover]}",)
 

@@ -83,6 +83,9 @@ class Game:
         spectators: whether `text` and `draw` also take SPECTATOR (`core/viewers.py`), and then show what every
             seat knows. If not, spectators of a game with hidden information see positions that hide nothing.
         explain: `(s, action) -> str`, what a legal action does, for its mover; None: as in the layout.
+        tell: `(before, event, after, viewer) -> lines`, what an action or chance outcome has done, for a log;
+            the name of the mover stands before the first line of an action. It depends only on what the viewer
+            knows afterwards. None: the log explains actions, to those who may know what their mover knew.
         touch: `(s, action) -> names`, the places of the drawing that a legal action touches, in the order in
             which a player would touch them, each once; () for none. None: moves are made by the list only.
         notes: `(s, seat) -> lines`, what the seat knows and `text` does not show; or None.
@@ -124,6 +127,7 @@ class Game:
     invariants: tuple[str, ...]
     fields: Sequence[Field | tuple[Any, ...]] = ()
     explain: Callable[[Any, int], str] | None = None
+    tell: Callable[[Any, int, Any, int | None], list[str]] | None = None
     touch: Callable[[Any, int], tuple[str, ...]] | None = None
     spectators: bool = False
     notes: Callable[[Any, int], list[str]] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from polytrix.core.game import Game
 from polytrix.core.state import Record
@@ -26,14 +27,14 @@ class Entry:
     Attributes:
         seat: number of the seat that made it.
         move: in notation, or HIDDEN.
-        meaning: what it did, in words; "" if that is hidden.
-        chance: the dice, cards, ... that followed.
+        chance: the dice, cards, ... that followed, in notation.
+        words: what it and the chance did, line by line.
     """
 
     seat: int
     move: str
-    meaning: str
     chance: Sequence[str]
+    words: Sequence[str]
 
 
 def meaning(game: Game, s: Record, action: int, viewer: Viewer) -> str:
@@ -46,6 +47,16 @@ def meaning(game: Game, s: Record, action: int, viewer: Viewer) -> str:
     if all(seat is None or seat == s.mover or not hides(game, s, seat, TRIES) for seat in others):
         return explained(game, s, action)
     return game.actions.locate(action)[0].meaning
+
+
+def counted(lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines, with equal neighbours as one.
+
+    >>> counted(["plays an order", "draws a card", "draws a card"])
+    ('plays an order', 'draws a card (2 times)')
+    """
+    runs = [(line, len(list(same))) for line, same in groupby(lines)]
+    return tuple(line if count == 1 else f"{line} ({count} times)" for line, count in runs)
 
 
 class Log:
@@ -93,8 +104,14 @@ class Log:
     def _entry(self, viewer: Viewer, number: int) -> Entry:
         key = viewer, number
         if key not in self._told:
-            turn, decision = self._session.turn(number, viewer), self._session.decision(number)
-            hidden = turn.move == HIDDEN
-            words = "" if hidden else meaning(self._session.game, decision.states[0], decision.action, viewer)
-            self._told[key] = Entry(decision.seat, turn.move, words, turn.chance)
+            turn, seat = self._session.turn(number, viewer), self._session.decision(number).seat
+            self._told[key] = Entry(
+                seat, turn.move, turn.chance, self._words(viewer, number, turn.move == HIDDEN)
+            )
         return self._told[key]
+
+    def _words(self, viewer: Viewer, number: int, hidden: bool) -> tuple[str, ...]:
+        game, decision = self._session.game, self._session.decision(number)
+        if game.tell is not None:
+            return counted([line for step in self._session.steps(number) for line in game.tell(*step, viewer)])
+        return () if hidden else (meaning(game, decision.states[0], decision.action, viewer),)

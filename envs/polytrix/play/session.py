@@ -169,6 +169,13 @@ class Session:
         self._decisions.append(decision)
         return self._turn(decision, happened, self.viewer)
 
+    def steps(self, number: int) -> list[tuple[Record, int, Record]]:
+        """Decision `number`, from 0 on, and the chance after it, each with the states before and after."""
+        states = self._decisions[number].states.copy()
+        happened = self._carry_out(states, self._decisions[number].action)
+        reached = [*(before for before, _ in happened[1:]), states[0]]
+        return [(before, event, after) for (before, event), after in zip(happened, reached, strict=True)]
+
     def turn(self, number: int, viewer: Viewer) -> Turn:
         """Decision `number`, from 0 on, and what followed, as far as a viewer may know it; see `known.told`."""
         decision = self._decisions[number]

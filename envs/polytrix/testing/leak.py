@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 
 from polytrix.core.compile.compiler import Mode
+from polytrix.core.compile.programs import programs
 from polytrix.core.game import Game
 from polytrix.core.notation import ids_of
 from polytrix.core.playable import first_fault
 from polytrix.core.simulator import Simulator
-from polytrix.core.state import OVER, Record, bytes_of
+from polytrix.core.state import OVER, Record, bytes_of, new_records
 from polytrix.core.viewers import SPECTATOR
 from polytrix.core.words import listed, moves, seat_text
 
+_ACTIONS_TOLD = 4  # so many legal actions of a position at most, spread over all
 _OTHER_STREAMS = 1 << 62  # offset of the twins' generator keys, far from those of the games
 
 
@@ -34,8 +36,8 @@ def check_no_leak(
 
     Each state of random games gets a twin with another random generator, in which everything hidden
     from the seat is redealt. The seat's observation, mask, list of legal actions, text, words and
-    picture must be byte-identical, as must be what spectators see; the twin must satisfy the game's
-    invariants and be playable to the end.
+    picture must be byte-identical, as must be what spectators see, and what is told of actions that lead
+    to the same text; the twin must satisfy the game's invariants and be playable to the end.
 
     Args:
         game: the game.
@@ -68,7 +70,9 @@ def check_no_leak(
         shown = number % twins.players
         for row in range(pictures):
             twin = twins.sim.states[shown * games + row]
-            _compare_pictures(game, sim.states[row], twin, shown, f"{where}, seat {shown}, row {row}")
+            at = f"{where}, seat {shown}, row {row}"
+            _compare_pictures(game, sim.states[row], twin, shown, at)
+            _compare_told(game, sim.states[row], twin, shown, at)
         if number in playout_at:
             twins.play_out(where)
         going_on = np.flatnonzero(~sim.over)
@@ -158,6 +162,29 @@ def _touched(game: Game, s: Record) -> str:
         return ""
     legal = ids_of(game.legal, s, game.max_legal)
     return "\n".join(f"{action}: {' '.join(game.touch(s, action))}" for action in legal)
+
+
+def _told(game: Game, s: Record, action: int, seat: int) -> tuple[str, list[str]]:
+    """The seat's text after a legal action, and what the seat is told of it."""
+    states = new_records(1, game.state)
+    states[0] = s
+    programs(game, Mode.PLAIN).advance(states, np.array([action]))
+    tell = game.tell
+    return game.text(states[0], seat), [] if tell is None else tell(s, action, states[0], seat)
+
+
+def _compare_told(game: Game, s: Record, redealt: Record, seat: int, where: str) -> None:
+    """Assert that actions that lead to the same text are told in the same words."""
+    if game.tell is None or s.mover < 0:
+        return
+    common = set(ids_of(game.legal, s, game.max_legal)) & set(ids_of(game.legal, redealt, game.max_legal))
+    for action in sorted(common)[:: 1 + len(common) // _ACTIONS_TOLD]:
+        (text, one), (other_text, other) = (_told(game, world, action, seat) for world in (s, redealt))
+        if text == other_text and one != other:
+            raise AssertionError(
+                f"{where}: what is told of {game.format_action(s, action)} tells what the seat cannot know: "
+                f"{one}, and {other} after redeal"
+            )
 
 
 def _compare_pictures(game: Game, s: Record, redealt: Record, seat: int, where: str) -> None:

@@ -3,7 +3,7 @@
 import { fill, make } from "./dom.js";
 
 export const HIDDEN = "(hidden)";
-const IN_NEWS = 4;
+const IN_NEWS = 4; // decisions, and lines of each
 
 export class Log {
   /** askForAll() asks the server for the decisions that were not sent. */
@@ -38,7 +38,7 @@ export class Log {
 
   row(entry, number) {
     const text = make("div", {}, ...moveLine(entry, this.seats), " ", told(entry.chance));
-    if (entry.meaning) text.append(make("div", { className: "meaning" }, entry.meaning));
+    text.append(...entry.words.map((line) => make("div", { className: "meaning" }, line)));
     const row = make("li", {}, make("span", { className: "number" }, `${number + 1}`), text);
     row.classList.toggle("fresh", number >= this.since);
     return row;
@@ -50,11 +50,13 @@ export class Log {
     const shown = fresh.slice(-IN_NEWS);
     if (!view.log.count && view.opening.length) return [chance(view.opening)];
     return shown.map((entry) => {
-      const words = entry.meaning ? [` ${entry.meaning}`] : [];
-      return make("span", {}, ...moveLine(entry, this.seats), " ", told(entry.chance), ...words);
+      return make("span", {}, ...moveLine(entry, this.seats), " ", told(entry.chance), ` ${short(entry.words)}`);
     });
   }
 }
+
+/** The last lines of what was done. */
+const short = (words) => `${words.length > IN_NEWS ? "… " : ""}${words.slice(-IN_NEWS).join("; ")}`;
 
 /** Who made a move, and the move in notation. */
 export function moveLine(entry, seats) {

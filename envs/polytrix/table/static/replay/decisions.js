@@ -55,7 +55,7 @@ export function happened(replay, view, position) {
     make("b", {}, replay.seats[entry.seat]),
     " ",
     make("span", { className: "notation" }, shown(entry.move)),
-    ` ${entry.meaning} `,
+    ` ${entry.words.join("; ")} `,
     entry.chance.length ? chance(entry.chance) : "",
   ];
 }

@@ -1,0 +1,165 @@
+"""What actions and cards have done, for a log: what came up, who was hit, what has moved."""
+
+from __future__ import annotations
+
+from polytrix.core.state import CHANCE, OVER
+from polytrix.core.viewers import Viewer, side_of
+
+from .reading import SEATS, read_face, sight, status
+from .state import (
+    ACTIONS,
+    HAND_SIZE,
+    NO_CARD,
+    Act,
+    Phase,
+    Place,
+    State,
+    facing,
+    hand_place,
+    index_of,
+)
+from .text import ARROWS, face_text
+
+
+def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
+    """What an action or a card of chance has done, with places and faces as the viewer sees them."""
+    lines = card_drawn(before, after, viewer) if before.mover == CHANCE else [done(before, event, viewer)]
+    return lines + consequences(before, after, viewer)
+
+
+# -- what was done --------------------------------------------------------------------------------
+
+
+def done(s: State, action: int, viewer: Viewer) -> str:
+    """The action itself. What it shows, it shows to both seats."""
+    block, where = ACTIONS.locate(action)
+    seat, reader, first = int(s.mover), side_of(viewer), where[0]
+    if block.name == "draw":
+        return "draws a card from the deck"
+    if block.name == "recycle":
+        return "takes back the newest discard"
+    if block.name == "trash":
+        return trashed(s, action, viewer)
+    if block.name == "undo":
+        return "takes the flip back" if action == Act.UNDO else "lets the flip stand"
+    i = index_of(s, seat, first)
+    here = positions(s, [i], viewer)
+    if block.name == "lock":
+        return f"puts {whose(seat, viewer)} Lock Card on {here}: nobody flips or switches it"
+    if block.name == "resolve":
+        return f"resolves the diamond at {here} next"
+    card, side, turned = int(s.card[i]), int(s.side[i]), int(s.turned[i]) ^ reader
+    if block.name == "flip":
+        face = read_face(card, side ^ 1, turned ^ 1, reader)
+        diamond = "a diamond, " if face.diamond else ""
+        return f"{must(s)}flips the card at {here}: up comes {diamond}{face_text(face)}"
+    _, hand, slot, way = where
+    place = hand_place(seat ^ hand, slot)
+    put_in = read_face(int(s.card[place]), facing(s, place, seat), way ^ seat ^ reader, reader)
+    taken = read_face(card, side, turned, reader)
+    return (
+        f"switches the card at {here} ({face_text(taken)}) for {whose(seat ^ hand, viewer)} hand card "
+        f"{slot + 1}, which lies there {ARROWS[put_in.turned]} as {face_text(put_in)}"
+    )
+
+
+def trashed(s: State, action: int, viewer: Viewer) -> str:
+    """The card that goes to the pile: now both sides are open to both seats."""
+    if action == Act.TRASH_DRAWN:
+        place, what, then = Place.DRAWN, "the drawn card", ""
+    else:
+        hand, slot = divmod(action - Act.TRASH, HAND_SIZE)
+        owner = int(s.mover) ^ hand
+        place, what = hand_place(owner, slot), f"{whose(owner, viewer)} hand card {slot + 1}"
+        then = "; the drawn card takes its place"
+    sides = " | ".join(face_text(read_face(int(s.card[place]), side, 0, side_of(viewer))) for side in range(2))
+    return f"trashes {what}, {sides}{then}"
+
+
+def must(s: State) -> str:
+    """RS-25: a flip that a discarded Resistor forces."""
+    return "must flip a card, and " if s.phase == Phase.FORCED else ""
+
+
+def card_drawn(before: State, after: State, viewer: Viewer) -> list[str]:
+    """The card that chance has brought: the side toward the viewer."""
+    for place in range(Place.HANDS, Place.DRAWN + 1):
+        seen = sight(after, place, viewer)
+        if before.card[place] == NO_CARD and seen is not None:
+            shows = f" shows {face_text(seen.front)}" if seen.front else " is drawn"
+            if place == Place.DRAWN:
+                return [f"the drawn card{shows}{toward(viewer)}"]
+            seat, slot = divmod(place - Place.HANDS, HAND_SIZE)
+            return [f"{whose(seat, viewer)} new hand card {slot + 1}{shows}{toward(viewer)}"]
+    return []
+
+
+def toward(viewer: Viewer) -> str:
+    """Each seat sees one side of a card that is not in the row."""
+    return f" toward {SEATS[0]}" if viewer is None or viewer < 0 else " toward you"
+
+
+# -- what came of it ------------------------------------------------------------------------------
+
+
+def consequences(before: State, after: State, viewer: Viewer) -> list[str]:
+    """Resistors, flips along their wires, levels, new hands, and the end."""
+    words = []
+    resolved = int(after.resolved) - int(before.resolved)
+    if resolved > 0:
+        what = (
+            "a Resistor is resolved and leaves"
+            if resolved == 1
+            else f"{resolved} Resistors are resolved and leave"
+        )
+        words.append(f"{what} the row, which has {count(int(after.length))}")
+        flipped = flipped_by_wires(before, after)
+        if flipped:
+            words.append(f"wires have flipped {positions(after, flipped, viewer)}")
+    for seat, name in enumerate(SEATS):
+        old, new = int(before.defcon[seat]), int(after.defcon[seat])
+        if old != new:
+            why = f"{SEATS[1 - seat]} is wired from end to end: " if new > old and only_lines_hit(after) else ""
+            why = why or ("a repair: " if new < old else "")
+            words.append(f"{why}{name}'s DEFCON {'rises' if new > old else 'falls'} from {old} to {new}")
+        if before.to_draw[seat] == 0 and after.to_draw[seat] > 0:
+            words.append(f"{name} discards its hand and draws a new one")
+    if after.phase == Phase.FORCED and before.phase != Phase.FORCED:
+        words.append(f"it was a Resistor, so {SEATS[int(after.mover)]} must flip a card of the row")
+    if after.mover == OVER:
+        words.append(status(after))
+    return words
+
+
+def only_lines_hit(s: State) -> bool:
+    """Whether nothing but a line raises a level: without RS-53 and RS-55."""
+    return not (s.options.dangerous_resistors or s.options.feedback_overflow)
+
+
+def flipped_by_wires(before: State, after: State) -> list[int]:
+    """Where the row now holds cards that lie on their other side, although nobody has chosen to flip them."""
+    lay = {int(before.card[i]): int(before.side[i]) for i in range(int(before.length))}
+    return [
+        i for i in range(int(after.length)) if lay.get(int(after.card[i]), int(after.side[i])) != after.side[i]
+    ]
+
+
+def count(cards: int) -> str:
+    """How many cards are left.
+
+    >>> count(1), count(6)
+    ('1 card left', '6 cards left')
+    """
+    return f"{cards} card{'s' * (cards != 1)} left"
+
+
+def positions(s: State, places: list[int], viewer: Viewer) -> str:
+    """Places of the row, counted from the viewer's MainFrame."""
+    seat = side_of(viewer)
+    numbers = sorted(str(index_of(s, seat, i) + 1) for i in places)
+    return f"{whose(seat, viewer)} position{'s' * (len(numbers) > 1)} {' and '.join(numbers)}"
+
+
+def whose(seat: int, viewer: Viewer) -> str:
+    """`your`, or the colour of a seat."""
+    return "your" if seat == viewer else f"{SEATS[seat]}'s"
