@@ -46,6 +46,7 @@ LEFT_OUT = (
     "training/leaderboard_page.py",
     "training/leaderboard_picture.py",
     "training/leaderboard_times.py",
+    "training/benchmark_page.py",
     "training/ppo.py",
     "training/release.py",
 )

@@ -80,6 +80,8 @@ LEFT_OUT = {
     "python training/values.py": "needs a network; `tests/training/test_values.py` runs it",
     "python training/beliefs.py": "needs a network with values; `tests/training/test_beliefs.py` runs it",
     "python training/diagnose.py": "takes minutes; `tests/training/test_diagnose.py` runs its parts",
+    "python training/benchmark.py": "takes hours; `tests/training/test_benchmark.py` runs a small one",
+    "python training/try_algorithm.py": "needs a visitor's file; `tests/training/test_benchmark.py` runs one",
     "python training/expert.py": "needs a network with values; `tests/training/test_expert.py` runs it",
     "polytrix arena resistor search:200 search:200,network=": "needs the network that it makes",
     "python benchmarks/throughput/training.py": "for a GPU; `tests/benchmarks/test_training.py` runs it",
