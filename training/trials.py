@@ -86,7 +86,7 @@ class Trial:
     used: Used = field(init=False, default_factory=Used)
     saved: Mapping[str, Any] | None = field(init=False, default=None)
     curve: list[dict[str, float]] = field(init=False, default_factory=list)
-    watch: Callable[[], object] = field(init=False, default=lambda: None)
+    watch: Callable[[], object] = field(init=False, default_factory=lambda: nothing)
 
     def __post_init__(self) -> None:
         if not (self.budget.minutes or self.budget.decisions):
@@ -204,6 +204,10 @@ class Trial:
             file.write(json.dumps({**self._settings, "curve": self.curve}, indent=1).encode())
         for checkpoint in (self._checkpoints.last, self._checkpoints.before):
             checkpoint.unlink(missing_ok=True)
+
+
+def nothing() -> None:
+    """Do nothing."""
 
 
 def cpu_seconds() -> float:
