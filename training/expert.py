@@ -319,6 +319,9 @@ class Run(runs.Run):
         values = best.exported_values()
         save_network(file, self.game, best.exported(), "relu", notes, values=values, beliefs=self.beliefs)
 
+    def close(self) -> None:
+        self.writer.close()
+
     def extra_record(self) -> dict[str, Any]:
         self.writer.flush()
         return {"gates": self.gates}

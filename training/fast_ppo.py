@@ -350,27 +350,29 @@ class Run(runs.Run):
         for tables in self.tables:
             self.clock.take(tables.clock, min(self.workers.threads, len(self.tables)))
         with self.clock("learning"):
-            buffers, left = [tables.samples for tables in self.tables], 1.0 - self.done
-            learner = self.networks[LEARNER]
-            figures = learn(
-                learner,
-                self.optimizer,
-                buffers,
-                settings,
-                left,
-                imitation,
-                self.workers,
-                self.shards,
-                self.magnet,
-            )
+            figures = self.learn(imitation)
             self.workers.map(Tables.keep_open, self.tables)
         progress.iteration += 1
         if settings.share_past and progress.iteration % settings.freeze_every_iterations == 0:
             self.freeze()
         if self.magnet is not None and progress.iteration % settings.magnet_iterations == 0:
-            self.magnet.load_state_dict(learner.state_dict())
+            self.magnet.load_state_dict(self.networks[LEARNER].state_dict())
         figures["charts/steps_per_second"] = progress.steps / max(progress.seconds, 1e-9)
         self.log(figures | take_figures(self.tables))
+
+    def learn(self, imitation: float) -> dict[str, float]:
+        """One update with the samples of all tables; the figures to log."""
+        return learn(
+            self.networks[LEARNER],
+            self.optimizer,
+            [tables.samples for tables in self.tables],
+            self.settings,
+            1.0 - self.done,
+            imitation,
+            self.workers,
+            self.shards,
+            self.magnet,
+        )
 
     def freeze(self) -> None:
         """Add a copy of the learner to the pool of past selves."""
@@ -403,6 +405,9 @@ class Run(runs.Run):
         network = self.networks[LEARNER]
         notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
         save_network(file, self.game, network.exported(), "relu", notes, network.exported_cell())
+
+    def close(self) -> None:
+        self.writer.close()
 
     def extra_record(self) -> dict[str, Any]:
         self.writer.flush()

@@ -97,6 +97,15 @@ class Network(nn.Module):
             x = torch.cat(remembered)
         return x, memory
 
+    def logits(self, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor) -> Tensor:
+        """Logits of the legal actions of n decisions, (n, W); very low where no action is.
+
+        Args:
+            observation, legal, count: (n, O) or their entries, (n, W) and (n,). The network has no GRU.
+        """
+        x, _ = self.features(observation, self.scale.new_zeros(len(count), 0))
+        return sparse.legal_logits(x, self.policy.weight, self.policy.bias, legal, count)
+
     @torch.no_grad()
     def log_probabilities(self, observation: Tensor, legal: Tensor, count: Tensor) -> Tensor:
         """Log-probabilities of the legal actions of n decisions, (n, W); 0 where no action is.

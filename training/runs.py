@@ -177,6 +177,10 @@ class Run(ABC):
         """
 
     @abstractmethod
+    def iterate(self) -> None:
+        """Make some decisions, and learn from them."""
+
+    @abstractmethod
     def state(self) -> dict[str, Any]:
         """Everything needed to continue the run, except settings and progress."""
 
@@ -201,7 +205,7 @@ class Run(ABC):
         """Write the network to a file that `polytrix.agents.load` reads."""
 
     def close(self) -> None:  # noqa: B027  # most have nothing to do
-        """Stop processes that the run has started."""
+        """Close files, and stop processes that the run has started."""
 
     def extra_record(self) -> dict[str, Any]:
         """Entries that the script adds to `result.json`."""

@@ -232,15 +232,20 @@ class Tables:
 
     def keep_open(self) -> None:
         """Drop all samples except open ones, which are learned from in the next update."""
+        self.keep(np.flatnonzero(self.samples.next[: self.samples.size] == OPEN))
+
+    def keep(self, kept: IntArray) -> None:
+        """Drop all samples except these: with each of them the next one of the same seat."""
         samples = self.samples
-        waiting = np.flatnonzero(samples.next[: samples.size] == OPEN)
         number = np.full(samples.size, -1)
-        number[waiting] = np.arange(len(waiting))
+        number[kept] = np.arange(len(kept))
         self.open = np.where(self.open >= 0, number[self.open], -1)
-        samples.keep(waiting)
+        samples.keep(kept)
+        following = samples.next[: samples.size]
+        following[:] = np.where(following >= 0, number[following], following)
 
     def save(self) -> dict[str, Any]:
-        """Everything needed to continue the games; to be called when all samples are open."""
+        """Everything needed to continue the games; to be called after `keep`."""
         return {
             "simulator": self.simulator.save(),
             "policy": self.simulator.policy,

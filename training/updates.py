@@ -161,6 +161,14 @@ def gradient_by_pytorch(
     return torch.cat([slope.ravel() for slope in slopes]), figures
 
 
+def descend(network: Network, optimizer: torch.optim.Adam, loss: Tensor, max_grad_norm: float) -> None:
+    """One step of the optimizer of the network's vector against the gradient of a loss."""
+    slopes = torch.autograd.grad(loss, list(network.parameters()), materialize_grads=True)
+    network.vector.grad = torch.cat([slope.ravel() for slope in slopes])
+    nn.utils.clip_grad_norm_(network.vector, max_grad_norm)
+    optimizer.step()
+
+
 def adam_state(optimizer: torch.optim.Adam, vector: Tensor) -> dict[str, Tensor]:
     """What Adam remembers of a vector, before its first step as after it."""
     state: dict[str, Tensor] = optimizer.state[vector]

@@ -64,7 +64,11 @@ class Run(fast_ppo.Run):
 
 def train(trial: Trial, **settings: Any) -> None:
     """Learn by policy gradients with these settings of `fast_ppo.py`, until the trial ends."""
-    run = Run(trial, **settings)
+    carry_out(trial, Run(trial, **settings))
+
+
+def carry_out(trial: Trial, run: runs.Run) -> None:
+    """Iterate until the trial ends."""
     while trial.goes_on(run.progress.steps, run.learner, run.state):
         run.iterate()
-    run.writer.close()
+    run.close()
