@@ -1,0 +1,154 @@
+"""Fictitious self-play with networks (Heinrich and Silver, arXiv 1603.01121), with PPO as the best response.
+
+In each game the learner plays one seat and its average policy the others. The learner approaches a best
+response by reinforcement learning. The average policy imitates all that the learner has ever done: it minimises
+the cross-entropy -log pi(a | s) over a reservoir, a uniform sample of the learner's decisions (s, a) so far
+(algorithm 1 of the paper). The average is what approaches an equilibrium; it is the result.
+
+In the paper DQN learns the best response, and every seat draws one of the two policies for each game. Here
+PPO does, which learns from its latest games only, and the average policy has all other seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from algorithms import self_play
+from polytrix.agents import NetworkPolicy, Policy
+from polytrix.api.shared import sparse
+from polytrix.core.game import Game
+from polytrix.core.state import IntArray
+from samples import pieces
+from trials import Trial
+from updates import descend
+
+AVERAGE = 0
+"""Number of the average policy among the networks that play."""
+RESERVOIR = 200_000
+"""Decisions in the reservoir."""
+REUSE = 1.0
+"""Decisions that the average policy learns from, for each one that the learner makes."""
+
+
+def train(trial: Trial) -> None:
+    """Learn by fictitious self-play with PPO."""
+    self_play.carry_out(trial, Run(trial))
+
+
+class Run(self_play.Run):
+    """A run in which PPO learns against the average of its own policies."""
+
+    def __init__(self, trial: Trial) -> None:
+        super().__init__(trial, entropy=0.01, share_past=1.0)
+        if AVERAGE not in self.networks:
+            self.networks[AVERAGE] = self.new_network()
+        self.average = self.networks[AVERAGE]
+        self.imitator = torch.optim.Adam([self.average.vector], eps=1e-5, fused=True)
+        self.reservoir = Reservoir(self.game, RESERVOIR, trial.seed)
+        if trial.saved is not None:
+            self.imitator.load_state_dict(trial.saved["imitator"])
+            self.reservoir.load(trial.saved["reservoir"])
+            return
+        for tables in self.tables:
+            tables.choose_rival([AVERAGE])
+            tables.begin(np.arange(len(tables.player)))
+
+    def state(self) -> dict[str, Any]:
+        return {
+            **super().state(),
+            "imitator": self.imitator.state_dict(),
+            "reservoir": self.reservoir.save(),
+        }
+
+    def learn(self, imitation: float) -> dict[str, float]:
+        figures = super().learn(imitation)
+        added = 0
+        for tables in self.tables:
+            samples = tables.samples
+            (closed,) = pieces(samples, 1)
+            rows = torch.from_numpy(closed)
+            self.reservoir.add({name: getattr(samples, name)[rows] for name in self.reservoir.decisions})
+            added += len(closed)
+        for group in self.imitator.param_groups:
+            group["lr"] = self.optimizer.param_groups[0]["lr"]
+        losses = [self.imitate() for _ in range(round(REUSE * added / self.settings.batch_size))]
+        return {**figures, "train/imitation_loss": float(np.mean(losses)) if losses else 0.0}
+
+    def imitate(self) -> float:
+        """One step of the average policy towards the decisions in the reservoir; their cross-entropy."""
+        average, settings = self.average, self.settings
+        observation, legal, count, place = self.reservoir.drawn(settings.batch_size)
+        logits = average.logits(sparse.entries(observation, average.scale), legal, count)
+        loss = functional.cross_entropy(logits, place)
+        descend(average, self.imitator, loss, settings.max_grad_norm)
+        return float(loss.detach())
+
+    def freeze(self) -> None:
+        """Past selves play only as parts of the average policy."""
+
+    def learner(self) -> Policy:
+        return NetworkPolicy(self.game, self.average.exported(), "relu", name="average")
+
+
+class Reservoir:
+    """A uniform sample of all decisions that have been added (Vitter's algorithm R).
+
+    Args:
+        game: the game.
+        size: number of decisions that it holds.
+        seed: random seed.
+
+    Attributes:
+        decisions: tensors of the decisions, as in `Samples`; unused from the row `added` on.
+        added: number of decisions that have been added.
+    """
+
+    def __init__(self, game: Game, size: int, seed: int) -> None:
+        self.size, self.added = size, 0
+        self.rng = np.random.default_rng(seed)
+        self.decisions = {
+            "observation": torch.zeros((size, game.observations.size), dtype=torch.int8),
+            "legal": torch.zeros((size, game.max_legal), dtype=torch.int16),
+            "count": torch.zeros(size, dtype=torch.int32),
+            "place": torch.zeros(size, dtype=torch.int64),
+        }
+
+    def add(self, decisions: Mapping[str, Tensor]) -> None:
+        """Add decisions, given as rows of tensors by name."""
+        new = len(decisions["place"])
+        chosen, rows = self.places(new)
+        for name, tensor in self.decisions.items():
+            tensor[torch.from_numpy(rows)] = decisions[name][torch.from_numpy(chosen)]
+        self.added += new
+
+    def places(self, new: int) -> tuple[IntArray, IntArray]:
+        """Which of the next decisions are kept, (n,), and in which rows, (n,): each row once."""
+        number = self.added + np.arange(new)
+        row = np.where(number < self.size, number, self.rng.integers(0, number + 1))
+        kept = np.flatnonzero(row < self.size)[::-1]  # a later one replaces an earlier one
+        rows, last = np.unique(row[kept], return_index=True)
+        return kept[last], rows
+
+    def drawn(self, count: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Random decisions: observations (n, O), legal actions (n, W), their numbers (n,), choices (n,)."""
+        rows = torch.randint(min(self.added, self.size), (count,))
+        observation, legal, number, place = (tensor[rows] for tensor in self.decisions.values())
+        return observation, legal[:, : int(number.max())].contiguous(), number, place
+
+    def save(self) -> dict[str, Any]:
+        """Everything needed to continue."""
+        used = min(self.added, self.size)
+        decisions = {name: tensor[:used] for name, tensor in self.decisions.items()}
+        return {"added": self.added, "rng": self.rng.bit_generator.state, "decisions": decisions}
+
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Continue from a result of `save`."""
+        self.added, self.rng.bit_generator.state = state["added"], state["rng"]
+        for name, tensor in self.decisions.items():
+            tensor[: len(state["decisions"][name])] = state["decisions"][name]
