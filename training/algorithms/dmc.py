@@ -1,0 +1,157 @@
+"""Deep Monte-Carlo, as in DouZero (Zha et al., arXiv 2106.06135, section 4.1 and algorithm 1).
+
+The network learns Q(s, a), what a seat's choice of the action a in the situation s brings it, by the squared
+error from what it has brought: the return G, the discounted sum of the seat's rewards until the end of the game.
+Nothing is bootstrapped, so each decision waits for its return. All seats choose the action of the highest Q or,
+with probability epsilon, any legal action.
+
+DouZero's network reads an action as a part of its input, and its rewards are not discounted. This one has an
+output for each action, like the networks of the other algorithms: the policy head holds Q.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from algorithms import self_play
+from fast_ppo import Settings
+from network import Network
+from polytrix.agents import NetworkPolicy, Policy
+from polytrix.api.shared import sparse
+from polytrix.api.shared.advantages import OPEN
+from polytrix.core.state import FloatArray, IntArray
+from samples import Samples, compiled, new_samples
+from tables import LEARNER, Tables
+from trials import Trial
+from updates import descend
+
+EPSILON = 0.02
+GAMMA = 0.97
+"""Discount factor. With one near 1, nothing of the shaping would be left in a return: it is a difference of
+potentials, and that at the end of a game is 0."""
+NEGLIGIBLE = 0.02
+"""A return is complete when its game has ended, or when what may still come counts for less than this."""
+EPOCHS = 2
+"""Passes over the complete decisions."""
+SHARPNESS = 200.0
+"""Logits of the result are Q times this: who samples from it hardly ever leaves the highest Q."""
+
+
+def train(trial: Trial) -> None:
+    """Learn by Deep Monte-Carlo in self-play."""
+    self_play.carry_out(trial, Run(trial, num_envs=256, gamma=GAMMA))
+
+
+class Games(Tables):
+    """Games in which all seats choose by Q. Decisions are kept until their returns are complete."""
+
+    settings: Settings
+
+    def decide(self, network: Network, rows: IntArray, drawn: Tensor, samples: Samples) -> Tensor:
+        simulator, new = self.simulator, samples.add(len(rows))
+        with self.clock("environment"):
+            self.crossing(simulator.observation, rows, samples.observation[new])
+            self.crossing(simulator.legal_ids, rows, samples.legal[new])
+            self.crossing(simulator.num_legal, rows, samples.count[new])
+        legal, count = samples.legal[new, : int(simulator.num_legal[rows].max())], samples.count[new]
+        with self.clock("inference"), torch.no_grad():
+            best = network.logits(samples.observation[new], legal, count).argmax(1)
+            place = torch.where(drawn < EPSILON, (drawn / EPSILON * count).long(), best)
+        samples.place[new] = place
+        return legal.gather(1, place[:, None]).squeeze(1).long()
+
+    def keep_open(self) -> None:
+        """Drop the decisions whose returns are complete."""
+        samples = self.samples
+        left, _ = returns(samples.next[: samples.size], samples.reward, self.settings.gamma)
+        self.keep(np.flatnonzero(left >= NEGLIGIBLE))
+
+
+class Run(self_play.Run):
+    """A run that learns Q in the place of a policy."""
+
+    def new_tables(self, groups: int) -> list[Tables]:
+        settings = self.settings
+        waiting = 1 + math.ceil(math.log(NEGLIGIBLE) / math.log(settings.gamma))
+        capacity = settings.num_envs * (settings.num_steps + self.players * waiting)
+        (samples,) = new_samples(self.game, [capacity], 0, self.device)
+        return [Games(self.game, self.options, settings, samples, settings.num_envs)]
+
+    def warm_up(self) -> None:
+        with torch.random.fork_rng(devices=[]):
+            network, (tables,) = self.new_network(), self.new_tables(1)
+            tables.play({LEARNER: network}, 2 * self.players)
+            chosen = np.arange(tables.samples.size)
+            returns(tables.samples.next[chosen], tables.samples.reward, 1.0)
+            optimizer = torch.optim.Adam([network.vector])
+            fit(network, optimizer, tables.samples, chosen, tables.samples.reward[chosen], self.settings)
+
+    def learn(self, imitation: float) -> dict[str, float]:
+        settings = self.settings
+        (samples,) = (tables.samples for tables in self.tables)
+        left, gained = returns(samples.next[: samples.size], samples.reward, settings.gamma)
+        chosen = np.flatnonzero(left < NEGLIGIBLE)
+        if not len(chosen):
+            return {}
+        rate = settings.learning_rate * (1.0 - 0.9 * self.done)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        error = fit(self.networks[LEARNER], self.optimizer, samples, chosen, gained[chosen], settings)
+        explained = 1.0 - error / max(float(gained[chosen].var()), 1e-12)
+        return {"train/learning_rate": rate, "train/value_loss": error, "train/explained_variance": explained}
+
+    def learner(self) -> Policy:
+        *hidden, (weight, bias) = self.networks[LEARNER].exported()
+        layers = [*hidden, (weight * SHARPNESS, bias * SHARPNESS)]
+        return NetworkPolicy(self.game, layers, "relu", name="learner", deterministic=True)
+
+
+@compiled  # type: ignore[untyped-decorator]
+def returns(following: IntArray, reward: FloatArray, gamma: float) -> tuple[FloatArray, FloatArray]:
+    """The discounted sum of the rewards of each decision's seat from there on.
+
+    Args:
+        following: (N,) index of the seat's next decision, which comes later, or END or OPEN.
+        reward: (N,) reward until then; it may be longer.
+        gamma: discount factor.
+
+    Returns:
+        What the rewards that are still to come count for (N,) float32, 0 if the game has ended; and the sums of
+        those until now (N,) float32.
+    """
+    left, gained = np.zeros(len(following), np.float32), np.zeros(len(following), np.float32)
+    for i in range(len(following) - 1, -1, -1):
+        after = following[i]
+        left[i], gained[i] = after == OPEN, reward[i]
+        if after >= 0:
+            left[i] = np.float32(gamma) * left[after]
+            gained[i] += np.float32(gamma) * gained[after]
+    return left, gained
+
+
+def fit(
+    network: Network,
+    optimizer: torch.optim.Adam,
+    samples: Samples,
+    chosen: IntArray,
+    gained: FloatArray,
+    settings: Settings,
+) -> float:
+    """Learn the returns (n,) of some decisions (n,) by their squared error; the mean error."""
+    rows = torch.from_numpy(chosen)
+    entries = sparse.entries(samples.observation[rows], network.scale)
+    legal, count, place = (each[rows] for each in (samples.legal, samples.count, samples.place))
+    legal, target = legal[:, : int(count.max())], torch.from_numpy(gained)
+    batches = max(1, round(len(chosen) / settings.batch_size))
+    errors = []
+    for _ in range(settings.epochs):
+        for part in torch.randperm(len(chosen)).tensor_split(batches):
+            q = network.logits(entries.index_select(0, part), legal[part], count[part])
+            error = (q.gather(1, place[part, None]).squeeze(1) - target[part]).square().mean()
+            descend(network, optimizer, error, settings.max_grad_norm)
+            errors.append(error.detach())
+    return float(torch.stack(errors).mean())
