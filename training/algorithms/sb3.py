@@ -1,0 +1,85 @@
+"""MaskablePPO of sb3-contrib: PPO (Schulman et al., arXiv 1707.06347) with illegal actions masked out.
+
+`training/sb3_ppo.py` as an algorithm of the benchmark. The learner plays one seat of each game. Its past selves
+play the others; until there is one, the random policy does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import runs
+import sb3_ppo
+from algorithms import self_play
+from algorithms.self_play import SHARED
+from fast_ppo import faded
+from polytrix.api.sb3.vec_env import SelfPlayVecEnv
+from trials import Trial
+
+
+def train(trial: Trial) -> None:
+    """Learn by MaskablePPO against past selves."""
+    self_play.carry_out(trial, Run(trial))
+
+
+class Run(sb3_ppo.Run):
+    """A run of `training/sb3_ppo.py` whose budget is that of a trial."""
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial = trial
+        super().__init__(
+            sb3_ppo.Settings(
+                trial.game.name,
+                out=trial.folder / "run",
+                seed=trial.seed,
+                options=dict(trial.options),
+                num_envs=128,
+                num_steps=64,
+                batch_size=1024,
+                epochs=3,
+                learning_rate=SHARED["learning_rate"],
+                layers=SHARED["layers"],
+                gamma=SHARED["gamma"],
+                gae_lambda=SHARED["gae_lambda"],
+                shaping=SHARED["shaping"],
+                weight_random=1.0,
+                weight_greedy=0.0,
+                freeze_every_iterations=5,
+                pool_size=3,
+            )
+        )
+        self.warm_up()
+
+    @property
+    def done(self) -> float:
+        return self.trial.done
+
+    def restore(self) -> None:
+        """Continue from the trial's checkpoint."""
+        if self.trial.saved is not None:
+            self.progress = runs.Progress(**self.trial.saved["progress"])
+            self.load_state(self.trial.saved["run"])
+
+    def state(self) -> dict[str, Any]:
+        return {"progress": asdict(self.progress), "run": super().state()}
+
+    def warm_up(self) -> None:
+        """Compile the games."""
+        env = SelfPlayVecEnv(self.game, 8, shaping=self.settings.shaping, **self.options)
+        env.reset()
+        for _ in range(4):
+            env.step(env.action_masks().argmax(1))
+        env.close()
+
+    def iterate(self) -> None:
+        self.env.batch.shaping = faded(SHARED["shaping"], SHARED["shaping_until"], self.done)
+        super().iterate()
+
+    def refill_pool(self) -> None:
+        """Past selves, once there is one, are the only opponents."""
+        weights = [0.0 if self.pool else 1.0, *(1.0 for _ in self.pool)]
+        self.env.set_opponents(["random", *self.selves(self.pool)], weights)
+
+    def close(self) -> None:
+        self.env.close()
