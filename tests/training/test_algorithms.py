@@ -1,0 +1,234 @@
+"""Algorithms of the benchmark: each learns a toy, goes on after a kill, and computes what its paper says."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.high import HIGH
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+import torch
+
+from algorithms import dmc, expert_iteration, fsp, self_play
+from algorithms.fsp import Reservoir
+from evaluation import evaluate
+from network import Network
+from polytrix.agents import NetworkPolicy, load
+from polytrix.api.shared.advantages import END, OPEN
+from polytrix.core.game import Game
+from tables import LEARNER
+from trials import Budget, Trial
+
+OPTIONS = {**HIGH.options.defaults}
+IN_SELF_PLAY = ["ppo", "mmd", "nash_pg", "dmc", "fsp"]
+
+
+@pytest.fixture(autouse=True)
+def _small(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game High, and networks and numbers of games that are enough for it."""
+    register(HIGH)
+    small = {"num_envs": 128, "batch_size": 512, "layers": (32,), "learning_rate": 3e-3}
+    for name, value in small.items():
+        monkeypatch.setitem(self_play.SHARED, name, value)
+    monkeypatch.setattr(fsp, "RESERVOIR", 20_000)
+
+
+def trial_of(folder: Path, decisions: int, **settings: Any) -> Trial:
+    return Trial(HIGH, OPTIONS, 3, Budget(decisions=decisions), folder, points=2, **settings)
+
+
+def train(name: str, trial: Trial) -> None:
+    importlib.import_module(f"algorithms.{name}").train(trial)
+
+
+class KilledError(Exception):
+    """A trial has been killed."""
+
+
+def begin_and_kill(name: str, trial: Trial, share: float) -> None:
+    """Train until this share of the budget has been used, with a checkpoint after each iteration."""
+    ask = trial.goes_on
+
+    def killed(*arguments: Any) -> bool:
+        if not ask(*arguments) or trial.done > share:
+            raise KilledError
+        return True
+
+    trial.goes_on = killed  # type: ignore[assignment,method-assign]
+    with pytest.raises(KilledError):
+        train(name, trial)
+
+
+def weights(file: Path) -> np.ndarray[Any, Any]:
+    return np.concatenate([each.ravel() for layer in load(file, HIGH).layers for each in layer])
+
+
+@pytest.mark.parametrize(
+    ("name", "decisions"),
+    [*((name, 100_000) for name in (*IN_SELF_PLAY, "sb3")), ("expert_iteration", 20_000)],
+)
+def test_a_toy_is_learned_in_seconds(name: str, decisions: int, tmp_path: Path) -> None:
+    trial = trial_of(tmp_path, decisions)
+    train(name, trial)
+    policy = load(trial.policy_file(2), HIGH, deterministic=True)
+    assert evaluate(HIGH, policy, "random", 1000, OPTIONS).interval[0] > 0.6
+    assert evaluate(HIGH, policy, "greedy", 1000, OPTIONS).interval[0] > 0.5
+
+
+@pytest.mark.parametrize("name", [*IN_SELF_PLAY, "sb3"])
+def test_a_killed_trial_goes_on_as_if_nothing_had_happened(name: str, tmp_path: Path) -> None:
+    train(name, trial_of(tmp_path / "whole", 20_000))
+
+    begin_and_kill(name, trial_of(tmp_path / "killed", 20_000, checkpoint_seconds=0.0), 0.3)
+    again = trial_of(tmp_path / "killed", 20_000)
+    assert again.saved is not None and 0.3 < again.done < 0.9
+    train(name, again)
+    one, other = (weights(tmp_path / each / "policy-02.npz") for each in ("whole", "killed"))
+    assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.7])
+def test_expert_iteration_goes_on_in_either_part(share: float, tmp_path: Path) -> None:
+    begin_and_kill("expert_iteration", trial_of(tmp_path, 20_000, checkpoint_seconds=0.0), share)
+    again = trial_of(tmp_path, 20_000)
+    assert again.saved is not None and ("expert" in again.saved) == (share > expert_iteration.PPO)
+    assert share < again.done < share + 0.3
+    before = again.used.decisions
+    train("expert_iteration", again)
+    assert again.finished and again.used.decisions >= 20_000 > before
+
+
+# -- Deep Monte-Carlo ------------------------------------------------------------------------
+
+
+def test_returns_are_sums_of_the_rewards_from_there_on() -> None:
+    following = np.array([2, 3, END, 5, 6, OPEN, END])
+    reward = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 9.0], np.float32)
+    left, gained = dmc.returns(following, reward, 0.5)
+    for i in range(len(following)):
+        at, discount, total = i, 1.0, 0.0
+        while at >= 0:
+            total += discount * float(reward[at])
+            if following[at] == OPEN:
+                break
+            at, discount = int(following[at]), 0.5 * discount
+        assert gained[i] == total
+        assert left[i] == (0.0 if at == END else discount)
+
+
+def test_each_decision_is_learned_once_when_its_return_is_complete(tmp_path: Path) -> None:
+    """However many rollouts it waits; a return is that of its game's payoff, as far as it counts."""
+    run = dmc.Run(trial_of(tmp_path, 1000), num_envs=6, num_steps=2, gamma=0.5, shaping=0.0)
+    (games,) = run.tables
+    with torch.no_grad():
+        run.networks[LEARNER].policy.bias[0] = 1.0  # adds 1: games are long
+    made, complete, early = 0, 0, 0
+    for _ in range(80):
+        before = games.samples.size
+        games.play(run.networks, 2)
+        samples = games.samples
+        used = samples.next[: samples.size]
+        made += samples.size - before
+        assert np.array_equal(np.sort(games.open[games.open >= 0]), np.flatnonzero(used == OPEN))
+        left, gained = dmc.returns(used, samples.reward, 0.5)
+        done = left < dmc.NEGLIGIBLE
+        over = np.abs(gained[left == 0])
+        assert np.isin(over[over > 0], 0.5 ** np.arange(16)).all()
+        assert (gained[done & (left > 0)] == 0).all()
+        complete += int(done.sum())
+        early += int((done & (left > 0)).sum())
+        games.keep_open()
+        assert games.samples.size == (~done).sum()
+    assert early > 50 and 0 < games.samples.size <= 6 * 2 * 7
+    assert complete == made - games.samples.size
+
+
+def test_the_highest_q_is_chosen_except_by_chance(tmp_path: Path) -> None:
+    run = dmc.Run(trial_of(tmp_path, 1000))
+    network, (games,) = run.networks[LEARNER], run.tables
+    with torch.no_grad():
+        network.policy.bias.copy_(torch.tensor([0.0, 2.0, 1.0]))
+    games.play(run.networks, 200)
+    places = games.samples.place[: games.samples.size].numpy()
+    others = np.bincount(places, minlength=3) / len(places)
+    assert others[[0, 2]] == pytest.approx(dmc.EPSILON / 3, rel=0.2)
+    policy = run.learner()
+    assert isinstance(policy, NetworkPolicy)
+    seen = games.samples.observation[:50].numpy()
+    assert (policy.logits(seen).argmax(1) == 1).all()
+
+
+# -- fictitious self-play ----------------------------------------------------------------------
+
+
+def decisions(numbers: np.ndarray[Any, Any]) -> dict[str, torch.Tensor]:
+    """Decisions whose index of the chosen action is their number."""
+    count = len(numbers)
+    return {
+        "observation": torch.zeros((count, HIGH.observations.size), dtype=torch.int8),
+        "legal": torch.zeros((count, HIGH.max_legal), dtype=torch.int16),
+        "count": torch.ones(count, dtype=torch.int32),
+        "place": torch.from_numpy(numbers),
+    }
+
+
+def test_a_reservoir_is_a_uniform_sample() -> None:
+    size, parts, times = 20, (7, 30, 1, 62), 2000
+    held = np.zeros(sum(parts))
+    for seed in range(times):
+        reservoir = Reservoir(HIGH, size, seed)
+        first = 0
+        for part in parts:
+            reservoir.add(decisions(np.arange(first, first + part)))
+            first += part
+        inside = reservoir.decisions["place"].numpy()
+        assert len(set(inside.tolist())) == size
+        held[inside] += 1
+    expected = times * size / sum(parts)
+    deviation = np.sqrt(expected * (1 - size / sum(parts)))
+    assert held.sum() == times * size
+    assert np.abs(held - expected).max() < 4.5 * deviation
+
+
+def test_a_reservoir_that_is_not_full_holds_everything() -> None:
+    reservoir = Reservoir(HIGH, 50, 1)
+    reservoir.add(decisions(np.arange(30)))
+    assert reservoir.decisions["place"][:30].tolist() == list(range(30))
+    *_, place = reservoir.drawn(500)
+    assert set(place.tolist()) == set(range(30))
+
+
+def test_the_average_plays_all_seats_but_one(tmp_path: Path) -> None:
+    run = fsp.Run(trial_of(tmp_path, 10_000))
+    for _ in range(3):
+        run.iterate()
+    (tables,) = run.tables
+    assert ((tables.player[:, :2] == LEARNER).sum(1) == 1).all()
+    assert ((tables.player[:, :2] == fsp.AVERAGE).sum(1) == 1).all()
+    closed = run.progress.steps - tables.samples.size
+    assert run.reservoir.added == closed
+
+
+def test_the_average_comes_to_play_the_mixture_of_what_it_imitates(tmp_path: Path) -> None:
+    run = fsp.Run(trial_of(tmp_path, 10_000))
+    chosen = np.repeat([0, 1, 2], [100, 300, 600])
+    given = decisions(chosen)
+    given["legal"][:] = torch.arange(3)
+    given["count"][:] = 3
+    run.reservoir.add(given)
+    for group in run.imitator.param_groups:
+        group["lr"] = 0.01
+    for _ in range(200):
+        run.imitate()
+    average: Network = run.average
+    played = average.log_probabilities(given["observation"][:1], given["legal"][:1], given["count"][:1]).exp()
+    assert played[0].numpy() == pytest.approx([0.1, 0.3, 0.6], abs=0.03)
