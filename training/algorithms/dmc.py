@@ -1,7 +1,7 @@
 """Deep Monte-Carlo, as in DouZero (Zha et al., arXiv 2106.06135, section 4.1 and algorithm 1).
 
 The network learns Q(s, a), what a seat's choice of the action a in the situation s brings it, by the squared
-error from what it has brought: the return G, the discounted sum of the seat's rewards until the end of the game.
+error from what it has brought: the return G, the discounted sum of the seat's rewards until the game ends.
 Nothing is bootstrapped, so each decision waits for its return. All seats choose the action of the highest Q or,
 with probability epsilon, any legal action.
 
