@@ -17,9 +17,10 @@ def some_network(
     layers: tuple[int, ...] = (24, 7),
     activation: str = "relu",
     beliefs: tuple[int, ...] | None = None,
+    seed: int = 1,
 ) -> NetworkPolicy:
     """A network with random weights, a value head, and beliefs if sizes of their hidden layers are given."""
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(seed)
 
     def made(layers: tuple[int, ...], outputs: int) -> list[tuple[FloatArray, FloatArray]]:
         sizes = [game.observations.size, *layers, outputs]

@@ -13,12 +13,12 @@ from tqdm import tqdm
 
 from arguments import Count, Positive, Share, Weight
 from polytrix.agents import NetworkPolicy
-from polytrix.agents.guided import GuidedDesk, compiled_beliefs, compiled_net
+from polytrix.agents.guided import GuidedDesk, compiled_nets
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
 from polytrix.core.game import Game
-from polytrix.core.guided import GuidedPlan, Net
+from polytrix.core.guided import GuidedPlan, Nets
 from polytrix.core.search import NONE
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
@@ -154,7 +154,7 @@ class SelfPlay:
         self.alone[rows] = False
         self.alone[begin(self.simulator, rows, self.settings.share_greedy, self.rng)] = True
 
-    def search(self, desk: GuidedDesk, net: Net) -> IntArray:
+    def search(self, desk: GuidedDesk, nets: Nets) -> IntArray:
         """Search in all games; the number of simulations in each. Results are in `found`."""
         simulator, settings = self.simulator, self.settings
         games = len(self.alone)
@@ -173,8 +173,7 @@ class SelfPlay:
                     desk.generator,
                     GuidedPlan(settings.exploration, 0.0, settings.temperature, others),
                     Lesson(settings.gain, settings.doubt),
-                    net,
-                    desk.beliefs,
+                    nets,
                     desk.tree,
                     desk.scratch,
                     self.found,
@@ -185,11 +184,11 @@ class SelfPlay:
         """Make some decisions in each game; those of the games that have ended meanwhile."""
         simulator = self.simulator
         game = simulator.game
-        net, beliefs = compiled_net(game, network), compiled_beliefs(game, network)
-        desk = GuidedDesk(game, self.settings.simulations, net, Mode.COMPILED, beliefs=beliefs)
+        nets = compiled_nets(game, network)
+        desk = GuidedDesk(game, self.settings.simulations, nets, Mode.COMPILED)
         ended: list[tuple[list[Decision], FloatArray]] = []
         for _ in range(steps):
-            simulations = self.search(desk, net)
+            simulations = self.search(desk, nets)
             relative = network.payoffs(simulator.observation)
             for row in np.flatnonzero(simulations):
                 self.begun[row].append(self.decision(int(row), relative[row]))

@@ -52,6 +52,7 @@ def test_specs(file: Path) -> None:
         f"search:50,threads=2,keep=1,network={file},trees=2": "search:50,network=wise,trees=2,keep=1",
         f"search:50,keep=0,trees=1,network={file}": "search:50,network=wise",
         f"search:50,others=random,network={file}": "search:50,network=wise,others=random",
+        f"search:50,others={file},network={file}": "search:50,network=wise,others=wise",
     }.items():
         assert name_of(resolve(given, SECRET)) == name
 
@@ -71,14 +72,15 @@ def test_specs(file: Path) -> None:
         ("network={file},network={file}", "'network' is given twice"),
         ("network={file},keep=2", "keep is '2'; allowed: 0 or 1"),
         ("keep=1", "'keep' goes only with a network"),
-        ("network={file},others=clever", "others is 'clever'; allowed: search, random"),
+        ("network={file},others=clever", "others is 'clever'; allowed: 'search', 'random'"),
+        ("network={file},others={recurrent}", "cannot be part of a search: it needs a feed-forward network"),
         ("others=random", "'others' goes only with a network"),
         ("network={file},trees=0", "trees is 0; allowed: a number from 1"),
         (
             "network={plain}",
             r"plain has no value head: its file was saved without `values`; training/values.py",
         ),
-        ("network={recurrent}", "cannot guide a search: it needs a feed-forward network"),
+        ("network={recurrent}", "cannot be part of a search: it needs a feed-forward network"),
     ],
 )
 def test_specs_that_are_refused(settings: str, message: str, file: Path, tmp_path: Path) -> None:
@@ -200,10 +202,11 @@ def test_agents_with_other_weights_are_other_contestants(file: Path, tmp_path: P
     other = save_network(
         tmp_path / "other" / "wise.npz", SECRET, network.layers, "relu", values=(weight, bias + 1)
     )
-    marks = {
-        each.mark for each in contestants(SECRET, [f"a=search:9,network={file}", f"b=search:9,network={other}"])
-    }
-    assert len(marks) == 2
+    other_layers = save_network(tmp_path / "third.npz", SECRET, some_network(SECRET, seed=2).layers, "relu")
+    specs = [f"network={guide}{others}" for guide in (file, other) for others in ("", f",others={file}")]
+    specs.append(f"network={file},others={other_layers}")
+    agents = contestants(SECRET, [f"{name}=search:9,{spec}" for name, spec in zip("abcde", specs, strict=True)])
+    assert len({each.mark for each in agents}) == 5
 
 
 def test_reasons_are_those_of_the_root(file: Path) -> None:

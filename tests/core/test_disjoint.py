@@ -13,7 +13,7 @@ import pytest
 from numba.core.errors import NumbaError
 
 from polytrix.agents.built_in import HeuristicPolicy
-from polytrix.agents.guided import GuidedDesk, GuidedSearchPolicy, compiled_net
+from polytrix.agents.guided import GuidedDesk, GuidedSearchPolicy, compiled_nets
 from polytrix.agents.policy import ask_rows
 from polytrix.agents.search import SearchPolicy
 from polytrix.core import drivers
@@ -83,8 +83,8 @@ def called(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
 
 
 def teach_once(game: Game) -> None:
-    sim, net = Simulator(game, 2, seed=1, mode=Mode.PLAIN), compiled_net(game, some_network(game))
-    desk = GuidedDesk(game, 9, net, Mode.PLAIN)
+    sim, nets = Simulator(game, 2, seed=1, mode=Mode.PLAIN), compiled_nets(game, some_network(game))
+    desk = GuidedDesk(game, 9, nets, Mode.PLAIN)
     lessons = Lessons(np.zeros((2, game.max_legal), np.float32), np.zeros(2, np.float32), np.zeros(2, np.int64))
     keys, often, whole = np.arange(2, dtype=np.uint64), np.full(2, 9), np.ones(2, np.int8)
     plan, lesson = GuidedPlan(1.0, 0.0, 1.0, drivers.GREEDY), Lesson(1.0, 1.0)
@@ -96,8 +96,7 @@ def teach_once(game: Game) -> None:
         desk.generator,
         plan,
         lesson,
-        net,
-        desk.beliefs,
+        nets,
         desk.tree,
         desk.scratch,
         lessons,

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.agents import GuidedSearchPolicy
+from polytrix.agents import GuidedSearchPolicy, NetworkPolicy
 from polytrix.agents.guided import GuidedDesk
 from polytrix.core import drivers, random, rules
 from polytrix.core.compile.compiler import Mode, program
 from polytrix.core.game import Game
-from polytrix.core.guided import FINE, ROOT
+from polytrix.core.guided import FINE, LIKELIEST, ROOT, SAMPLED
 from polytrix.core.search import DECISIONS, EDGES, NODES, NONE, SIMULATIONS
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import RecordArray
@@ -27,11 +27,11 @@ def searched(
     root: RecordArray, policy: GuidedSearchPolicy, simulations: int, nodes: int = 0, mode: Mode = Mode.PLAIN
 ) -> tuple[int, Any]:
     """The action that a search finds best, and its arrays."""
-    desk = GuidedDesk(policy.game, nodes or simulations, policy.net, mode, beliefs=policy.beliefs)
+    desk = GuidedDesk(policy.game, nodes or simulations, policy.nets, mode)
     desk.tree.slots[:] = NONE
     random.reseed(desk.generator[0], np.uint64(5))
     plan = policy.plan(int(root[0]["num_players"]))
-    arguments = root, int(root[0]["mover"]), simulations, desk.generator, plan, policy.net, policy.beliefs
+    arguments = root, int(root[0]["mover"]), simulations, desk.generator, plan, policy.nets
     return desk.run.guided(*arguments, desk.tree, desk.scratch), desk
 
 
@@ -50,7 +50,7 @@ def plain_search(
     legal, rate = rule_of(game, rules.legal), rule_of(game, drivers.rate_actions)
     seat, plan = int(root[0]["mover"]), policy.plan(players)
     others = plan.others
-    generator = GuidedDesk(game, 1, policy.net, Mode.PLAIN).generator
+    generator = GuidedDesk(game, 1, policy.nets, Mode.PLAIN).generator
     random.reseed(generator[0], np.uint64(5))
     ids = np.zeros(game.max_legal, np.int16)
     wanted = halved(simulations, plan.considered, legal(root[0], ids))
@@ -70,7 +70,16 @@ def plain_search(
             action, mover = int(ids[0]), int(s.mover)
             seen = np.zeros(game.observations.size, np.int8)
             observe(s, mover, seen)
-            if len(ids) > 1 and mover != seat and others != NONE:
+            if len(ids) > 1 and mover != seat and others in (LIKELIEST, SAMPLED):
+                assert isinstance(policy.others, NetworkPolicy)
+                logits = policy.others.logits(seen[None])[0][ids].astype(float)
+                likely = np.cumsum(np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum())
+                choice = int(logits.argmax())
+                if others == SAMPLED:
+                    number = random.draw(s.generator, FINE) / FINE
+                    choice = int(np.searchsorted(likely[:-1], number, side="right"))
+                action = int(ids[choice])
+            elif len(ids) > 1 and mover != seat and others != NONE:
                 score = np.zeros(game.max_legal, np.float32)
                 if others != drivers.RANDOM:
                     rate(others, seen, ids, len(ids), np.repeat(world, 2), score)
@@ -228,6 +237,37 @@ def test_the_tree_is_that_of_a_plain_version(
 
 
 @pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("secret", {}),
+        ("resistor", {}),
+        ("pressure_matrix", {"players": 3}),
+        ("pressure_matrix", {"players": 2}),
+    ],
+)
+@pytest.mark.parametrize("sampled", [False, True])
+@pytest.mark.parametrize("considered", [0, 16])
+def test_a_network_plays_the_other_seats(
+    name: str, options: dict[str, Any], sampled: bool, considered: int
+) -> None:
+    game = SECRET if name == "secret" else polytrix.find(name)
+    guide, opponent = some_network(game, (12,)), some_network(game, (20, 9), "tanh", seed=2)
+    opponent.deterministic = not sampled
+    policy = GuidedSearchPolicy(game, guide, 40, others=opponent, considered=considered, mode=Mode.PLAIN)
+    other = GuidedSearchPolicy(game, guide, 40, others=guide, considered=considered, mode=Mode.PLAIN)
+    sim, differing = positions(game, 3, options, 9), 0
+    for row in range(3):
+        root = sim.states[row : row + 1]
+        action, desk = searched(root, policy, 40)
+        expected: dict[Any, dict[str, Any]] = {}
+        plain_search(root, policy, 40, expected)
+        assert action == best_of(next(iter(expected.values())), policy)
+        assert_same(desk, expected)
+        differing += desk.choices().tolist() != searched(root, other, 40)[1].choices().tolist()
+    assert differing
+
+
+@pytest.mark.parametrize(
     ("name", "options", "rows", "steps"),
     [("estimatrix", {"players": 4}, 40, 30), ("pressure_matrix", {"players": 3}, 4, 2)],
 )
@@ -282,7 +322,7 @@ def test_a_search_goes_on_from_a_node_of_the_tree(considered: int) -> None:
     assert 0 < found == tree.used[ROOT]
     known = int(desk.choices()["visits"].sum())
     random.reseed(desk.generator[0], np.uint64(5))
-    action = desk.simulate(later, 60, policy.plan(2), policy.net)
+    action = desk.simulate(later, 60, policy.plan(2), policy.nets)
     plain_search(later, policy, 60, nodes)
     assert_same(desk, nodes)
     node = list(nodes.values())[found]
@@ -302,13 +342,17 @@ def test_a_full_tree_is_searched_on_and_grows_no_more() -> None:
 
 
 @pytest.mark.parametrize("considered", [0, 16])
-def test_machine_code_searches_as_plain_python_does(considered: int) -> None:
+@pytest.mark.parametrize("others", ["search", "likeliest", "sampled"])
+def test_machine_code_searches_as_plain_python_does(considered: int, others: str | NetworkPolicy) -> None:
     network, rows = some_network(SECRET), range(12)
+    if others != "search":
+        others, sampled = some_network(SECRET, (9,), seed=2), others == "sampled"
+        others.deterministic = not sampled
     sim = Simulator(SECRET, 12, seed=3)
     chosen = [
         polytrix.agents.ask_rows(policy, sim, rows, np.random.default_rng(1)).tolist()
         for policy in (
-            GuidedSearchPolicy(SECRET, network, 25, considered=considered, mode=mode)
+            GuidedSearchPolicy(SECRET, network, 25, others=others, considered=considered, mode=mode)
             for mode in (Mode.PLAIN, Mode.COMPILED, Mode.CHECKED)
         )
     ]

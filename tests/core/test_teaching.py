@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.agents.guided import NO_BELIEFS, GuidedDesk, compiled_net
+from polytrix.agents.guided import GuidedDesk, compiled_nets
 from polytrix.core import random
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
@@ -18,7 +18,7 @@ from tests.toys import SECRET
 
 ROWS, PLAN, LESSON = 24, GuidedPlan(0.8, 0.0, 2.0, NONE), Lesson(60.0, 5.0)
 NETWORK = some_network(SECRET)
-NET = compiled_net(SECRET, NETWORK)
+NETS = compiled_nets(SECRET, NETWORK)
 
 
 def lessons() -> Lessons:
@@ -38,7 +38,7 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
     keys, whole = rng.integers(1 << 63, size=ROWS, dtype=np.uint64), (np.arange(ROWS) % 3 > 0).astype(np.int8)
     simulations = np.where(whole, 60, 9)
     simulations[5] = 0
-    roots, desk = as_argument(sim.states, mode), GuidedDesk(SECRET, 60, NET, mode)
+    roots, desk = as_argument(sim.states, mode), GuidedDesk(SECRET, 60, NETS, mode)
     found = lessons()
     desk.run.teach(
         roots,
@@ -48,8 +48,7 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
         desk.generator,
         PLAN,
         LESSON,
-        NET,
-        NO_BELIEFS,
+        NETS,
         desk.tree,
         desk.scratch,
         found,
@@ -58,7 +57,7 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
     moved = 0
     for row in set(range(ROWS)) - {5}:
         desk.begin(keys[row])
-        best = desk.simulate(roots[row : row + 1], int(simulations[row]), PLAN, NET)
+        best = desk.simulate(roots[row : row + 1], int(simulations[row]), PLAN, NETS)
         choices, legal = desk.choices(), sim.legal_ids[row, : sim.num_legal[row]]
         assert choices["action"].tolist() == legal.tolist()
         visits, root = choices["visits"], desk.tree.nodes[0]
@@ -82,13 +81,13 @@ def test_lessons_follow_from_the_searches(mode: Mode) -> None:
 
 def test_better_actions_become_more_probable() -> None:
     """The expectation of the values that were found never falls."""
-    sim, desk = Simulator(SECRET, ROWS, {}, seed=5), GuidedDesk(SECRET, 40, NET, Mode.COMPILED)
+    sim, desk = Simulator(SECRET, ROWS, {}, seed=5), GuidedDesk(SECRET, 40, NETS, Mode.COMPILED)
     found = lessons()
     roots = as_argument(sim.states, Mode.COMPILED)
     one, often = np.ones(1, np.int8), np.array([40])
     for row in range(ROWS):
         root, key = roots[row : row + 1], np.array([row], np.uint64)
-        arguments = desk.generator, PLAN, Lesson(3.0, 0.0), NET, NO_BELIEFS, desk.tree, desk.scratch, found
+        arguments = desk.generator, PLAN, Lesson(3.0, 0.0), NETS, desk.tree, desk.scratch, found
         desk.run.teach(root, key, often, one, *arguments)
         choices = desk.choices()
         tried = choices["visits"] > 0

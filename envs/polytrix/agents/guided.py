@@ -57,8 +57,10 @@ class GuidedSearchPolicy(TreeSearch):
             default 6 where simulations are shared by halving, otherwise 3.
         reduction: how much below its position's mean the value of an untried action is assumed to be.
         others: who plays the other seats in simulations: "search" (each searches for its own payoff, as the
-            network advises), or "random", "greedy" or another of the game's heuristics. By default "search"
-            with two players, and with more, who are not just opponents, "greedy" if the game has it.
+            network advises), or "random", "greedy" or another of the game's heuristics; or a feed-forward
+            network, which plays its most probable action if it is `deterministic`, and samples otherwise. So
+            the search looks for a best response to these. By default "search" with two players, and with more,
+            who are not just opponents, "greedy" if the game has it.
         considered: number of actions among which sequential halving shares the simulations. 0: they are shared
             as at later positions. By default 16 with two players, otherwise 0; also 0 with `seconds`, as
             halving needs a known number.
@@ -85,7 +87,7 @@ class GuidedSearchPolicy(TreeSearch):
         exploration: float = EXPLORATION,
         temperature: float | None = None,
         reduction: float = REDUCTION,
-        others: str | None = None,
+        others: str | NetworkPolicy | None = None,
         considered: int | None = None,
         scale: float = SCALE,
         trees: int = 1,
@@ -99,9 +101,9 @@ class GuidedSearchPolicy(TreeSearch):
         self.temperature = None if temperature is None else at_least("temperature", temperature, 0.01)
         self.reduction = at_least("reduction", reduction, 0.0)
         self.others = others
-        if others not in (None, SEARCH, *game.built_in_policies):
+        if not isinstance(others, NetworkPolicy) and others not in (None, SEARCH, *game.built_in_policies):
             allowed = ", ".join((SEARCH, *game.built_in_policies))
-            raise PolicyError(f"others is {others!r}; allowed: {allowed}")
+            raise PolicyError(f"others is {others!r}; allowed: {allowed}, or a feed-forward network")
         usual = {
             "exploration": EXPLORATION,
             "temperature": None,
@@ -122,16 +124,18 @@ class GuidedSearchPolicy(TreeSearch):
         parts += [] if self.seconds is None else [f"seconds={self.seconds:g}"]
         parts += [f"network={network.name}"]
         own = {name: getattr(self, name) for name in usual if getattr(self, name) != usual[name]}
-        parts += [f"{name}={value if isinstance(value, str) else f'{value:g}'}" for name, value in own.items()]
+        parts += [f"{name}={shown(value)}" for name, value in own.items()]
         self.name = f"search:{','.join(parts)}"
-        self.net = compiled_net(game, network)
-        self.beliefs = compiled_beliefs(game, network)
+        self.nets = compiled_nets(game, network, others if isinstance(others, NetworkPolicy) else None)
 
     def plan(self, players: int) -> core.GuidedPlan:
         """How to search with this number of players."""
         policies = self.game.built_in_policies
         others = self.others or (SEARCH if players == 2 or "greedy" not in policies else "greedy")
-        kind = plain.NONE if others == SEARCH else policies[others]
+        if isinstance(others, NetworkPolicy):
+            kind = core.LIKELIEST if others.deterministic else core.SAMPLED
+        else:
+            kind = plain.NONE if others == SEARCH else policies[others]
         considered, temperature = HALVING if players == 2 and self.seconds is None else PUCT
         if self.considered is not None:
             considered, temperature = self.considered, HALVING[1] if self.considered else PUCT[1]
@@ -142,42 +146,56 @@ class GuidedSearchPolicy(TreeSearch):
     def new_desk(self) -> Desk:
         searches = SEARCHES_KEPT if self.keep else 1
         nodes = self.tree_limits[0] or MOST_NODES
-        return GuidedDesk(self.game, nodes, self.net, self.mode, searches, self.beliefs)
+        return GuidedDesk(self.game, nodes, self.nets, self.mode, searches)
 
 
-NO_BELIEFS = core.Net(np.zeros(0, np.float32), np.zeros(0, np.int64), core.RELU)
-"""Of a network that has none."""
+NO_MEMORY = (
+    "{network} cannot be part of a search: it needs a feed-forward network, because positions in the search "
+    "come without the earlier decisions that a memory would hold"
+)
+
+NO_NET = core.Net(np.zeros(0, np.float32), np.zeros(0, np.int64), core.RELU)
 
 
-def compiled_net(game: Game, network: NetworkPolicy) -> core.Net:
-    """Policy and values of a network in the form that compiled code reads.
+def shown(value: Any) -> str:
+    """The value of a setting in the name of a search."""
+    if isinstance(value, NetworkPolicy):
+        return value.name
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def compiled_nets(game: Game, network: NetworkPolicy, others: NetworkPolicy | None = None) -> core.Nets:
+    """The networks of a search in the form that compiled code reads.
+
+    Args:
+        game: the game.
+        network: guides the search.
+        others: plays the other seats, or None.
 
     Raises:
-        PolicyError: it has no values, or has a memory.
+        PolicyError: `network` has no values, has a memory, or one of them has no hidden layer.
     """
     if not isinstance(network, NetworkPolicy):
-        raise PolicyError(
-            f"{network!r} cannot guide a search: it needs a feed-forward network, because positions in the "
-            "search come without the earlier decisions that a memory would hold"
-        )
+        raise PolicyError(NO_MEMORY.format(network=repr(network)))
     if network.values is None:
         raise PolicyError(NO_VALUES.format(name=network.name))
-    if len(network.layers) == 1:
-        raise PolicyError(f"{network.name} has no hidden layer, so it has no features for values")
-    return packed(game, network, network.layers, network.values)
+    for each in (network, others):
+        if each is not None and len(each.layers) == 1:
+            raise PolicyError(f"{each.name} has no hidden layer; a search needs a network that has one")
+    return core.Nets(
+        guide=packed(game, network, network.layers, network.values),
+        beliefs=NO_NET if network.beliefs is None else packed(game, network, network.beliefs),
+        others=NO_NET if others is None else packed(game, others, others.layers),
+    )
 
 
-def compiled_beliefs(game: Game, network: NetworkPolicy) -> core.Net:
-    """The beliefs of a network in the form that compiled code reads, `NO_BELIEFS` if it has none."""
-    if network.beliefs is None:
-        return NO_BELIEFS
-    none = np.zeros((len(network.beliefs[-1][0]), 0), np.float32), np.zeros(0, np.float32)
-    return packed(game, network, network.beliefs, none)
-
-
-def packed(game: Game, network: NetworkPolicy, layers: Sequence[Layer], second_head: Layer) -> core.Net:
-    """Layers, the last of which is the first head, and the second head."""
+def packed(
+    game: Game, network: NetworkPolicy, layers: Sequence[Layer], second_head: Layer | None = None
+) -> core.Net:
+    """Layers, the last of which is the first head, and the second head, which may have no outputs."""
     *layers, first_head = layers
+    if second_head is None:
+        second_head = np.zeros((len(first_head[0]), 0), np.float32), np.zeros(0, np.float32)
     sizes, parts = [game.observations.size], list[FloatArray]()
     for number, (weight, bias) in enumerate(layers):
         scaled = weight * game.observations.scale[:, None] if number == 0 else weight
@@ -210,20 +228,18 @@ class GuidedDesk(Desk):
     Args:
         game: the game.
         simulations: most simulations of a search; beyond them its tree grows no more.
-        net: a network of the sizes with which it will search.
+        nets: networks of the sizes with which it will search.
         mode: how the rules are run.
         searches: number of searches for which a kept tree has room.
-        beliefs: of the network.
     """
 
     def __init__(
         self,
         game: Game,
         simulations: int,
-        net: core.Net,
+        nets: core.Nets,
         mode: Mode,
         searches: int = 1,
-        beliefs: core.Net = NO_BELIEFS,
     ) -> None:
         nodes = simulations * searches + 1
 
@@ -231,9 +247,9 @@ class GuidedDesk(Desk):
             return as_argument(new_records(count, dtype), mode)
 
         observation = plain.room_for_observation(game.observations.size)
-        units = max(map(int, (*net.sizes[1:-2], *beliefs.sizes[1:-2])))
+        units = max(int(size) for net in nets for size in net.sizes[1:-2])
         most = max(len(observation), units)
-        self.beliefs = beliefs
+        foreseen = game.max_players - 1 if len(nets.beliefs.sizes) else 0
         self.run = programs(game, mode)
         self.generator = records(1, GENERATOR)
         self.tree = core.GuidedTree(
@@ -256,7 +272,7 @@ class GuidedDesk(Desk):
             lanes=np.zeros(core.LANES, np.float32),
             path=np.zeros((LONGEST_PATH, 3), np.int32),
             value=np.zeros(game.max_players, np.float32),
-            belief=np.zeros((game.max_players - 1 if len(beliefs.sizes) else 0, game.actions.size), np.float32),
+            belief=np.zeros((foreseen, game.actions.size), np.float32),
         )
         self.decisions = 0
         self._simulations = simulations
@@ -273,7 +289,7 @@ class GuidedDesk(Desk):
         before = int(self.tree.used[plain.DECISIONS])
         plan = policy.plan(int(root[0]["num_players"]))
         for simulations in portions(*policy.tree_limits):
-            action = self.simulate(root, simulations, plan, policy.net)
+            action = self.simulate(root, simulations, plan, policy.nets)
         self.decisions += int(self.tree.used[plain.DECISIONS]) - before
         return action
 
@@ -300,13 +316,11 @@ class GuidedDesk(Desk):
         """Whether the tree has a node for the mover of `root[0]`; it becomes the root."""
         return bool(self.run.find_root(root, self.tree, self.scratch) != plain.NONE)
 
-    def simulate(self, root: RecordArray, simulations: int, plan: core.GuidedPlan, net: core.Net) -> int:
+    def simulate(self, root: RecordArray, simulations: int, plan: core.GuidedPlan, nets: core.Nets) -> int:
         """Run more simulations for the mover of `root[0]`; the best action."""
         seat = int(root[0]["mover"])
         return int(
-            self.run.guided(
-                root, seat, simulations, self.generator, plan, net, self.beliefs, self.tree, self.scratch
-            )
+            self.run.guided(root, seat, simulations, self.generator, plan, nets, self.tree, self.scratch)
         )
 
     def choices(self) -> RecordArray:

@@ -15,7 +15,8 @@ from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 
 from .built_in import HeuristicPolicy, RandomPolicy
-from .guided import GuidedSearchPolicy
+from .guided import NO_MEMORY, SEARCH, GuidedSearchPolicy
+from .network import NetworkPolicy
 from .policy import Policy, name_of
 from .saved import layout_mark, load
 from .search import SearchPolicy, TreeSearch, is_search, search_settings
@@ -37,9 +38,10 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
         spec: "random", "greedy" or another name in `game.built_in_policies`; "ppo", "expert" or the name of
             another released network (see `polytrix.baselines`); "master", the search that "expert" guides
             (`MASTER_SEARCH`); "search:200", or with settings "search:200,rollout=random" (see `SearchPolicy`)
-            or "search:200,network=expert" (see `GuidedSearchPolicy`; the network may be a path); the path of a
-            saved network, or of a folder with a `policy.npz`; "module:name" to import a policy; or a callable
-            (see `Policy`). A name is never read as a path: a folder `ppo` of your own is "./ppo".
+            or "search:200,network=expert" (see `GuidedSearchPolicy`; `network` and `others` may be paths, and
+            the network of the others plays its most probable action); the path of a saved network, or of a
+            folder with a `policy.npz`; "module:name" to import a policy; or a callable (see `Policy`). A name
+            is never read as a path: a folder `ppo` of your own is "./ppo".
         game: the game that it is to play.
 
     Raises:
@@ -91,13 +93,28 @@ def search_of(spec: str, game: Game) -> TreeSearch:
     settings = search_settings(spec)
     if "network" not in settings:
         return SearchPolicy(game, **settings)
-    name = settings.pop("network")
+    network = network_in(spec, "network", settings.pop("network"), game)
+    others = settings.pop("others", None)
+    names = (SEARCH, *game.built_in_policies)
+    if others is not None and others not in names:
+        others = network_in(spec, "others", others, game, *names)
+        others.deterministic = True
+    return GuidedSearchPolicy(game, network, others=others, **settings)
+
+
+def network_in(spec: str, setting: str, name: str, game: Game, *others: str) -> NetworkPolicy:
+    """The network that a setting of a search names.
+
+    Raises:
+        PolicyError: there is none, or it is recurrent. `others` are allowed, too.
+    """
     if network_file(name, game) is None:
-        raise PolicyError(
-            f"{spec!r}: network is {name!r}; allowed: the path of a saved network"
-            + "".join(f", {released!r}" for released in baseline_files(game))
-        )
-    return GuidedSearchPolicy(game, resolve(name, game), **settings)  # type: ignore[arg-type]
+        allowed = [*map(repr, (*others, *baseline_files(game))), "the path of a saved network"]
+        raise PolicyError(f"{spec!r}: {setting} is {name!r}; allowed: {', '.join(allowed)}")
+    network = resolve(name, game)
+    if not isinstance(network, NetworkPolicy):
+        raise PolicyError(NO_MEMORY.format(network=f"{setting} {name!r}"))
+    return network
 
 
 def master_specs(game: Game) -> dict[str, str]:

@@ -21,6 +21,7 @@ from polytrix.agents.policy import remembers
 from polytrix.agents.resolve import is_baseline, network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
+from polytrix.core.guided import Net
 
 
 @dataclass(frozen=True)
@@ -92,10 +93,17 @@ def spec_mark(policy: Policy, spec: str) -> str:
     if isinstance(policy, SearchPolicy):
         return f"{policy.name} exploration={policy.exploration:g} rollout={policy.rollout} depth={policy.depth}"
     if isinstance(policy, GuidedSearchPolicy):
-        network = hashlib.sha256(policy.net.parameters.tobytes()).hexdigest()[:16]
+        network = hash_of(policy.nets.guide)
+        if isinstance(policy.others, NetworkPolicy):
+            network += f" others={hash_of(policy.nets.others)}"
         limits = (
             f"simulations={policy.simulations} seconds={policy.seconds} trees={policy.trees} keep={policy.keep}"
         )
         plans = f"{policy.plan(2)} {policy.plan(3)}"
         return f"search {limits} {plans} network={network}"  # the same under any name, from any folder
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)
+
+
+def hash_of(net: Net) -> str:
+    """A hash of a network's weights."""
+    return hashlib.sha256(net.parameters.tobytes()).hexdigest()[:16]

@@ -5,11 +5,11 @@ and every seat maximises its own payoff. But there are no playouts: a new node a
 probabilities of its legal actions and for each seat's expected payoff. The probabilities are priors of the
 choice (PUCT: Silver et al. 2017), the payoffs are the value of the simulation.
 
-A heuristic may play the other seats (`GuidedPlan.others`). Then all nodes are those of the searching seat, and
-a simulation goes on until it decides again: the network sees what came of its action, and never values the
-position by what another seat knows.
+A heuristic or a second network may play the other seats (`GuidedPlan.others`). Then the search looks for a best
+response to them. All nodes are those of the searching seat, and a simulation goes on until it decides again:
+the first network sees what came of its action, and never values the position by what another seat knows.
 
-A second network may have learned what other seats do unseen (`Game.hidden_action`). It is asked once in a
+A third network may have learned what other seats do unseen (`Game.hidden_action`). It is asked once in a
 search, about the root, and every world gets actions drawn from its answer.
 
 At the root, what counts is to find the best action, not to play well on the way. So simulations can be shared
@@ -85,6 +85,9 @@ RELU, TANH = range(2)
 LEAST = 1e-30
 """Probabilities of actions count as no less."""
 
+LIKELIEST, SAMPLED = -2, -3
+"""Further values of `GuidedPlan.others`: a network plays its most probable action, or samples."""
+
 LAST = -2
 """Instead of a number of tries: the action that would be played."""
 
@@ -102,7 +105,8 @@ class GuidedPlan(NamedTuple):
         exploration: weight of the priors.
         reduction: how much below its node's mean the value of an untried action is assumed to be.
         temperature: of the priors; above 1 they are closer to each other than the network's probabilities.
-        others: who plays the other seats: RANDOM or a heuristic, or NONE: they search, too.
+        others: who plays the other seats: RANDOM or a heuristic; LIKELIEST or SAMPLED: their network; or NONE:
+            they search, too.
         considered: number of actions with which halving begins at the root; 0 for PUCT.
         scale: of values at the root, where they are added to logarithms of probabilities.
     """
@@ -133,6 +137,20 @@ class Net(NamedTuple):
     parameters: FloatArray
     sizes: IntArray
     activation: int
+
+
+class Nets(NamedTuple):
+    """The networks of a search.
+
+    Args:
+        guide: policy and values.
+        beliefs: what other seats have done unseen; without `sizes` there are none.
+        others: policy of the other seats, without values; without `sizes` there is none.
+    """
+
+    guide: Net
+    beliefs: Net
+    others: Net
 
 
 class GuidedTree(NamedTuple):
@@ -169,8 +187,7 @@ def guided(
     simulations: int,
     generator: RecordArray,
     plan: GuidedPlan,
-    net: Net,
-    beliefs: Net,
+    nets: Nets,
     tree: GuidedTree,
     scratch: GuidedScratch,
 ) -> int:
@@ -179,12 +196,12 @@ def guided(
     Returns:
         The best action at the root.
     """
-    foresee(root, seat, beliefs, scratch)
+    foresee(root, seat, nets.beliefs, scratch)
     if plan.considered == 0:
         for _ in range(simulations):
-            simulate(root, seat, NONE, generator, plan, net, tree, scratch)
+            simulate(root, seat, NONE, generator, plan, nets, tree, scratch)
         return most_visited(tree)
-    halve(root, seat, simulations, generator, plan, net, tree, scratch)
+    halve(root, seat, simulations, generator, plan, nets, tree, scratch)
     return int(tree.edges[finalist(tree)].action)
 
 
@@ -194,7 +211,7 @@ def simulate(
     tries: int,
     generator: RecordArray,
     plan: GuidedPlan,
-    net: Net,
+    nets: Nets,
     tree: GuidedTree,
     scratch: GuidedScratch,
 ) -> None:
@@ -209,7 +226,7 @@ def simulate(
     reseed(s.generator, next_bits(generator[0]))
     believe(s, seat)
     draw_hidden_actions(s, seat, scratch)
-    length = descend(s, seat, tries, plan, net, tree, scratch)
+    length = descend(s, seat, tries, plan, nets, tree, scratch)
     for i in range(length):
         value = scratch.value[scratch.path[i, 2]]
         edge, node = tree.edges[scratch.path[i, 0]], tree.nodes[scratch.path[i, 1]]
@@ -237,7 +254,7 @@ def find_root(root: RecordArray, tree: GuidedTree, scratch: GuidedScratch) -> in
 
 
 def descend(
-    s: Record, seat: int, tries: int, plan: GuidedPlan, net: Net, tree: GuidedTree, scratch: GuidedScratch
+    s: Record, seat: int, tries: int, plan: GuidedPlan, nets: Nets, tree: GuidedTree, scratch: GuidedScratch
 ) -> int:
     """Descend to a new node or to the end of the game; write each seat's value, return the path's length."""
     length = 0
@@ -248,13 +265,12 @@ def descend(
             mover = int(s.mover)
             show(s, scratch)
             if mover != seat and plan.others != NONE:
-                rate_for_mover(count, plan.others, scratch)
-                action = int(scratch.ids[pick_best(scratch.score, count, s.generator)])
+                action = int(scratch.ids[answer(s, count, plan, nets.others, scratch)])
             else:
                 key = key_of(s, count, scratch)
                 node = int(tree.slots[slot_of(tree, key)])
                 if node == NONE or length == scratch.path.shape[0]:
-                    infer(s, mover, count, plan, net, scratch)
+                    infer(s, mover, count, plan, nets.guide, scratch)
                     node = expand(key, count, float(scratch.value[mover]), tree, scratch)
                     if length > 0 or node == NONE:
                         return length
@@ -275,6 +291,31 @@ def descend(
     scratch.value[:] = 0.0
     payoff(s, scratch.value)
     return length
+
+
+def answer(s: Record, count: int, plan: GuidedPlan, net: Net, scratch: GuidedScratch) -> int:
+    """The index of the action that the mover, who does not search, chooses by what it sees."""
+    if plan.others > NONE:
+        rate_for_mover(count, plan.others, scratch)
+        return pick_best(scratch.score, count, s.generator)
+    infer_logits(count, 1.0, net, scratch)
+    if plan.others == LIKELIEST:
+        best = 0
+        for i in range(1, count):
+            if scratch.prior[i] > scratch.prior[best]:
+                best = i
+        return best
+    softmax(scratch.prior, count)
+    return index_at(scratch.prior, count, draw(s.generator, FINE) / FINE)
+
+
+def index_at(probabilities: FloatArray, count: int, number: float) -> int:
+    """The index at a number from 0 to 1 in the distribution of the first `count` indices."""
+    index = 0
+    while index < count - 1 and number >= probabilities[index]:
+        number -= probabilities[index]
+        index += 1
+    return index
 
 
 def show(s: Record, scratch: GuidedScratch) -> None:
@@ -354,7 +395,7 @@ def halve(
     simulations: int,
     generator: RecordArray,
     plan: GuidedPlan,
-    net: Net,
+    nets: Nets,
     tree: GuidedTree,
     scratch: GuidedScratch,
 ) -> None:
@@ -369,12 +410,12 @@ def halve(
         for _ in range(max(1, simulations // (parts * width))):
             if done + width <= simulations:
                 for _ in range(width):
-                    simulate(root, seat, tries, generator, plan, net, tree, scratch)
+                    simulate(root, seat, tries, generator, plan, nets, tree, scratch)
                 done += width
                 tries += 1
         width = min(max(2, width // 2), count)
     if done < simulations:  # one is left, and there are two actions
-        simulate(root, seat, LAST if done > 0 else 0, generator, plan, net, tree, scratch)
+        simulate(root, seat, LAST if done > 0 else 0, generator, plan, nets, tree, scratch)
 
 
 def forget_tries(tree: GuidedTree) -> None:
@@ -423,25 +464,29 @@ def finalist(tree: GuidedTree) -> int:
 
 def infer(s: Record, mover: int, count: int, plan: GuidedPlan, net: Net, scratch: GuidedScratch) -> None:
     """Write the prior of each legal action, and the expected payoff of each seat."""
-    at = infer_units(net, scratch)
-    sizes, parameters = net.sizes, net.parameters
-    layers = sizes.shape[0] - 3
-    width, actions, values = int(sizes[layers]), int(sizes[layers + 1]), int(sizes[layers + 2])
-    x = scratch.units[:width]
-
-    bias = at + actions * width
-    for i in range(count):
-        action = int(scratch.ids[i])
-        logit = dot(x, parameters[at + action * width : at + (action + 1) * width], scratch.lanes)
-        scratch.prior[i] = (logit + parameters[bias + action]) / plan.temperature
+    at = infer_logits(count, plan.temperature, net, scratch)
     softmax(scratch.prior, count)
 
-    at = bias + actions
+    width, values, parameters = int(net.sizes[-3]), int(net.sizes[-1]), net.parameters
+    x = scratch.units[:width]
     bias = at + values * width
     players = int(s.num_players)
     for k in range(players):
         value = dot(x, parameters[at + k * width : at + (k + 1) * width], scratch.lanes)
         scratch.value[(mover + k) % players] = math.tanh(value + parameters[bias + k])
+
+
+def infer_logits(count: int, temperature: float, net: Net, scratch: GuidedScratch) -> int:
+    """Write the logits of the legal actions, divided by `temperature`; where the second head begins."""
+    at = infer_units(net, scratch)
+    width, actions, parameters = int(net.sizes[-3]), int(net.sizes[-2]), net.parameters
+    x = scratch.units[:width]
+    bias = at + actions * width
+    for i in range(count):
+        action = int(scratch.ids[i])
+        logit = dot(x, parameters[at + action * width : at + (action + 1) * width], scratch.lanes)
+        scratch.prior[i] = (logit + parameters[bias + action]) / temperature
+    return bias + actions
 
 
 def foresee(root: RecordArray, seat: int, beliefs: Net, scratch: GuidedScratch) -> None:
@@ -474,12 +519,8 @@ def draw_hidden_actions(s: Record, seat: int, scratch: GuidedScratch) -> None:
     for k in range(min(players - 1, scratch.belief.shape[0])):
         other = (seat + 1 + k) % players
         if hidden_action(s, other) != NONE:
-            left = draw(s.generator, FINE) / FINE
-            action = 0
-            while action < scratch.belief.shape[1] - 1 and left >= scratch.belief[k, action]:
-                left -= scratch.belief[k, action]
-                action += 1
-            set_hidden_action(s, other, action)
+            number = draw(s.generator, FINE) / FINE
+            set_hidden_action(s, other, index_at(scratch.belief[k], scratch.belief.shape[1], number))
 
 
 def infer_units(net: Net, scratch: GuidedScratch) -> int:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .guided import FINE, LEAST, GuidedPlan, GuidedScratch, GuidedTree, Net, guided, softmax
+from .guided import FINE, LEAST, GuidedPlan, GuidedScratch, GuidedTree, Nets, guided, softmax
 from .random import draw, reseed
 from .search import NONE
 from .state import ByteArray, FloatArray, IntArray, RecordArray
@@ -51,8 +51,7 @@ def teach(
     generator: RecordArray,
     plan: GuidedPlan,
     lesson: Lesson,
-    net: Net,
-    beliefs: Net,
+    nets: Nets,
     tree: GuidedTree,
     scratch: GuidedScratch,
     lessons: Lessons,
@@ -64,7 +63,7 @@ def teach(
         keys: (n,) of their random generators.
         simulations: (n,); no search if 0.
         whole: (n,), whether the policy is improved and the action drawn from it.
-        generator, plan, net, beliefs, tree, scratch: as for `guided`.
+        generator, plan, nets, tree, scratch: as for `guided`.
         lesson: how the policy is improved.
         lessons: where results go.
     """
@@ -75,7 +74,7 @@ def teach(
             reseed(generator[0], keys[row])
             root = roots[row : row + 1]
             mover = int(root[0].mover)
-            action = guided(root, mover, int(simulations[row]), generator, plan, net, beliefs, tree, scratch)
+            action = guided(root, mover, int(simulations[row]), generator, plan, nets, tree, scratch)
             lessons.value[row] = tree.nodes[0].total / tree.nodes[0].visits
             lessons.policy[row, :] = 0.0
             if whole[row]:
