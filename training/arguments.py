@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
@@ -24,7 +25,8 @@ else:
 SETTINGS = Path(__file__).parent / "settings"
 
 FREE = ("out", "restart", "minutes", "total_steps", "checkpoint_seconds", "evaluation_seconds", "address",
-        "env_runners", "object_store_mb", "threads", "curve_games", "final_games")  # fmt: skip
+        "env_runners", "object_store_mb", "threads", "curve_games", "final_games", "choice_games",
+        "value_minutes", "search_simulations")  # fmt: skip
 """Settings that a run may change when it is continued."""
 
 _Settings = TypeVar("_Settings")
@@ -60,7 +62,11 @@ Share = Annotated[float, Within(0, 1)]
 
 
 def settings_from(
-    kind: type[_Settings], arguments: list[str], folder: Path, description: str | None
+    kind: type[_Settings],
+    arguments: list[str],
+    folder: Path,
+    description: str | None,
+    instead: Mapping[str, Any] | None = None,
 ) -> _Settings:
     """Settings for the game that is named in the arguments.
 
@@ -70,6 +76,7 @@ def settings_from(
         arguments: the command line without the script.
         folder: folder of the settings files, GAME.toml.
         description: of the script, for `--help`.
+        instead: settings that do not come from the file.
 
     Raises:
         SystemExit: an unknown game, or an option or setting that is not allowed.
@@ -92,7 +99,7 @@ def settings_from(
     unknown = set(defaults) - {f.name for f in fields(kind)}  # type: ignore[arg-type]  # a dataclass
     if unknown:
         raise SystemExit(f"{file}: unknown settings {', '.join(sorted(unknown))}")
-    usual = kind(**{"game": name, **defaults})
+    usual = kind(**{"game": name, **defaults, **(instead or {})})
     settings = tyro.cli(kind, args=arguments, default=usual, prog=command(), description=description)
     check(settings)
     return settings

@@ -236,8 +236,8 @@ class Run(runs.Run):
 
     settings: Settings
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, "fast_ppo.py", prefix="fast-")
+    def __init__(self, settings: Settings, script: str = "fast_ppo.py", prefix: str = "fast-") -> None:
+        super().__init__(settings, script, prefix)
         automatic = "cuda" if torch.cuda.is_available() else "cpu"
         self.device = torch.device(automatic if settings.device == "auto" else settings.device)
         torch.set_num_threads(1)  # of each operation: the workers are the threads
@@ -265,15 +265,24 @@ class Run(runs.Run):
         buffers = new_samples(self.game, capacities, settings.recurrent, self.device)
         threads = max(1, self.workers.threads // len(sizes))
         return [
-            Tables(self.game, self.options, settings, samples, games, first, threads)
+            Tables(self.game, self.options, settings, samples, games, first, threads, self.new_opponent())
             for samples, games, first in zip(buffers, sizes, accumulate(sizes, initial=0), strict=False)
         ]
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """Sizes of the hidden layers."""
+        return self.settings.layers
+
+    def new_opponent(self) -> Policy | None:
+        """What plays all seats but one in a group of games; None: what the settings say."""
+        return None
 
     def new_network(self) -> Network:
         """An untrained network for the game."""
         settings = self.settings
         half = settings.precision == "bfloat16" or (settings.precision == "auto" and self.device.type == "cuda")
-        return Network(self.game, settings.layers, settings.recurrent, half, self.device)
+        return Network(self.game, self.layers, settings.recurrent, half, self.device)
 
     def copy_of_learner(self) -> Network:
         """A network with the learner's weights."""
@@ -329,7 +338,7 @@ class Run(runs.Run):
         network, games, steps = self.new_network(), 8, 8 * self.players
         optimizer = torch.optim.Adam([network.vector], fused=True)
         buffers = new_samples(self.game, [games * (steps + self.players)], settings.recurrent, self.device)
-        tables = Tables(self.game, self.options, settings, buffers[0], games)
+        tables = Tables(self.game, self.options, settings, buffers[0], games, opponent=self.new_opponent())
         tables.play({LEARNER: network}, steps)
         learn(network, optimizer, buffers, settings, left=1.0, imitation=settings.imitation)
         torch.set_rng_state(generator)

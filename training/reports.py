@@ -172,9 +172,14 @@ def shares_of_time(seconds_of: Mapping[str, tuple[float, float]]) -> dict[str, f
 
 def play_command(game: str, network: Path | str, options: Mapping[str, Any]) -> str:
     """The command to play against a network, with the options of its training."""
+    return with_options(f"polytrix play {game} --opponent {network}", game, options)
+
+
+def with_options(command: str, game: str, options: Mapping[str, Any]) -> str:
+    """A command of `polytrix`, with the options that are not the usual ones."""
     usual = polytrix.find(game).options.defaults
     own = {name: value for name, value in options.items() if value != usual.get(name, "")}
-    return f"polytrix play {game} --opponent {network}" + "".join(f" -o {n}={v}" for n, v in own.items())
+    return command + "".join(f" -o {n}={v}" for n, v in own.items())
 
 
 def show(

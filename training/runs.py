@@ -352,6 +352,11 @@ class Run(ABC):
         write_report(self.folder, self.game, self.record(results))
         return results
 
+    def report(self, console: Console) -> None:
+        """Measure the policy, write the files and print the results."""
+        results, options = self.finish(), self.settings.options
+        show(console, self.game, self.folder, results, self.progress.steps, options)
+
     def record(self, results: list[Result]) -> dict[str, Any]:
         """The content of `result.json`."""
         settings = self.settings
@@ -401,8 +406,7 @@ def _carry_out(run: Run, console: Console) -> None:
     try:
         if run.done < 1.0:
             run.train()
+        run.report(console)
     except KeyboardInterrupt:
         console.print(f"\nStopped. The same command continues from {run.checkpoints.last}.")
         raise SystemExit(130) from None
-    results = run.finish()
-    show(console, run.game, run.folder, results, progress.steps, run.settings.options)

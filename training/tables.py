@@ -15,7 +15,7 @@ from torch import Tensor
 
 from arguments import Amount, Share, Weight
 from network import Network, act
-from polytrix.agents import HeuristicPolicy
+from polytrix.agents import HeuristicPolicy, Policy, ask_rows
 from polytrix.api.shared import passes
 from polytrix.api.shared.advantages import END, OPEN
 from polytrix.core import drivers
@@ -29,6 +29,9 @@ LEARNER = -1
 RANDOM = LEARNER - drivers.RANDOM
 GREEDY = LEARNER - drivers.GREEDY
 """The player of a seat; past selves have numbers from 0 on."""
+
+ASKED = 1 << 40
+"""The player of a seat for which `Tables.opponent` is asked. No past self has such a number."""
 
 DECISION = ("observation", "legal", "count", "place", "log_probability", "value")
 """What `passes.decide` records in the samples."""
@@ -65,6 +68,8 @@ class Tables:
         games: number of games.
         first: number of the first of them among all games of the run, for the seeds.
         num_threads: number of threads for the games' rules.
+        opponent: plays all seats but one in each game, whatever the settings say; a policy without memory that
+            no other group asks.
     """
 
     def __init__(
@@ -76,8 +81,9 @@ class Tables:
         games: int,
         first: int = 0,
         num_threads: int = 1,
+        opponent: Policy | None = None,
     ) -> None:
-        self.settings, self.samples = settings, samples
+        self.settings, self.samples, self.opponent = settings, samples, opponent
         self.device = samples.value.device
         self.players = game.num_players(options)
         self.simulator = Simulator(game, games, options, seed=settings.seed + first, num_threads=num_threads)
@@ -103,6 +109,8 @@ class Tables:
         while len(rows):
             kind = np.searchsorted(shares, self.rng.random(len(rows)), side="right")
             others = np.choose(kind, [RANDOM, GREEDY, self.rival, LEARNER])
+            if self.opponent is not None:
+                others[:] = player_of(self.opponent)
             self.player[rows] = others[:, None]
             self.player[rows, self.rng.integers(0, self.players, len(rows))] = LEARNER
             simulator.policy[rows] = np.maximum(LEARNER - self.player[rows], drivers.EXTERNAL)
@@ -139,6 +147,10 @@ class Tables:
         for number in np.unique(player):
             rows = np.flatnonzero(player == number)
             own, drawn = drawn[: len(rows)], drawn[len(rows) :]
+            if number == ASKED and self.opponent is not None:
+                with clock("environment"):
+                    actions[rows] = ask_rows(self.opponent, simulator, rows, self.rng)
+                continue
             if number != LEARNER:
                 chosen = self.decide(networks[number], rows, own, self.unrecorded)
                 self.unrecorded.size = 0
@@ -218,6 +230,7 @@ class Tables:
         for player, reward in zip(self.player[rows], simulator.reward[rows], strict=True):
             if (player != LEARNER).any():
                 name = {RANDOM: "random", GREEDY: "greedy"}.get(player[player != LEARNER][0], "self")
+                name = name if self.opponent is None else "opponent"
                 self.results.append((name, float(reward[player == LEARNER][0] > 0)))
         self.begin(rows)
 
@@ -266,6 +279,12 @@ class Tables:
         self.memory = state["memory"].to(self.device)
         for name in ("player", "open", "rival"):
             setattr(self, name, state[name])
+
+
+def player_of(opponent: Policy) -> int:
+    """The number of a policy in `Tables.player`."""
+    built_in = getattr(opponent, "built_in", None)
+    return ASKED if built_in is None else LEARNER - int(built_in)
 
 
 def take_figures(tables: Sequence[Tables]) -> dict[str, float]:

@@ -24,7 +24,7 @@ import tyro
 from torch import nn
 
 import polytrix
-from polytrix.agents import NetworkPolicy, save_network
+from polytrix.agents import NetworkPolicy, Policy, ask_rows, save_network
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
 
@@ -66,25 +66,37 @@ class Settings:
 
 
 def played(
-    game: Game, network: NetworkPolicy, settings: Settings, options: Mapping[str, Any]
+    game: Game,
+    network: NetworkPolicy,
+    settings: Settings,
+    options: Mapping[str, Any],
+    opponent: Policy | None = None,
 ) -> tuple[FloatArray, FloatArray, IntArray]:
     """Features (n, units) and payoffs (n, seats) of the network's decisions in games.
 
     The payoffs are those of the mover, the next seat, and so on. The third array has the number of the game of
-    each decision.
+    each decision. With an `opponent`, the network plays one seat of each game, and the opponent all others.
     """
     simulator = polytrix.Simulator(game, settings.num_envs, options, seed=settings.seed)
     rng = np.random.default_rng(settings.seed)
     players, every = game.num_players(options), np.arange(settings.num_envs)
     begin(simulator, every, settings.share_greedy, rng)
+    drawn = np.random.default_rng([settings.seed, 1])
+    own = drawn.integers(players, size=len(every))  # seats of the network, if there is an opponent
     open_decisions: list[list[tuple[int, FloatArray]]] = [[] for _ in every]
     features, payoffs, games = list[FloatArray](), list[FloatArray](), list[int]()
     finished = 0
     for _ in for_minutes(settings.minutes, f"playing {game.name}"):
-        rows = np.flatnonzero(rng.random(len(every)) < settings.sampled)
+        others = np.flatnonzero(simulator.mover != own) if opponent is not None else every[:0]
+        learned_from = rng.random(len(every)) < settings.sampled
+        learned_from[others] = False
+        rows = np.flatnonzero(learned_from)
         for row, seen in zip(rows, network.features(simulator.observation[rows]), strict=True):
             open_decisions[row].append((int(simulator.mover[row]), seen))
-        simulator.step(network(simulator.observation, simulator.mask, rng))
+        actions = network(simulator.observation, simulator.mask, rng)
+        if opponent is not None and len(others):
+            actions[others] = ask_rows(opponent, simulator, others, rng)
+        simulator.step(actions)
         over = np.flatnonzero(simulator.over)
         for row in over:
             for mover, seen in open_decisions[row]:
@@ -96,6 +108,9 @@ def played(
             open_decisions[row] = []
             finished += 1
         begin(simulator, over, settings.share_greedy, rng)
+        own[over] = drawn.integers(players, size=len(over))
+    if not features:
+        raise SystemExit(f"no game has ended in {settings.minutes:g} minutes: play longer to learn values")
     return np.stack(features), np.stack(payoffs), np.array(games)
 
 

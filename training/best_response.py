@@ -1,0 +1,296 @@
+"""Train an exploiter of an agent: what can one win who knows how the agent plays?
+
+    python training/best_response.py resistor expert --minutes 10
+    python training/best_response.py pressure_matrix master --options.players 4
+
+One seat of every game learns by PPO, as in `fast_ppo.py`. The agent plays all others, and does not change. Then
+the exploiter's network gets values of its games against the agent, and guides a search in whose simulations the
+agent plays the other seats (ISMCTS-BR: Timbers et al. 2020, arXiv 2004.09677). Both exploiters, the network and
+the search, play fresh deals against the agent. What the better one gains, compared with the agent itself, is a
+lower bound of what a best response gains.
+
+The agent is anything that `polytrix arena` can name, except policies with a memory. A saved network plays its
+most probable action, as in the arena, or samples with `--sample`. Where an agent searches, the network that
+guides it, or the policy of its playouts, stands for it in simulations and during most of the training. The search
+itself plays at the end of the training, and when the exploiters are measured.
+
+In this file: settings and the run. `exploited.py` is the agent, `gains.py` measures and reports.
+
+The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint.
+`card.md` has the result, `result.json` all figures, and `policy.npz` is the exploiter's network.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+import torch
+import tyro
+from rich.console import Console
+
+from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, load, save_network
+from polytrix.arena.contestants import Contestant, contestant, spec_mark
+from polytrix.core.errors import PolytrixError
+
+sys.path.insert(0, str(Path(__file__).parent))
+import fast_ppo
+import gains
+import values
+from arguments import SETTINGS, Count, Share, Weight, named_policy, settings_from
+from evaluation import evaluate
+from exploited import Agent, agent_of, beginning
+from network import Network
+from reports import with_options
+from runs import carry_out
+from tables import LEARNER
+
+CHOICE, FINAL = 1, 2
+"""Seeds of the arena's deals: on which the better exploiter is chosen, and on which both are measured."""
+
+ITS_OWN = "agent"
+"""A value of `--network`."""
+
+INSTEAD: dict[str, Any] = {
+    "minutes": 10.0, "final_games": 1000, "share_random": 0.0, "share_greedy": 0.0, "share_past": 0.0,
+    "imitation": 0.0, "shaping": 0.0,
+}  # fmt: skip
+"""Settings that are not those of self-play: the agent is in all games, and only payoffs count."""
+
+
+@dataclass(frozen=True)
+class Settings(fast_ppo.Settings):
+    """Settings of a run."""
+
+    agent: tyro.conf.Positional[str] = tyro.MISSING
+    """The agent: a name, a search, the path of a saved network, or MODULE:NAME; as in `polytrix arena`."""
+    sample: bool = False
+    """The agent, a network, samples its actions instead of playing the most probable one."""
+    network: str = ITS_OWN
+    """Where the exploiter begins: "agent" for the agent's network (or "ppo" if the agent has none), a saved
+    network, the name of a baseline, or "" for an untrained network."""
+    share_itself: Share = 0.3
+    """Fraction of the training, at the end, in which an agent that searches plays itself."""
+    value_minutes: Weight = 1.0
+    """Minutes of games for the values of the exploiter's network, after training; 0: no search."""
+    search_simulations: Count = 200
+    """Simulations of the exploiter's search."""
+    choice_games: Count = 400
+    """Games in which each of the two exploiters plays, so that one is chosen."""
+
+
+def read_settings(arguments: list[str]) -> Settings:
+    """Settings from the game's settings file for `fast_ppo.py`, overridden by the command line."""
+    settings = settings_from(Settings, arguments, SETTINGS / "fast_ppo", __doc__, INSTEAD)
+    if settings.recurrent:
+        raise SystemExit("--recurrent is for fast_ppo.py: an exploiter guides a search, so it has no memory")
+    if settings.share_random or settings.share_greedy or settings.share_past:
+        raise SystemExit("share_random, share_greedy and share_past are for fast_ppo.py: here the agent plays")
+    return settings
+
+
+class Run(fast_ppo.Run):
+    """A run in which one seat of each game learns, and the agent plays the others."""
+
+    settings: Settings
+
+    def __init__(self, settings: Settings) -> None:
+        self.against_itself = False
+        slug = re.sub(r"[^A-Za-z0-9]+", "-", f"{settings.agent}{'-sampled' * settings.sample}").strip("-")
+        super().__init__(settings, "best_response.py", prefix=f"exploiter-of-{slug}-")
+
+    @cached_property
+    def agent(self) -> Agent:
+        """The agent that is exploited."""
+        return agent_of(self.game, self.settings.agent, self.settings.sample)
+
+    @cached_property
+    def begun_with(self) -> NetworkPolicy | None:
+        """The network with which the exploiter begins.
+
+        Raises:
+            SystemExit: it cannot be read, or is no feed-forward network.
+        """
+        name = self.settings.network
+        if name == ITS_OWN:
+            return beginning(self.agent, self.players)
+        if not name:
+            return None
+        network = named_policy(name, self.game)
+        if not isinstance(network, NetworkPolicy):
+            raise SystemExit(f"network is {name}, which is no feed-forward network")
+        return network
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        begun_with = self.begun_with
+        if begun_with is None:
+            return self.settings.layers
+        return tuple(len(bias) for _, bias in begun_with.layers[:-1])
+
+    def new_network(self) -> Network:
+        """The network with which the exploiter begins.
+
+        Its value is about that of the agent's games against itself, if there are such values: without them the
+        first updates would spoil the policy.
+        """
+        network, begun_with = super().new_network(), self.begun_with
+        if begun_with is not None:
+            layers, name = begun_with.layers, begun_with.name
+            network.load(NetworkPolicy(self.game, layers, begun_with.activation, name=name))
+            weight, bias = begun_with.values or (np.zeros((self.layers[-1], 1)), np.zeros(1))
+            with torch.no_grad():
+                network.value.weight.copy_(torch.from_numpy(weight[:, :1].T))
+                network.value.bias.copy_(torch.from_numpy(bias[:1]))
+        return network
+
+    def new_opponent(self) -> Policy:
+        return self.agent.fast()
+
+    # -- saving and resuming ---------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        return {**super().state(), "agent": self.agent.contestant.mark}
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        if state["agent"] != self.agent.contestant.mark:
+            raise ValueError(f"{self.agent.name} is another agent than before")
+        super().load_state(state)
+
+    # -- learning --------------------------------------------------------------------------
+
+    def iterate(self) -> None:
+        if self.agent.searches and not self.against_itself and self.done >= 1 - self.settings.share_itself:
+            self.against_itself = True
+            for tables in self.tables:
+                tables.opponent = self.agent.contestant.make()
+        super().iterate()
+
+    # -- measuring --------------------------------------------------------------------------
+
+    def add_point(self) -> None:
+        progress, policy = self.progress, self.learner()
+        opponent, games = self.agent.contestant.make(), self.settings.curve_games
+        result = evaluate(self.game, policy, opponent, games, self.options, seed=1 << 39)
+        low, high = result.payoff_interval
+        progress.curve.append(
+            {
+                "steps": float(progress.steps),
+                "seconds": progress.seconds,
+                "cpu_seconds": progress.cpu_seconds,
+                "won": result.rate,
+                "payoff": result.payoff,
+                "low": low,
+                "high": high,
+            }
+        )
+        self.log({"evaluation/won": result.rate, "evaluation/payoff": result.payoff})
+
+    def postfix(self, rate: float) -> str:
+        text = f"{self.progress.steps / 1e6:.2f}M steps, {rate:,.0f}/s"
+        if self.progress.curve:
+            last = self.progress.curve[-1]
+            text += f", payoff {last['payoff']:+.2f} against {self.agent.name}"
+        return text
+
+    def report(self, console: Console) -> None:
+        if not self.progress.curve or self.progress.curve[-1]["steps"] != self.progress.steps:
+            self.add_point()
+        file = self.folder / "policy.npz"
+        if not self.is_exported(file):
+            self.export(file)
+        exploiters = self.exploiters(file)
+        try:
+            best = max(self.play(exploiters, CHOICE, self.settings.choice_games), key=lambda each: each.gain)
+            found = self.play(exploiters, FINAL, self.settings.final_games)
+        except PolytrixError as error:
+            raise SystemExit(str(error)) from None
+        record = self.record_of(found, best.exploiter)
+        self.log({f"evaluation/gain_of_{each.exploiter.partition(':')[0]}": each.gain for each in found})
+        self.writer.flush()
+        gains.write_report(self.folder, self.game, record)
+        gains.show(console, self.game, self.folder, record, self.command_again(file))
+
+    def is_exported(self, file: Path) -> bool:
+        """Whether the network has been written before, with its values if it gets some."""
+        if not file.exists():
+            return False
+        found = load(file, self.game)
+        with_values = isinstance(found, NetworkPolicy) and found.values is not None
+        wanted = bool(self.settings.value_minutes)
+        return found.notes.get("steps") == self.progress.steps and with_values == wanted
+
+    def export(self, file: Path) -> None:
+        """Write the exploiter's network, with values of its games against the agent."""
+        layers = self.networks[LEARNER].exported()
+        notes: dict[str, Any] = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}
+        notes["exploits"] = self.agent.name
+        learned = None
+        if self.settings.value_minutes:
+            sampling = NetworkPolicy(self.game, layers, "relu")
+            settings = values.Settings(
+                self.settings.game,
+                minutes=self.settings.value_minutes,
+                num_envs=self.settings.num_envs,
+                seed=self.settings.seed,
+            )
+            played = values.played(self.game, sampling, settings, self.options, self.agent.fast())
+            learned, explained = values.fitted(*played, settings, self.players)
+            notes |= {"value_games": int(played[2].max()) + 1, "value_explained": round(explained, 3)}
+        save_network(file, self.game, layers, "relu", notes, values=learned)
+
+    def exploiters(self, file: Path) -> list[Contestant]:
+        """The network and, if it has values, the search that it guides."""
+        network = contestant(self.game, str(file))
+        found = [Contestant("network", network.mark, network.make)]
+        if self.settings.value_minutes:
+            found.append(Contestant("search", spec_mark(self.search(file), ""), lambda: self.search(file)))
+        return found
+
+    def search(self, file: Path) -> GuidedSearchPolicy:
+        """The search in whose simulations the agent plays the other seats."""
+        network: Any = load(file, self.game)
+        return GuidedSearchPolicy(self.game, network, self.settings.search_simulations, others=self.agent.model)
+
+    def play(self, exploiters: list[Contestant], seed: int, games: int) -> list[gains.Gain]:
+        """What the exploiters gain in about so many games each."""
+        deals, file = -(-games // self.players), self.folder / f"games-{seed}.jsonl"
+        return gains.measured_gains(
+            self.game, self.options, exploiters, self.agent.contestant, deals, seed, file, self.workers.threads
+        )
+
+    def record_of(self, found: list[gains.Gain], chosen: str) -> dict[str, Any]:
+        """The content of `result.json`."""
+        record = self.record([])
+        del record["results"]
+        model = self.agent.model
+        name = model.name if isinstance(model, NetworkPolicy) else model
+        begun_with = self.begun_with
+        return {
+            **record,
+            "agent": self.agent.name,
+            "agent_mark": self.agent.contestant.mark,
+            "model": name or "the policy that the search takes by default",
+            "plays": "as its policy is sampled" if self.settings.sample else "as in the arena",
+            "began_with": "an untrained network" if begun_with is None else f"the network {begun_with.name}",
+            "gains": gains.as_record(found),
+            "chosen": chosen,
+        }
+
+    def command_again(self, file: Path) -> str:
+        """The command with which the arena plays the network against the agent."""
+        command = f"polytrix arena {self.game.name} {self.settings.agent} {file}"
+        return with_options(command, self.game.name, self.given)
+
+
+if __name__ == "__main__":
+    carry_out(lambda: Run(read_settings(sys.argv[1:])))
