@@ -11,8 +11,8 @@ lower bound of what a best response gains.
 
 The agent is anything that `polytrix arena` can name, except policies with a memory. A saved network plays its
 most probable action, as in the arena, or samples with `--sample`. Where an agent searches, the network that
-guides it, or the policy of its playouts, stands for it in simulations and during most of the training. The search
-itself plays at the end of the training, and when the exploiters are measured.
+guides it, or the policy of its playouts, stands for it in simulations and during most of the training. The
+search itself plays at the end of the training, and when the exploiters are measured.
 
 In this file: settings and the run. `exploited.py` is the agent, `gains.py` measures and reports.
 
@@ -46,7 +46,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import fast_ppo
 import gains
 import values
-from arguments import SETTINGS, Count, Share, Weight, named_policy, settings_from
+from arguments import SETTINGS, Count, Positive, Share, Weight, named_policy, settings_from
 from evaluation import evaluate
 from exploited import Agent, agent_of, beginning
 from network import Network
@@ -62,9 +62,10 @@ ITS_OWN = "agent"
 
 INSTEAD: dict[str, Any] = {
     "minutes": 10.0, "final_games": 1000, "share_random": 0.0, "share_greedy": 0.0, "share_past": 0.0,
-    "imitation": 0.0, "shaping": 0.0,
+    "imitation": 0.0, "shaping": 0.0, "learning_rate": 3e-4, "entropy": 0.003,
 }  # fmt: skip
-"""Settings that are not those of self-play: the agent is in all games, and only payoffs count."""
+"""Settings that are not those of self-play: the agent is in all games, only payoffs count, and the network is
+trained already."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,9 @@ class Settings(fast_ppo.Settings):
     network: str = ITS_OWN
     """Where the exploiter begins: "agent" for the agent's network (or "ppo" if the agent has none), a saved
     network, the name of a baseline, or "" for an untrained network."""
+    temperature: Positive = 3.0
+    """Of the policy with which the exploiter begins, unless it is untrained. Above 1 it tries more than the network
+    would, which may be too sure of its actions to see that others win more."""
     share_itself: Share = 0.3
     """Fraction of the training, at the end, in which an agent that searches plays itself."""
     value_minutes: Weight = 1.0
@@ -151,6 +155,8 @@ class Run(fast_ppo.Run):
             with torch.no_grad():
                 network.value.weight.copy_(torch.from_numpy(weight[:, :1].T))
                 network.value.bias.copy_(torch.from_numpy(bias[:1]))
+                network.policy.weight.div_(self.settings.temperature)
+                network.policy.bias.div_(self.settings.temperature)
         return network
 
     def new_opponent(self) -> Policy:
@@ -272,16 +278,13 @@ class Run(fast_ppo.Run):
         """The content of `result.json`."""
         record = self.record([])
         del record["results"]
-        model = self.agent.model
-        name = model.name if isinstance(model, NetworkPolicy) else model
         begun_with = self.begun_with
         return {
             **record,
             "agent": self.agent.name,
             "agent_mark": self.agent.contestant.mark,
-            "model": name or "the policy that the search takes by default",
-            "plays": "as its policy is sampled" if self.settings.sample else "as in the arena",
-            "began_with": "an untrained network" if begun_with is None else f"the network {begun_with.name}",
+            "plays": self.agent.plays,
+            "began_with": "an untrained network" if begun_with is None else begun_with.name,
             "gains": gains.as_record(found),
             "chosen": chosen,
         }

@@ -143,8 +143,7 @@ def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
     Args:
         folder: of the run.
         game: the game.
-        record: as from `reports.origin` and `best_response.Run.record`, with `agent`, `gains` (of `Gain`, as
-            dictionaries) and `chosen`, the name of one of them.
+        record: of `best_response.Run.record_of`.
     """
     title = f"{game.title}, {record['players']} players: an exploiter against {record['agent']}"
     draw_curve(record["curve"], folder / "curve.png", title)
@@ -205,7 +204,7 @@ Fresh deals, each played from every seat. The gain is the payoff minus what {rec
 these seats. The {record["chosen"]} was chosen on other deals. An exploiter that learns longer may gain more, so
 this is a lower bound of what a best response gains; a copy of {record["agent"]} gains 0.
 
-- {record["agent"]} plays {record["plays"]}; in simulations of the search, {record["model"]} stands for it
+- The agent: {record["plays"]}
 - Trained: {record["date"]}, {record["steps"]:,} decisions of the exploiter in
   {record["training_seconds"]:.0f} s, beginning with {record["began_with"]}
 - Speed: {speed(record)}
