@@ -72,7 +72,7 @@ trained already."""
 class Settings(fast_ppo.Settings):
     """Settings of a run."""
 
-    agent: tyro.conf.Positional[str] = tyro.MISSING
+    agent: tyro.conf.Positional[str] = ""
     """The agent: a name, a search, the path of a saved network, or MODULE:NAME; as in `polytrix arena`."""
     sample: bool = False
     """The agent, a network, samples its actions instead of playing the most probable one."""
@@ -80,8 +80,8 @@ class Settings(fast_ppo.Settings):
     """Where the exploiter begins: "agent" for the agent's network (or "ppo" if the agent has none), a saved
     network, the name of a baseline, or "" for an untrained network."""
     temperature: Positive = 3.0
-    """Of the policy with which the exploiter begins, unless it is untrained. Above 1 it tries more than the network
-    would, which may be too sure of its actions to see that others win more."""
+    """Of the policy with which the exploiter begins, unless it is untrained: above 1 it tries more than the
+    network would, which may be too sure of its actions to see that others win more."""
     share_itself: Share = 0.3
     """Fraction of the training, at the end, in which an agent that searches plays itself."""
     value_minutes: Weight = 1.0
@@ -95,6 +95,8 @@ class Settings(fast_ppo.Settings):
 def read_settings(arguments: list[str]) -> Settings:
     """Settings from the game's settings file for `fast_ppo.py`, overridden by the command line."""
     settings = settings_from(Settings, arguments, SETTINGS / "fast_ppo", __doc__, INSTEAD)
+    if not settings.agent:
+        raise SystemExit(f"the agent is missing, for example: best_response.py {settings.game} greedy")
     if settings.recurrent:
         raise SystemExit("--recurrent is for fast_ppo.py: an exploiter guides a search, so it has no memory")
     if settings.share_random or settings.share_greedy or settings.share_past:

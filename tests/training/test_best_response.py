@@ -1,0 +1,364 @@
+"""`best_response.py`: exploiters find out weak agents, and what they gain is measured as it is said."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+import torch
+from tests.networks import some_network
+from tests.toys import SECRET
+
+import polytrix
+from best_response import INSTEAD, Run, Settings, read_settings
+from exploited import agent_of, beginning
+from gains import Gain, measured_gains
+from network import Network
+from polytrix.agents import (
+    Cell,
+    GuidedSearchPolicy,
+    NetworkPolicy,
+    ask_rows,
+    load,
+    resolve,
+    save_network,
+)
+from polytrix.arena.contestants import Contestant, contestant
+from polytrix.core.game import Game
+from polytrix.core.state import FloatArray, Record
+from samples import new_samples
+from tables import GREEDY, LEARNER, RANDOM, Tables, take_figures
+from values import Settings as ValueSettings
+from values import played
+
+TRAINING = Path(__file__).parents[2] / "training"
+DUEL = polytrix.find("resistor")
+SHOW = polytrix.find("pressure_matrix")
+
+TINY = [
+    "--threads", "1", "--num-envs", "8", "--num-steps", "16", "--batch-size", "64", "--minutes", "1000",
+    "--total-steps", "500", "--curve-games", "4", "--choice-games", "4", "--final-games", "8",
+    "--value-minutes", "0.05", "--search-simulations", "4", "--options.max-decisions", "60",
+]  # fmt: skip
+
+
+def settings(*arguments: str | Path) -> Settings:
+    return read_settings([*map(str, arguments)])
+
+
+# -- a planted weakness -------------------------------------------------------------------
+
+TRIGGER = 2
+"""The weak agent plays badly for the whole game if the enemy has bid so much. "ppo" itself bids 1."""
+
+
+def planted(to: Path) -> Path:
+    """The released network for two players, with a weakness: it discards its markers in one situation.
+
+    An additional unit of each layer is 1 if the enemy's bid is as high as TRIGGER, and forces such actions.
+    """
+    sound, offset = resolve("ppo", SHOW), SHOW.actions.offset
+    assert isinstance(sound, NetworkPolicy) and sound.values is not None
+    bid = SHOW.observations.offset("bid") + 1  # 1 + the bid of the next seat
+    bad = [*range(offset("discard"), SHOW.actions.size), offset("pass"), *range(offset("node"), offset("use"))]
+    layers = []
+    for number, (weight, bias) in enumerate(sound.layers):
+        first, last = number == 0, number == len(sound.layers) - 1
+        weight = np.pad(weight, ((0, not first), (0, not last)))
+        bias = np.pad(bias, (0, not last))
+        if first:
+            weight[bid, -1], bias[-1] = 1 / SHOW.observations.scale[bid], -TRIGGER
+        elif not last:
+            weight[-1, -1] = 1
+        else:
+            weight[-1, bad] = 1000 - np.arange(len(bad))
+        layers.append((weight, bias))
+    values = np.pad(sound.values[0], ((0, 1), (0, 0))), sound.values[1]
+    return save_network(to / "weak.npz", SHOW, layers, "relu", values=values)
+
+
+def gain_against(agent: str | Path, out: Path, steps: int) -> Gain:
+    """What an exploiter that begins with "ppo" gains after so many decisions."""
+    learning = [
+        "--network",
+        "ppo",
+        "--num-envs",
+        "256",
+        "--learning-rate",
+        "1e-3",
+        "--value-minutes",
+        "0",
+        "--threads",
+        "1",
+    ]
+    limits = f"--minutes 1000 --total-steps {steps} --evaluation-seconds 1000".split()
+    run = Run(settings("pressure_matrix", agent, *learning, *limits, "--out", out))
+    if steps > 1:
+        run.train()
+    run.export(out / "policy.npz")
+    (gain,) = run.play(run.exploiters(out / "policy.npz"), 7, 800)
+    return gain
+
+
+@pytest.mark.slow
+def test_an_exploiter_finds_out_a_weak_agent(tmp_path: Path) -> None:
+    weak = planted(tmp_path)
+    found = gain_against(weak, tmp_path / "found", 600_000)
+    sound = gain_against("ppo", tmp_path / "sound", 600_000)
+    without_training = gain_against(weak, tmp_path / "without", 1)
+    print(found, sound, without_training)
+    assert found.gain_interval[0] > max(sound.gain_interval[1], without_training.gain_interval[1], 0.15)
+    assert abs(without_training.gain) < 0.1  # nobody else sees the weakness
+
+
+def test_a_search_that_knows_the_agent_gains_more_than_one_that_does_not(tmp_path: Path) -> None:
+    agent = contestant(DUEL, "ppo")
+    network: Any = resolve("ppo", DUEL)
+
+    def searching(others: Any) -> Contestant:
+        name = "knows" if others != "search" else "does not"
+        return Contestant(name, name, lambda: GuidedSearchPolicy(DUEL, network, 24, others=others))
+
+    both = [searching(agent.make()), searching("search")]
+    options = DUEL.options.validate({})
+    knows, does_not = measured_gains(DUEL, options, both, agent, 150, 3, tmp_path / "games.jsonl")
+    assert knows.gain_interval[0] > 0 and knows.gain > does_not.gain + 0.05
+
+
+# -- the agent ----------------------------------------------------------------------------
+
+
+def test_what_stands_for_an_agent_and_where_an_exploiter_begins(tmp_path: Path) -> None:
+    network = agent_of(DUEL, "expert")
+    assert isinstance(network.model, NetworkPolicy) and network.model.deterministic and not network.searches
+    sampled = agent_of(DUEL, "expert", sample=True)
+    assert isinstance(sampled.model, NetworkPolicy) and not sampled.model.deterministic
+    assert sampled.contestant.mark != network.contestant.mark and sampled.name == "expert sampled"
+    master = agent_of(DUEL, "master")
+    assert isinstance(master.model, NetworkPolicy) and master.searches and "expert" in master.plays
+    assert isinstance(master.fast(), NetworkPolicy) and isinstance(master.contestant.make(), GuidedSearchPolicy)
+    assert agent_of(DUEL, "greedy").model == "greedy" == agent_of(DUEL, "search:20").model
+    assert agent_of(DUEL, "search:20,rollout=random").fast().name == "random"  # type: ignore[attr-defined]
+    own = agent_of(DUEL, "polytrix.agents.choice:sampled")
+    assert own.model is None and own.network is None and own.fast() is not None
+
+    def name(agent: Any, players: int = 2) -> str:
+        found = beginning(agent, players)
+        assert found is not None
+        return found.name
+
+    assert [name(each) for each in (network, master, own)] == ["expert", "expert", "ppo"]
+    assert name(agent_of(SHOW, "greedy"), players=4) == "ppo-players4"
+    assert beginning(agent_of(SECRET, "random"), 2) is None
+    tanh = save_network(tmp_path / "x.npz", SECRET, some_network(SECRET, activation="tanh").layers, "tanh")
+    assert beginning(agent_of(SECRET, str(tanh)), 2) is None
+
+
+def test_agents_that_cannot_be_exploited_are_refused(tmp_path: Path) -> None:
+    shapes = (8, 24), (24,), (8, 24), (24,)
+    layers, cell = some_network(DUEL, (8,)).layers, Cell(*map(np.zeros, shapes))
+    recurrent = save_network(tmp_path / "recurrent.npz", DUEL, layers, "relu", cell=cell)
+    for spec, problem in {
+        "nobody": "agent is nobody: policy 'nobody' is neither a name nor an existing file",
+        str(recurrent): "remembers earlier decisions",
+    }.items():
+        with pytest.raises(SystemExit, match=problem):
+            agent_of(DUEL, spec)
+    with pytest.raises(SystemExit, match="--sample is for saved networks; greedy is none"):
+        agent_of(DUEL, "greedy", sample=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ("--recurrent 8", "--recurrent is for fast_ppo.py"),
+        ("--share-greedy 0.5", "share_random, share_greedy and share_past are for fast_ppo.py"),
+        ("--temperature 0", "--temperature is 0.0; allowed: above 0"),
+        ("--share-itself 2", "--share-itself is 2.0; allowed: from 0 to 1"),
+    ],
+)
+def test_settings_that_are_refused(arguments: str, problem: str) -> None:
+    with pytest.raises(SystemExit, match=problem):
+        settings("resistor", "greedy", *arguments.split())
+
+
+def test_an_agent_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        settings("resistor")
+    assert "AGENT" in capsys.readouterr().err
+    assert {name: getattr(settings("quatrix", "greedy"), name) for name in INSTEAD} == INSTEAD
+
+
+# -- its games ----------------------------------------------------------------------------
+
+
+class Recorder:
+    """Plays the first legal action, and remembers what it was asked."""
+
+    name = "recorder"
+
+    def __init__(self) -> None:
+        self.asked: list[FloatArray] = []
+
+    def __call__(self, observation: Any, mask: Any, rng: np.random.Generator) -> Any:
+        self.asked.append(observation.copy())
+        return mask.argmax(axis=1)
+
+
+def tables_against(opponent: Any, game: Game = SHOW, players: int = 3) -> Tables:
+    given = Settings(game.name, agent="any", num_envs=12)
+    options = game.options.validate({"players": players})
+    (samples,) = new_samples(game, [12 * 60], 0, torch.device("cpu"))
+    return Tables(game, options, given, samples, 12, opponent=opponent)
+
+
+def test_one_seat_learns_and_the_opponent_is_asked_for_all_others() -> None:
+    opponent = Recorder()
+    tables, network = tables_against(opponent), Network(SHOW, (8,))
+    assert ((tables.player[:, :3] == LEARNER).sum(axis=1) == 1).all()
+    tables.play({LEARNER: network}, 50)
+    asked = sum(map(len, opponent.asked))
+    assert asked + tables.samples.size == 12 * 50 and 300 < asked < 500
+    mine = SHOW.observations.offset("mover")
+    assert (tables.samples.observation[: tables.samples.size, mine] == 1).all()
+    assert (np.concatenate(opponent.asked)[:, mine] == 1).all()
+    assert set(take_figures([tables])) <= {"rollout/ep_len_mean", "wins/opponent"}
+
+
+@pytest.mark.parametrize(("name", "number"), [("greedy", GREEDY), ("random", RANDOM)])
+def test_a_built_in_opponent_plays_in_the_compiled_loop(name: str, number: int) -> None:
+    tables = tables_against(resolve(name, SHOW))
+    others = tables.player[:, :3][tables.player[:, :3] != LEARNER]
+    assert (others == number).all() and len(others) == 24
+    assert ((tables.simulator.policy[:, :3] == 0) == (tables.player[:, :3] == LEARNER)).all()
+
+
+def test_values_come_from_the_seat_of_the_network_only() -> None:
+    opponent, network = Recorder(), some_network(SHOW, (6,))
+    options = SHOW.options.validate({"players": 3, "max_decisions": 60})
+    given = ValueSettings("pressure_matrix", minutes=0.03, num_envs=16, sampled=1.0)
+    features, payoffs, games = played(SHOW, network, given, options, opponent)
+    alone, _, its_games = played(SHOW, network, given, options)
+    shares = [len(each) / (number.max() + 1) for each, number in ((features, games), (alone, its_games))]
+    assert len(features) == len(payoffs) == len(games) and shares[0] < 0.6 * shares[1]
+    for game in range(int(games.max())):
+        own = payoffs[games == game]
+        assert (own == own[:1]).all()  # always seen from the same seat
+
+
+# -- what is gained -----------------------------------------------------------------------
+
+
+def copies(game: Game, names: Sequence[str], spec: str) -> list[Contestant]:
+    return [Contestant(name, name, lambda: resolve(spec, game)) for name in names]
+
+
+def test_a_copy_of_the_agent_gains_nothing(tmp_path: Path) -> None:
+    agent, copy = contestant(DUEL, "ppo"), replace(contestant(DUEL, "ppo"), name="copy")
+    (gain,) = measured_gains(DUEL, DUEL.options.validate({}), [copy], agent, 20, 1, tmp_path / "games.jsonl")
+    assert gain.gain == gain.payoff == 0 and gain.gain_interval == (0, 0) and gain.games == 40
+    assert gain.elo == 0 and gain.exploiter == "copy"
+
+
+def generous(s: Record, out: FloatArray) -> None:
+    """Every seat is paid, so that payoffs do not sum to 0; nobody more for playing well."""
+    for seat in range(s.num_players):
+        out[seat] = 0.5 + 0.25 * seat
+
+
+def test_where_payoffs_do_not_sum_to_0_the_agent_is_measured_too(tmp_path: Path) -> None:
+    game = replace(SECRET, name="generous", payoff=generous)
+    one, agent = copies(game, ["one", "random"], "random")
+    (gain,) = measured_gains(game, game.options.validate({}), [one], agent, 10, 1, tmp_path / "games.jsonl")
+    assert gain.payoff == pytest.approx(0.625) and gain.gain == pytest.approx(0)
+    again = measured_gains(game, game.options.validate({}), [one], agent, 10, 1, tmp_path / "games.jsonl")
+    assert again == [gain] and (tmp_path / "games.jsonl").read_text().count('"copy of random"') == 1
+
+
+# -- whole runs ---------------------------------------------------------------------------
+
+
+def test_a_run_that_was_stopped_goes_on_exactly(tmp_path: Path) -> None:
+    def begun(out: str) -> Run:
+        return Run(settings("resistor", "ppo", *TINY, "--out", tmp_path / out))
+
+    whole, first = begun("whole"), begun("parts")
+    for _ in range(4):
+        whole.iterate()
+    first.iterate()
+    first.iterate()
+    first.save()
+    second = begun("parts")
+    assert second.progress.steps == first.progress.steps > 0
+    second.iterate()
+    second.iterate()
+    assert torch.equal(second.networks[LEARNER].vector, whole.networks[LEARNER].vector)
+    assert not torch.equal(second.networks[LEARNER].vector, begun("new").networks[LEARNER].vector)
+
+
+def test_another_agent_under_the_same_name_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "agent.npz"
+    save_network(file, DUEL, some_network(DUEL, (8,)).layers, "relu")
+    arguments = ["resistor", file, *TINY, "--out", tmp_path / "run"]
+    run = Run(settings(*arguments))
+    run.save()
+    save_network(file, DUEL, some_network(DUEL, (8,), seed=2).layers, "relu")
+    with pytest.raises(SystemExit, match="agent is another agent than before"):
+        Run(settings(*arguments))
+
+
+def test_the_beginning_is_the_agents_network_softened(tmp_path: Path) -> None:
+    run = Run(settings("resistor", "ppo", *TINY, "--temperature", "4", "--out", tmp_path / "run"))
+    own, learner = resolve("ppo", DUEL), run.learner()
+    assert isinstance(own, NetworkPolicy) and isinstance(learner, NetworkPolicy) and own.values is not None
+    seen = polytrix.Simulator(DUEL, 9, seed=1).observation
+    assert np.allclose(learner.logits(seen), own.logits(seen) / 4, atol=1e-4)
+    value = run.networks[LEARNER].value
+    assert np.allclose(value.weight.detach().numpy()[0], own.values[0][:, 0])
+    untrained = Run(
+        settings("resistor", "ppo", *TINY, "--network", "", "--layers", "8", "--out", tmp_path / "x")
+    )
+    assert len(untrained.learner().layers[0][1]) == 8  # type: ignore[attr-defined]
+
+
+def test_a_search_is_met_at_the_end_of_the_training(tmp_path: Path) -> None:
+    run = Run(settings("resistor", "search:4,network=ppo", *TINY, "--out", tmp_path / "run"))
+    assert all(isinstance(tables.opponent, NetworkPolicy) for tables in run.tables)
+    run.iterate()
+    run.progress.steps = 400  # of 500
+    run.iterate()
+    assert all(isinstance(tables.opponent, GuidedSearchPolicy) for tables in run.tables)
+
+
+@pytest.mark.parametrize("agent", ["greedy", "search:4,network=ppo"])
+def test_a_run_from_beginning_to_end(agent: str, tmp_path: Path) -> None:
+    command = [sys.executable, TRAINING / "best_response.py", "resistor", agent, *TINY, "--out", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr
+    assert "gain" in done.stdout and "(chosen)" in done.stdout
+    result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    assert [each["exploiter"] for each in result["gains"]] == ["network", "search"]
+    assert all(each["games"] == 8 for each in result["gains"])
+    card = (tmp_path / "card.md").read_text(encoding="utf-8")
+    assert f"how exploitable is {result['agent']}?" in card and "gains at least" in card
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    network = load(tmp_path / "policy.npz", DUEL)
+    assert isinstance(network, NetworkPolicy) and network.values is not None
+    assert network.notes["exploits"] == result["agent"]
+    assert list((tmp_path / "tensorboard").glob("events.*"))
+    again = subprocess.run(command, capture_output=True, text=True, timeout=900)
+    assert again.returncode == 0 and "Continuing" in again.stdout
+    assert json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["gains"] == result["gains"]
+    assert ask_rows(network, polytrix.Simulator(DUEL, 1, seed=1), [0], np.random.default_rng(0)).shape == (1,)
