@@ -91,20 +91,9 @@ def planted(to: Path) -> Path:
 
 def gain_against(agent: str | Path, out: Path, steps: int) -> Gain:
     """What an exploiter that begins with "ppo" gains after so many decisions."""
-    learning = [
-        "--network",
-        "ppo",
-        "--num-envs",
-        "256",
-        "--learning-rate",
-        "1e-3",
-        "--value-minutes",
-        "0",
-        "--threads",
-        "1",
-    ]
-    limits = f"--minutes 1000 --total-steps {steps} --evaluation-seconds 1000".split()
-    run = Run(settings("pressure_matrix", agent, *learning, *limits, "--out", out))
+    learning = "--network ppo --num-envs 128 --batch-size 512 --learning-rate 1e-3"
+    limits = f"--minutes 1000 --total-steps {steps} --evaluation-seconds 1000 --value-minutes 0 --threads 1"
+    run = Run(settings("pressure_matrix", agent, *learning.split(), *limits.split(), "--out", out))
     if steps > 1:
         run.train()
     run.export(out / "policy.npz")
@@ -115,8 +104,8 @@ def gain_against(agent: str | Path, out: Path, steps: int) -> Gain:
 @pytest.mark.slow
 def test_an_exploiter_finds_out_a_weak_agent(tmp_path: Path) -> None:
     weak = planted(tmp_path)
-    found = gain_against(weak, tmp_path / "found", 600_000)
-    sound = gain_against("ppo", tmp_path / "sound", 600_000)
+    found = gain_against(weak, tmp_path / "found", 250_000)
+    sound = gain_against("ppo", tmp_path / "sound", 250_000)
     without_training = gain_against(weak, tmp_path / "without", 1)
     print(found, sound, without_training)
     assert found.gain_interval[0] > max(sound.gain_interval[1], without_training.gain_interval[1], 0.15)
@@ -194,10 +183,9 @@ def test_settings_that_are_refused(arguments: str, problem: str) -> None:
         settings("resistor", "greedy", *arguments.split())
 
 
-def test_an_agent_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
+def test_an_agent_must_be_named() -> None:
+    with pytest.raises(SystemExit, match="the agent is missing, for example: best_response.py resistor greedy"):
         settings("resistor")
-    assert "AGENT" in capsys.readouterr().err
     assert {name: getattr(settings("quatrix", "greedy"), name) for name in INSTEAD} == INSTEAD
 
 
@@ -294,9 +282,10 @@ def test_a_run_that_was_stopped_goes_on_exactly(tmp_path: Path) -> None:
     def begun(out: str) -> Run:
         return Run(settings("resistor", "ppo", *TINY, "--out", tmp_path / out))
 
-    whole, first = begun("whole"), begun("parts")
+    whole = begun("whole")
     for _ in range(4):
         whole.iterate()
+    first = begun("parts")
     first.iterate()
     first.iterate()
     first.save()
