@@ -184,7 +184,7 @@ def test_settings_that_are_refused(arguments: str, problem: str) -> None:
 
 
 def test_an_agent_must_be_named() -> None:
-    with pytest.raises(SystemExit, match="the agent is missing, for example: best_response.py resistor greedy"):
+    with pytest.raises(SystemExit, match=r"agent is missing, for example: best_response\.py resistor greedy"):
         settings("resistor")
     assert {name: getattr(settings("quatrix", "greedy"), name) for name in INSTEAD} == INSTEAD
 
