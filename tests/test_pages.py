@@ -82,6 +82,8 @@ LEFT_OUT = {
     "python training/diagnose.py": "takes minutes; `tests/training/test_diagnose.py` runs its parts",
     "python training/benchmark.py": "takes hours; `tests/training/test_benchmark.py` runs a small one",
     "python training/try_algorithm.py": "needs a visitor's file; `tests/training/test_benchmark.py` runs one",
+    "python training/best_response.py": "takes minutes; `tests/training/test_best_response.py` runs it",
+    "polytrix arena resistor expert search:200,network=": "needs the network of an exploiter",
     "python training/expert.py": "needs a network with values; `tests/training/test_expert.py` runs it",
     "polytrix arena resistor search:200 search:200,network=": "needs the network that it makes",
     "python benchmarks/throughput/training.py": "for a GPU; `tests/benchmarks/test_training.py` runs it",

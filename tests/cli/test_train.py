@@ -48,13 +48,15 @@ def test_it_trains_in_the_working_directory(tmp_path: Path) -> None:
         ((), "--imitation "),
         (("--script", "sb3_ppo"), "--weight-greedy "),
         (("--script", "expert"), "--simulations "),
+        (("--script", "best_response"), "--search-simulations "),
     ],
 )
 def test_help_lists_the_settings_of_the_script(more: tuple[str, ...], own: str, tmp_path: Path) -> None:
     shown = called(tmp_path, *more, "quatrix", "--help")
     assert own in shown and "--minutes " in shown and "--options.finish-depth" in shown
     assert f"usage: {' '.join(('polytrix', 'train', *more))} " in shown
-    assert shown.startswith("Settings of ") and "--script: fast_ppo, sb3_ppo, rllib_ppo, expert" in shown
+    assert shown.startswith("Settings of ")
+    assert "--script: fast_ppo, sb3_ppo, rllib_ppo, expert, best_response" in shown
     assert list(tmp_path.iterdir()) == []
 
 

@@ -26,6 +26,7 @@ class Script(str, Enum):
     SB3_PPO = "sb3_ppo"
     RLLIB_PPO = "rllib_ppo"
     EXPERT = "expert"
+    BEST_RESPONSE = "best_response"
 
 
 NEEDED = {
@@ -33,6 +34,7 @@ NEEDED = {
     Script.SB3_PPO: ("train", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib", "sb3_contrib")),
     Script.RLLIB_PPO: ("rllib", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib", "ray")),
     Script.EXPERT: ("train", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib")),
+    Script.BEST_RESPONSE: ("train", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib")),
 }
 """The extra that a script needs, and packages of it."""
 
