@@ -71,7 +71,7 @@ SHUT = 1000.0
 def planted(to: Path) -> Path:
     """The released network for two players, which in one situation plays its least probable action.
 
-    A unit of the first layer is 1 if the enemy has bid TRIGGER, and lets a copy of the last hidden layer through,
+    A unit of the first layer is 1 if the enemy has bid TRIGGER. It lets a copy of the last hidden layer pass,
     which turns all logits round.
     """
     sound = resolve("ppo", SHOW)
