@@ -189,12 +189,10 @@ def card(record: Mapping[str, Any]) -> str:
         f"{each['elo_interval'][1]:+.0f}) |"
         for each in record["gains"]
     )
-    low, high = chosen_gain(record)["gain_interval"]
     versions = ", ".join(f"{package} {number}" for package, number in record["versions"].items())
     return f"""# {record["environment"]}, {record["players"]} players: how exploitable is {record["agent"]}?
 
-Who deviates from {record["agent"]} in one seat, all others playing it, gains at least
-**{chosen_gain(record)["gain"]:+.3f}** a game (95% interval {low:+.3f} to {high:+.3f}).
+{conclusion(record)}
 
 | exploiter | games | won | payoff | gain | 95% interval | Elo |
 |---|---|---|---|---|---|---|
@@ -215,6 +213,18 @@ this is a lower bound of what a best response gains; a copy of {record["agent"]}
 
 ![learning curve](curve.png)
 """
+
+
+def conclusion(record: Mapping[str, Any]) -> str:
+    """What the exploiter that was chosen shows, in a sentence."""
+    found, agent = chosen_gain(record), record["agent"]
+    low, high = found["gain_interval"]
+    gain = f"**{found['gain']:+.3f}** a game (95% interval {low:+.3f} to {high:+.3f})"
+    if low <= 0:
+        return (
+            f"Nobody was found who surely gains by deviating from {agent}; the better exploiter gains\n{gain}."
+        )
+    return f"Who deviates from {agent} in one seat, all others playing it, gains at least\n{gain}."
 
 
 def show(console: Console, game: Game, folder: Path, record: Mapping[str, Any], again: str) -> None:

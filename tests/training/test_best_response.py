@@ -24,7 +24,7 @@ from tests.toys import SECRET
 import polytrix
 from best_response import INSTEAD, Run, Settings, read_settings
 from exploited import agent_of, beginning
-from gains import Gain, measured_gains
+from gains import Gain, conclusion, measured_gains
 from network import Network
 from polytrix.agents import (
     Cell,
@@ -261,6 +261,14 @@ def test_a_copy_of_the_agent_gains_nothing(tmp_path: Path) -> None:
     assert gain.elo == 0 and gain.exploiter == "copy"
 
 
+@pytest.mark.parametrize(
+    ("low", "said"), [(0.1, "gains at least"), (-0.1, "Nobody was found who surely gains")]
+)
+def test_a_gain_that_may_be_chance_is_called_so(low: float, said: str) -> None:
+    gain = {"exploiter": "search", "gain": 0.2, "gain_interval": (low, 0.3)}
+    assert said in conclusion({"agent": "ppo", "gains": [gain], "chosen": "search"})
+
+
 def generous(s: Record, out: FloatArray) -> None:
     """Every seat is paid, so that payoffs do not sum to 0; nobody more for playing well."""
     for seat in range(s.num_players):
@@ -342,7 +350,7 @@ def test_a_run_from_beginning_to_end(agent: str, tmp_path: Path) -> None:
     assert [each["exploiter"] for each in result["gains"]] == ["network", "search"]
     assert all(each["games"] == 8 for each in result["gains"])
     card = (tmp_path / "card.md").read_text(encoding="utf-8")
-    assert f"how exploitable is {result['agent']}?" in card and "gains at least" in card
+    assert f"how exploitable is {result['agent']}?" in card and conclusion(result) in card
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     network = load(tmp_path / "policy.npz", DUEL)
     assert isinstance(network, NetworkPolicy) and network.values is not None
