@@ -131,6 +131,29 @@ def grow(game: Any) -> Tree:
     return tree
 
 
+def estimate(game: Any, samples: int, seed: int = 0) -> float:
+    """An estimate of the number of histories of a game whose tree is too large to grow (Knuth, 1975).
+
+    At each node of a random game, the product of the numbers of choices so far estimates how many nodes are on
+    its level. The mean over many games is unbiased, but most samples of a large tree are far too low.
+
+    Args:
+        game: a polytrix game of OpenSpiel.
+        samples: number of random games.
+        seed: random seed.
+    """
+    rng, total = np.random.default_rng(seed), 0.0
+    for _ in range(samples):
+        state, level = game.new_initial_state(), 1.0
+        total += level
+        while not state.is_terminal():
+            choices = state.legal_actions()
+            level *= len(choices)
+            total += level
+            state.apply_action(choices[rng.integers(len(choices))])
+    return total / samples
+
+
 class Measure:
     """Evaluates policies in a tree with OpenSpiel.
 

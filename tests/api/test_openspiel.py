@@ -28,7 +28,7 @@ from polytrix.core.game import Game
 from tests.toys import SECRET
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "tools"))
-from game_trees import Average, Measure, Tree, grow, solve
+from game_trees import Average, Measure, Tree, estimate, grow, solve
 
 GAMES = {
     "quatrix": "polytrix_quatrix(max_decisions=30)",
@@ -37,7 +37,7 @@ GAMES = {
     "pixel_tactics": "polytrix_pixel_tactics(max_decisions=30)",
     "pressure_matrix": "polytrix_pressure_matrix(players=3,payoff=margin,max_decisions=30)",
 }
-MICRO = ("polytrix_resistor_micro", "polytrix_estimatrix_micro")
+MICRO = ("polytrix_resistor_micro", "polytrix_estimatrix_micro", "polytrix_pressure_matrix_micro")
 HIDDEN = [name for name in GAMES if name != "quatrix"]
 
 
@@ -313,6 +313,27 @@ def test_sizes_of_the_micro_variants(resistor: Measure, estimatrix: Measure) -> 
         [33335, 2447, 2968, 27920, 24985, 2067, 3, 6],
         [5620, 4, 1116, 4500, 5620, 108, 4, 6],
     ]
+
+
+@pytest.mark.slow
+def test_pressure_matrix_micro() -> None:
+    """Its size and value; both seats bid for the first turn, which is worth more than a Credit."""
+    measure = Measure(grow(pyspiel.load_game("polytrix_pressure_matrix_micro")))
+    tree = measure.tree
+    assert (tree.chance, tree.decisions, tree.ends) == (20834, 48069, 131964)
+    assert (len(tree.positions), len(tree.sets), tree.most_decisions, tree.most_events) == (12569, 10220, 8, 15)
+    solution = solve(measure, 30)
+    assert solution.curve[-1][1] < 0.05
+    assert solution.values == pytest.approx([0, 0], abs=0.02)  # the game is symmetric
+    for name, each in tree.sets.items():
+        if each.before is None:
+            assert solution.policy[name][1] > 0.9
+
+
+def test_the_estimated_size_of_a_tree(resistor: Measure, estimatrix: Measure) -> None:
+    for measure, name in ((resistor, MICRO[0]), (estimatrix, MICRO[1])):
+        exact = measure.tree.sizes["histories"]
+        assert estimate(pyspiel.load_game(name), 1000) == pytest.approx(exact, rel=0.15)
 
 
 def test_a_later_information_set_continues_an_earlier_one(resistor: Measure, estimatrix: Measure) -> None:

@@ -62,4 +62,5 @@ GAME = Game(
     cover=features.cover,
     features=features.FEATURES,
     data=(tiles.TILE_FILE,),
+    variants={"micro": {"tiles": "micro"}},
 )

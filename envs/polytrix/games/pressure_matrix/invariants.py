@@ -49,7 +49,7 @@ from .state import (
     blackouts,
     clockwise,
 )
-from .tiles import FACE_CONTROL
+from .tiles import FACE_CONTROL, SETTINGS, Setting
 
 INVARIANTS = (
     "PM-02: hand, Matrix and discarded markers of a seat make five; a seat that does not play has none",
@@ -365,9 +365,9 @@ def bids_follow(before: State, s: State) -> bool:
 
 
 def end_fits(s: State) -> bool:
-    """PM-13, PM-91: a game ends with a frozen seat, or is cut off where a seat would be asked."""
+    """PM-13, PM-91, PM-95: a frozen seat or the last turn ends the game, or a limit where a seat is asked."""
     if s.mover != OVER:  # chance may follow the last decision
         return bool(s.truncated == 0 and (s.mover == CHANCE or s.decisions < s.options.max_decisions))
     if s.truncated:
         return bool(s.phase < Phase.OVER and s.decisions == s.options.max_decisions)
-    return bool(s.phase == Phase.OVER and s.hand[s.active] == 0)
+    return bool(s.phase == Phase.OVER and (s.hand[s.active] == 0 or 0 < SETTINGS[Setting.TURNS] <= s.turns))

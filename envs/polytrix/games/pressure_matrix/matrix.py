@@ -25,23 +25,25 @@ FIRST_SQUARES = 13  # their nodes are in the first half
 FIRST_NODES = PLACES * FIRST_SQUARES
 TILE = (1 << PLACES) - 1  # the four nodes of a tile, as the lowest bits
 
-SIDE = (0, 0, 3, 4, 4, 5)  # by the number of players (PM-01)
+_SIDE = (0, 0, 3, 4, 4, 5)  # by the number of players (PM-01); of two players, a tile file may set it
 
 
-def _square_set(side: int) -> int:
+def square_set(side: int) -> int:
+    """The squares of a Matrix."""
     return sum(1 << (FRAME * row + column) for row in range(side) for column in range(side))
 
 
-def _corners(side: int) -> tuple[int, ...]:
+def corners(side: int) -> tuple[int, ...]:
+    """Its starting squares nw, ne, sw, se, and the centre of the largest; -1 where there is none."""
     last = side - 1
     middle = (FRAME + 1) * (side // 2) if side == FRAME else -1
     return (0, last, FRAME * last, (FRAME + 1) * last, middle)
 
 
-MATRIX: IntArray = np.array([_square_set(side) for side in SIDE], np.int64)
+MATRIX: IntArray = np.array([square_set(side) for side in _SIDE], np.int64)
 """[players]: the squares of the Matrix."""
 
-STARTS: IntArray = np.array([_corners(max(side, 1)) for side in SIDE], np.int64)
+STARTS: IntArray = np.array([corners(max(side, 1)) for side in _SIDE], np.int64)
 """[players, place]: starting squares nw, ne, sw, se, centre; -1 where there is none (PM-09)."""
 
 STEP: IntArray = np.array([-FRAME, -1, 1, FRAME], np.int64)
@@ -61,7 +63,7 @@ NEIGHBOUR: IntArray = np.array([[_neighbour(q, d) for d in range(4)] for q in ra
 ADJACENT: IntArray = np.array([sum(1 << q for q in row if q >= 0) for row in NEIGHBOUR.tolist()], np.int64)
 """[square]: all adjacent squares."""
 
-NOT_WEST = _square_set(FRAME) & ~sum(1 << (FRAME * row) for row in range(FRAME))
+NOT_WEST = square_set(FRAME) & ~sum(1 << (FRAME * row) for row in range(FRAME))
 NOT_EAST = NOT_WEST >> 1
 COLOUR: IntArray = np.array([sum(1 << q for q in range(SQUARES) if q % 2 == c) for c in range(2)], np.int64)
 """[square % 2]: the squares of one colour of a chequered frame; each step changes the colour."""
@@ -89,6 +91,11 @@ def member(bits: int, index: int) -> int:
             found += width
         width >>= 1
     return found
+
+
+def side_of_matrix(players: int) -> int:
+    """The squares on a side of the Matrix."""
+    return size(int(MATRIX[players]) & (1 << FRAME) - 1)
 
 
 def square_name(square: int) -> str:

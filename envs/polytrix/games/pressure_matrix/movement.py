@@ -12,7 +12,7 @@ from .opening import clear_turn
 from .reach import reach
 from .reactions import open_window
 from .state import HAND, Act, Phase, State, Window, clockwise, open_squares, put_runner
-from .tiles import FACE_AMOUNT
+from .tiles import FACE_AMOUNT, SETTINGS, Setting
 
 
 def begin_turn(s: State) -> None:
@@ -23,7 +23,12 @@ def begin_turn(s: State) -> None:
 
 
 def next_turn(s: State) -> None:
-    """PM-10, PM-34: turns go clockwise."""
+    """PM-10, PM-34: turns go clockwise. PM-95: the last one ends the game."""
+    if 0 < SETTINGS[Setting.TURNS] <= s.turns:
+        clear_turn(s)
+        s.phase = Phase.OVER
+        s.mover = OVER
+        return
     s.active = clockwise(s, int(s.active), 1)
     s.phase = Phase.TURN
 

@@ -9,10 +9,10 @@ from polytrix.core.layout import Block
 from polytrix.core.notation import action_in_table, ids_of, name_table
 
 from .faces import take_unseen
-from .matrix import NODES, PLACE_NAMES, SQUARES, node_name, square_name
+from .matrix import NODES, PLACE_NAMES, SQUARES, member, node_name, square_name
 from .rules import legal
 from .state import ACTIONS, MAX_LEGAL, SEATS, Phase, State
-from .tiles import face_name
+from .tiles import SETTINGS, Setting, face_name
 
 
 def argument_names(block: Block) -> list[str]:
@@ -61,11 +61,13 @@ def legal_ids(s: State) -> list[int]:
 
 
 def format_chance(s: State, outcome: int) -> str:
-    """A face that is dealt or drawn (`deal b2 17f`, `reverse b2 17b`), or a die (`die 3`, `rolloff 2: 3`)."""
+    """A face (`deal b2 17f`, `reverse b2 17b`), a die (`die 3`, `rolloff 2: 3`) or a lot (`lot 2`)."""
     if s.phase in (Phase.DEAL, Phase.REVERSE):
         face = take_unseen(s.copy(), outcome)
         word = "deal" if s.phase == Phase.DEAL else "reverse"
         return f"{word} {square_name(int(s.turning))} {face_name(face)}"
     if s.phase in (Phase.BID_DICE, Phase.LEADER_DICE):
+        if SETTINGS[Setting.LOTS]:
+            return f"lot {member(int(s.tied), outcome)}"
         return f"rolloff {s.roll_seat}: {outcome + 1}"
     return f"die {outcome + 1}"

@@ -13,13 +13,12 @@ from polytrix.core.state import CHANCE
 from .choices import offer_one_of
 from .effects import CONDITIONS, Level
 from .faces import lay_face, take_unseen
-from .matrix import MATRIX, STARTS
+from .matrix import MATRIX, SQUARES, STARTS
 from .state import (
     ALL_OF_HALF,
     CREDITS,
     DICE,
     HALF_FACES,
-    HIGHEST_BID,
     MARKERS,
     SEATS,
     Act,
@@ -30,6 +29,7 @@ from .state import (
     places_from,
     put_runner,
 )
+from .tiles import SETTINGS, Setting
 
 SeatNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
 
@@ -75,6 +75,8 @@ def lay_out(s: State) -> None:
     clear_turn(s)
     s.phase = Phase.DEAL
     s.mover = CHANCE
+    if SETTINGS[Setting.STACKED]:
+        lay_stack(s)
 
 
 def clear_turn(s: State) -> None:
@@ -119,17 +121,42 @@ def clear_node(s: State) -> None:
 def deal(s: State, outcome: int) -> None:
     """PM-04, PM-05: a tile with a random side up. PM-93: without its reverse, if reverses are drawn."""
     square = int(s.turning)
-    face = take_unseen(s, outcome)
+    lay_tile(s, square, take_unseen(s, outcome))
+    following = int(MATRIX[s.num_players]) >> (square + 1)
+    if following:
+        s.turning = square + 1 + size((following & -following) - 1)
+    else:
+        ask_for_bids(s)
+
+
+def lay_stack(s: State) -> None:
+    """PM-96: the tiles in the order of the file, front up."""
+    face = 0
+    for square in range(SQUARES):
+        if int(MATRIX[s.num_players]) >> square & 1:
+            s.unseen[face // HALF_FACES] ^= 1 << (face % HALF_FACES)
+            lay_tile(s, square, face)
+            face += 2
+    ask_for_bids(s)
+
+
+def lay_tile(s: State, square: int, face: int) -> None:
+    """Lay a tile whose front or back is up; its reverse is seen unless reverses are drawn."""
     lay_face(s, square, face)
     if s.options.reverse != Reverse.DRAWN:
         s.reverse[square] = face ^ 1
         s.unseen[face // HALF_FACES] ^= 1 << ((face ^ 1) % HALF_FACES)
-    following = int(MATRIX[s.num_players]) >> (square + 1)
-    if following:
-        s.turning = square + 1 + size((following & -following) - 1)
-        return
+
+
+def ask_for_bids(s: State) -> None:
+    """The table is laid; seat 0 bids first."""
     s.turning = -1
-    offer_one_of(s, 0, Phase.BID, Act.BID, (1 << (HIGHEST_BID + 1)) - 1)
+    offer_one_of(s, 0, Phase.BID, Act.BID, possible_bids())
+
+
+def possible_bids() -> int:
+    """PM-06, PM-94: the bids, as bits."""
+    return (1 << (int(SETTINGS[Setting.BID]) + 1)) - 1
 
 
 # -- bids ---------------------------------------------------------------------------------
@@ -145,7 +172,7 @@ def make_bid(s: State, credits: int) -> None:
     seat = int(s.mover)
     s.bid[seat] = credits
     if seat + 1 < s.num_players:
-        offer_one_of(s, seat + 1, Phase.BID, Act.BID, (1 << (HIGHEST_BID + 1)) - 1)
+        offer_one_of(s, seat + 1, Phase.BID, Act.BID, possible_bids())
         return
     roll_off(s, with_most(s.bid, int(s.num_players), 0), Phase.BID_DICE)
 
@@ -239,6 +266,7 @@ def end_roll_off(s: State, winner: int) -> None:
     """The winner has the first turn, or chooses which of the richest seats pays."""
     s.tied = 0
     s.roll_seat = -1
+    s.roll_dice = 0  # PM-97: lots roll none
     s.roll_sum[:] = 0
     if s.phase == Phase.BID_DICE:
         begin_with(s, winner)

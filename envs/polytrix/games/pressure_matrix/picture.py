@@ -15,7 +15,7 @@ from polytrix.drawing import Picture, Shape, circle, group, place, rect, text
 from .effects import CODES, CONDITION, Level, When
 from .ending import score, winners
 from .markers import node_bit, node_half
-from .matrix import FRAME, PLACES, SIDE, node_name, square_name
+from .matrix import FRAME, PLACES, node_name, side_of_matrix, square_name
 from .state import HAND, SEAT_NAMES, Act, Phase, State, Window, blackouts
 from .text import bid_word, face_nodes, marker_on
 from .tiles import FACE_CODE, node_text
@@ -43,7 +43,7 @@ SQUARE_PHASES = (Phase.MOVE, Phase.FLIP, Phase.INVERT, Phase.TELEPORT, Phase.SWA
 
 def draw(s: State, seat: Viewer) -> Picture:
     """The position as a viewer sees it; None sees all bids."""
-    side = SIDE[int(s.num_players)]
+    side = side_of_matrix(int(s.num_players))
     width = LEFT + side * (TILE_SIZE + GAP) + PANEL
     height = TOP + max(side * (TILE_SIZE + GAP), SEATS_TOP + (SEAT_HEIGHT + GAP) * int(s.num_players)) + 14
     beside = LEFT + side * (TILE_SIZE + GAP) + 14

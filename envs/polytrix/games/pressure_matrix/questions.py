@@ -16,12 +16,12 @@ from .markers import fitting, has_marker, node_bit, node_half
 from .matrix import COLOUR, MATRIX, TILE
 from .money import others, others_have_credits, takers
 from .movement import die_that_counts, moved_by
-from .opening import free_starts, payers, richest
+from .opening import free_starts, payers, possible_bids, richest
 from .reach import reach
 from .reactions import announcers, order_matters, reactions_of
 from .rearranging import partly_black
 from .recovery import rival_markers
-from .state import DICE, DIE, HAND, HIGHEST_BID, Act, Phase, State, Window, blackouts, clockwise, open_squares
+from .state import DICE, DIE, HAND, Act, Phase, State, Window, blackouts, clockwise, open_squares
 
 NOBODY = -1
 
@@ -167,7 +167,7 @@ def few_members(s: State, seat: int) -> int:
         return announcers(s) >> 1
     if phase == Phase.PLACE:
         return free_starts(s)
-    return (1 << (HIGHEST_BID + 1)) - 1 if phase == Phase.BID else 0
+    return possible_bids() if phase == Phase.BID else 0
 
 
 def is_worth_asking(s: State) -> bool:

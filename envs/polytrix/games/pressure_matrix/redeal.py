@@ -5,7 +5,8 @@ from __future__ import annotations
 from polytrix.core.random import draw
 
 from .opening import bids_revealed
-from .state import HIGHEST_BID, Act, State
+from .state import Act, State
+from .tiles import SETTINGS, Setting
 
 
 def redeal(s: State, seat: int) -> None:
@@ -14,7 +15,7 @@ def redeal(s: State, seat: int) -> None:
         return
     for other in range(s.num_players):
         if other != seat and s.bid[other] >= 0:
-            s.bid[other] = draw(s.generator, HIGHEST_BID + 1)
+            s.bid[other] = draw(s.generator, int(SETTINGS[Setting.BID]) + 1)
 
 
 def hidden_action(s: State, seat: int) -> int:
@@ -25,5 +26,5 @@ def hidden_action(s: State, seat: int) -> int:
 def set_hidden_action(s: State, seat: int, action: int) -> None:
     """Let the seat have made another bid."""
     bid = action - Act.BID
-    if hidden_action(s, seat) >= 0 and 0 <= bid <= HIGHEST_BID:
+    if hidden_action(s, seat) >= 0 and 0 <= bid <= SETTINGS[Setting.BID]:
         s.bid[seat] = bid

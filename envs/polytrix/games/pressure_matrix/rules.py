@@ -7,10 +7,12 @@ waits again.
 
 from __future__ import annotations
 
+from polytrix.core.bits import size
 from polytrix.core.state import CHANCE, IdArray
 
 from .choices import UNDECIDED, list_choices, only_choice
 from .faces import draw_reverse, turn_over, unseen_faces
+from .matrix import member
 from .money import choose_payer, divide, give_one, steal_from, steal_from_next
 from .movement import (
     ask_before_roll,
@@ -26,12 +28,13 @@ from .movement import (
     roll_die,
     use_control,
 )
-from .opening import deal, lay_out, make_bid, place_runner, roll_off_die
+from .opening import deal, end_roll_off, lay_out, make_bid, place_runner, roll_off_die
 from .pressure import begin_pressure, carry_out, choose_node, close, end_pressure
 from .reactions import announce, answer_steal, ask_next, resolve, resolve_next, stay_silent
 from .rearranging import choose_runner, invert_tile, swap_with, teleport_to
 from .recovery import discard_rival, recall, reclaim_from
-from .state import DIE, Act, Phase, State, Window, clockwise
+from .state import Act, Phase, State, Window, clockwise
+from .tiles import SETTINGS, Setting
 
 
 def setup(s: State) -> None:
@@ -40,8 +43,12 @@ def setup(s: State) -> None:
 
 
 def chance(s: State) -> int:
-    """The outcomes of drawing a face or rolling a die."""
-    return unseen_faces(s) if s.phase == Phase.DEAL or s.phase == Phase.REVERSE else DIE
+    """The outcomes of drawing a face, rolling a die or drawing lots (PM-97)."""
+    if s.phase == Phase.DEAL or s.phase == Phase.REVERSE:
+        return unseen_faces(s)
+    if s.phase != Phase.ROLL and SETTINGS[Setting.LOTS]:
+        return size(int(s.tied))
+    return int(SETTINGS[Setting.DIE])
 
 
 def legal(s: State, ids: IdArray) -> int:
@@ -67,6 +74,8 @@ def happen(s: State, outcome: int) -> None:
         deal(s, outcome)
     elif phase == Phase.REVERSE:
         draw_reverse(s, outcome)
+    elif SETTINGS[Setting.LOTS]:
+        end_roll_off(s, member(int(s.tied), outcome))
     else:
         roll_off_die(s, outcome + 1)
 

@@ -11,12 +11,13 @@ from polytrix.core.viewers import Viewer
 
 from .effects import CONDITION, When
 from .markers import code_at
-from .matrix import PLACE_NAMES, PLACES, SQUARES, STARTS, node_name, square_name
+from .matrix import PLACE_NAMES, PLACES, SQUARES, STARTS, member, node_name, square_name
 from .movement import die_that_counts, moved_by, roll_die
 from .opening import bids_revealed
 from .reach import reach
 from .state import ACTIONS, DICE, HAND, SEAT_NAMES, SEATS, Phase, State, blackouts, clockwise, open_squares
 from .text import face_nodes, level_name, marker_on, result
+from .tiles import SETTINGS, Setting
 from .words import node_label, node_meaning, secret
 
 UNTOLD = -1
@@ -97,6 +98,8 @@ def whose(s: State, seat: int) -> str:
 def rolled(s: State, die: int) -> list[str]:
     """The last die of a roll, with what it means."""
     if s.phase in (Phase.BID_DICE, Phase.LEADER_DICE):
+        if SETTINGS[Setting.LOTS]:
+            return [f"{SEAT_NAMES[member(int(s.tied), die)]} draws the winning lot"]
         total = int(s.roll_sum[s.roll_seat]) + die + 1
         return [f"roll-off: {SEAT_NAMES[s.roll_seat]} rolls {total}"] if s.roll_dice == 1 else []
     if s.phase != Phase.ROLL or s.rolled < DICE - 1:

@@ -25,12 +25,12 @@ from polytrix.core.viewers import Viewer
 from .effects import Level
 from .ending import score, winners
 from .markers import node_bit, node_half
-from .matrix import FRAME, PLACES, SIDE, square_name
+from .matrix import FRAME, PLACES, side_of_matrix, square_name
 from .opening import bids_revealed
 from .state import SEAT_NAMES, Phase, State, Window, blackouts
 from .tiles import FACE_AMOUNT, FACE_CODE, node_text
 
-TILE_WIDTHS = {3: 22, 4: 18, 5: 15}
+TILE_WIDTHS = {2: 22, 3: 22, 4: 18, 5: 15}
 """By the side of the Matrix; the longest line of a node has 15 characters."""
 
 TASKS = {
@@ -153,7 +153,7 @@ def bid_word(s: State, seat: int, viewer: Viewer) -> str:
 
 def matrix(s: State) -> list[str]:
     """The tiles, row by row, five lines each."""
-    side = SIDE[int(s.num_players)]
+    side = side_of_matrix(int(s.num_players))
     width = TILE_WIDTHS[side]
     lines = []
     for row in range(side):

@@ -1,7 +1,7 @@
 """The tile set: read, validated and turned into tables.
 
 Rules, observations and text read the tables; another tile file replaces them. Face 2 * i is the front and
-2 * i + 1 the back of tile i, counted from 0.
+2 * i + 1 the back of tile i, counted from 0. A file may also ask for a smaller game, see `RANGES`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,35 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.core.constants import Constants
 from polytrix.core.data import DataFile, Replacement
 from polytrix.core.errors import DataError
 
 from .aspects import DEPENDS, Aspect, DependsOn, Entries, as_entries, control_column, shown
 from .effects import CATALOGUE, CODES, CONDITION, CONDITIONS, MOST_AMOUNT, Code, Level, When
-from .matrix import PLACE_NAMES, PLACES
+from .matrix import MATRIX, PLACE_NAMES, PLACES, STARTS, corners, square_set
 
 TILES = 50
 SOURCE = Path(__file__).with_name("tiles.json")
+MICRO_FILE = Path(__file__).with_name("micro.json")
+"""A game so small that its whole tree can be searched."""
+
+
+class Setting(Constants):
+    """What a tile file may set under "game" (PM-94 to PM-97)."""
+
+    SIDE, DIE, BID, TURNS, STACKED, LOTS = range(6)
+
+
+RANGES = {
+    "side": (2, 5, 3),
+    "die": (2, 6, 6),
+    "bid": (1, 5, 5),
+    "turns": (0, 100, 0),
+    "stacked": (0, 1, 0),
+    "lots": (0, 1, 0),
+}
+"""By setting: lowest and highest value, and default."""
 
 Bytes = npt.NDArray[np.int8]
 Node = tuple[int, int]
@@ -43,6 +63,7 @@ class Tables(NamedTuple):
     aspects: Entries  # [face, aspect], for Credits enough
     by_mine: Entries  # [credits, face, aspect]: GAIN and RIVALS
     by_rich: Entries  # the same
+    settings: Bytes  # [Setting]: the size of the game
 
 
 def node_text(code: int, amount: int) -> str:
@@ -103,7 +124,7 @@ def parse_tiles(content: Any) -> list[list[Node]]:
     """The hundred faces of a tile file, by number.
 
     Args:
-        content: the parsed JSON; only its field `tiles` is read.
+        content: the parsed JSON; `read_settings` reads its field `game`.
 
     Raises:
         DataError: names the place of the mistake, what it says, and what is allowed.
@@ -129,8 +150,32 @@ def parse_tiles(content: Any) -> list[list[Node]]:
     return faces
 
 
-def tables(faces: Sequence[Sequence[Node]]) -> Tables:
-    """The tables of a set of faces."""
+def read_settings(content: Any) -> list[int]:
+    """The size of the game, in the order of `Setting`.
+
+    Args:
+        content: the parsed JSON. Under "game" it may hold some of these: squares on a side of the Matrix of two
+            players, sides of a die, the highest bid, turns after which the game ends (0: no limit), whether the
+            tiles are stacked (not dealt, but laid in the order of the file, front up), and whether lots decide
+            ties in place of roll-offs.
+
+    Raises:
+        DataError: names the value and the allowed values.
+    """
+    given = content.get("game", {})
+    if not isinstance(given, Mapping) or not given.keys() <= RANGES.keys():
+        raise DataError(f'tiles: "game" is {given!r}; expected an object with some of {", ".join(RANGES)}')
+    settings = []
+    for name, (low, high, default) in RANGES.items():
+        value = given.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise DataError(f"tiles: {name!r} is {value!r}; allowed: a whole number from {low} to {high}")
+        settings.append(value)
+    return settings
+
+
+def tables(faces: Sequence[Sequence[Node]], settings: Sequence[int]) -> Tables:
+    """The tables of a set of faces, and of a game of this size."""
     code = np.array([[node[0] for node in face] for face in faces], np.int8)
     amount = np.array([[node[1] for node in face] for face in faces], np.int8)
     control = np.zeros((len(faces), CONDITIONS), np.int8)
@@ -156,10 +201,13 @@ def tables(faces: Sequence[Sequence[Node]]) -> Tables:
             np.where(by_whose == DependsOn.OWN_CREDITS, limited, credits * (by_whose == DependsOn.NOTHING))
         ),
         by_rich=as_entries(np.where(by_whose == DependsOn.RIVAL_CREDITS, limited, 0)),
+        settings=np.array(settings, np.int8),
     )
 
 
-_SHIPPED = tables(parse_tiles(json.loads(SOURCE.read_text(encoding="utf-8"))))
+_SHIPPED = tables(
+    parse_tiles(json.loads(SOURCE.read_text(encoding="utf-8"))), [default for _, _, default in RANGES.values()]
+)
 FACE_CODE = _SHIPPED.code
 FACE_AMOUNT = _SHIPPED.amount
 FACE_CONTROL = _SHIPPED.control
@@ -168,19 +216,25 @@ FACE_POSITION = _SHIPPED.position
 FACE_ASPECTS = _SHIPPED.aspects
 FACE_BY_MINE = _SHIPPED.by_mine
 FACE_BY_RICH = _SHIPPED.by_rich
+SETTINGS = _SHIPPED.settings
 
 
 def build(content: Any) -> Replacement:
-    """The tables of another tile file; raises DataError."""
-    made = tables(parse_tiles(content))
-    return Replacement(tables=list(zip(_SHIPPED, made, strict=True)))
+    """The tables of another tile file, and a Matrix of its size; raises DataError."""
+    faces, settings = parse_tiles(content), read_settings(content)
+    matrix, starts, side = MATRIX.copy(), STARTS.copy(), settings[Setting.SIDE]
+    matrix[2], starts[2] = square_set(side), corners(side)
+    shipped, made = (*_SHIPPED, MATRIX, STARTS), (*tables(faces, settings), matrix, starts)
+    return Replacement(tables=list(zip(shipped, made, strict=True)))
 
 
 TILE_FILE = DataFile(
     name="tiles",
-    help="the fifty tiles: JSON with a list `tiles` of {tile, front: [4 nodes], back: [4 nodes]}",
+    help="the fifty tiles: JSON with a list `tiles` of {tile, front: [4 nodes], back: [4 nodes]}; and how "
+    "large the game is",
     source=SOURCE,
     build=build,
+    samples=(MICRO_FILE,),
 )
 
 
