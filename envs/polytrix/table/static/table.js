@@ -69,6 +69,7 @@ function show(news) {
   places.begin();
   log.show(view);
   fill(byId("news"), ...log.news(view));
+  byId("news").scrollTop = byId("news").scrollHeight; // to the newest
   hints.begin(view);
   touch.show(view);
   moves.show(view);
