@@ -41,12 +41,15 @@ FILES = (
 LEFT_OUT = (
     "training/arena.py",
     "training/baselines_page.py",
+    "training/benchmark.py",
+    "training/benchmark_cells.py",
+    "training/benchmark_page.py",
+    "training/benchmark_results.py",
     "training/leaderboard.py",
     "training/leaderboard_labels.py",
     "training/leaderboard_page.py",
     "training/leaderboard_picture.py",
     "training/leaderboard_times.py",
-    "training/benchmark_page.py",
     "training/ppo.py",
     "training/release.py",
 )
