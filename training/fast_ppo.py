@@ -360,7 +360,7 @@ class Run(runs.Run):
             self.clock.take(tables.clock, min(self.workers.threads, len(self.tables)))
         with self.clock("learning"):
             figures = self.learn(imitation)
-            self.workers.map(Tables.keep_open, self.tables)
+            self.workers.map(lambda tables: tables.keep_open(), self.tables)
         progress.iteration += 1
         if settings.share_past and progress.iteration % settings.freeze_every_iterations == 0:
             self.freeze()

@@ -125,31 +125,37 @@ def test_returns_are_sums_of_the_rewards_from_there_on() -> None:
         assert left[i] == (0.0 if at == END else discount)
 
 
-def test_each_decision_is_learned_once_when_its_return_is_complete(tmp_path: Path) -> None:
-    """However many rollouts it waits; a return is that of its game's payoff, as far as it counts."""
+def test_each_decision_is_learned_once_when_its_return_is_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many rollouts it waits. A return is the payoff of its game, as far as that counts."""
     run = dmc.Run(trial_of(tmp_path, 1000), num_envs=6, num_steps=2, gamma=0.5, shaping=0.0)
-    (games,) = run.tables
+    samples = run.tables[0].samples
     with torch.no_grad():
         run.networks[LEARNER].policy.bias[0] = 1.0  # adds 1: games are long
-    made, complete, early = 0, 0, 0
+    learned, early = 0, 0
+
+    def fit(
+        network: Network, optimizer: object, given: object, chosen: Any, gained: Any, *more: object
+    ) -> float:
+        nonlocal learned, early
+        following = samples.next[: samples.size]
+        left, _ = dmc.returns(following, samples.reward, 0.5)
+        assert (left[chosen] < dmc.NEGLIGIBLE).all() and (gained[left[chosen] > 0] == 0).all()
+        payoffs = np.abs(gained[left[chosen] == 0])
+        assert np.isin(payoffs[payoffs > 0], 0.5 ** np.arange(16)).all()
+        learned += len(chosen)
+        early += int((left[chosen] > 0).sum())
+        return 0.0
+
+    monkeypatch.setattr(dmc, "fit", fit)
+    monkeypatch.setattr(dmc, "SCALE", 1.0)
     for _ in range(80):
-        before = games.samples.size
-        games.play(run.networks, 2)
-        samples = games.samples
-        used = samples.next[: samples.size]
-        made += samples.size - before
-        assert np.array_equal(np.sort(games.open[games.open >= 0]), np.flatnonzero(used == OPEN))
-        left, gained = dmc.returns(used, samples.reward, 0.5)
-        done = left < dmc.NEGLIGIBLE
-        over = np.abs(gained[left == 0])
-        assert np.isin(over[over > 0], 0.5 ** np.arange(16)).all()
-        assert (gained[done & (left > 0)] == 0).all()
-        complete += int(done.sum())
-        early += int((done & (left > 0)).sum())
-        games.keep_open()
-        assert games.samples.size == (~done).sum()
-    assert early > 50 and 0 < games.samples.size <= 6 * 2 * 7
-    assert complete == made - games.samples.size
+        run.iterate()
+        following, opened = samples.next[: samples.size], run.tables[0].open
+        assert np.array_equal(np.sort(opened[opened >= 0]), np.flatnonzero(following == OPEN))
+    assert early > 50 and learned == run.progress.steps - samples.size
+    assert 6 * 2 < samples.size <= 6 * 2 * 7
 
 
 def test_the_highest_q_is_chosen_except_by_chance(tmp_path: Path) -> None:

@@ -1,0 +1,67 @@
+"""PPO of Ray RLlib (Schulman et al., arXiv 1707.06347), in self-play of all seats.
+
+`training/rllib_ppo.py` as an algorithm of the benchmark, in one process. Its shaping does not fade, and its
+learning rate is constant. It needs the extra `rllib`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import runs
+from algorithms.self_play import SHARED
+from polytrix.core.errors import MissingExtraError
+from trials import Trial
+
+SAME = (
+    "num_envs",
+    "num_steps",
+    "batch_size",
+    "epochs",
+    "learning_rate",
+    "layers",
+    "gamma",
+    "gae_lambda",
+    "shaping",
+)
+"""Settings that are those of the other algorithms."""
+
+
+def train(trial: Trial) -> None:
+    """Learn by RLlib's PPO.
+
+    Raises:
+        MissingExtraError: Ray is not installed.
+    """
+    try:
+        import rllib_ppo
+    except ImportError:
+        raise MissingExtraError("training/algorithms/rllib.py", "rllib") from None
+    settings = rllib_ppo.Settings(
+        trial.game.name,
+        out=trial.folder / "run",
+        seed=trial.seed,
+        options=dict(trial.options),
+        env_runners=0,
+        threads=1,
+        share_random=0.0,
+        share_greedy=0.0,
+        share_past=0.0,
+        **{name: SHARED[name] for name in SAME},
+    )
+    run = rllib_ppo.Run(settings)
+    if trial.saved is not None:
+        run.progress = runs.Progress(**trial.saved["progress"])
+        run.load_state(trial.saved["run"])
+
+    def state() -> Mapping[str, Any]:
+        return {"progress": asdict(run.progress), "run": run.state()}
+
+    try:
+        run.iterate()  # compiles; its time does not count
+        while trial.goes_on(run.progress.steps, run.learner, state):
+            run.iterate()
+    finally:
+        run.close()
