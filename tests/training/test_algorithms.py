@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,7 @@ from evaluation import evaluate
 from network import Network
 from polytrix.agents import NetworkPolicy, load
 from polytrix.api.shared.advantages import END, OPEN
+from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 from tables import LEARNER
 from trials import Budget, Trial
@@ -105,6 +107,12 @@ def test_expert_iteration_goes_on_in_either_part(share: float, tmp_path: Path) -
     before = again.used.decisions
     train("expert_iteration", again)
     assert again.finished and again.used.decisions >= 20_000 > before
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="Ray is installed")
+def test_a_missing_library_is_named(tmp_path: Path) -> None:
+    with pytest.raises(MissingExtraError, match=r"polytrix\[rllib\]"):
+        train("rllib", trial_of(tmp_path, 1000))
 
 
 # -- Deep Monte-Carlo ------------------------------------------------------------------------

@@ -52,15 +52,15 @@ def train(trial: Trial) -> None:
         **{name: SHARED[name] for name in SAME},
     )
     run = rllib_ppo.Run(settings)
-    if trial.saved is not None:
-        run.progress = runs.Progress(**trial.saved["progress"])
-        run.load_state(trial.saved["run"])
 
     def state() -> Mapping[str, Any]:
         return {"progress": asdict(run.progress), "run": run.state()}
 
     try:
-        run.iterate()  # compiles; its time does not count
+        begin = state() if trial.saved is None else trial.saved
+        run.iterate()  # compiles; then the run begins anew, or goes on
+        run.load_state(begin["run"])
+        run.progress = runs.Progress(**begin["progress"])
         while trial.goes_on(run.progress.steps, run.learner, state):
             run.iterate()
     finally:
