@@ -33,5 +33,7 @@ def card(left: int, label: str, name: str) -> list[Shape]:
         rect(left, 80, CARD_WIDTH, CARD_HEIGHT, radius=8, fill=fill, stroke=INK),
     ]
     if name not in "?-":
-        shapes.append(text(left + CARD_WIDTH / 2, 147, name, size=34, anchor="middle", fill=INK))
+        shapes.append(
+            text(left + CARD_WIDTH / 2, 80 + CARD_HEIGHT / 2, name, size=34, anchor="middle", fill=INK)
+        )
     return shapes
