@@ -1,8 +1,8 @@
 """Exploitability while something learns: NashConv of its policies, and of their average, over decisions.
 
 A learner is an iterator of pairs: the decisions of all seats so far, and the policy as probabilities of the
-legal actions in each information set of a tree. `fast_ppo_policies` makes one of a training, and
-`openspiel_agents.py` of OpenSpiel's agents.
+legal actions in each information set of a tree. `fast_ppo_policies` makes one of a training, `trial_policies`
+of an algorithm of the benchmark, and `openspiel_agents.py` of OpenSpiel's agents.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
-import torch
 from game_trees import Average, Measure, Tree
 
 sys.path.append(str(Path(__file__).parents[2] / "training"))
 import fast_ppo
+from polytrix.agents import NetworkPolicy, load
+from trials import Trial
 
 Table = dict[str, list[float]]
 """Probabilities of the legal actions by information state string."""
@@ -66,26 +67,41 @@ def curve_of(
 def fast_ppo_policies(settings: fast_ppo.Settings, tree: Tree) -> Policies:
     """Train as `training/fast_ppo.py` does: the policy at first, and after each iteration."""
     run = fast_ppo.Run(settings)
-    network = run.networks[fast_ppo.LEARNER]
-    yield run.progress.steps, probabilities(network, tree)
+    yield run.progress.steps, probabilities(run.learner(), tree)
     while run.done < 1.0:
         run.iterate()
-        yield run.progress.steps, probabilities(network, tree)
+        yield run.progress.steps, probabilities(run.learner(), tree)
     run.writer.close()
 
 
-def probabilities(network: fast_ppo.Network, tree: Tree) -> Table:
-    """A network's probabilities in each information set."""
+def trial_policies(train: Callable[[Trial], None], trial: Trial, tree: Tree) -> Policies:
+    """Train an algorithm of `training/algorithms`: the policies that its trial keeps.
+
+    Args:
+        train: of the algorithm.
+        trial: not begun yet; its budget is in decisions.
+        tree: of its game.
+    """
+    train(trial)
+    for point in range(1, trial.points + 1):
+        yield (
+            trial.budget.decisions * point // trial.points,
+            probabilities(load(trial.policy_file(point)), tree),
+        )
+
+
+def probabilities(policy: NetworkPolicy, tree: Tree) -> Table:
+    """The probabilities of a policy in each information set.
+
+    Args:
+        policy: a network without a memory.
+        tree: of its game.
+    """
     sets = list(tree.sets.values())
-    count = np.array([len(each.legal) for each in sets], np.int32)
-    legal = np.zeros((len(sets), count.max()), np.int16)
-    for row, each in zip(legal, sets, strict=True):
-        row[: len(each.legal)] = each.legal
+    mask = np.zeros((len(sets), policy.game.actions.size), np.int8)
+    for row, each in zip(mask, sets, strict=True):
+        row[each.legal] = 1
     observation = np.stack([each.observation for each in sets])
-    memory = np.zeros((len(sets), 0), np.float32)  # no GRU
-    given = (torch.from_numpy(array) for array in (observation, legal, count, memory))
-    with torch.no_grad():
-        logarithms, _, _ = network(*given)
-    table = logarithms.exp().double().numpy()
-    rows = [row[:n] / row[:n].sum() for row, n in zip(table, count, strict=True)]
+    table = policy.reasons(observation, mask)["probability"].astype(np.float64)
+    rows = [row[each.legal] / row[each.legal].sum() for row, each in zip(table, sets, strict=True)]
     return dict(zip(tree.sets, (row.tolist() for row in rows), strict=True))
