@@ -37,6 +37,7 @@ COPIED = {
     "checkpoints/README.md": "record/baselines",
     "checkpoints/*/card.md": "record/{folder}",
     "examples/*/README.md": "record/{folder}",
+    "examples/*/*/README.md": "record/{folder}",
     "docs/notebooks/*.ipynb": "record/{name}",
 }
 """Which files of the repository are pages of the site, and under which name."""
