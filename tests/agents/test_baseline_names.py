@@ -192,7 +192,9 @@ def test_what_a_game_has_is_allowed_and_meant() -> None:
         resolve("ppo", SECRET)
     with pytest.raises(PolicyError, match=r"secret-v0 has no released network 'expert-players3'\. Allowed"):
         resolve("master-players3", SECRET)
-    with pytest.raises(PolicyError, match=r"network is 'master'; allowed: 'expert', 'expert-players4', the path"):
+    with pytest.raises(
+        PolicyError, match=r"network is 'master'; allowed: 'expert', 'expert-players4', the path"
+    ):
         resolve("search:9,network=master", SECRET)
 
 
