@@ -140,7 +140,7 @@ def test_each_decision_is_learned_once_when_its_return_is_complete(
     run = dmc.Run(trial_of(tmp_path, 1000), num_envs=6, num_steps=2, gamma=0.5, shaping=0.0)
     samples = run.tables[0].samples
     with torch.no_grad():
-        run.networks[LEARNER].policy.bias[0] = 1.0  # adds 1: games are long
+        run.networks[LEARNER].policy.bias[0] = 8.0  # adds 1: games are long
     learned, early = 0, 0
 
     def fit(
@@ -157,8 +157,7 @@ def test_each_decision_is_learned_once_when_its_return_is_complete(
         return 0.0
 
     monkeypatch.setattr(dmc, "fit", fit)
-    monkeypatch.setattr(dmc, "SCALE", 1.0)
-    for _ in range(80):
+    for _ in range(83):
         run.iterate()
         following, opened = samples.next[: samples.size], run.tables[0].open
         assert np.array_equal(np.sort(opened[opened >= 0]), np.flatnonzero(following == OPEN))

@@ -37,11 +37,8 @@ NEGLIGIBLE = 0.02
 """A return is complete when its game has ended, or when what may still come counts for less than this."""
 EPOCHS = 2
 """Passes over the complete decisions."""
-SCALE = 20.0
-"""The network learns Q times this. Differences of Q between actions are often a hundredth of a payoff, which
-weights that are moved by Adam's steps would blur."""
-SHARPNESS = 10.0
-"""Logits of the result are those of the network times this: who samples hardly ever leaves the highest Q."""
+SHARPNESS = 200.0
+"""Logits of the result are Q times this: who samples from it hardly ever leaves the highest Q."""
 
 
 def train(trial: Trial) -> None:
@@ -103,9 +100,8 @@ class Run(self_play.Run):
         rate = settings.learning_rate * (1.0 - 0.9 * self.done)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        target = np.float32(SCALE) * gained[chosen]
-        error = fit(self.networks[LEARNER], self.optimizer, samples, chosen, target, settings)
-        explained = 1.0 - error / max(float(target.var()), 1e-12)
+        error = fit(self.networks[LEARNER], self.optimizer, samples, chosen, gained[chosen], settings)
+        explained = 1.0 - error / max(float(gained[chosen].var()), 1e-12)
         return {"train/learning_rate": rate, "train/value_loss": error, "train/explained_variance": explained}
 
     def learner(self) -> Policy:
@@ -142,20 +138,20 @@ def fit(
     optimizer: torch.optim.Adam,
     samples: Samples,
     chosen: IntArray,
-    target: FloatArray,
+    gained: FloatArray,
     settings: Settings,
 ) -> float:
-    """Learn what the outputs for the chosen actions of n decisions should be (n,); the mean squared error."""
+    """Learn the returns (n,) of some decisions (n,) by their squared error; the mean error."""
     rows = torch.from_numpy(chosen)
     entries = sparse.entries(samples.observation[rows], network.scale)
     legal, count, place = (each[rows] for each in (samples.legal, samples.count, samples.place))
-    legal, wanted = legal[:, : int(count.max())], torch.from_numpy(target)
+    legal, target = legal[:, : int(count.max())], torch.from_numpy(gained)
     batches = max(1, round(len(chosen) / settings.batch_size))
     errors = []
     for _ in range(settings.epochs):
         for part in torch.randperm(len(chosen)).tensor_split(batches):
             q = network.logits(entries.index_select(0, part), legal[part], count[part])
-            error = (q.gather(1, place[part, None]).squeeze(1) - wanted[part]).square().mean()
+            error = (q.gather(1, place[part, None]).squeeze(1) - target[part]).square().mean()
             descend(network, optimizer, error, settings.max_grad_norm)
             errors.append(error.detach())
     return float(torch.stack(errors).mean())
