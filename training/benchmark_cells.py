@@ -123,6 +123,11 @@ class Cell:
         return self.settings.runs / self.table.name / self.name
 
     @property
+    def options(self) -> dict[str, Any]:
+        """The options of the games in training."""
+        return {**self.table.options, "max_decisions": MAX_DECISIONS}
+
+    @property
     def finished(self) -> bool:
         """Whether the trial has come to its end."""
         return (self.folder / RECORD).exists()
@@ -133,16 +138,13 @@ class Cell:
         Raises:
             SystemExit: there is one with other settings in the folder.
         """
-        settings = self.settings
-        options = {**self.table.options, "max_decisions": MAX_DECISIONS}
-        budget = Budget(settings.minutes)
-        return Trial(self.table.game, options, self.seed, budget, self.folder, settings.points)
+        budget, points = Budget(self.settings.minutes), self.settings.points
+        return Trial(self.table.game, self.options, self.seed, budget, self.folder, points)
 
     def command(self) -> list[str]:
         """What runs the trial."""
-        options = {**self.table.options, "max_decisions": MAX_DECISIONS}
         usual = self.table.game.options.defaults
-        given = [f"--options.{name}={value}" for name, value in options.items() if value != usual[name]]
+        given = [f"--options.{name}={value}" for name, value in self.options.items() if value != usual[name]]
         settings = self.settings
         script = str(Path(__file__).with_name("try_algorithm.py"))
         return [

@@ -174,6 +174,16 @@ def best_of(node: dict[str, Any], policy: GuidedSearchPolicy) -> int:
     return int(node["ids"][np.where(tries == tries.max(), mean, -np.inf).argmax()])
 
 
+def as_plainly(root: RecordArray, policy: GuidedSearchPolicy, simulations: int) -> tuple[GuidedDesk, int]:
+    """Search, and hold the search against the plain one; its desk, and the number of nodes."""
+    action, desk = searched(root, policy, simulations)
+    expected: dict[Any, dict[str, Any]] = {}
+    plain_search(root, policy, simulations, expected)
+    assert action == best_of(next(iter(expected.values())), policy)
+    assert_same(desk, expected)
+    return desk, len(expected)
+
+
 def assert_same(desk: GuidedDesk, nodes: dict[Any, dict[str, Any]]) -> None:
     """The tree has these nodes, and the last search tried these actions at its root."""
     assert desk.tree.used[NODES] == len(nodes)
@@ -226,13 +236,9 @@ def test_the_tree_is_that_of_a_plain_version(
     deep = 0
     for row in range(3):
         root = sim.states[row : row + 1]
-        action, desk = searched(root, policy, 40)
-        expected: dict[Any, dict[str, Any]] = {}
-        plain_search(root, policy, 40, expected)
-        assert action == best_of(next(iter(expected.values())), policy)
+        desk, nodes = as_plainly(root, policy, 40)
         assert desk.tree.used[SIMULATIONS] == 40
-        assert_same(desk, expected)
-        deep += len(expected)
+        deep += nodes
     assert deep > 30  # of 3 x 41 nodes at most
 
 
@@ -258,11 +264,7 @@ def test_a_network_plays_the_other_seats(
     sim, differing = positions(game, 3, options, 9), 0
     for row in range(3):
         root = sim.states[row : row + 1]
-        action, desk = searched(root, policy, 40)
-        expected: dict[Any, dict[str, Any]] = {}
-        plain_search(root, policy, 40, expected)
-        assert action == best_of(next(iter(expected.values())), policy)
-        assert_same(desk, expected)
+        desk, _ = as_plainly(root, policy, 40)
         differing += desk.choices().tolist() != searched(root, other, 40)[1].choices().tolist()
     assert differing
 
@@ -284,11 +286,7 @@ def test_hidden_actions_are_drawn_from_beliefs(
     differing = 0
     for row in hidden[:4]:
         root = sim.states[row : row + 1]
-        action, desk = searched(root, policy, 30)
-        expected: dict[Any, dict[str, Any]] = {}
-        plain_search(root, policy, 30, expected)
-        assert action == best_of(next(iter(expected.values())), policy)
-        assert_same(desk, expected)
+        desk, _ = as_plainly(root, policy, 30)
         _, without = searched(root, blind, 30)
         differing += without.choices()["total"].tolist() != desk.choices()["total"].tolist()
     assert len(hidden) >= 4 and differing >= 2
