@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
@@ -15,7 +17,7 @@ import numpy as np
 import pytest
 
 from polytrix.core import layout
-from polytrix.core.compile.compiler import Mode, RuleError, fingerprint, program
+from polytrix.core.compile.compiler import Mode, RuleError, direct_call, fingerprint, program
 from polytrix.core.compile.programs import programs
 from polytrix.core.simulator import Simulator
 from tests.core.stale_cache import check_no_stale_program
@@ -47,6 +49,28 @@ def test_the_placeholder_is_replaced(mode: Mode, tmp_path: Path, monkeypatch: py
     assert made(add_one, mode)(np.arange(4)) == 10
     with pytest.raises(NotImplementedError):
         driver(np.arange(4))  # the original is untouched
+
+
+def test_a_direct_call_waits_for_the_thread_that_compiles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program can be called a moment before Numba has noted its entry point."""
+    monkeypatch.setenv("POLYTRIX_CACHE", str(tmp_path))
+    compiled, callable_now = made(add_one, Mode.COMPILED), threading.Event()
+
+    class SlowNotes(dict[Any, Any]):
+        def __setitem__(self, key: Any, value: Any) -> None:
+            callable_now.set()
+            time.sleep(0.2)
+            super().__setitem__(key, value)
+
+    compiled.overloads = SlowNotes()
+    other = threading.Thread(target=compiled, args=(np.arange(4),))
+    other.start()
+    assert callable_now.wait(timeout=60)
+    assert compiled(np.arange(4)) == 10 and not compiled.overloads
+    assert direct_call(compiled)(np.arange(4)) == 10
+    other.join()
 
 
 # -- the cache ----------------------------------------------------------------------------

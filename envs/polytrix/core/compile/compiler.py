@@ -130,7 +130,10 @@ def direct_call(compiled: Function) -> Function:
     overloads = getattr(compiled, "overloads", None)
     if overloads is None:
         return compiled
-    (made,) = overloads.values()
+    from numba.core.compiler_lock import global_compiler_lock
+
+    with global_compiler_lock:  # another thread may have made the call possible, but not yet the entry
+        (made,) = overloads.values()
     return made.entry_point  # type: ignore[no-any-return]
 
 
