@@ -68,7 +68,7 @@ class Settings:
 def names() -> list[str]:
     """The names of the benchmark's algorithms."""
     found = (file.stem for file in ALGORITHMS.glob("*.py"))
-    return sorted(name for name in found if name not in ("__init__", "self_play"))
+    return sorted(name for name in found if name != "__init__")
 
 
 def algorithm_named(name: str) -> Callable[[Trial], None]:

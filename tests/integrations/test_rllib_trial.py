@@ -13,7 +13,8 @@ pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integr
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import polytrix
-from algorithms import rllib, self_play
+import trial_runs
+from algorithms import rllib
 from polytrix.agents import load
 from trials import Budget, Trial
 
@@ -30,7 +31,7 @@ def trial_in(folder: Path) -> Trial:
 
 def test_a_killed_trial_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"num_envs": 16, "num_steps": 24, "batch_size": 128, "layers": (16,)}.items():
-        monkeypatch.setitem(self_play.SHARED, name, value)
+        monkeypatch.setitem(trial_runs.SHARED, name, value)
     trial = trial_in(tmp_path)
 
     def killed() -> None:

@@ -19,7 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
-from algorithms import dmc, expert_iteration, fsp, self_play
+import trial_runs
+from algorithms import dmc, expert_iteration, fsp
 from algorithms.fsp import Reservoir
 from evaluation import evaluate
 from network import Network
@@ -40,7 +41,7 @@ def _small(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) ->
     register(HIGH)
     small = {"num_envs": 128, "batch_size": 512, "layers": (32,), "learning_rate": 3e-3}
     for name, value in small.items():
-        monkeypatch.setitem(self_play.SHARED, name, value)
+        monkeypatch.setitem(trial_runs.SHARED, name, value)
     monkeypatch.setattr(fsp, "RESERVOIR", 20_000)
 
 
@@ -102,7 +103,8 @@ def test_a_killed_trial_goes_on_as_if_nothing_had_happened(name: str, tmp_path: 
 def test_expert_iteration_goes_on_in_either_part(share: float, tmp_path: Path) -> None:
     begin_and_kill("expert_iteration", trial_of(tmp_path, 20_000, checkpoint_seconds=0.0), share)
     again = trial_of(tmp_path, 20_000)
-    assert again.saved is not None and ("expert" in again.saved) == (share > expert_iteration.PPO)
+    assert again.saved is not None
+    assert (again.saved["script"] == "expert.py") == (share > expert_iteration.PPO)
     assert share < again.done < share + 0.3
     before = again.used.decisions
     train("expert_iteration", again)

@@ -17,7 +17,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from algorithms import self_play
 from fast_ppo import Settings
 from network import Network
 from polytrix.agents import NetworkPolicy, Policy
@@ -26,6 +25,7 @@ from polytrix.api.shared.advantages import OPEN
 from polytrix.core.state import FloatArray, IntArray
 from samples import Samples, compiled, new_samples
 from tables import LEARNER, Tables
+from trial_runs import PolicyGradient, carry_out
 from trials import Trial
 from updates import descend
 
@@ -43,7 +43,7 @@ SHARPNESS = 200.0
 
 def train(trial: Trial) -> None:
     """Learn by Deep Monte-Carlo in self-play."""
-    self_play.carry_out(trial, Run(trial, num_envs=256, gamma=GAMMA))
+    carry_out(trial, Run(trial, num_envs=256, gamma=GAMMA))
 
 
 class Games(Tables):
@@ -71,7 +71,7 @@ class Games(Tables):
         self.keep(np.flatnonzero(left >= NEGLIGIBLE))
 
 
-class Run(self_play.Run):
+class Run(PolicyGradient):
     """A run that learns Q in the place of a policy."""
 
     def new_tables(self, groups: int) -> list[Tables]:

@@ -11,21 +11,18 @@ the first part of the budget. The result is the network alone, without a search.
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 
 import torch
 
 import expert
-import runs
-from algorithms import self_play
 from network import Network
 from polytrix.agents import NetworkPolicy, Policy
 from self_play import SelfPlay, Window
 from tables import LEARNER
+from trial_runs import SHARED, PolicyGradient, TrialRun, carry_out, go_on, settings_for
 from trials import Trial
 
-EXPERT = "expert"
 PPO = 0.5
 """Fraction of the budget that PPO has."""
 
@@ -33,50 +30,35 @@ PPO = 0.5
 def train(trial: Trial) -> None:
     """Learn by PPO in self-play, then by expert iteration."""
     run = Run(trial)
-    if trial.saved is None or EXPERT not in trial.saved:
-        first = self_play.Run(trial, entropy=0.01)
+    if not run.resumed:
+        first = PolicyGradient(trial, entropy=0.01)
         while trial.done < PPO:
-            if not trial.goes_on(first.progress.steps, first.learner, first.state):
+            if not go_on(trial, first):
                 return
             first.iterate()
         first.close()
         run.begin(first.networks[LEARNER], first.progress.steps)
-    self_play.carry_out(trial, run)
+    carry_out(trial, run)
 
 
-class Run(expert.Run):
+class Run(TrialRun, expert.Run):
     """A run of `training/expert.py` whose budget is that of a trial."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
         super().__init__(
-            expert.Settings(
-                trial.game.name,
+            settings_for(
+                trial,
+                expert.Settings,
                 out=trial.folder / "expert",
-                seed=trial.seed,
-                options=dict(trial.options),
                 threads=1,
                 network="",
-                layers=self_play.SHARED["layers"],
+                layers=SHARED["layers"],
                 window=100_000,
-                learning_rate=self_play.SHARED["learning_rate"],
+                learning_rate=SHARED["learning_rate"],
             )
         )
         self.warm_up()
-
-    @property
-    def done(self) -> float:
-        return self.trial.done
-
-    def restore(self) -> None:
-        """Continue from the trial's checkpoint, with new games."""
-        saved = self.trial.saved
-        if saved is not None and EXPERT in saved:
-            self.progress = runs.Progress(**saved["progress"])
-            self.load_state(saved[EXPERT])
-
-    def state(self) -> dict[str, Any]:
-        return {"progress": asdict(self.progress), EXPERT: super().state()}
 
     def warm_up(self) -> None:
         """Compile all that the run needs."""

@@ -19,12 +19,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from algorithms import self_play
 from polytrix.agents import NetworkPolicy, Policy
 from polytrix.api.shared import sparse
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 from samples import pieces
+from trial_runs import PolicyGradient, carry_out
 from trials import Trial
 from updates import descend
 
@@ -38,10 +38,10 @@ REUSE = 1.0
 
 def train(trial: Trial) -> None:
     """Learn by fictitious self-play with PPO."""
-    self_play.carry_out(trial, Run(trial))
+    carry_out(trial, Run(trial))
 
 
-class Run(self_play.Run):
+class Run(PolicyGradient):
     """A run in which PPO learns against the average of its own policies."""
 
     def __init__(self, trial: Trial) -> None:
@@ -51,9 +51,9 @@ class Run(self_play.Run):
         self.average = self.networks[AVERAGE]
         self.imitator = torch.optim.Adam([self.average.vector], eps=1e-5, fused=True)
         self.reservoir = Reservoir(self.game, RESERVOIR, trial.seed)
-        if trial.saved is not None:
-            self.imitator.load_state_dict(trial.saved["imitator"])
-            self.reservoir.load(trial.saved["reservoir"])
+        if self.resumed and trial.saved is not None:
+            self.imitator.load_state_dict(trial.saved["run"]["imitator"])
+            self.reservoir.load(trial.saved["run"]["reservoir"])
             return
         for tables in self.tables:
             tables.choose_rival([AVERAGE])

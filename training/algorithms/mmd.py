@@ -7,7 +7,7 @@ alpha it approaches the equilibrium of the game with that much entropy; so alpha
 
 from __future__ import annotations
 
-from algorithms import self_play
+from trial_runs import policy_gradient
 from trials import Trial
 
 UNCLIPPED = 1e6
@@ -15,7 +15,7 @@ UNCLIPPED = 1e6
 
 def train(trial: Trial) -> None:
     """Learn by magnetic mirror descent in self-play."""
-    self_play.train(
+    policy_gradient(
         trial,
         clip_range=UNCLIPPED,
         entropy=0.0,

@@ -7,10 +7,10 @@ with a weight of the divergence that never decreases.
 
 from __future__ import annotations
 
-from algorithms import self_play
+from trial_runs import policy_gradient
 from trials import Trial
 
 
 def train(trial: Trial) -> None:
     """Learn by the Nash policy gradient in self-play."""
-    self_play.train(trial, entropy=0.0, kl_magnet=0.05, magnet_iterations=50)
+    policy_gradient(trial, entropy=0.0, kl_magnet=0.05, magnet_iterations=50)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from algorithms import self_play
+from trial_runs import policy_gradient
 from trials import Trial
 
 
 def train(trial: Trial) -> None:
     """Learn by PPO in self-play, with an entropy bonus."""
-    self_play.train(trial, entropy=0.01)
+    policy_gradient(trial, entropy=0.01)

@@ -6,13 +6,9 @@ learning rate is constant. It needs the extra `rllib`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
-
 import runs
-from algorithms.self_play import SHARED
 from polytrix.core.errors import MissingExtraError
+from trial_runs import SHARED, carry_out, saved, settings_for
 from trials import Trial
 
 SAME = (
@@ -39,11 +35,9 @@ def train(trial: Trial) -> None:
         import rllib_ppo
     except ImportError:
         raise MissingExtraError("training/algorithms/rllib.py", "rllib") from None
-    settings = rllib_ppo.Settings(
-        trial.game.name,
-        out=trial.folder / "run",
-        seed=trial.seed,
-        options=dict(trial.options),
+    settings = settings_for(
+        trial,
+        rllib_ppo.Settings,
         env_runners=0,
         threads=1,
         share_random=0.0,
@@ -52,16 +46,12 @@ def train(trial: Trial) -> None:
         **{name: SHARED[name] for name in SAME},
     )
     run = rllib_ppo.Run(settings)
-
-    def state() -> Mapping[str, Any]:
-        return {"progress": asdict(run.progress), "run": run.state()}
-
+    begin = saved(run) if trial.saved is None else trial.saved
     try:
-        begin = state() if trial.saved is None else trial.saved
         run.iterate()  # compiles; then the run begins anew, or goes on
         run.load_state(begin["run"])
         run.progress = runs.Progress(**begin["progress"])
-        while trial.goes_on(run.progress.steps, run.learner, state):
-            run.iterate()
-    finally:
+        carry_out(trial, run)
+    except BaseException:
         run.close()
+        raise

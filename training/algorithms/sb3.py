@@ -6,34 +6,27 @@ play the others; until there is one, the random policy does.
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
-
-import runs
 import sb3_ppo
-from algorithms import self_play
-from algorithms.self_play import SHARED
 from fast_ppo import faded
 from polytrix.api.sb3.vec_env import SelfPlayVecEnv
+from trial_runs import SHARED, TrialRun, carry_out, settings_for
 from trials import Trial
 
 
 def train(trial: Trial) -> None:
     """Learn by MaskablePPO against past selves."""
-    self_play.carry_out(trial, Run(trial))
+    carry_out(trial, Run(trial))
 
 
-class Run(sb3_ppo.Run):
+class Run(TrialRun, sb3_ppo.Run):
     """A run of `training/sb3_ppo.py` whose budget is that of a trial."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
         super().__init__(
-            sb3_ppo.Settings(
-                trial.game.name,
-                out=trial.folder / "run",
-                seed=trial.seed,
-                options=dict(trial.options),
+            settings_for(
+                trial,
+                sb3_ppo.Settings,
                 num_envs=128,
                 num_steps=64,
                 batch_size=1024,
@@ -50,19 +43,6 @@ class Run(sb3_ppo.Run):
             )
         )
         self.warm_up()
-
-    @property
-    def done(self) -> float:
-        return self.trial.done
-
-    def restore(self) -> None:
-        """Continue from the trial's checkpoint."""
-        if self.trial.saved is not None:
-            self.progress = runs.Progress(**self.trial.saved["progress"])
-            self.load_state(self.trial.saved["run"])
-
-    def state(self) -> dict[str, Any]:
-        return {"progress": asdict(self.progress), "run": super().state()}
 
     def warm_up(self) -> None:
         """Compile the games."""
