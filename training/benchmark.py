@@ -33,8 +33,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 sys.path.insert(0, str(Path(__file__).parent))
 from arguments import check_ranges
 from benchmark_cells import Cell, Settings, cells, tables
-from benchmark_results import result_of, write
+from benchmark_results import result_of
 from polytrix.core.errors import PolytrixError
+from polytrix.core.files import write_json
 from try_algorithm import algorithm_named
 
 COLUMNS = (
@@ -111,8 +112,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         todo = [cell for cell in cells(settings) if not cell.finished]
         if todo:
             Trials(todo, settings).run()
+        settings.out.mkdir(parents=True, exist_ok=True)
         for table in chosen:
-            write(result_of(table, settings), settings.out / f"{table.name}.json")
+            write_json(settings.out / f"{table.name}.json", result_of(table, settings))
     except PolytrixError as error:
         raise SystemExit(str(error)) from None
     except KeyboardInterrupt:

@@ -20,7 +20,7 @@ from polytrix.arena.statistics import shares_of_wins
 from polytrix.bench import machine
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import baseline_files
-from polytrix.core.files import whole_file
+from polytrix.core.files import write_json
 from trials import Trial
 
 FORMAT = "polytrix benchmark 1"
@@ -55,11 +55,7 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
 
 def rated(table: Table, last: dict[str, Path], settings: Settings) -> dict[str, Any]:
     """The arena of all final policies, the built-in ones and the released networks, as `summarise` tells it."""
-    released = {
-        name: file
-        for name, file in baseline_files(table.game).items()
-        if name in names_for(table.players, table.game.num_players(table.game.options.defaults))
-    }
+    released = baseline_files(table.game, table.players)
     specs = [f"{name}={file}" for name, file in (*last.items(), *released.items())]
     agents = contestants(table.game, ["random", "greedy", *specs, *settings.agents])
     tournament = Tournament(table.game, table.options, agents, settings.deals, settings.seed)
@@ -70,11 +66,6 @@ def rated(table: Table, last: dict[str, Path], settings: Settings) -> dict[str, 
     summary: dict[str, Any] = summarise(tournament, records)
     records.close()
     return summary
-
-
-def names_for(players: int, usual: int) -> tuple[str, str]:
-    """The names of the released networks for so many players."""
-    return ("ppo", "expert") if players == usual else (f"ppo-players{players}", f"expert-players{players}")
 
 
 def curves(
@@ -102,7 +93,7 @@ def curves(
             key = " ".join([agent.mark, *sorted(other.mark for other in others), str(settings.curve_deals)])
             if key not in known:
                 known[key] = against(table, agent, others, settings)
-                write(known, file)
+                write_json(file, known)
             won[kind] = known[key]
         found[name].append({**used, **won})
     return found
@@ -119,10 +110,3 @@ def against(table: Table, agent: Contestant, others: Sequence[Contestant], setti
         wins = shares_of_wins(games.payoffs)  # (deals, rotations, seats)
         shares.append(np.einsum("drr->", wins) / (deals * table.players))
     return float(np.mean(shares))
-
-
-def write(content: Any, file: Path) -> None:
-    """Write JSON; the file changes as a whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(file) as unfinished:
-        unfinished.write((json.dumps(content, indent=1) + "\n").encode())

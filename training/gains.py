@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -19,6 +18,7 @@ from polytrix.arena.contestants import Contestant
 from polytrix.arena.records import Records
 from polytrix.arena.statistics import Doubles, bootstrap_weights, bootstrapped, wilson
 from polytrix.arena.summary import Meeting, collected, meeting
+from polytrix.core.files import write_json
 from polytrix.core.game import Game
 from reports import speed
 
@@ -147,7 +147,7 @@ def write_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
     """
     title = f"{game.title}, {record['players']} players: an exploiter against {record['agent']}"
     draw_curve(record["curve"], folder / "curve.png", title)
-    (folder / "result.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    write_json(folder / "result.json", record)
     (folder / "card.md").write_text(card(record), encoding="utf-8")
 
 

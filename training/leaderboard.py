@@ -33,7 +33,7 @@ from polytrix.bench import machine
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import EXPERT, policy_name
 from polytrix.core.errors import PolytrixError
-from polytrix.core.files import whole_file
+from polytrix.core.files import write_json
 from polytrix.core.game import Game
 
 ROOT = Path(__file__).parents[1]
@@ -210,19 +210,19 @@ def bring_up_to_date(board: Board, settings: Settings, folder: Path) -> None:
             "contents": contents,
             "tables": [summarise(one, records) for one in todo],
         }
-        save(result, file)
+        write_json(file, result)
         records.keep_only({block: None for one in todo for block in one.blocks()})
         records.close()
         pack(games)
     minutes = {name: training_minutes(path) for name, path in board.baselines.items()}
     if result.get("minutes") != minutes:
         result["minutes"] = minutes
-        save(result, file)
+        write_json(file, result)
     if settings.time_again:
         result.pop("thinking", None)
     for thinking in measured(board, todo[0].agents, result.get("thinking", {})):
         result["thinking"] = thinking
-        save(result, file)
+        write_json(file, result)
 
 
 def measured(board: Board, agents: Sequence[Contestant], known: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -253,12 +253,6 @@ def measured(board: Board, agents: Sequence[Contestant], known: Mapping[str, Any
                 "positions": asked.num_envs,
                 "agents": dict(times),
             }
-
-
-def save(result: Mapping[str, Any], file: Path) -> None:
-    """Write the results of a board; the file changes as a whole or not at all."""
-    with whole_file(file) as unfinished:
-        unfinished.write((json.dumps(result, indent=1) + "\n").encode())
 
 
 def packed(games: Path) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import sys
@@ -21,6 +20,7 @@ import polytrix
 from arguments import command
 from evaluation import Result, evaluate, even
 from polytrix.agents import Policy
+from polytrix.core.files import write_json
 from polytrix.core.game import Game
 
 METHODS = {"expert.py": "expert iteration"}
@@ -91,7 +91,7 @@ def write_report(folder: Path, game: Game, record: Mapping[str, Any], name: str 
     players = record["players"]
     title = f"{game.title}, {players} players: {method(record)} by self-play"
     draw_curve(record["curve"], folder / "curve.png", title, 1 / players)
-    (folder / "result.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    write_json(folder / "result.json", record)
     (folder / "card.md").write_text(card(record, name), encoding="utf-8")
 
 

@@ -28,7 +28,7 @@ import psutil
 from checkpoints import Checkpoints
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
 from polytrix.agents.policy import name_of
-from polytrix.core.files import whole_file
+from polytrix.core.files import write_json
 from polytrix.core.game import Game
 
 RECORD = "trial.json"
@@ -200,8 +200,7 @@ class Trial:
 
     def _finish(self) -> None:
         """Write what the trial has used; drop the checkpoints."""
-        with whole_file(self.folder / RECORD) as file:
-            file.write(json.dumps({**self._settings, "curve": self.curve}, indent=1).encode())
+        write_json(self.folder / RECORD, {**self._settings, "curve": self.curve})
         for checkpoint in (self._checkpoints.last, self._checkpoints.before):
             checkpoint.unlink(missing_ok=True)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,6 +25,7 @@ from polytrix.arena.picture import picture
 from polytrix.arena.records import Records
 from polytrix.arena.summary import deals_of
 from polytrix.core.catalogue import find
+from polytrix.core.files import write_json
 
 from .arguments import GameName, GivenOptions, in_a_folder, read_options
 from .screen import err, out, row, table
@@ -88,7 +88,7 @@ def arena(
         result = summarise(tournament, records, anchor)
     show(result)
     if save is not None:
-        save.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        write_json(save, result)
         shown = save.with_suffix(".png")
         shown.write_bytes(picture(result).png(2))
         typer.echo(f"results: {save}, picture: {shown}")

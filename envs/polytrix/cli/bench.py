@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from polytrix.bench import Settings, measure, receipt
 from polytrix.core.catalogue import all_games, find
+from polytrix.core.files import write_json
 
 from .arguments import GivenOptions, complete_game, in_a_folder, read_options
 from .screen import err, out, row, table
@@ -58,7 +58,7 @@ def bench(
         show_rates(name, measurements)
         show_times(name, measurements)
     if save is not None:
-        save.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        write_json(save, result)
         typer.echo(f"receipt: {save}")
 
 

@@ -86,15 +86,24 @@ def baselines(game: Game | str | None = None) -> tuple[Baseline, ...]:
     return tuple(_read(name, file) for each in games for name, file in baseline_files(each).items())
 
 
-def baseline_files(game: Game) -> dict[str, Path]:
-    """The files of the game's released networks, by policy name."""
+def baseline_files(game: Game, players: int | None = None) -> dict[str, Path]:
+    """The files of the game's released networks, by policy name.
+
+    Args:
+        game: the game.
+        players: only networks for so many players; None for all.
+    """
     folder = shipped_folder("checkpoints")
     if folder is None:
         return {}
     usual = f"{game.name}-v{game.version}"
     found = [each for each in folder.iterdir() if each.name == usual or each.name.startswith(usual + "-")]
     files = {policy_name(each.name.removeprefix(usual)): each / "policy.npz" for each in found}
-    return {name: files[name] for name in sorted(files, key=_place) if files[name].is_file()}
+    names = [name for name in sorted(files, key=_place) if files[name].is_file()]
+    if players is not None:
+        wanted = "" if players == game.num_players(game.options.defaults) else f"players{players}"
+        names = [name for name in names if name.partition("-")[2] == wanted]
+    return {name: files[name] for name in names}
 
 
 def policy_name(suffix: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 UNFINISHED = ".part"
 """Suffix of a file while it is written. A leftover one comes from a killed process."""
@@ -40,3 +41,17 @@ def whole_file(path: str | os.PathLike[str], *, durable: bool = False) -> Iterat
         with suppress(OSError):
             unfinished.unlink()
         raise
+
+
+def write_json(path: str | os.PathLike[str], content: Any) -> None:
+    """Write JSON to a file, which appears whole or not at all.
+
+    Args:
+        path: the file. Its folder must exist.
+        content: lists, dictionaries, texts and numbers.
+
+    Raises:
+        OSError: it cannot be written, for example because the disk is full.
+    """
+    with whole_file(path) as file:
+        file.write((json.dumps(content, indent=1) + "\n").encode())
