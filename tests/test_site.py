@@ -32,6 +32,7 @@ INTERNAL = {
     "polytrix.api.sb3.network": "names of `polytrix.api.sb3`",
     "polytrix.api.sb3.vec_env": "names of `polytrix.api.sb3`",
     "polytrix.core.version": "`polytrix.__version__`",
+    "polytrix.llm.conversation": "the chats of `polytrix.llm.Episode`",
     "polytrix.moved": "old import paths",
     "polytrix.api.openspiel.rules": "the rules behind the states of OpenSpiel",
     "polytrix.api.openspiel.text": "what OpenSpiel writes for a state, read without running it",

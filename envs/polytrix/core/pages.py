@@ -32,3 +32,9 @@ def rules_text(game: Game) -> str:
         return ""
     page = path.read_text(encoding="utf-8")
     return page.split("\n## Actions\n")[0].rstrip() + "\n\n" + section(page, "Payoffs").rstrip() + "\n"
+
+
+def notation_text(game: Game) -> str:
+    """How actions are numbered and written: the section "Actions" of the page; "" if there is none."""
+    path = page_of(game)
+    return "" if path is None else section(path.read_text(encoding="utf-8"), "Actions")

@@ -1,0 +1,94 @@
+"""A seat's conversation: what a language model is told in a game, and what it has answered."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from polytrix.core.errors import GameOverError, NotationError
+from polytrix.core.words import moves, parse_move
+from polytrix.play.log import Log
+from polytrix.play.session import Session
+
+from .answers import AnswerError, final_move
+from .prompts import Message, Prompts, refusal, told
+
+
+class Conversation:
+    """The chat with the model in one seat of one game.
+
+    Args:
+        session: the game.
+        log: of this game.
+        seat: where the model sits.
+        prompts: how it is asked.
+    """
+
+    def __init__(self, session: Session, log: Log, seat: int, prompts: Prompts) -> None:
+        self.seat = seat
+        self._session, self._log, self._prompts = session, log, prompts
+        self._game = session.game
+        self._task: Message = {
+            "role": "system",
+            "content": prompts.task(session.game, len(session.seats), seat),
+        }
+        self._before: deque[tuple[Message, Message]] = deque(maxlen=prompts.memory)
+        self._told = 0  # number of decisions of the game that the model knows of
+        self._asked: list[Message] = []  # the present question, and what followed it
+
+    def question(self) -> str:
+        """The message that asks for the present decision.
+
+        Raises:
+            GameOverError: another seat is to move, or none.
+        """
+        if self._session.over or int(self._session.state.mover) != self.seat:
+            raise GameOverError(f"seat {self.seat} is not to move")
+        if not self._asked:
+            self._asked = [{"role": "user", "content": self._decision()}]
+        return self._asked[0]["content"]
+
+    def messages(self) -> list[Message]:
+        """The task, earlier decisions, the present question, and answers to it that were refused.
+
+        Raises:
+            GameOverError: another seat is to move, or none.
+        """
+        self.question()
+        return [self._task, *(each for pair in self._before for each in pair), *self._asked]
+
+    def read(self, answer: str) -> int:
+        """The legal action that an answer names. If it names none, `messages` says so from now on.
+
+        Raises:
+            AnswerError, NotationError: it names none.
+            GameOverError: another seat is to move, or none.
+        """
+        self.question()
+        game, state = self._game, self._session.state
+        try:
+            return parse_move(game, state, final_move(answer), moves(game, state, self._session.legal()))
+        except (AnswerError, NotationError) as error:
+            self._asked += [assistant(answer), {"role": "user", "content": refusal(str(error))}]
+            raise
+
+    def decided(self, answer: str | None) -> None:
+        """To be called before the decision is played.
+
+        Args:
+            answer: that named the move, to be remembered; None: a move was made for the model.
+        """
+        if answer is not None:
+            self._before.append(({"role": "user", "content": self.question()}, assistant(answer)))
+        self._asked = []
+        self._told = len(self._session.actions)
+
+    def _decision(self) -> str:
+        game, session = self._game, self._session
+        since = [told(game, entry, self.seat) for entry in self._log.entries(self.seat, self._told)]
+        legal = moves(game, session.state, session.legal())
+        return self._prompts.decision(game, session.state, self.seat, since, legal)
+
+
+def assistant(answer: str) -> Message:
+    """What the model has said."""
+    return {"role": "assistant", "content": answer}

@@ -1,0 +1,248 @@
+"""One game by text: language models sit in some seats, agents in the others.
+
+>>> from polytrix.llm import Episode
+>>> episode = Episode("resistor", ["model", "greedy"], seed=7)
+>>> while not episode.over:
+...     messages = episode.messages()  # of the seat `episode.seat`, for any chat model
+...     refused = episode.answer("I draw.\\nMOVE: D")  # None, or what was wrong
+>>> episode.rewards
+[-1.0, 1.0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from polytrix.agents import Policy, begin_games
+from polytrix.agents.resolve import PolicySpec
+from polytrix.core import catalogue
+from polytrix.core.calls import fresh_seed, shown
+from polytrix.core.errors import GameOverError, NotationError, PolicyError
+from polytrix.core.game import Game
+from polytrix.core.transcript import Transcript
+from polytrix.play.log import Log
+from polytrix.play.opponents import agent
+from polytrix.play.session import Session
+
+from .answers import AnswerError
+from .conversation import Conversation
+from .prompts import Message, Prompts
+
+MODEL = "model"
+"""Stands for a language model among the seats."""
+
+Failure = Literal["forfeit", "random"]
+"""What follows when a model has given no legal move: the seat loses the game, or a random move is made."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A decision that a model was asked for.
+
+    Attributes:
+        number: of the decision in the game, from 0 on.
+        seat: that was to move.
+        question: the message that asked for it.
+        answers: what the model has said; all but the last were refused.
+        errors: why answers were refused; as many as answers if none was legal.
+        action: what was played; None if the seat has forfeited the game.
+    """
+
+    number: int
+    seat: int
+    question: str
+    answers: tuple[str, ...]
+    errors: tuple[str, ...]
+    action: int | None
+
+    @property
+    def failed(self) -> bool:
+        """Whether no answer was a legal move."""
+        return len(self.errors) == len(self.answers)
+
+
+class Episode:
+    """A game in which language models are asked by text.
+
+    The agents play, and moves without a choice are made, by themselves: a model is asked when it has a choice.
+
+    Args:
+        game: the game or its name.
+        seats: who plays each seat: `"model"`, or an agent as for `polytrix.agents.resolve`. Models in several
+            seats (self-play) have conversations of their own.
+        options: options of the game; the others keep their defaults.
+        seed: of the game and of the agents' choices; None: a fresh one.
+        prompts: how models are asked.
+        attempts: number of answers to one question before it counts as failed.
+        failure: what follows then: "forfeit" or "random".
+
+    Attributes:
+        answered: the decisions that models were asked for.
+        forfeited: the seat that has forfeited the game, or None.
+
+    Raises:
+        PolicyError: the wrong number of seats, no model, or an unknown agent.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        seats: Sequence[PolicySpec],
+        *,
+        options: dict[str, Any] | None = None,
+        seed: int | None = None,
+        prompts: Prompts | None = None,
+        attempts: int = 3,
+        failure: Failure = "forfeit",
+    ) -> None:
+        found = catalogue.find(game) if isinstance(game, str) else game
+        self.game, values = found.configured(options or {})
+        if attempts < 1:
+            raise ValueError(f"attempts is {attempts}; allowed: 1 or more")
+        if failure not in get_args(Failure):
+            raise ValueError(f"failure is {shown(failure)}; allowed: {', '.join(get_args(Failure))}")
+        players = self.game.num_players(values)
+        if len(seats) != players:
+            raise PolicyError(
+                f"{len(seats)} seats are given; this game of {self.game.name} has {players} players"
+            )
+        self.prompts = prompts or Prompts()
+        self.attempts, self.failure = attempts, failure
+        self.session = Session(self.game, values, fresh_seed() if seed is None else seed)
+        self.answered: list[Answered] = []
+        self.forfeited: int | None = None
+        log = Log(self.session)
+        self._models: dict[int, Conversation] = {}
+        self._agents: dict[int, Policy] = {}
+        for seat, spec in enumerate(seats):
+            if isinstance(spec, str) and spec == MODEL:
+                self._models[seat] = Conversation(self.session, log, seat, self.prompts)
+            else:
+                self._agents[seat] = agent(spec, self.game)
+        if not self._models:
+            raise PolicyError(f"no seat is that of a model; write {MODEL!r} for it")
+        for policy in self._agents.values():
+            begin_games(policy, 1)
+        self._answers: list[str] = []
+        self._errors: list[str] = []
+        self._go_on()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.forfeited is not None or self.session.over
+
+    @property
+    def seat(self) -> int | None:
+        """The seat whose model is to answer; None once the game is over."""
+        return None if self.over else int(self.session.state.mover)
+
+    def messages(self) -> list[Message]:
+        """The chat for the model that is to answer: task and rules, earlier decisions, the question.
+
+        Raises:
+            GameOverError: the game is over.
+        """
+        return self._conversation().messages()
+
+    def answer(self, text: str) -> str | None:
+        """Take the model's answer to `messages`. A legal move is played; then the agents play on.
+
+        Args:
+            text: what the model has said.
+
+        Returns:
+            What was wrong with the answer, or None if it was a legal move. After a wrong one `messages` asks
+            again; after `attempts` wrong ones, the seat forfeits the game or a random move is made.
+
+        Raises:
+            GameOverError: the game is over.
+        """
+        conversation, error, action = self._conversation(), None, None
+        self._answers.append(text)
+        try:
+            action = conversation.read(text)
+        except (AnswerError, NotationError) as refused:
+            error = str(refused)
+            self._errors.append(error)
+            if len(self._answers) < self.attempts:
+                return error
+        self._decide(conversation, action)
+        return error
+
+    @property
+    def rewards(self) -> list[float]:
+        """The payoff of each seat, (players,); zeros until the game is over.
+
+        A seat that forfeits pays the most that can be lost, which the others share.
+        """
+        players = len(self.session.seats)
+        if self.forfeited is not None:
+            limit = float(self.game.payoff_limit(self.session.options))
+            return [-limit if seat == self.forfeited else limit / (players - 1) for seat in range(players)]
+        return self.session.payoff() if self.session.over else [0.0] * players
+
+    def turn_rewards(self, shaping: float = 0.0) -> list[float]:
+        """What each decision in `answered` has brought its seat, for trainers that reward turns.
+
+        The payoff belongs to a seat's last decision. With shaping, each decision gets the change of the game's
+        potential up to the seat's next one, times `shaping`; at the end the potential is 0.
+
+        Args:
+            shaping: weight of the potential; a game without one has none.
+        """
+        potential = self.game.potential
+        found, later = [0.0] * len(self.answered), dict(enumerate(self.rewards))
+        value = dict.fromkeys(later, 0.0)  # the potential at each seat's next decision
+        for place in range(len(self.answered) - 1, -1, -1):
+            number, seat = self.answered[place].number, self.answered[place].seat
+            now = 0.0 if potential is None else float(potential(self.session.position(number), seat))
+            found[place] = later.pop(seat, 0.0) + shaping * (value[seat] - now)
+            value[seat] = now
+        return found
+
+    def transcript(self) -> Transcript:
+        """The game so far, for replays."""
+        return self.session.transcript()
+
+    def _conversation(self) -> Conversation:
+        seat = self.seat
+        if seat is None:
+            raise GameOverError("the game is over; see rewards")
+        return self._models[seat]
+
+    def _random_action(self) -> int:
+        rng = np.random.default_rng([self.session.seed, len(self.session.actions)])
+        return int(rng.choice(self.session.legal()))
+
+    def _decide(self, conversation: Conversation, chosen: int | None) -> None:
+        """Play what a model has chosen. If it has chosen nothing, its seat forfeits, or plays at random."""
+        action = self._random_action() if chosen is None and self.failure == "random" else chosen
+        number, answers, errors = len(self.session.actions), tuple(self._answers), tuple(self._errors)
+        self.answered.append(
+            Answered(number, conversation.seat, conversation.question(), answers, errors, action)
+        )
+        self._answers, self._errors = [], []
+        conversation.decided(None if chosen is None else answers[-1])
+        if action is None:
+            self.forfeited = conversation.seat
+            return
+        self.session.play(action)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Let agents play, and make forced moves, until a model has a choice."""
+        session = self.session
+        while not session.over:
+            policy = self._agents.get(int(session.state.mover))
+            if policy is not None:
+                session.play(session.choose(policy))
+                continue
+            legal = session.legal()
+            if len(legal) > 1:
+                return
+            session.play(legal[0])

@@ -1,0 +1,122 @@
+"""What a language model is told: the task and the rules once, then each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TypedDict
+
+from polytrix.core.game import Game
+from polytrix.core.pages import notation_text, rules_text
+from polytrix.core.state import Record
+from polytrix.core.words import Move, listed, seat_text
+from polytrix.play.known import HIDDEN
+from polytrix.play.log import Entry
+
+TASK = """\
+You play {title}, a game for {players} players. You are {seat}.
+What counts is your payoff at the end: play to win.
+
+Before each of your decisions you are told what has happened, the position as you see it{list_too}.
+Think as long as you like. The last line of your answer must be
+
+MOVE: the move
+
+with a legal move in notation{or_number}, and nothing else in that line."""
+
+
+class Message(TypedDict):
+    """A message of a chat: `role` is "system", "user" or "assistant"."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """How a language model is asked.
+
+    Args:
+        rules: tell the rules of the game, once.
+        notation: tell how moves are written, once.
+        legal_moves: list the legal moves with each position. Without the list, the model must find them.
+        memory: number of earlier decisions, with their answers, that stay in the chat. The task and the rules
+            always do.
+    """
+
+    rules: bool = True
+    notation: bool = True
+    legal_moves: bool = True
+    memory: int = 2
+
+    def __post_init__(self) -> None:
+        if self.memory < 0:
+            raise ValueError(f"memory is {self.memory}; allowed: 0 or more")
+
+    def task(self, game: Game, players: int, seat: int) -> str:
+        """The first message: task, rules and notation. It never changes, so caches of prompts can serve it."""
+        task = TASK.format(
+            title=game.title,
+            players=players,
+            seat=f"{game.seats[seat]} (seat {seat})",
+            list_too=", and the legal moves" if self.legal_moves else "",
+            or_number=" or its number in the list" if self.legal_moves else "",
+        )
+        parts = [task]
+        if self.rules:
+            parts.append(page(game))
+        if self.notation:
+            parts.append(notation(game))
+        return "\n\n".join(part for part in parts if part)
+
+    def decision(
+        self, game: Game, state: Record, seat: int, since: Sequence[str], moves: Sequence[Move]
+    ) -> str:
+        """The message for a decision.
+
+        Args:
+            game: the game.
+            state: the position.
+            seat: that is to move.
+            since: what has happened since its last decision, line by line.
+            moves: its legal moves.
+        """
+        parts = [
+            "What has happened since your last decision:\n" + "\n".join(since) if since else "",
+            seat_text(game, state, seat),
+            "Legal moves: number, notation, meaning\n" + listed(moves) if self.legal_moves else "",
+            "Which move do you make?",
+        ]
+        return "\n\n".join(part for part in parts if part)
+
+
+def refusal(error: str) -> str:
+    """The message after an answer that was no legal move."""
+    return f"Your answer was refused: {error}. Answer again; the last line must be `MOVE: ` and a legal move."
+
+
+def told(game: Game, entry: Entry, reader: int) -> str:
+    """A decision as a line for a reader.
+
+    Args:
+        game: the game.
+        entry: the decision, as the reader may know it.
+        reader: a seat.
+    """
+    who = "you" if entry.seat == reader else game.seats[entry.seat]
+    seen = [] if game.tell else [each for each in entry.chance if each != HIDDEN]
+    words = [*entry.words, *([f"chance: {', '.join(seen)}"] if seen else [])]
+    return f"{who}: {entry.move}" + (f" - {'; '.join(words)}" if words else "")
+
+
+@cache
+def page(game: Game) -> str:
+    """The rules of a game, "" if it has no page."""
+    return rules_text(game).strip()
+
+
+@cache
+def notation(game: Game) -> str:
+    """How the game's moves are written, "" if it has no page."""
+    return notation_text(game).strip()

@@ -1,0 +1,47 @@
+"""Scripted models, which read the prompt like a language model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from polytrix.llm import Message
+
+LISTED = re.compile(r"^ *(\d+)  (\S.*?)  +\S", re.MULTILINE)
+HEADING = "Legal moves: number, notation, meaning\n"
+
+
+def listed_moves(messages: Sequence[Message]) -> list[tuple[int, str]]:
+    """Number and notation of the moves in the last question that lists them."""
+    question = next(each["content"] for each in reversed(messages) if HEADING in each["content"])
+    return [(int(number), notation) for number, notation in LISTED.findall(question.split(HEADING)[-1])]
+
+
+class RandomModel:
+    """Plays a random listed move; says something else first as often as it is told.
+
+    Args:
+        seed: of its choices.
+        wrong: the share of first answers that are no legal move.
+
+    Attributes:
+        asked, refused: number of questions, and of wrong answers.
+    """
+
+    WRONG = ("I pass the salt.", "MOVE: xyzzy", "", "MOVE: 999999", "<think>well", "F3\nMOVE:")
+
+    def __init__(self, seed: int = 0, wrong: float = 0.0) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.wrong = wrong
+        self.asked = self.refused = 0
+
+    def __call__(self, messages: Sequence[Message]) -> str:
+        self.asked += 1
+        if "was refused" not in messages[-1]["content"] and self.rng.random() < self.wrong:
+            self.refused += 1
+            return self.WRONG[int(self.rng.integers(len(self.WRONG)))]
+        moves = listed_moves(messages)
+        number, notation = moves[int(self.rng.integers(len(moves)))]
+        return f"There are {len(moves)} moves.\nMOVE: {number if self.rng.random() < 0.5 else notation}"
