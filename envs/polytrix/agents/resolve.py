@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-from importlib import import_module
-from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias
 
@@ -13,6 +10,7 @@ from polytrix.core.baselines import ALGORITHMS, EXPERT, baseline_files
 from polytrix.core.calls import did_you_mean
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
+from polytrix.core.imports import imported
 
 from .built_in import HeuristicPolicy, RandomPolicy
 from .guided import NO_MEMORY, SEARCH, GuidedSearchPolicy
@@ -70,7 +68,7 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
             network.name = str(spec)
         return network
     if isinstance(spec, str) and ":" in spec:
-        return resolve(imported(spec, game), game)
+        return resolve(policy_at(spec, game), game)
     if isinstance(spec, (str, os.PathLike)):
         raise unknown(os.fspath(spec), game)
     if not callable(spec):
@@ -140,20 +138,16 @@ def network_file(spec: object, game: Game) -> Path | None:
     return path if path.is_file() else None
 
 
-def imported(spec: str, game: Game) -> Policy:
+def policy_at(spec: str, game: Game) -> Policy:
     """The policy at `module:name`; the working directory is searched too. A class is called with the game.
 
     Raises:
         PolicyError: the module or the name does not exist, or is not callable.
     """
-    module, _, name = spec.partition(":")
-    sys.path.insert(0, os.getcwd())
     try:
-        found = attrgetter(name)(import_module(module))
-    except (ImportError, AttributeError, ValueError, TypeError) as error:
+        found = imported(spec)
+    except ImportError as error:
         raise PolicyError(f"policy {spec!r} cannot be imported ({error}). {allowed(game)}") from None
-    finally:
-        sys.path.remove(os.getcwd())
     policy: Policy = found(game) if isinstance(found, type) else found
     if not callable(policy):
         raise PolicyError(f"policy {spec!r} is {policy!r}, which cannot be called. {allowed(game)}")

@@ -48,11 +48,20 @@ def contestants(game: Game, specs: Sequence[str]) -> list[Contestant]:
         PolicyError: a spec that `resolve` refuses, or two agents with the same name.
     """
     made = [contestant(game, spec) for spec in specs]
-    names = [one.name for one in made]
+    check_names(made)
+    return made
+
+
+def check_names(agents: Sequence[Contestant]) -> None:
+    """Refuse two agents with the same name.
+
+    Raises:
+        PolicyError: there are such.
+    """
+    names = [one.name for one in agents]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise PolicyError(f"two agents are called {', '.join(twice)}; name them yourself: NAME=SPEC")
-    return made
 
 
 def contestant(game: Game, spec: str) -> Contestant:

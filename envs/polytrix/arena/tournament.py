@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
@@ -99,6 +99,10 @@ class Tournament:
         """Number of deals of a line-up."""
         return min(self.deals, self.at_most.get(line_up, self.deals))
 
+    def first_seed(self, block: Block) -> int:
+        """The seed of a block's first deal; those of the others follow."""
+        return FIRST_SEED + SEEDS_APART * self.seed + block.first
+
     def blocks(self) -> Iterator[Block]:
         """All games, in the order in which they are played: one block of every line-up at a time."""
         marks = {agent.name: agent.mark for agent in self.agents}
@@ -118,16 +122,19 @@ def play_all(
     records: Records,
     threads: int = 1,
     tick: Callable[[int], None] = lambda finished: None,
+    blocks: Iterable[Block] | None = None,
 ) -> None:
-    """Play all blocks that are not in the records, and add them. An interruption loses unfinished blocks only.
+    """Play the blocks that are not in the records, and add them. An interruption loses unfinished blocks only.
 
     Args:
         tournament: the tournament.
         records: finished blocks.
         threads: number of blocks played in parallel, each with its own policies.
         tick: called with numbers of finished games, from any thread.
+        blocks: of the tournament; None for all.
     """
-    todo = [block for block in tournament.blocks() if block not in records]
+    todo = [block for block in (tournament.blocks() if blocks is None else blocks) if block not in records]
+    needed = {name for block in todo for name in (block.one, block.rest)}
     stop = Event()
 
     def checked_tick(finished: int) -> None:
@@ -136,15 +143,14 @@ def play_all(
         tick(finished)
 
     def play(block: Block, policies: Mapping[str, Policy]) -> Games:
-        first_seed = FIRST_SEED + SEEDS_APART * tournament.seed + block.first
         one, rest = policies[block.one], policies[block.rest]
-        rng = block.generator(tournament.seed)
+        first_seed, rng = tournament.first_seed(block), block.generator(tournament.seed)
         return play_deals(
             tournament.game, tournament.options, one, rest, first_seed, block.deals, rng, checked_tick
         )
 
     def policies() -> dict[str, Policy]:
-        return {agent.name: agent.make() for agent in tournament.agents}
+        return {agent.name: agent.make() for agent in tournament.agents if agent.name in needed}
 
     if threads == 1:
         alone = policies() if todo else {}

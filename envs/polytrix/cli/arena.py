@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,14 +22,33 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from polytrix.arena import Tournament, contestants, play_all, summarise
+from polytrix.arena import Tournament, play_all, summarise
 from polytrix.arena.picture import picture
 from polytrix.arena.records import Records
 from polytrix.arena.summary import deals_of
 from polytrix.core.catalogue import find
 from polytrix.core.files import write_json
+from polytrix.llm import Prompts
+from polytrix.llm.evaluation import Evaluation, Terms
 
 from .arguments import GameName, GivenOptions, in_a_folder, read_options
+from .language_models import (
+    Attempts,
+    BaseUrl,
+    Concurrency,
+    ListMoves,
+    MaxTokens,
+    Memory,
+    ModelDeals,
+    OnFailure,
+    PerMinute,
+    Price,
+    Retries,
+    Temperature,
+    Timeout,
+    line_up,
+    show_models,
+)
 from .screen import err, out, row, table
 
 
@@ -45,7 +66,8 @@ def arena(
         list[str],
         typer.Argument(
             help="Random, greedy, ppo, expert, master, search:200, saved networks or their folders, or "
-            "MODULE:NAME of your own policy; NAME=AGENT sets the name."
+            "MODULE:NAME of your own policy; language models: llm:MODEL, or ask:MODULE:FUNCTION. "
+            "NAME=AGENT sets the name."
         ),
     ],
     deals: Annotated[int, typer.Option(min=1, help="Deals per line-up; each is played from all seats.")] = 200,
@@ -71,22 +93,54 @@ def arena(
             "If stopped, the same command continues.",
         ),
     ] = None,
+    base_url: BaseUrl = None,
+    model_deals: ModelDeals = 10,
+    concurrency: Concurrency = 8,
+    attempts: Attempts = 3,
+    on_failure: OnFailure = "forfeit",
+    list_moves: ListMoves = True,
+    memory: Memory = 2,
+    temperature: Temperature = None,
+    max_tokens: MaxTokens = None,
+    timeout: Timeout = 120.0,
+    retries: Retries = 6,
+    per_minute: PerMinute = 0.0,
+    price: Price = None,
 ) -> None:
     """Rate agents by duplicate games: the same deals for all, from every seat."""
     found, options = read_options(find(game), option)
     specs = agents if others is None or others in agents else [*agents, others]
-    tournament = Tournament(found, options, contestants(found, specs), deals, seed, others)
+    terms = Terms(Prompts(legal_moves=list_moves, memory=memory), attempts, on_failure)
+    sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
+    endpoint = {
+        "base_url": base_url,
+        "timeout": timeout,
+        "retries": retries,
+        "requests_per_minute": per_minute,
+        "price": price,
+        "settings": {name: value for name, value in sampling.items() if value is not None},
+    }
+    taking_part, models = line_up(found, specs, terms, endpoint)
+    tournament = Tournament(found, options, taking_part, deals, seed, others)
+    with_models = {each: model_deals for each in tournament.line_ups if models.keys() & {*each}}
+    tournament = replace(tournament, at_most=with_models)
     if anchor is not None and anchor not in tournament.names:
         raise typer.BadParameter(f"the anchor is {anchor!r}; agents: {', '.join(tournament.names)}")
     games = save.with_suffix(".games.jsonl") if save else None
+    evaluation = Evaluation(
+        tournament, models, terms, save.with_suffix(".games") if save and models else None, concurrency
+    )
     with closing(Records(found, options, seed, games)) as records:
         try:
-            play_with_a_bar(tournament, records, threads)
+            play_with_a_bar(tournament, records, threads, evaluation)
         except KeyboardInterrupt:
             typer.echo("stopped" + ("; the same command continues from here" if save else ""), err=True)
             raise typer.Exit(130) from None
         result = summarise(tournament, records, anchor)
     show(result)
+    if models:
+        result["language_models"] = {"terms": asdict(terms), "models": evaluation.figures()}
+        show_models(evaluation.figures())
     if save is not None:
         write_json(save, result)
         shown = save.with_suffix(".png")
@@ -94,8 +148,10 @@ def arena(
         typer.echo(f"results: {save}, picture: {shown}")
 
 
-def play_with_a_bar(tournament: Tournament, records: Records, threads: int) -> None:
-    """Play the missing games, with a progress bar."""
+def play_with_a_bar(
+    tournament: Tournament, records: Records, threads: int, evaluation: Evaluation | None = None
+) -> None:
+    """Play the missing games, with a progress bar; those of an evaluation last."""
     done = sum(block.deals * tournament.players for block in tournament.blocks() if block in records)
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn(),
@@ -103,7 +159,11 @@ def play_with_a_bar(tournament: Tournament, records: Records, threads: int) -> N
     )  # fmt: skip
     with Progress(*columns, console=err, speed_estimate_period=120) as progress:
         bar = progress.add_task(f"{tournament.game.name} games", total=tournament.num_games, completed=done)
-        play_all(tournament, records, threads, lambda finished: progress.advance(bar, finished))
+        by_text = [] if evaluation is None else evaluation.blocks
+        others = [block for block in tournament.blocks() if block not in by_text]
+        play_all(tournament, records, threads, partial(progress.advance, bar), others)
+        if evaluation is not None:
+            evaluation.play(records, partial(progress.advance, bar))
 
 
 def show(result: dict[str, Any]) -> None:

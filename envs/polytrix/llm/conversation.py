@@ -21,16 +21,16 @@ class Conversation:
         log: of this game.
         seat: where the model sits.
         prompts: how it is asked.
+
+    Attributes:
+        task: the first message: task, rules and notation.
     """
 
     def __init__(self, session: Session, log: Log, seat: int, prompts: Prompts) -> None:
         self.seat = seat
         self._session, self._log, self._prompts = session, log, prompts
         self._game = session.game
-        self._task: Message = {
-            "role": "system",
-            "content": prompts.task(session.game, len(session.seats), seat),
-        }
+        self.task = prompts.task(session.game, len(session.seats), seat)
         self._before: deque[tuple[Message, Message]] = deque(maxlen=prompts.memory)
         self._told = 0  # number of decisions of the game that the model knows of
         self._asked: list[Message] = []  # the present question, and what followed it
@@ -54,7 +54,8 @@ class Conversation:
             GameOverError: another seat is to move, or none.
         """
         self.question()
-        return [self._task, *(each for pair in self._before for each in pair), *self._asked]
+        task: Message = {"role": "system", "content": self.task}
+        return [task, *(each for pair in self._before for each in pair), *self._asked]
 
     def read(self, answer: str) -> int:
         """The legal action that an answer names. If it names none, `messages` says so from now on.

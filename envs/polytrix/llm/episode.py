@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -49,6 +49,7 @@ class Answered:
         question: the message that asked for it.
         answers: what the model has said; all but the last were refused.
         errors: why answers were refused; as many as answers if none was legal.
+        malformed: how many of them did not have the form of an answer; the others named no legal move.
         action: what was played; None if the seat has forfeited the game.
     """
 
@@ -57,6 +58,7 @@ class Answered:
     question: str
     answers: tuple[str, ...]
     errors: tuple[str, ...]
+    malformed: int
     action: int | None
 
     @property
@@ -93,7 +95,7 @@ class Episode:
         game: Game | str,
         seats: Sequence[PolicySpec],
         *,
-        options: dict[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
         seed: int | None = None,
         prompts: Prompts | None = None,
         attempts: int = 3,
@@ -129,6 +131,7 @@ class Episode:
             begin_games(policy, 1)
         self._answers: list[str] = []
         self._errors: list[str] = []
+        self._malformed = 0
         self._go_on()
 
     @property
@@ -140,6 +143,11 @@ class Episode:
     def seat(self) -> int | None:
         """The seat whose model is to answer; None once the game is over."""
         return None if self.over else int(self.session.state.mover)
+
+    @property
+    def tasks(self) -> dict[int, str]:
+        """What each model is told once: task, rules and notation, by seat."""
+        return {seat: conversation.task for seat, conversation in self._models.items()}
 
     def messages(self) -> list[Message]:
         """The chat for the model that is to answer: task and rules, earlier decisions, the question.
@@ -168,6 +176,7 @@ class Episode:
             action = conversation.read(text)
         except (AnswerError, NotationError) as refused:
             error = str(refused)
+            self._malformed += isinstance(refused, AnswerError)
             self._errors.append(error)
             if len(self._answers) < self.attempts:
                 return error
@@ -223,10 +232,11 @@ class Episode:
         """Play what a model has chosen. If it has chosen nothing, its seat forfeits, or plays at random."""
         action = self._random_action() if chosen is None and self.failure == "random" else chosen
         number, answers, errors = len(self.session.actions), tuple(self._answers), tuple(self._errors)
+        question = conversation.question()
         self.answered.append(
-            Answered(number, conversation.seat, conversation.question(), answers, errors, action)
+            Answered(number, conversation.seat, question, answers, errors, self._malformed, action)
         )
-        self._answers, self._errors = [], []
+        self._answers, self._errors, self._malformed = [], [], 0
         conversation.decided(None if chosen is None else answers[-1])
         if action is None:
             self.forfeited = conversation.seat

@@ -1,0 +1,136 @@
+"""Options of `polytrix arena` for language models, and their figures as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import typer
+
+from polytrix.arena import Contestant
+from polytrix.arena.contestants import check_names, contestant, split_name
+from polytrix.core.errors import PolicyError
+from polytrix.core.game import Game
+from polytrix.llm.evaluation import Terms, language_model
+from polytrix.llm.models import FUNCTION, LLM, Endpoint, Model, function_at
+
+from .screen import out, row, table
+
+PANEL = "Language models (llm:MODEL, ask:MODULE:FUNCTION)"
+
+
+def option(*names: str, help: str, **more: Any) -> Any:  # as Typer calls it
+    """An option that help shows among those of language models."""
+    return typer.Option(*names, help=help, rich_help_panel=PANEL, **more)
+
+
+BaseUrl = Annotated[
+    str | None,
+    option(help="Address of an OpenAI-compatible server. The key is read from OPENAI_API_KEY."),
+]
+ModelDeals = Annotated[int, option(min=1, help="Deals per line-up with a language model, instead of --deals.")]
+Concurrency = Annotated[int, option(min=1, help="Games of language models that are played side by side.")]
+Attempts = Annotated[int, option(min=1, help="Answers to a question before it counts as failed.")]
+OnFailure = Annotated[
+    Literal["forfeit", "random"], option(help="What follows: the game is lost, or a random move is made.")
+]
+ListMoves = Annotated[bool, option("--list-moves/--no-list-moves", help="List the legal moves in prompts.")]
+Memory = Annotated[int, option(min=0, help="Earlier decisions that stay in the chat.")]
+Timeout = Annotated[float, option(min=0.1, help="Seconds for a request.")]
+Retries = Annotated[int, option(min=0, help="How often a failed request is repeated.")]
+PerMinute = Annotated[float, option(min=0, help="The most requests in a minute to a model; 0: no limit.")]
+Temperature = Annotated[float | None, option(min=0, help="Sampling temperature. [default: the server's]")]
+MaxTokens = Annotated[
+    int | None, option(min=1, help="The most tokens of an answer. [default: the server's limit]")
+]
+Price = Annotated[
+    tuple[float, float] | None,
+    option(metavar="IN OUT", help="Dollars per million tokens of prompts and of answers."),
+]
+
+
+def line_up(
+    game: Game, specs: Sequence[str], terms: Terms, endpoint: Mapping[str, Any]
+) -> tuple[list[Contestant], dict[str, Model]]:
+    """The agents of some specs, as `contestants` makes them, with language models among them.
+
+    Args:
+        game: the game.
+        specs: as given.
+        terms: the same for all models.
+        endpoint: arguments of `Endpoint`.
+
+    Returns:
+        All agents, and the language models by name.
+
+    Raises:
+        PolicyError: a spec that stands for nothing, or two agents with the same name.
+        MissingExtraError: a model needs the extra `llm`.
+    """
+    agents, models = [], {}
+    for spec in specs:
+        name, kind = split_name(spec)
+        if kind.startswith((LLM, FUNCTION)):
+            model = model_of(kind, endpoint)
+            name = name or model.name
+            models[name] = model
+            agents.append(language_model(name, model, terms))
+        else:
+            agents.append(contestant(game, spec))
+    check_names(agents)
+    return agents, models
+
+
+def model_of(spec: str, endpoint: Mapping[str, Any]) -> Model:
+    """The model of `llm:MODEL` or `ask:MODULE:FUNCTION`."""
+    if spec.startswith(FUNCTION):
+        return function_at(spec.removeprefix(FUNCTION))
+    name = spec.removeprefix(LLM)
+    if not name:
+        raise PolicyError(f"{spec!r} names no model; write {LLM}MODEL, with the name that its server knows")
+    return Endpoint(name, **endpoint)
+
+
+LINES: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "games": lambda done: f"{done['games']}",
+    "decisions": lambda done: f"{done['decisions']}",
+    "answers": lambda done: f"{done['answers']}",
+    "malformed answers": lambda done: share(done["malformed"], done["answers"]),
+    "illegal moves": lambda done: share(done["illegal"], done["answers"]),
+    "failed decisions": lambda done: f"{done['failed']}",
+    "games forfeited": lambda done: f"{done['forfeits']}",
+    "tokens of prompts": lambda done: short(done["prompt_tokens"]),
+    "tokens of answers": lambda done: short(done["completion_tokens"]),
+    "seconds an answer": lambda done: f"{done['seconds_median']:.2f}",
+    "requests repeated": lambda done: f"{done['requests'] - done['answers']}",
+    "cost": lambda done: "unknown" if done["cost"] is None else f"${done['cost']:.2f}",
+}
+"""What is shown of a model's figures."""
+
+
+def show_models(figures: Mapping[str, Mapping[str, Any]]) -> None:
+    """Print what models have done and what it took: a column for each."""
+    shown = table("", *figures, right=tuple(figures), title="language models")
+    for label, figure in LINES.items():
+        row(shown, label, *map(figure, figures.values()))
+    out.print(shown)
+
+
+def share(part: int, whole: int) -> str:
+    """A part of a whole in percent.
+
+    >>> share(1, 8), share(0, 0)
+    ('12.5%', '')
+    """
+    return f"{part / whole:.1%}" if whole else ""
+
+
+def short(number: int) -> str:
+    """A large number in short form.
+
+    >>> short(950), short(12_345), short(3_400_000)
+    ('950', '12k', '3.4M')
+    """
+    if number < 1000:
+        return str(number)
+    return f"{number / 1e3:.0f}k" if number < 1e6 else f"{number / 1e6:.1f}M"

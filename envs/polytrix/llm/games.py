@@ -1,0 +1,105 @@
+"""Finished games of language models: transcripts that hold all questions and answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polytrix.core.compile.compiler import Mode
+
+from .episode import Episode
+from .kept import KeptAnswers, KeptError
+
+FORMAT = "polytrix language model game 1"
+KEY = "language_models"
+"""Where a transcript has what models were asked and what they said."""
+
+
+def told(episode: Episode, names: Sequence[str], kept: KeptAnswers) -> dict[str, Any]:
+    """A finished game: its transcript, who played, and all questions and answers."""
+    asked = [
+        {
+            "number": each.number,
+            "seat": each.seat,
+            "question": each.question,
+            "answers": [
+                {**asdict(reply), "error": error}
+                for reply, error in zip_longest(kept.replies(each.number), each.errors)
+            ],
+            "malformed": each.malformed,
+            "action": each.action,
+        }
+        for each in episode.answered
+    ]
+    about = {
+        "format": FORMAT,
+        "rewards": episode.rewards,
+        "forfeited": episode.forfeited,
+        "truncated": int(episode.session.state.truncated),
+        "tasks": episode.tasks,
+        "asked": asked,
+    }
+    transcript: dict[str, Any] = json.loads(episode.transcript().to_text(Mode.PLAIN))
+    return transcript | {"players": list(names), KEY: about}
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A finished game from its file.
+
+    Raises:
+        KeptError: the file is damaged.
+    """
+    try:
+        game: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if game[KEY]["format"] != FORMAT:
+            raise ValueError(f"format {game[KEY]['format']!r}; expected {FORMAT!r}")
+    except (ValueError, LookupError, TypeError) as error:
+        raise KeptError(
+            f"{path} is damaged ({error!s:.100}); delete it, and its game is played again"
+        ) from None
+    return game
+
+
+def figures_of(name: str, games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What a model has done in games, and what it took.
+
+    Args:
+        name: of the model.
+        games: as from `told`; those of other agents do not count.
+
+    Returns:
+        `games`; `decisions` that it was asked for; its `answers`; of these, `malformed` and `illegal` ones,
+        which were refused; `failed` decisions, without a legal answer; `forfeits`; `prompt_tokens` and
+        `completion_tokens`; `cost` in dollars, None if unknown; `requests`; `seconds` of all answers, and
+        `seconds_median` and `seconds_95` of one.
+    """
+    own = [game for game in games if name in game["players"]]
+    asked = [each for game in own for each in game[KEY]["asked"] if game["players"][each["seat"]] == name]
+    answers = [answer for each in asked for answer in each["answers"]]
+    refused = sum(answer["error"] is not None for answer in answers)
+    malformed = sum(each["malformed"] for each in asked)
+    costs = [answer["cost"] for answer in answers if answer["cost"] is not None]
+    seconds = [answer["seconds"] for answer in answers] or [0.0]
+    forfeited = (game["players"][seat] for game in own if (seat := game[KEY]["forfeited"]) is not None)
+    return {
+        "games": len(own),
+        "decisions": len(asked),
+        "answers": len(answers),
+        "malformed": malformed,
+        "illegal": refused - malformed,
+        "failed": sum(all(answer["error"] is not None for answer in each["answers"]) for each in asked),
+        "forfeits": sum(loser == name for loser in forfeited),
+        "prompt_tokens": sum(answer["prompt_tokens"] for answer in answers),
+        "completion_tokens": sum(answer["completion_tokens"] for answer in answers),
+        "cost": sum(costs) if costs else None,
+        "requests": sum(answer["requests"] for answer in answers),
+        "seconds": float(np.sum(seconds)),
+        "seconds_median": float(np.median(seconds)),
+        "seconds_95": float(np.quantile(seconds, 0.95)),
+    }
