@@ -32,6 +32,8 @@ INTERNAL = {
     "polytrix.api.sb3.network": "names of `polytrix.api.sb3`",
     "polytrix.api.sb3.vec_env": "names of `polytrix.api.sb3`",
     "polytrix.core.version": "`polytrix.__version__`",
+    "polytrix.core.imports": "objects that users name as `module:name`",
+    "polytrix.llm.kept": "the answers of a game that goes on",
     "polytrix.llm.conversation": "the chats of `polytrix.llm.Episode`",
     "polytrix.moved": "old import paths",
     "polytrix.api.openspiel.rules": "the rules behind the states of OpenSpiel",

@@ -1,7 +1,7 @@
 """Where a guided search still loses: by its network, by too few simulations, or by what is hidden.
 
     python training/diagnose.py resistor
-    python training/diagnose.py estimatrix --options players=4
+    python training/diagnose.py pressure_matrix --network expert-players4 --options.players 4
 
 Three experiments:
 

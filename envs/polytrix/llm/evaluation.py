@@ -152,7 +152,8 @@ class Evaluation:
 
     def figures(self) -> dict[str, dict[str, Any]]:
         """What each model has done and what it took, for JSON; see `figures_of`."""
-        played = list(self._games.values())
+        order = (each for block in self.blocks for each in self.seatings(block))
+        played = [self._games[each] for each in order if each in self._games]
         return {name: figures_of(name, played) for name in self.models}
 
     def _wanted(self, seating: Seating, records: Records) -> bool:
@@ -208,7 +209,7 @@ class Evaluation:
                 reply = self.models[names[seat]](messages)
                 kept.add(number, seat, messages, reply)
             episode.answer(reply.text)
-        game = told(episode, names, kept)
+        game = told(episode, names, kept.replies())
         if path is not None:
             write_json(path, game)
             kept.drop()

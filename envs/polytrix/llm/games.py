@@ -14,15 +14,22 @@ import numpy as np
 from polytrix.core.compile.compiler import Mode
 
 from .episode import Episode
-from .kept import KeptAnswers, KeptError
+from .kept import KeptError
+from .models import Reply
 
 FORMAT = "polytrix language model game 1"
 KEY = "language_models"
 """Where a transcript has what models were asked and what they said."""
 
 
-def told(episode: Episode, names: Sequence[str], kept: KeptAnswers) -> dict[str, Any]:
-    """A finished game: its transcript, who played, and all questions and answers."""
+def told(episode: Episode, names: Sequence[str], replies: Mapping[int, Sequence[Reply]]) -> dict[str, Any]:
+    """A finished game for JSON: its transcript, who played, and all questions and answers.
+
+    Args:
+        episode: the game.
+        names: of the agents and models, by seat.
+        replies: of the models, by the number of the decision.
+    """
     asked = [
         {
             "number": each.number,
@@ -30,7 +37,7 @@ def told(episode: Episode, names: Sequence[str], kept: KeptAnswers) -> dict[str,
             "question": each.question,
             "answers": [
                 {**asdict(reply), "error": error}
-                for reply, error in zip_longest(kept.replies(each.number), each.errors)
+                for reply, error in zip_longest(replies[each.number], each.errors)
             ],
             "malformed": each.malformed,
             "action": each.action,

@@ -92,9 +92,12 @@ class KeptAnswers:
         if self.path is not None:
             self.path.unlink(missing_ok=True)
 
-    def replies(self, number: int) -> list[Reply]:
-        """The answers to the question of a decision, in order."""
-        return [asked.reply for asked in self._answers if asked.number == number]
+    def replies(self) -> dict[int, list[Reply]]:
+        """All answers in order, by the number of the decision."""
+        found: dict[int, list[Reply]] = {}
+        for asked in self._answers:
+            found.setdefault(asked.number, []).append(asked.reply)
+        return found
 
     def _rewrite(self) -> None:
         if self.path is not None:

@@ -1,0 +1,179 @@
+"""One command rates a language model, and its report says what the model's server has seen."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polytrix
+from polytrix.core.transcript import Transcript
+from tests.cli.running import refused, run
+from tests.llm.server import ScriptedServer, serving
+
+GAMES = ["quatrix", "resistor", "pressure_matrix", "estimatrix", "pixel_tactics"]
+FEWER = {"quatrix": "max_decisions=60", "estimatrix": "players=3", "pixel_tactics": "max_decisions=80"}
+UNSTEADY = {"malformed": 0.06, "illegal": 0.04, "slow": 0.01, "busy": 0.02, "broken": 0.01, "cut": 0.01}
+
+
+def command(game: str, server: ScriptedServer, out: Path, *more: str) -> list[str]:
+    options = ["-o", FEWER[game]] if game in FEWER else []
+    return [
+        *("arena", game, "random", "greedy", "llm:scripted", *options, "--deals", "4", "--model-deals", "1"),
+        *("--base-url", server.url, "--timeout", "4", "--json", str(out), "--table", "greedy", *more),
+    ]
+
+
+def games_in(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(file.read_text()) for file in sorted(folder.iterdir())]
+
+
+@pytest.fixture(autouse=True)
+def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_report_says_what_the_server_has_done(game: str, tmp_path: Path) -> None:
+    out = tmp_path / "result.json"
+    with serving(seed=3, shares=UNSTEADY) as server:
+        printed = run(*command(game, server, out, "--price", "2", "8")).stdout
+        result = json.loads(out.read_text())
+        figures, done = result["language_models"]["models"]["scripted"], server.done
+        assert figures["answers"] == server.answered > 30
+        assert figures["decisions"] == done["move"] and figures["failed"] == figures["forfeits"] == 0
+        assert (figures["malformed"], figures["illegal"]) == (done["malformed"], done["illegal"])
+        assert (
+            figures["requests"]
+            == len(server.requests)
+            == server.answered + sum(done[kind] for kind in ("slow", "busy", "broken", "cut"))
+        )
+        assert figures["prompt_tokens"] == server.tokens["prompt_tokens"]
+        assert figures["completion_tokens"] == server.tokens["completion_tokens"]
+        dollars = (2 * figures["prompt_tokens"] + 8 * figures["completion_tokens"]) / 1e6
+        assert figures["cost"] == pytest.approx(dollars) and f"${dollars:.2f}" in printed
+        assert 1 < server.most_at_once <= 8
+        assert {body["model"] for body in server.requests} == {"scripted"} and server.keys == {"Bearer none"}
+
+        games = games_in(tmp_path / "result.games")
+        assert len(games) == figures["games"] == result["players"]
+        rewards = []
+        for kept in games:
+            seat = kept["players"].index("scripted")
+            assert kept["players"].count("scripted") == 1
+            assert Transcript.from_text(json.dumps(kept)).payoffs() == tuple(kept["language_models"]["rewards"])
+            rewards.append(kept["language_models"]["rewards"][seat])
+        agent = next(each for each in result["agents"] if each["name"] == "scripted")
+        assert agent["payoff"] == pytest.approx(np.mean(rewards)) and agent["games"] == len(games)
+
+        before = len(server.requests)
+        run(*command(game, server, out, "--price", "2", "8"))
+        assert len(server.requests) == before and json.loads(out.read_text()) == result
+
+
+class Mute(ScriptedServer):
+    """Never names a legal move."""
+
+    def next_kind(self, chat: list[dict[str, str]]) -> str:
+        return "illegal"
+
+
+def test_a_model_that_says_nothing_legal_forfeits_or_plays_at_random(tmp_path: Path) -> None:
+    with serving(kind=Mute) as server:
+        for failure in ("forfeit", "random"):
+            out = tmp_path / f"{failure}.json"
+            run(*command("resistor", server, out, "--on-failure", failure, "--attempts", "2"))
+            figures = json.loads(out.read_text())["language_models"]["models"]["scripted"]
+            assert figures["illegal"] == figures["answers"] == 2 * figures["failed"]
+            assert figures["failed"] == figures["decisions"]
+            assert figures["forfeits"] == (2 if failure == "forfeit" else 0)
+            games = games_in(tmp_path / f"{failure}.games")
+            for game in games:
+                seat = game["players"].index("scripted")
+                about = game["language_models"]
+                assert about["forfeited"] == (seat if failure == "forfeit" else None)
+                if failure == "forfeit":
+                    assert about["rewards"][seat] == -1.0 and about["rewards"][1 - seat] == 1.0
+                    assert game["payoffs"] is None
+
+
+def test_nothing_is_asked_twice_after_a_kill(tmp_path: Path) -> None:
+    """The server kills the client instead of answering; each answer that was sent is asked for once only."""
+    out, processes = tmp_path / "result.json", list[subprocess.Popen[bytes]]()
+    kills = [7, 40]
+
+    def maybe_kill(answered: int) -> None:
+        if kills and answered >= kills[0]:
+            kills.pop(0)
+            os.kill(processes[-1].pid, signal.SIGKILL)
+            processes[-1].wait()
+
+    with serving(seed=5, before=maybe_kill, shares={"malformed": 0.1}) as server:
+        arguments = command("resistor", server, out, "--concurrency", "1")
+        environment = {**os.environ, "PYTHONPATH": str(Path(polytrix.__file__).parents[1])}
+        codes = []
+        for _ in range(3):
+            processes.append(
+                subprocess.Popen([sys.executable, "-m", "polytrix.cli", *arguments], env=environment)
+            )
+            codes.append(processes[-1].wait())
+        assert codes == [-signal.SIGKILL, -signal.SIGKILL, 0] and not kills
+        figures = json.loads(out.read_text())["language_models"]["models"]["scripted"]
+        lost = 2  # the answers that the kills have cost were never sent
+        assert figures["answers"] == server.answered - lost == figures["requests"]
+        chats = [json.dumps(body["messages"]) for body in server.requests]
+        assert len(chats) - len(set(chats)) <= lost + 1  # the first question of a deal's games may be the same
+        assert not list((tmp_path / "result.games").glob("*.answers.jsonl"))
+
+
+def test_a_server_that_fails_stops_the_evaluation_and_nothing_is_lost(tmp_path: Path) -> None:
+    out = tmp_path / "result.json"
+    with serving(seed=5) as server:
+        arguments = command("resistor", server, out, "--retries", "0", "--concurrency", "2")
+        server.before = lambda answered: server.shares.update(broken=float(answered >= 20))
+        assert "llm:scripted does not answer: InternalServerError" in refused(*arguments)
+        assert not out.exists()
+        server.before = lambda answered: None
+        server.shares.clear()
+        run(*arguments)
+        figures = json.loads(out.read_text())["language_models"]["models"]["scripted"]
+        assert figures["answers"] == server.answered
+
+
+def test_settings_reach_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    with serving(kind=Mute) as server:
+        more = ("--temperature", "0.3", "--max-tokens", "77", "--no-list-moves", "--attempts", "1")
+        run(*command("resistor", server, tmp_path / "result.json", *more, "--memory", "0"))
+        body = server.requests[-1]
+        assert (body["temperature"], body["max_completion_tokens"]) == (0.3, 77)
+        assert server.keys == {"Bearer secret"} and len(body["messages"]) == 2
+        assert "Legal moves" not in body["messages"][1]["content"]
+        terms = json.loads((tmp_path / "result.json").read_text())["language_models"]["terms"]
+        assert terms["prompts"]["legal_moves"] is False and terms["attempts"] == 1
+    assert "secret" not in "".join(file.read_text() for file in tmp_path.rglob("*.json*"))
+
+
+@pytest.mark.parametrize(
+    ("agents", "problem"),
+    [
+        (["greedy", "llm:"], "'llm:' names no model; write llm:MODEL"),
+        (
+            ["greedy", "llm:gpt"],
+            "llm:gpt needs a key in the environment variable OPENAI_API_KEY, or the address",
+        ),
+        (["greedy", "ask:math"], "ask:math cannot be imported"),
+        (["greedy", "ask:math:pi"], "ask:math:pi is 3.14159"),
+        (["greedy", "a=ask:math:cos", "a=greedy"], "two agents are called a"),
+    ],
+)
+def test_bad_input_is_refused(agents: list[str], problem: str) -> None:
+    assert problem in refused("arena", "resistor", *agents)
