@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from textwrap import indent
 from typing import Annotated, NamedTuple
 
 import typer
@@ -16,7 +17,8 @@ from polytrix.play.opinions import considered
 from polytrix.play.opponents import AGENTS, agent
 from polytrix.play.session import Session, Turn, listed
 from polytrix.play.thoughts import Thoughts, as_markdown, how_to_read, in_text
-from polytrix.replay.data import Opinions, seen, session_of, thought_of
+from polytrix.replay.chats import Told, told_in
+from polytrix.replay.data import Opinions, forfeit, seen, session_of, thought_of, with_told
 from polytrix.replay.minds import Mind, Thought
 from polytrix.replay.page import page
 
@@ -61,7 +63,7 @@ def replay(
     `polytrix play` or `polytrix watch`, its thoughts are those with which it chose, unless it is a search
     that keeps trees or has a time limit.
     """
-    transcript = read(file)
+    transcript, told = read(file)
     session = session_of(transcript)
     minds = minds_of(session, hint or ())
     typer.echo(title(transcript))
@@ -70,8 +72,12 @@ def replay(
         typer.echo(how_to_read(mind.policy))
     opening = ([f"chance: {listed(session.opening)}"] if session.opening else []) + [session.text()]
     typer.echo("\n".join(opening))
-    steps = [shown(session, number, action, minds) for number, action in enumerate(transcript.actions, start=1)]
-    end = session.payoffs() if session.over else f"not over, {session.seat_name()} is to move"
+    steps = []
+    for number, action in enumerate(transcript.actions):
+        say(told, number)
+        steps.append(shown(session, number + 1, action, minds))
+    say(told, len(transcript.actions))
+    end = ended(session, told)
     typer.echo(f"\n{end}\nverified: {len(transcript.actions)} decisions replay as recorded")
     if markdown is not None:
         heading = ["", "seat", "move", "chance"]
@@ -87,7 +93,7 @@ def replay(
             for i, mind in enumerate(minds)
         ]
         found = seen(session_of(transcript), transcript.actions)
-        html.write_text(page(replace(found, agents=agents)), encoding="utf-8")
+        html.write_text(page(with_told(replace(found, agents=agents), told)), encoding="utf-8")
         typer.echo(f"written: {html}")
 
 
@@ -117,6 +123,27 @@ def shown(session: Session, number: int, action: int, minds: Sequence[Mind]) -> 
     return Step(turn, told, thoughts)
 
 
+def say(told: Told, position: int) -> None:
+    """Print what a language model has said at a position, if one was asked."""
+    chat = told.chats[position] if told.chats else None
+    if chat is None:
+        return
+    lines = []
+    for answer in chat.answers:
+        lines.append(indent(answer.text.strip() or "(nothing)", "  "))
+        if answer.error is not None:
+            lines.append(f"refused: {answer.error}")
+    typer.echo("\n".join([f"\n{told.players[chat.seat]} says:", *lines]))
+
+
+def ended(session: Session, told: Told) -> str:
+    """How the game ended, or who is to move."""
+    if told.forfeited is not None and told.payoffs is not None:
+        paid = ", ".join(f"{seat} {x:+g}" for seat, x in zip(session.seats, told.payoffs, strict=True))
+        return f"{forfeit(session.seats[told.forfeited])} payoffs: {paid}"
+    return session.payoffs() if session.over else f"not over, {session.seat_name()} is to move"
+
+
 def title(transcript: Transcript) -> str:
     """The game, its seed and its settings."""
     own = [f"{name} of its own" for name in transcript.data]
@@ -129,10 +156,12 @@ def fenced(text: str) -> str:
     return f"```text\n{text}\n```"
 
 
-def read(file: Path) -> Transcript:
-    """Read a transcript, and check it in plain Python."""
+def read(file: Path) -> tuple[Transcript, Told]:
+    """Read a transcript, and check it in plain Python; and what the file tells besides."""
     try:
-        return Transcript.from_text(file.read_text(encoding="utf-8"), Mode.PLAIN)
+        text = file.read_text(encoding="utf-8")
+        transcript = Transcript.from_text(text, Mode.PLAIN)
+        return transcript, told_in(text, transcript.description().num_players(transcript.options))
     except UnicodeDecodeError:
         raise TranscriptError(f"{file} is no text") from None
     except TranscriptError as error:

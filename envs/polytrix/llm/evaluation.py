@@ -23,9 +23,10 @@ from polytrix.arena.play import Block, Games
 from polytrix.arena.records import Records
 from polytrix.core.errors import PolicyError
 from polytrix.core.files import write_json
+from polytrix.replay.chats import KEY
 
 from .episode import MODEL, Episode, Failure
-from .games import KEY, figures_of, read, told
+from .games import figures_of, read, told
 from .kept import KeptAnswers
 from .models import Model
 from .prompts import Prompts

@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 
 from polytrix.core.compile.compiler import Mode
+from polytrix.replay.chats import KEY
 
 from .episode import Episode
 from .kept import KeptError
 from .models import Reply
 
 FORMAT = "polytrix language model game 1"
-KEY = "language_models"
-"""Where a transcript has what models were asked and what they said."""
 
 
 def told(episode: Episode, names: Sequence[str], replies: Mapping[int, Sequence[Reply]]) -> dict[str, Any]:

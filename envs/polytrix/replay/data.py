@@ -17,6 +17,7 @@ from polytrix.core.viewers import Viewer
 from polytrix.play.log import Entry, Log
 from polytrix.play.session import Session
 
+from .chats import Chat, Told
 from .minds import Mind, Thought
 from .pieces import Pieces, Sequences, parts
 
@@ -75,6 +76,7 @@ class Replay:
         texts: each as numbers of pieces, which are its lines.
         views: who can look at it, the one that sees most first.
         agents: what they think.
+        chats: for each position, what a language model was asked and what it said, or None; () without models.
     """
 
     game: str
@@ -94,6 +96,7 @@ class Replay:
     texts: Sequence[Sequence[int]]
     views: Sequence[View]
     agents: Sequence[Opinions] = field(default=())
+    chats: Sequence[Chat | None] = field(default=())
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -135,6 +138,19 @@ def replay_of(
             session.play(action)
     agents = [Opinions(mind.name, told) for mind, told in zip(minds, thoughts, strict=True)]
     return replace(found, agents=agents)
+
+
+def with_told(replay: Replay, told: Told) -> Replay:
+    """A replay, with all in view, and with what the file of its game tells besides the moves."""
+    found = replace(replay, players=told.players or replay.players, chats=told.chats)
+    if told.forfeited is None:
+        return found
+    return replace(found, payoffs=told.payoffs, result=forfeit(replay.seats[told.forfeited]))
+
+
+def forfeit(seat: str) -> str:
+    """How a game ended that a language model has forfeited."""
+    return f"The game is over: {seat} has forfeited it, with no answer that was a legal move."
 
 
 def thought_of(session: Session, mind: Mind, action: int | None, seat: int | None) -> Thought | None:

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -19,7 +19,8 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.transcript import Transcript
 from polytrix.core.viewers import SPECTATOR
-from polytrix.replay.data import seen, session_of
+from polytrix.replay.chats import Told, told_in
+from polytrix.replay.data import seen, session_of, with_told
 from polytrix.replay.minds import Mind, Thought
 
 from .agents import Agents
@@ -41,11 +42,13 @@ class Finished:
         transcript: the game.
         players: who played, by seat; () if that is not known.
         result: how it ended, if its moves do not tell: a seat has resigned.
+        told: what the file of the game tells besides the moves.
     """
 
     transcript: Transcript
     players: tuple[str, ...] = ()
     result: str = ""
+    told: Told = field(default_factory=Told)
 
     @property
     def key(self) -> str:
@@ -104,7 +107,7 @@ class Replays:
 
     async def of_text(self, text: str) -> Finished:
         """The game of a transcript from anyone; raises TranscriptError."""
-        return Finished(await self._call(_read, text))
+        return await self._call(_read, text)
 
     def _finished(self, token: str, game: int) -> Finished:
         found = self._store.find(token)
@@ -213,13 +216,14 @@ class Replays:
             self._waiting -= 1
 
 
-def _read(text: str) -> Transcript:
-    """The transcript in a text. Its length is looked at first, since checking takes time for each decision."""
+def _read(text: str) -> Finished:
+    """The game of a transcript. Its length is looked at first, since checking takes time for each decision."""
     with suppress(ValueError, RecursionError):
         content = json.loads(text)
         for moves in (content.get("actions"), content.get("moves")) if isinstance(content, dict) else ():
             _check_length(moves if isinstance(moves, list) else ())
-    return Transcript.from_text(text, Mode.PLAIN)
+    transcript = Transcript.from_text(text, Mode.PLAIN)
+    return Finished(transcript, told=told_in(text, transcript.description().num_players(transcript.options)))
 
 
 def _check_length(moves: Sequence[Any]) -> None:
@@ -233,7 +237,7 @@ def _check_length(moves: Sequence[Any]) -> None:
 def _drawn(game: Finished) -> str:
     session = session_of(game.transcript)
     found = seen(session, game.transcript.actions, players=game.players)
-    content = replace(found, result=game.result or found.result).to_dict()
+    content = with_told(replace(found, result=game.result or found.result), game.told).to_dict()
     return json.dumps({**content, "advisers": advisers(session.game)})
 
 

@@ -4,6 +4,7 @@ import { fill, make } from "../dom.js";
 import { payoffText } from "../numbers.js";
 import { drawing } from "../svg.js";
 import { Chart } from "./chart.js";
+import { chat } from "./chats.js";
 import { Decisions, happened } from "./decisions.js";
 import { board, text } from "./frames.js";
 import { icon } from "./icons.js";
@@ -124,7 +125,7 @@ export class Viewer {
   draw(at) {
     this.slider.max = this.replay.movers.length - 1;
     this.next.hidden = !this.replay.agents.length;
-    this.opinions.hidden = !this.replay.agents.length;
+    this.opinions.hidden = !this.replay.agents.length && !this.replay.chats.length;
     this.chart.draw(this.replay, this.view);
     this.decisions.draw(this.replay, this.view);
     this.player.begin(this.replay.movers.length, at);
@@ -143,7 +144,7 @@ export class Viewer {
     fill(this.news, ...happened(replay, view, at), at === last ? make("b", { className: "result" }, ` ${replay.result}`) : null);
     fill(this.board, drawing(board(replay, view, at, Math.max(0, at - 1)), `The board of ${replay.title}. “In words” has it as text.`));
     mark(this.board.firstChild, replay, view, at);
-    fill(this.opinions, ...replay.agents.map((agent) => opinion(replay, view, agent, at)));
+    fill(this.opinions, ...chat(replay, view, at), ...replay.agents.map((agent) => opinion(replay, view, agent, at)));
     this.words.textContent = text(replay, view, at);
     this.chart.show(at);
     this.decisions.show(at);
