@@ -49,7 +49,7 @@ def test_a_replay_has_the_chats_where_they_were() -> None:
             assert {each.reasoning for each in chat.answers} == {"deep"}
             refusals += len(chat.answers) - 1
     assert refusals and sum(chat is not None for chat in found.chats) == len(game[KEY]["asked"])
-    assert json.loads(json.dumps(found.to_dict()))["chats"][0]["answers"]
+    assert any(each and each["answers"] for each in json.loads(json.dumps(found.to_dict()))["chats"])
 
 
 def test_the_command_prints_and_writes_them(tmp_path: Path) -> None:
