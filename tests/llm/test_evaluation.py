@@ -17,6 +17,7 @@ import polytrix
 from polytrix.core.transcript import Transcript
 from tests.cli.running import refused, run
 from tests.llm.server import ScriptedServer, serving
+from tests.pages import ROOT, commands
 
 GAMES = ["quatrix", "resistor", "pressure_matrix", "estimatrix", "pixel_tactics"]
 FEWER = {"quatrix": "max_decisions=60", "estimatrix": "players=3", "pixel_tactics": "max_decisions=80"}
@@ -160,6 +161,24 @@ def test_settings_reach_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         terms = json.loads((tmp_path / "result.json").read_text())["language_models"]["terms"]
         assert terms["prompts"]["legal_moves"] is False and terms["attempts"] == 1
     assert "secret" not in "".join(file.read_text() for file in tmp_path.rglob("*.json*"))
+
+
+def test_the_page_leads_to_a_rated_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first commands of docs/text.md, with fewer games and a server of our own."""
+    given = [line.split() for line in commands(ROOT / "docs" / "text.md")[:4]]
+    install, export, arena, replay = given
+    assert install[:2] == ["pip", "install"] and export == ["export", "OPENAI_API_KEY=sk-..."]
+    monkeypatch.chdir(tmp_path)
+    with serving() as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-...")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        run(*arena[1:], "--deals", "2", "--model-deals", "1")
+    model = arena[-5].removeprefix("llm:")
+    rated = json.loads((tmp_path / "rated.json").read_text())
+    assert model in {agent["name"] for agent in rated["agents"]}
+    files = [str(file) for file in tmp_path.glob(replay[2])]
+    assert len(files) == 1 and f"{model} says:" in run("replay", *files, *replay[3:]).stdout
+    assert Path("game.html").exists()
 
 
 @pytest.mark.parametrize(
