@@ -17,6 +17,7 @@ from . import (
     state,
     text,
     touch,
+    vocabulary,
 )
 
 GAME = polytrix.Game(
@@ -45,6 +46,7 @@ GAME = polytrix.Game(
     text=text.text,
     draw=picture.draw,
     touch=touch.touch,
+    vocabulary=vocabulary.vocabulary,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

@@ -20,6 +20,7 @@ from .errors import DataError
 from .layout import Layout
 from .options import Choice, Options, Value
 from .state import Field, Record, RecordArray, state_dtype
+from .vocabulary import Vocabulary
 
 PLAYERS = "players"
 """The option for the number of players, in games where it varies."""
@@ -93,6 +94,8 @@ class Game:
         secret: `(s, event, seat) -> bool`, whether an action or chance outcome is kept from a seat in a log; it
             depends only on what the seat knows. None: it is found out by trying, which is slow and unsure.
         clauses: by block of `actions`, the ids of the clauses on the game's page that matter most there.
+        vocabulary: `() -> Vocabulary`, the words and codes that are the game's own; without it, the game cannot
+            be disguised (`llm/disguise.py`).
         check: the rule that tests the invariants, see `rules.py`.
         invariants: what each of them says, in the order in which `check` numbers them from 1.
         cover: the rule that counts the features a step shows; None if `features` is empty.
@@ -134,6 +137,7 @@ class Game:
     legend: str = ""
     secret: Callable[[Any, int, int], bool] | None = None
     clauses: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    vocabulary: Callable[[], Vocabulary] | None = None
     cover: Callable[..., None] | None = None
     features: tuple[str, ...] = ()
     data: tuple[DataFile, ...] = ()

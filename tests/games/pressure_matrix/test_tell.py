@@ -26,7 +26,7 @@ b2: STEAL 2 | MOVE -1 | LEVEL RED | WIN 3
     ("move", "lines"),
     [
         ("node se", ["blacks out b2.se, WIN 3: gain 3", "Credits: orange 8 (+3)"]),
-        ("node nw", ["blacks out b2.nw, STEAL 2: 2 from another runner"]),
+        ("node nw", ["blacks out b2.nw, STEAL 2: steal 2 from another runner"]),
         (
             "node ne",
             [

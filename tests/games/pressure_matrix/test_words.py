@@ -26,7 +26,7 @@ OTHER_SIDES = "The other sides of the tiles (nw, ne, sw, se):"
         ("bid 3", "bid 3 Credits for the first turn"),
         ("start se", "put your runner on d4"),
         ("move a1", "move your runner to a1; free there: FLIP, WIN_BLACK, PRESSURE -2"),
-        ("node nw", "black out the node nw of b2, STEAL 2: 2 from another runner"),
+        ("node nw", "black out the node nw of b2, STEAL 2: steal 2 from another runner"),
         (
             "node ne",
             "black out the node ne of b2, MOVE -1: puts a Control Marker of yours there, for later: "

@@ -17,6 +17,7 @@ from . import (
     tell,
     text,
     touch,
+    vocabulary,
     words,
 )
 
@@ -57,6 +58,7 @@ GAME = Game(
     touch=touch.touch,
     legend=words.LEGEND,
     clauses=words.CLAUSES,
+    vocabulary=vocabulary.vocabulary,
     secret=words.secret,
     check=invariants.check,
     invariants=invariants.INVARIANTS,

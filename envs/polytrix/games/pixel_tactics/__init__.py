@@ -16,6 +16,7 @@ from . import (
     tell,
     text,
     touch,
+    vocabulary,
     words,
 )
 from .cards.cards import TYPES
@@ -54,6 +55,7 @@ GAME = Game(
     notes=words.notes,
     legend=words.LEGEND,
     clauses=words.CLAUSES,
+    vocabulary=vocabulary.vocabulary,
     secret=words.secret,
     check=invariants.check,
     invariants=invariants.INVARIANTS,

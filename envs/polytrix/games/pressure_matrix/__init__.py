@@ -17,6 +17,7 @@ from . import (
     text,
     tiles,
     touch,
+    vocabulary,
     words,
 )
 
@@ -56,6 +57,7 @@ GAME = Game(
     notes=words.notes,
     legend=words.LEGEND,
     clauses=words.CLAUSES,
+    vocabulary=vocabulary.vocabulary,
     secret=words.secret,
     check=invariants.check,
     invariants=invariants.INVARIANTS,

@@ -97,10 +97,10 @@ CATALOGUE = (
     Effect("WIN_BLACK", NONE, "gain 1 for each blackout on the tile", ((Op.GAIN, HowMuch.BY_BLACKOUTS),)),
     Effect("PAY", ONE_TO_NINE, "lose x", ((Op.LOSE, Whom.ONE),)),
     Effect("LEADER_PAYS", ONE_TO_NINE, "the richest runner loses x", ((Op.LOSE, Whom.LEADER),)),
-    Effect("GIVE", ONE_TO_NINE, "x to another runner", ((Op.GIVE, Whom.ONE),)),
-    Effect("GIVE_EACH", ONE_TO_NINE, "x to each other runner", ((Op.GIVE, Whom.EACH),)),
-    Effect("STEAL", ONE_TO_NINE, "x from another runner", ((Op.STEAL, Whom.ONE),)),
-    Effect("STEAL_EACH", ONE_TO_NINE, "x from each other runner", ((Op.STEAL, Whom.EACH),)),
+    Effect("GIVE", ONE_TO_NINE, "give x to another runner", ((Op.GIVE, Whom.ONE),)),
+    Effect("GIVE_EACH", ONE_TO_NINE, "give x to each other runner", ((Op.GIVE, Whom.EACH),)),
+    Effect("STEAL", ONE_TO_NINE, "steal x from another runner", ((Op.STEAL, Whom.ONE),)),
+    Effect("STEAL_EACH", ONE_TO_NINE, "steal x from each other runner", ((Op.STEAL, Whom.EACH),)),
     Effect("FLIP", NONE, "turn over a tile without a runner", ((Op.FLIP, Which.CHOSEN),)),
     Effect("FLIP_THIS", NONE, "turn over this tile", ((Op.FLIP, Which.HERE),)),
     Effect("INVERT", NONE, "blackouts and free nodes of a tile change roles", ((Op.INVERT, Which.CHOSEN),)),
@@ -127,7 +127,7 @@ CATALOGUE = (
         "a rival's marker in the matrix leaves the game",
         ((Op.DISCARD, WhoseMarker.RIVAL),),
     ),
-    Effect("MOVE", (-3, -2, -1, 1, 2, 3), "x to this turn's movement", ((Op.ADJUST, 0),), When.AT_ROLL),
+    Effect("MOVE", (-3, -2, -1, 1, 2, 3), "add x to this turn's movement", ((Op.ADJUST, 0),), When.AT_ROLL),
     Effect("LEVEL", (0, 1, 2), "this turn's die as if the level were x", ((Op.RECOLOUR, 0),), When.AT_ROLL),
     Effect(
         "JUMP", NONE, "teleport your runner instead of rolling", ((Op.TELEPORT, WhoseRunner.OWN),), When.JUMPING

@@ -15,6 +15,7 @@ from . import (
     state,
     text,
     touch,
+    vocabulary,
     words,
 )
 
@@ -50,6 +51,7 @@ GAME = Game(
     notes=words.notes,
     legend=words.LEGEND,
     clauses=words.CLAUSES,
+    vocabulary=vocabulary.vocabulary,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
     cover=features.cover,

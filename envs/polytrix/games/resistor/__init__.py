@@ -18,6 +18,7 @@ from . import (
     tell,
     text,
     touch,
+    vocabulary,
     words,
 )
 
@@ -53,6 +54,7 @@ GAME = Game(
     notes=words.notes,
     legend=words.LEGEND,
     clauses=words.CLAUSES,
+    vocabulary=vocabulary.vocabulary,
     secret=words.secret,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
