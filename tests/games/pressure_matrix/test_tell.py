@@ -30,7 +30,7 @@ b2: STEAL 2 | MOVE -1 | LEVEL RED | WIN 3
         (
             "node ne",
             [
-                "blacks out b2.ne, MOVE -1: for a marker there, -1 to this turn's movement",
+                "blacks out b2.ne, MOVE -1: for a marker there, add -1 to this turn's movement",
                 "orange has 4 markers in hand now",
             ],
         ),

@@ -30,7 +30,7 @@ OTHER_SIDES = "The other sides of the tiles (nw, ne, sw, se):"
         (
             "node ne",
             "black out the node ne of b2, MOVE -1: puts a Control Marker of yours there, for later: "
-            "-1 to this turn's movement",
+            "add -1 to this turn's movement",
         ),
         (
             "node sw",
