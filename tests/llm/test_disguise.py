@@ -196,7 +196,7 @@ def test_the_same_seed_gives_the_same_names_in_every_process() -> None:
 
 def test_the_names_of_a_seed_never_change() -> None:
     """If they did, results on a disguised game could not be compared. Python's version makes no difference."""
-    assert Disguise("quatrix", 1).hide("Rd1-d4 the ring of the pip") == "Wz1-z4 the wazmot of the mazdek"
+    assert Disguise("quatrix", 1).hide("Rd1-d4 the ring of the pip") == "Wz1-z4 the wavzen of the mazgek"
 
 
 @every_game

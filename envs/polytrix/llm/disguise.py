@@ -34,7 +34,7 @@ FOR_MARKS = "bdfgjkvwz"
 
 FIRST, VOWELS, LAST = "bdfgklmnprstvz", "aeiou", "klmnprt"
 MIDDLE = (
-    "zb", "zd", "zg", "zm", "zn", "zv", "vd", "vg", "vm", "vn", "vz", "kv", "kz", "gv", "dv", "pv", "bz", "dz",
+    "zb", "zd", "zg", "zm", "zn", "zv", "vd", "vg", "vm", "vn", "vz", "kv", "kz", "gv", "dv", "pv", "bz",
 )  # fmt: skip
 """What names are made of: two syllables, which meet as in no English word."""
 
@@ -206,7 +206,7 @@ def pronounceable(number: int, initial: str) -> str:
     """A word of two syllables that is not English.
 
     >>> pronounceable(12345678, ""), pronounceable(12345678, "q")
-    ('fuzgot', 'quzgot')
+    ('fuvmum', 'quvmum')
     """
     letters = []
     for choice in (FIRST, VOWELS, MIDDLE, VOWELS, LAST):
