@@ -9,9 +9,11 @@ from polytrix.agents import HeuristicPolicy, RandomPolicy
 from polytrix.api.words import rules_of
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
+from polytrix.core.pages import notation_text
 from polytrix.core.state import Record
 from polytrix.core.viewers import SPECTATOR
 from polytrix.core.words import Move, listed, moves, parse_move, seat_text
+from polytrix.llm.prompts import told
 from polytrix.play.log import Log
 from polytrix.play.session import Session
 from polytrix.testing import option_combinations
@@ -43,12 +45,13 @@ def texts_of(game: Game, count: int, decisions: int, every: int = 7) -> Iterator
         every: the position before each so many decisions is shown.
     """
     yield rules_of(game)
+    yield notation_text(game)
     for session in sessions(game, count, decisions):
         log = Log(session)
-        for viewer in (*range(len(session.seats)), SPECTATOR, None):
+        for viewer in (*range(len(session.seats)), SPECTATOR):
             yield "\n".join(log.opening(viewer))
             for entry in log.entries(viewer, 0):
-                yield "\n".join([session.seats[entry.seat], entry.move, *entry.chance, *entry.words])
+                yield "\n".join([told(game, entry, viewer), *entry.chance])
         for number in (*range(0, len(session.actions), every), len(session.actions)):
             s = session.position(number)
             for seat in range(len(session.seats)):

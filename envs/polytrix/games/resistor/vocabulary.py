@@ -31,7 +31,7 @@ TERMS = (
     "dangerous",
     "feedback",
     "overflow",
-    "recycling",
+    "recycle recycling",
     "subsystems",
 )
 
