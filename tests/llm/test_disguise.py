@@ -20,6 +20,8 @@ from polytrix.core.game import Game
 from polytrix.core.vocabulary import WORD, Vocabulary
 from polytrix.core.words import listed, moves, parse_move, seat_text
 from polytrix.llm.disguise import Disguise
+from polytrix.llm.prompts import told
+from polytrix.play.log import Log
 from tests.llm.texts import GAMES, sessions, texts_of
 
 SEEDS = (0, 1, 2**62)
@@ -83,6 +85,15 @@ def test_every_legal_move_comes_back_and_reads_as_in_the_list(game: Game, seed: 
         ]
         lines = disguise.hide(listed(legal)).splitlines()
         assert [line[6:].split("  ")[0] for line in lines] == hidden
+
+
+@every_game
+def test_a_move_reads_the_same_in_the_log(game: Game) -> None:
+    disguise = Disguise(game, 6)
+    for session in sessions(game, 3, 45):
+        for entry in Log(session).entries(0, 0):
+            _, _, line = disguise.hide(told(game, entry, 0)).partition(": ")
+            assert line.startswith(disguise.hide(entry.move))
 
 
 @every_game
