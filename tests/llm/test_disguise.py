@@ -126,6 +126,17 @@ def test_no_term_of_the_game_is_left(game: Game, seed: int) -> None:
 
 
 @every_game
+def test_no_letter_of_a_code_is_left(game: Game) -> None:
+    """In positions, moves and logs: single letters, but for articles and the marks behind `!`."""
+    assert game.vocabulary is not None
+    disguise, letters = Disguise(game, 1), "".join(game.vocabulary().letters.values())
+    single = re.compile(rf"(?<![A-Za-z'!])(?:(?<=column )|(?![aA] [A-Za-z0-9`]))[{letters}](?![A-Za-z'])")
+    for text in texts(game)[2:]:
+        if "is no action" not in text and "is action" not in text:  # which quote anything
+            assert single.findall(disguise.hide(text)) == [], text
+
+
+@every_game
 def test_an_article_is_no_letter_of_a_code(game: Game) -> None:
     """Prose that a disguise would misread is written in another way."""
     disguise = Disguise(game, 1)
