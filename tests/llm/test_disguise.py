@@ -136,6 +136,21 @@ def test_no_letter_of_a_code_is_left(game: Game) -> None:
             assert single.findall(disguise.hide(text)) == [], text
 
 
+@pytest.mark.parametrize(
+    ("game", "text", "letters"),
+    [
+        ("resistor", "hands o (own) and e (enemy)", "oe"),
+        ("resistor", "=17a+, =3b", "ab"),
+        ("resistor", "with side a or side b toward it", "ab"),
+        ("pressure_matrix", "   a         b         c", "abc"),
+        ("estimatrix", "banana Y5G1", "YG"),
+    ],
+)
+def test_no_letter_of_a_rare_code_is_left(game: str, text: str, letters: str) -> None:
+    hidden = Disguise(game, 1).hide(text)
+    assert not re.findall(rf"(?<![A-Za-z])[{letters}](?![A-Za-z])", hidden)
+
+
 @every_game
 def test_an_article_is_no_letter_of_a_code(game: Game) -> None:
     """Prose that a disguise would misread is written in another way."""

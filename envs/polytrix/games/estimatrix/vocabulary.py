@@ -31,8 +31,7 @@ def vocabulary() -> Vocabulary:
         words=(*TERMS, *dict.fromkeys(hints)),
         letters={"seat": "".join(LETTERS), "colour": CODES},
         codes=(
-            "[<seat><colour>]",
-            "(?:[<colour>][0-9])+",  # faces: Y5G1
+            "[<seat><colour>]",  # M, W; the faces Y5G1
             "[<seat>]{6}|[<colour>]{6}",  # MATRIX, YYYYYG
         ),
         initials=dict(zip(CODES, COLOURS, strict=True)),
