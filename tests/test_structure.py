@@ -17,8 +17,8 @@ LAYERS = {
     "polytrix.agents": ("polytrix.core",),
     "polytrix.arena": ("polytrix.core", "polytrix.agents", "polytrix.drawing"),
     "polytrix.play": ("polytrix.core", "polytrix.agents", "polytrix.api", "polytrix.drawing"),
-    "polytrix.llm": ("polytrix.core", "polytrix.agents", "polytrix.arena", "polytrix.play"),
     "polytrix.replay": ("polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play"),
+    "polytrix.llm": ("polytrix.core", "polytrix.agents", "polytrix.arena", "polytrix.play", "polytrix.replay"),
     "polytrix.table": (
         "polytrix.core", "polytrix.agents", "polytrix.drawing", "polytrix.play", "polytrix.replay",
     ),
