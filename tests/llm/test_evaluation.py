@@ -152,12 +152,23 @@ def test_a_server_that_fails_stops_the_evaluation_and_nothing_is_lost(tmp_path: 
 def test_settings_reach_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     with serving(kind=Mute) as server:
-        more = ("--temperature", "0.3", "--max-tokens", "77", "--no-list-moves", "--attempts", "1")
+        more = (
+            "--temperature",
+            "0.3",
+            "--max-tokens",
+            "77",
+            "--no-list-moves",
+            "--attempts",
+            "1",
+            "--disguise",
+            "5",
+        )
         run(*command("resistor", server, tmp_path / "result.json", *more, "--memory", "0"))
         body = server.requests[-1]
         assert (body["temperature"], body["max_completion_tokens"]) == (0.3, 77)
         assert server.keys == {"Bearer secret"} and len(body["messages"]) == 2
         assert "Legal moves" not in body["messages"][1]["content"]
+        assert "RESISTOR" not in json.dumps(server.requests) and "BLU9000" not in json.dumps(server.requests)
         terms = json.loads((tmp_path / "result.json").read_text())["language_models"]["terms"]
         assert terms["prompts"]["legal_moves"] is False and terms["attempts"] == 1
     assert "secret" not in "".join(file.read_text() for file in tmp_path.rglob("*.json*"))

@@ -36,6 +36,7 @@ from .language_models import (
     Attempts,
     BaseUrl,
     Concurrency,
+    DisguiseSeed,
     ListMoves,
     MaxTokens,
     Memory,
@@ -100,6 +101,7 @@ def arena(
     on_failure: OnFailure = "forfeit",
     list_moves: ListMoves = True,
     memory: Memory = 2,
+    disguise: DisguiseSeed = None,
     temperature: Temperature = None,
     max_tokens: MaxTokens = None,
     timeout: Timeout = 120.0,
@@ -110,7 +112,7 @@ def arena(
     """Rate agents by duplicate games: the same deals for all, from every seat."""
     found, options = read_options(find(game), option)
     specs = agents if others is None or others in agents else [*agents, others]
-    terms = Terms(Prompts(legal_moves=list_moves, memory=memory), attempts, on_failure)
+    terms = Terms(Prompts(legal_moves=list_moves, memory=memory, disguise=disguise), attempts, on_failure)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
     endpoint = {
         "base_url": base_url,

@@ -36,6 +36,10 @@ OnFailure = Annotated[
 ]
 ListMoves = Annotated[bool, option("--list-moves/--no-list-moves", help="List the legal moves in prompts.")]
 Memory = Annotated[int, option(min=0, help="Earlier decisions that stay in the chat.")]
+DisguiseSeed = Annotated[
+    int | None,
+    option("--disguise", min=0, metavar="SEED", help="Give the game other names, drawn by this seed."),
+]
 Timeout = Annotated[float, option(min=0.1, help="Seconds for a request.")]
 Retries = Annotated[int, option(min=0, help="How often a failed request is repeated.")]
 PerMinute = Annotated[float, option(min=0, help="The most requests in a minute to a model; 0: no limit.")]

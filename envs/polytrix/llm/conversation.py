@@ -65,9 +65,8 @@ class Conversation:
             GameOverError: another seat is to move, or none.
         """
         self.question()
-        game, state = self._game, self._session.state
         try:
-            return parse_move(game, state, final_move(answer), moves(game, state, self._session.legal()))
+            return self._action(final_move(answer))
         except (AnswerError, NotationError) as error:
             self._asked += [assistant(answer), {"role": "user", "content": refusal(str(error))}]
             raise
@@ -82,6 +81,15 @@ class Conversation:
             self._before.append(({"role": "user", "content": self.question()}, assistant(answer)))
         self._asked = []
         self._told = len(self._session.actions)
+
+    def _action(self, move: str) -> int:
+        """The legal action that the model's move names."""
+        game, state, prompts = self._game, self._session.state, self._prompts
+        legal = moves(game, state, self._session.legal())
+        try:
+            return parse_move(game, state, prompts.reveal(game, move), legal)
+        except NotationError as error:
+            raise NotationError(prompts.hide(game, str(error))) from None
 
     def _decision(self) -> str:
         game, session = self._game, self._session

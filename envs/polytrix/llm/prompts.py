@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypedDict
 
 from polytrix.core.game import Game
@@ -13,6 +13,8 @@ from polytrix.core.state import Record
 from polytrix.core.words import Move, listed, seat_text
 from polytrix.play.known import HIDDEN
 from polytrix.play.log import Entry
+
+from .disguise import Disguise
 
 TASK = """\
 You play {title}, a game for {players} players. You are {seat}.
@@ -43,31 +45,42 @@ class Prompts:
         legal_moves: list the legal moves with each position. Without the list, the model must find them.
         memory: number of earlier decisions, with their answers, that stay in the chat. The task and the rules
             always do.
+        disguise: the game has other names, drawn by this seed, in all that is told and answered; see
+            `polytrix.llm.disguise`. None: its own.
     """
 
     rules: bool = True
     notation: bool = True
     legal_moves: bool = True
     memory: int = 2
+    disguise: int | None = None
 
     def __post_init__(self) -> None:
         if self.memory < 0:
             raise ValueError(f"memory is {self.memory}; allowed: 0 or more")
 
+    def hide(self, game: Game, text: str) -> str:
+        """A text of the game as the model sees it."""
+        return text if self.disguise is None else disguise_of(game, self.disguise).hide(text)
+
+    def reveal(self, game: Game, move: str) -> str:
+        """A move of the model in the game's own notation."""
+        return move if self.disguise is None else disguise_of(game, self.disguise).reveal(move)
+
     def task(self, game: Game, players: int, seat: int) -> str:
         """The first message: task, rules and notation. It never changes, so caches of prompts can serve it."""
         task = TASK.format(
-            title=game.title,
+            title=self.hide(game, game.title),
             players=players,
-            seat=f"{game.seats[seat]} (seat {seat})",
+            seat=f"{self.hide(game, game.seats[seat])} (seat {seat})",
             list_too=", and the legal moves" if self.legal_moves else "",
             or_number=" or its number in the list" if self.legal_moves else "",
         )
         parts = [task]
         if self.rules:
-            parts.append(page(game))
+            parts.append(self.hide(game, page(game)))
         if self.notation:
-            parts.append(notation(game))
+            parts.append(self.hide(game, notation(game)))
         return "\n\n".join(part for part in parts if part)
 
     def decision(
@@ -83,9 +96,13 @@ class Prompts:
             moves: its legal moves.
         """
         parts = [
-            "What has happened since your last decision:\n" + "\n".join(since) if since else "",
-            seat_text(game, state, seat),
-            "Legal moves: number, notation, meaning\n" + listed(moves) if self.legal_moves else "",
+            "What has happened since your last decision:\n" + self.hide(game, "\n".join(since))
+            if since
+            else "",
+            self.hide(game, seat_text(game, state, seat)),
+            "Legal moves: number, notation, meaning\n" + self.hide(game, listed(moves))
+            if self.legal_moves
+            else "",
             "Which move do you make?",
         ]
         return "\n\n".join(part for part in parts if part)
@@ -108,6 +125,12 @@ def told(game: Game, entry: Entry, reader: int) -> str:
     seen = [] if game.tell else [each for each in entry.chance if each != HIDDEN]
     words = [*entry.words, *([f"chance: {', '.join(seen)}"] if seen else [])]
     return f"{who}: {entry.move}" + (f" - {'; '.join(words)}" if words else "")
+
+
+@lru_cache(maxsize=64)
+def disguise_of(game: Game, seed: int) -> Disguise:
+    """The disguise of a game by a seed."""
+    return Disguise(game, seed)
 
 
 @cache
