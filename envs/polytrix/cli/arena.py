@@ -52,6 +52,8 @@ from .language_models import (
 )
 from .screen import err, out, row, table
 
+WAITING = "waiting for the answers that are under way, so that they are kept"
+
 
 class Rate(ProgressColumn):
     """Games per second."""
@@ -165,7 +167,7 @@ def play_with_a_bar(
         others = [block for block in tournament.blocks() if block not in by_text]
         play_all(tournament, records, threads, partial(progress.advance, bar), others)
         if evaluation is not None:
-            evaluation.play(records, partial(progress.advance, bar))
+            evaluation.play(records, partial(progress.advance, bar), lambda: progress.console.print(WAITING))
 
 
 def show(result: dict[str, Any]) -> None:

@@ -118,14 +118,20 @@ class Evaluation:
         seats = range(self.tournament.players)
         return [Seating(block, deal, seat) for deal in range(block.deals) for seat in seats]
 
-    def play(self, records: Records, tick: Callable[[int], None] = lambda finished: None) -> None:
+    def play(
+        self,
+        records: Records,
+        tick: Callable[[int], None] = lambda finished: None,
+        waiting: Callable[[], None] = lambda: None,
+    ) -> None:
         """Play all games that are not finished, and add their blocks to the records.
 
         An interruption waits for the answers that are under way, so that they are kept.
 
         Args:
             records: of the tournament.
-            tick: called with numbers of finished games, from any thread.
+            tick: called with numbers of finished games.
+            waiting: called if it is interrupted, before it waits.
 
         Raises:
             ModelError: a model cannot be asked; all answers up to now are kept.
@@ -148,6 +154,7 @@ class Evaluation:
                             records.add(seating.block, self._results(seating.block))
             except BaseException:
                 self._stop.set()
+                waiting()
                 pool.shutdown(cancel_futures=True)
                 raise
 
