@@ -26,6 +26,8 @@ class ScriptedServer(ThreadingHTTPServer):
         seed: of its choices.
         shares: how often it does what, by name; see `Handler`. Otherwise it plays a random listed move.
         before: called before each answer, with the number of answers so far.
+        message: further fields of each message.
+        usage: further fields of what each answer has used; None: nothing is told of that.
 
     Attributes:
         done: how often it has done what; "move" for legal moves.
@@ -40,8 +42,11 @@ class ScriptedServer(ThreadingHTTPServer):
         seed: int = 0,
         shares: dict[str, float] | None = None,
         before: Callable[[int], None] = lambda answered: None,
+        message: dict[str, Any] | None = None,
+        usage: dict[str, Any] | None = {},  # noqa: B006  # it is not changed
     ) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
+        self.message, self.usage = message or {}, usage
         self.rng, self.shares, self.before = np.random.default_rng(seed), dict(shares or {}), before
         self.done: Counter[str] = Counter()
         self.tokens: Counter[str] = Counter()
@@ -125,20 +130,18 @@ class Handler(BaseHTTPRequestHandler):
         if kind in ("move", "malformed", "illegal"):
             with self.server.lock:
                 self.server.tokens.update(counts)
-        content = json.dumps(
-            {
-                "id": "1",
-                "object": "chat.completion",
-                "created": 0,
-                "model": body["model"],
-                "choices": [
-                    {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
-                ],
-                "usage": {**counts, "total_tokens": sum(counts.values())},
-            }
-            if status == 200
-            else {"error": {"message": "planted", "type": "planted"}}
-        ).encode()
+        message = {"role": "assistant", "content": text, **self.server.message}
+        completion: dict[str, Any] = {
+            "id": "1",
+            "object": "chat.completion",
+            "created": 0,
+            "model": body["model"],
+            "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+        }
+        if self.server.usage is not None:
+            completion["usage"] = {**counts, "total_tokens": sum(counts.values()), **self.server.usage}
+        failure = {"error": {"message": "planted", "type": "planted"}}
+        content = json.dumps(completion if status == 200 else failure).encode()
         try:
             self.send_response(status)
             if kind == "busy":

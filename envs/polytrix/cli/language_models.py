@@ -99,6 +99,7 @@ LINES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "games": lambda done: f"{done['games']}",
     "decisions": lambda done: f"{done['decisions']}",
     "answers": lambda done: f"{done['answers']}",
+    "asked again": lambda done: f"{done['answers'] - done['decisions']}",
     "malformed answers": lambda done: share(done["malformed"], done["answers"]),
     "illegal moves": lambda done: share(done["illegal"], done["answers"]),
     "failed decisions": lambda done: f"{done['failed']}",

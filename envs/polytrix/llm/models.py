@@ -124,6 +124,8 @@ class Endpoint:
             raw = chat.create(model=self.name, messages=list(messages), **self.settings)
             completion = raw.parse()
             message = completion.choices[0].message
+            if not isinstance(message.content, (str, type(None))):
+                raise TypeError(f"its answer is {shown(message.content)}")
         except (OpenAIError, IndexError, AttributeError, TypeError, ValueError) as error:
             raise ModelError(f"{LLM}{self.name} does not answer: {type(error).__name__}: {error}") from error
         usage = completion.usage
