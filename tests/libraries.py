@@ -15,23 +15,26 @@ class Library:
     Attributes:
         extra: the extra that installs it; also the name of its page, and of its files in `tests/integrations`.
         package: the package that is imported.
-        modules: modules and packages in `polytrix.api` that need it.
+        modules: modules and packages in `polytrix` that need it.
         own_environment: whether its tests need a virtual environment of their own.
+        learns: whether it has an example that learns Quatrix.
     """
 
     extra: str
     package: str
     modules: tuple[str, ...] = ()
     own_environment: bool = True
+    learns: bool = True
 
 
 LIBRARIES = (
-    Library("sb3", "sb3_contrib", ("sb3",), own_environment=False),
-    Library("openspiel", "pyspiel", ("openspiel",), own_environment=False),
-    Library("rllib", "ray", ("rllib",)),
-    Library("tianshou", "tianshou", ("tianshou",)),
+    Library("sb3", "sb3_contrib", ("api.sb3",), own_environment=False),
+    Library("openspiel", "pyspiel", ("api.openspiel",), own_environment=False),
+    Library("rllib", "ray", ("api.rllib",)),
+    Library("tianshou", "tianshou", ("api.tianshou",)),
     Library("torchrl", "torchrl"),
     Library("benchmarl", "benchmarl"),
     Library("agilerl", "agilerl"),
     Library("supersuit", "supersuit"),
+    Library("textarena", "textarena", ("llm.textarena",), learns=False),
 )

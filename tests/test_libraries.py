@@ -37,8 +37,9 @@ def test_it_has_a_page_that_others_link_to(library: Library) -> None:
 
 @every_library
 def test_its_modules_are_there(library: Library) -> None:
-    api = ROOT / "envs" / "polytrix" / "api"
-    assert all((api / f"{module}.py").is_file() or (api / module).is_dir() for module in library.modules)
+    for module in library.modules:
+        path = ROOT.joinpath("envs", "polytrix", *module.split("."))
+        assert path.with_suffix(".py").is_file() or path.is_dir()
 
 
 @every_library
@@ -47,7 +48,7 @@ def test_its_tests_have_an_environment_of_their_own_if_they_need_one(library: Li
     assert constraints.exists() == library.own_environment
     if library.own_environment:
         assert list(INTEGRATIONS.glob(f"test_{library.extra}*.py"))
-        assert (ROOT / "examples" / f"{library.extra}_quatrix.py").is_file()
+        assert (ROOT / "examples" / f"{library.extra}_quatrix.py").is_file() == library.learns
 
 
 def test_no_environment_is_without_a_library() -> None:

@@ -43,6 +43,7 @@ class Command(NamedTuple):
     """What is typed into it."""
 
 
+EXAMPLES = [library for library in LIBRARIES if library.learns and library.own_environment]
 BRIEF_TRAINING = "--minutes 0.05 --final-games 20 --curve-games 10 --num-envs 32"
 
 COMMANDS = {
@@ -75,6 +76,7 @@ LEFT_OUT = {
     "python -m tests.screenshots": "needs a browser; `tests/table/browser` tries what it does there",
     "polytrix table": "runs until it is stopped; `tests/table` tries it",
     ".venv/bin/": "CI has an environment of its own",
+    "python -m tests.trainers": "takes hours; `make test-integrations` plays a few games of each kind",
     "python -m tests.mutation": "takes minutes; `tests/mutation` tries the tool on a tiny project",
     "peers/bin/": "needs four other libraries",
     "python training/values.py": "needs a network; `tests/training/test_values.py` runs it",
@@ -95,7 +97,11 @@ LEFT_OUT = {
         (
             "python training/rllib_ppo.py",
             "python benchmarks/throughput/rllib.py",
-            *(f"python examples/{each.extra}_quatrix.py" for each in LIBRARIES if each.own_environment),
+            *(
+                f"python examples/{each.extra}_quatrix.py"
+                for each in LIBRARIES
+                if each.learns and each.own_environment
+            ),
         ),
         "`make test-integrations` tries it",
     ),

@@ -76,7 +76,7 @@ INTERNAL = {
 ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.table", "polytrix.testing.fuzz")
 """Packages that are not for import: commands and pages explain themselves, games have pages."""
 
-WITH_A_LIBRARY = tuple(f"polytrix.api.{module}" for library in LIBRARIES for module in library.modules)
+WITH_A_LIBRARY = tuple(f"polytrix.{module}" for library in LIBRARIES for module in library.modules)
 """Modules that can be imported only where that is installed."""
 
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)

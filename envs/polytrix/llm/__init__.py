@@ -10,3 +10,7 @@ from .episode import Answered as Answered
 from .episode import Episode as Episode
 from .prompts import Message as Message
 from .prompts import Prompts as Prompts
+from .rollout import Rollout as Rollout
+from .rollout import Turn as Turn
+from .rollout import rollouts as rollouts
+from .setup import Setup as Setup

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import chain
 
 from polytrix.core.errors import GameOverError, NotationError
 from polytrix.core.words import moves, parse_move
@@ -31,7 +32,7 @@ class Conversation:
         self._session, self._log, self._prompts = session, log, prompts
         self._game = session.game
         self.task = prompts.task(session.game, len(session.seats), seat)
-        self._before: deque[tuple[Message, Message]] = deque(maxlen=prompts.memory)
+        self._before: deque[list[Message]] = deque(maxlen=prompts.memory)  # earlier decisions
         self._told = 0  # number of decisions of the game that the model knows of
         self._asked: list[Message] = []  # the present question, and what followed it
 
@@ -55,7 +56,7 @@ class Conversation:
         """
         self.question()
         task: Message = {"role": "system", "content": self.task}
-        return [task, *(each for pair in self._before for each in pair), *self._asked]
+        return [task, *chain.from_iterable(self._before), *self._asked]
 
     def read(self, answer: str) -> int:
         """The legal action that an answer names. If it names none, `messages` says so from now on.
@@ -77,8 +78,12 @@ class Conversation:
         Args:
             answer: that named the move, to be remembered; None: a move was made for the model.
         """
+        self.question()
         if answer is not None:
-            self._before.append(({"role": "user", "content": self.question()}, assistant(answer)))
+            asked = self._asked if self._prompts.memory is None else self._asked[:1]
+            self._before.append([*asked, assistant(answer)])
+        elif self._prompts.memory is None:
+            self._before.append(self._asked[:-1])  # it is not asked again
         self._asked = []
         self._told = len(self._session.actions)
 

@@ -44,7 +44,8 @@ class Prompts:
         notation: tell how moves are written, once.
         legal_moves: list the legal moves with each position. Without the list, the model must find them.
         memory: number of earlier decisions, with their answers, that stay in the chat. The task and the rules
-            always do.
+            always do. None: all stay, with answers that were refused, so that each chat begins with the one
+            before, which trainers of whole chats need.
         disguise: the game has other names, drawn by this seed, in all that is told and answered; see
             `polytrix.llm.disguise`. None: its own.
     """
@@ -52,12 +53,12 @@ class Prompts:
     rules: bool = True
     notation: bool = True
     legal_moves: bool = True
-    memory: int = 2
+    memory: int | None = 2
     disguise: int | None = None
 
     def __post_init__(self) -> None:
-        if self.memory < 0:
-            raise ValueError(f"memory is {self.memory}; allowed: 0 or more")
+        if self.memory is not None and self.memory < 0:
+            raise ValueError(f"memory is {self.memory}; allowed: 0 or more, or None")
 
     def hide(self, game: Game, text: str) -> str:
         """A text of the game as the model sees it."""

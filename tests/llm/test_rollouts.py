@@ -1,0 +1,108 @@
+"""Chats with rewards: the games of `Episode`, whatever their number side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from polytrix.core.errors import OptionError, PolicyError
+from polytrix.llm import MODEL, Episode, Message, Prompts, Rollout, rollouts
+from tests.llm.clumsy import ClumsyModel
+
+SMALL: dict[str, dict[str, Any]] = {"quatrix": {"max_decisions": 40}, "estimatrix": {"players": 3}}
+
+
+def check_rewards(rollout: Rollout) -> None:
+    """A rollout's reward is what a replay of its transcript says."""
+    payoffs = rollout.transcript.payoffs()
+    if payoffs is None:  # a forfeit: the seat loses 1, which the others share
+        share = 1 / (len(rollout.seats) - 1)
+        assert rollout.reward == pytest.approx(-1.0 if rollout.forfeited else share)
+    else:
+        assert rollout.reward == payoffs[rollout.seat] and not rollout.forfeited
+
+
+@pytest.mark.parametrize("game", ["quatrix", "resistor", "pressure_matrix", "estimatrix", "pixel_tactics"])
+@pytest.mark.parametrize("self_play", [False, True])
+def test_rollouts_have_the_payoffs_of_their_games(game: str, self_play: bool) -> None:
+    options = SMALL.get(game, {})
+    players = options.get("players", 2)
+    seats = [MODEL] * players if self_play else None
+    found = list(rollouts(game, ClumsyModel(0.15), 3, seats=seats, seed=4, options=options))
+    assert [each.seed for each in found] == [4 + i // len(found[::3]) for i in range(len(found))]
+    assert len(found) == 3 * (players if self_play else 1)
+    if not self_play:
+        assert [each.seat for each in found] == [seed % players for seed in (4, 5, 6)]
+    for each in found:
+        check_rewards(each)
+        assert each.turns and sum(turn.reward for turn in each.turns) == pytest.approx(each.reward)
+        assert all(turn.reward == 0 for turn in each.turns[:-1])
+        told = [message["content"] for message in each.messages if message["role"] == "assistant"]
+        assert told == [turn.answer for turn in each.turns]
+        assert [message["role"] for message in each.messages] == ["system", *["user", "assistant"] * len(told)]
+        assert each.refused == sum(turn.answer in told and turn.error is not None for turn in each.turns)
+    assert sum(each.refused for each in found) > 0
+
+
+def test_games_side_by_side_are_the_same_games() -> None:
+    model, most = ClumsyModel(0.1), 0
+
+    def batched(chats: Sequence[Sequence[Message]]) -> list[str]:
+        nonlocal most
+        most = max(most, len(chats))
+        return [model(chat) for chat in chats]
+
+    seats = [MODEL, MODEL]
+    one_by_one = list(rollouts("resistor", model, 7, seats=seats, seed=2))
+    for batch in (1, 3, 20):
+        assert list(rollouts("resistor", batched, 7, seats=seats, seed=2, batch=batch)) == one_by_one
+        assert most == min(batch, 7)
+
+
+@pytest.mark.parametrize("failure", ["forfeit", "random"])
+def test_with_all_in_memory_each_prompt_is_what_was_said_so_far(failure: Any) -> None:
+    setup: dict[str, Any] = {"attempts": 2, "failure": failure, "seed": 1, "seats": [MODEL, MODEL]}
+    whole = list(rollouts("resistor", ClumsyModel(0.3), 4, prompts=Prompts(memory=None), **setup))
+    assert {each.forfeited for each in whole} == ({False, True} if failure == "forfeit" else {False})
+    for each in whole:
+        for number, turn in enumerate(each.turns):
+            assert turn.prompt == each.messages[: 2 * number + 2]
+    recent = list(rollouts("resistor", ClumsyModel(0.3), 1, prompts=Prompts(memory=1), **setup))
+    assert max(len(turn.prompt) for turn in recent[0].turns) <= 6 < len(recent[0].messages)
+
+
+def test_shaped_rewards_are_those_of_the_episode() -> None:
+    model, options = ClumsyModel(0.1), {"max_decisions": 40}
+    seats = ["greedy", MODEL]
+    (rollout,) = rollouts(
+        "quatrix", model, 1, seats=seats, rotate=False, seed=6, options=options, shaping=0.5, attempts=5
+    )
+    episode = Episode("quatrix", seats, seed=6, options=options, attempts=5)
+    while not episode.over:
+        episode.answer(model(episode.messages()))
+    assert [turn.reward for turn in rollout.turns if turn.error is None] == episode.turn_rewards(0.5)
+    assert all(turn.reward == 0 for turn in rollout.turns if turn.error is not None)
+    assert rollout.refused > 0 and len({turn.reward for turn in rollout.turns}) > 3
+
+
+def test_bad_input_is_refused_at_once() -> None:
+    model = ClumsyModel()
+    with pytest.raises(PolicyError, match="3 seats are given"):
+        rollouts("resistor", model, 1, seats=[MODEL] * 3)
+    with pytest.raises(OptionError, match="playrs"):
+        rollouts("estimatrix", model, 1, options={"playrs": 3})
+    with pytest.raises(ValueError, match="n is -1"):
+        rollouts("resistor", model, -1)
+    with pytest.raises(ValueError, match="batch is 0"):
+        rollouts("resistor", model, 1, batch=0)
+    with pytest.raises(ValueError, match="seed is -1"):
+        rollouts("resistor", model, 1, seed=-1)
+
+
+def test_bad_answers_are_told() -> None:
+    with pytest.raises(TypeError, match="the policy answers None; allowed: a string"):
+        next(rollouts("resistor", lambda chat: None, 1))  # type: ignore[arg-type, return-value]
+    with pytest.raises(ValueError, match="gives 1 answers to 2 chats"):
+        next(rollouts("resistor", lambda chats: ["MOVE: D"], 2, batch=2))
