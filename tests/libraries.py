@@ -37,4 +37,5 @@ LIBRARIES = (
     Library("agilerl", "agilerl"),
     Library("supersuit", "supersuit"),
     Library("textarena", "textarena", ("llm.textarena",), learns=False),
+    Library("openenv", "openenv", ("llm.openenv",), learns=False),
 )

@@ -55,6 +55,11 @@ class Setup:
                 f"{len(self.seats)} seats are given; this game of {self.game.name} has {self.players} players"
             )
 
+    @property
+    def models(self) -> int:
+        """Number of seats of models."""
+        return sum(isinstance(seat, str) and seat == MODEL for seat in self.seats)
+
     def seats_of(self, seed: int) -> list[PolicySpec]:
         """Who plays each seat in the game of a seed."""
         first = -seed % self.players if self.rotate else 0

@@ -167,10 +167,10 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
             options = {"players": models, **options}
         players = self.game.num_players(self.game.configured(options)[1])
         seats = [MODEL] * players if self._given_seats is None else self._given_seats
-        expected = sum(isinstance(seat, str) and seat == MODEL for seat in seats)
-        if models is not None and models != expected:
-            raise PolicyError(f"num_players is {shown(models)}; models play {expected} seats of this game")
-        return Setup(self.game, seats, options=options, **self._arguments)
+        setup = Setup(self.game, seats, options=options, **self._arguments)
+        if models is not None and models != setup.models:
+            raise PolicyError(f"num_players is {shown(models)}; models play {setup.models} seats of this game")
+        return setup
 
     def _begun(self) -> Episode:
         if self.episode is None:

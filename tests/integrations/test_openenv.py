@@ -1,0 +1,185 @@
+"""Games in OpenEnv: server and client, seeds, sessions side by side, bad calls."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("openenv", reason="needs the extra openenv: make test-integrations")
+
+from openenv import GenericEnvClient
+from openenv.cli._validation import validate_running_environment
+from websockets.sync.client import connect
+
+from polytrix.core.errors import GameOverError, OptionError, PolicyError
+from polytrix.llm import MODEL, Episode
+from polytrix.llm.openenv import GameAction, GameClient, GameEnvironment, GameObservation, GameState, app
+from tests.llm.clumsy import ClumsyModel
+from tests.trainers.cases import GAMES, Case, check
+from tests.trainers.interfaces import Play
+from tests.trainers.through_openenv import opened, serving
+
+from .examples import run_python_of
+
+MODEL_ANSWERS = ClumsyModel(0.0)
+
+
+@pytest.fixture(scope="module")
+def play() -> Iterator[Play]:
+    with opened() as playing:
+        yield playing
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A server of games against random."""
+    with serving(app("resistor", sessions=4, seats=[MODEL, "random"])) as where:
+        yield where
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_games_and_rewards_are_right(game: str, play: Play) -> None:
+    for seed in range(6):
+        case = Case(game, seed)
+        check(case, play(case))
+
+
+def test_openenvs_own_validation_passes(address: str) -> None:
+    report = validate_running_environment(address)
+    assert report["passed"], report
+    assert len(report["criteria"]) >= 5
+
+
+def finished(env: Any, seed: int) -> GameState:
+    result = env.reset(seed=seed)
+    while not result.done:
+        result = env.step(GameAction(text=MODEL_ANSWERS(result.observation.messages)))
+    state = env.state()
+    assert isinstance(state, GameState) and isinstance(result.observation, GameObservation)
+    return state
+
+
+def test_the_seed_decides(address: str) -> None:
+    with GameClient(address).sync() as env:
+        games = [finished(env, seed) for seed in (3, 4, 3)]
+    assert games[0].actions == games[2].actions != games[1].actions
+    assert [each.seed for each in games] == [3, 4, 3]
+    assert games[0].episode_id != games[2].episode_id
+    assert [each.seats for each in games] == [["random", MODEL], [MODEL, "random"], ["random", MODEL]]
+
+
+def test_sessions_side_by_side_do_not_touch_each_other(address: str) -> None:
+    async def one(seed: int) -> GameState:
+        async with GameClient(address) as env:
+            result = await env.reset(seed=seed, episode_id=f"number {seed}")
+            while not result.done:
+                answer = MODEL_ANSWERS(result.observation.messages)
+                result = await env.step(GameAction(text=answer))
+            return await env.state()
+
+    async def several() -> list[GameState]:
+        return await asyncio.gather(*(one(seed) for seed in range(4)))
+
+    for seed, state in enumerate(asyncio.run(several())):
+        assert state.episode_id == f"number {seed}"
+        with GameClient(address).sync() as env:
+            assert finished(env, seed).actions == state.actions
+
+
+def test_no_more_sessions_than_allowed(address: str) -> None:
+    clients = [GameClient(address).sync() for _ in range(5)]
+    try:
+        for client in clients[:4]:
+            client.connect()
+            client.reset(seed=1)
+        with pytest.raises((RuntimeError, ConnectionError)):
+            clients[4].reset(seed=1)  # connects
+    finally:
+        for client in clients:
+            client.close()
+
+
+def test_a_client_without_polytrix(address: str) -> None:
+    with GenericEnvClient(address).sync() as env:
+        result = env.reset(seed=8)
+        assert result.observation["messages"][0]["role"] == "system"
+        result = env.step({"text": "no idea"})
+        assert "no idea" in result.observation["error"] and not result.done
+
+
+def test_shaped_rewards_sum_to_the_payoff_and_the_first_potential() -> None:
+    options = {"max_decisions": 40}
+    server = app("quatrix", seats=[MODEL, "random"], options=options, shaping=0.5)
+    with serving(server) as where, GameClient(where).sync() as env:
+        result, rewards = env.reset(seed=2), []
+        while not result.done:
+            result = env.step(GameAction(text=MODEL_ANSWERS(result.observation.messages)))
+            rewards.append(result.reward)
+    episode = Episode("quatrix", [MODEL, "random"], options=options, seed=2)
+    while not episode.over:
+        episode.answer(MODEL_ANSWERS(episode.messages()))
+    assert rewards == pytest.approx(episode.turn_rewards(0.5)) and len(set(rewards)) > 3
+
+
+def test_bad_calls_are_told_and_change_nothing(address: str) -> None:
+    with GameClient(address).sync() as env:
+        for call, said in (
+            (lambda: env.step(GameAction(text="MOVE: D")), "call reset"),
+            (lambda: env.reset(seed=-1), "seed is -1"),
+            (lambda: env.reset(seed="7"), "seed is '7'"),
+            (lambda: env.reset(sed=7), "unknown argument 'sed'; allowed: seed, episode_id"),
+        ):
+            with pytest.raises(RuntimeError, match=said):
+                call()
+        assert env.state().game == "" and env.state().seed is None
+        with pytest.raises(GameOverError, match="call reset"):
+            env.state().transcript()
+        before = finished(env, 5)
+        with pytest.raises(RuntimeError, match="game is over"):
+            env.step(GameAction(text="MOVE: D"))
+        with pytest.raises(RuntimeError, match=r"seed is 1\.5"):
+            env.reset(seed=1.5)
+        assert env.state() == before
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "{",
+        "[]",
+        "7",
+        '{"type": "step"}',
+        '{"type": "step", "data": {"text": 7}}',
+        '{"type": "reset", "data": 1}',
+    ],
+)
+def test_a_malformed_message_ends_at_most_its_own_session(address: str, message: str) -> None:
+    with connect(address.replace("http", "ws") + "/ws") as socket:
+        socket.send(message)
+        assert '"type":"error"' in str(socket.recv())
+    with GameClient(address).sync() as env:
+        assert not env.reset(seed=1).done
+
+
+def test_an_answer_that_is_too_long_is_refused(address: str) -> None:
+    with connect(address.replace("http", "ws") + "/ws") as socket:
+        text = "x" * 200_000
+        socket.send(f'{{"type": "step", "data": {{"text": "{text}"}}}}')
+        assert "VALIDATION_ERROR" in str(socket.recv())
+
+
+def test_bad_arguments_of_the_server_are_refused() -> None:
+    with pytest.raises(OptionError, match="playrs"):
+        app("estimatrix", options={"playrs": 3})
+    with pytest.raises(PolicyError, match="3 seats are given"):
+        app("resistor", seats=[MODEL] * 3)
+    with pytest.raises(ValueError, match=r"shaping is 0\.5 where models play 2 seats"):
+        app("resistor", seats=[MODEL] * 2, shaping=0.5)
+    assert GameEnvironment.SUPPORTS_CONCURRENT_SESSIONS
+
+
+def test_the_page_runs() -> None:
+    assert run_python_of("openenv.md")["result"].done
