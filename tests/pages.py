@@ -112,6 +112,7 @@ def missing(page: Path) -> list[str]:
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     wanted = {name.partition(".")[0] for name in names} & OPTIONAL
+    wanted |= {each.package for each in LIBRARIES if names & {f"polytrix.{module}" for module in each.modules}}
     return sorted(name for name in wanted if find_spec(name) is None)
 
 

@@ -134,6 +134,16 @@ def test_a_seat_that_gives_no_legal_move_forfeits(
         episode.answer("MOVE: D")
 
 
+def test_a_seat_can_forfeit_without_an_answer() -> None:
+    episode = Episode("resistor", [MODEL, "greedy"], seed=7, failure="random")
+    episode.answer("no idea")
+    episode.forfeit()
+    assert episode.over and episode.forfeited == 0 and episode.rewards == [-1.0, 1.0]
+    assert episode.answered[-1].answers == ("no idea",) and episode.turn_rewards() == [-1.0]
+    with pytest.raises(GameOverError):
+        episode.forfeit()
+
+
 def test_or_a_random_move_is_made() -> None:
     first = None
     for _ in range(2):

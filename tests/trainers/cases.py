@@ -91,7 +91,7 @@ def check(case: Case, played: Played) -> None:
     while not episode.over:
         refused += episode.answer(model(episode.messages())) is not None
     assert played.transcript == episode.transcript()
-    assert played.rewards == {seat: episode.rewards[seat] for seat in episode.models}
+    assert played.rewards == {seat: episode.rewards[seat] for seat in episode.tasks}
     assert (played.forfeited, played.refused) == (episode.forfeited, refused)
     for seat, chat in (played.chats or {}).items():
         answered = [each for each in episode.answered if each.seat == seat]

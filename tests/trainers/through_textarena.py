@@ -40,7 +40,7 @@ def play(case: Case) -> Played:
         left = env.state.observations[player]
         chats[player] += [{"role": ROLES.get(kind, "user"), "content": text} for _, text, kind in left]
     rewards, infos = env.close()
-    seats = env.episode.models
+    seats = list(env.episode.tasks)
     out = [seats[player] for player, info in infos.items() if info["invalid_move"]]
     for player, info in infos.items():
         assert info["turn_count"] == sum(each.seat == seats[player] for each in env.episode.answered)

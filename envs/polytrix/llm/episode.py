@@ -180,8 +180,19 @@ class Episode:
             self._errors.append(error)
             if len(self._answers) < self.attempts:
                 return error
-        self._decide(conversation, action)
+        if action is None and self.failure == "random":
+            self._decide(conversation, None, self._random_action())
+        else:
+            self._decide(conversation, None if action is None else text, action)
         return error
+
+    def forfeit(self) -> None:
+        """Let the seat that is to answer forfeit the game, as when its model does not answer.
+
+        Raises:
+            GameOverError: the game is over.
+        """
+        self._decide(self._conversation(), None, None)
 
     @property
     def rewards(self) -> list[float]:
@@ -228,16 +239,15 @@ class Episode:
         rng = np.random.default_rng([self.session.seed, len(self.session.actions)])
         return int(rng.choice(self.session.legal()))
 
-    def _decide(self, conversation: Conversation, chosen: int | None) -> None:
-        """Play what a model has chosen. If it has chosen nothing, its seat forfeits, or plays at random."""
-        action = self._random_action() if chosen is None and self.failure == "random" else chosen
+    def _decide(self, conversation: Conversation, answer: str | None, action: int | None) -> None:
+        """Play an action, which the answer has named if there is one. Without an action the seat forfeits."""
         number, answers, errors = len(self.session.actions), tuple(self._answers), tuple(self._errors)
         question = conversation.question()
         self.answered.append(
             Answered(number, conversation.seat, question, answers, errors, self._malformed, action)
         )
         self._answers, self._errors, self._malformed = [], [], 0
-        conversation.decided(None if chosen is None else answers[-1])
+        conversation.decided(answer)
         if action is None:
             self.forfeited = conversation.seat
             return

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -234,7 +234,7 @@ def app(
     shaping: float = 0.0,
     seats: Sequence[PolicySpec] | None = None,
     rotate: bool = True,
-    options: dict[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
     prompts: Prompts | None = None,
     attempts: int = 3,
     failure: Failure = "forfeit",

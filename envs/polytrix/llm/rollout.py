@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -91,7 +91,7 @@ def rollouts(
     shaping: float = 0.0,
     seats: Sequence[PolicySpec] | None = None,
     rotate: bool = True,
-    options: dict[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
     prompts: Prompts | None = None,
     attempts: int = 3,
     failure: Failure = "forfeit",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from polytrix.agents.resolve import PolicySpec
@@ -38,7 +38,7 @@ class Setup:
         seats: Sequence[PolicySpec] | None = None,
         *,
         rotate: bool = True,
-        options: dict[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
         prompts: Prompts | None = None,
         attempts: int = 3,
         failure: Failure = "forfeit",

@@ -101,7 +101,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         setup = self._setup(num_players)
         self.seed = fresh_seed() if seed is None else check_seed(seed)
         self.episode = episode = setup.episode(self.seed)
-        self._seats = episode.models
+        self._seats = list(episode.tasks)
         names = {player: self.game.seats[seat] for player, seat in enumerate(self._seats)}
         # The state gets no seed: with one it would seed Python's global generator.
         self.state = ta.MinimalMultiPlayerState(len(names), error_allowance=episode.attempts - 1)
