@@ -38,4 +38,5 @@ LIBRARIES = (
     Library("supersuit", "supersuit"),
     Library("textarena", "textarena", ("llm.textarena",), learns=False),
     Library("openenv", "openenv", ("llm.openenv",), learns=False),
+    Library("verifiers", "verifiers", ("llm.verifiers",), learns=False),
 )

@@ -75,7 +75,7 @@ def test_the_wheel_installs_nothing_but_the_package(built: Path) -> None:
         metadata = next(name for name in names if name.endswith(".dist-info/METADATA"))
         described = wheel.read(metadata).decode()
         entries = wheel.read(metadata.replace("METADATA", "entry_points.txt")).decode()
-    assert {name.split("/")[0] for name in names} == {"polytrix", metadata.split("/")[0]}
+    assert {name.split("/")[0] for name in names} == {"polytrix", "polytrix_verifiers", metadata.split("/")[0]}
     assert "polytrix = polytrix.cli:main" in entries
     assert "License-Expression: MIT" in described
 

@@ -11,7 +11,7 @@ from polytrix.llm import rollouts
 from .cases import Case, Played
 
 Play = Callable[[Case], Played]
-INTERFACES = ("rollouts", "textarena", "openenv")
+INTERFACES = ("rollouts", "textarena", "openenv", "verifiers")
 
 
 def interface(name: str) -> AbstractContextManager[Play]:

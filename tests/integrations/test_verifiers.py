@@ -1,0 +1,162 @@
+"""Games in verifiers: its own validation and evaluation, rewards, limits, failures, episodes side by side."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("verifiers", reason="needs the extra verifiers: make test-integrations")
+
+from pydantic import ValidationError
+
+from polytrix.core.errors import OptionError, PolicyError
+from polytrix.core.transcript import Transcript
+from polytrix.llm import MODEL
+from polytrix.llm.verifiers import load_environment
+from tests.llm.clumsy import ClumsyModel
+from tests.llm.scripted import HEADING
+from tests.llm.server import serving
+from tests.pages import ROOT, python_of
+from tests.trainers.cases import GAMES, Case, check
+from tests.trainers.interfaces import Play
+from tests.trainers.through_verifiers import ClumsyServer, episodes, opened, played
+
+
+@pytest.fixture(scope="module")
+def play() -> Iterator[Play]:
+    with opened() as playing:
+        yield playing
+
+
+@pytest.fixture
+def server() -> Iterator[Any]:
+    with serving(ClumsyServer) as running:
+        running.model = ClumsyModel(0.0)
+        yield running
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_games_and_rewards_are_right(game: str, play: Play) -> None:
+    for seed in range(6):
+        case = Case(game, seed)
+        check(case, play(case))
+
+
+def command(name: str, *arguments: object) -> str:
+    """Run one of verifiers' commands."""
+    script = Path(sys.executable).with_name(name)
+    done = subprocess.run(
+        [script, "polytrix-verifiers", *map(str, arguments), "--no-rich"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_verifiers_own_validation_passes(tmp_path: Path) -> None:
+    told = command(
+        "vf-validate",
+        "--taskset.game", "estimatrix", "--taskset.options", '{"players": 3}',
+        "-n", 4, "--only-gold", "--runtime.type", "subprocess", "-o", tmp_path,
+    )  # fmt: skip
+    (summary,) = tmp_path.glob("*/summary.json")
+    assert json.loads(summary.read_text())["outcomes"]["valid"] == 4, told
+
+
+def test_verifiers_own_evaluation_plays_and_keeps_the_rewards(tmp_path: Path, server: Any) -> None:
+    command(
+        "vf-eval",
+        "--env.taskset.game", "resistor", "--env.taskset.seed", 3,
+        "-m", "scripted", "--client.base-url", server.url, "--client.api-key-var", "NO_KEY",
+        "-n", 3, "--no-push", "-o", tmp_path,
+    )  # fmt: skip
+    (file,) = tmp_path.glob("*/traces.jsonl")
+    found = [json.loads(line) for line in file.read_text().splitlines()]
+    traces = [trace for each in found for trace in each.get("traces", [each])]
+    assert sorted(trace["task"]["data"]["seed"] for trace in traces) == [3, 4, 5]
+    for trace in traces:
+        info, seed = trace["info"], trace["task"]["data"]["seed"]
+        payoffs = Transcript("polytrix/resistor-v0", info["options"], seed, tuple(info["actions"])).payoffs()
+        assert payoffs is not None and trace["rewards"]["payoff"]["score"] == payoffs[info["seat"]]
+
+
+def test_episodes_side_by_side_are_the_same_games(server: Any) -> None:
+    env = load_environment("resistor", seats=[MODEL, MODEL], seed=5)
+    together = asyncio.run(episodes(env, server, 4))
+    for seed, episode in zip(range(5, 9), together, strict=True):
+        (alone,) = asyncio.run(
+            episodes(load_environment("resistor", seats=[MODEL, MODEL], seed=seed), server, 1)
+        )
+        assert played(alone) == played(episode)
+        assert len(episode.traces) == 2 and sum(trace.reward for trace in episode.traces) == 0
+
+
+def test_a_seat_that_reaches_a_limit_forfeits(server: Any) -> None:
+    env = load_environment("resistor", seats=[MODEL, "greedy"], player={"max_turns": 3})
+    (episode,) = asyncio.run(episodes(env, server, 1))
+    (trace,) = episode.traces
+    assert trace.stop_condition == "max_turns" and trace.num_turns == 3
+    assert trace.reward == -1.0 and trace.metrics["forfeited"] == 1.0 and trace.metrics["refused"] == 0.0
+
+
+def test_an_episode_whose_model_fails_has_no_rewards() -> None:
+    with serving(shares={"broken": 1.0}) as server:
+        (episode,) = asyncio.run(episodes(load_environment("resistor", seats=[MODEL, "greedy"]), server, 1))
+    assert not episode.ok and "planted" in episode.errors[-1].message
+    assert all("payoff" not in trace.rewards for trace in episode.traces)
+
+
+def test_memory_limits_what_the_model_is_sent(server: Any) -> None:
+    env = load_environment("resistor", seats=[MODEL, "random"], attempts=9, memory=1)
+    server.model = ClumsyModel(0.2)
+    (episode,) = asyncio.run(episodes(env, server, 1))
+    (trace,) = episode.traces
+    sent = [each["messages"] for each in server.requests]
+    for chat in sent:
+        questions = [each for each in chat if HEADING in each["content"]]
+        assert chat[0]["role"] == "system" and 1 <= len(questions) <= 2
+    assert trace.num_branches > 1 and trace.num_turns == server.done["move"] > 20
+
+
+def test_shaped_rewards_of_turns_are_in_the_info(server: Any) -> None:
+    env = load_environment("quatrix", seats=[MODEL, "random"], options={"max_decisions": 30}, shaping=0.5)
+    (episode,) = asyncio.run(episodes(env, server, 1))
+    (trace,) = episode.traces
+    turns = trace.info["turn_rewards"]
+    assert len(turns) == trace.metrics["decisions"] == trace.num_turns and len(set(turns)) > 3
+
+
+def test_bad_arguments_are_refused() -> None:
+    with pytest.raises(OptionError, match="playrs"):
+        load_environment("estimatrix", options={"playrs": 3})
+    with pytest.raises(PolicyError, match="3 seats are given"):
+        load_environment("resistor", seats=[MODEL] * 3)
+    with pytest.raises(ValidationError, match="failure"):
+        load_environment("resistor", failure="loss")
+    with pytest.raises(ValidationError, match="seets"):
+        load_environment("resistor", seets=[MODEL] * 2)
+
+
+def test_another_harness_is_refused(server: Any) -> None:
+    env = load_environment("resistor", player={"harness": {"id": "null"}})
+    (episode,) = asyncio.run(episodes(env, server, 1))
+    assert not episode.ok and "the harness of player is 'null'" in episode.errors[-1].message
+
+
+def test_the_page_runs(server: Any) -> None:
+    code, address = python_of(ROOT / "docs" / "verifiers.md"), "http://localhost:8000/v1"
+    assert address in code
+    names: dict[str, Any] = {}
+    exec(code.replace(address, server.url), names)
+    assert names["episode"].ok and names["trace"].metrics["decisions"] > 5
