@@ -10,7 +10,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 from tests.libraries import LIBRARIES
 
 collect_ignore = [
-    f"polytrix/api/{module}{ending}"
+    f"polytrix/{module.replace('.', '/')}{ending}"
     for library in LIBRARIES
     if find_spec(library.package) is None
     for module in library.modules

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import doctest
 import random
 from typing import Any
 
@@ -22,6 +23,7 @@ from textarena.wrappers import (
 
 import polytrix
 from polytrix.core.errors import GameOverError, NotationError, OptionError, PolicyError
+from polytrix.llm import textarena as module
 from polytrix.llm.textarena import TextArenaGame, register
 from tests.llm.clumsy import ClumsyModel
 from tests.llm.scripted import listed_moves
@@ -172,5 +174,6 @@ def test_bad_input_is_refused() -> None:
     assert not env.episode.answered
 
 
-def test_the_page_runs() -> None:
+def test_the_page_and_the_docstrings_run() -> None:
+    assert not doctest.testmod(module).failed
     assert isinstance(run_python_of("textarena.md")["env"].env, TextArenaGame)

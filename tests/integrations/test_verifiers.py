@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import doctest
 import json
 import os
 import subprocess
@@ -20,6 +21,7 @@ from pydantic import ValidationError
 from polytrix.core.errors import OptionError, PolicyError
 from polytrix.core.transcript import Transcript
 from polytrix.llm import MODEL
+from polytrix.llm import verifiers as module
 from polytrix.llm.verifiers import load_environment
 from tests.llm.clumsy import ClumsyModel
 from tests.llm.scripted import HEADING
@@ -154,7 +156,8 @@ def test_another_harness_is_refused(server: Any) -> None:
     assert not episode.ok and "the harness of player is 'null'" in episode.errors[-1].message
 
 
-def test_the_page_runs(server: Any) -> None:
+def test_the_page_and_the_docstrings_run(server: Any) -> None:
+    assert not doctest.testmod(module).failed
     code, address = python_of(ROOT / "docs" / "verifiers.md"), "http://localhost:8000/v1"
     assert address in code
     names: dict[str, Any] = {}

@@ -8,6 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
+
+pytest.importorskip("openenv", reason="needs the extra openenv: make test-integrations")
+
 import uvicorn
 from fastapi import FastAPI
 

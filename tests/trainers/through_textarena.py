@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
+
+pytest.importorskip("textarena", reason="needs the extra textarena: make test-integrations")
+
 import textarena as ta
 
 import polytrix.llm.textarena  # noqa: F401  # registers the games

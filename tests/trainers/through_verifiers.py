@@ -8,6 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
+
+pytest.importorskip("verifiers", reason="needs the extra verifiers: make test-integrations")
+
 import verifiers.v1 as vf
 
 from polytrix.core import catalogue

@@ -1,13 +1,15 @@
 """The games in OpenEnv: a server, and a client for trainers.
 
->>> from polytrix.llm.openenv import GameAction, GameClient, serve  # doctest: +SKIP
->>> serve("resistor", seats=["model", "greedy"], port=8000)  # in one process
->>> with GameClient("http://localhost:8000").sync() as env:  # in another one
-...     result = env.reset(seed=7)
-...     while not result.done:
-...         result = env.step(GameAction(text="I draw.\\nMOVE: D"))
->>> result.reward
--1.0
+In one process::
+
+    serve("resistor", seats=["model", "greedy"], port=8000)
+
+In another one::
+
+    with GameClient("http://localhost:8000").sync() as env:
+        result = env.reset(seed=7)
+        while not result.done:
+            result = env.step(GameAction(text=model(result.observation.messages)))
 """
 
 from __future__ import annotations

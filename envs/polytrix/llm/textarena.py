@@ -1,12 +1,14 @@
 """The games in TextArena.
 
->>> import textarena as ta  # doctest: +SKIP
+>>> import textarena as ta
 >>> import polytrix.llm.textarena  # registers the games
->>> env = ta.make("polytrix/resistor-v0")
+>>> env = ta.make("polytrix/resistor-v0", attempts=1)
 >>> env.reset(num_players=2, seed=7)
 >>> player_id, observation = env.get_observation()
->>> done, info = env.step("I draw.\\nMOVE: D")
->>> rewards, game_info = env.close()
+>>> env.step("I draw.")[0]
+True
+>>> env.close()[0]
+{0: 1.0, 1: -1.0}
 """
 
 from __future__ import annotations

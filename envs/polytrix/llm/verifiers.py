@@ -1,7 +1,9 @@
 """The games in verifiers: tasks are seeds, an episode is a game, each seat of a model has a trace of its own.
 
->>> from polytrix.llm.verifiers import load_environment  # doctest: +SKIP
->>> env = load_environment("resistor", seats=["model", "greedy"])
+>>> from polytrix.llm.verifiers import load_environment
+>>> env = load_environment("resistor", seats=["model", "greedy"], seed=7)
+>>> [task.data.name for task in env.taskset.take(2)]
+['resistor, seed 7', 'resistor, seed 8']
 
 `vf-eval polytrix-verifiers --env.taskset.game resistor` does the same from a command line.
 """
