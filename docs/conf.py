@@ -40,7 +40,14 @@ autodoc_use_type_comments = False  # there are none, and looking for them fails 
 autodoc_default_options = {"members": True, "show-inheritance": True}
 default_role = "py:obj"  # names in docstrings lead to what they name, where that is documented
 
-autodoc_mock_imports = ["httpx", "openenv", "ray", "textarena", "tianshou", "verifiers"]  # not in the extra `dev`
+autodoc_mock_imports = [
+    "httpx",
+    "openenv",
+    "ray",
+    "textarena",
+    "tianshou",
+    "verifiers",
+]  # not in the extra `dev`
 if sys.version_info < (3, 11):
     autodoc_mock_imports += ["pyspiel"]
 

@@ -52,6 +52,7 @@ class Games(BaseModel):
     notation: bool = True
     legal_moves: bool = True
     memory: int | None = None
+    disguise: int | None = None
 
     def setup(self) -> Setup:
         """The same as `Setup`.
@@ -64,7 +65,7 @@ class Games(BaseModel):
             self.seats,
             rotate=self.rotate,
             options=self.options,
-            prompts=Prompts(self.rules, self.notation, self.legal_moves, self.memory),
+            prompts=Prompts(self.rules, self.notation, self.legal_moves, self.memory, self.disguise),
             attempts=self.attempts,
             failure=self.failure,
         )
