@@ -44,7 +44,7 @@ LONGEST = 100_000
 
 
 class GameAction(Action):  # type: ignore[misc]  # untyped where OpenEnv is not installed
-    """A model's answer. Its last line is `MOVE: ` and the move."""
+    """A model's answer. Its last line is `MOVE: move`."""
 
     text: str = Field(max_length=LONGEST)
 

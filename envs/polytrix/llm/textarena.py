@@ -121,7 +121,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         """Give the present player's answer to the game.
 
         Args:
-            action: its last line is `MOVE: ` and the move. The move alone in square brackets counts as well.
+            action: its last line is `MOVE: move`. The move alone in square brackets counts as well.
 
         Returns:
             Whether the game is over, and infos: `player`, `seat`, and `error`, which says why the answer was
