@@ -17,7 +17,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import polytrix
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core import catalogue
 from polytrix.core.calls import check_seed, fresh_seed, shown
@@ -248,5 +247,5 @@ def register(game: Game | str) -> None:
     register_with_versions(found.id, entry, {"default": [ChatWrapper]}, game=found)
 
 
-for each in polytrix.all_games():
+for each in catalogue.all_games():
     register(each)
