@@ -112,6 +112,14 @@ def test_a_seat_that_reaches_a_limit_forfeits(server: Any) -> None:
     assert trace.reward == -1.0 and trace.metrics["forfeited"] == 1.0 and trace.metrics["refused"] == 0.0
 
 
+def test_a_seat_that_is_never_asked_has_no_trace(server: Any) -> None:
+    server.model = ClumsyModel(1.0)
+    env = load_environment("resistor", seats=[MODEL, MODEL])
+    (episode,) = asyncio.run(episodes(env, server, 1))
+    (trace,) = episode.traces
+    assert episode.ok and trace.reward == -1.0 and trace.metrics["refused"] == 3.0
+
+
 def test_an_episode_whose_model_fails_has_no_rewards() -> None:
     with serving(shares={"broken": 1.0}) as server:
         (episode,) = asyncio.run(episodes(load_environment("resistor", seats=[MODEL, "greedy"]), server, 1))

@@ -162,7 +162,8 @@ class GameEnv(vf.Env[GameEnvConfig]):  # type: ignore[misc]
     """Plays one game for each task.
 
     Each seat of a model is an interaction of `player`, with a trace of its own: in self-play, several in one
-    episode. A trace's reward is the payoff of its seat.
+    episode. A trace's reward is the payoff of its seat. A seat that is never asked, as when another one
+    forfeits at once, has no trace.
     """
 
     async def run(self, task: GameTask, agents: vf.Agents) -> None:
