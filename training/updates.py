@@ -15,7 +15,7 @@ from barrier import meet, new_barrier
 from network import Network
 from polytrix.api.shared.passes import gradient
 from polytrix.api.shared.ppo_loss import FIGURES, NOBODY, Weights, loss_of
-from polytrix.api.shared.sparse import Entries, compiled, legal_logits
+from polytrix.api.shared.sparse import Entries, compiled, in_order, legal_logits
 from polytrix.api.shared.workers import Workers, sum_of
 
 Floats = npt.NDArray[np.float32]
@@ -270,7 +270,7 @@ def add_up(slopes: Floats, start: int, end: int) -> np.float32:
     return squares
 
 
-@compiled  # type: ignore[untyped-decorator]
+@in_order  # type: ignore[untyped-decorator]
 def adam(
     parameters: Floats,
     mean: Floats,

@@ -26,6 +26,7 @@ from .sparse import (
     compiled,
     draw_places,
     find_entries,
+    in_order,
     products,
     products_back,
 )
@@ -97,7 +98,7 @@ def hidden(parameters: Floats, sizes: Integers, entries: Entries, work: Floats) 
         x = y
 
 
-@compiled  # type: ignore[untyped-decorator]
+@in_order  # type: ignore[untyped-decorator]
 def add_and_rectify(x: Floats, bias: Floats) -> None:
     """ReLU of `x + bias`, in place."""
     for i in range(len(x)):
@@ -273,7 +274,7 @@ def forward(
     return work, x, logits, value
 
 
-@compiled  # type: ignore[untyped-decorator]
+@in_order  # type: ignore[untyped-decorator]
 def add_log_probabilities(
     parameters: Floats,
     sizes: Integers,
@@ -362,7 +363,7 @@ def statistics(advantage: Floats, taught: Integers, minibatch: Integers) -> tupl
     return np.float32(mean), np.float32(np.sqrt(squares / max(len(minibatch) - 1, 1))), asked
 
 
-@compiled  # type: ignore[untyped-decorator]
+@in_order  # type: ignore[untyped-decorator]
 def loss_and_gradients(
     logits: Floats,
     count: Integers,
@@ -454,7 +455,7 @@ def loss_and_gradients(
     figures[7] += share * error
 
 
-@compiled  # type: ignore[untyped-decorator]
+@in_order  # type: ignore[untyped-decorator]
 def values_back(
     x: Floats, weight: Floats, by_value: Floats, by_x: Floats, by_weight: Floats, by_bias: Floats
 ) -> None:
@@ -467,7 +468,7 @@ def values_back(
             by_weight[h] += slope * row[h]
 
 
-@compiled  # type: ignore[untyped-decorator]
+@in_order  # type: ignore[untyped-decorator]
 def unrectify(by_x: Floats, x: Floats, by_bias: Floats) -> None:
     """The gradients of `add_and_rectify`, whose output was `x`; that of its input in place of `by_x`."""
     for i in range(len(x)):

@@ -27,6 +27,11 @@ Integers = npt.NDArray[Any]
 compiled = njit(fastmath=True, nogil=True, cache=True, error_model="numpy", forceinline=True)
 """Compiles a function that runs without the interpreter's lock, and puts it into each compiled caller: a copy
 that they share could round differently before and after it has come from the cache."""
+in_order = njit(fastmath={"contract"}, nogil=True, cache=True, error_model="numpy", forceinline=True)
+"""The same for loops that write to arrays while they read others, with every sum in the order in which it is
+written. LLVM makes two versions of such a loop: with vectors, and one by one if the arrays may overlap, as far
+as it can tell: arrays that lie close together may. If it could reorder sums, the two would round differently,
+and what a network learns would depend on where its arrays happen to be in memory."""
 size = compiled(bits.size)
 
 
@@ -261,7 +266,7 @@ def find_entries(
     start[rows] = found
 
 
-@compiled  # type: ignore[untyped-decorator]
+@in_order  # type: ignore[untyped-decorator]
 def add_product(entries: Entries, matrix: Floats, out: Floats) -> None:
     """out += entries @ matrix, four entries at a time."""
     column, value = entries.column, entries.value
