@@ -64,18 +64,6 @@ def test_the_number_of_threads_changes_nothing(threads: int) -> None:
     assert torch.equal(alone.vector, together.vector)
 
 
-def test_it_does_not_matter_where_memory_is() -> None:
-    """Loops over arrays that lie close together must round as others do, see `sparse.in_order`."""
-    rng, kept = np.random.default_rng(0), list[np.ndarray]()
-    first, *_ = learned(update, 1, 2, 0.1)
-    for _ in range(150):
-        kept += [np.empty(size, np.int8) for size in rng.integers(1030, 20_000, rng.integers(6))]
-        for _ in range(min(len(kept), rng.integers(6))):
-            kept.pop(int(rng.integers(len(kept))))
-        again, *_ = learned(update, 1, 2, 0.1)
-        assert torch.equal(first.vector, again.vector)
-
-
 @compiled  # type: ignore[untyped-decorator]
 def take_turns(barrier: np.ndarray, thread: int, rounds: int, written: np.ndarray, seen: np.ndarray) -> None:
     for number in range(rounds):
