@@ -8,7 +8,8 @@ import polytrix
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.simulator import Simulator
 from polytrix.core.words import moves
-from polytrix.llm.answers import AROUND, AnswerError, final_move, reasons
+from polytrix.llm.answers import AROUND, GRAMMAR, AnswerError, final_move
+from tests.pages import ROOT
 
 
 @pytest.mark.parametrize(
@@ -67,6 +68,5 @@ def test_no_notation_is_damaged(name: str) -> None:
         sim.step(sim.random_actions())
 
 
-def test_reasons_are_what_comes_before() -> None:
-    assert reasons("It opens\nthe line.\n\nMOVE: F1") == "It opens\nthe line."
-    assert reasons("F1") == "F1" and reasons("MOVE: F1") == "" and reasons("") == ""
+def test_the_page_has_the_grammar() -> None:
+    assert f"```text\n{GRAMMAR}\n```" in (ROOT / "docs" / "text.md").read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ from polytrix.core.game import Game
 from polytrix.core.vocabulary import WORD, Vocabulary
 from polytrix.core.words import listed, moves, parse_move, seat_text
 from polytrix.llm.disguise import Disguise
-from polytrix.llm.prompts import told
+from polytrix.llm.prompts import log_line
 from polytrix.play.log import Log
 from tests.llm.texts import GAMES, sessions, texts_of
 
@@ -92,7 +92,7 @@ def test_a_move_reads_the_same_in_the_log(game: Game) -> None:
     disguise = Disguise(game, 6)
     for session in sessions(game, 3, 45):
         for entry in Log(session).entries(0, 0):
-            _, _, line = disguise.hide(told(game, entry, 0)).partition(": ")
+            _, _, line = disguise.hide(log_line(game, entry, 0)).partition(": ")
             assert line.startswith(disguise.hide(entry.move))
 
 

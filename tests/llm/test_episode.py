@@ -12,7 +12,7 @@ import polytrix
 from polytrix.core.errors import GameOverError, OptionError, PolicyError
 from polytrix.core.transcript import payoffs
 from polytrix.llm import MODEL, Episode, Prompts
-from polytrix.llm.prompts import told
+from polytrix.llm.prompts import log_line
 from polytrix.play.log import Log
 from tests.llm.scripted import HEADING, RandomModel, listed_moves
 
@@ -78,7 +78,7 @@ def test_what_the_chat_holds() -> None:
             assert messages[pair + 1]["content"] == earlier.answers[-1]
         happened, _, _ = messages[-1]["content"].partition("\n\nRESISTOR_.")
         told_of += happened.splitlines()[1:] if episode.answered else []
-        expected = [told(episode.game, entry, 0) for entry in log.entries(0, 0)]
+        expected = [log_line(episode.game, entry, 0) for entry in log.entries(0, 0)]
         assert told_of == expected[len(expected) - len(told_of) :] and len(told_of) >= len(episode.answered)
         episode.answer(model(messages))
 

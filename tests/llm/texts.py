@@ -13,7 +13,7 @@ from polytrix.core.pages import notation_text
 from polytrix.core.state import Record
 from polytrix.core.viewers import SPECTATOR
 from polytrix.core.words import Move, listed, moves, parse_move, seat_text
-from polytrix.llm.prompts import told
+from polytrix.llm.prompts import log_line
 from polytrix.play.log import Log
 from polytrix.play.session import Session
 from polytrix.testing import option_combinations
@@ -51,7 +51,7 @@ def texts_of(game: Game, count: int, decisions: int, every: int = 7) -> Iterator
         for viewer in (*range(len(session.seats)), SPECTATOR):
             yield "\n".join(log.opening(viewer))
             for entry in log.entries(viewer, 0):
-                yield "\n".join([told(game, entry, viewer), *entry.chance])
+                yield "\n".join([log_line(game, entry, viewer), *entry.chance])
         for number in (*range(0, len(session.actions), every), len(session.actions)):
             s = session.position(number)
             for seat in range(len(session.seats)):

@@ -11,7 +11,7 @@ import pytest
 from polytrix.core.errors import TranscriptError
 from polytrix.core.transcript import Transcript
 from polytrix.llm import MODEL, Episode
-from polytrix.llm.games import told
+from polytrix.llm.games import game_record
 from polytrix.llm.models import Reply
 from polytrix.replay.chats import KEY, told_in
 from polytrix.replay.data import replay_of, with_told
@@ -28,7 +28,7 @@ def played(forfeits: bool = False) -> dict[str, Any]:
         said = "<b>no</b>" if silent else model(episode.messages())
         replies.setdefault(len(episode.session.actions), []).append(Reply(said, reasoning="deep"))
         episode.answer(said)
-    return told(episode, ["me", "greedy"], replies)
+    return game_record(episode, ["me", "greedy"], replies)
 
 
 def test_a_replay_has_the_chats_where_they_were() -> None:

@@ -143,8 +143,9 @@ def arena(
         result = summarise(tournament, records, anchor)
     show(result)
     if models:
-        result["language_models"] = {"terms": asdict(terms), "models": evaluation.figures()}
-        show_models(evaluation.figures())
+        figures = evaluation.figures()
+        result["language_models"] = {"terms": asdict(terms), "models": figures}
+        show_models(figures)
     if save is not None:
         write_json(save, result)
         shown = save.with_suffix(".png")
@@ -163,7 +164,7 @@ def play_with_a_bar(
     )  # fmt: skip
     with Progress(*columns, console=err, speed_estimate_period=120) as progress:
         bar = progress.add_task(f"{tournament.game.name} games", total=tournament.num_games, completed=done)
-        by_text = [] if evaluation is None else evaluation.blocks
+        by_text = set() if evaluation is None else set(evaluation.blocks)
         others = [block for block in tournament.blocks() if block not in by_text]
         play_all(tournament, records, threads, partial(progress.advance, bar), others)
         if evaluation is not None:

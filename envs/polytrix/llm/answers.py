@@ -55,15 +55,3 @@ def final_move(answer: str) -> str:
             f"the last line is {shown(lines[-1].strip())}; it must be `MOVE: move` and nothing else"
         )
     return move
-
-
-def reasons(answer: str) -> str:
-    r"""What an answer says before its last line.
-
-    >>> reasons("Flipping opens the line.\nMOVE: F3")
-    'Flipping opens the line.'
-    """
-    lines = as_text(answer).rstrip().splitlines()
-    if lines and LAST_LINE.fullmatch(lines[-1]):
-        del lines[-1]
-    return "\n".join(lines).strip()

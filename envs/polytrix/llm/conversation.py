@@ -6,12 +6,12 @@ from collections import deque
 from itertools import chain
 
 from polytrix.core.errors import GameOverError, NotationError
-from polytrix.core.words import moves, parse_move
+from polytrix.core.words import Move, moves, parse_move
 from polytrix.play.log import Log
 from polytrix.play.session import Session
 
 from .answers import AnswerError, final_move
-from .prompts import Message, Prompts, refusal, told
+from .prompts import Message, Prompts, log_line, refusal
 
 
 class Conversation:
@@ -35,6 +35,7 @@ class Conversation:
         self._before: deque[list[Message]] = deque(maxlen=prompts.memory)  # earlier decisions
         self._told = 0  # number of decisions of the game that the model knows of
         self._asked: list[Message] = []  # the present question, and what followed it
+        self._legal: list[Move] = []  # the moves that may answer it
 
     def question(self) -> str:
         """The message that asks for the present decision.
@@ -45,6 +46,7 @@ class Conversation:
         if self._session.over or int(self._session.state.mover) != self.seat:
             raise GameOverError(f"seat {self.seat} is not to move")
         if not self._asked:
+            self._legal = moves(self._game, self._session.state, self._session.legal())
             self._asked = [{"role": "user", "content": self._decision()}]
         return self._asked[0]["content"]
 
@@ -90,17 +92,15 @@ class Conversation:
     def _action(self, move: str) -> int:
         """The legal action that the model's move names."""
         game, state, prompts = self._game, self._session.state, self._prompts
-        legal = moves(game, state, self._session.legal())
         try:
-            return parse_move(game, state, prompts.reveal(game, move), legal)
+            return parse_move(game, state, prompts.reveal(game, move), self._legal)
         except NotationError as error:
             raise NotationError(prompts.hide(game, str(error))) from None
 
     def _decision(self) -> str:
         game, session = self._game, self._session
-        since = [told(game, entry, self.seat) for entry in self._log.entries(self.seat, self._told)]
-        legal = moves(game, session.state, session.legal())
-        return self._prompts.decision(game, session.state, self.seat, since, legal)
+        since = [log_line(game, entry, self.seat) for entry in self._log.entries(self.seat, self._told)]
+        return self._prompts.decision(game, session.state, self.seat, since, self._legal)
 
 
 def assistant(answer: str) -> Message:

@@ -26,7 +26,7 @@ from polytrix.core.files import write_json
 from polytrix.replay.chats import KEY
 
 from .episode import MODEL, Episode, Failure
-from .games import figures_of, read, told
+from .games import figures_of, game_record, read
 from .kept import KeptAnswers
 from .models import Model
 from .prompts import Prompts
@@ -217,7 +217,7 @@ class Evaluation:
                 reply = self.models[names[seat]](messages)
                 kept.add(number, seat, messages, reply)
             episode.answer(reply.text)
-        game = told(episode, names, kept.replies())
+        game = game_record(episode, names, kept.replies())
         if path is not None:
             write_json(path, game)
             kept.drop()

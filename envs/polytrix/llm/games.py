@@ -21,7 +21,9 @@ from .models import Reply
 FORMAT = "polytrix language model game 1"
 
 
-def told(episode: Episode, names: Sequence[str], replies: Mapping[int, Sequence[Reply]]) -> dict[str, Any]:
+def game_record(
+    episode: Episode, names: Sequence[str], replies: Mapping[int, Sequence[Reply]]
+) -> dict[str, Any]:
     """A finished game for JSON: its transcript, who played, and all questions and answers.
 
     Args:
@@ -77,7 +79,7 @@ def figures_of(name: str, games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
     Args:
         name: of the model.
-        games: as from `told`; those of other agents do not count.
+        games: as from `game_record`; those of other agents do not count.
 
     Returns:
         `games`; `decisions` that it was asked for; its `answers`; of these, `malformed` and `illegal` ones,

@@ -114,7 +114,7 @@ def refusal(error: str) -> str:
     return f"Your answer was refused: {error}. Answer again; the last line must be `MOVE: ` and a legal move."
 
 
-def told(game: Game, entry: Entry, reader: int) -> str:
+def log_line(game: Game, entry: Entry, reader: int) -> str:
     """A decision as a line for a reader.
 
     Args:
