@@ -43,6 +43,7 @@ LEFT_OUT = (
     "training/baselines_page.py",
     "training/benchmark.py",
     "training/benchmark_cells.py",
+    "training/benchmark_jobs.py",
     "training/benchmark_page.py",
     "training/benchmark_results.py",
     "training/leaderboard.py",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import polytrix
-from arguments import Count, Positive, Seed
+from arguments import Amount, Count, Positive, Seed
+from benchmark_jobs import Job
+from polytrix.agents import NetworkPolicy, Policy, load
 from polytrix.core.game import Game
 from reports import run_name
 from trials import RECORD, Budget, Trial
@@ -28,6 +31,9 @@ TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
 
 MAX_DECISIONS = 1000
 """Limit of a game in training."""
+
+NO_LIMIT = 10_000
+"""Minutes that no exploiter needs: its budget is decisions, which are the same on a busy machine."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,12 @@ class Settings:
     """Deals per pair of agents for the ratings; every deal is played once from each seat."""
     curve_deals: Count = 100
     """Deals against `greedy`, and against all final policies together, for each point of a learning curve."""
+    exploited: Amount = 1
+    """Exploiters are trained against the results of so many seeds; 0: of none."""
+    exploiter_decisions: Count = 2_000_000
+    """Decisions of an exploiter in training; see best_response.py."""
+    exploiter_games: Count = 600
+    """Games of each exploiter, on fresh deals, for what it gains."""
     seed: Seed = 1
     """Random seed of the deals."""
     runs: Path = Path("runs/benchmark")
@@ -86,6 +98,11 @@ class Table:
     def players(self) -> int:
         """Number of players."""
         return self.game.num_players(self.options)
+
+    def given(self, options: Mapping[str, Any]) -> list[str]:
+        """The arguments of a script for options that are not the usual ones."""
+        usual = self.game.options.defaults
+        return [f"--options.{name}={value}" for name, value in options.items() if value != usual[name]]
 
 
 def tables(games: Sequence[str]) -> list[Table]:
@@ -141,17 +158,90 @@ class Cell:
         budget, points = Budget(self.settings.minutes), self.settings.points
         return Trial(self.table.game, self.options, self.seed, budget, self.folder, points)
 
+    def policy_file(self) -> Path:
+        """The final policy of the trial."""
+        return self.trial().policy_file(self.settings.points)
+
+    def policy(self) -> Policy:
+        """The final policy of the trial."""
+        return load(self.policy_file(), self.table.game)
+
     def command(self) -> list[str]:
         """What runs the trial."""
-        usual = self.table.game.options.defaults
-        given = [f"--options.{name}={value}" for name, value in self.options.items() if value != usual[name]]
         settings = self.settings
         script = str(Path(__file__).with_name("try_algorithm.py"))
         return [
             *(sys.executable, script, self.table.game.name, self.algorithm, "--out", str(self.folder)),
             *("--minutes", str(settings.minutes), "--seed", str(self.seed), "--points", str(settings.points)),
-            *("--games", "0", "--tell", *given),
+            *("--games", "0", "--tell", *self.table.given(self.options)),
         ]
+
+    def job(self) -> Job:
+        """The trial as a job."""
+        log, minutes = self.folder / "log.txt", self.settings.minutes
+        return Job(f"{self.name} at {self.table.name}", self.command(), log, minutes)
+
+
+@dataclass(frozen=True)
+class Exploiter:
+    """A run of `best_response.py` against the result of a cell, which plays as in the ratings."""
+
+    cell: Cell
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the run."""
+        return self.cell.folder / "exploiter"
+
+    @property
+    def result(self) -> Path:
+        """What the run has found."""
+        return self.folder / "result.json"
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run has made all decisions and played all games. With higher numbers it is continued."""
+        if not self.result.exists():
+            return False
+        found, settings = self.found(), self.cell.settings
+        trained = int(found["decisions"]) >= settings.exploiter_decisions
+        return trained and int(found["games"]) >= settings.exploiter_games
+
+    def budget(self) -> dict[str, Any]:
+        """The settings that say how much is done."""
+        settings = self.cell.settings
+        return {"total_steps": settings.exploiter_decisions, "final_games": settings.exploiter_games}
+
+    def command(self) -> list[str]:
+        """What runs it."""
+        table, agent = self.cell.table, self.cell.policy_file()
+        script = str(Path(__file__).with_name("best_response.py"))
+        return [
+            *(sys.executable, script, table.game.name, str(agent), "--out", str(self.folder)),
+            *("--minutes", str(NO_LIMIT), "--threads", "1", "--seed", str(self.cell.settings.seed)),
+            *(f"--{name.replace('_', '-')}={value}" for name, value in self.budget().items()),
+            *table.given(table.options),
+        ]
+
+    def job(self) -> Job:
+        """The run as a job."""
+        name = f"exploiter of {self.cell.name} at {self.cell.table.name}"
+        return Job(name, self.command(), self.folder / "log.txt")
+
+    def found(self) -> dict[str, Any]:
+        """What the better one of the two exploiters gains, for JSON."""
+        record = json.loads(self.result.read_text(encoding="utf-8"))
+        (gain,) = (each for each in record["gains"] if each["exploiter"] == record["chosen"])
+        return {**gain, "decisions": record["steps"], "cpu_seconds": record["training_cpu_seconds"]}
+
+
+def exploiters(settings: Settings) -> list[Exploiter]:
+    """The exploiters of finished trials. Policies with a memory have none: `best_response.py` refuses them."""
+    return [
+        Exploiter(cell)
+        for cell in cells(settings)
+        if cell.seed <= settings.exploited and cell.finished and isinstance(cell.policy(), NetworkPolicy)
+    ]
 
 
 def cells(settings: Settings) -> list[Cell]:

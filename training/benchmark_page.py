@@ -37,7 +37,11 @@ meet each other, `greedy`, and the released networks `ppo` and `expert`, which w
 [one file](training.md#a-benchmark-of-algorithms).
 
 A cell has means over the seeds, with the lowest and the highest one: of the rating on the Elo scale (`greedy`
-has 1000) and of the games won against `greedy`. Below them is how many decisions the budget was enough for.
+has 1000) and of the games won against `greedy`. The third line is what an
+[exploiter](training.md#how-exploitable-is-an-agent) gains, with a 95% interval: a player who knows exactly how
+the policy of the first seed plays, and has trained against it, wins so much more in one seat than the policy
+itself would. Payoffs are at most 1. A better exploiter may gain more. Last comes the number of decisions that
+the budget was enough for.
 """
 
 
@@ -120,7 +124,8 @@ def cell(table: Result, algorithm: str) -> str:
     decisions = [table["curves"][name][-1]["decisions"] for name in trials]
     lines = [
         spread([ratings[name] for name in trials], ".0f"),
-        spread([won_against_greedy(table, name) for name in trials], ".0%"),
+        f"wins {spread([won_against_greedy(table, name) for name in trials], '.0%')}",
+        *(f"exploiter {gain(table['exploiters'][name])}" for name in trials if name in table["exploiters"]),
         f"{np.mean(decisions) / 1e6:.1f} million",
     ]
     return "<br>".join(lines)
@@ -130,6 +135,11 @@ def won_against_greedy(table: Result, name: str) -> float:
     """Share of games that an agent won against `greedy`, or in one seat among `greedy` ones."""
     met = table["ratings"]["meetings"]
     return next(float(one["win_rate"]) for one in met if one["agent"] == name and one["others"] == "greedy")
+
+
+def gain(exploiter: Mapping[str, Any]) -> str:
+    """What an exploiter gains, with its interval."""
+    return f"{exploiter['gain']:+.2f} ({interval(exploiter['gain_interval'], '+.2f')})"
 
 
 def section(table: Result) -> str:
@@ -144,8 +154,10 @@ def section(table: Result) -> str:
         )
         greedy = "" if agent["name"] == "greedy" else f"{won_against_greedy(table, agent['name']):.1%}"
         bounds = interval((agent["low"], agent["high"]), ".0f")
-        rows.append([f"`{agent['name']}`", f"{agent['rating']:.0f}", bounds, greedy, *used])
-    head = ["agent", "rating", "95%", "won against `greedy`", "decisions", "CPU minutes"]
+        exploiter = table["exploiters"].get(agent["name"])
+        gained = "" if exploiter is None else gain(exploiter)
+        rows.append([f"`{agent['name']}`", f"{agent['rating']:.0f}", bounds, greedy, gained, *used])
+    head = ["agent", "rating", "95%", "won against `greedy`", "exploiter gains", "decisions", "CPU minutes"]
     missing = f" Not finished: {', '.join(table['missing'])}." if table["missing"] else ""
     versions = ", ".join(f"{name} {number}" for name, number in table["versions"].items())
     return f"""## {heading(table)}

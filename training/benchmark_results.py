@@ -1,4 +1,4 @@
-"""What the benchmark measures: ratings of all final policies, and learning curves."""
+"""What the benchmark measures: ratings of all final policies, what exploiters gain, and learning curves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from rich.progress import track
 
-from benchmark_cells import Settings, Table, cells
+from benchmark_cells import Settings, Table, cells, exploiters
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
 from polytrix.arena.records import Records
@@ -30,7 +30,7 @@ CURVE_SEED = 1 << 42
 
 
 def result_of(table: Table, settings: Settings) -> dict[str, Any]:
-    """Ratings and learning curves of the finished trials of a table, for JSON."""
+    """Ratings, gains of exploiters and learning curves of the finished trials of a table, for JSON."""
     here = [cell for cell in cells(settings) if cell.table == table]
     finished = {cell.name: cell.trial() for cell in here if cell.finished}
     last = {name: trial.policy_file(settings.points) for name, trial in finished.items()}
@@ -49,6 +49,11 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
         "algorithms": [Path(name).stem for name in settings.algorithms],
         "missing": sorted(cell.name for cell in here if cell.name not in finished),
         "ratings": rated(table, last, settings),
+        "exploiters": {
+            each.cell.name: each.found()
+            for each in exploiters(settings)
+            if each.cell.table == table and each.finished
+        },
         "curves": curves(table, finished, list(last.values()), settings),
     }
 

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import benchmark
 import benchmark_page
 import try_algorithm
-from benchmark_cells import TABLES, Settings, cells, tables
+from benchmark_cells import TABLES, Exploiter, Settings, cells, tables
 from benchmark_results import against
 from polytrix.agents import load
 from polytrix.arena import contestants
@@ -54,12 +54,22 @@ def toy(tmp_path: Path) -> Path:
 def run(folder: Path, *arguments: str) -> dict[str, Any]:
     """The benchmark of RESISTOR_ with very little of everything; its result."""
     small = ["--games", "resistor", "--seeds", "2", "--points", "2", "--deals", "4", "--curve-deals", "4"]
+    exploiters = ["--exploiter-decisions", "2000", "--exploiter-games", "40"]
     places = ["--runs", str(folder / "runs"), "--out", str(folder / "results")]
-    benchmark.main([*small, "--minutes", "0.01", "--processes", "2", *places, *arguments])
+    benchmark.main([*small, *exploiters, "--minutes", "0.01", "--processes", "2", *places, *arguments])
     found: dict[str, Any] = json.loads((folder / "results" / "resistor.json").read_text())
     return found
 
 
+@pytest.fixture
+def quick_exploiters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exploiters do everything that they usually do, but little of it."""
+    little = {"value_minutes": 0.02, "search_simulations": 4, "choice_games": 8, "curve_games": 8}
+    usual = Exploiter.budget
+    monkeypatch.setattr(Exploiter, "budget", lambda exploiter: usual(exploiter) | little)
+
+
+@pytest.mark.usefixtures("quick_exploiters")
 def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: Path) -> None:
     result = run(tmp_path, "--algorithms", str(toy), "--agents", "careful=search:2")
     assert result["missing"] == [] and result["algorithms"] == ["toy"]
@@ -70,15 +80,22 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
         assert curve[0]["decisions"] < curve[1]["decisions"]
         assert curve[1]["greedy"] < 0.5 and 0 < curve[1]["pool"] < 1
     assert f"--algorithms {toy}" in result["command"] and "--runs" not in result["command"]
+    exploiter = result["exploiters"]["toy-1"]
+    assert set(result["exploiters"]) == {"toy-1"}  # of the first seed only
+    assert exploiter["games"] == 40 and exploiter["decisions"] >= 2000 and exploiter["gain"] > 0.1
 
     page = benchmark_page.write_page(tmp_path / "results", tmp_path / "docs").read_text()
-    assert "| `toy` |" in page and "| `toy-2` |" in page and "| `careful` |" in page
+    for told in ("| `toy` |", "| `toy-2` |", "| `careful` |", f"exploiter {exploiter['gain']:+.2f}"):
+        assert told in page
     assert (tmp_path / "docs" / "images" / "benchmark_resistor.png").stat().st_size > 10_000
 
     before = (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns
     again = run(tmp_path, "--algorithms", str(toy), "--agents", "careful=search:2")
     assert (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns == before
-    assert again["ratings"] == result["ratings"] and again["curves"] == result["curves"]
+    for what in ("ratings", "curves", "exploiters"):
+        assert again[what] == result[what]
+    more = run(tmp_path, "--algorithms", str(toy), "--exploiter-games", "44")["exploiters"]["toy-1"]
+    assert more["games"] == 44 and more["decisions"] == exploiter["decisions"]  # it was not trained again
 
 
 def test_a_trial_that_fails_says_where_to_look(tmp_path: Path) -> None:
