@@ -11,8 +11,9 @@ from polytrix.agents import RandomPolicy
 from polytrix.core.game import Game
 from polytrix.core.playable import entries_of
 from polytrix.core.state import CHANCE, RecordArray, Seen
+from polytrix.core.viewers import Viewer
 from polytrix.play.known import events, following, may_know, notation, worlds
-from polytrix.play.session import Decision, Event, Session, Turn
+from polytrix.play.session import Session, Turn
 
 HIDING = [game for game in polytrix.all_games() if not game.perfect_information]
 
@@ -39,8 +40,9 @@ def test_events_that_look_alike_to_a_seat_are_told_alike(game: Game, seed: int) 
     alike = 0
 
     class Watched(Session):
-        def _turn(self, decision: Decision, happened: list[Event], viewer: int | None) -> Turn:
+        def turn(self, number: int, viewer: Viewer) -> Turn:
             nonlocal alike
+            happened = self.decision(number).happened
             numbers = [number for _, number in happened]
             for seat in range(min(2, len(self.seats))):
                 for i, (s, number) in enumerate(happened[:2]):

@@ -14,8 +14,9 @@ from polytrix.core.game import Game
 from polytrix.core.playable import entries_of
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Record, RecordArray, Seen
-from polytrix.play.known import HIDDEN, Event, events, following, hides, may_know, notation, worlds
-from polytrix.play.session import Decision, Session, Turn
+from polytrix.core.viewers import Viewer
+from polytrix.play.known import HIDDEN, events, following, hides, may_know, notation, worlds
+from polytrix.play.session import Session, Turn
 from tests.toys import SECRET, broken, format_action
 
 QUATRIX = polytrix.find("quatrix")
@@ -38,6 +39,35 @@ def test_it_is_the_same_game_as_in_the_simulator(game: Game, given: dict[str, An
         session.play(action)
         sim.step([action])
     assert sim.over[0]
+
+
+def settled(s: Record) -> bytes:
+    """A position without its generator, which draws but does not follow."""
+    s = s.copy()
+    s.generator = 0
+    return bytes(s.tobytes())
+
+
+@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
+def test_what_happened_is_what_the_rules_do_again(game: Game) -> None:
+    session = Session(game, game.options.defaults, seed=5)
+    for number in range(12):
+        session.play(session.choose(RandomPolicy(game)))
+        steps = session.steps(number)
+        assert steps[0][0].tobytes() == session.decision(number).states[0].tobytes()
+        numbers = [event for _, event, _ in steps]
+        for i, (before, _, after) in enumerate(steps):
+            assert settled(following(game, before, numbers[i:])[0]) == settled(session.state)
+            assert settled(following(game, before, numbers[i : i + 1])[0]) == settled(after)
+
+
+def test_a_fork_that_takes_back_changes_no_past_of_the_other() -> None:
+    session = Session(QUATRIX, QUATRIX.options.defaults, seed=1)
+    session.play(session.legal()[0])
+    before, fork = session.decision(0).states.tobytes(), session.fork()
+    fork.back_to(0)
+    fork.play(fork.legal()[-1])
+    assert session.decision(0).states.tobytes() == before
 
 
 def test_the_observer_is_told_everything() -> None:
@@ -124,7 +154,8 @@ def test_what_may_be_told_is_what_the_plain_definition_says(name: str) -> None:
     told: list[bool] = []
 
     class Watched(Session):
-        def _turn(self, decision: Decision, happened: list[Event], *given: Any) -> Turn:
+        def turn(self, number: int, viewer: Viewer) -> Turn:
+            happened = self.decision(number).happened
             numbers = [number for _, number in happened]
             for i, (s, _) in enumerate(happened[:3]):
                 told.append(may_know(game, s, numbers[i:], 0))

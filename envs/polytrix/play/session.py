@@ -90,10 +90,12 @@ def changed(before: Sequence[str], after: Sequence[str]) -> list[str]:
 
 
 class Decision(NamedTuple):
-    """A decision that was made, and the position before it."""
+    """A decision that was made, what happened, and the positions before and after it."""
 
     states: RecordArray  # (1,)
     action: int
+    happened: list[Event]  # the action, and the chance outcomes after it
+    after: Record
 
     @property
     def seat(self) -> int:
@@ -163,23 +165,25 @@ class Session:
             raise GameOverError("the game is over; begin another one")
         if whole_number(action) not in self.legal():
             raise IllegalActionError(f"action {shown(action)} is illegal here; see legal()")
-        decision = Decision(self._states.copy(), action)
-        happened = self._carry_out(self._states, action)
+        before = self._states.copy()
+        happened = [self._happen(self._states, action), *self._settle(self._states)]
         self.actions.append(action)
-        self._decisions.append(decision)
-        return self._turn(decision, happened, self.viewer)
+        self._decisions.append(Decision(before, action, happened, self._states[0].copy()))
+        return self.turn(len(self.actions) - 1, self.viewer)
 
     def steps(self, number: int) -> list[tuple[Record, int, Record]]:
         """Decision `number`, from 0 on, and the chance after it, each with the states before and after."""
-        states = self._decisions[number].states.copy()
-        happened = self._carry_out(states, self._decisions[number].action)
-        reached = [*(before for before, _ in happened[1:]), states[0]]
-        return [(before, event, after) for (before, event), after in zip(happened, reached, strict=True)]
+        decision = self._decisions[number]
+        reached = [*(before for before, _ in decision.happened[1:]), decision.after]
+        return [
+            (before, event, after) for (before, event), after in zip(decision.happened, reached, strict=True)
+        ]
 
     def turn(self, number: int, viewer: Viewer) -> Turn:
         """Decision `number`, from 0 on, and what followed, as far as a viewer may know it; see `known.told`."""
         decision = self._decisions[number]
-        return self._turn(decision, self._carry_out(decision.states.copy(), decision.action), viewer)
+        move, *chance = told(self.game, decision.happened, viewer)
+        return Turn(self.game.seats[decision.seat], move, tuple(chance))
 
     def opening_for(self, viewer: Viewer) -> tuple[str, ...]:
         """What `opening` is for another viewer."""
@@ -235,7 +239,7 @@ class Session:
     def back_to(self, number: int) -> int:
         """Take back decision `number`, from 0 on, and all that followed; as `undo`."""
         taken = len(self._decisions) - number
-        self._states = self._decisions[number].states
+        self._states = self._decisions[number].states.copy()
         del self._decisions[number:], self.actions[number:]
         self.taken_back += taken
         return taken
@@ -346,10 +350,6 @@ class Session:
         self.game.setup(s)
         return states, self._settle(states)
 
-    def _carry_out(self, states: RecordArray, action: int) -> list[Event]:
-        """Apply an action, and the chance outcomes after it; these events."""
-        return [self._happen(states, action), *self._settle(states)]
-
     def _settle(self, states: RecordArray) -> list[Event]:
         """Draw and apply all pending chance events."""
         happened = []
@@ -363,10 +363,6 @@ class Session:
         event = (states[0].copy(), number)
         self._run.advance(states, np.array([number]))
         return event
-
-    def _turn(self, decision: Decision, happened: list[Event], viewer: Viewer) -> Turn:
-        move, *chance = told(self.game, happened, viewer)
-        return Turn(self.game.seats[decision.seat], move, tuple(chance))
 
     def _opening_told(self, happened: list[Event], viewer: Viewer) -> tuple[str, ...]:
         if viewer is not None and len(happened) > MOST_TOLD:
