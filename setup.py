@@ -43,6 +43,7 @@ LEFT_OUT = (
     "training/baselines_page.py",
     "training/benchmark.py",
     "training/benchmark_cells.py",
+    "training/benchmark_exploiters.py",
     "training/benchmark_jobs.py",
     "training/benchmark_page.py",
     "training/benchmark_results.py",
@@ -53,6 +54,7 @@ LEFT_OUT = (
     "training/leaderboard_times.py",
     "training/ppo.py",
     "training/release.py",
+    "training/released_exploiters.py",
 )
 """The same as `polytrix arena`, those that write files of the repository, and an old name."""
 

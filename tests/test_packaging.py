@@ -87,10 +87,13 @@ def test_the_wheel_has_every_source_file_and_all_data(built: Path) -> None:
     tracked = called("git", "ls-files", "--cached", "--others", "--exclude-standard", *folders).split()
     parts = {
         "leaderboard": ("labels", "page", "picture", "times"),
-        "benchmark": ("cells", "jobs", "page", "results"),
+        "benchmark": ("cells", "exploiters", "jobs", "page", "results"),
     }
     pages = [name for script, ends in parts.items() for name in (script, *(f"{script}_{end}" for end in ends))]
-    left_out = {f"training/{name}.py" for name in ("arena", "baselines_page", *pages, "ppo", "release")}
+    left_out = {
+        f"training/{name}.py"
+        for name in ("arena", "baselines_page", *pages, "ppo", "release", "released_exploiters")
+    }
     inside = {name if name.startswith("envs/") else f"envs/polytrix/{name}" for name in {*tracked} - left_out}
     assert packed == {name.removeprefix("envs/") for name in inside}
     assert "polytrix/py.typed" in packed

@@ -13,8 +13,8 @@ The command can be stopped at any time (Ctrl-C, kill -9) and continued: trials g
 finished games are kept. Policies and checkpoints are in `runs/benchmark`, results in `benchmarks/algorithms`,
 one file for each table; `benchmark_page.py` makes docs/benchmark.md from them.
 
-`benchmark_cells.py` has settings, trials and exploiters, `benchmark_jobs.py` runs them, and
-`benchmark_results.py` says what is measured.
+`benchmark_cells.py` has settings and trials, `benchmark_exploiters.py` their exploiters, `benchmark_jobs.py`
+runs both, and `benchmark_results.py` says what is measured.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ import tyro
 
 sys.path.insert(0, str(Path(__file__).parent))
 from arguments import check_ranges
-from benchmark_cells import Settings, cells, exploiters, tables
+from benchmark_cells import Settings, cells, tables
+from benchmark_exploiters import exploiters_of_trials, run_all
 from benchmark_jobs import Jobs
 from benchmark_results import result_of
 from polytrix.core.errors import PolytrixError
@@ -48,8 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         chosen = tables(settings.games)
         trials = [cell.job() for cell in cells(settings) if not cell.finished]
         Jobs(trials, settings.processes, "training", "CPU minutes").run()
-        exploits = [exploiter.job() for exploiter in exploiters(settings) if not exploiter.finished]
-        Jobs(exploits, settings.processes, "exploiting", "exploiters").run()
+        run_all(exploiters_of_trials(settings), settings.processes)
         settings.out.mkdir(parents=True, exist_ok=True)
         for table in chosen:
             write_json(settings.out / f"{table.name}.json", result_of(table, settings))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -12,7 +11,7 @@ from typing import Any
 import polytrix
 from arguments import Amount, Count, Positive, Seed
 from benchmark_jobs import Job
-from polytrix.agents import NetworkPolicy, Policy, load
+from polytrix.agents import Policy, load
 from polytrix.core.game import Game
 from reports import run_name
 from trials import RECORD, Budget, Trial
@@ -31,9 +30,6 @@ TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
 
 MAX_DECISIONS = 1000
 """Limit of a game in training."""
-
-NO_LIMIT = 10_000
-"""Minutes that no exploiter needs: its budget is decisions, which are the same on a busy machine."""
 
 
 @dataclass(frozen=True)
@@ -180,68 +176,6 @@ class Cell:
         """The trial as a job."""
         log, minutes = self.folder / "log.txt", self.settings.minutes
         return Job(f"{self.name} at {self.table.name}", self.command(), log, minutes)
-
-
-@dataclass(frozen=True)
-class Exploiter:
-    """A run of `best_response.py` against the result of a cell, which plays as in the ratings."""
-
-    cell: Cell
-
-    @property
-    def folder(self) -> Path:
-        """The folder of the run."""
-        return self.cell.folder / "exploiter"
-
-    @property
-    def result(self) -> Path:
-        """What the run has found."""
-        return self.folder / "result.json"
-
-    @property
-    def finished(self) -> bool:
-        """Whether the run has made all decisions and played all games. With higher numbers it is continued."""
-        if not self.result.exists():
-            return False
-        found, settings = self.found(), self.cell.settings
-        trained = int(found["decisions"]) >= settings.exploiter_decisions
-        return trained and int(found["games"]) >= settings.exploiter_games
-
-    def budget(self) -> dict[str, Any]:
-        """The settings that say how much is done."""
-        settings = self.cell.settings
-        return {"total_steps": settings.exploiter_decisions, "final_games": settings.exploiter_games}
-
-    def command(self) -> list[str]:
-        """What runs it."""
-        table, agent = self.cell.table, self.cell.policy_file()
-        script = str(Path(__file__).with_name("best_response.py"))
-        return [
-            *(sys.executable, script, table.game.name, str(agent), "--out", str(self.folder)),
-            *("--minutes", str(NO_LIMIT), "--threads", "1", "--seed", str(self.cell.settings.seed)),
-            *(f"--{name.replace('_', '-')}={value}" for name, value in self.budget().items()),
-            *table.given(table.options),
-        ]
-
-    def job(self) -> Job:
-        """The run as a job."""
-        name = f"exploiter of {self.cell.name} at {self.cell.table.name}"
-        return Job(name, self.command(), self.folder / "log.txt")
-
-    def found(self) -> dict[str, Any]:
-        """What the better one of the two exploiters gains, for JSON."""
-        record = json.loads(self.result.read_text(encoding="utf-8"))
-        (gain,) = (each for each in record["gains"] if each["exploiter"] == record["chosen"])
-        return {**gain, "decisions": record["steps"], "cpu_seconds": record["training_cpu_seconds"]}
-
-
-def exploiters(settings: Settings) -> list[Exploiter]:
-    """The exploiters of finished trials. Policies with a memory have none: `best_response.py` refuses them."""
-    return [
-        Exploiter(cell)
-        for cell in cells(settings)
-        if cell.seed <= settings.exploited and cell.finished and isinstance(cell.policy(), NetworkPolicy)
-    ]
 
 
 def cells(settings: Settings) -> list[Cell]:

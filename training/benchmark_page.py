@@ -45,18 +45,37 @@ the budget was enough for.
 """
 
 
+RELEASED = """## Exploiters of the released agents
+
+What a player gains who has trained against an agent that never changes, in one seat, with 95% intervals.
+Each [exploiter](training.md#how-exploitable-is-an-agent) learned for {minutes} minutes on one thread, and got
+values for its search in {value_minutes} minutes more. These are lower bounds: an exploiter that learns for longer
+may gain more, and of an agent that searches it knows only the network.
+
+{table}
+{date}, {cpu}. Command: `python training/released_exploiters.py`.
+"""
+
+
 @dataclass(frozen=True)
 class Arguments:
     """Arguments of this script."""
 
     results: Path = ROOT / "benchmarks" / "algorithms"
     """Folder of the results."""
+    exploiters: Path = ROOT / "benchmarks" / "exploiters.json"
+    """File of the released agents' exploiters."""
     docs: Path = ROOT / "docs"
     """Folder of the page and of `images/`."""
 
 
-def write_page(results: Path, docs: Path) -> Path:
+def write_page(results: Path, exploiters: Path, docs: Path) -> Path:
     """Write the page and a picture for each table.
+
+    Args:
+        results: folder of the results of `benchmark.py`.
+        exploiters: file of the result of `released_exploiters.py`, if there is one.
+        docs: folder of the page.
 
     Raises:
         SystemExit: there are no results.
@@ -72,6 +91,8 @@ def write_page(results: Path, docs: Path) -> Path:
     if (results / LESSONS).exists():
         parts.append((results / LESSONS).read_text(encoding="utf-8"))
     parts += [section(table) for table in tables]
+    if exploiters.exists():
+        parts.append(released(read(exploiters)))
     page = docs / PAGE
     page.write_text("\n".join(parts), encoding="utf-8")
     return page
@@ -137,9 +158,10 @@ def won_against_greedy(table: Result, name: str) -> float:
     return next(float(one["win_rate"]) for one in met if one["agent"] == name and one["others"] == "greedy")
 
 
-def gain(exploiter: Mapping[str, Any]) -> str:
-    """What an exploiter gains, with its interval."""
-    return f"{exploiter['gain']:+.2f} ({interval(exploiter['gain_interval'], '+.2f')})"
+def gain(exploiter: Mapping[str, Any], kind: str = "") -> str:
+    """What an exploiter gains, with its interval; by default the better one of the network and the search."""
+    found = exploiter["gains"][kind or exploiter["chosen"]]
+    return f"{found['gain']:+.2f} ({interval(found['gain_interval'], '+.2f')})"
 
 
 def section(table: Result) -> str:
@@ -168,6 +190,23 @@ def section(table: Result) -> str:
 {ratings["games"]:,} games with seed {ratings["seed"]}, {ratings["deals"]} deals of each pair. {table["date"]},
 {table["machine"]["cpu"]}; {versions}.{missing} Command: `{table["command"]}`.
 """
+
+
+def released(result: Result) -> str:
+    """What exploiters of the released agents gain."""
+    rows = [
+        [name, f"`{agent}`", gain(found, "search"), gain(found, "network"), f"{found['decisions']:,}"]
+        for name, agents in result["tables"].items()
+        for agent, found in agents.items()
+    ]
+    head = ["game", "agent", "a search gains", "its network alone", "decisions in training"]
+    return RELEASED.format(
+        table=markdown(head, rows, left=2),
+        minutes=f"{result['minutes']:g}",
+        value_minutes=f"{result['value_minutes']:g}",
+        date=result["date"],
+        cpu=result["machine"]["cpu"],
+    )
 
 
 def draw(table: Result, file: Path) -> None:
@@ -207,4 +246,4 @@ def draw(table: Result, file: Path) -> None:
 
 if __name__ == "__main__":
     arguments = tyro.cli(Arguments, description=__doc__)
-    print(f"page: {write_page(arguments.results, arguments.docs)}")
+    print(f"page: {write_page(arguments.results, arguments.exploiters, arguments.docs)}")

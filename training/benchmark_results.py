@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from rich.progress import track
 
-from benchmark_cells import Settings, Table, cells, exploiters
+from benchmark_cells import Settings, Table, cells
+from benchmark_exploiters import exploiters_of_trials
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
 from polytrix.arena.records import Records
@@ -50,9 +51,9 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
         "missing": sorted(cell.name for cell in here if cell.name not in finished),
         "ratings": rated(table, last, settings),
         "exploiters": {
-            each.cell.name: each.found()
-            for each in exploiters(settings)
-            if each.cell.table == table and each.finished
+            exploiter.label: exploiter.found()
+            for exploiter in exploiters_of_trials(settings)
+            if exploiter.table == table and exploiter.finished
         },
         "curves": curves(table, finished, list(last.values()), settings),
     }

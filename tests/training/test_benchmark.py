@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,12 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import benchmark
+import benchmark_exploiters
 import benchmark_page
+import released_exploiters
 import try_algorithm
-from benchmark_cells import TABLES, Exploiter, Settings, cells, tables
+from benchmark_cells import TABLES, Settings, cells, tables
+from benchmark_exploiters import Budget, Exploiter
 from benchmark_results import against
 from polytrix.agents import load
 from polytrix.arena import contestants
@@ -44,6 +49,22 @@ def train(trial):
 '''
 
 
+RECORD = {
+    "chosen": "search",
+    "gains": [
+        {"exploiter": "network", "gain": -0.1, "gain_interval": [-0.2, 0.0], "games": 600},
+        {"exploiter": "search", "gain": 0.5, "gain_interval": [0.25, 0.75], "games": 600},
+    ],
+    "steps": 5_000_000,
+    "training_seconds": 240.5,
+    "training_cpu_seconds": 200.0,
+    "date": "2026-11-24",
+}
+"""Part of what `best_response.py` writes."""
+
+NOWHERE = Path("no such file")
+
+
 @pytest.fixture
 def toy(tmp_path: Path) -> Path:
     file = tmp_path / "toy.py"
@@ -64,9 +85,8 @@ def run(folder: Path, *arguments: str) -> dict[str, Any]:
 @pytest.fixture
 def quick_exploiters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Exploiters do everything that they usually do, but little of it."""
-    little = {"value_minutes": 0.02, "search_simulations": 4, "choice_games": 8, "curve_games": 8}
-    usual = Exploiter.budget
-    monkeypatch.setattr(Exploiter, "budget", lambda exploiter: usual(exploiter) | little)
+    little = ("--search-simulations", "4", "--choice-games", "8", "--curve-games", "8")
+    monkeypatch.setattr(benchmark_exploiters, "Budget", partial(Budget, value_minutes=0.02, others=little))
 
 
 @pytest.mark.usefixtures("quick_exploiters")
@@ -81,11 +101,12 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
         assert curve[1]["greedy"] < 0.5 and 0 < curve[1]["pool"] < 1
     assert f"--algorithms {toy}" in result["command"] and "--runs" not in result["command"]
     exploiter = result["exploiters"]["toy-1"]
+    gain = exploiter["gains"][exploiter["chosen"]]
     assert set(result["exploiters"]) == {"toy-1"}  # of the first seed only
-    assert exploiter["games"] == 40 and exploiter["decisions"] >= 2000 and exploiter["gain"] > 0.1
+    assert gain["games"] == 40 and exploiter["decisions"] >= 2000 and gain["gain"] > 0.1
 
-    page = benchmark_page.write_page(tmp_path / "results", tmp_path / "docs").read_text()
-    for told in ("| `toy` |", "| `toy-2` |", "| `careful` |", f"exploiter {exploiter['gain']:+.2f}"):
+    page = benchmark_page.write_page(tmp_path / "results", NOWHERE, tmp_path / "docs").read_text()
+    for told in ("| `toy` |", "| `toy-2` |", "| `careful` |", f"exploiter {gain['gain']:+.2f}"):
         assert told in page
     assert (tmp_path / "docs" / "images" / "benchmark_resistor.png").stat().st_size > 10_000
 
@@ -95,7 +116,8 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     for what in ("ratings", "curves", "exploiters"):
         assert again[what] == result[what]
     more = run(tmp_path, "--algorithms", str(toy), "--exploiter-games", "44")["exploiters"]["toy-1"]
-    assert more["games"] == 44 and more["decisions"] == exploiter["decisions"]  # it was not trained again
+    assert more["gains"]["search"]["games"] == 44
+    assert more["decisions"] == exploiter["decisions"]  # it was not trained again
 
 
 def test_a_trial_that_fails_says_where_to_look(tmp_path: Path) -> None:
@@ -129,7 +151,7 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="--minutes is 0"):
         benchmark.main(["--minutes", "0"])
     with pytest.raises(SystemExit, match="no results"):
-        benchmark_page.write_page(tmp_path, tmp_path)
+        benchmark_page.write_page(tmp_path, NOWHERE, tmp_path)
 
 
 def test_every_table_has_a_trial_for_every_algorithm_and_seed() -> None:
@@ -165,3 +187,37 @@ def test_shares_of_games_won_count_every_seat_and_opponent_alike() -> None:
     alone = [against(table, greedy, [other], replace(settings, curve_deals=20)) for other in (random, greedy)]
     assert alone[0] > 0.8 and 0.2 < alone[1] < 0.6
     assert against(table, greedy, [random, greedy], settings) == pytest.approx(np.mean(alone), abs=0.15)
+
+
+def test_released_agents_have_exploiters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    every = released_exploiters.exploiters(released_exploiters.Settings(runs=tmp_path / "runs"))
+    assert len(every) == len({exploiter.folder for exploiter in every}) == 3 * len(TABLES)
+    labels = [each.label for each in every if each.table.name == "pressure_matrix-players4"]
+    assert labels == ["ppo-players4", "expert-players4", "master-players4"]
+    four = next(each for each in every if each.label == "master-players4").job().command
+    assert four[2:4] == ["pressure_matrix", "master-players4"] and "--options.players=4" in four
+
+    def written(todo: Sequence[Exploiter], processes: int) -> None:
+        for number, exploiter in enumerate(todo):
+            exploiter.folder.mkdir(parents=True)
+            (exploiter.folder / "result.json").write_text(json.dumps(RECORD | {"steps": 5_000_000 + number}))
+
+    monkeypatch.setattr(released_exploiters, "run_all", written)
+    places = ["--runs", str(tmp_path / "runs"), "--out", str(tmp_path / "exploiters.json")]
+    released_exploiters.main(["--agents", "master", "--games", "quatrix", "pressure_matrix", *places])
+    page = benchmark_page.released(benchmark_page.read(tmp_path / "exploiters.json"))
+    gains = "+0.50 (+0.25 to +0.75) | -0.10 (-0.20 to +0.00)"
+    assert f"| Quatrix, 2 players | `master` | {gains} | 5,000,000 |" in page
+    assert "`master-players4`" in page and "5,000,002" in page and "`ppo`" not in page
+
+
+def test_an_exploiter_is_continued_until_its_budget_is_used_up(tmp_path: Path) -> None:
+    (table,) = tables(["resistor"])
+
+    def finished(**budget: Any) -> bool:
+        return Exploiter(table, "ppo", "ppo", tmp_path, Budget(**{"games": 600, **budget})).finished
+
+    assert not finished(minutes=4)
+    (tmp_path / "result.json").write_text(json.dumps(RECORD))
+    assert finished(minutes=4) and finished(decisions=5_000_000) and finished(decisions=1000, games=10)
+    assert not finished(minutes=5) and not finished(decisions=5_000_001) and not finished(minutes=4, games=601)
