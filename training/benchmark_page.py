@@ -49,8 +49,8 @@ RELEASED = """## Exploiters of the released agents
 
 What a player gains who has trained against an agent that never changes, in one seat, with 95% intervals.
 Each [exploiter](training.md#how-exploitable-is-an-agent) learned for {minutes} minutes on one thread, and got
-values for its search in {value_minutes} minutes more. These are lower bounds: an exploiter that learns for longer
-may gain more, and of an agent that searches it knows only the network.
+values for its search in {value_minutes} minutes more. These are lower bounds: who learns for longer may gain
+more, and of an agent that searches the exploiter knows only the network.
 
 {table}
 {date}, {cpu}. Command: `python training/released_exploiters.py`.
