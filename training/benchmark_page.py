@@ -53,7 +53,7 @@ values for its search in {value_minutes} minutes more. These are lower bounds: w
 more, and of an agent that searches the exploiter knows only the network.
 
 {table}
-{date}, {cpu}. Command: `python training/released_exploiters.py`.
+{date}, {cpu}; {versions}. Command: `python training/released_exploiters.py`.
 """
 
 
@@ -164,6 +164,11 @@ def gain(exploiter: Mapping[str, Any], kind: str = "") -> str:
     return f"{found['gain']:+.2f} ({interval(found['gain_interval'], '+.2f')})"
 
 
+def versions_of(result: Result) -> str:
+    """Packages and their versions."""
+    return ", ".join(f"{name} {number}" for name, number in result["versions"].items())
+
+
 def section(table: Result) -> str:
     """Picture, ratings of all agents, and where they come from."""
     rows, ratings = [], table["ratings"]
@@ -181,14 +186,13 @@ def section(table: Result) -> str:
         rows.append([f"`{agent['name']}`", f"{agent['rating']:.0f}", bounds, greedy, gained, *used])
     head = ["agent", "rating", "95%", "won against `greedy`", "exploiter gains", "decisions", "CPU minutes"]
     missing = f" Not finished: {', '.join(table['missing'])}." if table["missing"] else ""
-    versions = ", ".join(f"{name} {number}" for name, number in table["versions"].items())
     return f"""## {heading(table)}
 
 ![learning curves](images/{picture_name(table)})
 
 {markdown(head, rows, left=1)}
 {ratings["games"]:,} games with seed {ratings["seed"]}, {ratings["deals"]} deals of each pair. {table["date"]},
-{table["machine"]["cpu"]}; {versions}.{missing} Command: `{table["command"]}`.
+{table["machine"]["cpu"]}; {versions_of(table)}.{missing} Command: `{table["command"]}`.
 """
 
 
@@ -206,6 +210,7 @@ def released(result: Result) -> str:
         value_minutes=f"{result['value_minutes']:g}",
         date=result["date"],
         cpu=result["machine"]["cpu"],
+        versions=versions_of(result),
     )
 
 

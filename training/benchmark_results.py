@@ -26,6 +26,9 @@ from trials import Trial
 
 FORMAT = "polytrix benchmark 1"
 
+VERSIONS = ("polytrix", "numpy", "numba", "torch")
+"""Packages whose versions are recorded."""
+
 CURVE_SEED = 1 << 42
 """First seed of the deals for learning curves."""
 
@@ -46,7 +49,7 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
         "command": settings.command(),
         "minutes": settings.minutes,
         "machine": machine(),
-        "versions": {name: version(name) for name in ("polytrix", "numpy", "numba", "torch")},
+        "versions": {name: version(name) for name in VERSIONS},
         "algorithms": [Path(name).stem for name in settings.algorithms],
         "missing": sorted(cell.name for cell in here if cell.name not in finished),
         "ratings": rated(table, last, settings),
