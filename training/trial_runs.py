@@ -80,7 +80,8 @@ def settings_for(trial: Trial, settings: Callable[..., S], **given: Any) -> S:
         settings: the script's class of settings.
         given: other settings.
     """
-    own = {"out": trial.folder / "run", "seed": trial.seed, "options": dict(trial.options)}
+    options = {**trial.game.replaced, **trial.options}
+    own = {"out": trial.folder / "run", "seed": trial.seed, "options": options}
     return settings(trial.game.name, **{**own, **given})
 
 

@@ -101,6 +101,7 @@ class Trial:
             "seed": self.seed,
             **asdict(self.budget),
             "points": self.points,
+            **({"data": self.game.data_marks} if self.game.data_marks else {}),
         }
         if (self.folder / RECORD).exists():
             self._read_record()
@@ -189,7 +190,9 @@ class Trial:
             SystemExit: it has other settings.
         """
         record = json.loads((self.folder / RECORD).read_text(encoding="utf-8"))
-        changed = [name for name, value in self._settings.items() if record.get(name) != value]
+        names = dict.fromkeys([*self._settings, *record])
+        names.pop("curve")
+        changed = [name for name in names if record.get(name) != self._settings.get(name)]
         if changed:
             raise SystemExit(
                 f"{self.folder} has a trial with other settings ({', '.join(changed)}). "

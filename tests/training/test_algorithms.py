@@ -19,6 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
+import fast_ppo
+import polytrix
 import trial_runs
 from algorithms import dmc, expert_iteration, fsp
 from algorithms.fsp import Reservoir
@@ -247,3 +249,11 @@ def test_the_average_comes_to_play_the_mixture_of_what_it_imitates(tmp_path: Pat
     average: Network = run.average
     played = average.log_probabilities(given["observation"][:1], given["legal"][:1], given["count"][:1]).exp()
     assert played[0].numpy() == pytest.approx([0.1, 0.3, 0.6], abs=0.03)
+
+
+def test_runs_play_the_game_of_the_trial_with_its_data_files(tmp_path: Path) -> None:
+    usual = polytrix.find("resistor")
+    micro, options = usual.configured(usual.variants["micro"])
+    trial = Trial(micro, options, 1, Budget(decisions=1000), tmp_path)
+    given = trial_runs.settings_for(trial, fast_ppo.Settings).options
+    assert usual.configured(given) == (micro, options)

@@ -18,6 +18,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
+import polytrix
 from polytrix.agents import NetworkPolicy, load
 from polytrix.core.game import Game
 from trials import Budget, Trial, cpu_seconds
@@ -83,6 +84,16 @@ def test_another_budget_is_refused_in_the_folder_of_a_trial(tmp_path: Path) -> N
         count(trial_in(tmp_path, checkpoint_seconds=0.0), until=500)
     with pytest.raises(SystemExit, match=r"other settings \(decisions\)"):
         trial_in(tmp_path, decisions=2000)
+
+
+def test_other_data_files_are_refused_in_the_folder_of_a_trial(tmp_path: Path) -> None:
+    usual = polytrix.find("resistor")
+    micro, options = usual.configured(usual.variants["micro"])
+    trial = Trial(micro, options, 1, Budget(decisions=100), tmp_path)
+    assert not trial.goes_on(100, lambda: network(micro, 1.0))
+    assert Trial(micro, options, 1, Budget(decisions=100), tmp_path).finished
+    with pytest.raises(SystemExit, match=r"other settings \(data\)"):
+        Trial(usual, options, 1, Budget(decisions=100), tmp_path)
 
 
 def test_a_step_over_several_points_keeps_them_all(tmp_path: Path) -> None:
