@@ -21,10 +21,11 @@ with Stable-Baselines3.
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal
@@ -88,6 +89,9 @@ class Settings(TableSettings):
     """Weight of the KL divergence of the policy from the magnet, see `magnet_iterations`."""
     magnet_iterations: Amount = 0
     """Iterations after which the policy becomes the magnet; 0: the magnet is the uniform policy."""
+    kl_annealing: Amount = 0
+    """Number of decisions n after which `kl_last` and `kl_magnet` have their values: after t decisions they are
+    multiplied by sqrt(t / n) and sqrt(n / t). 0: they stay constant."""
     unroll: Count = 16
     """Length of backpropagation through time, in decisions of a seat."""
     entropy_until: Share = 0.0
@@ -179,6 +183,14 @@ def learn(
         "train/explained_variance": float(explained),
         **{f"train/{name}": mean for name, mean in zip(LOSSES, means, strict=True)},
     }
+
+
+def annealed(settings: Settings, decisions: int) -> Settings:
+    """The settings with the weights of the KL divergences after some decisions, see `kl_annealing`."""
+    if not settings.kl_annealing:
+        return settings
+    scale = math.sqrt(decisions / settings.kl_annealing)
+    return replace(settings, kl_last=settings.kl_last * scale, kl_magnet=settings.kl_magnet / scale)
 
 
 def prepared(
@@ -375,7 +387,7 @@ class Run(runs.Run):
             self.networks[LEARNER],
             self.optimizer,
             [tables.samples for tables in self.tables],
-            self.settings,
+            annealed(self.settings, self.progress.steps),
             1.0 - self.done,
             imitation,
             self.workers,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,8 +17,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import torch
 from tests.training.test_passes import GAME, some_decisions, some_network
 
+import fast_ppo
 import polytrix
-from fast_ppo import Run, Settings, learn, read_settings
+from fast_ppo import Run, Settings, annealed, learn, read_settings
 from network import Network
 from polytrix.api.shared import sparse
 from polytrix.api.shared.workers import ALONE
@@ -119,6 +121,24 @@ def test_weights_fade() -> None:
     held = replace(plain, entropy=0.1, kl_magnet=5.0, entropy_until=0.5)
     assert divergence(held, None, left=0.5) == divergence(plain, None, left=0.5)
     assert divergence(held, None)[0] < divergence(plain, None)[0]
+
+
+def test_weights_are_annealed_as_in_the_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paper = replace(SMALL, kl_last=20.0, kl_magnet=0.05, kl_annealing=10_000_000, out=tmp_path)
+    early = annealed(paper, 100_000)
+    assert early.kl_last == pytest.approx(2.0) and early.kl_magnet == pytest.approx(0.5)
+    assert annealed(SMALL, 100_000) is SMALL
+    weights = []
+
+    def note(*given: Any, **more: Any) -> dict[str, float]:
+        weights.append((given[3].kl_last, given[3].kl_magnet))
+        return learn(*given, **more)
+
+    monkeypatch.setattr(fast_ppo, "learn", note)
+    run = Run(paper)
+    for _ in range(4):
+        run.iterate()
+    assert weights[3] == pytest.approx((2 * weights[0][0], weights[0][1] / 2))
 
 
 def test_a_memory_is_refused() -> None:
