@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from statistics import mean
 
 import numpy as np
 from game_trees import Average, Measure, Tree
@@ -29,8 +30,7 @@ Policies = Iterator[tuple[int, Table]]
 def curve_of(
     policies: Iterable[tuple[int, Table]],
     measure: Measure,
-    decisions: int,
-    points: int,
+    every: float = 0.0,
     show: Callable[[int], None] = lambda done: None,
 ) -> list[dict[str, float]]:
     """Follow a learner to its end.
@@ -38,8 +38,7 @@ def curve_of(
     Args:
         policies: decisions so far, and the policy.
         measure: of the game's tree.
-        decisions: how many there will be.
-        points: of the curve, about one for each equal part of the decisions.
+        every: decisions between two points, at least; 0: each policy is a point.
         show: told the decisions so far.
 
     Returns:
@@ -55,7 +54,7 @@ def curve_of(
 
     for done, policy in policies:
         average.add(policy)
-        if done * points >= len(curve) * decisions:
+        if done >= len(curve) * every:
             add(done, policy)
         last = done, policy
         show(done)
@@ -79,15 +78,14 @@ def trial_policies(train: Callable[[Trial], None], trial: Trial, tree: Tree) -> 
 
     Args:
         train: of the algorithm.
-        trial: not begun yet; its budget is in decisions.
+        trial: anew, killed or finished.
         tree: of its game.
     """
-    train(trial)
-    for point in range(1, trial.points + 1):
-        yield (
-            trial.budget.decisions * point // trial.points,
-            probabilities(load(trial.policy_file(point)), tree),
-        )
+    if not trial.finished:
+        train(trial)
+    for point, used in enumerate(trial.curve, 1):
+        policy = load(trial.policy_file(point), trial.game)
+        yield int(used["decisions"]), probabilities(policy, tree)
 
 
 def probabilities(policy: NetworkPolicy, tree: Tree) -> Table:
@@ -105,3 +103,13 @@ def probabilities(policy: NetworkPolicy, tree: Tree) -> Table:
     table = policy.reasons(observation, mask)["probability"].astype(np.float64)
     rows = [row[each.legal] / row[each.legal].sum() for row, each in zip(table, sets, strict=True)]
     return dict(zip(tree.sets, (row.tolist() for row in rows), strict=True))
+
+
+def spread(figures: list[float]) -> str:
+    """The mean, and the lowest and the highest of some figures.
+
+    >>> spread([0.2, 0.4, 0.3])
+    '0.300 (0.200 to 0.400)'
+    """
+    between = f" ({min(figures):.3f} to {max(figures):.3f})" if len(figures) > 1 else ""
+    return f"{mean(figures):.3f}{between}"

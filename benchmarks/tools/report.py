@@ -1,4 +1,4 @@
-"""Writes the figures and the picture of a study."""
+"""Keeps what a study has measured, and writes its figures and its picture."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from polytrix.bench import machine
+from polytrix.core.files import write_json
 
 
 def write_report(
@@ -41,3 +42,22 @@ def write_report(
     picture = out.with_suffix(".png")
     draw(picture)
     console.print(f"figures {out}\npicture {picture}", soft_wrap=True)
+
+
+def kept(file: Path, settings: Mapping[str, Any], measure: Callable[[], Any]) -> Any:
+    """What has been measured with some settings: read from a file, or measured now and written to it.
+
+    Args:
+        file: JSON file; what it has of other settings is replaced.
+        settings: anything that JSON can represent; likewise what is measured.
+        measure: measures it.
+    """
+    wanted = json.loads(json.dumps(settings))
+    if file.exists():
+        found = json.loads(file.read_text(encoding="utf-8"))
+        if found["settings"] == wanted:
+            return found["measured"]
+    measured = measure()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_json(file, {"settings": wanted, "measured": measured})
+    return measured
