@@ -154,13 +154,15 @@ def test_each_decision_is_learned_once_when_its_return_is_complete(
         following = samples.next[: samples.size]
         left, _ = dmc.returns(following, samples.reward, 0.5)
         assert (left[chosen] < dmc.NEGLIGIBLE).all() and (gained[left[chosen] > 0] == 0).all()
-        payoffs = np.abs(gained[left[chosen] == 0])
-        assert np.isin(payoffs[payoffs > 0], 0.5 ** np.arange(16)).all()
+        payoffs = np.abs(gained[left[chosen] == 0]) * run.unit
+        powers = np.log2(payoffs[payoffs > 0])
+        assert np.allclose(powers, powers.round(), atol=1e-4) and (powers < 0.5).all()
         learned += len(chosen)
         early += int((left[chosen] > 0).sum())
         return 0.0
 
     monkeypatch.setattr(dmc, "fit", fit)
+    run.trial.used.decisions = 300  # after that it explores no more
     for _ in range(83):
         run.iterate()
         following, opened = samples.next[: samples.size], run.tables[0].open
@@ -174,6 +176,8 @@ def test_the_highest_q_is_chosen_except_by_chance(tmp_path: Path) -> None:
     network, (games,) = run.networks[LEARNER], run.tables
     with torch.no_grad():
         network.policy.bias.copy_(torch.tensor([0.0, 2.0, 1.0]))
+    assert isinstance(games, dmc.Games)
+    games.epsilon = dmc.EPSILON
     games.play(run.networks, 200)
     places = games.samples.place[: games.samples.size].numpy()
     others = np.bincount(places, minlength=3) / len(places)
@@ -182,6 +186,36 @@ def test_the_highest_q_is_chosen_except_by_chance(tmp_path: Path) -> None:
     assert isinstance(policy, NetworkPolicy)
     seen = games.samples.observation[:50].numpy()
     assert (policy.logits(seen).argmax(1) == 1).all()
+
+
+def test_chance_decreases_while_the_run_explores(tmp_path: Path) -> None:
+    run = dmc.Run(trial_of(tmp_path, 1000))
+    (games,) = run.tables
+    assert isinstance(games, dmc.Games)
+    found = []
+    for done in (0, 100, 200, 300, 900):
+        run.trial.used.decisions = done
+        run.iterate()
+        found.append(games.epsilon)
+    assert found == pytest.approx([1.0, 0.6, 0.2, dmc.EPSILON, dmc.EPSILON])
+
+
+def test_what_is_learned_does_not_depend_on_the_unit_of_the_payoffs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sums, vectors = dmc.returns, []
+    for number, unit in enumerate((1.0, 1 / 64)):
+        run = dmc.Run(trial_of(tmp_path / str(number), 1000))
+
+        def in_units(*given: Any, unit: float = unit) -> Any:
+            left, gained = sums(*given)
+            return left, gained * np.float32(unit)
+
+        monkeypatch.setattr(dmc, "returns", in_units)
+        for _ in range(5):
+            run.iterate()
+        vectors.append(run.networks[LEARNER].vector.clone())
+    assert torch.equal(*vectors)
 
 
 # -- fictitious self-play ----------------------------------------------------------------------

@@ -6,12 +6,17 @@ Nothing is bootstrapped, so each decision waits for its return. All seats choose
 with probability epsilon, any legal action.
 
 DouZero's network reads an action as a part of its input, and its rewards are not discounted. This one has an
-output for each action, like the networks of the other algorithms: the policy head holds Q.
+output for each action, like the networks of the other algorithms: the policy head holds Q. Some of our games
+need not end, and two seats that hardly ever leave the highest Q of an untrained network may block each other
+for ever. So epsilon is 1 at first. And Q is learned in units of the returns, which are small while shaping is
+all there is: otherwise it drowns in the steps of Adam, whose size does not depend on them.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import torch
@@ -30,6 +35,12 @@ from trials import Trial
 from updates import descend
 
 EPSILON = 0.02
+EXPLORING = 0.25
+"""Fraction of the budget over which epsilon decreases linearly from 1 to `EPSILON`."""
+MEMORY = 0.95
+"""How much of the unit of the returns remains after an update."""
+LEAST = 1e-3
+"""Least unit of the returns."""
 GAMMA = 0.97
 """Discount factor. With one near 1, nothing of the shaping would be left in a return: it is a difference of
 potentials, and that at the end of a game is 0."""
@@ -50,6 +61,7 @@ class Games(Tables):
     """Games in which all seats choose by Q. Decisions are kept until their returns are complete."""
 
     settings: Settings
+    epsilon = 1.0
 
     def decide(self, network: Network, rows: IntArray, drawn: Tensor, samples: Samples) -> Tensor:
         simulator, new = self.simulator, samples.add(len(rows))
@@ -60,7 +72,7 @@ class Games(Tables):
         legal, count = samples.legal[new, : int(simulator.num_legal[rows].max())], samples.count[new]
         with self.clock("inference"), torch.no_grad():
             best = network.logits(samples.observation[new], legal, count).argmax(1)
-            place = torch.where(drawn < EPSILON, (drawn / EPSILON * count).long(), best)
+            place = torch.where(drawn < self.epsilon, (drawn / self.epsilon * count).long(), best)
         samples.place[new] = place
         return legal.gather(1, place[:, None]).squeeze(1).long()
 
@@ -72,7 +84,20 @@ class Games(Tables):
 
 
 class Run(PolicyGradient):
-    """A run that learns Q in the place of a policy."""
+    """A run that learns Q in the place of a policy.
+
+    Attributes:
+        square: running mean of the squared returns, whose root is their unit; 0: there has been none.
+    """
+
+    square = 0.0
+
+    def state(self) -> dict[str, Any]:
+        return {**super().state(), "square": self.square}
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        super().load_state(state)
+        self.square = state["square"]
 
     def new_tables(self, groups: int) -> list[Tables]:
         settings = self.settings
@@ -90,6 +115,17 @@ class Run(PolicyGradient):
             optimizer = torch.optim.Adam([network.vector])
             fit(network, optimizer, tables.samples, chosen, tables.samples.reward[chosen], self.settings)
 
+    def iterate(self) -> None:
+        for tables in self.tables:
+            assert isinstance(tables, Games)
+            tables.epsilon = max(EPSILON, 1.0 - self.done / EXPLORING)
+        super().iterate()
+
+    @property
+    def unit(self) -> float:
+        """In which returns are learned."""
+        return max(math.sqrt(self.square), LEAST)
+
     def learn(self, imitation: float) -> dict[str, float]:
         settings = self.settings
         (samples,) = (tables.samples for tables in self.tables)
@@ -100,8 +136,11 @@ class Run(PolicyGradient):
         rate = settings.learning_rate * (1.0 - 0.9 * self.done)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        error = fit(self.networks[LEARNER], self.optimizer, samples, chosen, gained[chosen], settings)
-        explained = 1.0 - error / max(float(gained[chosen].var()), 1e-12)
+        square = float(np.square(gained[chosen]).mean())
+        self.square = MEMORY * self.square + (1.0 - MEMORY) * square if self.square else square
+        gained = gained[chosen] / np.float32(self.unit)
+        error = fit(self.networks[LEARNER], self.optimizer, samples, chosen, gained, settings)
+        explained = 1.0 - error / max(float(gained.var()), 1e-12)
         return {"train/learning_rate": rate, "train/value_loss": error, "train/explained_variance": explained}
 
     def learner(self) -> Policy:
