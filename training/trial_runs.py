@@ -80,8 +80,7 @@ def settings_for(trial: Trial, settings: Callable[..., S], **given: Any) -> S:
         settings: the script's class of settings.
         given: other settings.
     """
-    options = {**trial.game.replaced, **trial.options}
-    own = {"out": trial.folder / "run", "seed": trial.seed, "options": options}
+    own = {"out": trial.folder / "run", "seed": trial.seed, "options": trial.given}
     return settings(trial.game.name, **{**own, **given})
 
 

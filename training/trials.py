@@ -111,6 +111,11 @@ class Trial:
             self.saved = state["state"]
 
     @property
+    def given(self) -> dict[str, Any]:
+        """Options and own data files by name, as whoever makes the game by its name needs them."""
+        return {**self.game.replaced, **self.options}
+
+    @property
     def done(self) -> float:
         """Fraction of the budget that is used, 0 to 1."""
         shares = [0.0]

@@ -167,7 +167,7 @@ def environment(trial: Trial, network: Network) -> TransformedEnv:
         opponent=network.choose,
         shaping=SHARED["shaping"],
         autoreset_mode="Disabled",
-        **trial.options,
+        **trial.given,
     )
     env = TransformedEnv(GymWrapper(envs, categorical_action_encoding=True).auto_register_info_dict())
     env.append_transform(DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"]))
