@@ -41,7 +41,8 @@ has 1000) and of the games won against `greedy`. The third line is what an
 [exploiter](training.md#how-exploitable-is-an-agent) gains, with a 95% interval: a player who knows exactly how
 the policy of the first seed plays, and has trained against it, wins so much more in one seat than the policy
 itself would. Payoffs are at most 1. A better exploiter may gain more. Last comes the number of decisions that
-the budget was enough for.
+the budget was enough for. How exploitable the algorithms are exactly, in variants that are small enough to be
+solved, is [another page's picture](openspiel.md#exploitability-over-training).
 """
 
 
