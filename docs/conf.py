@@ -46,6 +46,7 @@ autodoc_mock_imports = [
     "ray",
     "textarena",
     "tianshou",
+    "transformers",
     "verifiers",
 ]  # not in the extra `dev`
 if sys.version_info < (3, 11):

@@ -39,4 +39,5 @@ LIBRARIES = (
     Library("textarena", "textarena", ("llm.textarena",), learns=False),
     Library("openenv", "openenv", ("llm.openenv",), learns=False),
     Library("verifiers", "verifiers", ("llm.verifiers",), learns=False),
+    Library("transformers", "transformers", ("llm.transformers",), learns=False),
 )

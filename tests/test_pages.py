@@ -85,6 +85,8 @@ LEFT_OUT = {
     "python training/diagnose.py": "takes minutes; `tests/training/test_diagnose.py` runs its parts",
     "python training/benchmark.py": "takes hours; `tests/training/test_benchmark.py` runs a small one",
     "python training/try_algorithm.py": "needs a visitor's file; `tests/training/test_benchmark.py` runs one",
+    "python training/language_model.py": "takes half an hour; `make test-integrations` runs a tiny one",
+    "polytrix arena resistor random greedy hf:": "needs the model that it makes; tried there, too",
     "python training/best_response.py": "takes minutes; `tests/training/test_best_response.py` runs it",
     "polytrix arena resistor random greedy search:50 llm:": "needs a model; `tests/llm` has a scripted one",
     "polytrix arena quatrix greedy llm:": "the same",

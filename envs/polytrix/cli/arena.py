@@ -45,6 +45,7 @@ from .language_models import (
     PerMinute,
     Price,
     Retries,
+    Rules,
     Temperature,
     Timeout,
     line_up,
@@ -69,7 +70,7 @@ def arena(
         list[str],
         typer.Argument(
             help="Random, greedy, ppo, expert, master, search:200, saved networks or their folders, or "
-            "MODULE:NAME of your own policy; language models: llm:MODEL, or ask:MODULE:FUNCTION. "
+            "MODULE:NAME of your own policy; language models: llm:MODEL, hf:FOLDER, or ask:MODULE:FUNCTION. "
             "NAME=AGENT sets the name."
         ),
     ],
@@ -101,6 +102,7 @@ def arena(
     concurrency: Concurrency = 8,
     attempts: Attempts = 3,
     on_failure: OnFailure = "forfeit",
+    rules: Rules = True,
     list_moves: ListMoves = True,
     memory: Memory = 2,
     disguise: DisguiseSeed = None,
@@ -114,7 +116,8 @@ def arena(
     """Rate agents by duplicate games: the same deals for all, from every seat."""
     found, options = read_options(find(game), option)
     specs = agents if others is None or others in agents else [*agents, others]
-    terms = Terms(Prompts(legal_moves=list_moves, memory=memory, disguise=disguise), attempts, on_failure)
+    prompts = Prompts(rules=rules, notation=rules, legal_moves=list_moves, memory=memory, disguise=disguise)
+    terms = Terms(prompts, attempts, on_failure)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
     endpoint = {
         "base_url": base_url,

@@ -12,11 +12,11 @@ from polytrix.arena.contestants import check_names, contestant, split_name
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.llm.evaluation import Terms, language_model
-from polytrix.llm.models import FUNCTION, LLM, Endpoint, Model, function_at
+from polytrix.llm.models import FUNCTION, HF, LLM, Endpoint, Model, function_at
 
 from .screen import out, row, table
 
-PANEL = "Language models (llm:MODEL, ask:MODULE:FUNCTION)"
+PANEL = "Language models (llm:MODEL, hf:FOLDER, ask:MODULE:FUNCTION)"
 
 
 def option(*names: str, help: str, **more: Any) -> Any:  # as Typer calls it
@@ -33,6 +33,9 @@ Concurrency = Annotated[int, option(min=1, help="Games of language models that a
 Attempts = Annotated[int, option(min=1, help="Answers to a question before it counts as failed.")]
 OnFailure = Annotated[
     Literal["forfeit", "random"], option(help="What follows: the game is lost, or a random move is made.")
+]
+Rules = Annotated[
+    bool, option("--rules/--no-rules", help="Tell the rules, and how moves are written; models may know them.")
 ]
 ListMoves = Annotated[bool, option("--list-moves/--no-list-moves", help="List the legal moves in prompts.")]
 Memory = Annotated[int, option(min=0, help="Earlier decisions that stay in the chat.")]
@@ -69,12 +72,12 @@ def line_up(
 
     Raises:
         PolicyError: a spec that stands for nothing, or two agents with the same name.
-        MissingExtraError: a model needs the extra `llm`.
+        MissingExtraError: a model needs the extra `llm` or `transformers`.
     """
     agents, models = [], {}
     for spec in specs:
         name, kind = split_name(spec)
-        if kind.startswith((LLM, FUNCTION)):
+        if kind.startswith((LLM, HF, FUNCTION)):
             model = model_of(kind, endpoint)
             name = name or model.name
             models[name] = model
@@ -86,9 +89,13 @@ def line_up(
 
 
 def model_of(spec: str, endpoint: Mapping[str, Any]) -> Model:
-    """The model of `llm:MODEL` or `ask:MODULE:FUNCTION`."""
+    """The model of `llm:MODEL`, `hf:FOLDER` or `ask:MODULE:FUNCTION`."""
     if spec.startswith(FUNCTION):
         return function_at(spec.removeprefix(FUNCTION))
+    if spec.startswith(HF):
+        from polytrix.llm.transformers import ChatModel
+
+        return ChatModel.load(spec.removeprefix(HF))
     name = spec.removeprefix(LLM)
     if not name:
         raise PolicyError(f"{spec!r} names no model; write {LLM}MODEL, with the name that its server knows")

@@ -27,6 +27,7 @@ class Script(str, Enum):
     RLLIB_PPO = "rllib_ppo"
     EXPERT = "expert"
     BEST_RESPONSE = "best_response"
+    LANGUAGE_MODEL = "language_model"
 
 
 NEEDED = {
@@ -35,6 +36,7 @@ NEEDED = {
     Script.RLLIB_PPO: ("rllib", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib", "ray")),
     Script.EXPERT: ("train", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib")),
     Script.BEST_RESPONSE: ("train", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib")),
+    Script.LANGUAGE_MODEL: ("transformers", ("torch", "tyro", "tqdm", "matplotlib", "transformers", "choix")),
 }
 """The extra that a script needs, and packages of it."""
 

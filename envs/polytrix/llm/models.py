@@ -17,6 +17,7 @@ from .prompts import Message
 
 LLM = "llm:"
 FUNCTION = "ask:"
+HF = "hf:"
 NO_KEY = "none"
 """Sent to servers that want no key."""
 

@@ -37,7 +37,7 @@ class Turn:
 
     Attributes:
         prompt: the chat that the model was given.
-        answer: what it said.
+        answer: what it said: the very object that the policy has returned, which may be a subclass of `str`.
         error: why the answer was refused, or None.
         reward: what the answer has brought; 0 if it was refused and the model was asked again. Without shaping,
             a seat's last turn has the payoff.

@@ -1,0 +1,161 @@
+"""The report of a language model's training: figures of games, `result.json`, card, picture, and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from polytrix.arena.statistics import wilson
+from polytrix.core.files import write_json
+from polytrix.core.game import Game
+from polytrix.llm import Rollout
+from polytrix.llm.transformers import Answer
+
+COLOURS = {"random": "#3a7d44", "greedy": "#c8553d"}
+ILLEGAL = "#6b6b6b"
+
+
+def figures(opponent: str, games: Sequence[Rollout]) -> dict[str, Any]:
+    """What a model has done in games against an opponent, with one attempt to answer each question.
+
+    Returns:
+        `opponent`; `games`, and of these the `wins` (payoff above 0) and `forfeits` (by an answer that was no
+        legal move); `interval` of the win rate (95%, Wilson); the mean `payoff`; `questions`; the median number
+        of `prompt_tokens` and of `answer_tokens`.
+    """
+    answers = [turn.answer for game in games for turn in game.turns]
+    spelled = [each for each in answers if isinstance(each, Answer)]
+    wins = sum(game.reward > 0 for game in games)
+    return {
+        "opponent": opponent,
+        "games": len(games),
+        "wins": wins,
+        "interval": [round(each, 4) for each in wilson(wins, len(games))],
+        "payoff": float(np.mean([game.reward for game in games])),
+        "forfeits": sum(game.forfeited for game in games),
+        "questions": len(answers),
+        "prompt_tokens": float(np.median([len(each.prompt) for each in spelled])) if spelled else 0.0,
+        "answer_tokens": float(np.median([len(each.tokens) for each in spelled])) if spelled else 0.0,
+    }
+
+
+def write_language_report(folder: Path, game: Game, record: Mapping[str, Any]) -> None:
+    """Write `result.json`, `curve.png` and `card.md` of a run.
+
+    Args:
+        folder: folder of the run.
+        game: the game.
+        record: what `Run.record` of `language_model.py` returns.
+    """
+    write_json(folder / "result.json", record)
+    draw(record, folder / "curve.png", f"{game.title} by text, {record['players']} players")
+    (folder / "card.md").write_text(card(record), encoding="utf-8")
+
+
+def draw(record: Mapping[str, Any], file: Path, title: str) -> None:
+    """Plot games won and illegal answers over both stages."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    panels = {"imitation": "positions of games of the teacher", "policy_gradient": "games of its own"}
+    trained = [stage for stage in panels if stage in record["results"]]
+    figure, places = pyplot.subplots(
+        1, len(trained), figsize=(8.5, 3.6), sharey=True, squeeze=False, layout="constrained"
+    )
+    for axes, stage in zip(places[0], trained, strict=True):
+        points = points_of(record, stage)
+        done = [point["done"] for point in points]
+        for number, rival in enumerate(each["opponent"] for each in points[0]["results"]):
+            won = [point["results"][number]["wins"] / point["results"][number]["games"] for point in points]
+            axes.plot(done, won, "o-", color=COLOURS[rival], label=f"games won against {rival}")
+        axes.plot(done, [illegal(p["results"]) for p in points], "s--", color=ILLEGAL, label="illegal answers")
+        axes.set(xlabel=panels[stage], ylim=(-0.02, 1.02), title=stage.replace("_", " "))
+        axes.grid(alpha=0.3)
+    places[0][0].set_ylabel("share")
+    places[0][-1].legend(loc="center right")
+    figure.suptitle(title)
+    figure.savefig(file, dpi=120)
+    pyplot.close(figure)
+
+
+def points_of(record: Mapping[str, Any], stage: str) -> list[dict[str, Any]]:
+    """The learning curve of a stage, with its beginning and its end."""
+    results = record["results"]
+    stages = list(results)
+    end = record["positions"] if stage == "imitation" else record["games"]
+    before = {"done": 0, "results": results[stages[stages.index(stage) - 1]]}
+    own = [point for point in record["curve"] if point["stage"] == stage]
+    return [before, *own, {"done": end, "results": results[stage]}]
+
+
+def illegal(results: Sequence[Mapping[str, Any]]) -> float:
+    """Share of a stage's answers that were no legal move: with one attempt, each of them is a forfeit."""
+    questions = sum(int(each["questions"]) for each in results)
+    return sum(int(each["forfeits"]) for each in results) / max(1, questions)
+
+
+def card(record: Mapping[str, Any]) -> str:
+    """The card of a run: what the model has learned, and how."""
+    settings, measured = record["settings"], record["results"].items()
+    rows = "\n".join(f"| {' | '.join(row)} |" for name, found in measured for row in rows_of(name, found))
+    took = [f"{name.replace('_', ' ')} {each / 60:.0f} min" for name, each in record["seconds"].items()]
+    opponents = " and ".join(f"`{each}`" for each in settings["opponents"])
+    title = f"{record['environment']}, {record['players']} players: a language model"
+    versions = ", ".join(f"{package} {number}" for package, number in record["versions"].items())
+    last = list(record["results"])[-1]
+    lengths = record["results"][last][-1]
+    return f"""# {title} of {record["parameters"]:,} parameters
+
+| | {" | ".join(HEADINGS)} |
+|---|{"---|" * len(HEADINGS)}
+{rows}
+
+Held-out seeds, most probable answers, one attempt: an answer that is no legal move loses the game.
+
+- Trained: {record["date"]}, {record["positions"]:,} positions by imitation of `{settings["teacher"]}`,
+  {record["games"]:,} games by policy gradient against {opponents}: {", ".join(took)}
+- Prompts: {lengths["prompt_tokens"]:.0f} tokens (median), answers {lengths["answer_tokens"]:.0f}; \
+{"with" if settings["list_moves"] else "without"} the list of legal moves
+- Command: `{record["command"]}`
+- Seed: {settings["seed"]}; all settings are in `result.json`
+- Machine: {record["machine"]}
+- Versions: {versions}
+
+![learning curve](curve.png)
+"""
+
+
+HEADINGS = ("opponent", "games won", "95% interval", "mean payoff", "games forfeited", "illegal answers")
+
+
+def rows_of(stage: str, results: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    """A row of a table for each opponent."""
+    return [
+        [
+            stage.replace("_", " "),
+            each["opponent"],
+            f"{each['wins'] / each['games']:.1%} of {each['games']}",
+            f"{each['interval'][0]:.1%} to {each['interval'][1]:.1%}",
+            f"{each['payoff']:+.2f}",
+            f"{each['forfeits'] / each['games']:.1%}",
+            f"{illegal([each]):.2%} of {each['questions']:,}",
+        ]
+        for each in results
+    ]
+
+
+def show(console: Console, folder: Path, results: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    """Print the results of a run and where its files are."""
+    table = Table("", *HEADINGS)
+    for stage, found in results.items():
+        for row in rows_of(stage, found):
+            table.add_row(*row)
+    console.print(table)
+    console.print(f"card   {folder / 'card.md'}\nmodel  {folder / list(results)[-1]}", soft_wrap=True)
