@@ -74,6 +74,8 @@ UNTRAINED, IMITATION, POLICY_GRADIENT = STAGES = ("untrained", "imitation", "pol
 
 RUN_SEEDS = 1 << 20
 """Number of seeds of games that belong to a seed of a run."""
+RUNS = 1 << 17
+"""Number of seeds of runs that have games of their own."""
 POLICY_SEED = 1 << 38
 """First seed of games of the policy gradient, above those of demonstrations."""
 CURVE_SEED = 1 << 39
@@ -107,9 +109,9 @@ class Settings:
     answer_tokens: Count = 12
     """Tokens after which an answer is cut off."""
 
-    vocabulary: Count = 2000
+    vocabulary: Count = 1000
     """Tokens of a tiny model's tokenizer."""
-    layers: Count = 3
+    layers: Count = 2
     """Layers of a tiny model."""
     width: Count = 128
     """Width of a tiny model's layers."""
@@ -120,7 +122,7 @@ class Settings:
     """The agent that is imitated."""
     positions: Amount = 40_000
     """Positions that are learned from by imitation."""
-    variety: Share = 0.15
+    variety: Share = 0.2
     """Share of random moves in the games that are imitated."""
     learning_rate: Positive = 2e-3
     """Learning rate of imitation; it falls to 5% of that."""
@@ -133,7 +135,7 @@ class Settings:
     """Games of the policy gradient."""
     games_at_once: Count = 64
     """Games of an iteration of the policy gradient; they are played side by side."""
-    policy_learning_rate: Positive = 2e-4
+    policy_learning_rate: Positive = 3e-4
     """Learning rate of the policy gradient."""
     gamma: Share = 0.95
     """Discount factor per decision of the model."""
@@ -146,7 +148,7 @@ class Settings:
 
     curve_points: Count = 6
     """Points of the learning curve in each stage."""
-    curve_games: Count = 60
+    curve_games: Count = 50
     """Games against each opponent, for each point of the learning curve."""
     final_games: Count = 400
     """Games against each opponent, before, between and after the stages."""
@@ -198,6 +200,7 @@ class Run:
             shutil.rmtree(self.folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         torch.set_num_threads(settings.threads)
+        self._first_seed = settings.seed % RUNS * RUN_SEEDS  # of games
         self.checkpoints, self.progress = Checkpoints(self.folder), Progress()
         self._saved = time.monotonic()
         found = self.checkpoints.read(self._fixed())
@@ -247,11 +250,11 @@ class Run:
             The mean payoff of the games.
         """
         settings, progress = self.settings, self.progress
-        torch.manual_seed(settings.seed * RUN_SEEDS + progress.games)
+        torch.manual_seed(self._first_seed + progress.games)
         answers, advantages, payoffs = list[Answer](), list[float](), list[float]()
         count = -(-settings.games_at_once // len(settings.opponents))
         for opponent in settings.opponents:
-            seed = POLICY_SEED + settings.seed * RUN_SEEDS + progress.games
+            seed = POLICY_SEED + self._first_seed + progress.games
             found = self.play(opponent, count, seed, temperature=1.0)
             returns = [worth for rollout in found for worth in returns_of(rollout, settings.gamma)]
             advantages += [worth - float(np.mean(returns)) for worth in returns]
@@ -343,7 +346,7 @@ class Run:
         settings, progress = self.settings, self.progress
         found: list[Demonstration] = []
         while len(found) < count:
-            seed = settings.seed * RUN_SEEDS + progress.demonstrated
+            seed = self._first_seed + progress.demonstrated
             found += demonstrations(self.shown, settings.teacher, settings.variety, seed)
             progress.demonstrated += 1
         return found
@@ -456,7 +459,8 @@ def main(settings: Settings) -> None:
     try:
         run.train()
     except KeyboardInterrupt:
-        raise SystemExit(f"\nStopped. The same command continues from {run.checkpoints.last}.") from None
+        console.print(f"\nStopped. The same command continues from {run.checkpoints.last}.")
+        raise SystemExit(130) from None
     write_language_report(run.folder, run.game, run.record())
     show(console, run.folder, run.progress.results)
 
