@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 from demonstrations import Demonstration, demonstrations
 from language_learning import clipped_loss, minibatches, returns_of
 from language_model import Run, main, read_settings
+from language_report import rows_of
 from polytrix.core.errors import PolicyError
 from polytrix.core.transcript import Transcript
 from polytrix.llm import MODEL, Message, Prompts, Rollout, Turn, rollouts
@@ -27,6 +28,7 @@ from polytrix.llm.models import as_prompt
 from polytrix.llm.setup import Setup
 from polytrix.llm.transformers import Answer, ChatModel
 from tests.cli.running import refused, run
+from tests.pages import ROOT
 from tiny_model import tiny_model
 
 from .examples import run_python_of
@@ -236,6 +238,15 @@ def test_the_page_runs(tmp_path: Path, model: ChatModel, monkeypatch: pytest.Mon
     names = run_python_of("transformers.md")
     loaded = names["model"]
     assert isinstance(loaded, ChatModel) and any(each.grad is not None for each in loaded.network.parameters())
+
+
+def test_the_page_has_the_figures_of_the_study() -> None:
+    record = json.loads((ROOT / "benchmarks/studies/language_model.json").read_text(encoding="utf-8"))
+    page = (ROOT / "docs" / "transformers.md").read_text(encoding="utf-8")
+    assert record["command"] in page
+    for stage, results in record["results"].items():
+        for row in rows_of(stage, results):
+            assert f"| {' | '.join(row)} |" in page
 
 
 def test_the_arena_plays_with_a_saved_model(tmp_path: Path, model: ChatModel) -> None:

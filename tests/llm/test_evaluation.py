@@ -157,6 +157,7 @@ def test_settings_reach_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             "0.3",
             "--max-tokens",
             "77",
+            "--no-rules",
             "--no-list-moves",
             "--attempts",
             "1",
@@ -168,10 +169,17 @@ def test_settings_reach_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert (body["temperature"], body["max_completion_tokens"]) == (0.3, 77)
         assert server.keys == {"Bearer secret"} and len(body["messages"]) == 2
         assert "Legal moves" not in body["messages"][1]["content"]
+        assert len(body["messages"][0]["content"]) < 600  # the task without rules and notation
         assert "RESISTOR" not in json.dumps(server.requests) and "BLU9000" not in json.dumps(server.requests)
         terms = json.loads((tmp_path / "result.json").read_text())["language_models"]["terms"]
         assert terms["prompts"]["legal_moves"] is False and terms["attempts"] == 1
     assert "secret" not in "".join(file.read_text() for file in tmp_path.rglob("*.json*"))
+
+
+def test_a_model_of_transformers_needs_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    monkeypatch.delitem(sys.modules, "polytrix.llm.transformers", raising=False)
+    assert "pip install 'polytrix[transformers]'" in refused("arena", "resistor", "greedy", f"hf:{tmp_path}")
 
 
 def test_the_page_leads_to_a_rated_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

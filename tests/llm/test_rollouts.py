@@ -46,6 +46,14 @@ def test_rollouts_have_the_payoffs_of_their_games(game: str, self_play: bool) ->
     assert sum(each.refused for each in found) > 0
 
 
+def test_a_turn_keeps_the_object_that_the_policy_has_returned() -> None:
+    class Answer(str):
+        """What a trainer's own class may be."""
+
+    (rollout,) = rollouts("resistor", lambda chat: Answer("MOVE: D"), 1, seed=7)
+    assert all(type(turn.answer) is Answer for turn in rollout.turns)
+
+
 def test_games_side_by_side_are_the_same_games() -> None:
     model, most = ClumsyModel(0.1), 0
 
