@@ -10,10 +10,10 @@
    answer: an illegal move loses the game. REINFORCE with PPO's clipped ratio makes answers more probable that
    were followed by more than the mean of the games against the same opponent.
 
-Before, between and after, the model plays games on held-out seeds with its most probable answers. Its folders
-`untrained`, `imitation` and `policy_gradient` are models of Transformers; the arena plays with them as
-`hf:FOLDER`. The run can be stopped at any time (Ctrl-C, kill -9); the same command continues from the last
-checkpoint, exactly as if it had not stopped.
+Before, between and after, the model plays games on held-out seeds, with sampled answers and with its most
+probable ones. Its folders `untrained`, `imitation` and `policy_gradient` are models of Transformers; the arena
+plays with them as `hf:FOLDER`. The run can be stopped at any time (Ctrl-C, kill -9); the same command continues
+from the last checkpoint, exactly as if it had not stopped.
 
 In this file: settings, the stages and their order. `tiny_model.py` makes the model, `demonstrations.py` the
 examples; `language_learning.py` has returns and losses, `language_report.py` the card and the picture.
@@ -149,9 +149,10 @@ class Settings:
     curve_points: Count = 6
     """Points of the learning curve in each stage."""
     curve_games: Count = 50
-    """Games against each opponent, for each point of the learning curve."""
+    """Games against each opponent, with sampled answers, for each point of the learning curve."""
     final_games: Count = 400
-    """Games against each opponent, before, between and after the stages."""
+    """Games against each opponent, with sampled and with the most probable answers, before, between and after
+    the stages."""
     checkpoint_seconds: Weight = 30.0
     """Seconds between checkpoints, approximately."""
     threads: Count = 1
@@ -325,17 +326,29 @@ class Run:
         if stage in self.progress.results:
             return
         self.model.save(self.folder / stage)
-        rivals = tqdm(self._rivals(), desc=f"held-out games, {stage.replace('_', ' ')}")
-        self.progress.results[stage] = [
-            figures(rival, self.play(rival, self.settings.final_games, HELD_OUT_SEED)) for rival in rivals
-        ]
+        with tqdm(desc=f"held-out games, {stage.replace('_', ' ')}", total=2 * len(self._rivals())) as bar:
+            self.progress.results[stage] = [
+                self._figures(rival, self.settings.final_games, HELD_OUT_SEED, temperature, bar)
+                for temperature in (1.0, 0.0)
+                for rival in self._rivals()
+            ]
         self.save()
 
     def _add_point(self, stage: str, done: int) -> None:
         """Add a point to the learning curve."""
         games = self.settings.curve_games
-        found = [figures(rival, self.play(rival, games, CURVE_SEED)) for rival in self._rivals()]
+        found = [self._figures(rival, games, CURVE_SEED, temperature=1.0) for rival in self._rivals()]
         self.progress.curve.append({"stage": stage, "done": done, "results": found})
+
+    def _figures(
+        self, rival: str, games: int, seed: int, temperature: float, bar: Any = None
+    ) -> dict[str, Any]:
+        """What the model does in games against an agent."""
+        torch.manual_seed(self.settings.seed)
+        found = figures(rival, self.play(rival, games, seed, temperature), sampled=temperature > 0)
+        if bar is not None:
+            bar.update()
+        return found
 
     def _rivals(self) -> list[str]:
         """The agents that the model is measured against."""

@@ -20,19 +20,25 @@ COLOURS = {"random": "#3a7d44", "greedy": "#c8553d"}
 ILLEGAL = "#6b6b6b"
 
 
-def figures(opponent: str, games: Sequence[Rollout]) -> dict[str, Any]:
+def figures(opponent: str, games: Sequence[Rollout], sampled: bool) -> dict[str, Any]:
     """What a model has done in games against an opponent, with one attempt to answer each question.
 
+    Args:
+        opponent: its name.
+        games: as from `rollouts`.
+        sampled: whether answers were sampled, or the most probable ones.
+
     Returns:
-        `opponent`; `games`, and of these the `wins` (payoff above 0) and `forfeits` (by an answer that was no
-        legal move); `interval` of the win rate (95%, Wilson); the mean `payoff`; `questions`; the median number
-        of `prompt_tokens` and of `answer_tokens`.
+        `opponent`; whether answers were `sampled`; `games`, and of these the `wins` (payoff above 0) and
+        `forfeits` (by an answer that was no legal move); `interval` of the win rate (95%, Wilson); the mean
+        `payoff`; `questions`; the median number of `prompt_tokens` and of `answer_tokens`.
     """
     answers = [turn.answer for game in games for turn in game.turns]
     spelled = [each for each in answers if isinstance(each, Answer)]
     wins = sum(game.reward > 0 for game in games)
     return {
         "opponent": opponent,
+        "sampled": sampled,
         "games": len(games),
         "wins": wins,
         "interval": [round(each, 4) for each in wilson(wins, len(games))],
@@ -67,7 +73,7 @@ def draw(record: Mapping[str, Any], file: Path, title: str) -> None:
     panels = {"imitation": "positions of games of the teacher", "policy_gradient": "games of its own"}
     trained = [stage for stage in panels if stage in record["results"]]
     figure, places = pyplot.subplots(
-        1, len(trained), figsize=(8.5, 3.6), sharey=True, squeeze=False, layout="constrained"
+        1, len(trained), figsize=(8.5, 4), sharey=True, squeeze=False, layout="constrained"
     )
     for axes, stage in zip(places[0], trained, strict=True):
         points = points_of(record, stage)
@@ -79,20 +85,25 @@ def draw(record: Mapping[str, Any], file: Path, title: str) -> None:
         axes.set(xlabel=panels[stage], ylim=(-0.02, 1.02), title=stage.replace("_", " "))
         axes.grid(alpha=0.3)
     places[0][0].set_ylabel("share")
-    places[0][-1].legend(loc="center right")
-    figure.suptitle(title)
+    handles = places[0][0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=len(COLOURS) + 1)
+    figure.suptitle(f"{title}: games with sampled answers")
     figure.savefig(file, dpi=120)
     pyplot.close(figure)
 
 
 def points_of(record: Mapping[str, Any], stage: str) -> list[dict[str, Any]]:
-    """The learning curve of a stage, with its beginning and its end."""
+    """The learning curve of a stage, with its beginning and its end: games with sampled answers."""
     results = record["results"]
     stages = list(results)
     end = record["positions"] if stage == "imitation" else record["games"]
     before = {"done": 0, "results": results[stages[stages.index(stage) - 1]]}
     own = [point for point in record["curve"] if point["stage"] == stage]
-    return [before, *own, {"done": end, "results": results[stage]}]
+    points = [before, *own, {"done": end, "results": results[stage]}]
+    return [
+        {"done": point["done"], "results": [each for each in point["results"] if each["sampled"]]}
+        for point in points
+    ]
 
 
 def illegal(results: Sequence[Mapping[str, Any]]) -> float:
@@ -117,7 +128,8 @@ def card(record: Mapping[str, Any]) -> str:
 |---|{"---|" * len(HEADINGS)}
 {rows}
 
-Held-out seeds, most probable answers, one attempt: an answer that is no legal move loses the game.
+Held-out seeds, one attempt: an answer that is no legal move loses the game. Answers are sampled, or the most
+probable ones.
 
 - Trained: {record["date"]}, {record["positions"]:,} positions by imitation of `{settings["teacher"]}`,
   {record["games"]:,} games by policy gradient against {opponents}: {", ".join(took)}
@@ -132,7 +144,15 @@ Held-out seeds, most probable answers, one attempt: an answer that is no legal m
 """
 
 
-HEADINGS = ("opponent", "games won", "95% interval", "mean payoff", "games forfeited", "illegal answers")
+HEADINGS = (
+    "answers",
+    "opponent",
+    "games won",
+    "95% interval",
+    "mean payoff",
+    "games forfeited",
+    "illegal answers",
+)
 
 
 def rows_of(stage: str, results: Sequence[Mapping[str, Any]]) -> list[list[str]]:
@@ -140,6 +160,7 @@ def rows_of(stage: str, results: Sequence[Mapping[str, Any]]) -> list[list[str]]
     return [
         [
             stage.replace("_", " "),
+            "sampled" if each["sampled"] else "most probable",
             each["opponent"],
             f"{each['wins'] / each['games']:.1%} of {each['games']}",
             f"{each['interval'][0]:.1%} to {each['interval'][1]:.1%}",
