@@ -19,7 +19,7 @@ from polytrix.api.aec import AECGame
 from polytrix.api.single import SingleEnv
 from polytrix.api.vector import VectorEnv
 from polytrix.core import catalogue
-from polytrix.core.compile.programs import programs
+from polytrix.core.compile.programs import forget_programs
 from polytrix.core.errors import DataError, OptionError
 from tests.stones import BIG, LIGHTS, MANY, STONES
 
@@ -29,11 +29,11 @@ APIS: list[Callable[..., Any]] = [AECGame, SingleEnv, lambda game, **given: Vect
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Stones in all registries, with its rules in plain Python, since the mode does not matter here."""
-    programs.cache_clear()
+    forget_programs()
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     polytrix.register(STONES)
     yield
-    programs.cache_clear()
+    forget_programs()
     del catalogue._GAMES[STONES.id]
     del gymnasium.registry[STONES.id]
     if hasattr(pettingzoo, "aec_registry"):

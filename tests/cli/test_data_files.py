@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from polytrix.core.compile.programs import programs
+from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
 from tests.cli.running import refused, run
 from tests.stones import BIG, HERE, STONES
@@ -17,11 +17,11 @@ from tests.stones import BIG, HERE, STONES
 @pytest.fixture(autouse=True)
 def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The game Stones in plain Python."""
-    programs.cache_clear()
+    forget_programs()
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     register(STONES)
     yield
-    programs.cache_clear()
+    forget_programs()
 
 
 @pytest.fixture

@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 from polytrix.core import layout
+from polytrix.core.compile import programs as compile_programs
 from polytrix.core.compile.compiler import Mode, RuleError, direct_call, fingerprint, program
-from polytrix.core.compile.programs import programs
+from polytrix.core.compile.programs import forget_programs, programs
 from polytrix.core.simulator import Simulator
 from tests.core.stale_cache import check_no_stale_program
 from tests.toys import SECRET, broken, observe
@@ -74,6 +75,31 @@ def test_a_direct_call_waits_for_the_thread_that_compiles(
 
 
 # -- the cache ----------------------------------------------------------------------------
+
+
+def test_threads_that_begin_together_have_the_same_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise one may call a program of its own, and then take the machine code of another's."""
+
+    def slow(*given: Any, **named: Any) -> Callable[[], None]:
+        time.sleep(0.05)
+        return lambda: None
+
+    monkeypatch.setattr(compile_programs, "program", slow)
+    forget_programs()
+    together, found = threading.Barrier(4), list[tuple[Any, Any]]()
+
+    def begin() -> None:
+        together.wait()
+        mine = programs(SECRET, Mode.CHECKED)
+        found.append((mine, mine.step))
+
+    threads = [threading.Thread(target=begin) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    forget_programs()
+    assert len(found) == 4 and len({id(mine) for mine, _ in found}) == len({id(step) for _, step in found}) == 1
 
 
 def test_an_edit_is_never_met_by_a_stale_program(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from polytrix.agents.search import SearchPolicy
 from polytrix.core import drivers
 from polytrix.core.compile import compiler
 from polytrix.core.compile.compiler import Function, Mode, program
-from polytrix.core.compile.programs import DRIVERS, programs
+from polytrix.core.compile.programs import DRIVERS, forget_programs, programs
 from polytrix.core.game import Game
 from polytrix.core.guided import GuidedPlan
 from polytrix.core.rules import DISJOINT
@@ -77,9 +77,9 @@ def called(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
         return copy_all(function, replacements, done, finish_watched)
 
     monkeypatch.setattr(compiler, "_copy", watch_all)
-    programs.cache_clear()
+    forget_programs()
     yield names
-    programs.cache_clear()
+    forget_programs()
 
 
 def teach_once(game: Game) -> None:

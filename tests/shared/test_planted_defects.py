@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import as_argument, programs
+from polytrix.core.compile.programs import as_argument, forget_programs, programs
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import Seen
@@ -204,7 +204,7 @@ def test_an_index_out_of_bounds_is_found_with_the_unchecked_program_in_the_cache
 
     view(Mode.COMPILED)  # reads past the end of the table, unnoticed
     assert list(tmp_path.glob("secret_overrunning-view-compiled-*"))
-    programs.cache_clear()  # as in a new process: programs are loaded from files
+    forget_programs()  # as in a new process: programs are loaded from files
     with pytest.raises(IndexError, match="index"):
         view(Mode.CHECKED)
     with pytest.raises(IndexError, match=r"game of seed \d+, decision \d+: index"):

@@ -154,7 +154,10 @@ def test_what_stands_for_an_agent_and_where_an_exploiter_begins(tmp_path: Path) 
     assert beginning(agent_of(SECRET, "random"), 2) is None
     tanh = save_network(tmp_path / "x.npz", SECRET, some_network(SECRET, activation="tanh").layers, "tanh")
     assert beginning(agent_of(SECRET, str(tanh)), 2) is None
-    flat = agent_of(SECRET, str(save_network(tmp_path / "flat.npz", SECRET, some_network(SECRET, ()).layers)))
+    size = SECRET.observations.size, SECRET.actions.size
+    flat = agent_of(
+        SECRET, str(save_network(tmp_path / "flat.npz", SECRET, [(np.eye(*size), np.zeros(size[1]))]))
+    )
     assert flat.model is None and beginning(flat, 2) is None
 
 

@@ -18,7 +18,7 @@ from polytrix.agents.checkpoint import read_checkpoint
 from polytrix.api.shared import sparse
 from polytrix.api.shared.advantages import END, OPEN
 from polytrix.api.shared.workers import Workers
-from polytrix.core.compile.programs import programs
+from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IdArray, Record
@@ -41,12 +41,12 @@ TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), op
 @pytest.fixture
 def _plain(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The game High in plain Python; the network's layers are compiled."""
-    programs.cache_clear()
+    forget_programs()
     for module in ("compiler", "programs"):
         monkeypatch.setattr(f"polytrix.core.compile.{module}.runs_plain", lambda mode: True)
     register(HIGH)
     yield
-    programs.cache_clear()
+    forget_programs()
 
 
 def tables_of(settings: Settings, game: Game = HIGH) -> Tables:

@@ -11,7 +11,7 @@ import pytest
 from tests.stones import BIG, LIGHTS, MANY, STONES
 
 from polytrix.agents import load
-from polytrix.core.compile.programs import programs
+from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
@@ -29,11 +29,11 @@ SMALL = [
 @pytest.fixture(autouse=True)
 def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The game Stones in plain Python."""
-    programs.cache_clear()
+    forget_programs()
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     register(STONES)
     yield
-    programs.cache_clear()
+    forget_programs()
 
 
 def test_training_with_own_data_files(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tests.api.last import LAST
 from tests.high import HIGH
 
 from polytrix.agents import HeuristicPolicy, RandomPolicy, load
-from polytrix.core.compile.programs import programs
+from polytrix.core.compile.programs import forget_programs
 from polytrix.core.game import Game
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
@@ -71,11 +71,11 @@ def test_shared_wins_are_counted_in_parts() -> None:
 @pytest.fixture
 def _known(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The game High in plain Python."""
-    programs.cache_clear()
+    forget_programs()
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     register(HIGH)
     yield
-    programs.cache_clear()
+    forget_programs()
 
 
 @pytest.mark.usefixtures("_known")

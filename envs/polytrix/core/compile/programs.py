@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from threading import RLock
 
 import numpy as np
 
@@ -30,6 +30,10 @@ DRIVERS: dict[str, Function] = {
 }  # fmt: skip
 
 
+_MAKING = RLock()
+"""Threads that begin at the same time use the same programs: each is made, and compiled, once."""
+
+
 class Programs:
     """`programs.step`, `programs.view`, ...: the drivers for one game and mode."""
 
@@ -41,18 +45,33 @@ class Programs:
         if name not in DRIVERS:
             raise AttributeError(name)
         label = f"{self.game.name}-{name}"
-        made = program(DRIVERS[name], self.game.replacements, self.mode, label, disjoint=DISJOINT)
-        setattr(self, name, made)
+        with _MAKING:
+            if name not in self.__dict__:
+                self.__dict__[name] = program(
+                    DRIVERS[name], self.game.replacements, self.mode, label, disjoint=DISJOINT
+                )
+        made: Function = self.__dict__[name]
         return made
 
     def __iter__(self) -> Iterator[str]:
         return iter(DRIVERS)
 
 
-@cache
+_MADE: dict[tuple[Game, Mode], Programs] = {}
+
+
 def programs(game: Game, mode: Mode = Mode.COMPILED) -> Programs:
-    """The drivers of a game, always the same object. `programs.cache_clear()` drops them all."""
-    return Programs(game, mode)
+    """The drivers of a game, in all threads the same object. `forget_programs` drops them all."""
+    with _MAKING:
+        if (game, mode) not in _MADE:
+            _MADE[game, mode] = Programs(game, mode)
+        return _MADE[game, mode]
+
+
+def forget_programs() -> None:
+    """Make all programs anew when they are next asked for."""
+    with _MAKING:
+        _MADE.clear()
 
 
 def as_argument(records: RecordArray, mode: Mode) -> RecordArray:

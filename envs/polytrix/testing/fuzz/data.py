@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import programs
+from polytrix.core.compile.programs import forget_programs
 from polytrix.core.data import built
 from polytrix.core.errors import DataError
 from polytrix.core.game import Game
@@ -73,7 +73,7 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
         except Exception as error:
             raise AssertionError(f"a data file for {name!r} cannot be played: {error!r}") from error
         finally:
-            programs.cache_clear()
+            forget_programs()
         return "played"
 
     return attempt
