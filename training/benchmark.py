@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         chosen = tables(settings.games)
         trials = [cell.job() for cell in cells(settings) if not cell.finished]
         Jobs(trials, settings.processes, "training", "CPU minutes").run()
-        run_all(exploiters_of_trials(settings), settings.processes)
+        run_all(exploiters_of_trials(cells(settings)), settings.processes)
         settings.out.mkdir(parents=True, exist_ok=True)
         for table in chosen:
             write_json(settings.out / f"{table.name}.json", result_of(table, settings))

@@ -54,9 +54,7 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
         "missing": sorted(cell.name for cell in here if cell.name not in finished),
         "ratings": rated(table, last, settings),
         "exploiters": {
-            exploiter.label: exploiter.found()
-            for exploiter in exploiters_of_trials(settings)
-            if exploiter.table == table and exploiter.finished
+            exploiter.label: exploiter.found() for exploiter in exploiters_of_trials(here) if exploiter.finished
         },
         "curves": curves(table, finished, list(last.values()), settings),
     }
