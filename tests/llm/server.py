@@ -84,6 +84,7 @@ class Handler(BaseHTTPRequestHandler):
 
     server: ScriptedServer
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # headers and content are two packets, and the second one should not wait
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""

@@ -80,6 +80,34 @@ def test_the_report_says_what_the_server_has_done(game: str, tmp_path: Path) -> 
         assert len(server.requests) == before and json.loads(out.read_text()) == result
 
 
+def test_one_command_rates_a_model_in_all_games(tmp_path: Path) -> None:
+    arguments = [
+        *("arena", "all", "random", "greedy", "scripted=llm:any", "-o", "max_decisions=24", "-o", "players=3"),
+        *("--deals", "2", "--model-deals", "1", "--table", "greedy", "--json", str(tmp_path / "all.json")),
+    ]
+    with serving(seed=5, shares=UNSTEADY | {"slow": 0.002}) as server:
+        given = [*arguments, "--base-url", server.url, "--timeout", "4"]
+        printed = run(*given).stdout
+        asked = len(server.requests)
+        together = json.loads((tmp_path / "all.json").read_text())
+        figures = together["language_models"]["models"]["scripted"]
+        assert figures["requests"] == asked and figures["answers"] == server.answered
+        assert (figures["malformed"], figures["illegal"]) == (server.done["malformed"], server.done["illegal"])
+        assert run(*given).stdout == printed and len(server.requests) == asked
+        assert json.loads((tmp_path / "all.json").read_text()) == together
+    assert together["files"] == {game: f"all_{game}.json" for game in GAMES} and "ratings, all games" in printed
+    single = [json.loads((tmp_path / together["files"][game]).read_text()) for game in GAMES]
+    assert [result["players"] for result in single] == [2, 2, 3, 3, 2]
+    for counted in ("games", "decisions", "answers", "malformed", "illegal", "requests", "prompt_tokens"):
+        of_games = [result["language_models"]["models"]["scripted"][counted] for result in single]
+        assert sum(of_games) == figures[counted] and min(of_games) >= 0
+    for agent in together["agents"]:
+        rows = [one for result in single for one in result["agents"] if one["name"] == agent["name"]]
+        ratings = [one["rating"] for one in rows]
+        assert [agent["ratings"][game] for game in GAMES] == ratings
+        assert agent["rating"] == pytest.approx(np.mean(ratings))
+
+
 class Mute(ScriptedServer):
     """Never names a legal move."""
 

@@ -25,6 +25,7 @@ from .statistics import (
 from .tournament import LineUp, Tournament
 
 FORMAT = "polytrix arena 1"
+GAMES_FORMAT = "polytrix arena all games 1"
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,30 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         "meetings": [told(one, weights) for one in meetings.values()],
         "seats": seats_of(games, weights),
         "versions": {name: version_of(name) for name in ("polytrix", "numpy", "numba", "choix")},
+    }
+
+
+def over_games(results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Ratings of the same agents in several games, for JSON.
+
+    Args:
+        results: as from `summarise`, by the game's name.
+
+    Returns:
+        `games`, the names; `agents`, best first, each with `name`, `ratings` by game and their mean, `rating`.
+    """
+    ratings: dict[str, dict[str, float]] = {}
+    for game, result in results.items():
+        for agent in result["agents"]:
+            ratings.setdefault(agent["name"], {})[game] = agent["rating"]
+    agents = [
+        {"name": name, "rating": float(np.mean([*own.values()])), "ratings": own}
+        for name, own in ratings.items()
+    ]
+    return {
+        "format": GAMES_FORMAT,
+        "games": [*results],
+        "agents": sorted(agents, key=lambda agent: -agent["rating"]),
     }
 
 

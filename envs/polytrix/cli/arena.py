@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -25,13 +25,14 @@ from rich.text import Text
 from polytrix.arena import Tournament, play_all, summarise
 from polytrix.arena.picture import picture
 from polytrix.arena.records import Records
-from polytrix.arena.summary import deals_of
-from polytrix.core.catalogue import find
+from polytrix.arena.summary import over_games
 from polytrix.core.files import write_json
 from polytrix.llm import Prompts
 from polytrix.llm.evaluation import Evaluation, Terms
+from polytrix.llm.games import figures_of
 
-from .arguments import GameName, GivenOptions, in_a_folder, read_options
+from .arena_tables import show, show_ratings
+from .arguments import ALL, GameOrAll, GivenOptions, in_a_folder, read_games
 from .language_models import (
     Attempts,
     BaseUrl,
@@ -49,9 +50,10 @@ from .language_models import (
     Temperature,
     Timeout,
     line_up,
+    models_of,
     show_models,
 )
-from .screen import err, out, row, table
+from .screen import err
 
 WAITING = "waiting for the answers that are under way, so that they are kept"
 
@@ -65,7 +67,7 @@ class Rate(ProgressColumn):
 
 
 def arena(
-    game: GameName,
+    game: GameOrAll,
     agents: Annotated[
         list[str],
         typer.Argument(
@@ -93,8 +95,8 @@ def arena(
             dir_okay=False,
             writable=True,
             callback=in_a_folder,
-            help="Write the results to this file, and beside it a picture and the games. "
-            "If stopped, the same command continues.",
+            help="Write the results to this file, and beside it a picture and the games; with `all`, each game "
+            "has a file of its own. If stopped, the same command continues.",
         ),
     ] = None,
     base_url: BaseUrl = None,
@@ -114,7 +116,6 @@ def arena(
     price: Price = None,
 ) -> None:
     """Rate agents by duplicate games: the same deals for all, from every seat."""
-    found, options = read_options(find(game), option)
     specs = agents if others is None or others in agents else [*agents, others]
     prompts = Prompts(rules=rules, notation=rules, legal_moves=list_moves, memory=memory, disguise=disguise)
     terms = Terms(prompts, attempts, on_failure)
@@ -127,33 +128,76 @@ def arena(
         "price": price,
         "settings": {name: value for name, value in sampling.items() if value is not None},
     }
-    taking_part, models = line_up(found, specs, terms, endpoint)
-    tournament = Tournament(found, options, taking_part, deals, seed, others)
-    with_models = {each: model_deals for each in tournament.line_ups if models.keys() & {*each}}
-    tournament = replace(tournament, at_most=with_models)
-    if anchor is not None and anchor not in tournament.names:
-        raise typer.BadParameter(f"the anchor is {anchor!r}; agents: {', '.join(tournament.names)}")
-    games = save.with_suffix(".games.jsonl") if save else None
-    evaluation = Evaluation(
-        tournament, models, terms, save.with_suffix(".games") if save and models else None, concurrency
-    )
-    with closing(Records(found, options, seed, games)) as records:
-        try:
-            play_with_a_bar(tournament, records, threads, evaluation)
-        except KeyboardInterrupt:
-            typer.echo("stopped" + ("; the same command continues from here" if save else ""), err=True)
-            raise typer.Exit(130) from None
+    models = models_of(specs, endpoint)
+    contests = []
+    for found, options in read_games(game, option):
+        taking_part, by_name = line_up(found, specs, models, terms)
+        tournament = Tournament(found, options, taking_part, deals, seed, others)
+        with_models = {each: model_deals for each in tournament.line_ups if by_name.keys() & {*each}}
+        tournament = replace(tournament, at_most=with_models)
+        if anchor is not None and anchor not in tournament.names:
+            raise typer.BadParameter(f"the anchor is {anchor!r}; agents: {', '.join(tournament.names)}")
+        file = save.with_stem(f"{save.stem}_{found.name}") if save and game == ALL else save
+        folder = file.with_suffix(".games") if file and models else None
+        contests.append(Contest(tournament, Evaluation(tournament, by_name, terms, folder, concurrency), file))
+    try:
+        results = [rate(contest, threads, anchor) for contest in contests]
+    except KeyboardInterrupt:
+        typer.echo("stopped" + ("; the same command continues from here" if save else ""), err=True)
+        raise typer.Exit(130) from None
+    if game == ALL:
+        sum_up(contests, results, save)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The games of the command in one game.
+
+    Attributes:
+        file: for the results, or None.
+    """
+
+    tournament: Tournament
+    evaluation: Evaluation
+    file: Path | None
+
+
+def rate(contest: Contest, threads: int, anchor: str | None) -> dict[str, Any]:
+    """Play a contest's games, show the results and write them to its file."""
+    tournament, evaluation, file = contest.tournament, contest.evaluation, contest.file
+    kept = file.with_suffix(".games.jsonl") if file else None
+    with closing(Records(tournament.game, tournament.options, tournament.seed, kept)) as records:
+        play_with_a_bar(tournament, records, threads, evaluation)
         result = summarise(tournament, records, anchor)
     show(result)
-    if models:
+    if evaluation.models:
         figures = evaluation.figures()
-        result["language_models"] = {"terms": asdict(terms), "models": figures}
+        result["language_models"] = {"terms": asdict(evaluation.terms), "models": figures}
         show_models(figures)
-    if save is not None:
-        write_json(save, result)
-        shown = save.with_suffix(".png")
+    if file is not None:
+        write_json(file, result)
+        shown = file.with_suffix(".png")
         shown.write_bytes(picture(result).png(2))
-        typer.echo(f"results: {save}, picture: {shown}")
+        typer.echo(f"results: {file}, picture: {shown}")
+    return result
+
+
+def sum_up(contests: Sequence[Contest], results: Sequence[dict[str, Any]], save: Path | None) -> None:
+    """Show the results of all games side by side, and write them to a file."""
+    together = over_games(
+        {each.tournament.game.name: result for each, result in zip(contests, results, strict=True)}
+    )
+    show_ratings(together)
+    first = contests[0].evaluation
+    if first.models:
+        games = [game for each in contests for game in each.evaluation.games]
+        figures = {name: figures_of(name, games) for name in first.models}
+        together["language_models"] = {"terms": asdict(first.terms), "models": figures}
+        show_models(figures, "language models, all games")
+    if save is not None:
+        together["files"] = {each.tournament.game.name: each.file.name for each in contests if each.file}
+        write_json(save, together)
+        typer.echo(f"all games: {save}")
 
 
 def play_with_a_bar(
@@ -172,42 +216,3 @@ def play_with_a_bar(
         play_all(tournament, records, threads, partial(progress.advance, bar), others)
         if evaluation is not None:
             evaluation.play(records, partial(progress.advance, bar), lambda: progress.console.print(WAITING))
-
-
-def show(result: dict[str, Any]) -> None:
-    """Print the tables of agents, meetings and seats."""
-    played = f"{result['games']} games: {deals_of(result)} deals of each line-up"
-    head = f"{result['environment']}, {result['players']} players, {played}"
-    figures = ("rating", "95%", "won", "95%", "payoff", "95%")
-    shown = table("agent", *figures, right=figures, title=head)
-    shown.box, shown.padding = SIMPLE_HEAD, (0, 1, 0, 0)  # fits a terminal of 80 columns
-    shown.columns[0].no_wrap = False
-    for agent in result["agents"]:
-        cells = [agent["name"], f"{agent['rating']:.0f}", span(agent["low"], agent["high"], form=".0f")]
-        if agent["games"]:
-            cells += [f"{agent['win_rate']:.1%}", span(*agent["win_interval"], form=".1%")]
-            cells += [f"{agent['payoff']:+.2f}", span(*agent["payoff_interval"], form="+.2f")]
-        row(shown, *cells)
-    out.print(shown)
-    names = {agent["name"]: str(place) for place, agent in enumerate(result["agents"], 1)}
-    rates = {(one["agent"], one["others"]): one["win_rate"] for one in result["meetings"]}
-    title = f"games won by the row's agent among the column's; fair share {result['fair_share']:.0%}"
-    crossed = table("", "agent", *names.values(), right=names.values(), title=title)
-    for one, place in names.items():
-        cells = [f"{rates[one, other]:.1%}" if (one, other) in rates else "" for other in names]
-        row(crossed, place, one, *cells)
-    out.print(crossed)
-    seats = table("seat", "won", "95%", "payoff", "95%", title="seats, over all games")
-    for seat in result["seats"]:
-        won = (f"{seat['win_rate']:.1%}", span(*seat["win_interval"], form=".1%"))
-        row(seats, seat["seat"], *won, f"{seat['payoff']:+.2f}", span(*seat["payoff_interval"], form="+.2f"))
-    out.print(seats)
-
-
-def span(low: float, high: float, *, form: str) -> str:
-    """An interval in short form.
-
-    >>> span(0.25, 0.5, form=".1%"), span(-1, 0.25, form="+.2f")
-    ('25.0..50.0%', '-1.00..+0.25')
-    """
-    return f"{low:{form}}".rstrip("%") + f"..{high:{form}}"

@@ -14,6 +14,9 @@ from polytrix.core.errors import OptionError
 from polytrix.core.game import Game
 from polytrix.core.options import Choice, Flag, Option, Value
 
+ALL = "all"
+"""In place of a game's name: every game."""
+
 _YES = ("true", "yes", "on", "1")
 _NO = ("false", "no", "off", "0")
 
@@ -32,6 +35,17 @@ def in_a_folder(path: Path | None) -> Path | None:
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="Name or id, see `polytrix list`.", autocompletion=complete_game)
+]
+GameOrAll = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME|all",
+        help="Name or id, see `polytrix list`; all: one game after another.",
+        autocompletion=lambda incomplete: [
+            *complete_game(incomplete),
+            *([ALL] if ALL.startswith(incomplete) else []),
+        ],
+    ),
 ]
 GivenOptions = Annotated[
     list[str] | None,
@@ -84,6 +98,31 @@ def read_options(game: Game, given: Sequence[str] | None) -> tuple[Game, dict[st
             raise OptionError(f"option {name!r} is given twice")
         values[name] = _value(declared[name], text) if name in declared else text
     return game.configured(values)
+
+
+def read_games(name: str, given: Sequence[str] | None) -> list[tuple[Game, dict[str, Value]]]:
+    """The game of this name, or all games, each as `read_options` gives it.
+
+    If all games are asked for, an option goes to those that have it.
+
+    Raises:
+        UnknownGameError: no game has this name.
+        OptionError, DataError: see `read_options`.
+
+    >>> given = read_games("all", ["players=4"])
+    >>> {game.name: options["players"] for game, options in given if "players" in options}
+    {'estimatrix': 4, 'pressure_matrix': 4}
+    """
+    if name != ALL:
+        return [read_options(catalogue.find(name), given)]
+    games = catalogue.all_games()
+    names = {game.id: {each.name for each in (*game.options, *game.data)} for game in games}
+    known = set().union(*names.values())
+    items = {item: item.partition("=")[0] for item in given or ()}
+    return [
+        read_options(game, [item for item, key in items.items() if key in names[game.id] or key not in known])
+        for game in games
+    ]
 
 
 def _value(option: Option, text: str) -> Value:

@@ -56,36 +56,51 @@ Price = Annotated[
 ]
 
 
+def models_of(specs: Sequence[str], endpoint: Mapping[str, Any]) -> dict[str, Model]:
+    """The language models among some specs, by spec.
+
+    Args:
+        specs: of agents, as given.
+        endpoint: arguments of `Endpoint`.
+
+    Raises:
+        PolicyError: a spec that stands for nothing.
+        MissingExtraError: a model needs the extra `llm` or `transformers`.
+    """
+    kinds = {spec: split_name(spec)[1] for spec in specs}
+    return {
+        spec: model_of(kind, endpoint) for spec, kind in kinds.items() if kind.startswith((LLM, HF, FUNCTION))
+    }
+
+
 def line_up(
-    game: Game, specs: Sequence[str], terms: Terms, endpoint: Mapping[str, Any]
+    game: Game, specs: Sequence[str], models: Mapping[str, Model], terms: Terms
 ) -> tuple[list[Contestant], dict[str, Model]]:
     """The agents of some specs, as `contestants` makes them, with language models among them.
 
     Args:
         game: the game.
         specs: as given.
+        models: by spec, see `models_of`.
         terms: the same for all models.
-        endpoint: arguments of `Endpoint`.
 
     Returns:
         All agents, and the language models by name.
 
     Raises:
         PolicyError: a spec that stands for nothing, or two agents with the same name.
-        MissingExtraError: a model needs the extra `llm` or `transformers`.
     """
-    agents, models = [], {}
+    agents, by_name = [], {}
     for spec in specs:
-        name, kind = split_name(spec)
-        if kind.startswith((LLM, HF, FUNCTION)):
-            model = model_of(kind, endpoint)
-            name = name or model.name
-            models[name] = model
-            agents.append(language_model(name, model, terms))
-        else:
+        model = models.get(spec)
+        if model is None:
             agents.append(contestant(game, spec))
+            continue
+        name = split_name(spec)[0] or model.name
+        by_name[name] = model
+        agents.append(language_model(name, model, terms))
     check_names(agents)
-    return agents, models
+    return agents, by_name
 
 
 def model_of(spec: str, endpoint: Mapping[str, Any]) -> Model:
@@ -120,9 +135,9 @@ LINES: dict[str, Callable[[Mapping[str, Any]], str]] = {
 """What is shown of a model's figures."""
 
 
-def show_models(figures: Mapping[str, Mapping[str, Any]]) -> None:
+def show_models(figures: Mapping[str, Mapping[str, Any]], title: str = "language models") -> None:
     """Print what models have done and what it took: a column for each."""
-    shown = table("", *figures, right=tuple(figures), title="language models")
+    shown = table("", *figures, right=tuple(figures), title=title)
     for label, figure in LINES.items():
         row(shown, label, *map(figure, figures.values()))
     out.print(shown)

@@ -1,4 +1,4 @@
-"""What a network learns from the searches that it guides: the driver of self-play in `training/self_play.py`.
+"""What a network learns from searches that it guides: the driver of `training/shared/self_play.py`.
 
 A search finds values of actions. The policy that it teaches is the network's own, in which actions that did
 better than the position's mean have become more probable, and others less (mirror descent: log-probabilities

@@ -158,11 +158,15 @@ class Evaluation:
                 pool.shutdown(cancel_futures=True)
                 raise
 
+    @property
+    def games(self) -> list[dict[str, Any]]:
+        """All finished games, see `game_record`."""
+        order = (each for block in self.blocks for each in self.seatings(block))
+        return [self._games[each] for each in order if each in self._games]
+
     def figures(self) -> dict[str, dict[str, Any]]:
         """What each model has done and what it took, for JSON; see `figures_of`."""
-        order = (each for block in self.blocks for each in self.seatings(block))
-        played = [self._games[each] for each in order if each in self._games]
-        return {name: figures_of(name, played) for name in self.models}
+        return {name: figures_of(name, self.games) for name in self.models}
 
     def _wanted(self, seating: Seating, records: Records) -> bool:
         """Whether a game is to be played, or to be read for the figures."""

@@ -1,0 +1,63 @@
+"""The results of `polytrix arena` as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+
+from polytrix.arena.summary import deals_of
+
+from .screen import out, row, table
+
+
+def show(result: dict[str, Any]) -> None:
+    """Print the tables of agents, meetings and seats."""
+    played = f"{result['games']} games: {deals_of(result)} deals of each line-up"
+    head = f"{result['environment']}, {result['players']} players, {played}"
+    figures = ("rating", "95%", "won", "95%", "payoff", "95%")
+    shown = table("agent", *figures, right=figures, title=head)
+    shown.box, shown.padding = SIMPLE_HEAD, (0, 1, 0, 0)  # fits a terminal of 80 columns
+    shown.columns[0].no_wrap = False
+    for agent in result["agents"]:
+        cells = [agent["name"], f"{agent['rating']:.0f}", span(agent["low"], agent["high"], form=".0f")]
+        if agent["games"]:
+            cells += [f"{agent['win_rate']:.1%}", span(*agent["win_interval"], form=".1%")]
+            cells += [f"{agent['payoff']:+.2f}", span(*agent["payoff_interval"], form="+.2f")]
+        row(shown, *cells)
+    out.print(shown)
+    names = {agent["name"]: str(place) for place, agent in enumerate(result["agents"], 1)}
+    rates = {(one["agent"], one["others"]): one["win_rate"] for one in result["meetings"]}
+    title = f"games won by the row's agent among the column's; fair share {result['fair_share']:.0%}"
+    crossed = table("", "agent", *names.values(), right=names.values(), title=title)
+    for one, place in names.items():
+        cells = [f"{rates[one, other]:.1%}" if (one, other) in rates else "" for other in names]
+        row(crossed, place, one, *cells)
+    out.print(crossed)
+    seats = table("seat", "won", "95%", "payoff", "95%", title="seats, over all games")
+    for seat in result["seats"]:
+        won = (f"{seat['win_rate']:.1%}", span(*seat["win_interval"], form=".1%"))
+        row(seats, seat["seat"], *won, f"{seat['payoff']:+.2f}", span(*seat["payoff_interval"], form="+.2f"))
+    out.print(seats)
+
+
+def show_ratings(together: Mapping[str, Any]) -> None:
+    """Print the ratings in several games, from `over_games`."""
+    games = {name: name.replace("_", "\n") for name in together["games"]}
+    shown = table("agent", "mean", *games.values(), right=("mean", *games.values()), title="ratings, all games")
+    shown.box, shown.padding = SIMPLE_HEAD, (0, 1, 0, 0)
+    for agent in together["agents"]:
+        row(
+            shown, agent["name"], f"{agent['rating']:.0f}", *(f"{agent['ratings'][name]:.0f}" for name in games)
+        )
+    out.print(shown)
+
+
+def span(low: float, high: float, *, form: str) -> str:
+    """An interval in short form.
+
+    >>> span(0.25, 0.5, form=".1%"), span(-1, 0.25, form="+.2f")
+    ('25.0..50.0%', '-1.00..+0.25')
+    """
+    return f"{low:{form}}".rstrip("%") + f"..{high:{form}}"
