@@ -33,8 +33,7 @@ FILES = (
     "checkpoints/*/curve.png",
     "checkpoints/*/policy.npz",
     "checkpoints/*/result.json",
-    "training/*.py",
-    "training/algorithms/*.py",
+    "training/**/*.py",
     "training/settings/**/*.toml",
     "training/settings/**/*.yml",
 )
@@ -42,16 +41,10 @@ LEFT_OUT = (
     "training/arena.py",
     "training/baselines_page.py",
     "training/benchmark.py",
-    "training/benchmark_cells.py",
-    "training/benchmark_exploiters.py",
-    "training/benchmark_jobs.py",
     "training/benchmark_page.py",
-    "training/benchmark_results.py",
+    "training/benchmarking/",
     "training/leaderboard.py",
-    "training/leaderboard_labels.py",
-    "training/leaderboard_page.py",
-    "training/leaderboard_picture.py",
-    "training/leaderboard_times.py",
+    "training/leaderboards/",
     "training/ppo.py",
     "training/release.py",
     "training/released_exploiters.py",
@@ -67,7 +60,7 @@ class BuildWithFolders(build_py):
         if self.editable_mode:
             return {}
         found = (path.as_posix() for pattern in FILES for path in sorted(Path().glob(pattern)))
-        return {f"{self.build_lib}/{PACKAGE}/{name}": name for name in found if name not in LEFT_OUT}
+        return {f"{self.build_lib}/{PACKAGE}/{name}": name for name in found if not name.startswith(LEFT_OUT)}
 
     def run(self) -> None:
         super().run()

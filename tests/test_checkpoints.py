@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "training"))
 
 from baselines_page import PAGE, table  # noqa: E402
-from evaluation import evaluate  # noqa: E402
+from shared.evaluation import evaluate  # noqa: E402
 
 FOLDERS = sorted(path.parent for path in (ROOT / "checkpoints").glob("*/policy.npz"))
 

@@ -85,15 +85,10 @@ def test_the_wheel_has_every_source_file_and_all_data(built: Path) -> None:
         packed = {name for name in wheel.namelist() if name.startswith("polytrix/")}
     folders = ("envs/polytrix", "checkpoints", "training")
     tracked = called("git", "ls-files", "--cached", "--others", "--exclude-standard", *folders).split()
-    parts = {
-        "leaderboard": ("labels", "page", "picture", "times"),
-        "benchmark": ("cells", "exploiters", "jobs", "page", "results"),
-    }
-    pages = [name for script, ends in parts.items() for name in (script, *(f"{script}_{end}" for end in ends))]
-    left_out = {
-        f"training/{name}.py"
-        for name in ("arena", "baselines_page", *pages, "ppo", "release", "released_exploiters")
-    }
+    scripts = ("arena", "baselines_page", "benchmark", "benchmark_page", "leaderboard", "ppo", "release")
+    folders_left_out = ("training/benchmarking/", "training/leaderboards/")
+    left_out = {f"training/{name}.py" for name in (*scripts, "released_exploiters")}
+    left_out |= {name for name in tracked if name.startswith(folders_left_out)}
     inside = {name if name.startswith("envs/") else f"envs/polytrix/{name}" for name in {*tracked} - left_out}
     assert packed == {name.removeprefix("envs/") for name in inside}
     assert "polytrix/py.typed" in packed

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import polytrix
-from leaderboard_page import markdown
+from leaderboards.page import markdown
 
 PAGE = Path(__file__).parents[1] / "checkpoints" / "README.md"
 

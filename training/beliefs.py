@@ -38,7 +38,7 @@ from polytrix.core.search import NONE
 from polytrix.core.state import FloatArray, IntArray, RecordArray
 
 sys.path.insert(0, str(Path(__file__).parent))
-from arguments import (
+from shared.arguments import (
     Count,
     Positive,
     Seed,
@@ -49,7 +49,7 @@ from arguments import (
     result_file,
     settings_from,
 )
-from self_play import begin, for_minutes
+from shared.self_play import begin, for_minutes
 
 WORLDS = 32
 """Worlds that are drawn for each held-out position."""

@@ -5,16 +5,16 @@ and exploiters are trained against them.
     python training/benchmark.py --games quatrix --minutes 1 --seeds 2 --runs /tmp/runs --out /tmp/results
     python training/benchmark.py --algorithms ppo mmd my_algorithm.py
 
-An algorithm is a file with one function, see `trials.py`; `try_algorithm.py` runs one trial of it. Trials run
-side by side, each in a process of its own; their budget is CPU time. A saved policy joins the ratings without
-a trial: `--agents NAME=SPEC`, for anything that the arena can name.
+An algorithm is a file with one function, see `trials/trial.py`; `try_algorithm.py` runs one trial of it.
+Trials run side by side, each in a process of its own; their budget is CPU time. A saved policy joins the
+ratings without a trial: `--agents NAME=SPEC`, for anything that the arena can name.
 
 The command can be stopped at any time (Ctrl-C, kill -9) and continued: trials go on from their checkpoints,
 finished games are kept. Policies and checkpoints are in `runs/benchmark`, results in `benchmarks/algorithms`,
 one file for each table; `benchmark_page.py` makes docs/benchmark.md from them.
 
-`benchmark_cells.py` has settings and trials, `benchmark_exploiters.py` their exploiters, `benchmark_jobs.py`
-runs both, and `benchmark_results.py` says what is measured.
+In `benchmarking/`, `cells.py` has settings and trials, `exploiters.py` their exploiters, `jobs.py` runs both,
+and `results.py` says what is measured.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import tyro
 
 sys.path.insert(0, str(Path(__file__).parent))
-from arguments import check_ranges
-from benchmark_cells import Settings, cells, tables
-from benchmark_exploiters import exploiters_of_trials, run_all
-from benchmark_jobs import Jobs
-from benchmark_results import result_of
+from benchmarking.cells import Settings, cells, tables
+from benchmarking.exploiters import exploiters_of_trials, run_all
+from benchmarking.jobs import Jobs
+from benchmarking.results import result_of
 from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_json
+from shared.arguments import check_ranges
 from try_algorithm import algorithm_named
 
 

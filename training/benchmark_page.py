@@ -16,8 +16,8 @@ import numpy as np
 import tyro
 
 sys.path.insert(0, str(Path(__file__).parent))
-from benchmark_cells import ROOT
-from leaderboard_page import interval, markdown
+from benchmarking.cells import ROOT
+from leaderboards.page import interval, markdown
 
 Result = Mapping[str, Any]
 

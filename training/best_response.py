@@ -14,7 +14,8 @@ most probable action, as in the arena, or samples with `--sample`. Where an agen
 guides it, or the policy of its playouts, stands for it in simulations and during most of the training. The
 search itself plays at the end of the training, and when the exploiters are measured.
 
-In this file: settings and the run. `exploited.py` is the agent, `gains.py` measures and reports.
+In this file: settings and the run. In `exploiters/`, `agent.py` is the agent, and `gains.py`
+measures and reports.
 
 The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint.
 `card.md` has the result, `result.json` all figures, and `policy.npz` is the exploiter's network.
@@ -44,15 +45,15 @@ from polytrix.core.errors import PolytrixError
 
 sys.path.insert(0, str(Path(__file__).parent))
 import fast_ppo
-import gains
 import values
-from arguments import SETTINGS, Count, Positive, Share, Weight, named_policy, settings_from
-from evaluation import evaluate
-from exploited import Agent, agent_of, beginning
-from network import Network
-from reports import with_options
-from runs import carry_out
-from tables import LEARNER
+from exploiters import gains
+from exploiters.agent import Agent, agent_of, beginning
+from learner.network import Network
+from learner.tables import LEARNER
+from shared.arguments import SETTINGS, Count, Positive, Share, Weight, named_policy, settings_from
+from shared.evaluation import evaluate
+from shared.reports import with_options
+from shared.runs import carry_out
 
 CHOICE, FINAL = 1, 2
 """Seeds of the arena's deals: on which the better exploiter is chosen, and on which both are measured."""

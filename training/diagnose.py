@@ -44,8 +44,8 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray, Record, RecordArray
 
 sys.path.insert(0, str(Path(__file__).parent))
-from arguments import Count, Seed, Sizes, given_options, network_with_values, settings_from
-from self_play import begin
+from shared.arguments import Count, Seed, Sizes, given_options, network_with_values, settings_from
+from shared.self_play import begin
 
 FRESH_SEED = 1 << 43
 """First seed of the deals of duels."""

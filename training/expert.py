@@ -11,8 +11,8 @@ the values learn, since payoffs alone are noisy.
 From time to time the new network plays against the best one so far on new deals, each guiding a search. If it
 wins, it becomes the best one, which is evaluated and saved.
 
-In this file: settings, loss, and the training loop (`Run.train`). `self_play.py` plays, `network.py` is the
-network, `runs.py` has what all training scripts share. All cores work.
+In this file: settings, loss, and the training loop (`Run.train`). `shared/self_play.py` plays,
+`learner/network.py` is the network, `shared/runs.py` has what all training scripts share. All cores work.
 
 The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint, with
 new games. The network is `policy.npz` in the run's folder: `search:200,network=PATH` is the search.
@@ -40,11 +40,20 @@ from polytrix.api.shared import sparse
 from polytrix.api.shared.workers import Workers, sum_of
 
 sys.path.insert(0, str(Path(__file__).parent))
-import runs
-from arguments import SETTINGS, Amount, Count, Positive, Sizes, Weight, network_with_values, settings_from
-from evaluation import evaluate
-from network import Network
-from self_play import SelfPlay, SelfPlaySettings, Window
+from learner.network import Network
+from shared import runs
+from shared.arguments import (
+    SETTINGS,
+    Amount,
+    Count,
+    Positive,
+    Sizes,
+    Weight,
+    network_with_values,
+    settings_from,
+)
+from shared.evaluation import evaluate
+from shared.self_play import SelfPlay, SelfPlaySettings, Window
 
 FRESH_SEED = 1 << 41
 """First seed of the deals on which networks are compared; each is used once."""

@@ -7,9 +7,9 @@ One network plays all seats of many parallel games, and every decision of every 
 is what the seat receives until its own next decision, or until the end of the game. In a fraction of the
 games only one seat learns; the random policy, the greedy policy or a frozen past self plays the others.
 
-In this file: settings, the update, and the training loop (`Run.train`). `tables.py` plays the games,
-`samples.py` holds their decisions, `network.py` chooses. `runs.py` has what all training scripts share: the
-run's folder, checkpoints, evaluation and report.
+In this file: settings, the update, and the training loop (`Run.train`). In `learner/`, `tables.py` plays the
+games, `samples.py` holds their decisions, `network.py` chooses, and `updates.py` teaches. `shared/runs.py` has
+what all training scripts share: the run's folder, checkpoints, evaluation and report.
 
 Each thread plays a group of games, then computes the gradient of a shard of each minibatch. With a GPU the
 network is there: while it answers for one group of games, the threads play the other.
@@ -46,13 +46,23 @@ from polytrix.api.shared.workers import ALONE, Workers
 from polytrix.core.state import IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
-import runs
-from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Weight, check_shares, settings_from
-from network import Network
-from references import weighted_sum
-from samples import Samples, advantages, new_samples, pieces
-from tables import LEARNER, Tables, TableSettings, take_figures
-from updates import update, update_by_pytorch
+from learner.network import Network
+from learner.references import weighted_sum
+from learner.samples import Samples, advantages, new_samples, pieces
+from learner.tables import LEARNER, Tables, TableSettings, take_figures
+from learner.updates import update, update_by_pytorch
+from shared import runs
+from shared.arguments import (
+    SETTINGS,
+    Amount,
+    Count,
+    Positive,
+    Share,
+    Sizes,
+    Weight,
+    check_shares,
+    settings_from,
+)
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ probable ones. Its folders `untrained`, `imitation` and `policy_gradient` are mo
 plays with them as `hf:FOLDER`. The run can be stopped at any time (Ctrl-C, kill -9); the same command continues
 from the last checkpoint, exactly as if it had not stopped.
 
-In this file: settings, the stages and their order. `tiny_model.py` makes the model, `demonstrations.py` the
-examples; `language_learning.py` has returns and losses, `language_report.py` the card and the picture.
+In this file: settings, the stages and their order. In `language/`, `tiny_model.py` makes the model,
+`demonstrations.py` the examples; `learning.py` has returns and losses, `report.py` the card and the picture.
 `polytrix.llm.transformers` asks models and tells how probable answers are.
 """
 
@@ -44,7 +44,17 @@ from transformers.utils.logging import disable_progress_bar
 import polytrix
 
 sys.path.insert(0, str(Path(__file__).parent))
-from arguments import (
+from language.demonstrations import Demonstration, demonstrations
+from language.learning import clipped_loss, minibatches, returns_of
+from language.report import figures, show, write_language_report
+from language.tiny_model import tiny_model
+from polytrix.agents import resolve
+from polytrix.core.errors import PolytrixError
+from polytrix.llm import MODEL, Prompts, Rollout, rollouts
+from polytrix.llm.models import as_prompt
+from polytrix.llm.setup import Setup
+from polytrix.llm.transformers import Answer, ChatModel
+from shared.arguments import (
     SETTINGS,
     Amount,
     Count,
@@ -56,19 +66,9 @@ from arguments import (
     given_options,
     settings_from,
 )
-from checkpoints import Checkpoints
-from demonstrations import Demonstration, demonstrations
-from evaluation import HELD_OUT_SEED
-from language_learning import clipped_loss, minibatches, returns_of
-from language_report import figures, show, write_language_report
-from polytrix.agents import resolve
-from polytrix.core.errors import PolytrixError
-from polytrix.llm import MODEL, Prompts, Rollout, rollouts
-from polytrix.llm.models import as_prompt
-from polytrix.llm.setup import Setup
-from polytrix.llm.transformers import Answer, ChatModel
-from reports import origin, run_name
-from tiny_model import tiny_model
+from shared.checkpoints import Checkpoints
+from shared.evaluation import HELD_OUT_SEED
+from shared.reports import origin, run_name
 
 UNTRAINED, IMITATION, POLICY_GRADIENT = STAGES = ("untrained", "imitation", "policy_gradient")
 

@@ -24,8 +24,8 @@ from typing import Any
 import tyro
 
 import polytrix
-from leaderboard_page import write_page
-from leaderboard_times import milliseconds, positions, training_minutes
+from leaderboards.page import write_page
+from leaderboards.times import milliseconds, positions, training_minutes
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.contestants import contestant
 from polytrix.arena.records import Records

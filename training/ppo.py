@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-import runs
 from sb3_ppo import Run, Settings, make_model, read_settings
+from shared import runs
 
 __all__ = ["Run", "Settings", "make_model", "read_settings"]
 

@@ -24,7 +24,7 @@ import polytrix
 from polytrix.agents import load
 from polytrix.core.baselines import EXPERT, policy_name
 from polytrix.core.game import Game
-from reports import run_name, write_report
+from shared.reports import run_name, write_report
 
 CHECKPOINTS = Path(__file__).parents[1] / "checkpoints"
 

@@ -9,7 +9,7 @@ enough games against them. A lost runner is restarted; meanwhile the run continu
 
 The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint with
 new games. It writes the same files as `fast_ppo.py`, which makes many more decisions per second on one
-machine. `runs.py` has what all training scripts share.
+machine. `shared/runs.py` has what all training scripts share.
 """
 
 from __future__ import annotations
@@ -40,8 +40,18 @@ from polytrix.api.rllib.modules import policy_of, save_module
 from polytrix.api.shared.workers import usable_cores
 
 sys.path.insert(0, str(Path(__file__).parent))
-import runs
-from arguments import SETTINGS, Amount, Count, Positive, Share, Sizes, Within, check_shares, settings_from
+from shared import runs
+from shared.arguments import (
+    SETTINGS,
+    Amount,
+    Count,
+    Positive,
+    Share,
+    Sizes,
+    Within,
+    check_shares,
+    settings_from,
+)
 
 
 @dataclass(frozen=True)

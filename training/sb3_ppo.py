@@ -10,7 +10,7 @@ than two players, `--options.players 4` sets their number.
 The run can be stopped at any time (Ctrl-C, kill -9). The same command continues from the last checkpoint,
 with the same result as without the stop. At the end the script plays held-out games and writes the network
 (`policy.npz`, which plays without torch), the learning curve and a card to the run's folder, beside the
-TensorBoard logs. `runs.py` has what all training scripts share.
+TensorBoard logs. `shared/runs.py` has what all training scripts share.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from polytrix.api.sb3.network import ScaledInputs, layers_of, policy_of
 from polytrix.api.sb3.vec_env import SelfPlayVecEnv
 
 sys.path.insert(0, str(Path(__file__).parent))
-import runs
-from arguments import SETTINGS, Count, Positive, Sizes, Weight, settings_from
+from shared import runs
+from shared.arguments import SETTINGS, Count, Positive, Sizes, Weight, settings_from
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
     python training/try_algorithm.py quatrix mmd --minutes 2
     python training/try_algorithm.py resistor my_algorithm.py --out runs/mine
 
-The algorithm is one of `training/algorithms/`, or a file of your own with a function `train`; see `trials.py`
-for what it gets. `benchmark.py` runs many trials and compares them. A trial can be stopped at any time (Ctrl-C,
-kill -9); the same command goes on with it.
+The algorithm is one of `training/algorithms/`, or a file of your own with a function `train`; see
+`trials/trial.py` for what it gets. `benchmark.py` runs many trials and compares them. A trial can be stopped at
+any time (Ctrl-C, kill -9); the same command goes on with it.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from tqdm import tqdm
 import polytrix
 
 sys.path.insert(0, str(Path(__file__).parent))
-from arguments import SETTINGS, Amount, Count, Positive, Seed, given_options, settings_from
-from evaluation import evaluate
 from polytrix.agents import load
 from polytrix.core.calls import did_you_mean
 from polytrix.core.errors import PolytrixError
-from reports import run_name
-from trials import Budget, Trial
+from shared.arguments import SETTINGS, Amount, Count, Positive, Seed, given_options, settings_from
+from shared.evaluation import evaluate
+from shared.reports import run_name
+from trials.trial import Budget, Trial
 
 ALGORITHMS = Path(__file__).parent / "algorithms"
 
@@ -89,7 +89,7 @@ def algorithm_named(name: str) -> Callable[[Trial], None]:
     spec.loader.exec_module(module)
     train = getattr(module, "train", None)
     if not callable(train):
-        raise SystemExit(f"{file} has no function `train`; see training/trials.py for what it should do")
+        raise SystemExit(f"{file} has no function `train`; see training/trials/trial.py for what it should do")
     found: Callable[[Trial], None] = train
     return found
 

@@ -29,8 +29,17 @@ from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
-from arguments import Count, Positive, Seed, Share, given_options, named_policy, result_file, settings_from
-from self_play import begin, for_minutes
+from shared.arguments import (
+    Count,
+    Positive,
+    Seed,
+    Share,
+    given_options,
+    named_policy,
+    result_file,
+    settings_from,
+)
+from shared.self_play import begin, for_minutes
 
 
 @dataclass(frozen=True)

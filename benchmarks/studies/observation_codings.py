@@ -38,9 +38,9 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "tools"), str(HERE.parents[1] / "tr
 from pressure_matrix_coded import CODINGS  # noqa: E402
 from report import write_report  # noqa: E402
 
-from arguments import frozen  # noqa: E402
-from evaluation import Result, evaluate  # noqa: E402
 from sb3_ppo import Run, read_settings  # noqa: E402
+from shared.arguments import frozen  # noqa: E402
+from shared.evaluation import Result, evaluate  # noqa: E402
 
 REPORT = Path(__file__).with_suffix(".json")
 OPPONENTS = ("random", "greedy")

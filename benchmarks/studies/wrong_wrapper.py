@@ -45,8 +45,8 @@ from polytrix.games.quatrix import GAME
 sys.path[:0] = [str(Path(__file__).parents[2] / "training"), str(Path(__file__).parents[1] / "tools")]
 from report import write_report  # noqa: E402
 
-from evaluation import Result, evaluate  # noqa: E402
 from sb3_ppo import Settings, make_model, read_settings  # noqa: E402
+from shared.evaluation import Result, evaluate  # noqa: E402
 
 REPORT = Path(__file__).with_suffix(".json")
 OPPONENTS = ("random", "greedy")

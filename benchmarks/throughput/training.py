@@ -32,7 +32,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import fast_ppo
 from polytrix.bench import machine, versions
-from reports import shares_of_time
+from shared.reports import shares_of_time
 
 HEADINGS = ("layers", "threads", "decisions/s", "times the first", "shares of CPU time", "GFLOP/s, limit")
 WARMING = 2  # iterations that compile layers and fill caches

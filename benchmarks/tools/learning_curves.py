@@ -18,7 +18,7 @@ from game_trees import Average, Measure, Tree
 sys.path.append(str(Path(__file__).parents[2] / "training"))
 import fast_ppo
 from polytrix.agents import NetworkPolicy, load
-from trials import Trial
+from trials.trial import Trial
 
 Table = dict[str, list[float]]
 """Probabilities of the legal actions by information state string."""

@@ -19,7 +19,7 @@ from tests.toys import SECRET
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-from evaluation import evaluate
+from shared.evaluation import evaluate
 
 
 @pytest.fixture(autouse=True)

@@ -11,9 +11,9 @@ pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integr
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-import trial_runs
 from algorithms import rllib
 from tests.integrations.trials import SMALL, check_that_a_killed_trial_goes_on
+from trials import runs as trial_runs
 
 pytestmark = pytest.mark.timeout(900)
 

@@ -15,11 +15,11 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import torch
 
 import polytrix
-import trial_runs
 from algorithms import torchrl as algorithm
 from polytrix.core.simulator import Simulator
 from tests.integrations.trials import SMALL, check_that_a_killed_trial_goes_on
-from trials import Budget, Trial
+from trials import runs as trial_runs
+from trials.trial import Budget, Trial
 
 pytestmark = pytest.mark.timeout(900)
 

@@ -17,10 +17,11 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-from demonstrations import Demonstration, demonstrations
-from language_learning import clipped_loss, minibatches, returns_of
+from language.demonstrations import Demonstration, demonstrations
+from language.learning import clipped_loss, minibatches, returns_of
+from language.report import rows_of
+from language.tiny_model import tiny_model
 from language_model import Run, main, read_settings
-from language_report import rows_of
 from polytrix.core.errors import PolicyError
 from polytrix.core.transcript import Transcript
 from polytrix.llm import MODEL, Message, Prompts, Rollout, Turn, rollouts
@@ -29,7 +30,6 @@ from polytrix.llm.setup import Setup
 from polytrix.llm.transformers import Answer, ChatModel
 from tests.cli.running import refused, run
 from tests.pages import ROOT
-from tiny_model import tiny_model
 
 from .examples import run_python_of
 

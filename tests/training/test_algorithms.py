@@ -21,17 +21,17 @@ import torch
 
 import fast_ppo
 import polytrix
-import trial_runs
 from algorithms import dmc, expert_iteration, fsp
 from algorithms.fsp import Reservoir
-from evaluation import evaluate
-from network import Network
+from learner.network import Network
+from learner.tables import LEARNER
 from polytrix.agents import NetworkPolicy, load
 from polytrix.api.shared.advantages import END, OPEN
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
-from tables import LEARNER
-from trials import Budget, Trial
+from shared.evaluation import evaluate
+from trials import runs as trial_runs
+from trials.trial import Budget, Trial
 
 OPTIONS = {**HIGH.options.defaults}
 IN_SELF_PLAY = ["ppo", "mmd", "nash_pg", "dmc", "fsp"]

@@ -18,16 +18,16 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import benchmark
-import benchmark_exploiters
 import benchmark_page
 import released_exploiters
 import try_algorithm
-from benchmark_cells import TABLES, Settings, cells, tables
-from benchmark_exploiters import Budget, Exploiter
-from benchmark_results import against
+from benchmarking import exploiters as benchmark_exploiters
+from benchmarking.cells import TABLES, Settings, cells, tables
+from benchmarking.exploiters import Budget, Exploiter
+from benchmarking.results import against
 from polytrix.agents import load
 from polytrix.arena import contestants
-from trials import Trial
+from trials.trial import Trial
 
 TOY = '''
 """A visitor's algorithm: it tries policies at random, and never learns."""

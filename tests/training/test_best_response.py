@@ -23,9 +23,11 @@ from tests.toys import SECRET
 
 import polytrix
 from best_response import INSTEAD, Run, Settings, read_settings
-from exploited import agent_of, beginning
-from gains import Gain, conclusion, measured_gains
-from network import Network
+from exploiters.agent import agent_of, beginning
+from exploiters.gains import Gain, conclusion, measured_gains
+from learner.network import Network
+from learner.samples import new_samples
+from learner.tables import GREEDY, LEARNER, RANDOM, Tables, take_figures
 from polytrix.agents import (
     Cell,
     GuidedSearchPolicy,
@@ -39,8 +41,6 @@ from polytrix.api.shared.workers import one_blas_thread
 from polytrix.arena.contestants import Contestant, contestant
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, Record
-from samples import new_samples
-from tables import GREEDY, LEARNER, RANDOM, Tables, take_figures
 from values import Settings as ValueSettings
 from values import played
 

@@ -19,10 +19,10 @@ from tests.networks import some_network
 
 import polytrix
 from expert import Run, Settings, gradient
-from network import Network
+from learner.network import Network
 from polytrix.agents import NetworkPolicy, load, save_network
 from polytrix.core import drivers
-from self_play import SelfPlay, Window, begin, no_decisions, targets_of
+from shared.self_play import SelfPlay, Window, begin, no_decisions, targets_of
 
 GAME = polytrix.find("resistor")
 TINY = Settings(

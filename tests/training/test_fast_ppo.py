@@ -29,11 +29,11 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import torch
 
-from evaluation import evaluate
 from fast_ppo import Run, Settings, learn, read_settings
-from network import Network, act
-from samples import NOBODY, Samples, advantages, new_samples, pieces
-from tables import GREEDY, LEARNER, RANDOM, Tables
+from learner.network import Network, act
+from learner.samples import NOBODY, Samples, advantages, new_samples, pieces
+from learner.tables import GREEDY, LEARNER, RANDOM, Tables
+from shared.evaluation import evaluate
 
 TINY = Settings("high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3})
 

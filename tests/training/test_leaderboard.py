@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import leaderboard
 from leaderboard import boards, main
-from leaderboard_page import write_page
+from leaderboards.page import write_page
 
 
 @pytest.fixture(autouse=True)

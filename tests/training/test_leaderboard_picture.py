@@ -14,8 +14,8 @@ from polytrix.drawing import text_width
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-from leaderboard_labels import Box, apart
-from leaderboard_picture import COLOURS, GUIDED, NETWORK, SEARCH, SIZE, Axis, agents_of, effort_picture
+from leaderboards.labels import Box, apart
+from leaderboards.picture import COLOURS, GUIDED, NETWORK, SEARCH, SIZE, Axis, agents_of, effort_picture
 
 RATINGS = {
     "search:800,network=expert": 1620, "search:200,network=expert": 1560, "search:1000": 1480,

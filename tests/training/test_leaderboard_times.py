@@ -18,8 +18,8 @@ from polytrix.core.game import Game
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-import leaderboard_times
-from leaderboard_times import milliseconds, positions, training_minutes
+from leaderboards import times as leaderboard_times
+from leaderboards.times import milliseconds, positions, training_minutes
 
 
 def test_positions_have_a_choice_and_are_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

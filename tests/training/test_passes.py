@@ -17,13 +17,13 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import torch
 
 import polytrix
-from network import Network, act
+from learner.network import Network, act
+from learner.samples import new_samples
+from learner.tables import DECISION
+from learner.updates import COLUMNS, gradient_by_pytorch
 from polytrix.api.shared import passes, sparse
 from polytrix.api.shared.ppo_loss import FIGURES, NOBODY, Weights
 from polytrix.core.game import Game
-from samples import new_samples
-from tables import DECISION
-from updates import COLUMNS, gradient_by_pytorch
 
 GAME = polytrix.find("resistor")
 ROWS, MOST = 300, 7

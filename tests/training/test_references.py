@@ -20,12 +20,12 @@ from tests.training.test_passes import GAME, some_decisions, some_network
 import fast_ppo
 import polytrix
 from fast_ppo import Run, Settings, annealed, learn, read_settings
-from network import Network
+from learner.network import Network
+from learner.references import weighted_sum
+from learner.samples import Samples, new_samples
+from learner.tables import LEARNER, Tables
 from polytrix.api.shared import sparse
 from polytrix.api.shared.workers import ALONE
-from references import weighted_sum
-from samples import Samples, new_samples
-from tables import LEARNER, Tables
 
 SMALL = Settings(
     "estimatrix", num_envs=16, num_steps=24, batch_size=64, layers=(16,), threads=1, learning_rate=3e-3

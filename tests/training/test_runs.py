@@ -23,7 +23,7 @@ torch = pytest.importorskip("torch", reason="training needs the extra 'train'")
 TRAINING = Path(__file__).parents[2] / "training"
 sys.path.insert(0, str(TRAINING))
 
-from evaluation import evaluate, wilson  # noqa: E402
+from shared.evaluation import evaluate, wilson  # noqa: E402
 
 SMALL = [
     "--minutes", "1000", "--total-steps", "1280", "--checkpoint-seconds", "0", "--num-envs", "8",
@@ -42,7 +42,7 @@ SCRIPTS = {
 fast_first = pytest.mark.parametrize(
     "script", ["fast_ppo.py", pytest.param("sb3_ppo.py", marks=pytest.mark.slow)], indirect=True, scope="module"
 )
-"""Both keep their runs by the same code, `training/runs.py`; each start of a script takes seconds."""
+"""Both keep their runs by the same code, `training/shared/runs.py`; each start of a script takes seconds."""
 
 
 def command(script: str, out: Path, *more: str) -> list[str]:

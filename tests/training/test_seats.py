@@ -19,9 +19,9 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-from evaluation import evaluate
-from reports import play_command, run_name
 from sb3_ppo import Run, read_settings
+from shared.evaluation import evaluate
+from shared.reports import play_command, run_name
 
 SMALL = [
     "--total-steps", "64", "--num-envs", "4", "--num-steps", "16", "--batch-size", "32", "--layers", "8",

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import fast_ppo
 import sb3_ppo
-from arguments import named_game
+from shared.arguments import named_game
 
 SCRIPTS = pytest.mark.parametrize("script", [sb3_ppo, fast_ppo], ids=lambda script: script.__name__)
 

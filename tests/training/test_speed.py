@@ -14,8 +14,8 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-import runs
 import speed
+from shared import runs
 
 
 @pytest.fixture

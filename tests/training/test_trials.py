@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import polytrix
 from polytrix.agents import NetworkPolicy, load
 from polytrix.core.game import Game
-from trials import Budget, Trial, cpu_seconds
+from trials.trial import Budget, Trial, cpu_seconds
 
 
 def network(game: Game, bias: float) -> NetworkPolicy:

@@ -23,16 +23,16 @@ import torch
 from torch import Tensor
 
 from fast_ppo import Settings
-from network import Network
+from learner.network import Network
+from learner.samples import Samples, compiled, new_samples
+from learner.tables import LEARNER, Tables
+from learner.updates import descend
 from polytrix.agents import NetworkPolicy, Policy
 from polytrix.api.shared import sparse
 from polytrix.api.shared.advantages import OPEN
 from polytrix.core.state import FloatArray, IntArray
-from samples import Samples, compiled, new_samples
-from tables import LEARNER, Tables
-from trial_runs import PolicyGradient, carry_out
-from trials import Trial
-from updates import descend
+from trials.runs import PolicyGradient, carry_out
+from trials.trial import Trial
 
 EPSILON = 0.02
 EXPLORING = 0.25

@@ -16,12 +16,12 @@ from dataclasses import replace
 import torch
 
 import expert
-from network import Network
+from learner.network import Network
+from learner.tables import LEARNER
 from polytrix.agents import NetworkPolicy, Policy
-from self_play import SelfPlay, Window
-from tables import LEARNER
-from trial_runs import SHARED, PolicyGradient, TrialRun, carry_out, go_on, settings_for
-from trials import Trial
+from shared.self_play import SelfPlay, Window
+from trials.runs import SHARED, PolicyGradient, TrialRun, carry_out, go_on, settings_for
+from trials.trial import Trial
 
 PPO = 0.5
 """Fraction of the budget that PPO has."""

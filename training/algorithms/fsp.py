@@ -19,14 +19,14 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from learner.samples import pieces
+from learner.updates import descend
 from polytrix.agents import NetworkPolicy, Policy
 from polytrix.api.shared import sparse
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
-from samples import pieces
-from trial_runs import PolicyGradient, carry_out
-from trials import Trial
-from updates import descend
+from trials.runs import PolicyGradient, carry_out
+from trials.trial import Trial
 
 AVERAGE = 0
 """Number of the average policy among the networks that play."""

@@ -7,8 +7,8 @@ with a weight of the divergence that never decreases.
 
 from __future__ import annotations
 
-from trial_runs import policy_gradient
-from trials import Trial
+from trials.runs import policy_gradient
+from trials.trial import Trial
 
 
 def train(trial: Trial) -> None:

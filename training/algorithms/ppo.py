@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trial_runs import policy_gradient
-from trials import Trial
+from trials.runs import policy_gradient
+from trials.trial import Trial
 
 
 def train(trial: Trial) -> None:

@@ -6,10 +6,10 @@ learning rate is constant. It needs the extra `rllib`.
 
 from __future__ import annotations
 
-import runs
 from polytrix.core.errors import MissingExtraError
-from trial_runs import SHARED, carry_out, saved, settings_for
-from trials import Trial
+from shared import runs
+from trials.runs import SHARED, carry_out, saved, settings_for
+from trials.trial import Trial
 
 SAME = (
     "num_envs",

@@ -9,8 +9,8 @@ from __future__ import annotations
 import sb3_ppo
 from fast_ppo import faded
 from polytrix.api.sb3.vec_env import SelfPlayVecEnv
-from trial_runs import SHARED, TrialRun, carry_out, settings_for
-from trials import Trial
+from trials.runs import SHARED, TrialRun, carry_out, settings_for
+from trials.trial import Trial
 
 
 def train(trial: Trial) -> None:

@@ -20,8 +20,8 @@ from polytrix.agents import NetworkPolicy
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 from polytrix.core.state import ByteArray, IntArray
-from trial_runs import SHARED
-from trials import Trial
+from trials.runs import SHARED
+from trials.trial import Trial
 
 try:
     from tensordict import TensorDictBase

@@ -22,7 +22,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-SETTINGS = Path(__file__).parent / "settings"
+SETTINGS = Path(__file__).parents[1] / "settings"
 
 FREE = ("out", "restart", "minutes", "total_steps", "checkpoint_seconds", "evaluation_seconds", "address",
         "env_runners", "object_store_mb", "threads", "curve_games", "final_games", "choice_games",

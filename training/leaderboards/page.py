@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from leaderboard_picture import GUIDED, NETWORK, SEARCH, effort_picture, kind_of
+from leaderboards.picture import GUIDED, NETWORK, SEARCH, effort_picture, kind_of
 from polytrix.agents.resolve import MASTER, MASTER_SEARCH
 from polytrix.arena.picture import picture
 from polytrix.arena.summary import deals_of

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from rich.progress import track
 
-from benchmark_cells import Settings, Table, cells
-from benchmark_exploiters import exploiters_of_trials
+from benchmarking.cells import Settings, Table, cells
+from benchmarking.exploiters import exploiters_of_trials
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
 from polytrix.arena.records import Records
@@ -22,7 +22,7 @@ from polytrix.bench import machine
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import baseline_files
 from polytrix.core.files import write_json
-from trials import Trial
+from trials.trial import Trial
 
 FORMAT = "polytrix benchmark 1"
 

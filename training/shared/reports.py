@@ -17,11 +17,11 @@ from rich.table import Table
 from tqdm import tqdm
 
 import polytrix
-from arguments import command
-from evaluation import Result, evaluate, even
 from polytrix.agents import Policy
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
+from shared.arguments import command
+from shared.evaluation import Result, evaluate, even
 
 METHODS = {"expert.py": "expert iteration"}
 """How scripts train, for titles; all others by PPO."""

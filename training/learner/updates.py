@@ -11,8 +11,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from barrier import meet, new_barrier
-from network import Network
+from learner.barrier import meet, new_barrier
+from learner.network import Network
 from polytrix.api.shared.passes import gradient
 from polytrix.api.shared.ppo_loss import FIGURES, NOBODY, Weights, loss_of
 from polytrix.api.shared.sparse import Entries, compiled, in_order, legal_logits

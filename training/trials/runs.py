@@ -12,8 +12,8 @@ from dataclasses import asdict
 from typing import Any, TypeVar
 
 import fast_ppo
-import runs
-from trials import Trial
+from shared import runs
+from trials.trial import Trial
 
 S = TypeVar("S", bound=runs.RunSettings)
 

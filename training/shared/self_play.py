@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
-from arguments import Count, Positive, Share, Weight
 from polytrix.agents import NetworkPolicy
 from polytrix.agents.guided import GuidedDesk, compiled_nets
 from polytrix.core import drivers
@@ -23,7 +22,8 @@ from polytrix.core.search import NONE
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
 from polytrix.core.teaching import Lesson, Lessons
-from runs import RunSettings
+from shared.arguments import Count, Positive, Share, Weight
+from shared.runs import RunSettings
 
 
 @dataclass(frozen=True)

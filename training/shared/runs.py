@@ -18,12 +18,12 @@ from rich.console import Console
 from tqdm import tqdm
 
 import polytrix
-from arguments import Amount, Count, Positive, Seed, Share, Weight, frozen, given_options
-from checkpoints import Checkpoints
-from evaluation import Result, evaluate
 from polytrix.agents import Policy
 from polytrix.core.errors import PolicyError, PolytrixError
-from reports import held_out, measured, origin, run_name, show, write_report
+from shared.arguments import Amount, Count, Positive, Seed, Share, Weight, frozen, given_options
+from shared.checkpoints import Checkpoints
+from shared.evaluation import Result, evaluate
+from shared.reports import held_out, measured, origin, run_name, show, write_report
 
 
 @dataclass(frozen=True)

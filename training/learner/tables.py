@@ -13,8 +13,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from arguments import Amount, Share, Weight
-from network import Network, act
+from learner.network import Network, act
+from learner.samples import Samples, link, new_samples
 from polytrix.agents import HeuristicPolicy, Policy, ask_rows
 from polytrix.api.shared import passes
 from polytrix.api.shared.advantages import END, OPEN
@@ -22,8 +22,8 @@ from polytrix.core import drivers
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
-from runs import Clock, PPOSettings
-from samples import Samples, link, new_samples
+from shared.arguments import Amount, Share, Weight
+from shared.runs import Clock, PPOSettings
 
 LEARNER = -1
 RANDOM = LEARNER - drivers.RANDOM

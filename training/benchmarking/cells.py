@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import polytrix
-from arguments import Amount, Count, Positive, Seed
-from benchmark_jobs import Job
+from benchmarking.jobs import Job
 from polytrix.agents import Policy, load
 from polytrix.core.game import Game
-from reports import run_name
-from trials import RECORD, Budget, Trial
+from shared.arguments import Amount, Count, Positive, Seed
+from shared.reports import run_name
+from trials.trial import RECORD, Budget, Trial
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("quatrix", {}),
@@ -165,7 +165,7 @@ class Cell:
     def command(self) -> list[str]:
         """What runs the trial."""
         settings = self.settings
-        script = str(Path(__file__).with_name("try_algorithm.py"))
+        script = str(ROOT / "training" / "try_algorithm.py")
         return [
             *(sys.executable, script, self.table.game.name, self.algorithm, "--out", str(self.folder)),
             *("--minutes", str(settings.minutes), "--seed", str(self.seed), "--points", str(settings.points)),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from leaderboard_labels import Box, Label, Labels, Spot, around
+from leaderboards.labels import Box, Label, Labels, Spot, around
 from polytrix.agents.search import is_search, search_settings
 from polytrix.core.baselines import EXPERT
 from polytrix.drawing import Picture, Shape, circle, group, line, polygon, polyline, rect, text, text_width

@@ -22,10 +22,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from network import Network
+from learner.network import Network
+from learner.samples import Samples
 from polytrix.api.shared import passes
 from polytrix.api.shared.workers import Workers
-from samples import Samples
 
 
 def weighted_sum(

@@ -25,11 +25,11 @@ from typing import Any
 
 import psutil
 
-from checkpoints import Checkpoints
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
 from polytrix.agents.policy import name_of
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
+from shared.checkpoints import Checkpoints
 
 RECORD = "trial.json"
 """File that a finished trial writes to its folder."""

@@ -1,0 +1,1 @@
+"""How `language_model.py` learns."""

@@ -1,0 +1,1 @@
+"""The leaderboard's page: `leaderboard.py`."""

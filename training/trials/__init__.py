@@ -1,0 +1,1 @@
+"""What an algorithm of the benchmark gets, and our training scripts as algorithms."""
