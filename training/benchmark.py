@@ -11,7 +11,7 @@ ratings without a trial: `--agents NAME=SPEC`, for anything that the arena can n
 
 The command can be stopped at any time (Ctrl-C, kill -9) and continued: trials go on from their checkpoints,
 finished games are kept. Policies and checkpoints are in `runs/benchmark`, results in `benchmarks/algorithms`,
-one file for each table; `benchmark_page.py` makes docs/benchmark.md from them.
+one file for each table as soon as it is measured; `benchmark_page.py` makes docs/benchmark.md from them.
 
 In `benchmarking/`, `cells.py` has settings and trials, `exploiters.py` their exploiters, `jobs.py` runs both,
 and `results.py` says what is measured.
@@ -29,7 +29,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import tyro
 
 sys.path.insert(0, str(Path(__file__).parent))
-from benchmarking.cells import Settings, cells, tables
+from benchmarking.cells import Settings, Table, cells, tables
 from benchmarking.exploiters import exploiters_of_trials, run_all
 from benchmarking.jobs import Jobs
 from benchmarking.results import result_of
@@ -40,24 +40,30 @@ from try_algorithm import algorithm_named
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train what is not trained, and its exploiters, then measure."""
+    """Run the benchmark, one table after the other."""
     settings = tyro.cli(Settings, args=arguments, description=__doc__)
     check_ranges(settings)
     for name in settings.algorithms:
         algorithm_named(name)  # fails now instead of after hours
     try:
-        chosen = tables(settings.games)
-        trials = [cell.job() for cell in cells(settings) if not cell.finished]
-        Jobs(trials, settings.processes, "training", "CPU minutes").run()
-        run_all(exploiters_of_trials(cells(settings)), settings.processes)
-        settings.out.mkdir(parents=True, exist_ok=True)
-        for table in chosen:
-            write_json(settings.out / f"{table.name}.json", result_of(table, settings))
+        for table in tables(settings.games):
+            run_table(table, settings)
     except PolytrixError as error:
         raise SystemExit(str(error)) from None
     except KeyboardInterrupt:
         raise SystemExit("stopped; the same command continues from here") from None
-    print(f"results: {settings.out}")
+
+
+def run_table(table: Table, settings: Settings) -> None:
+    """Train what is not trained at a table, and its exploiters; measure; write the result."""
+    here = cells(table, settings)
+    trials = [cell.job() for cell in here if not cell.finished]
+    Jobs(trials, settings.processes, table.name, "CPU minutes").run()
+    run_all(exploiters_of_trials(here), settings.processes)
+    settings.out.mkdir(parents=True, exist_ok=True)
+    file = settings.out / f"{table.name}.json"
+    write_json(file, result_of(table, settings))
+    print(f"result: {file}")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import numpy as np
 import tyro
 
 sys.path.insert(0, str(Path(__file__).parent))
-from benchmarking.cells import ROOT
+from benchmarking.cells import ROOT, tables
 from leaderboards.page import interval, markdown
 
 Result = Mapping[str, Any]
@@ -49,12 +49,14 @@ solved, is [another page's picture](openspiel.md#exploitability-over-training).
 RELEASED = """## Exploiters of the released agents
 
 What a player gains who has trained against an agent that never changes, in one seat, with 95% intervals.
-Each [exploiter](training.md#how-exploitable-is-an-agent) learned for {minutes} minutes on one thread, and got
-values for its search in {value_minutes} minutes more. These are lower bounds: who learns for longer may gain
+Each [exploiter](training.md#how-exploitable-is-an-agent) learned for {minutes:g} minutes on one thread, and got
+values for its search in {value_minutes:g} minutes more. These are lower bounds: who learns for longer may gain
 more, and of an agent that searches the exploiter knows only the network.
 
 {table}
-{date}, {cpu}; {versions}. Command: `python training/released_exploiters.py`.
+Command: `python training/released_exploiters.py`, made
+
+{made}
 """
 
 
@@ -64,8 +66,8 @@ class Arguments:
 
     results: Path = ROOT / "benchmarks" / "algorithms"
     """Folder of the results."""
-    exploiters: Path = ROOT / "benchmarks" / "exploiters.json"
-    """File of the released agents' exploiters."""
+    exploiters: Path = ROOT / "benchmarks" / "exploiters"
+    """Folder of the results of the released agents' exploiters."""
     docs: Path = ROOT / "docs"
     """Folder of the page and of `images/`."""
 
@@ -75,13 +77,13 @@ def write_page(results: Path, exploiters: Path, docs: Path) -> Path:
 
     Args:
         results: folder of the results of `benchmark.py`.
-        exploiters: file of the result of `released_exploiters.py`, if there is one.
+        exploiters: folder of the results of `released_exploiters.py`; it may have none.
         docs: folder of the page.
 
     Raises:
         SystemExit: there are no results.
     """
-    tables = [read(file) for file in sorted(results.glob("*.json"))]
+    tables = read_all(results)
     if not tables:
         raise SystemExit(f"{results} has no results: run training/benchmark.py first")
     (docs / "images").mkdir(parents=True, exist_ok=True)
@@ -92,17 +94,18 @@ def write_page(results: Path, exploiters: Path, docs: Path) -> Path:
     if (results / LESSONS).exists():
         parts.append((results / LESSONS).read_text(encoding="utf-8"))
     parts += [section(table) for table in tables]
-    if exploiters.exists():
-        parts.append(released(read(exploiters)))
+    if exploited := read_all(exploiters):
+        parts.append(released(exploited))
     page = docs / PAGE
     page.write_text("\n".join(parts), encoding="utf-8")
     return page
 
 
-def read(file: Path) -> Result:
-    """The result of a table."""
-    found: Result = json.loads(file.read_text(encoding="utf-8"))
-    return found
+def read_all(folder: Path) -> list[Result]:
+    """The results of all tables in a folder, in the order of the benchmark."""
+    order = [table.name for table in tables(())]
+    files = sorted(folder.glob("*.json"), key=lambda file: order.index(file.stem))
+    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
 def picture_name(table: Result) -> str:
@@ -111,7 +114,7 @@ def picture_name(table: Result) -> str:
 
 
 def heading(table: Result) -> str:
-    """Heading of a table's section."""
+    """What a table is called."""
     return f"{table['title']}, {table['players']} players"
 
 
@@ -165,9 +168,10 @@ def gain(exploiter: Mapping[str, Any], kind: str = "") -> str:
     return f"{found['gain']:+.2f} ({interval(found['gain_interval'], '+.2f')})"
 
 
-def versions_of(result: Result) -> str:
-    """Packages and their versions."""
-    return ", ".join(f"{name} {number}" for name, number in result["versions"].items())
+def made(result: Result) -> str:
+    """When and where a result was made, and the versions of packages."""
+    versions = ", ".join(f"{name} {number}" for name, number in result["versions"].items())
+    return f"{result['date']}, {result['machine']['cpu']}; {versions}"
 
 
 def section(table: Result) -> str:
@@ -192,26 +196,30 @@ def section(table: Result) -> str:
 ![learning curves](images/{picture_name(table)})
 
 {markdown(head, rows, left=1)}
-{ratings["games"]:,} games with seed {ratings["seed"]}, {ratings["deals"]} deals of each pair. {table["date"]},
-{table["machine"]["cpu"]}; {versions_of(table)}.{missing} Command: `{table["command"]}`.
+{ratings["games"]:,} games with seed {ratings["seed"]}, {ratings["deals"]} deals of each pair. {made(table)}.
+Command: `{table["command"]}`.{missing}
 """
 
 
-def released(result: Result) -> str:
+def released(results: Sequence[Result]) -> str:
     """What exploiters of the released agents gain."""
     rows = [
-        [name, f"`{agent}`", gain(found, "search"), gain(found, "network"), f"{found['decisions']:,}"]
-        for name, agents in result["tables"].items()
-        for agent, found in agents.items()
+        [
+            heading(result),
+            f"`{agent}`",
+            gain(found, "search"),
+            gain(found, "network"),
+            f"{found['decisions']:,}",
+        ]
+        for result in results
+        for agent, found in result["agents"].items()
     ]
     head = ["game", "agent", "a search gains", "its network alone", "decisions in training"]
     return RELEASED.format(
         table=markdown(head, rows, left=2),
-        minutes=f"{result['minutes']:g}",
-        value_minutes=f"{result['value_minutes']:g}",
-        date=result["date"],
-        cpu=result["machine"]["cpu"],
-        versions=versions_of(result),
+        minutes=results[0]["minutes"],
+        value_minutes=results[0]["value_minutes"],
+        made="\n".join(f"- {heading(result)}: {made(result)}" for result in results),
     )
 
 

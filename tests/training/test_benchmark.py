@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -162,17 +163,29 @@ def test_every_table_has_a_trial_for_every_algorithm_and_seed() -> None:
         "pressure_matrix",
         "pressure_matrix-players4",
     ]
-    every = cells(settings)
+    every = [cell for table in tables(()) for cell in cells(table, settings)]
     assert len({cell.folder for cell in every}) == len(every) == 2 * 2 * 6
-    assert [cell.seed for cell in every] == [1] * 12 + [2] * 12
+    assert [cell.seed for cell in every] == [1, 1, 2, 2] * 6
     four = next(cell for cell in every if cell.table.name == "pressure_matrix-players4")
     assert "--options.players=4" in four.command()
+
+
+@pytest.mark.usefixtures("quick_exploiters")
+def test_a_table_has_its_result_before_the_next_one_begins(
+    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (table,) = tables(["resistor"])
+    monkeypatch.setattr(benchmark, "tables", lambda games: [table, None])
+    with pytest.raises(AttributeError):
+        run(tmp_path, "--algorithms", str(toy), "--exploited", "0")
+    assert (tmp_path / "results" / "resistor.json").exists()
 
 
 def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Trial] = []
     monkeypatch.setattr(try_algorithm, "algorithm_named", lambda name: seen.append)
-    for cell in cells(Settings(seeds=1, algorithms=("mmd",), runs=tmp_path)):
+    settings = Settings(seeds=1, algorithms=("mmd",), runs=tmp_path)
+    for cell in (cell for table in tables(()) for cell in cells(table, settings)):
         monkeypatch.setattr(sys, "argv", cell.command()[1:])
         try_algorithm.main()
         expected = cell.trial()
@@ -191,22 +204,25 @@ def test_shares_of_games_won_count_every_seat_and_opponent_alike() -> None:
 
 
 def test_released_agents_have_exploiters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    every = released_exploiters.exploiters(released_exploiters.Settings(runs=tmp_path / "runs"))
+    settings = released_exploiters.Settings(runs=tmp_path / "runs")
+    every = [each for table in tables(()) for each in released_exploiters.exploiters(table, settings)]
     assert len(every) == len({exploiter.folder for exploiter in every}) == 3 * len(TABLES)
     labels = [each.label for each in every if each.table.name == "pressure_matrix-players4"]
     assert labels == ["ppo-players4", "expert-players4", "master-players4"]
     four = next(each for each in every if each.label == "master-players4").job().command
     assert four[2:4] == ["pressure_matrix", "master-players4"] and "--options.players=4" in four
 
+    steps = count(5_000_000)
+
     def written(todo: Sequence[Exploiter], processes: int) -> None:
-        for number, exploiter in enumerate(todo):
+        for exploiter in todo:
             exploiter.folder.mkdir(parents=True)
-            (exploiter.folder / "result.json").write_text(json.dumps(RECORD | {"steps": 5_000_000 + number}))
+            (exploiter.folder / "result.json").write_text(json.dumps(RECORD | {"steps": next(steps)}))
 
     monkeypatch.setattr(released_exploiters, "run_all", written)
-    places = ["--runs", str(tmp_path / "runs"), "--out", str(tmp_path / "exploiters.json")]
+    places = ["--runs", str(tmp_path / "runs"), "--out", str(tmp_path / "exploiters")]
     released_exploiters.main(["--agents", "master", "--games", "quatrix", "pressure_matrix", *places])
-    page = benchmark_page.released(benchmark_page.read(tmp_path / "exploiters.json"))
+    page = benchmark_page.released(benchmark_page.read_all(tmp_path / "exploiters"))
     gains = "+0.50 (+0.25 to +0.75) | -0.10 (-0.20 to +0.00)"
     assert f"| Quatrix, 2 players | `master` | {gains} | 5,000,000 |" in page
     assert "`master-players4`" in page and "5,000,002" in page and "`ppo`" not in page

@@ -95,6 +95,16 @@ class Table:
         """Number of players."""
         return self.game.num_players(self.options)
 
+    def described(self) -> dict[str, Any]:
+        """The table in a result, for JSON."""
+        return {
+            "table": self.name,
+            "title": self.game.title,
+            "environment": self.game.id,
+            "players": self.players,
+            "options": self.options,
+        }
+
     def given(self, options: Mapping[str, Any]) -> list[str]:
         """The arguments of a script for options that are not the usual ones."""
         usual = self.game.options.defaults
@@ -178,11 +188,10 @@ class Cell:
         return Job(f"{self.name} at {self.table.name}", self.command(), log, minutes)
 
 
-def cells(settings: Settings) -> list[Cell]:
-    """All trials. Those of the first seed come first, so that an unfinished benchmark compares something."""
+def cells(table: Table, settings: Settings) -> list[Cell]:
+    """All trials at a table. Those of the first seed come first."""
     return [
         Cell(table, algorithm, seed, settings)
         for seed in range(1, settings.seeds + 1)
         for algorithm in settings.algorithms
-        for table in tables(settings.games)
     ]

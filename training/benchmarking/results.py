@@ -35,16 +35,12 @@ CURVE_SEED = 1 << 42
 
 def result_of(table: Table, settings: Settings) -> dict[str, Any]:
     """Ratings, gains of exploiters and learning curves of the finished trials of a table, for JSON."""
-    here = [cell for cell in cells(settings) if cell.table == table]
+    here = cells(table, settings)
     finished = {cell.name: cell.trial() for cell in here if cell.finished}
     last = {name: trial.policy_file(settings.points) for name, trial in finished.items()}
     return {
         "format": FORMAT,
-        "table": table.name,
-        "title": table.game.title,
-        "environment": table.game.id,
-        "players": table.players,
-        "options": table.options,
+        **table.described(),
         "date": time.strftime("%Y-%m-%d"),
         "command": settings.command(),
         "minutes": settings.minutes,
