@@ -58,7 +58,7 @@ from shared.runs import carry_out
 CHOICE, FINAL = 1, 2
 """Seeds of the arena's deals: on which the better exploiter is chosen, and on which both are measured."""
 
-ITS_OWN = "agent"
+BEST = "best"
 """A value of `--network`."""
 
 INSTEAD: dict[str, Any] = {
@@ -77,9 +77,9 @@ class Settings(fast_ppo.Settings):
     """The agent: a name, a search, the path of a saved network, or MODULE:NAME; as in `polytrix arena`."""
     sample: bool = False
     """The agent, a network, samples its actions instead of playing the most probable one."""
-    network: str = ITS_OWN
-    """Where the exploiter begins: "agent" for the agent's network (or "ppo" if the agent has none), a saved
-    network, the name of a baseline, or "" for an untrained network."""
+    network: str = BEST
+    """Where the exploiter begins: "best" for the agent's network or the released "ppo", whichever gets more
+    against the agent; a saved network, the name of a baseline, or "" for an untrained network."""
     temperature: Positive = 3.0
     """Of the policy with which the exploiter begins, unless it is untrained: above 1 it tries more than the
     network would, which may be too sure of its actions to see that others win more."""
@@ -128,8 +128,8 @@ class Run(fast_ppo.Run):
             SystemExit: it cannot be read, or is no feed-forward network.
         """
         name = self.settings.network
-        if name == ITS_OWN:
-            return beginning(self.agent, self.players)
+        if name == BEST:
+            return beginning(self.agent, self.options)
         if not name:
             return None
         network = named_policy(name, self.game)
