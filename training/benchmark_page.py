@@ -17,6 +17,7 @@ import tyro
 
 sys.path.insert(0, str(Path(__file__).parent))
 from benchmarking.cells import ROOT, tables
+from exploiters.agent import LONGER
 from leaderboards.page import interval, markdown
 
 Result = Mapping[str, Any]
@@ -40,9 +41,10 @@ A cell has means over the seeds, with the lowest and the highest one: of the rat
 has 1000) and of the games won against `greedy`. The third line is what an
 [exploiter](training.md#how-exploitable-is-an-agent) gains, with a 95% interval: a player who knows exactly how
 the policy of the first seed plays, and has trained against it, wins so much more in one seat than the policy
-itself would. Payoffs are at most 1. A better exploiter may gain more. Last comes the number of decisions that
-the budget was enough for. How exploitable the algorithms are exactly, in variants that are small enough to be
-solved, is [another page's picture](openspiel.md#exploitability-over-training).
+itself would. Payoffs are at most 1. A better exploiter may gain more; where the figure is not positive, none
+was found. Last comes the number of decisions that the budget was enough for. How exploitable the algorithms are
+exactly, in variants that are small enough to be solved, is
+[another page's picture](openspiel.md#exploitability-over-training).
 """
 
 
@@ -51,7 +53,8 @@ RELEASED = """## Exploiters of the released agents
 What a player gains who has trained against an agent that never changes, in one seat, with 95% intervals.
 Each [exploiter](training.md#how-exploitable-is-an-agent) learned for {minutes:g} minutes on one thread, and got
 values for its search in {value_minutes:g} minutes more. These are lower bounds: who learns for longer may gain
-more, and of an agent that searches the exploiter knows only the network.
+more. A copy of the agent gains 0, so where no figure is positive, no exploiter was found. Of an agent that
+searches, the exploiter knows only the network, so it also meets its own search with more simulations.
 
 {table}
 Command: `python training/released_exploiters.py`, made
@@ -163,7 +166,7 @@ def won_against_greedy(table: Result, name: str) -> float:
 
 
 def gain(exploiter: Mapping[str, Any], kind: str = "") -> str:
-    """What an exploiter gains, with its interval; by default the better one of the network and the search."""
+    """What an exploiter gains, with its interval; by default the best one."""
     found = exploiter["gains"][kind or exploiter["chosen"]]
     return f"{found['gain']:+.2f} ({interval(found['gain_interval'], '+.2f')})"
 
@@ -209,12 +212,16 @@ def released(results: Sequence[Result]) -> str:
             f"`{agent}`",
             gain(found, "search"),
             gain(found, "network"),
+            gain(found, LONGER) if LONGER in found["gains"] else "",
             f"{found['decisions']:,}",
         ]
         for result in results
         for agent, found in result["agents"].items()
     ]
-    head = ["game", "agent", "a search gains", "its network alone", "decisions in training"]
+    head = [
+        *("game", "agent", "a search gains", "its network alone", "the agent's own search, for longer"),
+        "decisions in training",
+    ]
     return RELEASED.format(
         table=markdown(head, rows, left=2),
         minutes=results[0]["minutes"],

@@ -5,9 +5,9 @@
 
 One seat of every game learns by PPO, as in `fast_ppo.py`. The agent plays all others, and does not change. Then
 the exploiter's network gets values of its games against the agent, and guides a search in whose simulations the
-agent plays the other seats (ISMCTS-BR: Timbers et al. 2020, arXiv 2004.09677). Both exploiters, the network and
-the search, play fresh deals against the agent. What the better one gains, compared with the agent itself, is a
-lower bound of what a best response gains.
+agent plays the other seats (ISMCTS-BR: Timbers et al. 2020, arXiv 2004.09677). The network and the search play
+fresh deals against the agent, and if the agent searches, so does its own search with more simulations. What the
+best of these exploiters gains, compared with the agent itself, is a lower bound of what a best response gains.
 
 The agent is anything that `polytrix arena` can name, except policies with a memory. A saved network plays its
 most probable action, as in the arena, or samples with `--sample`. Where an agent searches, the network that
@@ -47,7 +47,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import fast_ppo
 import values
 from exploiters import gains
-from exploiters.agent import Agent, agent_of, beginning
+from exploiters.agent import Agent, agent_of, beginning, longer_search
 from learner.network import Network
 from learner.tables import LEARNER
 from shared.arguments import SETTINGS, Count, Positive, Share, Weight, named_policy, settings_from
@@ -56,7 +56,7 @@ from shared.reports import with_options
 from shared.runs import carry_out
 
 CHOICE, FINAL = 1, 2
-"""Seeds of the arena's deals: on which the better exploiter is chosen, and on which both are measured."""
+"""Seeds of the arena's deals: on which the best exploiter is chosen, and on which all are measured."""
 
 BEST = "best"
 """A value of `--network`."""
@@ -89,8 +89,10 @@ class Settings(fast_ppo.Settings):
     """Minutes of games for the values of the exploiter's network, after training; 0: no search."""
     search_simulations: Count = 200
     """Simulations of the exploiter's search."""
+    longer: Count = 4
+    """An agent that searches also meets its own search with so many times its simulations; 1: it does not."""
     choice_games: Count = 400
-    """Games in which each of the two exploiters plays, so that one is chosen."""
+    """Games in which each exploiter plays, so that one is chosen."""
 
 
 def read_settings(arguments: list[str]) -> Settings:
@@ -258,11 +260,14 @@ class Run(fast_ppo.Run):
         save_network(file, self.game, layers, "relu", notes, values=learned)
 
     def exploiters(self, file: Path) -> list[Contestant]:
-        """The network and, if it has values, the search that it guides."""
+        """The network; if it has values, the search that it guides; and the agent's own search, for longer."""
         network = contestant(self.game, str(file))
         found = [Contestant("network", network.mark, network.make)]
         if self.settings.value_minutes:
             found.append(Contestant("search", spec_mark(self.search(file), ""), lambda: self.search(file)))
+        longer = self.settings.longer
+        if longer > 1 and (one := longer_search(self.game, self.settings.agent, longer)):
+            found.append(one)
         return found
 
     def search(self, file: Path) -> GuidedSearchPolicy:

@@ -95,6 +95,8 @@ def played(
     open_decisions: list[list[tuple[int, FloatArray]]] = [[] for _ in every]
     features, payoffs, games = list[FloatArray](), list[FloatArray](), list[int]()
     finished = 0
+    if opponent is not None:
+        ask_rows(opponent, simulator, every[:1], np.random.default_rng(0))  # compiles, before time counts
     for _ in for_minutes(settings.minutes, f"playing {game.name}"):
         others = np.flatnonzero(simulator.mover != own) if opponent is not None else every[:0]
         learned_from = rng.random(len(every)) < settings.sampled

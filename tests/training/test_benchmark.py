@@ -224,7 +224,10 @@ def test_released_agents_have_exploiters(monkeypatch: pytest.MonkeyPatch, tmp_pa
     released_exploiters.main(["--agents", "master", "--games", "quatrix", "pressure_matrix", *places])
     page = benchmark_page.released(benchmark_page.read_all(tmp_path / "exploiters"))
     gains = "+0.50 (+0.25 to +0.75) | -0.10 (-0.20 to +0.00)"
-    assert f"| Quatrix, 2 players | `master` | {gains} | 5,000,000 |" in page
+    assert f"| Quatrix, 2 players | `master` | {gains} |  | 5,000,000 |" in page
+    result = benchmark_page.read_all(tmp_path / "exploiters")[0]
+    result["agents"]["master"]["gains"]["longer search"] = {"gain": 0.2, "gain_interval": [0.1, 0.3]}
+    assert f"`master` | {gains} | +0.20 (+0.10 to +0.30) | 5,000,000 |" in benchmark_page.released([result])
     assert "`master-players4`" in page and "5,000,002" in page and "`ppo`" not in page
 
 

@@ -23,7 +23,7 @@ from tests.toys import SECRET
 
 import polytrix
 from best_response import INSTEAD, Run, Settings, read_settings
-from exploiters.agent import agent_of, beginning
+from exploiters.agent import LONGER, agent_of, beginning, longer_search
 from exploiters.gains import Gain, conclusion, measured_gains
 from learner.network import Network
 from learner.samples import new_samples
@@ -161,6 +161,26 @@ def test_what_stands_for_an_agent_and_where_an_exploiter_begins(tmp_path: Path) 
         SECRET, str(save_network(tmp_path / "flat.npz", SECRET, [(np.eye(*size), np.zeros(size[1]))]))
     )
     assert flat.model is None and beginning(flat, {}) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "longer"),
+    [
+        ("search:20", "search:80"),
+        ("mine=search:20,rollout=random", "search:80,rollout=random"),
+        ("master", "search:800,network=expert"),
+        ("search:seconds=0.1", None),
+        ("greedy", None),
+        ("expert", None),
+    ],
+)
+def test_an_agent_that_searches_meets_its_own_search_for_longer(spec: str, longer: str | None) -> None:
+    found = longer_search(DUEL, spec, 4)
+    if longer is None:
+        assert found is None
+    else:
+        assert found is not None and found.name == LONGER
+        assert found.make().name == longer  # type: ignore[attr-defined]
 
 
 def test_agents_that_cannot_be_exploited_are_refused(tmp_path: Path) -> None:
@@ -354,7 +374,8 @@ def test_a_run_from_beginning_to_end(agent: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "gain" in done.stdout and "(chosen)" in done.stdout
     result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
-    assert [each["exploiter"] for each in result["gains"]] == ["network", "search"]
+    searches = agent != "greedy"
+    assert [each["exploiter"] for each in result["gains"]] == ["network", "search", *[LONGER] * searches]
     assert all(each["games"] == 8 for each in result["gains"])
     card = (tmp_path / "card.md").read_text(encoding="utf-8")
     assert f"how exploitable is {result['agent']}?" in card and conclusion(result) in card
