@@ -190,9 +190,12 @@ def section(table: Result) -> str:
         greedy = "" if agent["name"] == "greedy" else f"{won_against_greedy(table, agent['name']):.1%}"
         bounds = interval((agent["low"], agent["high"]), ".0f")
         exploiter = table["exploiters"].get(agent["name"])
-        gained = "" if exploiter is None else gain(exploiter)
-        rows.append([f"`{agent['name']}`", f"{agent['rating']:.0f}", bounds, greedy, gained, *used])
-    head = ["agent", "rating", "95%", "won against `greedy`", "exploiter gains", "decisions", "CPU minutes"]
+        gained = ["", ""] if exploiter is None else [gain(exploiter, kind) for kind in ("search", "network")]
+        rows.append([f"`{agent['name']}`", f"{agent['rating']:.0f}", bounds, greedy, *gained, *used])
+    head = [
+        *("agent", "rating", "95%", "won against `greedy`", "an exploiter's search gains", "its network alone"),
+        *("decisions", "CPU minutes"),
+    ]
     missing = f" Not finished: {', '.join(table['missing'])}." if table["missing"] else ""
     return f"""## {heading(table)}
 
