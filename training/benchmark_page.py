@@ -234,13 +234,16 @@ def released(results: Sequence[Result]) -> str:
 
 
 def draw(table: Result, file: Path) -> None:
-    """Draw learning curves, means and ranges over the seeds: against `greedy` and all results."""
+    """Draw learning curves, means and ranges over the seeds: against `greedy` and all results, draws split."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    against = {"greedy": "games won against greedy", "pool": "games won against all final policies"}
+    against = {
+        "greedy": "won against greedy, draws split",
+        "pool": "won against all final policies, draws split",
+    }
     over = {"cpu_seconds": (1 / 60, "CPU minutes"), "decisions": (1e-6, "million decisions")}
     figure, panels = pyplot.subplots(
         len(against), len(over), figsize=(11, 8), layout="constrained", sharey="row", sharex="col"

@@ -199,7 +199,7 @@ def test_shares_of_games_won_count_every_seat_and_opponent_alike() -> None:
     (greedy, random) = contestants(table.game, ["greedy", "random"])
     settings = replace(Settings(), curve_deals=40)
     alone = [against(table, greedy, [other], replace(settings, curve_deals=20)) for other in (random, greedy)]
-    assert alone[0] > 0.8 and 0.2 < alone[1] < 0.6
+    assert alone[0] > 0.8 and alone[1] == 0.5  # a game of RESISTOR_ can be a draw
     assert against(table, greedy, [random, greedy], settings) == pytest.approx(np.mean(alone), abs=0.15)
 
 

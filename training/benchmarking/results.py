@@ -17,7 +17,7 @@ from benchmarking.exploiters import exploiters_of_trials
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
 from polytrix.arena.records import Records
-from polytrix.arena.statistics import shares_of_wins
+from polytrix.arena.statistics import shares_of_the_top
 from polytrix.bench import machine
 from polytrix.cli.arena import play_with_a_bar
 from polytrix.core.baselines import baseline_files
@@ -103,13 +103,13 @@ def curves(
 
 
 def against(table: Table, agent: Contestant, others: Sequence[Contestant], settings: Settings) -> float:
-    """The share of games that an agent wins; each of the others has equally many deals."""
+    """The share of games that an agent wins, draws split; each of the others has equally many deals."""
     policy, shares = agent.make(), []
     deals = max(1, settings.curve_deals // len(others))
     for number, other in enumerate(others):
         rng = np.random.default_rng([settings.seed, number])
         first = CURVE_SEED + number * deals
         games = play_deals(table.game, table.options, policy, other.make(), first, deals, rng)
-        wins = shares_of_wins(games.payoffs)  # (deals, rotations, seats)
+        wins = shares_of_the_top(games.payoffs)  # (deals, rotations, seats)
         shares.append(np.einsum("drr->", wins) / (deals * table.players))
     return float(np.mean(shares))
