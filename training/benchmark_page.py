@@ -42,8 +42,9 @@ has 1000) and of the games won against `greedy`. The third line is what an
 [exploiter](training.md#how-exploitable-is-an-agent) gains, with a 95% interval: a player who knows exactly how
 the policy of the first seed plays, and has trained against it, wins so much more in one seat than the policy
 itself would. Payoffs are at most 1. A better exploiter may gain more; where the figure is not positive, none
-was found. Last comes the number of decisions that the budget was enough for. How exploitable the algorithms are
-exactly, in variants that are small enough to be solved, is
+was found. Last comes the number of decisions that the budget was enough for. A faster machine makes more of
+them and learns more, so compare algorithms within a table: each was made on one machine, which is named below
+it. How exploitable the algorithms are exactly, in variants that are small enough to be solved, is
 [another page's picture](openspiel.md#exploitability-over-training).
 """
 
