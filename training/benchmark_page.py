@@ -37,14 +37,14 @@ meet each other, `greedy`, and the released networks `ppo` and `expert`, which w
 ([cards](../checkpoints/README.md)). All play their most probable action. An algorithm of your own joins with
 [one file](training.md#a-benchmark-of-algorithms).
 
-A cell has means over the seeds, with the lowest and the highest one: of the rating on the Elo scale (`greedy`
-has 1000) and of the games won against `greedy`. The third line is what an
-[exploiter](training.md#how-exploitable-is-an-agent) gains, with a 95% interval: a player who knows exactly how
-the policy of the first seed plays, and has trained against it, wins so much more in one seat than the policy
-itself would. Payoffs are at most 1. A better exploiter may gain more; where the figure is not positive, none
-was found. Last comes the number of decisions that the budget was enough for. A faster machine makes more of
-them and learns more, so compare algorithms within a table: each was made on one machine, which is named below
-it. How exploitable the algorithms are exactly, in variants that are small enough to be solved, is
+A cell has the rating on the Elo scale, where `greedy` has 1000: the mean of the seeds, and the lowest and
+highest of them. Then come the games won against `greedy`, and what an
+[exploiter](training.md#how-exploitable-is-an-agent) gains: a player who knows exactly how the policy of the
+first seed plays, and has trained against it, wins so much more in one seat than the policy itself would.
+Payoffs are at most 1. A better exploiter may gain more; where the figure is not positive, none was found. Last
+comes the number of decisions that the budget was enough for. A faster machine makes more of them and learns
+more, so compare algorithms within a table: each was made on one machine, which is named below it. How
+exploitable the algorithms are exactly, in variants that are small enough to be solved, is
 [another page's picture](openspiel.md#exploitability-over-training).
 """
 
@@ -127,16 +127,6 @@ def trials_of(table: Result, algorithm: str) -> list[str]:
     return [name for name in table["curves"] if name.rpartition("-")[0] == algorithm]
 
 
-def spread(values: Sequence[float], form: str) -> str:
-    """A mean and its lowest and highest value.
-
-    >>> spread([0.25, 0.75], ".0%"), spread([0.5], ".0%")
-    ('50% (25% to 75%)', '50%')
-    """
-    mean = f"{np.mean(values):{form}}"
-    return mean if len(values) == 1 else f"{mean} ({interval((min(values), max(values)), form)})"
-
-
 def overview(tables: Sequence[Result]) -> str:
     """One row per algorithm, one column per table."""
     algorithms = list(dict.fromkeys(name for table in tables for name in table["algorithms"]))
@@ -145,16 +135,19 @@ def overview(tables: Sequence[Result]) -> str:
 
 
 def cell(table: Result, algorithm: str) -> str:
-    """Rating, games won against `greedy`, and decisions of an algorithm at a table."""
+    """Rating, games won against `greedy`, its exploiter's gain, and decisions of an algorithm at a table."""
     trials = trials_of(table, algorithm)
     if not trials:
         return "not run"
     ratings = {agent["name"]: agent["rating"] for agent in table["ratings"]["agents"]}
     decisions = [table["curves"][name][-1]["decisions"] for name in trials]
+    own = [ratings[name] for name in trials]
+    exploiters = [table["exploiters"][name] for name in trials if name in table["exploiters"]]
     lines = [
-        spread([ratings[name] for name in trials], ".0f"),
-        f"wins {spread([won_against_greedy(table, name) for name in trials], '.0%')}",
-        *(f"exploiter {gain(table['exploiters'][name])}" for name in trials if name in table["exploiters"]),
+        f"**{np.mean(own):.0f}**",
+        interval((min(own), max(own)), ".0f"),
+        f"wins {np.mean([won_against_greedy(table, name) for name in trials]):.0%}",
+        *(f"exploiter {found_gain(exploiter)['gain']:+.2f}" for exploiter in exploiters),
         f"{np.mean(decisions) / 1e6:.1f} million",
     ]
     return "<br>".join(lines)
@@ -166,9 +159,15 @@ def won_against_greedy(table: Result, name: str) -> float:
     return next(float(one["win_rate"]) for one in met if one["agent"] == name and one["others"] == "greedy")
 
 
-def gain(exploiter: Mapping[str, Any], kind: str = "") -> str:
-    """What an exploiter gains, with its interval; by default the best one."""
-    found = exploiter["gains"][kind or exploiter["chosen"]]
+def found_gain(exploiter: Mapping[str, Any], kind: str = "") -> Mapping[str, Any]:
+    """What an exploiter gains; by default the best one."""
+    gains: Mapping[str, Mapping[str, Any]] = exploiter["gains"]
+    return gains[kind or exploiter["chosen"]]
+
+
+def gain(exploiter: Mapping[str, Any], kind: str) -> str:
+    """What an exploiter gains, with its interval."""
+    found = found_gain(exploiter, kind)
     return f"{found['gain']:+.2f} ({interval(found['gain_interval'], '+.2f')})"
 
 
@@ -183,27 +182,25 @@ def section(table: Result) -> str:
     rows, ratings = [], table["ratings"]
     for agent in ratings["agents"]:
         points = table["curves"].get(agent["name"])
-        used = (
-            ["", ""]
-            if points is None
-            else [f"{points[-1]['decisions']:,}", f"{points[-1]['cpu_seconds'] / 60:.1f}"]
-        )
+        decisions = "" if points is None else f"{points[-1]['decisions'] / 1e6:.1f}"
         greedy = "" if agent["name"] == "greedy" else f"{won_against_greedy(table, agent['name']):.1%}"
-        bounds = interval((agent["low"], agent["high"]), ".0f")
-        exploiter = table["exploiters"].get(agent["name"])
-        gained = ["", ""] if exploiter is None else [gain(exploiter, kind) for kind in ("search", "network")]
-        rows.append([f"`{agent['name']}`", f"{agent['rating']:.0f}", bounds, greedy, *gained, *used])
-    head = [
-        *("agent", "rating", "95%", "won against `greedy`", "an exploiter's search gains", "its network alone"),
-        *("decisions", "CPU minutes"),
+        rating = f"{agent['rating']:.0f} ({interval((agent['low'], agent['high']), '.0f')})"
+        rows.append([f"`{agent['name']}`", rating, greedy, decisions])
+    head = ["agent", "rating (95%)", "won against `greedy`", "million decisions"]
+    exploited = [
+        [f"`{name}`", gain(exploiter, "search"), gain(exploiter, "network")]
+        for name, exploiter in table["exploiters"].items()
     ]
+    gains = markdown(["exploiter of", "its search gains (95%)", "its network gains (95%)"], exploited, left=1)
     missing = f" Not finished: {', '.join(table['missing'])}." if table["missing"] else ""
     return f"""## {heading(table)}
 
 ![learning curves](images/{picture_name(table)})
 
 {markdown(head, rows, left=1)}
-{ratings["games"]:,} games with seed {ratings["seed"]}, {ratings["deals"]} deals of each pair. {made(table)}.
+{gains if exploited else ""}
+Each trial had {table["minutes"]:g} minutes of CPU time. {ratings["games"]:,} games with seed {ratings["seed"]},
+{ratings["deals"]} deals of each pair. {made(table)}.
 Command: `{table["command"]}`.{missing}
 """
 
