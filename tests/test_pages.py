@@ -240,3 +240,19 @@ def test_all_links_lead_to_files(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text) + re.findall(r'src="([^"]+)"', text):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{name_of(page)}: {target}"
+
+
+def test_the_design_names_only_files_that_there_are() -> None:
+    """Paths are whole or, as on the page, end there; G and T are a game's folder and that of its tests."""
+    folders = [ROOT / folder for folder in ("benchmarks", "docs", "envs", "tests", "training")]
+    found = [*ROOT.glob("*.*"), *(file for folder in folders for file in folder.rglob("*.*"))]
+    files = [f"/{file.relative_to(ROOT).as_posix()}" for file in found]
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w./]+\.(?:py|md|toml|json|js|css|txt|yml))`", text)
+    assert len(named) > 100
+    homes = {"G": "/envs/polytrix/games/", "T": "/tests/games/"}
+    for name in named:
+        if "NAME" not in name:
+            letter, _, rest = name.partition("/")
+            home, ending = (homes[letter], rest) if letter in homes else ("/", name)
+            assert any(file.startswith(home) and file.endswith(f"/{ending}") for file in files), name
