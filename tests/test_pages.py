@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from markdown_it import MarkdownIt
 
 import polytrix
 from tests.cli.running import run
@@ -240,6 +241,21 @@ def test_all_links_lead_to_files(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text) + re.findall(r'src="([^"]+)"', text):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{name_of(page)}: {target}"
+
+
+@pytest.mark.parametrize("page", [*pages(), *sorted(ROOT.glob("checkpoints/*/card.md"))], ids=name_of)
+def test_tables_are_tables(page: Path) -> None:
+    """A table whose second line does not fit is shown as text, and cells beyond the first line's as nothing."""
+    text = page.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    for token in MarkdownIt().enable("table").parse(text):
+        if token.map is None:
+            continue
+        where = f"{name_of(page)}:{token.map[0] + 1}"
+        assert token.type != "inline" or not token.content.startswith("|"), where
+        if token.type == "table_open":
+            bars = [len(re.findall(r"(?<!\\)\|", line)) for line in lines[slice(*token.map)]]
+            assert len(set(bars)) == 1, f"{where}: {bars}"
 
 
 def test_the_design_names_only_files_that_there_are() -> None:
