@@ -198,12 +198,16 @@ def test_the_page_tells_times_and_minutes_that_are_known(play: Callable[..., int
     page = tmp_path / "docs" / "leaderboard.md"
     text = page.read_text(encoding="utf-8")
     assert text.count(" | ms a move |\n") == 1 + 1 + 3
-    assert re.search(r"\n\| search:4 \| .* \| 1\.0 \|\n", text)
+    assert re.search(r"\n\| `search:4` \| .* \| 1\.0 \|\n", text)
     assert "secret-v0/card.md) 12 minutes, " in text and "secret-v0-expert/card.md) 24 minutes. " in text
     assert "Times measured " in text
-    row = next(line for line in text.splitlines() if line.startswith("| [Secret]"))
-    cells = [re.findall(r"([\w:,=]+): ", cell) for cell in row.split(" | ")]
-    assert cells[4:] == [["search:2", "search:4"], ["ppo", "expert"], ["search:3,network=expert"]]
+    overview = [
+        line.strip("| ").split(" | ") for line in text[: text.index("\n## ")].splitlines() if line[:1] == "|"
+    ]
+    secret = next(column for column, title in enumerate(overview[0]) if title.startswith("[Secret, "))
+    agents = ["random", "search:2", "search:4", "ppo", "expert", "search:3,network=expert"]
+    assert [row[0] for row in overview[2:]] == ["fair share", *(f"`{name}`" for name in agents)]
+    assert all(re.fullmatch(r"\*\*[\d.]+%\*\*<br>[\d.]+ to [\d.]+", row[secret]) for row in overview[3:])
     pictures = {file.name: file.read_bytes() for file in (tmp_path / "docs" / "images").iterdir()}
     assert len(pictures) == 2 * 3
 
@@ -214,7 +218,7 @@ def test_the_page_tells_times_and_minutes_that_are_known(play: Callable[..., int
         file.write_text(json.dumps(results))
     write_page(stored, tmp_path / "docs")
     text = page.read_text(encoding="utf-8")
-    assert re.search(r"\n\| search:4 \| .* \|  \|\n", text) and "secret-v0/card.md), " in text
+    assert re.search(r"\n\| `search:4` \| .* \|  \|\n", text) and "secret-v0/card.md), " in text
     assert "Times measured " not in text
     for file in (tmp_path / "docs" / "images").iterdir():
         assert (file.read_bytes() == pictures[file.name]) == ("effort" not in file.name)
@@ -237,6 +241,6 @@ def test_the_page_needs_results_only_and_leads_to_what_is_there(
     assert anchors and set(anchors) <= headings
     assert "(../checkpoints/secret-v0/card.md)" in text
     for name in ("random", "greedy", "search:2", "search:4", "ppo"):
-        assert f"\n| {name} | " in text
+        assert f"\n| `{name}` | " in text
     assert text.count("One seat among `greedy` ones") == 1
     assert text.count("One seat among `ppo` ones") == 1

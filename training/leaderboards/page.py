@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from leaderboards.picture import GUIDED, NETWORK, SEARCH, effort_picture, kind_of
+from leaderboards.picture import BUILT_IN, GUIDED, NETWORK, SEARCH, effort_picture, kind_of
 from polytrix.agents.resolve import MASTER, MASTER_SEARCH
 from polytrix.arena.picture import picture
 from polytrix.arena.summary import deals_of
@@ -67,31 +67,22 @@ def effort_name(board: Mapping[str, Any]) -> str:
 
 
 def overview(stored: list[dict[str, Any]]) -> str:
-    """All agents against `greedy`: one row per board."""
-    rows = []
+    """All agents against `greedy`: one row for each of them, one column for each board."""
+    kinds: dict[str, str] = {}
+    columns = []
     for board in stored:
-        against_greedy = {
-            one["agent"]: f"{one['win_rate']:.1%} ({interval(one['win_interval'], '.1%')})"
-            for one in board["tables"][0]["meetings"]
-            if one["others"] == "greedy"
-        }
-        kinds = {
-            kind: [name for name in against_greedy if kind_of(name, board["baselines"]) == kind]
-            for kind in (SEARCH, NETWORK, GUIDED)
-        }
-        cells = [
-            f"[{board['title']}](#{anchor(board)})",
-            f"{board['players']}",
-            f"{board['tables'][0]['fair_share']:.0%}",
-            against_greedy["random"],
-            *(
-                "<br>".join(f"{name}: {against_greedy[name]}" for name in names) or "none"
-                for names in kinds.values()
-            ),
-        ]
-        rows.append(cells)
-    head = ["game", "players", "fair share", "random", "search", "network", "network and search"]
-    return "Games won against `greedy`, in all other seats:\n\n" + markdown(head, rows, left=1)
+        meetings = [one for one in board["tables"][0]["meetings"] if one["others"] == "greedy"]
+        kinds |= {one["agent"]: kind_of(one["agent"], board["baselines"]) for one in meetings}
+        columns.append({one["agent"]: won(one) for one in meetings})
+    agents = sorted(kinds, key=lambda name: (BUILT_IN, SEARCH, NETWORK, GUIDED).index(kinds[name]))
+    head = ["agent", *(f"[{board['title']}, {board['players']}](#{anchor(board)})" for board in stored)]
+    rows = [
+        ["fair share", *(f"{board['tables'][0]['fair_share']:.0%}" for board in stored)],
+        *([f"`{name}`", *(column.get(name, "") for column in columns)] for name in agents),
+    ]
+    return "Games won against `greedy` in all other seats, by game and number of players:\n\n" + markdown(
+        head, rows, left=1
+    )
 
 
 def section(board: Mapping[str, Any], docs: Path, root: Path) -> str:
@@ -169,14 +160,10 @@ def all_against_all(table: Mapping[str, Any], times: Mapping[str, str]) -> str:
     met = {(one["agent"], one["others"]): one for one in table["meetings"]}
     rows = []
     for agent in table["agents"]:
-        cells = [agent["name"], *rating(agent)]
-        for other in ("greedy", "random"):
-            one = met.get((agent["name"], other))
-            cells += (
-                ["", ""] if one is None else [f"{one['win_rate']:.1%}", interval(one["win_interval"], ".1%")]
-            )
-        rows.append([*cells, times.get(agent["name"], "")])
-    head = ["agent", "rating", "95%", "won against `greedy`", "95%", "won against `random`", "95%", "ms a move"]
+        meetings = [met.get((agent["name"], other)) for other in ("greedy", "random")]
+        cells = ["" if one is None else won(one) for one in meetings]
+        rows.append([f"`{agent['name']}`", rating(agent), *cells, times.get(agent["name"], "")])
+    head = ["agent", "rating", "won against `greedy`", "won against `random`", "ms a move"]
     return markdown(head, rows, left=1)
 
 
@@ -185,18 +172,32 @@ def one_among(table: Mapping[str, Any], times: Mapping[str, str]) -> str:
     rows = []
     for agent in table["agents"]:
         if agent["games"]:
-            won = [f"{agent['win_rate']:.1%}", interval(agent["win_interval"], ".1%")]
-            payoff = [f"{agent['payoff']:+.3f}", interval(agent["payoff_interval"], "+.3f")]
+            payoff = with_interval(f"{agent['payoff']:+.3f}", agent["payoff_interval"], "+.3f")
             last = [f"{agent['games']:,}", times.get(agent["name"], "")]
-            rows.append([agent["name"], *rating(agent), *won, *payoff, *last])
-    head = ["agent", "rating", "95%", "games won", "95%", "mean payoff", "95%", "games", "ms a move"]
+            rows.append([f"`{agent['name']}`", rating(agent), won(agent), payoff, *last])
+    head = ["agent", "rating", "games won", "mean payoff", "games", "ms a move"]
     title = f"One seat among `{table['table']}` ones; fair share {table['fair_share']:.0%}, equals get 0:"
     return f"{title}\n\n" + markdown(head, rows, left=1)
 
 
-def rating(agent: Mapping[str, Any]) -> list[str]:
+def rating(agent: Mapping[str, Any]) -> str:
     """An agent's rating and its interval."""
-    return [f"{agent['rating']:.0f}", interval((agent["low"], agent["high"]), ".0f")]
+    return with_interval(f"{agent['rating']:.0f}", (agent["low"], agent["high"]), ".0f")
+
+
+def won(agent: Mapping[str, Any]) -> str:
+    """The games that an agent won, and the interval, in percent."""
+    low, high = agent["win_interval"]
+    return with_interval(f"{agent['win_rate']:.1%}", (100 * low, 100 * high), ".1f")
+
+
+def with_interval(figure: str, bounds: tuple[float, float], form: str) -> str:
+    """The text of a cell: a figure, and below it its interval.
+
+    >>> with_interval("31%", (25.0, 38.0), ".0f")
+    '**31%**<br>25 to 38'
+    """
+    return f"**{figure}**<br>{interval(bounds, form)}"
 
 
 def interval(bounds: tuple[float, float], form: str) -> str:
