@@ -30,10 +30,18 @@ from trials.trial import Trial
 
 AVERAGE = 0
 """Number of the average policy among the networks that play."""
-RESERVOIR = 200_000
-"""Decisions in the reservoir."""
-REUSE = 1.0
-"""Decisions that the average policy learns from, for each one that the learner makes."""
+RESERVOIR = 1_000_000
+"""Decisions in the reservoir: at most 2 GB."""
+REUSE = 0.25
+"""Decisions that the average policy learns from, for each one that the learner makes.
+
+Both are so that it does not see the same decisions again and again: it would learn by heart what was drawn from
+the learner's probabilities, and imitate it less well in other games.
+"""
+BATCH_SIZE = 512
+"""Decisions in a step of the average policy."""
+ENTROPY = 0.03
+"""Weight of the entropy bonus: a best response that has stopped trying things follows no further changes."""
 
 
 def train(trial: Trial) -> None:
@@ -42,10 +50,15 @@ def train(trial: Trial) -> None:
 
 
 class Run(PolicyGradient):
-    """A run in which PPO learns against the average of its own policies."""
+    """A run in which PPO learns against the average of its own policies.
 
-    def __init__(self, trial: Trial) -> None:
-        super().__init__(trial, entropy=0.01, share_past=1.0)
+    Args:
+        trial: what is to be learned.
+        settings: settings of `fast_ppo.py` that differ from those of all algorithms.
+    """
+
+    def __init__(self, trial: Trial, **settings: Any) -> None:
+        super().__init__(trial, **{"entropy": ENTROPY, "share_past": 1.0, **settings})
         if AVERAGE not in self.networks:
             self.networks[AVERAGE] = self.new_network()
         self.average = self.networks[AVERAGE]
@@ -68,25 +81,25 @@ class Run(PolicyGradient):
 
     def learn(self, imitation: float) -> dict[str, float]:
         figures = super().learn(imitation)
-        added = 0
+        before = self.reservoir.added
         for tables in self.tables:
             samples = tables.samples
             (closed,) = pieces(samples, 1)
             rows = torch.from_numpy(closed)
             self.reservoir.add({name: getattr(samples, name)[rows] for name in self.reservoir.decisions})
-            added += len(closed)
         for group in self.imitator.param_groups:
             group["lr"] = self.optimizer.param_groups[0]["lr"]
-        losses = [self.imitate() for _ in range(round(REUSE * added / self.settings.batch_size))]
-        return {**figures, "train/imitation_loss": float(np.mean(losses)) if losses else 0.0}
+        steps = int(REUSE * self.reservoir.added / BATCH_SIZE) - int(REUSE * before / BATCH_SIZE)
+        losses = [self.imitate() for _ in range(steps)]
+        return {**figures, "train/imitation_loss": float(np.mean(losses))} if losses else figures
 
     def imitate(self) -> float:
         """One step of the average policy towards the decisions in the reservoir; their cross-entropy."""
-        average, settings = self.average, self.settings
-        observation, legal, count, place = self.reservoir.drawn(settings.batch_size)
+        average = self.average
+        observation, legal, count, place = self.reservoir.drawn(BATCH_SIZE)
         logits = average.logits(sparse.entries(observation, average.scale), legal, count)
         loss = functional.cross_entropy(logits, place)
-        descend(average, self.imitator, loss, settings.max_grad_norm)
+        descend(average, self.imitator, loss, self.settings.max_grad_norm)
         return float(loss.detach())
 
     def freeze(self) -> None:
