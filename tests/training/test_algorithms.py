@@ -285,6 +285,27 @@ def test_the_average_comes_to_play_the_mixture_of_what_it_imitates(tmp_path: Pat
     assert played[0].numpy() == pytest.approx([0.1, 0.3, 0.6], abs=0.03)
 
 
+def test_the_average_learns_equally_often_from_all_decisions_in_the_reservoir(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From decisions that it saw too often, it would learn by heart what the learner drew."""
+    size, steps = 5000, 0
+    monkeypatch.setattr(fsp, "RESERVOIR", size)
+    run = fsp.Run(trial_of(tmp_path, 100_000))
+    imitate = run.imitate
+
+    def counted() -> float:
+        nonlocal steps
+        steps += 1
+        return imitate()
+
+    monkeypatch.setattr(run, "imitate", counted)
+    while run.reservoir.added < 20 * size:
+        run.iterate()
+    kept = size * (1 + np.log(run.reservoir.added / size))  # of the n-th decision size / n
+    assert steps * fsp.BATCH_SIZE == pytest.approx(fsp.REUSE * kept, rel=0.1)
+
+
 def test_runs_play_the_game_of_the_trial_with_its_data_files(tmp_path: Path) -> None:
     usual = polytrix.find("resistor")
     micro, options = usual.configured(usual.variants["micro"])

@@ -32,11 +32,11 @@ AVERAGE = 0
 """Number of the average policy among the networks that play."""
 RESERVOIR = 1_000_000
 """Decisions in the reservoir: at most 2 GB."""
-REUSE = 0.25
-"""Decisions that the average policy learns from, for each one that the learner makes.
+REUSE = 4.0
+"""How often the average policy learns from a decision in the reservoir, on average, before another replaces it.
 
-Both are so that it does not see the same decisions again and again: it would learn by heart what was drawn from
-the learner's probabilities, and imitate it less well in other games.
+Decisions are drawn from the learner's probabilities. An average that learned from the same ones much more often
+would know them by heart, and imitate those of other games less well.
 """
 BATCH_SIZE = 512
 """Decisions in a step of the average policy."""
@@ -64,9 +64,12 @@ class Run(PolicyGradient):
         self.average = self.networks[AVERAGE]
         self.imitator = torch.optim.Adam([self.average.vector], eps=1e-5, fused=True)
         self.reservoir = Reservoir(self.game, RESERVOIR, trial.seed)
+        self.owed = 0.0
+        """Decisions that the average policy has yet to learn from."""
         if self.resumed and trial.saved is not None:
             self.imitator.load_state_dict(trial.saved["run"]["imitator"])
             self.reservoir.load(trial.saved["run"]["reservoir"])
+            self.owed = trial.saved["run"]["owed"]
             return
         for tables in self.tables:
             tables.choose_rival([AVERAGE])
@@ -77,20 +80,21 @@ class Run(PolicyGradient):
             **super().state(),
             "imitator": self.imitator.state_dict(),
             "reservoir": self.reservoir.save(),
+            "owed": self.owed,
         }
 
     def learn(self, imitation: float) -> dict[str, float]:
         figures = super().learn(imitation)
-        before = self.reservoir.added
         for tables in self.tables:
             samples = tables.samples
             (closed,) = pieces(samples, 1)
             rows = torch.from_numpy(closed)
-            self.reservoir.add({name: getattr(samples, name)[rows] for name in self.reservoir.decisions})
+            decisions = {name: getattr(samples, name)[rows] for name in self.reservoir.decisions}
+            self.owed += REUSE * self.reservoir.add(decisions)
         for group in self.imitator.param_groups:
             group["lr"] = self.optimizer.param_groups[0]["lr"]
-        steps = int(REUSE * self.reservoir.added / BATCH_SIZE) - int(REUSE * before / BATCH_SIZE)
-        losses = [self.imitate() for _ in range(steps)]
+        steps, self.owed = divmod(self.owed, BATCH_SIZE)
+        losses = [self.imitate() for _ in range(int(steps))]
         return {**figures, "train/imitation_loss": float(np.mean(losses))} if losses else figures
 
     def imitate(self) -> float:
@@ -132,13 +136,14 @@ class Reservoir:
             "place": torch.zeros(size, dtype=torch.int64),
         }
 
-    def add(self, decisions: Mapping[str, Tensor]) -> None:
-        """Add decisions, given as rows of tensors by name."""
+    def add(self, decisions: Mapping[str, Tensor]) -> int:
+        """Add decisions, given as rows of tensors by name; return how many of them the reservoir keeps."""
         new = len(decisions["place"])
         chosen, rows = self.places(new)
         for name, tensor in self.decisions.items():
             tensor[torch.from_numpy(rows)] = decisions[name][torch.from_numpy(chosen)]
         self.added += new
+        return len(rows)
 
     def places(self, new: int) -> tuple[IntArray, IntArray]:
         """Which of the next decisions are kept, (n,), and in which rows, (n,): each row once."""
