@@ -18,7 +18,7 @@ import tyro
 sys.path.insert(0, str(Path(__file__).parent))
 from benchmarking.cells import ROOT, tables
 from exploiters.agent import LONGER
-from leaderboards.page import interval, markdown
+from leaderboards.page import heading, interval, markdown, narrow
 
 Result = Mapping[str, Any]
 
@@ -117,11 +117,6 @@ def picture_name(table: Result) -> str:
     return f"benchmark_{table['table']}.png"
 
 
-def heading(table: Result) -> str:
-    """What a table is called."""
-    return f"{table['title']}, {table['players']} players"
-
-
 def trials_of(table: Result, algorithm: str) -> list[str]:
     """The names of the finished trials of an algorithm."""
     return [name for name in table["curves"] if name.rpartition("-")[0] == algorithm]
@@ -131,7 +126,7 @@ def overview(tables: Sequence[Result]) -> str:
     """One row per algorithm, one column per table."""
     algorithms = list(dict.fromkeys(name for table in tables for name in table["algorithms"]))
     rows = [[f"`{algorithm}`", *(cell(table, algorithm) for table in tables)] for algorithm in algorithms]
-    return markdown(["algorithm", *map(heading, tables)], rows, left=1)
+    return markdown(["algorithm", *(narrow(heading(table)) for table in tables)], rows, left=1)
 
 
 def cell(table: Result, algorithm: str) -> str:

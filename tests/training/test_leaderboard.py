@@ -204,7 +204,7 @@ def test_the_page_tells_times_and_minutes_that_are_known(play: Callable[..., int
     overview = [
         line.strip("| ").split(" | ") for line in text[: text.index("\n## ")].splitlines() if line[:1] == "|"
     ]
-    secret = next(column for column, title in enumerate(overview[0]) if title.startswith("[Secret, "))
+    secret = next(column for column, title in enumerate(overview[0]) if title.startswith("[Secret<br>"))
     agents = ["random", "search:2", "search:4", "ppo", "expert", "search:3,network=expert"]
     assert [row[0] for row in overview[2:]] == ["fair share", *(f"`{name}`" for name in agents)]
     assert all(re.fullmatch(r"\*\*[\d.]+%\*\*<br>[\d.]+ to [\d.]+", row[secret]) for row in overview[3:])

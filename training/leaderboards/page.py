@@ -75,12 +75,12 @@ def overview(stored: list[dict[str, Any]]) -> str:
         kinds |= {one["agent"]: kind_of(one["agent"], board["baselines"]) for one in meetings}
         columns.append({one["agent"]: won(one) for one in meetings})
     agents = sorted(kinds, key=lambda name: (BUILT_IN, SEARCH, NETWORK, GUIDED).index(kinds[name]))
-    head = ["agent", *(f"[{board['title']}, {board['players']}](#{anchor(board)})" for board in stored)]
+    head = ["agent", *(f"[{narrow(heading(board))}](#{anchor(board)})" for board in stored)]
     rows = [
         ["fair share", *(f"{board['tables'][0]['fair_share']:.0%}" for board in stored)],
         *([f"`{name}`", *(column.get(name, "") for column in columns)] for name in agents),
     ]
-    return "Games won against `greedy` in all other seats, by game and number of players:\n\n" + markdown(
+    return "Games won against `greedy` in all other seats, with intervals in percent:\n\n" + markdown(
         head, rows, left=1
     )
 
@@ -145,8 +145,18 @@ def two_digits(figure: float) -> str:
 
 
 def heading(board: Mapping[str, Any]) -> str:
-    """Heading of a board's section."""
+    """What a board, or a table of the benchmark, is called."""
     return f"{board['title']}, {board['players']} players"
+
+
+def narrow(text: str) -> str:
+    """A heading with a line for each word of a name, for a column of a table.
+
+    >>> narrow("Pixel Tactics, 2 players")
+    'Pixel<br>Tactics<br>2 players'
+    """
+    name, players = text.split(", ")
+    return "<br>".join([*name.split(), players])
 
 
 def anchor(board: Mapping[str, Any]) -> str:
