@@ -40,12 +40,13 @@ meet each other, `greedy`, and the released networks `ppo` and `expert`, which w
 A cell has the rating on the Elo scale, where `greedy` has 1000: the mean of the seeds, and the lowest and
 highest of them. Then come the games won against `greedy`, and what an
 [exploiter](training.md#how-exploitable-is-an-agent) gains: a player who knows exactly how the policy of the
-first seed plays, and has trained against it, wins so much more in one seat than the policy itself would.
-Payoffs are at most 1. A better exploiter may gain more; where the figure is not positive, none was found. Last
-comes the number of decisions that the budget was enough for. A faster machine makes more of them and learns
-more, so compare algorithms within a table: each was made on one machine, which is named below it. How
-exploitable the algorithms are exactly, in variants that are small enough to be solved, is
-[another page's picture](openspiel.md#exploitability-over-training).
+first seed plays, and has trained against it, wins so much more in one seat than the policy itself would. Some
+train in vain, so the best of the other agents at the table counts instead if it wins more. No payoff is above
+1. A better exploiter may gain more; where the figure is not positive, none was found. Last comes the number of
+decisions that the budget was enough for. A faster machine makes more of them and learns more, so compare
+algorithms within a table: each was made on one machine, which is named below it. How exploitable the algorithms
+are exactly, in variants that are small enough to be solved, is [another page's
+picture](openspiel.md#exploitability-over-training).
 """
 
 
@@ -137,12 +138,12 @@ def cell(table: Result, algorithm: str) -> str:
     ratings = {agent["name"]: agent["rating"] for agent in table["ratings"]["agents"]}
     decisions = [table["curves"][name][-1]["decisions"] for name in trials]
     own = [ratings[name] for name in trials]
-    exploiters = [table["exploiters"][name] for name in trials if name in table["exploiters"]]
+    exploited = [name for name in trials if name in table["exploiters"]]
     lines = [
         f"**{np.mean(own):.0f}**",
         interval((min(own), max(own)), ".0f"),
         f"wins {np.mean([won_against_greedy(table, name) for name in trials]):.0%}",
-        *(f"exploiter {found_gain(exploiter)['gain']:+.2f}" for exploiter in exploiters),
+        *(f"exploiter {most_gained(table, name):+.2f}" for name in exploited),
         f"{np.mean(decisions) / 1e6:.1f} million",
     ]
     return "<br>".join(lines)
@@ -152,6 +153,19 @@ def won_against_greedy(table: Result, name: str) -> float:
     """Share of games that an agent won against `greedy`, or in one seat among `greedy` ones."""
     met = table["ratings"]["meetings"]
     return next(float(one["win_rate"]) for one in met if one["agent"] == name and one["others"] == "greedy")
+
+
+def best_against(table: Result, name: str) -> Mapping[str, Any]:
+    """The meeting in which another agent did best against an agent, or in one seat among several of these."""
+    meetings = [one for one in table["ratings"]["meetings"] if one["others"] == name]
+    best: Mapping[str, Any] = max(meetings, key=lambda one: float(one["payoff"]))
+    return best
+
+
+def most_gained(table: Result, name: str) -> float:
+    """What the exploiter of an agent gains, or the best of the others at the table."""
+    exploiter = found_gain(table["exploiters"][name])
+    return max(float(exploiter["gain"]), float(best_against(table, name)["payoff"]))
 
 
 def found_gain(exploiter: Mapping[str, Any], kind: str = "") -> Mapping[str, Any]:
@@ -182,11 +196,16 @@ def section(table: Result) -> str:
         rating = f"{agent['rating']:.0f} ({interval((agent['low'], agent['high']), '.0f')})"
         rows.append([f"`{agent['name']}`", rating, greedy, decisions])
     head = ["agent", "rating (95%)", "won against `greedy`", "million decisions"]
-    exploited = [
-        [f"`{name}`", gain(exploiter, "search"), gain(exploiter, "network")]
-        for name, exploiter in table["exploiters"].items()
-    ]
-    gains = markdown(["exploiter of", "its search gains (95%)", "its network gains (95%)"], exploited, left=1)
+    exploited = []
+    for name, exploiter in table["exploiters"].items():
+        best = best_against(table, name)
+        others = f"{best['payoff']:+.2f} ({interval(best['payoff_interval'], '+.2f')}), `{best['agent']}`"
+        exploited.append([f"`{name}`", gain(exploiter, "search"), gain(exploiter, "network"), others])
+    gains = markdown(
+        ["exploiter of", "its search gains (95%)", "its network gains (95%)", "best of the others (95%)"],
+        exploited,
+        left=1,
+    )
     missing = f" Not finished: {', '.join(table['missing'])}." if table["missing"] else ""
     return f"""## {heading(table)}
 

@@ -108,7 +108,10 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     assert exploiter["gains"]["search"]["gain"] > 0.1  # about 0.5, with a standard error of 0.04
 
     page = benchmark_page.write_page(tmp_path / "results", NOWHERE, tmp_path / "docs").read_text()
-    for told in ("| `toy` |", "| `toy-2` |", "| `careful` |", f"exploiter {gain['gain']:+.2f}"):
+    against_toy = [one for one in result["ratings"]["meetings"] if one["others"] == "toy-1"]
+    assert {one["agent"] for one in against_toy} == names - {"toy-1"}
+    most = max(gain["gain"], *(one["payoff"] for one in against_toy))
+    for told in ("| `toy` |", "| `toy-2` |", "| `careful` |", f"exploiter {most:+.2f}"):
         assert told in page
     assert (tmp_path / "docs" / "images" / "benchmark_resistor.png").stat().st_size > 10_000
 
