@@ -136,8 +136,8 @@ def test_an_expert_plays_alone_and_guides_searches(play: Callable[..., int], tmp
     elsewhere = first.rename(tmp_path / "elsewhere")
     assert play("--checkpoints", elsewhere) == 0
     text = (tmp_path / "docs" / "leaderboard.md").read_text(encoding="utf-8")
-    assert text.count("\n| search:3,network=expert | ") == 2
-    assert text.count("\n| expert | ") == 1 + 3  # it does not meet itself
+    assert text.count("\n| `search:3,network=expert` | ") == 2
+    assert text.count("\n| `expert` | ") == 1 + 1 + 3  # the overview; it does not meet itself
     assert text.count("One seat among `expert` ones") == 1
     assert "[expert](../checkpoints/secret-v0-expert/card.md)" in text
     results = json.loads((tmp_path / "benchmarks" / "leaderboard" / "secret-v0.json").read_text())
@@ -205,7 +205,7 @@ def test_the_page_tells_times_and_minutes_that_are_known(play: Callable[..., int
         line.strip("| ").split(" | ") for line in text[: text.index("\n## ")].splitlines() if line[:1] == "|"
     ]
     secret = next(column for column, title in enumerate(overview[0]) if title.startswith("[Secret<br>"))
-    agents = ["random", "search:2", "search:4", "ppo", "expert", "search:3,network=expert"]
+    agents = ["random", "search:2", "search:4", "ppo", "expert", "search:3`<br>`network=expert"]
     assert [row[0] for row in overview[2:]] == ["fair share", *(f"`{name}`" for name in agents)]
     assert all(re.fullmatch(r"\*\*[\d.]+%\*\*<br>[\d.]+ to [\d.]+", row[secret]) for row in overview[3:])
     pictures = {file.name: file.read_bytes() for file in (tmp_path / "docs" / "images").iterdir()}

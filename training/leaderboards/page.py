@@ -78,7 +78,7 @@ def overview(stored: list[dict[str, Any]]) -> str:
     head = ["agent", *(f"[{narrow(heading(board))}](#{anchor(board)})" for board in stored)]
     rows = [
         ["fair share", *(f"{board['tables'][0]['fair_share']:.0%}" for board in stored)],
-        *([f"`{name}`", *(column.get(name, "") for column in columns)] for name in agents),
+        *([two_lines(name), *(column.get(name, "") for column in columns)] for name in agents),
     ]
     return "Games won against `greedy` in all other seats, with intervals in percent:\n\n" + markdown(
         head, rows, left=1
@@ -157,6 +157,15 @@ def narrow(text: str) -> str:
     """
     name, players = text.split(", ")
     return "<br>".join([*name.split(), players])
+
+
+def two_lines(name: str) -> str:
+    """The name of an agent, with a line for the network of a search.
+
+    >>> two_lines("search:200,network=expert")
+    '`search:200`<br>`network=expert`'
+    """
+    return "<br>".join(f"`{part}`" for part in name.split(","))
 
 
 def anchor(board: Mapping[str, Any]) -> str:
