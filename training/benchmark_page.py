@@ -34,7 +34,8 @@ Each algorithm learns each game in self-play with the same budget: {minutes:g} m
 from {seeds} random seeds. All of them see the same observations, have hidden layers of the same sizes, and get
 the payoff, in the first half with shaping that fades. No settings differ between games. Then the final policies
 meet each other, `greedy`, and the released networks `ppo` and `expert`, which were trained for much longer
-([cards](../checkpoints/README.md)). All play their most probable action. An algorithm of your own joins with
+([cards](../checkpoints/README.md)). All play their most probable action; how many more games they win against
+`greedy` when they sample from their probabilities, is another column. An algorithm of your own joins with
 [one file](training.md#a-benchmark-of-algorithms).
 
 A cell has the rating on the Elo scale, where `greedy` has 1000: the mean of the seeds, and the lowest and
@@ -155,6 +156,12 @@ def won_against_greedy(table: Result, name: str) -> float:
     return next(float(one["win_rate"]) for one in met if one["agent"] == name and one["others"] == "greedy")
 
 
+def sampling(table: Result, name: str) -> str:
+    """How many more games a policy wins against `greedy` if it samples its actions."""
+    won = table.get("sampling", {}).get(name)
+    return f"{won['sampled'] - won['most probable']:+.1%}" if won else ""
+
+
 def best_against(table: Result, name: str) -> Mapping[str, Any]:
     """The meeting in which another agent did best against an agent, or in one seat among several of these."""
     meetings = [one for one in table["ratings"]["meetings"] if one["others"] == name]
@@ -194,8 +201,8 @@ def section(table: Result) -> str:
         decisions = "" if points is None else f"{points[-1]['decisions'] / 1e6:.1f}"
         greedy = "" if agent["name"] == "greedy" else f"{won_against_greedy(table, agent['name']):.1%}"
         rating = f"{agent['rating']:.0f} ({interval((agent['low'], agent['high']), '.0f')})"
-        rows.append([f"`{agent['name']}`", rating, greedy, decisions])
-    head = ["agent", "rating (95%)", "won against `greedy`", "million decisions"]
+        rows.append([f"`{agent['name']}`", rating, greedy, sampling(table, agent["name"]), decisions])
+    head = ["agent", "rating (95%)", "won against `greedy`", "change by sampling", "million decisions"]
     exploited = []
     for name, exploiter in table["exploiters"].items():
         best = best_against(table, name)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.high import HIGH
+from tests.modules import ROOT
 
 pytest.importorskip("torch", reason="training needs the extra 'train'")
 
@@ -216,6 +217,48 @@ def test_what_is_learned_does_not_depend_on_the_unit_of_the_payoffs(
             run.iterate()
         vectors.append(run.networks[LEARNER].vector.clone())
     assert torch.equal(*vectors)
+
+
+def expected(cards: tuple[int, int], betting: str, seat: int) -> float:
+    """What a seat of Kuhn poker gets after its decision, with these cards, if all play at random from then on.
+
+    The betting is a word of calls, raises and folds. What follows the seat's next decision is discounted.
+    """
+    chips = {"cc": 1, "rc": 2, "crc": 2}
+    if betting in chips:
+        return chips[betting] * (1 if cards[seat] > cards[1 - seat] else -1)
+    mover = len(betting) % 2
+    if betting.endswith("f"):
+        return 1 if mover == seat else -1
+    following = [expected(cards, betting + act, seat) for act in ("cf" if "r" in betting else "cr")]
+    return sum(following) / 2 * (dmc.GAMMA if mover == seat else 1.0)
+
+
+def test_q_is_what_an_action_brings_on_average(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, register: Callable[[Game], Game]
+) -> None:
+    """In Kuhn poker with random seats, where it can be computed."""
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    kuhn = register(importlib.import_module("poker.kuhn").GAME)
+    monkeypatch.setattr(dmc, "EPSILON", 1.0)
+    trial = Trial(kuhn, kuhn.options.defaults, 1, Budget(decisions=200_000), tmp_path, points=2)
+    run = dmc.Run(trial, gamma=dmc.GAMMA)
+    trial_runs.carry_out(trial, run)
+    network, samples = run.networks[LEARNER], run.tables[0].samples
+    run.tables[0].play(run.networks, 20)
+    situations = {samples.observation[row].numpy().tobytes(): row for row in range(samples.size)}
+    assert len(situations) == 12
+    for row in situations.values():
+        seen = samples.observation[row].numpy()
+        seat, card = int(seen[0] == 0), int(seen[1:4].argmax())
+        betting = "".join("fcr"[int(act.argmax())] for act in seen[7:].reshape(-1, 3) if act.any())
+        legal, count = samples.legal[row : row + 1], samples.count[row : row + 1]
+        q = network.logits(samples.observation[row : row + 1], legal, count)[0].detach() * run.unit
+        for act, found in zip(legal[0, : int(count)], q, strict=False):
+            others = [other for other in range(3) if other != card]
+            hands = [(card, other) if seat == 0 else (other, card) for other in others]
+            exact = np.mean([expected(each, betting + "fcr"[int(act)], seat) for each in hands])
+            assert float(found) == pytest.approx(exact, abs=0.1)
 
 
 # -- fictitious self-play ----------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -25,8 +24,8 @@ import try_algorithm
 from benchmarking import exploiters as benchmark_exploiters
 from benchmarking.cells import TABLES, Settings, cells, tables
 from benchmarking.exploiters import Budget, Exploiter
-from benchmarking.results import against
-from polytrix.agents import load
+from benchmarking.results import against, sampling
+from polytrix.agents import NetworkPolicy, load, resolve, save_network
 from polytrix.arena import contestants
 from trials.trial import Trial
 
@@ -75,7 +74,8 @@ def toy(tmp_path: Path) -> Path:
 
 def run(folder: Path, *arguments: str) -> dict[str, Any]:
     """The benchmark of RESISTOR_ with very little of everything; its result."""
-    small = ["--games", "resistor", "--seeds", "2", "--points", "2", "--deals", "4", "--curve-deals", "4"]
+    small = ["--games", "resistor", "--seeds", "2", "--points", "2", "--deals", "4"]
+    small += ["--curve-deals", "4", "--sampling-deals", "50"]
     exploiters = ["--exploiter-decisions", "2000", "--exploiter-games", "400"]
     places = ["--runs", str(folder / "runs"), "--out", str(folder / "results")]
     benchmark.main([*small, *exploiters, "--minutes", "0.01", "--processes", "2", *places, *arguments])
@@ -107,6 +107,8 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     assert gain["games"] == 400 and exploiter["decisions"] >= 2000
     assert exploiter["gains"]["search"]["gain"] > 0.1  # about 0.5, with a standard error of 0.04
 
+    assert set(result["sampling"]) == {"toy-1", "toy-2"}
+
     page = benchmark_page.write_page(tmp_path / "results", NOWHERE, tmp_path / "docs").read_text()
     against_toy = [one for one in result["ratings"]["meetings"] if one["others"] == "toy-1"]
     assert {one["agent"] for one in against_toy} == names - {"toy-1"}
@@ -118,7 +120,7 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     before = (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns
     again = run(tmp_path, "--algorithms", str(toy), "--agents", "careful=search:2")
     assert (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns == before
-    for what in ("ratings", "curves", "exploiters"):
+    for what in ("ratings", "sampling", "curves", "exploiters"):
         assert again[what] == result[what]
     more = run(tmp_path, "--algorithms", str(toy), "--exploiter-games", "404")["exploiters"]["toy-1"]
     assert more["gains"]["search"]["games"] == 404
@@ -200,10 +202,23 @@ def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pyt
 def test_shares_of_games_won_count_every_seat_and_opponent_alike() -> None:
     (table,) = tables(["resistor"])
     (greedy, random) = contestants(table.game, ["greedy", "random"])
-    settings = replace(Settings(), curve_deals=40)
-    alone = [against(table, greedy, [other], replace(settings, curve_deals=20)) for other in (random, greedy)]
+    alone = [against(table, greedy.make(), [other], 20, seed=0) for other in (random, greedy)]
     assert alone[0] > 0.8 and alone[1] == 0.5  # a game of RESISTOR_ can be a draw
-    assert against(table, greedy, [random, greedy], settings) == pytest.approx(np.mean(alone), abs=0.15)
+    both = against(table, greedy.make(), [random, greedy], 40, seed=0)
+    assert both == pytest.approx(np.mean(alone), abs=0.15)
+
+
+def test_what_sampling_costs_a_policy_that_is_hardly_surer_of_its_best_action(tmp_path: Path) -> None:
+    (table,) = tables(["resistor"])
+    ppo = resolve("ppo", table.game)
+    assert isinstance(ppo, NetworkPolicy)
+    *hidden, (weight, bias) = ppo.layers
+    faint = tmp_path / "faint.npz"
+    save_network(faint, table.game, [*hidden, (weight / 1000, bias / 1000)], ppo.activation)
+    settings = Settings(runs=tmp_path, sampling_deals=50)
+    won = sampling(table, {"faint": faint}, settings)["faint"]
+    assert won["most probable"] > 0.7 and won["sampled"] < 0.2
+    assert sampling(table, {"faint": faint}, settings)["faint"] == won
 
 
 def test_released_agents_have_exploiters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ the first part of the budget. The result is the network alone, without a search.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import torch
 
@@ -25,13 +26,20 @@ from trials.trial import Trial
 
 PPO = 0.5
 """Fraction of the budget that PPO has."""
+ENTROPY = 0.01
+"""Weight of the entropy bonus of PPO."""
 
 
-def train(trial: Trial) -> None:
-    """Learn by PPO in self-play, then by expert iteration."""
+def train(trial: Trial, **settings: Any) -> None:
+    """Learn by PPO in self-play, then by expert iteration.
+
+    Args:
+        trial: what is to be learned.
+        settings: settings of `fast_ppo.py` for PPO that differ from those of all algorithms.
+    """
     run = Run(trial)
     if not run.resumed:
-        first = PolicyGradient(trial, entropy=0.01)
+        first = PolicyGradient(trial, **{"entropy": ENTROPY, **settings})
         while trial.done < PPO:
             if not go_on(trial, first):
                 return

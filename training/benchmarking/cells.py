@@ -54,6 +54,8 @@ class Settings:
     """Deals per pair of agents for the ratings; every deal is played once from each seat."""
     curve_deals: Count = 100
     """Deals against `greedy`, and against all final policies together, for each point of a learning curve."""
+    sampling_deals: Count = 1000
+    """Deals against `greedy` on which final policies play their most probable actions, and sample them."""
     exploited: Amount = 1
     """Exploiters are trained against the results of so many seeds; 0: of none."""
     exploiter_decisions: Count = 2_000_000

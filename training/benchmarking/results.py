@@ -1,10 +1,11 @@
-"""What the benchmark measures: ratings of all final policies, what exploiters gain, and learning curves."""
+"""What the benchmark measures: ratings, gains of exploiters, what sampling costs, and learning curves."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from rich.progress import track
 
 from benchmarking.cells import Settings, Table, cells
 from benchmarking.exploiters import exploiters_of_trials
+from polytrix.agents import Policy, load
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
 from polytrix.arena.records import Records
@@ -52,6 +54,7 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
         "exploiters": {
             exploiter.label: exploiter.found() for exploiter in exploiters_of_trials(here) if exploiter.finished
         },
+        "sampling": sampling(table, last, settings),
         "curves": curves(table, finished, list(last.values()), settings),
     }
 
@@ -71,16 +74,56 @@ def rated(table: Table, last: dict[str, Path], settings: Settings) -> dict[str, 
     return summary
 
 
+class Measured:
+    """Figures that are measured once, in a file.
+
+    Args:
+        table: of which they are.
+        settings: name the folder.
+    """
+
+    def __init__(self, table: Table, settings: Settings) -> None:
+        self.file = settings.runs / table.name / "measured.json"
+        self.known: dict[str, float] = {}
+        if self.file.exists():
+            self.known = json.loads(self.file.read_text(encoding="utf-8"))
+
+    def get(self, key: str, measure: Callable[[], float]) -> float:
+        """The figure with a key, which names all that it depends on."""
+        if key not in self.known:
+            self.known[key] = measure()
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            write_json(self.file, self.known)
+        return self.known[key]
+
+
+def sampling(table: Table, last: Mapping[str, Path], settings: Settings) -> dict[str, dict[str, float]]:
+    """What each final policy wins against `greedy` with its most probable actions, and when it samples them.
+
+    Shares of the games on the same deals; draws are split.
+    """
+    measured, (greedy,) = Measured(table, settings), contestants(table.game, ["greedy"])
+    found: dict[str, dict[str, float]] = {}
+    for name, file in track(last.items(), f"{table.name} sampling"):
+        (agent,) = contestants(table.game, [f"{name}={file}"])
+        found[name] = {}
+        for kind in ("most probable", "sampled"):
+            policy = load(file, table.game, deterministic=kind != "sampled")
+            found[name][kind] = measured.get(
+                f"{agent.mark} {kind} {settings.sampling_deals}",
+                partial(against, table, policy, [greedy], settings.sampling_deals, settings.seed),
+            )
+    return found
+
+
 def curves(
     table: Table, trials: Mapping[str, Trial], pool: Sequence[Path], settings: Settings
 ) -> dict[str, list[dict[str, float]]]:
     """What each kept policy had used, and how it does against `greedy` and against all final policies.
 
-    Measured once for each policy; against the final policies again when these have changed.
+    Against the final policies it is measured again when these have changed.
     """
-    file = settings.runs / table.name / "curves.json"
-    known: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    (greedy,) = contestants(table.game, ["greedy"])
+    measured, (greedy,) = Measured(table, settings), contestants(table.game, ["greedy"])
     opponents = {
         "greedy": [greedy],
         "pool": contestants(table.game, [f"{path.parent.name}={path}" for path in pool]),
@@ -91,23 +134,22 @@ def curves(
     ]
     for name, number, used in track(kept, f"{table.name} curves"):
         (agent,) = contestants(table.game, [f"{name}={trials[name].policy_file(number)}"])
-        won = {}
-        for kind, others in opponents.items():
-            key = " ".join([agent.mark, *sorted(other.mark for other in others), str(settings.curve_deals)])
-            if key not in known:
-                known[key] = against(table, agent, others, settings)
-                write_json(file, known)
-            won[kind] = known[key]
+        won = {
+            kind: measured.get(
+                " ".join([agent.mark, *sorted(other.mark for other in others), str(settings.curve_deals)]),
+                partial(against, table, agent.make(), others, settings.curve_deals, settings.seed),
+            )
+            for kind, others in opponents.items()
+        }
         found[name].append({**used, **won})
     return found
 
 
-def against(table: Table, agent: Contestant, others: Sequence[Contestant], settings: Settings) -> float:
-    """The share of games that an agent wins, draws split; each of the others has equally many deals."""
-    policy, shares = agent.make(), []
-    deals = max(1, settings.curve_deals // len(others))
+def against(table: Table, policy: Policy, others: Sequence[Contestant], deals: int, seed: int) -> float:
+    """The share of games that a policy wins, draws split; each of the others has equally many of the deals."""
+    shares, deals = [], max(1, deals // len(others))
     for number, other in enumerate(others):
-        rng = np.random.default_rng([settings.seed, number])
+        rng = np.random.default_rng([seed, number])
         first = CURVE_SEED + number * deals
         games = play_deals(table.game, table.options, policy, other.make(), first, deals, rng)
         wins = shares_of_the_top(games.payoffs)  # (deals, rotations, seats)
