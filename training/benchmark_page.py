@@ -39,14 +39,14 @@ meet each other, `greedy`, and the released networks `ppo` and `expert`, which w
 [one file](training.md#a-benchmark-of-algorithms).
 
 A cell has the rating on the Elo scale, where `greedy` has 1000: the mean of the seeds, and the lowest and
-highest of them. Then come the games won against `greedy`, and what an
-[exploiter](training.md#how-exploitable-is-an-agent) gains: a player who knows exactly how the policy of the
-first seed plays, and has trained against it, wins so much more in one seat (where the payoff is at most 1) than
-the policy itself would. Some train in vain, so the best of the other agents at the table counts instead if it
-wins more. A better exploiter may gain more; where the figure is not positive, none was found. Last comes the
-number of decisions that the budget was enough for. A faster machine makes more of them and learns more, so
-compare algorithms within a table: each was made on one machine, which is named below it. How exploitable the
-algorithms are exactly, in variants that are small enough to be solved, is [another page's
+highest of them. Then come the games won against `greedy`, and the gain of an
+[exploiter](training.md#how-exploitable-is-an-agent): a player who knows exactly how the policy of the first
+seed plays, and has trained against it, gets so much more in one seat (where the payoff is at most 1) than the
+policy itself would. Some train in vain, so the best of the other agents at the table counts instead if it gains
+more. A better exploiter may gain more; where the figure is not positive, none was found. Last comes the number
+of decisions that the budget was enough for. A faster machine makes more of them and learns more, so compare
+algorithms within a table: each was made on one machine, which is named below it. How exploitable the algorithms
+are exactly, in variants that are small enough to be solved, is [another page's
 picture](openspiel.md#exploitability-over-training).
 """
 
@@ -144,7 +144,7 @@ def cell(table: Result, algorithm: str) -> str:
         f"**{np.mean(own):.0f}**",
         interval((min(own), max(own)), ".0f"),
         f"wins {np.mean([won_against_greedy(table, name) for name in trials]):.0%}",
-        *(f"exploiter {most_gained(table, name):+.2f}" for name in exploited),
+        *(f"gain {most_gained(table, name):+.2f}" for name in exploited),
         f"{np.mean(decisions) / 1e6:.1f} million",
     ]
     return "<br>".join(lines)

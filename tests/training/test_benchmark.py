@@ -113,7 +113,7 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     against_toy = [one for one in result["ratings"]["meetings"] if one["others"] == "toy-1"]
     assert {one["agent"] for one in against_toy} == names - {"toy-1"}
     most = max(gain["gain"], *(one["payoff"] for one in against_toy))
-    for told in ("| `toy` |", "| `toy-2` |", "| `careful` |", f"exploiter {most:+.2f}"):
+    for told in ("| `toy` |", "| `toy-2` |", "| `careful` |", f"gain {most:+.2f}"):
         assert told in page
     assert (tmp_path / "docs" / "images" / "benchmark_resistor.png").stat().st_size > 10_000
 
