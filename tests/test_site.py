@@ -66,6 +66,7 @@ INTERNAL = {
     "polytrix.core.records": "states as plain Python reads them",
     "polytrix.core.shipped": "folders that come with the package",
     "polytrix.core.guided": "the compiled part of `GuidedSearchPolicy`",
+    "polytrix.core.inference": "its networks",
     "polytrix.core.teaching": "the compiled part of `training/shared/self_play.py`",
     "polytrix.core.search": "the compiled part of `SearchPolicy`",
     "polytrix.core.snapshot": "`save` and `load` of all APIs",

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polytrix.core import guided as core
+from polytrix.core import inference
 from polytrix.core import search as plain
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument, programs
@@ -154,7 +155,7 @@ NO_MEMORY = (
     "come without the earlier decisions that a memory would hold"
 )
 
-NO_NET = core.Net(np.zeros(0, np.float32), np.zeros(0, np.int64), core.RELU)
+NO_NET = inference.Net(np.zeros(0, np.float32), np.zeros(0, np.int64), inference.RELU)
 
 
 def shown(value: Any) -> str:
@@ -191,7 +192,7 @@ def compiled_nets(game: Game, network: NetworkPolicy, others: NetworkPolicy | No
 
 def packed(
     game: Game, network: NetworkPolicy, layers: Sequence[Layer], second_head: Layer | None = None
-) -> core.Net:
+) -> inference.Net:
     """Layers, the last of which is the first head, and the second head, which may have no outputs."""
     *layers, first_head = layers
     if second_head is None:
@@ -206,13 +207,13 @@ def packed(
         parts += [filled(weight.T, (len(bias), sizes[len(layers)])), bias]
         sizes.append(len(bias))
     parameters = np.concatenate([part.ravel() for part in parts]).astype(np.float32)
-    activation = core.RELU if network.activation == "relu" else core.TANH
-    return core.Net(parameters, np.array(sizes, np.int64), activation)
+    activation = inference.RELU if network.activation == "relu" else inference.TANH
+    return inference.Net(parameters, np.array(sizes, np.int64), activation)
 
 
 def padded(units: int) -> int:
     """Units of a layer with those added whose weights are 0."""
-    return -(-units // core.LANES) * core.LANES
+    return -(-units // inference.LANES) * inference.LANES
 
 
 def filled(array: npt.NDArray[Any], shape: tuple[int, ...]) -> FloatArray:
@@ -265,14 +266,16 @@ class GuidedDesk(Desk):
             ids=np.zeros(game.max_legal, np.int16),
             prior=np.zeros(game.max_legal, np.float32),
             score=np.zeros(game.max_legal, np.float32),
-            words=np.zeros(len(observation) // plain.WORD, np.int32),
-            active=np.zeros(most, np.int32),
-            amount=np.zeros(most, np.float32),
-            units=np.zeros(units, np.float32),
-            lanes=np.zeros(core.LANES, np.float32),
             path=np.zeros((LONGEST_PATH, 3), np.int32),
             value=np.zeros(game.max_players, np.float32),
             belief=np.zeros((foreseen, game.actions.size), np.float32),
+            inference=inference.InferenceScratch(
+                words=np.zeros(len(observation) // plain.WORD, np.int32),
+                active=np.zeros(most, np.int32),
+                amount=np.zeros(most, np.float32),
+                units=np.zeros(units, np.float32),
+                lanes=np.zeros(inference.LANES, np.float32),
+            ),
         )
         self.decisions = 0
         self._simulations = simulations

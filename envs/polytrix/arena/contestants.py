@@ -21,7 +21,7 @@ from polytrix.agents.policy import remembers
 from polytrix.agents.resolve import is_baseline, network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
-from polytrix.core.guided import Net
+from polytrix.core.inference import Net
 
 
 @dataclass(frozen=True)

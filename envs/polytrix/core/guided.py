@@ -32,6 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .drivers import decide, pick_best, settle
+from .inference import InferenceScratch, Net, infer_units, output_at, softmax
 from .random import draw, next_bits, reseed
 from .rules import believe, hidden_action, legal, observe, payoff, set_hidden_action
 from .search import (
@@ -40,7 +41,6 @@ from .search import (
     NODES,
     NONE,
     SIMULATIONS,
-    WORD,
     hashed,
     mixed,
     rate_for_mover,
@@ -75,12 +75,6 @@ probability, and the sum of the mover's values."""
 
 ROOT = 4
 """A further entry of `GuidedTree.used`: the root."""
-
-LANES = 16
-"""Partial sums of a dot product: they fill vector registers, and the order of the additions is fixed."""
-
-RELU, TANH = range(2)
-"""Activations of a network."""
 
 LEAST = 1e-30
 """Probabilities of actions count as no less."""
@@ -119,26 +113,6 @@ class GuidedPlan(NamedTuple):
     scale: float = 0.0
 
 
-class Net(NamedTuple):
-    """A network with two heads.
-
-    That of the policy has a logit for each action, that of the values one value for each relative seat: the
-    mover's, the next seat's, and so on. A network of beliefs has instead a logit for each action of the next
-    seat, then of the one after it, and so on, and no values; without any `sizes` there are no beliefs.
-
-    Args:
-        parameters: weights and biases of each hidden layer and the two heads, one after another. The weights
-            of hidden layers are (inputs, outputs), those of the heads (outputs, units). The numbers of units
-            are multiples of LANES.
-        sizes: number of inputs, units of each hidden layer, outputs of the first and of the second head.
-        activation: RELU or TANH.
-    """
-
-    parameters: FloatArray
-    sizes: IntArray
-    activation: int
-
-
 class Nets(NamedTuple):
     """The networks of a search.
 
@@ -171,14 +145,10 @@ class GuidedScratch(NamedTuple):
     ids: IdArray  # (max_legal,)
     prior: FloatArray  # (max_legal,)
     score: FloatArray  # (max_legal,)
-    words: npt.NDArray[np.int32]  # words of the observation that are not 0
-    active: npt.NDArray[np.int32]  # inputs of a layer that are not 0
-    amount: FloatArray  # their values
-    units: FloatArray  # (widest layer,)
-    lanes: FloatArray  # (LANES,)
     path: npt.NDArray[np.int32]  # (longest, 3) edges taken in a simulation, their nodes and movers
     value: FloatArray  # (P,)
     belief: FloatArray  # (P - 1, A) probabilities of each other seat's hidden action; no rows without beliefs
+    inference: InferenceScratch
 
 
 def guided(
@@ -459,34 +429,27 @@ def finalist(tree: GuidedTree) -> int:
     return best
 
 
-# -- the network --------------------------------------------------------------------------
+# -- what the networks say ----------------------------------------------------------------
 
 
 def infer(s: Record, mover: int, count: int, plan: GuidedPlan, net: Net, scratch: GuidedScratch) -> None:
     """Write the prior of each legal action, and the expected payoff of each seat."""
-    at = infer_logits(count, plan.temperature, net, scratch)
+    head = infer_logits(count, plan.temperature, net, scratch)
     softmax(scratch.prior, count)
-
-    width, values, parameters = int(net.sizes[-3]), int(net.sizes[-1]), net.parameters
-    x = scratch.units[:width]
-    bias = at + values * width
-    players = int(s.num_players)
+    values, players = int(net.sizes[-1]), int(s.num_players)
     for k in range(players):
-        value = dot(x, parameters[at + k * width : at + (k + 1) * width], scratch.lanes)
-        scratch.value[(mover + k) % players] = math.tanh(value + parameters[bias + k])
+        value = output_at(head, k, values, net, scratch.inference)
+        scratch.value[(mover + k) % players] = math.tanh(value)
 
 
 def infer_logits(count: int, temperature: float, net: Net, scratch: GuidedScratch) -> int:
     """Write the logits of the legal actions, divided by `temperature`; where the second head begins."""
-    at = infer_units(net, scratch)
-    width, actions, parameters = int(net.sizes[-3]), int(net.sizes[-2]), net.parameters
-    x = scratch.units[:width]
-    bias = at + actions * width
+    head = infer_units(net, scratch.observation, scratch.inference)
+    actions = int(net.sizes[-2])
     for i in range(count):
-        action = int(scratch.ids[i])
-        logit = dot(x, parameters[at + action * width : at + (action + 1) * width], scratch.lanes)
-        scratch.prior[i] = (logit + parameters[bias + action]) / temperature
-    return bias + actions
+        logit = output_at(head, int(scratch.ids[i]), actions, net, scratch.inference)
+        scratch.prior[i] = logit / temperature
+    return head + actions * (int(net.sizes[-3]) + 1)
 
 
 def foresee(root: RecordArray, seat: int, beliefs: Net, scratch: GuidedScratch) -> None:
@@ -502,14 +465,11 @@ def foresee(root: RecordArray, seat: int, beliefs: Net, scratch: GuidedScratch) 
         return
     scratch.observation[:] = 0
     observe(s, seat, scratch.observation)
-    at = infer_units(beliefs, scratch)
-    width, outputs = int(beliefs.sizes[-3]), int(beliefs.sizes[-2])
-    x, parameters, actions = scratch.units[:width], beliefs.parameters, scratch.belief.shape[1]
+    head = infer_units(beliefs, scratch.observation, scratch.inference)
+    outputs, actions = int(beliefs.sizes[-2]), scratch.belief.shape[1]
     for k in range(players - 1):
         for i in range(actions):
-            row = k * actions + i
-            logit = dot(x, parameters[at + row * width : at + (row + 1) * width], scratch.lanes)
-            scratch.belief[k, i] = logit + parameters[at + outputs * width + row]
+            scratch.belief[k, i] = output_at(head, k * actions + i, outputs, beliefs, scratch.inference)
         softmax(scratch.belief[k], actions)
 
 
@@ -521,100 +481,3 @@ def draw_hidden_actions(s: Record, seat: int, scratch: GuidedScratch) -> None:
         if hidden_action(s, other) != NONE:
             number = draw(s.generator, FINE) / FINE
             set_hidden_action(s, other, index_at(scratch.belief[k], scratch.belief.shape[1], number))
-
-
-def infer_units(net: Net, scratch: GuidedScratch) -> int:
-    """Write the units of the last hidden layer; return where the first head's parameters begin."""
-    sizes, parameters = net.sizes, net.parameters
-    layers = sizes.shape[0] - 3
-    at = 0
-    used = gather_entries(scratch)
-    for k in range(layers):
-        inputs, outputs = int(sizes[k]), int(sizes[k + 1])
-        bias = at + inputs * outputs
-        y = scratch.units[:outputs]
-        for j in range(outputs):
-            y[j] = parameters[bias + j]
-        add_rows(parameters[at:bias], used, y, scratch)
-        for j in range(outputs):
-            y[j] = max(y[j], np.float32(0)) if net.activation == RELU else np.float32(math.tanh(y[j]))
-        if k < layers - 1:
-            used = gather_units(outputs, scratch)
-        at = bias + outputs
-    return at
-
-
-def softmax(logits: FloatArray, count: int) -> None:
-    """Replace the first `count` logits by their probabilities."""
-    highest = -np.inf
-    for i in range(count):
-        highest = max(highest, float(logits[i]))
-    total = 0.0
-    for i in range(count):
-        logits[i] = math.exp(logits[i] - highest)
-        total += logits[i]
-    for i in range(count):
-        logits[i] /= total
-
-
-def gather_entries(scratch: GuidedScratch) -> int:
-    """Write the entries of the observation that are not 0, and which these are; return their number.
-
-    Most words of entries are 0. No loop has a branch, as it would often be predicted wrongly.
-    """
-    observation, active, amount = scratch.observation, scratch.active, scratch.amount
-    words = observation.view(np.uint64)
-    used = 0
-    for k in range(words.shape[0]):
-        scratch.words[used] = k
-        used += int(words[k] != 0)
-    found, used = used, 0
-    for k in range(found):
-        for i in range(WORD * scratch.words[k], WORD * (scratch.words[k] + 1)):
-            active[used] = i
-            amount[used] = observation[i]
-            used += int(observation[i] != 0)
-    return used
-
-
-def gather_units(outputs: int, scratch: GuidedScratch) -> int:
-    """The same for the units of a hidden layer."""
-    units, active, amount = scratch.units, scratch.active, scratch.amount
-    used = 0
-    for i in range(outputs):
-        active[used] = i
-        amount[used] = units[i]
-        used += int(units[i] != 0)
-    return used
-
-
-def add_rows(weights: FloatArray, used: int, y: FloatArray, scratch: GuidedScratch) -> None:
-    """Add the rows of the active inputs times these; four at a time, so that `y` is read less often."""
-    outputs = y.shape[0]
-    active, amount = scratch.active, scratch.amount
-    whole = used // 4 * 4
-    for k in range(0, whole, 4):
-        a, b, c, d = amount[k], amount[k + 1], amount[k + 2], amount[k + 3]
-        p = weights[active[k] * outputs : (active[k] + 1) * outputs]
-        q = weights[active[k + 1] * outputs : (active[k + 1] + 1) * outputs]
-        r = weights[active[k + 2] * outputs : (active[k + 2] + 1) * outputs]
-        t = weights[active[k + 3] * outputs : (active[k + 3] + 1) * outputs]
-        for j in range(outputs):
-            y[j] += a * p[j] + b * q[j] + c * r[j] + d * t[j]
-    for k in range(whole, used):
-        a = amount[k]
-        p = weights[active[k] * outputs : (active[k] + 1) * outputs]
-        for j in range(outputs):
-            y[j] += a * p[j]
-
-
-def dot(a: FloatArray, b: FloatArray, lanes: FloatArray) -> float:
-    """The dot product of the first `b.shape[0]` entries."""
-    lanes[:] = 0
-    for j in range(0, b.shape[0], LANES):
-        for k in range(LANES):
-            lanes[k] += a[j + k] * b[j + k]
-    total = 0.0
-    for k in range(LANES):
-        total += lanes[k]
-    return total

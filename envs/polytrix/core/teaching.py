@@ -17,7 +17,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .guided import FINE, LEAST, GuidedPlan, GuidedScratch, GuidedTree, Nets, guided, softmax
+from .guided import FINE, LEAST, GuidedPlan, GuidedScratch, GuidedTree, Nets, guided
+from .inference import softmax
 from .random import draw, reseed
 from .search import NONE
 from .state import ByteArray, FloatArray, IntArray, RecordArray
