@@ -33,10 +33,10 @@ HEAD = """# Benchmark of algorithms
 Each algorithm learns each game in self-play with the same budget: {minutes:g} minutes of CPU time on one core,
 from {seeds} random seeds. All of them see the same observations, have hidden layers of the same sizes, and get
 the payoff, in the first half with shaping that fades. No settings differ between games. Then the final policies
-meet each other, `greedy`, and the released networks `ppo` and `expert`, which were trained for much longer
-([cards](../checkpoints/README.md)). All play their most probable action; how many more games they win against
-`greedy` when they sample from their probabilities, is another column. An algorithm of your own joins with
-[one file](training.md#a-benchmark-of-algorithms).
+meet each other, `greedy`, and the released networks `ppo` and `expert`, which are larger and were trained for
+longer, with settings for their game ([cards](../checkpoints/README.md)). All play their most probable action;
+how many more games they win against `greedy` when they sample from their probabilities, is another column. An
+algorithm of your own joins with [one file](training.md#a-benchmark-of-algorithms).
 
 A cell has the rating on the Elo scale, where `greedy` has 1000: the mean of the seeds, and the lowest and
 highest of them. Then come the games won against `greedy`, and the gain of an
