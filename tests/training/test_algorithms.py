@@ -239,6 +239,7 @@ def test_q_is_what_an_action_brings_on_average(
 ) -> None:
     """In Kuhn poker with random seats, where it can be computed."""
     monkeypatch.syspath_prepend(ROOT / "examples")
+    monkeypatch.setattr(polytrix, "register", lambda game: None)  # the example would stay after the test
     kuhn = register(importlib.import_module("poker.kuhn").GAME)
     monkeypatch.setattr(dmc, "EPSILON", 1.0)
     trial = Trial(kuhn, kuhn.options.defaults, 1, Budget(decisions=200_000), tmp_path, points=2)
