@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -219,6 +220,8 @@ def test_what_sampling_costs_a_policy_that_is_hardly_surer_of_its_best_action(tm
     won = sampling(table, {"faint": faint}, settings)["faint"]
     assert won["most probable"] > 0.7 and won["sampled"] < 0.2
     assert sampling(table, {"faint": faint}, settings)["faint"] == won
+    sampling(table, {"faint": faint}, replace(settings, seed=2))  # of other deals; what is kept would be wrong
+    assert len(json.loads((tmp_path / "resistor" / "measured.json").read_text())) == 4
 
 
 def test_released_agents_have_exploiters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -75,21 +75,23 @@ def rated(table: Table, last: dict[str, Path], settings: Settings) -> dict[str, 
 
 
 class Measured:
-    """Figures that are measured once, in a file.
+    """Figures that are measured once for a seed, in a file.
 
     Args:
         table: of which they are.
-        settings: name the folder.
+        settings: name the folder and the seed.
     """
 
     def __init__(self, table: Table, settings: Settings) -> None:
         self.file = settings.runs / table.name / "measured.json"
+        self.seed = settings.seed
         self.known: dict[str, float] = {}
         if self.file.exists():
             self.known = json.loads(self.file.read_text(encoding="utf-8"))
 
     def get(self, key: str, measure: Callable[[], float]) -> float:
-        """The figure with a key, which names all that it depends on."""
+        """The figure with a key, which names all that it depends on except the seed."""
+        key = f"{key} seed {self.seed}"
         if key not in self.known:
             self.known[key] = measure()
             self.file.parent.mkdir(parents=True, exist_ok=True)
