@@ -216,14 +216,14 @@ def solve(measure: Measure, iterations: int, points: Sequence[int] = ()) -> Solu
 
 
 def least_deterministic(measure: Measure, most: int = 4096) -> float | None:
-    """The lowest NashConv of all policies without chance, in a zero-sum game of two seats.
+    """The lowest NashConv of all deterministic policies, in a zero-sum game of two seats.
 
     What a best response wins from a seat does not depend on the other seat's policy, so the policies of each
     seat are tried on their own.
 
     Args:
         measure: of the tree.
-        most: of the policies of one seat; None is returned if it has more.
+        most: deterministic policies of one seat; None is returned if it has more.
     """
     sets, root, total = measure.tree.sets, measure.game.new_initial_state(), 0.0
     for seat in range(2):
