@@ -34,9 +34,10 @@ Each algorithm learns each game in self-play with the same budget: {minutes:g} m
 from {seeds} random seeds. All of them see the same observations, have hidden layers of the same sizes, and get
 the payoff, in the first half with shaping that fades. No settings differ between games. Then the final policies
 meet each other, `greedy`, and the released networks `ppo` and `expert`, which are larger and were trained for
-longer, with settings for their game ([cards](../checkpoints/README.md)). All play their most probable action;
-how many more games they win against `greedy` when they sample from their probabilities, is another column. An
-algorithm of your own joins with [one file](training.md#a-benchmark-of-algorithms).
+longer, with settings for their game ([cards](../checkpoints/README.md)). All play their most probable action.
+Two more columns say how many more games they win against `greedy` when they sample from their probabilities,
+and how many games among copies of an agent end with a single winner. An algorithm of your own joins with [one
+file](training.md#a-benchmark-of-algorithms).
 
 A cell has the rating on the Elo scale, where `greedy` has 1000: the mean of the seeds, and the lowest and
 highest of them. Then come the games won against `greedy`, and the gain of an
@@ -158,8 +159,13 @@ def won_against_greedy(table: Result, name: str) -> float:
 
 def sampling(table: Result, name: str) -> str:
     """How many more games a policy wins against `greedy` if it samples its actions."""
-    won = table.get("sampling", {}).get(name)
+    won = table["sampling"].get(name)
     return f"{won['sampled'] - won['most probable']:+.1%}" if won else ""
+
+
+def copies(table: Result, name: str) -> str:
+    """How many games an agent plays to a single winner among copies of itself."""
+    return f"{table['copies'][name]:.1%}" if name in table["copies"] else ""
 
 
 def best_against(table: Result, name: str) -> Mapping[str, Any]:
@@ -201,8 +207,12 @@ def section(table: Result) -> str:
         decisions = "" if points is None else f"{points[-1]['decisions'] / 1e6:.1f}"
         greedy = "" if agent["name"] == "greedy" else f"{won_against_greedy(table, agent['name']):.1%}"
         rating = f"{agent['rating']:.0f} ({interval((agent['low'], agent['high']), '.0f')})"
-        rows.append([f"`{agent['name']}`", rating, greedy, sampling(table, agent["name"]), decisions])
-    head = ["agent", "rating (95%)", "won against `greedy`", "change by sampling", "million decisions"]
+        others = (sampling(table, agent["name"]), copies(table, agent["name"]))
+        rows.append([f"`{agent['name']}`", rating, greedy, *others, decisions])
+    head = [
+        *("agent", "rating (95%)", "won against `greedy`", "change by sampling"),
+        *("decided among copies", "million decisions"),
+    ]
     exploited = []
     for name, exploiter in table["exploiters"].items():
         best = best_against(table, name)

@@ -25,7 +25,8 @@ import try_algorithm
 from benchmarking import exploiters as benchmark_exploiters
 from benchmarking.cells import TABLES, Settings, cells, tables
 from benchmarking.exploiters import Budget, Exploiter
-from benchmarking.results import against, sampling
+from benchmarking.results import COPIES_SEED, against, copies, decided, sampling
+from polytrix import resistor_v0
 from polytrix.agents import NetworkPolicy, load, resolve, save_network
 from polytrix.arena import contestants
 from trials.trial import Trial
@@ -76,7 +77,7 @@ def toy(tmp_path: Path) -> Path:
 def run(folder: Path, *arguments: str) -> dict[str, Any]:
     """The benchmark of RESISTOR_ with very little of everything; its result."""
     small = ["--games", "resistor", "--seeds", "2", "--points", "2", "--deals", "4"]
-    small += ["--curve-deals", "4", "--sampling-deals", "50"]
+    small += ["--curve-deals", "4", "--sampling-deals", "50", "--copies-deals", "8"]
     exploiters = ["--exploiter-decisions", "2000", "--exploiter-games", "400"]
     places = ["--runs", str(folder / "runs"), "--out", str(folder / "results")]
     benchmark.main([*small, *exploiters, "--minutes", "0.01", "--processes", "2", *places, *arguments])
@@ -109,6 +110,7 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     assert exploiter["gains"]["search"]["gain"] > 0.1  # about 0.5, with a standard error of 0.04
 
     assert set(result["sampling"]) == {"toy-1", "toy-2"}
+    assert set(result["copies"]) == names - {"careful"}
 
     page = benchmark_page.write_page(tmp_path / "results", NOWHERE, tmp_path / "docs").read_text()
     against_toy = [one for one in result["ratings"]["meetings"] if one["others"] == "toy-1"]
@@ -121,7 +123,7 @@ def test_a_file_joins_and_all_results_are_rated_and_drawn(toy: Path, tmp_path: P
     before = (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns
     again = run(tmp_path, "--algorithms", str(toy), "--agents", "careful=search:2")
     assert (tmp_path / "runs" / "resistor" / "toy-1" / "trial.json").stat().st_mtime_ns == before
-    for what in ("ratings", "sampling", "curves", "exploiters"):
+    for what in ("ratings", "copies", "sampling", "curves", "exploiters"):
         assert again[what] == result[what]
     more = run(tmp_path, "--algorithms", str(toy), "--exploiter-games", "404")["exploiters"]["toy-1"]
     assert more["gains"]["search"]["games"] == 404
@@ -207,6 +209,38 @@ def test_shares_of_games_won_count_every_seat_and_opponent_alike() -> None:
     assert alone[0] > 0.8 and alone[1] == 0.5  # a game of RESISTOR_ can be a draw
     both = against(table, greedy.make(), [random, greedy], 40, seed=0)
     assert both == pytest.approx(np.mean(alone), abs=0.15)
+
+
+def test_games_among_copies_are_decided_if_one_seat_alone_has_most() -> None:
+    (table,) = tables(["resistor"])
+    ppo = contestants(table.game, ["ppo"])[0].make()
+    deals, won = 40, 0
+    env, rng = resistor_v0.env(), np.random.default_rng(0)
+    for seed in range(COPIES_SEED, COPIES_SEED + deals):
+        env.reset(seed=seed)
+        payoffs = dict.fromkeys(env.possible_agents, 0.0)
+        for name in env.agent_iter():
+            observed, reward, terminated, truncated, _ = env.last()
+            payoffs[name] += reward
+            if terminated or truncated:
+                env.step(None)
+                continue
+            env.step(int(ppo(observed["observation"][None], observed["action_mask"][None], rng)[0]))
+        first, second = payoffs.values()
+        won += first != second
+    assert 0 < won < deals  # a game of RESISTOR_ can be a draw
+    assert decided(table, ppo, deals, seed=0) == won / deals
+
+
+def test_among_copies_is_measured_once(tmp_path: Path) -> None:
+    (table,) = tables(["resistor"])
+    settings = Settings(runs=tmp_path, copies_deals=10)
+    assert list(copies(table, {}, settings)) == ["random", "greedy", "ppo", "expert"]
+    known = (tmp_path / "resistor" / "measured.json").read_text()
+    copies(table, {}, settings)
+    assert (tmp_path / "resistor" / "measured.json").read_text() == known
+    copies(table, {}, replace(settings, copies_deals=11))
+    assert len(json.loads((tmp_path / "resistor" / "measured.json").read_text())) == 8
 
 
 def test_what_sampling_costs_a_policy_that_is_hardly_surer_of_its_best_action(tmp_path: Path) -> None:

@@ -56,6 +56,8 @@ class Settings:
     """Deals against `greedy`, and against all final policies together, for each point of a learning curve."""
     sampling_deals: Count = 1000
     """Deals against `greedy` on which final policies play their most probable actions, and sample them."""
+    copies_deals: Count = 250
+    """Deals that each agent plays among copies of itself."""
     exploited: Amount = 1
     """Exploiters are trained against the results of so many seeds; 0: of none."""
     exploiter_decisions: Count = 2_000_000

@@ -1,4 +1,4 @@
-"""What the benchmark measures: ratings, gains of exploiters, what sampling costs, and learning curves."""
+"""What the benchmark measures: ratings, gains of exploiters, games among copies, sampling, learning curves."""
 
 from __future__ import annotations
 
@@ -34,6 +34,9 @@ VERSIONS = ("polytrix", "numpy", "numba", "torch")
 CURVE_SEED = 1 << 42
 """First seed of the deals for learning curves."""
 
+COPIES_SEED = 1 << 43
+"""First seed of the deals for games among copies."""
+
 
 def result_of(table: Table, settings: Settings) -> dict[str, Any]:
     """Ratings, gains of exploiters and learning curves of the finished trials of a table, for JSON."""
@@ -54,6 +57,7 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
         "exploiters": {
             exploiter.label: exploiter.found() for exploiter in exploiters_of_trials(here) if exploiter.finished
         },
+        "copies": copies(table, last, settings),
         "sampling": sampling(table, last, settings),
         "curves": curves(table, finished, list(last.values()), settings),
     }
@@ -61,9 +65,7 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
 
 def rated(table: Table, last: dict[str, Path], settings: Settings) -> dict[str, Any]:
     """The arena of all final policies, the built-in ones and the released networks, as `summarise` tells it."""
-    released = baseline_files(table.game, table.players)
-    specs = [f"{name}={file}" for name, file in (*last.items(), *released.items())]
-    agents = contestants(table.game, ["random", "greedy", *specs, *settings.agents])
+    agents = contestants(table.game, [*agents_without_search(table, last), *settings.agents])
     tournament = Tournament(table.game, table.options, agents, settings.deals, settings.seed)
     records = Records(
         table.game, table.options, settings.seed, settings.runs / table.name / "ratings.games.jsonl"
@@ -72,6 +74,12 @@ def rated(table: Table, last: dict[str, Path], settings: Settings) -> dict[str, 
     summary: dict[str, Any] = summarise(tournament, records)
     records.close()
     return summary
+
+
+def agents_without_search(table: Table, last: Mapping[str, Path]) -> list[str]:
+    """The built-in policies, all final ones and the released networks, as the arena names them."""
+    released = baseline_files(table.game, table.players)
+    return ["random", "greedy", *(f"{name}={file}" for name, file in (*last.items(), *released.items()))]
 
 
 class Measured:
@@ -97,6 +105,22 @@ class Measured:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             write_json(self.file, self.known)
         return self.known[key]
+
+
+def copies(table: Table, last: Mapping[str, Path], settings: Settings) -> dict[str, float]:
+    """The share of games with a single winner that each agent plays among copies of itself.
+
+    Of the agents that search there is none, since they take too long.
+    """
+    measured = Measured(table, settings)
+    agents = contestants(table.game, agents_without_search(table, last))
+    return {
+        agent.name: measured.get(
+            f"{agent.mark} among copies {settings.copies_deals}",
+            partial(decided, table, agent.make(), settings.copies_deals, settings.seed),
+        )
+        for agent in track(agents, f"{table.name} copies")
+    }
 
 
 def sampling(table: Table, last: Mapping[str, Path], settings: Settings) -> dict[str, dict[str, float]]:
@@ -145,6 +169,14 @@ def curves(
         }
         found[name].append({**used, **won})
     return found
+
+
+def decided(table: Table, policy: Policy, deals: int, seed: int) -> float:
+    """The share of games with a single winner in which a policy has all seats."""
+    games = play_deals(
+        table.game, table.options, policy, policy, COPIES_SEED, deals, np.random.default_rng(seed)
+    )
+    return float(np.mean(shares_of_the_top(games.payoffs).max(axis=-1) == 1))
 
 
 def against(table: Table, policy: Policy, others: Sequence[Contestant], deals: int, seed: int) -> float:
