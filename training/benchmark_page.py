@@ -207,8 +207,8 @@ def section(table: Result) -> str:
         decisions = "" if points is None else f"{points[-1]['decisions'] / 1e6:.1f}"
         greedy = "" if agent["name"] == "greedy" else f"{won_against_greedy(table, agent['name']):.1%}"
         rating = f"{agent['rating']:.0f} ({interval((agent['low'], agent['high']), '.0f')})"
-        others = (sampling(table, agent["name"]), copies(table, agent["name"]))
-        rows.append([f"`{agent['name']}`", rating, greedy, *others, decisions])
+        columns = (sampling(table, agent["name"]), copies(table, agent["name"]))
+        rows.append([f"`{agent['name']}`", rating, greedy, *columns, decisions])
     head = [
         *("agent", "rating (95%)", "won against `greedy`", "change by sampling"),
         *("decided among copies", "million decisions"),
