@@ -210,8 +210,8 @@ def section(table: Result) -> str:
         columns = (sampling(table, agent["name"]), copies(table, agent["name"]))
         rows.append([f"`{agent['name']}`", rating, greedy, *columns, decisions])
     head = [
-        *("agent", "rating (95%)", "won against `greedy`", "change by sampling"),
-        *("decided among copies", "million decisions"),
+        *("agent", "rating<br>(95%)", "won against<br>`greedy`", "change by<br>sampling"),
+        *("decided<br>among copies", "million<br>decisions"),
     ]
     exploited = []
     for name, exploiter in table["exploiters"].items():
