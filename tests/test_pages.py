@@ -84,7 +84,7 @@ LEFT_OUT = {
     "python training/values.py": "needs a network; `tests/training/test_values.py` runs it",
     "python training/beliefs.py": "needs a network with values; `tests/training/test_beliefs.py` runs it",
     "python training/diagnose.py": "takes minutes; `tests/training/test_diagnose.py` runs its parts",
-    "python training/hints.py": "needs results of the benchmark; `tests/training/test_hints.py` runs it",
+    "python training/estimatrix_hints.py": "needs a result of a benchmark; its tests run it",
     "python training/benchmark.py": "takes hours; `tests/training/test_benchmark.py` runs a small one",
     "python training/try_algorithm.py": "needs a visitor's file; `tests/training/test_benchmark.py` runs one",
     "python training/language_model.py": "takes half an hour; `make test-integrations` runs a tiny one",

@@ -1,7 +1,7 @@
 """Whom an agent's hints reach in Estimatrix Spectrum: the Estimators alone, or the Negater, too?
 
-    python training/hints.py ppo greedy
-    python training/hints.py mmd=runs/benchmark/estimatrix/mmd-1/policy-10.npz --others greedy
+    python training/estimatrix_hints.py ppo greedy
+    python training/estimatrix_hints.py mmd=runs/benchmark/estimatrix/mmd-1/policy-10.npz --others greedy
 
 A hint is worth something if Estimators hit the Kvanter's colour and the Negater does not. The agent plays one
 seat, and copies of it, or `--others`, the rest. The table tells how many dice hit if the agent is the Kvanter,
@@ -68,7 +68,7 @@ class Played(NamedTuple):
 def main(settings: Settings) -> None:
     """Play and print a table."""
     if not settings.agents:
-        raise SystemExit("name an agent or more, for example: python training/hints.py ppo greedy")
+        raise SystemExit("name an agent or more, for example: python training/estimatrix_hints.py ppo greedy")
     _, options = GAME.configured({"players": settings.players})
     agents = contestants(GAME, settings.agents)
     others = contestants(GAME, [settings.others])[0] if settings.others else None

@@ -1,4 +1,4 @@
-"""`hints.py`: whom hints reach in Estimatrix Spectrum."""
+"""`estimatrix_hints.py`: whom hints reach in Estimatrix Spectrum."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-from hints import GAME, Played, Settings, main, played, told
+from estimatrix_hints import GAME, Played, Settings, main, played, told
 from polytrix.agents import RandomPolicy
 from polytrix.core.errors import PolytrixError
 from polytrix.core.state import ByteArray, IntArray
