@@ -388,7 +388,6 @@ class Run(runs.Run):
             self.freeze()
         if self.magnet is not None and progress.iteration % settings.magnet_iterations == 0:
             self.magnet.load_state_dict(self.networks[LEARNER].state_dict())
-        figures["charts/steps_per_second"] = progress.steps / max(progress.seconds, 1e-9)
         self.log(figures | take_figures(self.tables))
 
     def learn(self, imitation: float) -> dict[str, float]:

@@ -245,7 +245,6 @@ class Run(runs.Run):
         for opponent, tally in tallies(result).items():
             figures[f"wins/{opponent}"] = tally["won"] / tally["games"]
         figures["league/size"] = result["league_size"]
-        figures["charts/steps_per_second"] = progress.steps / max(progress.seconds, 1e-9)
         figures["charts/runners"] = self.algorithm.env_runner_group.num_healthy_remote_workers()
         self.log(figures)
 

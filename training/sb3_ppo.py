@@ -211,7 +211,6 @@ class Run(runs.Run):
         for opponent, tally in self.env.take_results().items():
             group = "self" if opponent.startswith("self") else opponent
             model.logger.record_mean(f"wins/{group}", tally.wins / tally.games)
-        model.logger.record("charts/steps_per_second", progress.steps / max(progress.seconds, 1e-9))
         model.logger.dump(progress.steps)
 
     def refill_pool(self) -> None:
@@ -235,6 +234,7 @@ class Run(runs.Run):
     def log(self, figures: Mapping[str, float]) -> None:
         for name, figure in figures.items():
             self.model.logger.record(name, figure)
+        self.model.logger.dump(self.progress.steps)
 
     def export(self, file: Path) -> None:
         notes = {"steps": self.progress.steps, "seconds": round(self.progress.seconds)}

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -77,21 +78,34 @@ def algorithm_named(name: str) -> Callable[[Trial], None]:
     Raises:
         SystemExit: there is no such algorithm, or the file has no such function.
     """
-    file = ALGORITHMS / f"{name}.py" if name in names() else Path(name)
-    if file.suffix != ".py" or not file.is_file():
+    file = Path(name)
+    if name in names():
+        module = importlib.import_module(f"algorithms.{name}")
+    elif file.suffix == ".py" and file.is_file():
+        module = module_of(file)
+    else:
         meant = did_you_mean(name, names())
         raise SystemExit(
             f"algorithm is {name!r}; allowed: {', '.join(names())}, or a file with a function `train`.{meant}"
         )
-    spec = importlib.util.spec_from_file_location(f"algorithms.{file.stem}", file)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     train = getattr(module, "train", None)
     if not callable(train):
-        raise SystemExit(f"{file} has no function `train`; see training/trials/trial.py for what it should do")
+        raise SystemExit(f"{name} has no function `train`; see training/trials/trial.py for what it should do")
     found: Callable[[Trial], None] = train
     return found
+
+
+def module_of(file: Path) -> ModuleType:
+    """The module in a file that is nowhere on the path of modules.
+
+    It is registered, as imported ones are: dataclasses and Numba's cache look their modules up.
+    """
+    name = f"algorithm_{file.stem}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def trial_of(settings: Settings) -> Trial:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 from collections.abc import Sequence
@@ -49,6 +50,24 @@ def train(trial):
         sum(k * k for k in range(200_000))  # hard work
         tried += 1
 '''
+
+COMPILED = """
+from __future__ import annotations
+
+from dataclasses import dataclass
+import numba
+
+@dataclass
+class Weights:
+    values: list[int]
+
+@numba.njit(cache=True)
+def total(values):
+    return sum(values)
+
+def train(trial):
+    return total(tuple(Weights([40, 2]).values))
+"""
 
 
 RECORD = {
@@ -146,6 +165,15 @@ def test_one_trial_by_hand(toy: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     assert "games won against greedy" in capsys.readouterr().out
     for point in (1, 2):
         assert load(tmp_path / "trial" / f"policy-{point:02d}.npz").game.name == "resistor"
+
+
+def test_a_file_may_have_compiled_functions_and_dataclasses(tmp_path: Path) -> None:
+    file = tmp_path / "numbers.py"  # also the name of a module of Python
+    file.write_text(COMPILED)
+    for _ in range(2):  # compiled, then read from the cache beside the file
+        assert try_algorithm.algorithm_named(str(file))(Trial.__new__(Trial)) == 42
+    assert list(tmp_path.rglob("*.nbc"))
+    assert not hasattr(importlib.import_module("numbers"), "train")
 
 
 def test_bad_input_is_refused(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ torch = pytest.importorskip("torch", reason="training needs the extra 'train'")
 TRAINING = Path(__file__).parents[2] / "training"
 sys.path.insert(0, str(TRAINING))
 
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: E402
+
 from shared.evaluation import evaluate, wilson  # noqa: E402
 
 SMALL = [
@@ -96,7 +98,10 @@ def test_a_run_leaves_network_curve_card_and_results(finished: Path) -> None:
         r"\n- Speed: [\d,]+ decisions per second; CPU time: environment \d+%, inference \d+%, learning \d+%\n",
         card,
     )
-    assert list((finished / "tensorboard").glob("events.*"))
+    events = EventAccumulator(str(finished / "tensorboard")).Reload()
+    speeds = [each.value for each in events.Scalars("charts/steps_per_second")]
+    assert len(speeds) >= 10 and max(speeds) < 1e8  # of each iteration: the first one was over 10^11
+    assert speeds[-1] * result["training_seconds"] == pytest.approx(result["steps"], rel=0.2)
 
 
 @pytest.mark.slow

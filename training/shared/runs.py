@@ -261,8 +261,8 @@ class Run(ABC):
         """A context for the training loop, with a progress bar.
 
         Yields:
-            A function to call after each iteration. It counts the time, updates the bar, and evaluates the
-            policy and saves a checkpoint when that is due, after checking the weights.
+            A function to call after each iteration. It counts the time, logs the speed, updates the bar, and
+            evaluates the policy and saves a checkpoint when that is due, after checking the weights.
         """
         settings, progress = self.settings, self.progress
         began, cpu = time.monotonic(), time.process_time()
@@ -273,6 +273,8 @@ class Run(ABC):
             nonlocal began, cpu, saved, evaluated
             progress.seconds += time.monotonic() - began
             progress.cpu_seconds += time.process_time() - cpu
+            speed = progress.steps / progress.seconds
+            self.log({"charts/steps_per_second": speed})
             now = time.monotonic()
             if now - evaluated > settings.evaluation_seconds:
                 self.check()
@@ -282,7 +284,7 @@ class Run(ABC):
                 self.check()
                 self.save()
                 saved = now
-            bar.set_postfix_str(self.postfix(progress.steps / progress.seconds))
+            bar.set_postfix_str(self.postfix(speed))
             bar.update(self.done - bar.n)
             began, cpu = time.monotonic(), time.process_time()
 
