@@ -6,10 +6,13 @@ Nothing is bootstrapped, so each decision waits for its return. All seats choose
 with probability epsilon, any legal action.
 
 DouZero's network reads an action as a part of its input, and its rewards are not discounted. This one has an
-output for each action, like the networks of the other algorithms: the policy head holds Q. Some of our games
-need not end, and two seats that hardly ever leave the highest Q of an untrained network may block each other
-for ever. So epsilon is 1 at first. And Q is learned in units of the returns, which are small while shaping is
-all there is: otherwise it drowns in the steps of Adam, whose size does not depend on them.
+output for each action, like the networks of the other algorithms, and Q(s, a) = V(s) + A(s, a) (dueling heads,
+Wang et al., arXiv 1511.06581): the value head V learns the returns of a situation, whatever is chosen, and the
+policy head A what remains. Most of a return does not depend on the choice, and would hide what does.
+
+Some of our games need not end, and two seats that hardly ever leave the highest Q of an untrained network may
+block each other for ever. So epsilon is 1 at first. And Q is learned in units of the returns, which are small
+while shaping is all there is: otherwise it drowns in the steps of Adam, whose size does not depend on them.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ from polytrix.core.state import FloatArray, IntArray
 from trials.runs import PolicyGradient, carry_out
 from trials.trial import Trial
 
-EPSILON = 0.02
+EPSILON = 0.05
 EXPLORING = 0.25
 """Fraction of the budget over which epsilon decreases linearly from 1 to `EPSILON`."""
 MEMORY = 0.95
@@ -44,6 +47,10 @@ LEAST = 1e-3
 GAMMA = 0.97
 """Discount factor. With one near 1, nothing of the shaping would be left in a return: it is a difference of
 potentials, and that at the end of a game is 0."""
+SETTINGS: dict[str, Any] = {"num_envs": 256, "learning_rate": 3e-4, "gamma": GAMMA, "shaping_until": 0.0}
+"""Settings that differ from those of the other algorithms. Steps are smaller, since the best action changes with
+any error of Q. And shaping does not fade: the end of a long game is too far away to count in a return, so where
+there is no shaping, two seats of Quatrix come to block each other."""
 NEGLIGIBLE = 0.02
 """A return is complete when its game has ended, or when what may still come counts for less than this."""
 EPOCHS = 2
@@ -54,7 +61,7 @@ SHARPNESS = 200.0
 
 def train(trial: Trial) -> None:
     """Learn by Deep Monte-Carlo in self-play."""
-    carry_out(trial, Run(trial, num_envs=256, gamma=GAMMA))
+    carry_out(trial, Run(trial, **SETTINGS))
 
 
 class Games(Tables):
@@ -172,6 +179,19 @@ def returns(following: IntArray, reward: FloatArray, gamma: float) -> tuple[Floa
     return left, gained
 
 
+def values(
+    network: Network, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor
+) -> tuple[Tensor, Tensor]:
+    """V (n,), and A of the legal actions (n, W): Q is their sum.
+
+    Args:
+        observation, legal, count: (n, O) or their entries, (n, W) and (n,).
+    """
+    x, _ = network.features(observation, network.scale.new_zeros(len(count), 0))
+    advantages = sparse.legal_logits(x, network.policy.weight, network.policy.bias, legal, count)
+    return network.value(x).squeeze(1), advantages
+
+
 def fit(
     network: Network,
     optimizer: torch.optim.Adam,
@@ -180,7 +200,7 @@ def fit(
     gained: FloatArray,
     settings: Settings,
 ) -> float:
-    """Learn the returns (n,) of some decisions (n,) by their squared error; the mean error."""
+    """Learn the returns (n,) of some decisions (n,) by their squared error; the mean error of Q."""
     rows = torch.from_numpy(chosen)
     entries = sparse.entries(samples.observation[rows], network.scale)
     legal, count, place = (each[rows] for each in (samples.legal, samples.count, samples.place))
@@ -189,8 +209,9 @@ def fit(
     errors = []
     for _ in range(settings.epochs):
         for part in torch.randperm(len(chosen)).tensor_split(batches):
-            q = network.logits(entries.index_select(0, part), legal[part], count[part])
-            error = (q.gather(1, place[part, None]).squeeze(1) - target[part]).square().mean()
-            descend(network, optimizer, error, settings.max_grad_norm)
+            value, advantages = values(network, entries.index_select(0, part), legal[part], count[part])
+            q = value.detach() + advantages.gather(1, place[part, None]).squeeze(1)
+            error = (q - target[part]).square().mean()
+            descend(network, optimizer, error + (value - target[part]).square().mean(), settings.max_grad_norm)
             errors.append(error.detach())
     return float(torch.stack(errors).mean())
