@@ -48,8 +48,8 @@ GAMMA = 0.97
 """Discount factor. With one near 1, nothing of the shaping would be left in a return: it is a difference of
 potentials, and that at the end of a game is 0."""
 SETTINGS: dict[str, Any] = {"num_envs": 256, "learning_rate": 3e-4, "gamma": GAMMA, "shaping_until": 0.0}
-"""Settings that differ from those of the other algorithms. Steps are smaller, since the best action changes with
-any error of Q. And shaping does not fade: the end of a long game is too far away to count in a return, so where
+"""Settings that differ from those of the other algorithms. Steps are smaller, since any error of Q changes the
+best action. And shaping does not fade: the end of a long game is too far away to count in a return, so where
 there is no shaping, two seats of Quatrix come to block each other."""
 NEGLIGIBLE = 0.02
 """A return is complete when its game has ended, or when what may still come counts for less than this."""
