@@ -36,7 +36,6 @@ from torch import Tensor, nn
 from torch.utils.tensorboard import SummaryWriter
 
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, save_network
-from polytrix.api.shared import sparse
 from polytrix.api.shared.workers import Workers, sum_of
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -118,12 +117,10 @@ def gradient(
     """
     observation, legal, count, taught, target = (torch.from_numpy(each)[numbers] for each in window.decisions)
     widest = int(count.max())
-    x, _ = network.features(observation, torch.zeros(len(numbers), 0))
-    policy = network.policy
-    logits = sparse.legal_logits(x, policy.weight, policy.bias, legal[:, :widest].contiguous(), count)
+    logits, value, _ = network.outputs(observation, legal[:, :widest].contiguous(), count)
     policy_loss = -(taught[:, :widest] * torch.log_softmax(logits, 1)).sum() / total
     target = target[:, :players]
-    missed = (network.value(x)[:, :players].tanh() - target).square().mean(1)
+    missed = (value[:, :players].tanh() - target).square().mean(1)
     value_loss = missed.sum() / total
     slopes = torch.autograd.grad(policy_loss + value_weight * value_loss, list(network.parameters()))
     variance = target.square().mean(1).sum() / total

@@ -179,19 +179,6 @@ def returns(following: IntArray, reward: FloatArray, gamma: float) -> tuple[Floa
     return left, gained
 
 
-def values(
-    network: Network, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor
-) -> tuple[Tensor, Tensor]:
-    """V (n,), and A of the legal actions (n, W): Q is their sum.
-
-    Args:
-        observation, legal, count: (n, O) or their entries, (n, W) and (n,).
-    """
-    x, _ = network.features(observation, network.scale.new_zeros(len(count), 0))
-    advantages = sparse.legal_logits(x, network.policy.weight, network.policy.bias, legal, count)
-    return network.value(x).squeeze(1), advantages
-
-
 def fit(
     network: Network,
     optimizer: torch.optim.Adam,
@@ -209,7 +196,8 @@ def fit(
     errors = []
     for _ in range(settings.epochs):
         for part in torch.randperm(len(chosen)).tensor_split(batches):
-            value, advantages = values(network, entries.index_select(0, part), legal[part], count[part])
+            advantages, value, _ = network.outputs(entries.index_select(0, part), legal[part], count[part])
+            value = value.squeeze(1)
             q = value.detach() + advantages.gather(1, place[part, None]).squeeze(1)
             error = (q - target[part]).square().mean()
             descend(network, optimizer, error + (value - target[part]).square().mean(), settings.max_grad_norm)

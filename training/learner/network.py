@@ -78,9 +78,26 @@ class Network(nn.Module):
         Returns:
             Log-probabilities of the legal actions (T * S, W), values (T * S,), memory (S, M).
         """
+        logits, value, memory = self.outputs(observation, legal, count, memory)
+        return torch.log_softmax(logits, 1), value.squeeze(1), memory
+
+    def outputs(
+        self, observation: Tensor | sparse.Entries, legal: Tensor, count: Tensor, memory: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """What both heads answer.
+
+        Args:
+            observation, legal, count, memory: as for `forward`; a network without a GRU needs no memory.
+
+        Returns:
+            Logits of the legal actions (T * S, W), very low where no action is; all values (T * S, V); next
+            memory (S, M).
+        """
+        if memory is None:
+            memory = self.scale.new_zeros(len(count), 0)
         x, memory = self.features(observation, memory)
         logits = sparse.legal_logits(x, self.policy.weight, self.policy.bias, legal, count)
-        return torch.log_softmax(logits, 1), self.value(x).squeeze(1), memory
+        return logits, self.value(x), memory
 
     def features(self, observation: Tensor | sparse.Entries, memory: Tensor) -> tuple[Tensor, Tensor]:
         """Inputs of the heads (T * S, H), and the next memory (S, M)."""

@@ -15,7 +15,7 @@ from learner.barrier import meet, new_barrier
 from learner.network import Network
 from polytrix.api.shared.passes import gradient
 from polytrix.api.shared.ppo_loss import FIGURES, NOBODY, Weights, loss_of
-from polytrix.api.shared.sparse import Entries, compiled, in_order, legal_logits
+from polytrix.api.shared.sparse import Entries, compiled, in_order
 from polytrix.api.shared.workers import Workers, sum_of
 
 Floats = npt.NDArray[np.float32]
@@ -148,15 +148,12 @@ def gradient_by_pytorch(
     observation, legal, count, place, before, advantage, target, taught, reference = (
         given[name].index_select(0, part) for name in ("observation", *COLUMNS)
     )
-    features, _ = network.features(observation, given["memory"].index_select(0, begin))
-    policy = network.policy
-    logits = legal_logits(features, policy.weight, policy.bias, legal, count)
-    value = network.value(features).squeeze(1)
+    logits, value, _ = network.outputs(observation, legal, count, given["memory"].index_select(0, begin))
     if weights.standardize:
         advantage = (advantage - mean) / (variance.sqrt() + 1e-8)
     shares = here / decisions, here / asked.clamp(min=1)
     columns = place, before, advantage, target, taught, reference
-    loss, figures = loss_of(logits, value, *columns, *shares, weights)
+    loss, figures = loss_of(logits, value.squeeze(1), *columns, *shares, weights)
     slopes = torch.autograd.grad(loss, list(network.parameters()))
     return torch.cat([slope.ravel() for slope in slopes]), figures
 
