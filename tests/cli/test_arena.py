@@ -13,8 +13,6 @@ from tests.cli.running import refused, run
 from tests.high import HIGH
 from tests.toys import SECRET
 
-pytest.importorskip("choix")
-
 
 @pytest.fixture(autouse=True)
 def _known(register: Callable[[Game], Game]) -> None:
