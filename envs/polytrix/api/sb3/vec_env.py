@@ -157,8 +157,7 @@ class SelfPlayVecEnv(VecEnv):
         reward, terminated, truncated = batch.step(self._actions)
         self._untouched = False
         done = terminated | truncated
-        nothing: dict[str, Any] = {}
-        infos = [nothing] * self.num_envs
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]  # wrappers write into them
         ended = np.flatnonzero(done)
         if len(ended):
             self._finish(ended, truncated, infos)
