@@ -263,7 +263,7 @@ class SelfPlayVecEnv(VecEnv):
 
     @property
     def entrance(self) -> Entrance:
-        """The simulator's entrance: it refuses a second thread, and all calls after `close`."""
+        """The batch's entrance: it refuses a second call, and all calls after `close`."""
         return self.batch.entrance
 
     @plays
