@@ -48,6 +48,7 @@ from .language_models import (
     Price,
     Retries,
     Rules,
+    Strict,
     Temperature,
     Timeout,
     line_up,
@@ -114,6 +115,7 @@ def arena(
     list_moves: ListMoves = True,
     memory: Memory = 2,
     disguise: DisguiseSeed = None,
+    strict: Strict = False,
     temperature: Temperature = None,
     max_tokens: MaxTokens = None,
     timeout: Timeout = 120.0,
@@ -122,7 +124,7 @@ def arena(
     price: Price = None,
 ) -> None:
     """Rate agents by duplicate games: the same deals for all, from every seat."""
-    prompts = Prompts(rules=rules, notation=rules, legal_moves=list_moves, memory=memory, disguise=disguise)
+    prompts = Prompts(rules, rules, list_moves, memory, disguise, strict)
     terms = Terms(prompts, attempts, on_failure)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
     endpoint = {

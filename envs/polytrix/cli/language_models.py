@@ -39,6 +39,9 @@ Rules = Annotated[
     bool, option("--rules/--no-rules", help="Tell the rules, and how moves are written; models may know them.")
 ]
 ListMoves = Annotated[bool, option("--list-moves/--no-list-moves", help="List the legal moves in prompts.")]
+Strict = Annotated[
+    bool, option("--strict", help="Only a last line `MOVE: move` is an answer; other forms are refused.")
+]
 Memory = Annotated[int, option(min=0, help="Earlier decisions that stay in the chat.")]
 DisguiseSeed = Annotated[
     int | None,
@@ -125,6 +128,7 @@ LINES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "asked again": lambda done: f"{done['answers'] - done['decisions']}",
     "malformed answers": lambda done: share(done["malformed"], done["answers"]),
     "illegal moves": lambda done: share(done["illegal"], done["answers"]),
+    "moves in another form": lambda done: share(done["loose"], done["answers"]),
     "failed decisions": lambda done: f"{done['failed']}",
     "games forfeited": lambda done: f"{done['forfeits']}",
     "tokens of prompts": lambda done: short(done["prompt_tokens"]),

@@ -42,6 +42,7 @@ def game_record(
             ],
             "malformed": each.malformed,
             "action": each.action,
+            "loose": each.loose,
         }
         for each in episode.answered
     ]
@@ -83,7 +84,8 @@ def figures_of(name: str, games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
     Returns:
         `games`; `decisions` that it was asked for; its `answers`; of these, `malformed` and `illegal` ones,
-        which were refused; `failed` decisions, without a legal answer; `forfeits`; `prompt_tokens` and
+        which were refused; `loose` ones, which were taken though they have another form than the one asked
+        for; `failed` decisions, without a legal answer; `forfeits`; `prompt_tokens` and
         `completion_tokens`; `cost` in dollars, None if unknown; `requests`; `seconds` of all answers, and
         `seconds_median` and `seconds_95` of one.
     """
@@ -101,6 +103,7 @@ def figures_of(name: str, games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "answers": len(answers),
         "malformed": malformed,
         "illegal": refused - malformed,
+        "loose": sum(each["loose"] for each in asked),
         "failed": sum(all(answer["error"] is not None for answer in each["answers"]) for each in asked),
         "forfeits": sum(loser == name for loser in forfeited),
         "prompt_tokens": sum(answer["prompt_tokens"] for answer in answers),
