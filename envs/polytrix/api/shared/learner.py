@@ -292,7 +292,9 @@ class LearnerBatch:
             for number in np.unique(player):
                 group = player == number
                 asked = rows[group]
-                actions[group] = ask_rows(self.policies[number], simulator, asked, self.rng)
+                actions[group] = ask_rows(
+                    self.policies[number], simulator, asked, self.rng, self._begun[asked].astype(np.int64)
+                )
             simulator.step(actions, rows)
 
     def _outcome(self, rows: IntArray, forfeits: IntArray) -> Outcome:
