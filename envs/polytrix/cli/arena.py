@@ -36,6 +36,7 @@ from .arguments import ALL, GameOrAll, GivenOptions, in_a_folder, read_games
 from .language_models import (
     Attempts,
     BaseUrl,
+    CachedPrice,
     Concurrency,
     DisguiseSeed,
     ListMoves,
@@ -47,6 +48,7 @@ from .language_models import (
     Price,
     Retries,
     Rules,
+    SystemRole,
     Temperature,
     Timeout,
     line_up,
@@ -108,17 +110,19 @@ def arena(
     list_moves: ListMoves = True,
     memory: Memory = 2,
     disguise: DisguiseSeed = None,
+    system_role: SystemRole = True,
     temperature: Temperature = None,
     max_tokens: MaxTokens = None,
     timeout: Timeout = 120.0,
     retries: Retries = 6,
     per_minute: PerMinute = 0.0,
     price: Price = None,
+    cached_price: CachedPrice = None,
 ) -> None:
     """Rate agents by duplicate games: the same deals for all, from every seat."""
     specs = agents if others is None or others in agents else [*agents, others]
     prompts = Prompts(rules=rules, notation=rules, legal_moves=list_moves, memory=memory, disguise=disguise)
-    terms = Terms(prompts, attempts, on_failure)
+    terms = Terms(prompts, attempts, on_failure, system_role)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
     endpoint = {
         "base_url": base_url,
@@ -126,6 +130,7 @@ def arena(
         "retries": retries,
         "requests_per_minute": per_minute,
         "price": price,
+        "cached_price": cached_price,
         "settings": {name: value for name, value in sampling.items() if value is not None},
     }
     models = models_of(specs, endpoint)
