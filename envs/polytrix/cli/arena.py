@@ -37,6 +37,7 @@ from .arguments import ALL, GameOrAll, GivenOptions, in_a_folder, read_games
 from .language_models import (
     Attempts,
     BaseUrl,
+    CachedPrice,
     Concurrency,
     DisguiseSeed,
     ListMoves,
@@ -49,6 +50,7 @@ from .language_models import (
     Retries,
     Rules,
     Strict,
+    SystemRole,
     Temperature,
     Timeout,
     line_up,
@@ -116,16 +118,18 @@ def arena(
     memory: Memory = 2,
     disguise: DisguiseSeed = None,
     strict: Strict = False,
+    system_role: SystemRole = True,
     temperature: Temperature = None,
     max_tokens: MaxTokens = None,
     timeout: Timeout = 120.0,
     retries: Retries = 6,
     per_minute: PerMinute = 0.0,
     price: Price = None,
+    cached_price: CachedPrice = None,
 ) -> None:
     """Rate agents by duplicate games: the same deals for all, from every seat."""
     prompts = Prompts(rules, rules, list_moves, memory, disguise, strict)
-    terms = Terms(prompts, attempts, on_failure)
+    terms = Terms(prompts, attempts, on_failure, system_role)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
     endpoint = {
         "base_url": base_url,
@@ -133,6 +137,7 @@ def arena(
         "retries": retries,
         "requests_per_minute": per_minute,
         "price": price,
+        "cached_price": cached_price,
         "settings": {name: value for name, value in sampling.items() if value is not None},
     }
     models = models_of([*agents, *filter(None, [others])], endpoint)

@@ -13,7 +13,7 @@ from polytrix.arena.contestants import contestant, named, split_name, told_apart
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.llm.evaluation import Terms, language_model
-from polytrix.llm.models import FUNCTION, HF, LLM, Endpoint, Model, function_at
+from polytrix.llm.models import FUNCTION, HF, LLM, Model, function_at
 
 from .screen import out, row, table
 
@@ -47,16 +47,27 @@ DisguiseSeed = Annotated[
     int | None,
     option("--disguise", min=0, metavar="SEED", help="Give the game other names, drawn by this seed."),
 ]
-Timeout = Annotated[float, option(min=0.1, help="Seconds for a request.")]
+SystemRole = Annotated[
+    bool,
+    option("--system-role/--no-system-role", help="Send the task in a message of the role `system`."),
+]
+Timeout = Annotated[float, option(min=0.1, help="Seconds for a request and its whole answer.")]
 Retries = Annotated[int, option(min=0, help="How often a failed request is repeated.")]
-PerMinute = Annotated[float, option(min=0, help="The most requests in a minute to a model; 0: no limit.")]
+PerMinute = Annotated[
+    float, option(min=0, help="The most requests in a minute to a model, with repeated ones; 0: no limit.")
+]
 Temperature = Annotated[float | None, option(min=0, help="Sampling temperature. [default: the server's]")]
 MaxTokens = Annotated[
-    int | None, option(min=1, help="The most tokens of an answer. [default: the server's limit]")
+    int | None,
+    option(min=1, help="The most tokens of an answer (`max_completion_tokens`). [default: the server's limit]"),
 ]
 Price = Annotated[
     tuple[float, float] | None,
     option(metavar="IN OUT", help="Dollars per million tokens of prompts and of answers."),
+]
+CachedPrice = Annotated[
+    float | None,
+    option(min=0, help="Dollars per million tokens of prompts from the server's cache. [default: as others]"),
 ]
 
 
@@ -118,6 +129,8 @@ def model_of(spec: str, endpoint: Mapping[str, Any]) -> Model:
     name = spec.removeprefix(LLM)
     if not name:
         raise PolicyError(f"{spec!r} names no model; write {LLM}MODEL, with the name that its server knows")
+    from polytrix.llm.endpoint import Endpoint
+
     return Endpoint(name, **endpoint)
 
 
@@ -129,9 +142,11 @@ LINES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "malformed answers": lambda done: share(done["malformed"], done["answers"]),
     "illegal moves": lambda done: share(done["illegal"], done["answers"]),
     "moves in another form": lambda done: share(done["loose"], done["answers"]),
+    "answers cut off": lambda done: share(done["cut"], done["answers"]),
     "failed decisions": lambda done: f"{done['failed']}",
     "games forfeited": lambda done: f"{done['forfeits']}",
     "tokens of prompts": lambda done: short(done["prompt_tokens"]),
+    "of these from caches": lambda done: short(done["cached_tokens"]),
     "tokens of answers": lambda done: short(done["completion_tokens"]),
     "seconds an answer": lambda done: f"{done['seconds_median']:.2f}",
     "requests repeated": lambda done: f"{done['requests'] - done['answers']}",

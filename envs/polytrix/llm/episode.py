@@ -159,11 +159,12 @@ class Episode:
         """
         return self._conversation().messages()
 
-    def answer(self, text: str) -> str | None:
+    def answer(self, text: str, cut: bool = False) -> str | None:
         """Take the model's answer to `messages`. A legal move is played; then the agents play on.
 
         Args:
             text: what the model has said.
+            cut: whether the limit of tokens has cut it off; its last line then names no move.
 
         Returns:
             What was wrong with the answer, or None if it was a legal move. After a wrong one `messages` asks
@@ -175,7 +176,7 @@ class Episode:
         conversation, error, action, loose = self._conversation(), None, None, False
         self._answers.append(text)
         try:
-            action, loose = conversation.read(text)
+            action, loose = conversation.read(text, cut)
         except (AnswerError, NotationError) as refused:
             error = str(refused)
             self._malformed += isinstance(refused, AnswerError)
