@@ -102,8 +102,9 @@ def named_move(answer: str, names: Mapping[str, int], parse: Callable[[str], int
                 raise AnswerError(f"the line {shown(line.strip())} names several moves; it must name one")
             return actions.pop()
     alone = [None if ITEM.match(line.lstrip()) else listed(line, names) for line in lines]
-    if lines and {*alone} - {None} == {alone[-1]}:
-        return alone[-1]
+    last = alone[-1] if alone else None
+    if last is not None and {*alone} <= {last, None}:
+        return last
     if len(lines) == 1 and (number := lines[0].strip(DRESS)).isdecimal():
         return parse(number)
     raise no_move(lines)
