@@ -74,7 +74,7 @@ INTERNAL = {
 }
 """Modules that are not in the reference, with what they are for."""
 
-ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.table", "polytrix.testing.fuzz")
+ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.table")
 """Packages that are not for import: commands and pages explain themselves, games have pages."""
 
 WITH_A_LIBRARY = tuple(f"polytrix.{module}" for library in LIBRARIES for module in library.modules)

@@ -1,6 +1,6 @@
 """Fuzzing: some tries of each kind, and a run that reports planted faults.
 
-A long run: `python -m polytrix.testing fuzz --tries 100000`.
+A long run: `python -m tests.fuzz --tries 100000`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 
 import polytrix
 from polytrix.core.game import Game
-from polytrix.testing.fuzz import campaign
+from tests.fuzz import campaign
 from tests.shared import planted_fuzz
 
 PLANTED = "tests.shared.planted_fuzz"
@@ -24,7 +24,7 @@ PLANTED = "tests.shared.planted_fuzz"
 @pytest.mark.parametrize("what", campaign.KINDS)
 @pytest.mark.parametrize("tries", [100, pytest.param(300, marks=pytest.mark.slow)])
 def test_some_tries_of_each_kind(tries: int, what: str, game: Game, tmp_path: Path) -> None:
-    attempt = import_module(f"polytrix.testing.fuzz.{what}").prepare(game, tmp_path)
+    attempt = import_module(f"tests.fuzz.{what}").prepare(game, tmp_path)
     outcomes = {attempt(np.random.default_rng([1, number])) for number in range(tries)}
     assert len(outcomes) > 1  # some are refused and some taken
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import typer
 
 from polytrix.arena import Contestant
-from polytrix.arena.contestants import check_names, contestant, split_name
+from polytrix.arena.contestants import contestant, named, split_name, told_apart
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.llm.evaluation import Terms, language_model
@@ -38,6 +39,9 @@ Rules = Annotated[
     bool, option("--rules/--no-rules", help="Tell the rules, and how moves are written; models may know them.")
 ]
 ListMoves = Annotated[bool, option("--list-moves/--no-list-moves", help="List the legal moves in prompts.")]
+Strict = Annotated[
+    bool, option("--strict", help="Only a last line `MOVE: move` is an answer; other forms are refused.")
+]
 Memory = Annotated[int, option(min=0, help="Earlier decisions that stay in the chat.")]
 DisguiseSeed = Annotated[
     int | None,
@@ -85,13 +89,14 @@ def models_of(specs: Sequence[str], endpoint: Mapping[str, Any]) -> dict[str, Mo
 
 
 def line_up(
-    game: Game, specs: Sequence[str], models: Mapping[str, Model], terms: Terms
+    game: Game, specs: Sequence[str], table: str | None, models: Mapping[str, Model], terms: Terms
 ) -> tuple[list[Contestant], dict[str, Model]]:
     """The agents of some specs, as `contestants` makes them, with language models among them.
 
     Args:
         game: the game.
         specs: as given.
+        table: the name or the spec of one of them, or the spec of a further one, or None.
         models: by spec, see `models_of`.
         terms: the same for all models.
 
@@ -101,17 +106,16 @@ def line_up(
     Raises:
         PolicyError: a spec that stands for nothing, or two agents with the same name.
     """
-    agents, by_name = [], {}
-    for spec in specs:
-        model = models.get(spec)
-        if model is None:
-            agents.append(contestant(game, spec))
-            continue
-        name = split_name(spec)[0] or model.name
-        by_name[name] = model
-        agents.append(language_model(name, model, terms))
-    check_names(agents)
-    return agents, by_name
+
+    def agent(spec: str) -> Contestant:
+        if spec not in models:
+            return contestant(game, spec)
+        return replace(language_model(split_name(spec)[0] or models[spec].name, models[spec], terms), spec=spec)
+
+    agents = told_apart([agent(spec) for spec in specs])
+    if table is not None and named(agents, table) is None:
+        agents = told_apart([*agents, agent(table)])
+    return agents, {one.name: models[one.spec] for one in agents if one.spec in models}
 
 
 def model_of(spec: str, endpoint: Mapping[str, Any]) -> Model:
@@ -137,6 +141,7 @@ LINES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "asked again": lambda done: f"{done['answers'] - done['decisions']}",
     "malformed answers": lambda done: share(done["malformed"], done["answers"]),
     "illegal moves": lambda done: share(done["illegal"], done["answers"]),
+    "moves in another form": lambda done: share(done["loose"], done["answers"]),
     "answers cut off": lambda done: share(done["cut"], done["answers"]),
     "failed decisions": lambda done: f"{done['failed']}",
     "games forfeited": lambda done: f"{done['forfeits']}",

@@ -11,7 +11,7 @@ from polytrix.core.words import Move, moves, parse_move
 from polytrix.play.log import Log
 from polytrix.play.session import Session
 
-from .answers import AnswerError, final_move
+from .answers import AnswerError, final_move, named_move, names_of
 from .models import readable
 from .prompts import Message, Prompts, log_line, refusal
 
@@ -67,8 +67,10 @@ class Conversation:
         task: Message = {"role": "system", "content": self.task}
         return [task, *chain.from_iterable(self._before), *self._asked]
 
-    def read(self, answer: str, cut: bool = False) -> int:
-        """The legal action that an answer names. If it names none, `messages` says so from now on.
+    def read(self, answer: str, cut: bool = False) -> tuple[int, bool]:
+        """The legal action that an answer names, and whether it has another form than the one asked for.
+
+        If it names none, `messages` says so from now on.
 
         Args:
             answer: what the model has said.
@@ -81,7 +83,7 @@ class Conversation:
         """
         self.question()
         try:
-            return self._action(final_move(answer.rpartition("\n")[0] if cut else answer))
+            return self._read(answer.rpartition("\n")[0] if cut else answer)
         except (AnswerError, NotationError) as refused:
             error = AnswerError(CUT) if cut else refused
             self._asked += [assistant(answer), {"role": "user", "content": refusal(str(error))}]
@@ -101,6 +103,16 @@ class Conversation:
             self._before.append(self._asked[:-1])  # it is not asked again
         self._asked = []
         self._told = len(self._session.actions)
+
+    def _read(self, answer: str) -> tuple[int, bool]:
+        try:
+            return self._action(final_move(answer)), False
+        except (AnswerError, NotationError):
+            if self._prompts.strict:
+                raise
+        names = names_of(self._legal)
+        told = self._prompts.hide(self._game, "\n".join(names)).split("\n")
+        return named_move(answer, dict(zip(told, names.values(), strict=True)), self._action), True
 
     def _action(self, move: str) -> int:
         """The legal action that the model's move names."""

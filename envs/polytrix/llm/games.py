@@ -42,6 +42,7 @@ def game_record(
             ],
             "malformed": each.malformed,
             "action": each.action,
+            "loose": each.loose,
         }
         for each in episode.answered
     ]
@@ -91,10 +92,10 @@ def figures_of(name: str, games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
     Returns:
         `games`; `decisions` that it was asked for; its `answers`; of these, `malformed` and `illegal` ones and
-        those that were `cut` off before they named a move, which were refused; `failed` decisions, without a
-        legal answer; `forfeits`; `prompt_tokens`, of these `cached_tokens`, and `completion_tokens`; `cost` in
-        dollars, None if unknown; `requests`; `seconds` of all answers, and `seconds_median` and `seconds_95` of
-        one.
+        those that were `cut` off before they named a move, which were refused; `loose` ones, which were taken
+        though they have another form than the one asked for; `failed` decisions, without a legal answer;
+        `forfeits`; `prompt_tokens`, of these `cached_tokens`, and `completion_tokens`; `cost` in dollars, None
+        if unknown; `requests`; `seconds` of all answers, and `seconds_median` and `seconds_95` of one.
     """
     own = [game for game in games if name in game["players"]]
     asked = [each for game in own for each in game[KEY]["asked"] if game["players"][each["seat"]] == name]
@@ -113,6 +114,7 @@ def figures_of(name: str, games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "answers": len(answers),
         "malformed": malformed - cut,
         "illegal": refused - malformed,
+        "loose": sum(each["loose"] for each in asked),
         "cut": cut,
         "failed": sum(all(answer["error"] is not None for answer in each["answers"]) for each in asked),
         "forfeits": sum(loser == name for loser in forfeited),

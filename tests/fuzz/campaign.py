@@ -1,4 +1,4 @@
-"""`python -m polytrix.testing fuzz`: fuzz the package's file readers and APIs.
+"""`python -m tests.fuzz`: fuzz the package's file readers and APIs.
 
 Tries run in a separate process, so crashes and endless loops are reported like any other fault.
 Try k uses the random generator seeded with (seed, k): `--first k --tries 1` repeats it.
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> list[Result]:
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line."""
-    parser = argparse.ArgumentParser(prog="python -m polytrix.testing fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--what", type=_kinds, default=KINDS, help=f"comma-separated kinds: {', '.join(KINDS)}")
     parser.add_argument("--game", action="append", help="id or name of a game; repeatable; default: all")
     parser.add_argument("--tries", type=int, default=1000, help="tries of each kind with each game")
@@ -88,7 +88,7 @@ def _kinds(text: str) -> tuple[str, ...]:
 
 def module_of(what: str) -> str:
     """The module of a kind."""
-    return what if "." in what else f"polytrix.testing.fuzz.{what}"
+    return what if "." in what else f"tests.fuzz.{what}"
 
 
 def run(game: Game, result: Result, tries: int, first: int = 0, seed: int = 0) -> None:
