@@ -25,6 +25,7 @@ KINDS = {
     "python": "runs, or is an excerpt of the file that a comment above it names",
     "bash": "commands, see COMMANDS and LEFT_OUT",
     "toml": "is read",
+    "nginx": "`tests/table/test_proxy.py` runs it",
     "text": "shows something",
     "{toctree}": "read by Sphinx, like those below",
     "{include}": "",

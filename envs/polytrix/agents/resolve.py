@@ -132,10 +132,9 @@ def network_file(spec: object, game: Game) -> Path | None:
         return None
     if is_baseline(spec, game):
         return baseline_files(game)[str(spec)]
-    path = Path(spec)
-    if path.is_dir():
-        return path / "policy.npz"
-    return path if path.is_file() else None
+    if os.path.isdir(spec):  # unlike Path, no error for a name that no file can have
+        return Path(spec, "policy.npz")
+    return Path(spec) if os.path.isfile(spec) else None
 
 
 def policy_at(spec: str, game: Game) -> Policy:

@@ -36,7 +36,7 @@ NEEDED = {
     Script.RLLIB_PPO: ("rllib", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib", "ray")),
     Script.EXPERT: ("train", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib")),
     Script.BEST_RESPONSE: ("train", ("torch", "tyro", "tensorboard", "tqdm", "matplotlib")),
-    Script.LANGUAGE_MODEL: ("transformers", ("torch", "tyro", "tqdm", "matplotlib", "transformers", "choix")),
+    Script.LANGUAGE_MODEL: ("transformers", ("torch", "tyro", "tqdm", "matplotlib", "transformers")),
 }
 """The extra that a script needs, and packages of it."""
 
