@@ -203,7 +203,7 @@ class _Fuzzed:
         key = f"Authorization: Bearer {self.server.store.key}\r\n" if rng.random() < 0.7 else ""
         here = f"Host: 127.0.0.1:{self.server.port}\r\nOrigin: {self.server.address}\r\nConnection: close\r\n"
         head = f"POST /api/{address} HTTP/1.1\r\n{here}{key}Content-Length: {len(content)}\r\n\r\n"
-        return self.outcome(self.server.exchange(head.encode() + content))
+        return self.outcome(self.server.exchange(head.encode() + content, whole=True))
 
     def outcome(self, answer: bytes) -> str:
         """What an answer says."""
@@ -241,9 +241,11 @@ class _Fuzzed:
                 connection = socket.create_connection(("127.0.0.1", self.server.port), timeout=PATIENCE)
                 connections.enter_context(connection)
                 connection.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")
-            here = f"Host: 127.0.0.1:{self.server.port}\r\nConnection: close\r\n\r\n"
+            asked = (
+                f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\nConnection: close\r\n\r\n".encode()
+            )
             end = time.monotonic() + PATIENCE
-            while not self.server.exchange(f"GET / HTTP/1.1\r\n{here}".encode()).startswith(b"HTTP/1.1 200"):
+            while not self.server.exchange(asked, whole=True).startswith(b"HTTP/1.1 200"):
                 assert time.monotonic() < end, "requests that never end keep everybody out"
                 time.sleep(0.5)
         return "closed"
