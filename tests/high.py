@@ -48,11 +48,11 @@ STATE = state_dtype(
 )
 ACTIONS = Layout(Block("add", (2,), "add 1, 2"), Block("fold", (1,), "leave"))
 OBSERVATIONS = Layout(
-    Block("number", (NUMBERS,), "one-hot of the own number"),
+    Block("number", (NUMBERS,), "the own number", one_hot=1),
     Block("seat", (SEATS, 3), "from the viewer on: takes part, has folded, is to move"),
     Block("pot", (1,), "how much lies there", high=FULL + 1),
     Block("order", (1,), "1 or -1", low=-1),
-    Block("shown", (SEATS, NUMBERS), "one-hot of all numbers, once over"),
+    Block("shown", (SEATS, NUMBERS), "all numbers, once over", one_hot=1),
 )
 SEAT, POT, ORDER, SHOWN = (OBSERVATIONS.offset(name) for name in ("seat", "pot", "order", "shown"))
 

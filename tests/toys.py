@@ -54,11 +54,11 @@ FIELDS = [
 STATE = state_dtype(OPTIONS, FIELDS)
 ACTIONS = Layout(Block("add", (3,), "add 1, 2, 3"), Block("call", (1,), "compare the numbers"))
 OBSERVATIONS = Layout(
-    Block("number", (6,), "one-hot of the own number"),
+    Block("number", (6,), "the own number", one_hot=1),
     Block("pile", (1,), "how much lies there", high=LIMIT + 6),
     Block("called", (1,), "somebody has called"),
     Block("my_turn", (1,), "the viewer is to move"),
-    Block("shown", (6,), "one-hot of the other number, once over"),
+    Block("shown", (6,), "the other number, once over", one_hot=1),
 )
 
 

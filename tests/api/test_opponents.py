@@ -95,14 +95,14 @@ def test_weights_are_given_once():
 
 
 def test_networks_of_the_same_name_are_called_by_their_paths(tmp_path):
-    paths = [tmp_path / name / "policy.npz" for name in ("one", "other")]
+    paths = [tmp_path / name / "one" / "policy.npz" for name in ("here", "there")]
     for path in paths:
-        path.parent.mkdir()
+        path.parent.mkdir(parents=True)
         given = some_network(SECRET)
         save_network(path, SECRET, given.layers, given.activation)
     assert [name_of(policy) for policy in Pool(SECRET, paths).policies] == [str(path) for path in paths]
     assert [name_of(policy) for policy in Pool(SECRET, {paths[0]: 1, "random": 1}).policies] == [
-        "policy",
+        "one",
         "random",
     ]
 

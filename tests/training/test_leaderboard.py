@@ -147,7 +147,8 @@ def test_only_new_and_changed_agents_are_timed(
 ) -> None:
     searches, built_in = ["search:2", "search:4"], ["random", "greedy"]
     secret, four = (
-        [f"{game} {name}" for name in [*built_in, *searches, "policy"]] for game in ("secret2", "high4")
+        [f"{game} {name}" for name in [*built_in, *searches, folder]]
+        for game, folder in (("secret2", "secret-v0"), ("high4", "high-v0-players4"))
     )
     play()
     assert timed == secret + [f"high2 {name}" for name in built_in + searches] + four

@@ -105,7 +105,7 @@ def save_network(
 def load(
     path: str | os.PathLike[str], game: Game | None = None, *, deterministic: bool = False
 ) -> NetworkPolicy | RecurrentNetworkPolicy:
-    """The network in a file written by `save_network`, as a policy named after the file.
+    """The network in a file written by `save_network`, as a policy with the name that `named_after` gives it.
 
     Args:
         path: the `.npz` file.
@@ -144,8 +144,17 @@ def load(
         policy = _made(game, parts, header["activation"])
     except PolicyError as error:
         raise PolicyError(f"{source}: {error}") from None
-    policy.deterministic, policy.name, policy.notes = deterministic, source.stem, header["notes"]
+    policy.deterministic, policy.name, policy.notes = deterministic, named_after(source), header["notes"]
     return policy
+
+
+def named_after(file: Path) -> str:
+    """The name of the network in a file: that of the file, or of its folder for the `policy.npz` of a run.
+
+    >>> named_after(Path("runs/mine/policy.npz")), named_after(Path("mine.npz"))
+    ('mine', 'mine')
+    """
+    return file.resolve().parent.name if file.stem == "policy" else file.stem
 
 
 class _Parts(NamedTuple):

@@ -20,15 +20,36 @@ NAMES_SHOWN = 6
 """How many blocks a printed layout names."""
 
 
+class Axis(int):
+    """The length of an axis of a block, with a name for the things along it.
+
+    Blocks of a layout have the same things in the same order along axes of the same name.
+
+    >>> Block("runner", (Axis("seat", 2), Axis("square", 9)), "where the runner stands", one_hot=1).axes
+    ('seat', 'square')
+    """
+
+    name: str
+
+    def __new__(cls, name: str, length: int) -> Axis:
+        made = super().__new__(cls, length)
+        made.name = name
+        return made
+
+    def __getnewargs__(self) -> tuple[str, int]:  # type: ignore[override]
+        return self.name, int(self)
+
+
 @dataclass(frozen=True)
 class Block:
     """Consecutive entries of a flat vector that belong together.
 
     Args:
         name: what the entries are called.
-        shape: their shape when viewed by name.
+        shape: their shape when viewed by name; an `Axis` says what an axis counts.
         meaning: a one-line description.
         low, high: bounds of every entry (int8); actions do not use them.
+        one_hot: along the last so many axes together at most one entry is 1, the others are 0.
     """
 
     name: str
@@ -36,6 +57,12 @@ class Block:
     meaning: str
     low: int = 0
     high: int = 1
+    one_hot: int = 0
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """What each axis counts; "" if its entries are different things."""
+        return tuple(getattr(length, "name", "") for length in self.shape)
 
     @property
     def size(self) -> int:
@@ -143,7 +170,7 @@ class Layout:
                 " x ".join(map(str, b.shape)),
                 b.size,
                 f"{b.low}..{b.high}",
-                b.meaning,
+                f"one-hot: {b.meaning}" if b.one_hot else b.meaning,
             )
             for b in self.blocks
         ]

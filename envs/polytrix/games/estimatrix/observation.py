@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Axis, Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
 from .lexicon import COUNT, SHARE
@@ -34,36 +34,38 @@ from .state import (
 )
 
 LARGEST = 127
+_SEAT, _OTHER = Axis("seat", SEATS), Axis("other seat", SEATS - 1)
+_WORD, _DOMAIN, _COLOUR = Axis("word", WORDS), Axis("domain", DOMAINS), Axis("colour", COLOUR_COUNT)
 
 OBSERVATIONS = Layout(
-    Block("seats", (SEATS,), "the seat plays; here and below, entry k is the k-th seat to the viewer's left"),
-    Block("kvanter", (SEATS,), "one-hot: the Kvanter"),
-    Block("negater", (SEATS,), "one-hot: the Negater"),
+    Block("seats", (_SEAT,), "the seat plays; here and below, entry k is the k-th seat to the viewer's left"),
+    Block("kvanter", (_SEAT,), "the Kvanter", one_hot=1),
+    Block("negater", (_SEAT,), "the Negater", one_hot=1),
     Block("negater_last", (1,), "the Negater serves the second turn"),
-    Block("phase", (4,), "one-hot BAN (also while chance is pending), HINT, DIE, OVER"),
-    Block("mover", (SEATS,), "one-hot: who decides"),
-    Block("banned", (COLOUR_COUNT,), f"one-hot {', '.join(COLOURS)}"),
+    Block("phase", (4,), "BAN (also while chance is pending), HINT, DIE, OVER", one_hot=1),
+    Block("mover", (_SEAT,), "who decides", one_hot=1),
+    Block("banned", (_COLOUR,), ", ".join(COLOURS), one_hot=1),
     Block("waited", (1,), "the Kvanter has waited"),
-    Block("placed", (SEATS,), "the seat has set its die"),
-    Block("own_die", (COLOUR_COUNT,), "one-hot: the viewer's die"),
-    Block("pairs", (SEATS, SEATS), "the two seats hold each other's letter"),
-    Block("received", (SEATS,), "letters of others that the seat holds", high=SEATS - 1),
-    Block("near", (SEATS,), "it lacks one letter only"),
+    Block("placed", (_SEAT,), "the seat has set its die"),
+    Block("own_die", (_COLOUR,), "the viewer's die", one_hot=1),
+    Block("pairs", (_SEAT, _SEAT), "the two seats hold each other's letter"),
+    Block("received", (_SEAT,), "letters of others that the seat holds", high=SEATS - 1),
+    Block("near", (_SEAT,), "it lacks one letter only"),
     Block(
         "exchange",
-        (SEATS,),
+        (_SEAT,),
         "what happens if the seat hits as Estimator: 1 exchange, -1 return, 0 nothing",
         low=-1,
     ),
-    Block("hint", (WORDS,), "one-hot: the hint"),
-    Block("hint_domain", (DOMAINS,), "one-hot: its domain; of symbols, their block of eight"),
-    Block("hint_faces", (COLOUR_COUNT,), "how many of its faces have the colour", high=FACES),
-    Block("hint_reading", (COLOUR_COUNT,), "one-hot: the viewer's reading of the hint"),
-    Block("hint_known", (SEATS, COLOUR_COUNT), "one-hot: `known` of the hint"),
-    Block("hint_said", (COLOUR_COUNT,), "one-hot: `said` of the hint"),
-    Block("hint_by", (SEATS,), "one-hot: `said_by` of the hint"),
-    Block("hint_kvanter", (COLOUR_COUNT,), "one-hot: `known` of the hint and the Kvanter"),
-    Block("hint_again", (COLOUR_COUNT,), "one-hot: `said` of the hint, if the same Kvanter gave it"),
+    Block("hint", (_WORD,), "the hint", one_hot=1),
+    Block("hint_domain", (_DOMAIN,), "its domain; of symbols, their block of eight", one_hot=1),
+    Block("hint_faces", (_COLOUR,), "how many of its faces have the colour", high=FACES),
+    Block("hint_reading", (_COLOUR,), "the viewer's reading of the hint", one_hot=1),
+    Block("hint_known", (_SEAT, _COLOUR), "`known` of the hint", one_hot=1),
+    Block("hint_said", (_COLOUR,), "`said` of the hint", one_hot=1),
+    Block("hint_by", (_SEAT,), "`said_by` of the hint", one_hot=1),
+    Block("hint_kvanter", (_COLOUR,), "`known` of the hint and the Kvanter", one_hot=1),
+    Block("hint_again", (_COLOUR,), "`said` of the hint, if the same Kvanter gave it", one_hot=1),
     Block(
         "hint_echo",
         (2,),
@@ -71,51 +73,51 @@ OBSERVATIONS = Layout(
         high=MOST_ECHO,
     ),
     Block("hint_clash", (2,), "the clash likewise", high=PLACES),
-    Block("reading", (WORDS,), f"the viewer's reading, 1 to 6 for {CODES}", high=COLOUR_COUNT),
+    Block("reading", (_WORD,), f"the viewer's reading, 1 to 6 for {CODES}", high=COLOUR_COUNT),
     Block(
         "share",
-        (WORDS,),
+        (_WORD,),
         "for the Kvanter before the hint: faces like the viewer's reading; 6 if the colour is public, "
         "0 if it is banned",
         high=FACES,
     ),
     Block(
         "said",
-        (WORDS,),
+        (_WORD,),
         "the Kvanter's colour when the word was last the hint, 1 to 6; 0 never",
         high=COLOUR_COUNT,
     ),
-    Block("said_by", (WORDS,), "that Kvanter, 1 for the viewer to 6", high=SEATS),
+    Block("said_by", (_WORD,), "that Kvanter, 1 for the viewer to 6", high=SEATS),
     Block(
         "known",
-        (SEATS, WORDS),
+        (_SEAT, _WORD),
         "the seat's die when the word was last the hint, 1 to 6; of introduced words, its reading",
         high=COLOUR_COUNT,
     ),
-    Block("known_ban", (WORDS,), "the colour banned then, 1 to 6", high=COLOUR_COUNT),
+    Block("known_ban", (_WORD,), "the colour banned then, 1 to 6", high=COLOUR_COUNT),
     Block(
         "echo",
-        (SEATS - 1, DOMAINS),
+        (_OTHER, _DOMAIN),
         "k-th other seat: words it seems to read like the viewer, each 6 less its faces of that colour",
         high=MOST_ECHO,
     ),
-    Block("clash", (SEATS - 1, DOMAINS), "words that they seem to read differently", high=PLACES),
-    Block("negater_echo", (DOMAINS,), "for the Kvanter: its row of `echo` with the Negater", high=MOST_ECHO),
-    Block("negater_clash", (DOMAINS,), "its row of `clash` with the Negater", high=PLACES),
+    Block("clash", (_OTHER, _DOMAIN), "words that they seem to read differently", high=PLACES),
+    Block("negater_echo", (_DOMAIN,), "for the Kvanter: its row of `echo` with the Negater", high=MOST_ECHO),
+    Block("negater_clash", (_DOMAIN,), "its row of `clash` with the Negater", high=PLACES),
     Block(
         "partner_echo",
-        (DOMAINS,),
+        (_DOMAIN,),
         "for the Kvanter: sum of its rows of `echo` with seats it can exchange with, at most 127",
         high=LARGEST,
     ),
-    Block("partner_clash", (DOMAINS,), "the same of `clash`", high=PLACES * (SEATS - 2)),
-    Block("last_dice", (SEATS, COLOUR_COUNT), "one-hot: dice of the turn before"),
-    Block("last_kvanter", (SEATS,), "one-hot: its Kvanter"),
-    Block("last_negater", (SEATS,), "one-hot: its Negater"),
+    Block("partner_clash", (_DOMAIN,), "the same of `clash`", high=PLACES * (SEATS - 2)),
+    Block("last_dice", (_SEAT, _COLOUR), "dice of the turn before", one_hot=1),
+    Block("last_kvanter", (_SEAT,), "its Kvanter", one_hot=1),
+    Block("last_negater", (_SEAT,), "its Negater", one_hot=1),
     Block("opt_advanced", (1,), "the option advanced"),
-    Block("opt_hints", (3,), "one-hot: lexicon, symbols, none"),
-    Block("opt_domains", (DOMAINS,), "the domain may be used"),
-    Block("opt_wavelengths", (WAVELENGTHS,), "one-hot: 1, 2, 3 (with the lexicon)"),
+    Block("opt_hints", (3,), "lexicon, symbols, none", one_hot=1),
+    Block("opt_domains", (_DOMAIN,), "the domain may be used"),
+    Block("opt_wavelengths", (WAVELENGTHS,), "1, 2, 3 (with the lexicon)", one_hot=1),
     Block("opt_acquaintance", (2,), "at least one, at least two introduced words (with the lexicon)"),
     Block("opt_rolled", (1,), "the ban is always rolled"),
     Block(

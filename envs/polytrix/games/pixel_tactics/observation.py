@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest, size
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Axis, Block, Layout
 from polytrix.core.state import ByteArray
 
 from .cards.cards import LEADER_LIFE, LEADER_STRENGTH, NO_ABILITY, NUMBER, TYPES, Which
@@ -58,6 +58,7 @@ from .table.stack import ability_seat, effect_level, last_striker
 from .table.zones import unseen_cards
 
 DECISIONS = len(Decision)
+_HERO, _CARD = Axis("hero slot", 8), Axis("card", TYPES)
 
 
 class HeroMark(Constants):
@@ -88,25 +89,27 @@ class Most(Constants):
 def _side(name: str, whose: str) -> tuple[Block, ...]:
     """The blocks of one unit."""
     return (
-        Block(f"{name}_card", (8, TYPES), f"one-hot: hero or corpse on {whose} hero slots 0 1 2 3 5 6 7 8"),
+        Block(
+            f"{name}_card", (_HERO, _CARD), f"hero or corpse on {whose} hero slots 0 1 2 3 5 6 7 8", one_hot=1
+        ),
         Block(
             f"{name}_marks",
-            (8, 12),
+            (_HERO, 12),
             "living, corpse, captive, acted, fresh, moved, hurt, struck, Ranged, Intercept, front, lethal",
         ),
-        Block(f"{name}_life", (8,), "life of living heroes", high=Most.HERO_LIFE),
-        Block(f"{name}_left", (8,), "life less damage, at least 0", high=Most.HERO_LIFE),
-        Block(f"{name}_damage", (8,), "damage", high=Most.DAMAGE),
+        Block(f"{name}_life", (_HERO,), "life of living heroes", high=Most.HERO_LIFE),
+        Block(f"{name}_left", (_HERO,), "life less damage, at least 0", high=Most.HERO_LIFE),
+        Block(f"{name}_damage", (_HERO,), "damage", high=Most.DAMAGE),
         Block(
             f"{name}_strength",
-            (8,),
+            (_HERO,),
             "strength in melee against nobody in particular; "
             "of corpses that may attack 3, of a last strike its own",
             high=Most.STRENGTH,
         ),
-        Block(f"{name}_boost", (8,), "what the strength has from BOOST", high=Most.BOOST),
-        Block(f"{name}_leader", (TYPES,), f"one-hot: {whose} leader card"),
-        Block(f"{name}_ability", (TYPES,), "one-hot: the leader ability that it has (PT-13)"),
+        Block(f"{name}_boost", (_HERO,), "what the strength has from BOOST", high=Most.BOOST),
+        Block(f"{name}_leader", (_CARD,), f"{whose} leader card", one_hot=1),
+        Block(f"{name}_ability", (_CARD,), "the leader ability that it has (PT-13)", one_hot=1),
         Block(f"{name}_leader_marks", (3,), "acted, Ranged, front"),
         Block(f"{name}_leader_life", (2,), "leader's life, life less damage", high=Most.LEADER_LIFE),
         Block(f"{name}_leader_damage", (1,), "leader's damage", high=Most.DAMAGE),
@@ -118,22 +121,22 @@ def _side(name: str, whose: str) -> tuple[Block, ...]:
 OBSERVATIONS = Layout(
     *_side("own", "own"),
     *_side("foe", "opposing"),
-    Block("own_hand", (TYPES,), "cards in the own hand"),
-    Block("own_known", (TYPES,), "of these, what the opponent knows"),
-    Block("foe_known", (TYPES,), "cards known to be in the opponent's hand"),
-    Block("own_deck", (TYPES,), "cards in the own deck"),
-    Block("foe_unseen", (TYPES,), "the opponent's deck, unknown hand cards, cards set aside and hidden leader"),
-    Block("own_discard", (TYPES,), "own discard"),
-    Block("foe_discard", (TYPES,), "the opponent's discard"),
-    Block("own_out", (TYPES,), "own cards out of the game"),
-    Block("foe_out", (TYPES,), "the opponent's cards out of the game"),
-    Block("own_in_play", (TYPES,), "own cards that are being carried out"),
-    Block("foe_in_play", (TYPES,), "the opponent's cards that are being carried out"),
-    Block("own_aside", (TYPES,), "own cards set aside by SIFT"),
-    Block("own_top", (MOST_FIXED, TYPES), "one-hot: fixed top cards of the own deck, from the top"),
+    Block("own_hand", (_CARD,), "cards in the own hand"),
+    Block("own_known", (_CARD,), "of these, what the opponent knows"),
+    Block("foe_known", (_CARD,), "cards known to be in the opponent's hand"),
+    Block("own_deck", (_CARD,), "cards in the own deck"),
+    Block("foe_unseen", (_CARD,), "the opponent's deck, unknown hand cards, cards set aside and hidden leader"),
+    Block("own_discard", (_CARD,), "own discard"),
+    Block("foe_discard", (_CARD,), "the opponent's discard"),
+    Block("own_out", (_CARD,), "own cards out of the game"),
+    Block("foe_out", (_CARD,), "the opponent's cards out of the game"),
+    Block("own_in_play", (_CARD,), "own cards that are being carried out"),
+    Block("foe_in_play", (_CARD,), "the opponent's cards that are being carried out"),
+    Block("own_aside", (_CARD,), "own cards set aside by SIFT"),
+    Block("own_top", (MOST_FIXED, _CARD), "fixed top cards of the own deck, from the top", one_hot=1),
     Block("counts", (4,), "cards in hand own, foe; in the deck own, foe", high=TYPES),
     Block("fixed", (2,), "fixed top cards of the deck own, foe", high=MOST_FIXED),
-    Block("wave", (ROWS,), "one-hot: V, F, R; before a match V if it is known who begins"),
+    Block("wave", (ROWS,), "V, F, R; before a match V if it is known who begins", one_hot=1),
     Block("turn", (4,), "I am first (before a match: will be), I am active, I am the mover, ceasefire"),
     Block("rounds", (3,), "round, rounds left, the option max_rounds", high=100),
     Block("actions", (1,), "actions left in this turn", high=12),
@@ -143,23 +146,28 @@ OBSERVATIONS = Layout(
     Block("match", (1,), "number of the match", high=MATCHES),
     Block("trophies", (3,), "trophies own, foe, needed", high=3),
     Block("options", (5,), "one-hot best_of 1, 3, 5; orders_in_ceasefire; payoff is trophies"),
-    Block("decision", (DECISIONS,), "one-hot " + ", ".join(Decision.names())),
-    Block("effect_kind", (6,), "one-hot: top effect: attack, power V, F, R, order, leader ability"),
-    Block("effect_card", (TYPES,), "one-hot: its card; if a power is copied, the original"),
+    Block("decision", (DECISIONS,), ", ".join(Decision.names()), one_hot=1),
+    Block("effect_kind", (6,), "top effect: attack, power V, F, R, order, leader ability", one_hot=1),
+    Block("effect_card", (_CARD,), "its card; if a power is copied, the original", one_hot=1),
     Block("effect_mine", (1,), "it is my effect"),
-    Block("effect_slot", (2, SLOTS), "one-hot: its hero, own and opposing slots"),
-    Block("picked", (2, SLOTS), "slots picked already, or still to come: of a sweep, at the end of a wave"),
+    Block("effect_slot", (Axis("side", 2), Axis("slot", SLOTS)), "its hero, own and opposing slots", one_hot=2),
+    Block(
+        "picked",
+        (Axis("side", 2), Axis("slot", SLOTS)),
+        "slots picked already, or still to come: of a sweep, at the end of a wave",
+    ),
     Block(
         "subject",
-        (2, SLOTS),
-        "one-hot: whom the question is about: hit, picked first or for an amount, fallen, about to strike",
+        (Axis("side", 2), Axis("slot", SLOTS)),
+        "whom the question is about: hit, picked first or for an amount, fallen, about to strike",
+        one_hot=2,
     ),
     Block("number", (1,), "damage pending, or points, recruits, exchanges or cards left", high=Most.NUMBER),
-    Block("attack_kind", (2,), "one-hot: melee, ranged"),
-    Block("subject_card", (TYPES,), "one-hot: the card just drawn, to its owner only"),
-    Block("chosen_row", (ROWS,), "one-hot: row chosen for recruits"),
-    Block("chosen_column", (COLUMNS,), "one-hot: column chosen"),
-    Block("chain", (TYPES,), "orders being carried out"),
+    Block("attack_kind", (2,), "melee, ranged", one_hot=1),
+    Block("subject_card", (_CARD,), "the card just drawn, to its owner only", one_hot=1),
+    Block("chosen_row", (ROWS,), "row chosen for recruits", one_hot=1),
+    Block("chosen_column", (COLUMNS,), "column chosen", one_hot=1),
+    Block("chain", (_CARD,), "orders being carried out"),
     Block("clock", (1,), "127 x decisions / max_decisions, rounded down", high=127),
 )
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Axis, Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
 from .bitboard import COLUMNS, LAST_SQUARE, NEAR_SQUARES, ROWS, SQUARES
 from .ending import pips_home
 from .state import PIECES, Kind, Phase, State
 
-_BOARD = (ROWS, COLUMNS)
+_BOARD = Axis("row", ROWS), Axis("column", COLUMNS)
 OBSERVATIONS = Layout(
     Block("own_ring", _BOARD, "own single rings"),
     Block("own_disc", _BOARD, "own single discs"),
@@ -19,18 +19,18 @@ OBSERVATIONS = Layout(
     Block("enemy_ring", _BOARD, "enemy single rings"),
     Block("enemy_disc", _BOARD, "enemy single discs"),
     Block("enemy_pip", _BOARD, "enemy pips"),
-    Block("dice", (2, 6), "one-hot of the roll, higher and lower die, used or not"),
-    Block("unused", (2,), "higher / lower die still to be used"),
+    Block("dice", (Axis("die", 2), 6), "the roll, higher and lower die, used or not", one_hot=1),
+    Block("unused", (Axis("die", 2),), "higher / lower die still to be used"),
     Block("doubles", (1,), "both dice are equal"),
-    Block("moved_square", _BOARD, "where the first die move of this turn ended"),
-    Block("moved_kind", (3,), "one-hot ring, disc, pip: what it carried"),
-    Block("moved_direction", (4,), "one-hot forward, backward, left, right in the viewer's own view"),
+    Block("moved_square", _BOARD, "where the first die move of this turn ended", one_hot=2),
+    Block("moved_kind", (3,), "ring, disc, pip: what it carried", one_hot=1),
+    Block("moved_direction", (4,), "forward, backward, left, right in the viewer's own view", one_hot=1),
     Block("my_turn", (1,), "it is the viewer's turn, rolling included"),
-    Block("phase", (5,), "one-hot " + ", ".join(Phase.names())),
+    Block("phase", (5,), ", ".join(Phase.names()), one_hot=1),
     Block("home", (2,), "pips in the finish zone, own and enemy", high=PIECES),
-    Block("finish_depth", (3,), "one-hot 1, 2, 3"),
-    Block("combined_straight", (2,), "one-hot both, landed"),
-    Block("scoring", (2,), "one-hot win, odds"),
+    Block("finish_depth", (3,), "1, 2, 3", one_hot=1),
+    Block("combined_straight", (2,), "both, landed", one_hot=1),
+    Block("scoring", (2,), "win, odds", one_hot=1),
     Block("clock", (1,), "percent of max_decisions that is used up", high=100),
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Block, Layout
+from polytrix.core.layout import Axis, Block, Layout
 from polytrix.core.state import OVER, ByteArray
 
 from .connections import EVERY_CHIP
@@ -68,41 +68,54 @@ class HandCard(Constants):
     SIZE = ENEMY_KNOWS + 1
 
 
+_SIDE, _POSITION = Axis("side", 2), Axis("position", ROW)
+
+
 def observations(kinds: int, most: int) -> Layout:
     """The layout for a deck with `kinds` kinds of cards, at most `most` of each."""
     return Layout(
-        Block("phase", (DECISIONS,), "one-hot " + ", ".join(Phase.names()[:DECISIONS])),
+        Block("phase", (DECISIONS,), ", ".join(Phase.names()[:DECISIONS]), one_hot=1),
         Block("who", (2,), "the viewer moves now; it is the viewer's turn"),
         Block("left", (4,), "actions left in the turn: flip, draw, switch, lock"),
-        Block("defcon", (2, Level.HIGHEST), "own and enemy level, one-hot 1..4"),
+        Block("defcon", (_SIDE, Level.HIGHEST), "own and enemy level, 1 to 4", one_hot=1),
         Block("deck", (1,), "cards in the deck", high=CARDS),
-        Block("length", (ROW,), "cards in the row, one-hot 1..7"),
+        Block("length", (ROW,), "cards in the row, 1 to 7", one_hot=1),
         Block(
             "row",
-            (ROW, RowCard.SIZE),
+            (_POSITION, RowCard.SIZE),
             "own end first: face up, turned, face down if seen, enemy knows it, own, enemy lock, undoable",
         ),
         Block(
             "hand",
-            (2, HAND_SIZE, HandCard.SIZE),
+            (_SIDE, Axis("slot", HAND_SIZE), HandCard.SIZE),
             "own, enemy: face toward me, the other if seen, enemy knows mine",
         ),
         Block("drawn", (HandCard.SIZE,), "the card just drawn, like a hand card"),
         Block("pile_top", (2, FACE_SIZE), "sides a and b of the newest discard"),
-        Block("gaps", (2, ROW + 1), "cards that the own and the enemy colour lack for a line, one-hot 0..7"),
+        Block(
+            "gaps",
+            (_SIDE, ROW + 1),
+            "cards that the own and the enemy colour lack for a line, 0 to 7",
+            one_hot=1,
+        ),
         Block(
             "flip_gains",
-            (ROW, 2),
+            (_POSITION, _SIDE),
             "positions: by how much a flip makes the own and the enemy gap smaller, if the underside is seen",
             low=-1,
         ),
         Block(
             "put_gains",
-            (2 * HAND_SIZE + 1, ROW, 2, 2),
+            (2 * HAND_SIZE + 1, _POSITION, _SIDE, 2),
             "own, enemy slots, drawn: the same of that card at each position, `+` and `-`; while it matters",
             low=-1,
         ),
-        Block("discards", (kinds,), "discards of each kind, for blue with the colours exchanged", high=most),
+        Block(
+            "discards",
+            (Axis("kind", kinds),),
+            "discards of each kind, for blue with the colours exchanged",
+            high=most,
+        ),
         Block("options", (5,), "comeback, dangerous, feedback, recycling, lock_down"),
     )
 
