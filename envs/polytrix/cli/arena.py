@@ -39,6 +39,7 @@ from .language_models import (
     Concurrency,
     DisguiseSeed,
     ListMoves,
+    ListNotation,
     MaxTokens,
     Memory,
     ModelDeals,
@@ -107,6 +108,7 @@ def arena(
     on_failure: OnFailure = "forfeit",
     rules: Rules = True,
     list_moves: ListMoves = True,
+    list_notation: ListNotation = False,
     memory: Memory = 2,
     disguise: DisguiseSeed = None,
     strict: Strict = False,
@@ -119,7 +121,7 @@ def arena(
 ) -> None:
     """Rate agents by duplicate games: the same deals for all, from every seat."""
     specs = agents if others is None or others in agents else [*agents, others]
-    prompts = Prompts(rules, rules, list_moves, memory, disguise, strict)
+    prompts = Prompts(rules, rules, "notation" if list_notation else list_moves, memory, disguise, strict)
     terms = Terms(prompts, attempts, on_failure)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
     endpoint = {

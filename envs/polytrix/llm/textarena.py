@@ -2,13 +2,12 @@
 
 >>> import textarena as ta
 >>> import polytrix.llm.textarena  # registers the games
->>> env = ta.make("polytrix/resistor-v0", attempts=1)
+>>> env = ta.make("polytrix/resistor-v0")
 >>> env.reset(num_players=2, seed=7)
 >>> player_id, observation = env.get_observation()
->>> env.step("I draw.")[0]
-True
->>> env.close()[0]
-{0: 1.0, 1: -1.0}
+>>> first = observation.rpartition("meaning\\n")[2].split()[0]
+>>> env.step(f"I take the first move.\\nMOVE: {first}")[0]
+False
 """
 
 from __future__ import annotations
