@@ -20,6 +20,7 @@ from polytrix.core import catalogue
 from polytrix.core.calls import check_seed, fresh_seed, shown
 from polytrix.core.errors import GameOverError, MissingExtraError, PolicyError
 from polytrix.core.game import Game
+from polytrix.core.notation import as_text
 from polytrix.core.transcript import Transcript
 
 from .episode import MODEL, Episode, Failure
@@ -126,7 +127,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         """
         episode, state = self._begun(), self.state
         player, decided = state.current_player_id, len(episode.answered)
-        error = episode.answer(action)
+        error = episode.answer(as_text(action))
         state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=player, to_id=player)
         state.made_invalid_move = len(episode.answered) == decided  # it is asked again
         state.step_info = {"player": player, "seat": self._seats[player], "error": error}
