@@ -40,4 +40,5 @@ LIBRARIES = (
     Library("openenv", "openenv", ("llm.openenv",), learns=False),
     Library("verifiers", "verifiers", ("llm.verifiers",), learns=False),
     Library("transformers", "transformers", ("llm.transformers",), learns=False),
+    Library("trl", "trl", learns=False),
 )

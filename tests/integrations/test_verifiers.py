@@ -127,6 +127,24 @@ def test_an_episode_whose_model_fails_has_no_rewards() -> None:
     assert all("payoff" not in trace.rewards for trace in episode.traces)
 
 
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+def test_reasoning_is_sent_back_so_that_a_trace_is_one_branch(server: Any, field: str) -> None:
+    server.message, server.model = {field: "Let me see."}, ClumsyModel(0.2)
+    env = load_environment("resistor", seats=[MODEL, "random"], attempts=9)
+    (episode,) = asyncio.run(episodes(env, server, 1))
+    (trace,) = episode.traces
+    assert trace.num_branches == 1 and trace.num_turns > 20
+    own = [each for each in server.requests[-1]["messages"] if each["role"] == "assistant"]
+    assert len(own) == trace.num_turns - 1 and {each["reasoning_content"] for each in own} == {"Let me see."}
+
+
+def test_blanks_round_an_answer_make_no_branch(server: Any) -> None:
+    model = server.model
+    server.model = lambda chat: f"{model(chat)}\n\n"
+    (episode,) = asyncio.run(episodes(load_environment("resistor", seats=[MODEL, "random"]), server, 1))
+    assert episode.traces[0].num_branches == 1
+
+
 def test_memory_limits_what_the_model_is_sent(server: Any) -> None:
     env = load_environment("resistor", seats=[MODEL, "random"], attempts=9, memory=1)
     server.model = ClumsyModel(0.2)

@@ -11,6 +11,7 @@ import pytest
 import polytrix
 from polytrix.core.errors import GameOverError, OptionError, PolicyError
 from polytrix.core.transcript import payoffs
+from polytrix.core.words import moves
 from polytrix.llm import MODEL, Episode, Prompts
 from polytrix.llm.prompts import log_line
 from polytrix.play.log import Log
@@ -90,6 +91,17 @@ def test_without_the_list_rules_and_memory() -> None:
     task, question = episode.messages()
     assert HEADING not in question["content"] and "# RESISTOR_" not in task["content"]
     assert "the legal moves" not in task["content"] and "number" not in task["content"]
+
+
+@pytest.mark.parametrize("disguise", [None, 4])
+def test_the_list_by_notation_alone(disguise: int | None) -> None:
+    prompts = Prompts(legal_moves="notation", disguise=disguise)
+    episode = Episode("resistor", [MODEL, "greedy"], seed=6, prompts=prompts)
+    names = [move.notation for move in moves(episode.game, episode.session.state)]
+    task, question = (each["content"] for each in episode.messages())
+    assert prompts.hide(episode.game, f"Legal moves: {', '.join(names)}") in question.splitlines()
+    assert HEADING not in question and "and the legal moves." in task and "number in the list" not in task
+    assert episode.answer("MOVE: " + prompts.hide(episode.game, names[-1])) is None
 
 
 def test_refused_answers_are_told_and_asked_again() -> None:
@@ -213,6 +225,8 @@ def test_bad_input_is_refused() -> None:
         Episode("resistor", [MODEL, "greedy"], failure="loss")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="memory is -1"):
         Prompts(memory=-1)
+    with pytest.raises(ValueError, match="legal_moves is 'names'; allowed: True, False, 'notation'"):
+        Prompts(legal_moves="names")  # type: ignore[arg-type]
     with pytest.raises(polytrix.core.errors.PolytrixError):
         Episode("chess", [MODEL, "greedy"])
 

@@ -41,6 +41,7 @@ from .language_models import (
     Concurrency,
     DisguiseSeed,
     ListMoves,
+    ListNotation,
     MaxTokens,
     Memory,
     ModelDeals,
@@ -115,6 +116,7 @@ def arena(
     on_failure: OnFailure = "forfeit",
     rules: Rules = True,
     list_moves: ListMoves = True,
+    list_notation: ListNotation = False,
     memory: Memory = 2,
     disguise: DisguiseSeed = None,
     strict: Strict = False,
@@ -128,7 +130,7 @@ def arena(
     cached_price: CachedPrice = None,
 ) -> None:
     """Rate agents by duplicate games: the same deals for all, from every seat."""
-    prompts = Prompts(rules, rules, list_moves, memory, disguise, strict)
+    prompts = Prompts(rules, rules, "notation" if list_notation else list_moves, memory, disguise, strict)
     terms = Terms(prompts, attempts, on_failure, system_role)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
     endpoint = {

@@ -39,6 +39,9 @@ Rules = Annotated[
     bool, option("--rules/--no-rules", help="Tell the rules, and how moves are written; models may know them.")
 ]
 ListMoves = Annotated[bool, option("--list-moves/--no-list-moves", help="List the legal moves in prompts.")]
+ListNotation = Annotated[
+    bool, option("--list-notation", help="List the legal moves by notation alone: shorter prompts.")
+]
 Strict = Annotated[
     bool, option("--strict", help="Only a last line `MOVE: move` is an answer; other forms are refused.")
 ]

@@ -3,10 +3,11 @@
 >>> from polytrix.llm import Episode
 >>> episode = Episode("resistor", ["model", "greedy"], seed=7)
 >>> while not episode.over:
-...     messages = episode.messages()  # of the seat `episode.seat`, for any chat model
-...     refused = episode.answer("I draw.\\nMOVE: D")  # None, or what was wrong
->>> episode.rewards
-[-1.0, 1.0]
+...     question = episode.messages()[-1]["content"]  # the chat of the seat `episode.seat`, for any model
+...     first = question.partition("meaning\\n")[2].split()[0]
+...     refused = episode.answer(f"I take the first move.\\nMOVE: {first}")  # None, or what was wrong
+>>> episode.rewards, episode.forfeited
+([-1.0, 1.0], None)
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TypedDict
+from typing import Literal, TypedDict, get_args
 
+from polytrix.core.calls import shown
 from polytrix.core.game import Game
 from polytrix.core.pages import notation_text, rules_text
 from polytrix.core.state import Record
@@ -28,6 +29,10 @@ MOVE: the move
 with a legal move in notation{or_number}, and nothing else in that line."""
 
 
+Listed = Literal[True, False, "notation"]
+"""How legal moves are listed: number, notation and meaning, not at all, or by notation alone."""
+
+
 class Message(TypedDict):
     """A message of a chat: `role` is "system", "user" or "assistant"."""
 
@@ -42,7 +47,8 @@ class Prompts:
     Args:
         rules: tell the rules of the game, once.
         notation: tell how moves are written, once.
-        legal_moves: list the legal moves with each position. Without the list, the model must find them.
+        legal_moves: list the legal moves with each position: a line for each, or with "notation" one line of
+            all. Without the list, the model must find them.
         memory: number of earlier decisions, with their answers, that stay in the chat. The task and the rules
             always do. None: all stay, with answers that were refused, so that each chat begins with the one
             before, which trainers of whole chats need.
@@ -54,7 +60,7 @@ class Prompts:
 
     rules: bool = True
     notation: bool = True
-    legal_moves: bool = True
+    legal_moves: Listed = True
     memory: int | None = 2
     disguise: int | None = None
     strict: bool = False
@@ -62,6 +68,8 @@ class Prompts:
     def __post_init__(self) -> None:
         if self.memory is not None and self.memory < 0:
             raise ValueError(f"memory is {self.memory}; allowed: 0 or more, or None")
+        if self.legal_moves not in get_args(Listed):
+            raise ValueError(f"legal_moves is {shown(self.legal_moves)}; allowed: True, False, 'notation'")
 
     def hide(self, game: Game, text: str) -> str:
         """A text of the game as the model sees it."""
@@ -78,7 +86,7 @@ class Prompts:
             players=players,
             seat=f"{self.hide(game, game.seats[seat])} (seat {seat})",
             list_too=", and the legal moves" if self.legal_moves else "",
-            or_number=" or its number in the list" if self.legal_moves else "",
+            or_number=" or its number in the list" if self.legal_moves is True else "",
         )
         parts = [task]
         if self.rules:
@@ -104,12 +112,18 @@ class Prompts:
             if since
             else "",
             self.hide(game, seat_text(game, state, seat)),
-            "Legal moves: number, notation, meaning\n" + self.hide(game, listed(moves))
-            if self.legal_moves
-            else "",
+            self._list(game, moves),
             "Which move do you make?",
         ]
         return "\n\n".join(part for part in parts if part)
+
+    def _list(self, game: Game, moves: Sequence[Move]) -> str:
+        """The legal moves, as far as they are told."""
+        if self.legal_moves == "notation":
+            return "Legal moves: " + self.hide(game, ", ".join(move.notation for move in moves))
+        if not self.legal_moves:
+            return ""
+        return "Legal moves: number, notation, meaning\n" + self.hide(game, listed(moves))
 
 
 def refusal(error: str) -> str:

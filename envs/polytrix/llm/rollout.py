@@ -1,10 +1,12 @@
 """Chats with rewards for any trainer: language models play whole games, many side by side.
 
 >>> from polytrix.llm import rollouts
->>> for rollout in rollouts("resistor", lambda chat: "I draw.\\nMOVE: D", n=2, seed=7):
+>>> def first_move(chat):
+...     return "MOVE: " + chat[-1]["content"].partition("meaning\\n")[2].split()[0]
+>>> for rollout in rollouts("resistor", first_move, n=2, seed=7):
 ...     print(rollout.seed, rollout.seat, rollout.reward, rollout.forfeited)
-7 1 -1.0 True
-8 0 -1.0 True
+7 1 -1.0 False
+8 0 -1.0 False
 """
 
 from __future__ import annotations

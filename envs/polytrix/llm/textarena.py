@@ -2,13 +2,12 @@
 
 >>> import textarena as ta
 >>> import polytrix.llm.textarena  # registers the games
->>> env = ta.make("polytrix/resistor-v0", attempts=1)
+>>> env = ta.make("polytrix/resistor-v0")
 >>> env.reset(num_players=2, seed=7)
 >>> player_id, observation = env.get_observation()
->>> env.step("I draw.")[0]
-True
->>> env.close()[0]
-{0: 1.0, 1: -1.0}
+>>> first = observation.rpartition("meaning\\n")[2].split()[0]
+>>> env.step(f"I take the first move.\\nMOVE: {first}")[0]
+False
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from polytrix.core import catalogue
 from polytrix.core.calls import check_seed, fresh_seed, shown
 from polytrix.core.errors import GameOverError, MissingExtraError, PolicyError
 from polytrix.core.game import Game
+from polytrix.core.notation import as_text
 from polytrix.core.transcript import Transcript
 
 from .episode import MODEL, Episode, Failure
@@ -127,7 +127,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         """
         episode, state = self._begun(), self.state
         player, decided = state.current_player_id, len(episode.answered)
-        error = episode.answer(action)
+        error = episode.answer(as_text(action))
         state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=player, to_id=player)
         state.made_invalid_move = len(episode.answered) == decided  # it is asked again
         state.step_info = {"player": player, "seat": self._seats[player], "error": error}

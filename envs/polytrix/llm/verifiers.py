@@ -22,7 +22,7 @@ from pydantic import BaseModel, Field
 from polytrix.core.errors import MissingExtraError
 
 from .episode import Episode
-from .prompts import Prompts
+from .prompts import Message, Prompts
 from .setup import Setup
 
 try:
@@ -51,7 +51,7 @@ class Games(BaseModel):
     failure: Literal["forfeit", "random"] = "forfeit"
     rules: bool = True
     notation: bool = True
-    legal_moves: bool = True
+    legal_moves: bool | Literal["notation"] = True
     memory: int | None = None
     disguise: int | None = None
     strict: bool = False
@@ -188,15 +188,39 @@ class GameEnv(vf.Env[GameEnvConfig]):  # type: ignore[misc]
                 if seat not in seated:
                     told = task.with_data(prompt=None, system_prompt=episode.tasks[seat])
                     seated[seat] = await stack.enter_async_context(agents.player.interaction(told))
-                segment = await seated[seat].turn(episode.messages()[1:])
+                segment = await seated[seat].turn([as_said(each) for each in episode.messages()[1:]])
                 if not segment.terminated:
-                    await asyncio.to_thread(episode.answer, segment.last_reply)
+                    await asyncio.to_thread(episode.answer, Said.by(segment.messages[-1]))
                 elif error := seated[seat].trace.last_error:
                     raise RuntimeError(f"the model in seat {seat} has failed: {error.message}")
                 else:
                     episode.forfeit()
         for seat, interaction in seated.items():
             record(interaction.trace, episode, seat, self.config.shaping)
+
+
+class Said(str):
+    """What a model has said.
+
+    Attributes:
+        message: it belongs to. It also has the model's reasoning, without which a chat would not begin with
+            the one before: each turn would be a branch of the trace.
+    """
+
+    message: vf.AssistantMessage
+
+    @classmethod
+    def by(cls, message: vf.AssistantMessage) -> Said:
+        """What a message says."""
+        said = cls(message.content or "")
+        said.message = message
+        return said
+
+
+def as_said(message: Message) -> Message | vf.AssistantMessage:
+    """A message of a chat for verifiers; a model's own as it came from there."""
+    said = message["content"]
+    return said.message if isinstance(said, Said) else message
 
 
 def record(trace: vf.Trace, episode: Episode, seat: int, shaping: float) -> None:
