@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.viewers import SPECTATOR
 from polytrix.games.estimatrix import GAME
 from polytrix.games.estimatrix.state import COLOURS, LETTERS
-from tests.games.telling import random_log
+from tests.games.telling import random_log, told
+
+from .positions import Table
+
+COLOUR = {name[0].upper(): name for name in COLOURS}
 
 
 def test_dice_are_hidden_until_all_are_set() -> None:
@@ -49,3 +56,26 @@ def test_the_log_of_a_game_tells_dice_and_letters() -> None:
         held = int(s.pair.sum()) // 2
         assert len(pairs) == held
     assert held
+
+
+@pytest.mark.clause("ES-28", "ES-33")
+@pytest.mark.parametrize(
+    ("pairs", "dice", "line"),
+    [
+        ("01", "R R B W", "no letters are exchanged: A set M's colour, but had exchanged with M before"),
+        (
+            "01,02",
+            "R R R W",
+            "no letters are exchanged: A and T set M's colour, but had exchanged with M before",
+        ),
+        ("01", "R G B W", "no letters are exchanged: nobody else has set M's colour"),
+        ("01", "R G B R", "no letters are exchanged: R, the Negater, has set M's colour"),
+        ("01", "R R R W", "M and T exchange letters"),
+    ],
+)
+def test_why_no_letters_are_exchanged(pairs: str, dice: str, line: str) -> None:
+    *others, last = dice.split()
+    table = Table(f"n=4 K=0 N=3 pairs={pairs}", [], Mode.PLAIN)
+    table.play(f"ban purple; hint milk; {'; '.join('set ' + COLOUR[die] for die in others)}")
+    lines = told(GAME, table.state, GAME.parse_action(table.state, f"set {COLOUR[last]}"), SPECTATOR)
+    assert lines[2:] == [line, "now A is the Kvanter, R the Negater"]

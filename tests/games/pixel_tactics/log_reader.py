@@ -426,7 +426,7 @@ def the_number_of_cards(step: Step) -> Iterator[str]:
         if step.before.discard[seat] != end.discard[seat] and int(step.before.hand[seat]) & int(
             end.discard[seat]
         ):
-            yield f"{SEATS[seat]} (discards|loses)|plays|picks|is robbed of"
+            yield f"{SEATS[seat]} (discards|loses)|plays|picks|is robbed of|recruits"
         if int(step.before.hand[seat]) & int(end.in_play[seat]):
             yield f"{SEATS[seat]}'s hand is played|is robbed of|plays|picks"
 

@@ -53,6 +53,31 @@ def test_an_attack_and_what_came_of_it() -> None:
     assert re.fullmatch(r"your Vampire on Vb takes \d+ damage: \d of \d lives left.*", lines[1])
 
 
+@pytest.mark.clause("PT-110")
+@pytest.mark.parametrize(("best_of", "end"), [(1, "North wins"), (3, "North wins match 1")])
+def test_the_damage_that_decides_a_match_is_told_and_who_has_won_it(best_of: int, end: str) -> None:
+    table = Table(
+        f"R3 R seat=1 actions=1 best_of={best_of} / 0: L=Knight*17 Va=Fighter / "
+        "1: L=Healer Ra=Gunner hand=- deck=-"
+    )
+    table.play("ranged Ra")
+    assert told(GAME, table.s, NAMES.index("foe L"), 0) == [
+        "attacks your leader Knight",
+        "your leader Knight takes 4 damage: 0 of 20 lives left, so it falls when the wave ends",
+        end,
+    ]
+
+
+@pytest.mark.clause("PT-69")
+def test_a_recruit_that_is_hit_at_the_end_of_the_wave_is_told() -> None:
+    """Its turn was the last of the wave."""
+    table = Table("R3 V seat=1 actions=1 / 0: L=Alchemist / 1: L=Witch hand=Knight deck=-")
+    assert told(GAME, table.s, NAMES.index("recruit Knight a"), 0)[1:] == [
+        "North's Knight on Va takes 1 damage: 9 of 10 lives left",
+        "round 3, wave of the flank",
+    ]
+
+
 def test_a_corpse_that_is_cleared_is_told_once() -> None:
     assert len(told(GAME, Table(POSITION).s, NAMES.index("clear Fc"), 0)) == 1
 

@@ -9,6 +9,7 @@ import pytest
 
 from polytrix.core.simulator import Simulator
 from polytrix.games.pressure_matrix import GAME
+from polytrix.games.pressure_matrix.effects import CODES
 from polytrix.games.pressure_matrix.state import Phase
 from polytrix.games.pressure_matrix.tiles import NODES_BY_TEXT, parse_tiles
 
@@ -107,3 +108,24 @@ def test_what_each_seat_may_still_be_given_is_shown_counted_from_the_viewer() ->
         out = np.zeros(GAME.observations.size, np.int8)
         GAME.observe(table.state, seat, out)
         assert GAME.observations.view(out)["left"].tolist() == left
+
+
+@pytest.mark.clause("PM-73", "PM-75")
+def test_a_toll_shows_no_effect_and_a_node_shows_its_own_while_seats_react_to_it() -> None:
+    toll = Table(
+        "n=2 runners=a1,c3\nb1: *TOLL 2 @1 | PAY 1 | WIN 2 | PAY 2\nc1: *SHIELD @0 | PAY 1 | PAY 2 | PAY 3"
+    )
+    toll.play("{1 1 2}; move b1; use b1.nw").holds("0 SHIELD: use c1.nw, pass")
+    assert effects(toll) == []
+    tax = Table(
+        "n=2 at=pressure runners=a1,c3\na1: WIN 3 | PAY 1 | PAY 2 | PAY 3\nc1: *TAX @1 | PAY 1 | PAY 2 | PAY 3"
+    )
+    tax.play("node nw").holds("1 WINDOW: use c1.nw, pass")
+    assert effects(tax) == ["WIN"]
+
+
+def effects(table: Table) -> list[str]:
+    """The codes of the block `effect`."""
+    out = np.zeros(GAME.observations.size, np.int8)
+    table.game.observe(table.state, 0, out)
+    return [CODES[1 + int(number)] for number in np.flatnonzero(GAME.observations.view(out)["effect"])]

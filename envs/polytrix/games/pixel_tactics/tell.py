@@ -126,14 +126,14 @@ def done(s: State, action: int, viewer: Viewer, hidden: bool) -> str:
 def told_of(s: State, action: int, after: State) -> Told:
     """The recruit, the corpse, the order or the draw of which `done` tells."""
     block, where = ACTIONS.locate(action)
-    seat = int(s.mover)
+    seat, first = int(s.mover), where[0]
     if block.name == "recruit":
-        return Told(seat, COLUMNS * int(s.recruit_row) + where[1])
+        return Told(seat, COLUMNS * int(s.recruit_row) + where[1], first)
     if block.name == "order":
-        return Told(seat, card=where[0])
+        return Told(seat, card=first)
     if block.name == "draw":  # chance is to come, unless only one card can be drawn
         return Told(seat, card=(int(s.deck[seat]) & int(after.hand[seat])).bit_length() - 1)
-    return Told(seat, where[0]) if block.name == "clear" else Told()
+    return Told(seat, first) if block.name == "clear" else Told()
 
 
 def told_by_chance(s: State, outcome: int) -> Told:
@@ -192,7 +192,7 @@ def changes(before: State, after: State, viewer: Viewer, told: Told) -> list[str
         leaders = [f"{SEAT_NAMES[u]} has {CARDS[int(after.leader[u])].name}" for u in range(SEATS)]
         lines.append(f"the leaders are shown: {', '.join(leaders)}")
     for u in range(SEATS):
-        lines += places(before, after, u, viewer, told) + wounds(before, after, u, viewer)
+        lines += places(before, after, u, viewer, told) + wounds(before, after, u, viewer, told)
         lines += fates(before, after, u, viewer, told)
         lines += hands(before, after, u, viewer, told.card if told.u == u else NO_CARD)
     return lines
@@ -226,23 +226,23 @@ def course(s: State) -> str:
 
 def places(before: State, after: State, u: int, viewer: Viewer, told: Told) -> list[str]:
     """Heroes and corpses that are on another slot of their unit now, or have come to it."""
-    old, new = standing(before, u), standing(after, u)
+    old, new = stood(before, u, told), standing(after, u)
     lines = [
         f"{described(u, who, alive, viewer)} goes from {SLOT_NAMES[slot]} to {SLOT_NAMES[new[who][0]]}"
         for who, (slot, alive) in old.items()
         if who in new and new[who][0] != slot
     ]
-    come = [slot for who, (slot, _) in new.items() if who not in old and (u, slot) != told[:2]]
+    come = [slot for who, (slot, _) in new.items() if who not in old]
     return lines + [f"{named(after, u, slot, viewer)} joins the unit" for slot in come]
 
 
-def wounds(before: State, after: State, u: int, viewer: Viewer) -> list[str]:
+def wounds(before: State, after: State, u: int, viewer: Viewer, told: Told) -> list[str]:
     """Damage and healing of those who stand, also of those who have just come."""
-    old, new = standing(before, u), standing(after, u)
+    old, new = stood(before, u, told), standing(after, u)
     lines = []
     for who, (slot, alive) in [*new.items(), (LEADER, (LEADER_SLOT, True))]:
-        was, stood = old.get(who, (slot, who == LEADER))
-        more = int(after.damage[u, slot]) - (int(before.damage[u, was]) if stood else 0)
+        was, lived = old.get(who, (slot, who == LEADER))
+        more = int(after.damage[u, slot]) - (int(before.damage[u, was]) if lived else 0)
         if alive and more:
             lives = int(life(after, u, slot))
             left = f"{max(0, lives - int(after.damage[u, slot]))} of {lives} lives left"
@@ -254,17 +254,17 @@ def wounds(before: State, after: State, u: int, viewer: Viewer) -> list[str]:
 
 def fates(before: State, after: State, u: int, viewer: Viewer, told: Told) -> list[str]:
     """Heroes and corpses that have fallen, stood up or gone."""
-    old, new = standing(before, u), standing(after, u)
+    old, new = stood(before, u, told), standing(after, u)
     lines = [
         f"{described(u, who, alive, viewer)} leaves {SLOT_NAMES[slot]}"
         for who, (slot, alive) in old.items()
-        if who not in new and (u, slot) != told[:2]
+        if who not in new
     ]
     for who, (slot, alive) in new.items():
-        _, stood = old.get(who, (slot, True))
-        if alive != stood:
+        _, lived = old.get(who, (slot, True))
+        if alive != lived:
             change = "stands up again" if alive else "falls"
-            lines.append(f"{described(u, who, stood, viewer)} on {SLOT_NAMES[slot]} {change}")
+            lines.append(f"{described(u, who, lived, viewer)} on {SLOT_NAMES[slot]} {change}")
     return lines
 
 
@@ -281,6 +281,15 @@ def standing(s: State, u: int) -> dict[Who, tuple[int, bool]]:
         for slot in range(SLOTS)
         if (heroes | corpses) >> slot & 1
     }
+
+
+def stood(s: State, u: int, told: Told) -> dict[Who, tuple[int, bool]]:
+    """The unit as `done` has left it: with the recruit, or without the corpse, of which it tells."""
+    units = standing(s, u)
+    if told.u != u or told.slot < 0:
+        return units
+    units = {who: there for who, there in units.items() if there[0] != told.slot}
+    return units if told.card == NO_CARD else {**units, (told.card, False): (told.slot, True)}
 
 
 def described(u: int, who: Who, alive: bool, viewer: Viewer) -> str:

@@ -93,7 +93,7 @@ def must(s: State) -> str:
 
 
 def card_drawn(before: State, after: State, viewer: Viewer) -> list[str]:
-    """The card that chance has brought: the side toward the viewer."""
+    """The card that chance has brought: the side toward the viewer; both if it is discarded at once."""
     for place in range(Place.HANDS, Place.DRAWN + 1):
         seen = sight(after, place, viewer)
         if before.card[place] == NO_CARD and seen is not None:
@@ -102,11 +102,10 @@ def card_drawn(before: State, after: State, viewer: Viewer) -> list[str]:
                 return [f"the drawn card {shows}"]
             seat, slot = divmod(place - Place.HANDS, HAND_SIZE)
             return [f"{whose(seat, viewer)} new hand card {slot + 1} {shows}"]
-    gone = int(before.deck) & ~int(after.deck)
-    seen = gone.bit_count() == 1 and gone.bit_length() - 1 in after.pile[: int(after.pile_size)]
-    return (
-        [f"a card is drawn and discarded at once: {both_sides(gone.bit_length() - 1, viewer)}"] if seen else []
-    )
+    drawn = int(before.deck) & ~int(after.deck)
+    if drawn == 0:
+        return []
+    return [f"a card is drawn and discarded at once: {both_sides(drawn.bit_length() - 1, viewer)}"]
 
 
 def toward(viewer: Viewer) -> str:
