@@ -249,6 +249,25 @@ def test_the_server_says_how_long_to_wait() -> None:
     assert time.monotonic() - began >= 0.4
 
 
+def test_a_key_that_no_header_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "schl\u00fcssel")
+    with pytest.raises(PolicyError, match=r"OPENAI_API_KEY, .* has characters that no header can hold"):
+        Endpoint("m")
+
+
+def test_the_time_of_an_answer_does_not_begin_before_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns: list[float] = []
+
+    def wait(pace: Pace) -> None:
+        time.sleep(0.3)
+        turns.append(time.monotonic())
+
+    monkeypatch.setattr(Pace, "wait", wait)
+    with responding(good) as (url, _):
+        seconds = Endpoint("m", url)(CHAT).seconds
+    assert 0 < seconds <= time.monotonic() - turns[0]
+
+
 def test_a_program_with_an_event_loop_can_ask() -> None:
     async def ask(url: str) -> str:
         return Endpoint("m", url)(CHAT).text
@@ -277,6 +296,7 @@ def test_marks_change_with_what_changes_answers() -> None:
         ({"settings": {"temperature": float("nan")}}, "settings are .*; allowed: JSON"),
         ({"base_url": "localhost:8000/v1"}, "the address is 'localhost:8000/v1'; allowed: one such as http://"),
         ({"base_url": "http://[::1/v1"}, "the address is"),
+        ({"base_url": "http://localhost:99999/v1"}, "the address is"),
     ],
     ids=str,
 )

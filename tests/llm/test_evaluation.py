@@ -251,6 +251,13 @@ def test_damaged_files_are_told(tmp_path: Path) -> None:
         assert len(server.requests) == asked
 
 
+def test_after_a_failure_nothing_more_is_asked(tmp_path: Path) -> None:
+    with serving(shares={"broken": 1.0}) as server:
+        arguments = command("resistor", server, tmp_path / "result.json", "--retries", "0")
+        refused(*arguments, "--model-deals", "3", "--concurrency", "1")
+        assert len(server.requests) == 1
+
+
 def test_settings_reach_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     with serving(kind=Mute) as server:

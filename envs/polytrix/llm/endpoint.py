@@ -36,6 +36,7 @@ NO_KEY = "none"
 ACCOUNT = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
 """Headers that say who pays, and the environment variables that they are read from."""
 
+LAST_PORT = 65535
 LONGEST = 10_000_000
 """Bytes that a response may have, unpacked."""
 EXCERPT = 300
@@ -105,6 +106,11 @@ class Endpoint:
         for header, variable in ACCOUNT.items():
             if variable in os.environ:
                 self._headers[header] = os.environ[variable]
+        if not "".join(self._headers.values()).isascii():
+            raise PolicyError(
+                f"OPENAI_API_KEY, {' or '.join(ACCOUNT.values())} has characters that no header can hold; "
+                "allowed: ASCII"
+            )
         self._tls = httpx2.create_ssl_context()
         self._pace = Pace(self.requests_per_minute)
 
@@ -116,9 +122,10 @@ class Endpoint:
 
     def __call__(self, messages: Sequence[Message]) -> Reply:
         body = {"model": self.name, "messages": list(messages), **self.settings}
-        self._pace.wait()
-        began = time.monotonic()
+        began = 0.0
         for repeated in range(self.retries + 1):
+            self._pace.wait()
+            began = began or time.monotonic()
             try:
                 with start_blocking_portal() as portal:  # a thread, so that a caller may have a loop of its own
                     reply = self._reply(portal.call(self._response, body))
@@ -128,7 +135,6 @@ class Endpoint:
                     self._refuse(str(failure))
                 growing = min(FIRST_PAUSE * 2.0**repeated, LAST_PAUSE) * random.uniform(0.75, 1)
                 time.sleep(growing if failure.pause is None else failure.pause)
-                self._pace.wait()
         raise AssertionError("the last failure is raised")
 
     async def _response(self, body: Mapping[str, Any]) -> bytes:
@@ -229,7 +235,7 @@ def completions_url(base: str) -> httpx2.URL:
         url = httpx2.URL(base)
     except httpx2.InvalidURL:
         url = httpx2.URL()
-    if url.scheme not in ("http", "https") or not url.host:
+    if url.scheme not in ("http", "https") or not url.host or (url.port or 0) > LAST_PORT:
         raise PolicyError(f"the address is {shown(base)}; allowed: one such as http://localhost:8000/v1")
     return url.copy_with(path=url.path.rstrip("/") + "/chat/completions")
 

@@ -29,7 +29,7 @@ from .conversation import without_system_role
 from .episode import MODEL, Episode, Failure
 from .games import figures_of, game_record, read
 from .kept import KeptAnswers
-from .models import Model
+from .models import Model, Reply
 from .prompts import Message, Prompts
 
 
@@ -154,6 +154,8 @@ class Evaluation:
                 running = {pool.submit(self._game, each): each for each in todo}
                 for done in as_completed(running):
                     seating = running[done]
+                    if isinstance(done.exception(), Stopped):
+                        continue  # because of a failure, which comes, too
                     self._games[seating] = done.result()
                     if seating.block in left:
                         tick(1)
@@ -202,6 +204,14 @@ class Evaluation:
             policies[name] = self._makers[name]()
         return policies[name]
 
+    def _ask(self, name: str, messages: Sequence[Message]) -> Reply:
+        """A model's reply. If there is none, no game asks any more."""
+        try:
+            return self.models[name](messages)
+        except BaseException:
+            self._stop.set()
+            raise
+
     def _game(self, seating: Seating) -> dict[str, Any]:
         """The finished game, read or played."""
         path = self._path(seating)
@@ -226,7 +236,7 @@ class Evaluation:
             if reply is None:
                 if self._stop.is_set():
                     raise Stopped
-                reply = self.models[names[seat]](messages)
+                reply = self._ask(names[seat], messages)
                 kept.add(number, seat, messages, reply)
             episode.answer(reply.text, reply.cut)
         game = game_record(episode, names, kept.replies())
