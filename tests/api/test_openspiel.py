@@ -296,6 +296,20 @@ def test_a_state_is_drawn_anew_by_a_number_from_0_to_1(number: float) -> None:
         assert state.resample_from_infostate(0, sampler).legal_actions() == state.legal_actions()
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_that_a_call_uses_belongs_to_another_call(name: str) -> None:
+    """Otherwise threads and signal handlers would get into the positions of each other's games."""
+    state, other = begun(name, seed=1), begun(name, seed=2, events=30)
+    rules = state.rules
+    for call in (rules.record, rules.views):
+        kept = call(state.position)
+        before = kept.tobytes()
+        assert call(other.position).tobytes() != before
+        rules.chance(rules.opening)
+        rules.after(state.position, rules.legal(state.position)[0])
+        assert kept.tobytes() == before
+
+
 def test_copies_go_their_own_ways() -> None:
     state = begun("quatrix")
     copy = state.clone()

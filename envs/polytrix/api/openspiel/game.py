@@ -136,7 +136,7 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def record(self) -> Record:
-        """The position as a read-only record; the next call on any state overwrites it."""
+        """The position as a record of its own."""
         return self.rules.record(self._position)
 
     # -- the interface of pyspiel.State -----------------------------------------------------
@@ -223,7 +223,7 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         for seat, action, position in self._news:
             if seat != NOBODY:
                 pasts[seat] += f"\n> {rules.names[action]}"
-            now = rules.views(position).copy()
+            now = rules.views(position)
             for each in range(rules.players):
                 if news := changes(rules.entries, seen[each], now[each]):
                     pasts[each] += f"\n{news}"
