@@ -252,7 +252,8 @@ def visits(policy: GuidedSearchPolicy) -> list[int]:
 
 
 def desks(policy: GuidedSearchPolicy) -> list[GuidedDesk]:
-    return [desk for desk in policy._desks if isinstance(desk, GuidedDesk)]
+    with policy._desks() as found:
+        return [desk for desk in found if isinstance(desk, GuidedDesk)]
 
 
 @pytest.mark.parametrize("trees", [1, 2])

@@ -294,7 +294,7 @@ def test_kept_trees_do_not_depend_on_what_the_seat_cannot_know(game: polytrix.Ga
                 int(ask_rows(policy, one, [0], np.random.default_rng(step))[0])
                 for policy, one in ((own, sim), (other, twin))
             ]
-            found = [policy._desks[0].choices() for policy in (own, other)]  # type: ignore[attr-defined]
+            found = [policy._spare[-1][0].choices() for policy in (own, other)]  # type: ignore[attr-defined]
             assert actions[0] == actions[1] and found[0].tobytes() == found[1].tobytes(), f"step {step}"
             kept += int(found[0]["visits"].sum()) > 60
             differing |= any((twin.states[name] != sim.states[name]).any() for name in secrets)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 import subprocess
 import sys
@@ -82,6 +84,25 @@ def test_sizes_and_bounds(game: Game) -> None:
     assert kind.provides_information_state_string and kind.provides_observation_tensor
 
 
+@pytest.mark.parametrize("max_decisions", [1, 5, 40])
+@pytest.mark.parametrize("name", [game.name for game in polytrix.all_games()])
+def test_no_history_is_longer_than_told(name: str, max_decisions: int) -> None:
+    """Openings alone have many chance events."""
+    rng = np.random.default_rng(max_decisions)
+    players = {"estimatrix": "players=6,", "pressure_matrix": "players=5,"}.get(name, "")
+    game = pyspiel.load_game(f"polytrix_{name}({players}max_decisions={max_decisions})")
+    for _ in range(4):
+        state, chances = game.new_initial_state(), 0
+        while not state.is_terminal():
+            chances += state.is_chance_node()
+            draw(state, rng)
+        decisions = state.move_number() - chances
+        assert 0 < decisions <= game.max_game_length() == max_decisions
+        assert chances <= game.max_chance_nodes_in_history()
+        assert len(state.history()) <= game.max_history_length()
+        assert state.move_number() <= game.max_move_number()
+
+
 def test_options_and_data_files_are_parameters(tmp_path: Path) -> None:
     game = pyspiel.load_game("polytrix_estimatrix(players=5,hints=none,advanced=True)")
     assert game.num_players() == 5
@@ -103,6 +124,29 @@ def test_the_process_ends_in_peace() -> None:
     """OpenSpiel frees registered objects after the interpreter has shut down."""
     code = "import polytrix.api.openspiel, pyspiel; pyspiel.load_game('polytrix_quatrix').new_initial_state()"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("name", [*GAMES.values(), *MICRO])
+def test_a_pickled_game_is_the_same_game(name: str) -> None:
+    game = pyspiel.load_game(name)
+    for again in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
+        assert type(again) is type(game) and str(again) == str(game)
+        assert again.options == game.options and again.game is game.game
+
+
+def test_a_solver_is_saved_and_goes_on_in_another_process(tmp_path: Path) -> None:
+    solver = cfr.CFRSolver(pyspiel.load_game("polytrix_pressure_matrix_micro(max_decisions=1)"))
+    (tmp_path / "solver").write_bytes(pickle.dumps(solver))
+    code = """if True:
+        import pathlib, pickle
+        solver = pickle.loads(pathlib.Path("solver").read_bytes())
+        solver.evaluate_and_update_policy()
+        pathlib.Path("policy").write_bytes(solver.average_policy().action_probability_array.tobytes())
+    """
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+    solver.evaluate_and_update_policy()
+    expected = solver.average_policy().action_probability_array.tobytes()
+    assert (tmp_path / "policy").read_bytes() == expected
 
 
 def test_a_text_of_a_state_gives_it_back() -> None:
@@ -250,6 +294,20 @@ def test_a_state_is_drawn_anew_by_a_number_from_0_to_1(number: float) -> None:
         state.resample_from_infostate(0, lambda: number)
     for sampler in (lambda: 0, lambda: 1):
         assert state.resample_from_infostate(0, sampler).legal_actions() == state.legal_actions()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_that_a_call_uses_belongs_to_another_call(name: str) -> None:
+    """Otherwise threads and signal handlers would get into the positions of each other's games."""
+    state, other = begun(name, seed=1), begun(name, seed=2, events=30)
+    rules = state.rules
+    for call in (rules.record, rules.views):
+        kept = call(state.position)
+        before = kept.tobytes()
+        assert call(other.position).tobytes() != before
+        rules.chance(rules.opening)
+        rules.after(state.position, rules.legal(state.position)[0])
+        assert kept.tobytes() == before
 
 
 def test_copies_go_their_own_ways() -> None:

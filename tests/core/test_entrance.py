@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polytrix.agents import SearchPolicy
 from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import Pool
 from polytrix.core.compile.compiler import Mode
@@ -114,6 +115,23 @@ def test_a_policy_cannot_play_in_the_batch_that_asks_it() -> None:
     alone.step([0, 0])
     assert refused
     assert (games.observation() == alone.observation()).all()
+
+
+@pytest.mark.parametrize("trees", [1, 2])
+def test_a_search_during_a_search_has_trees_of_its_own(trees: int) -> None:
+    """Two threads may ask the same policy, and so may a signal handler."""
+    policy, alone = (SearchPolicy(MEDDLED, 20, trees=trees, mode=Mode.PLAIN) for _ in range(2))
+    states, within = simulator(1).states.copy(), []
+
+    def ask_again() -> None:
+        MEANWHILE.clear()
+        within.append(policy.reasons_at(states.copy(), np.random.default_rng(1)))
+
+    MEANWHILE.append(ask_again)
+    found = policy.reasons_at(states.copy(), np.random.default_rng(0))
+    expected = [alone.reasons_at(states.copy(), np.random.default_rng(seed))["visits"] for seed in (0, 1)]
+    assert (found["visits"] == expected[0]).all() and (within[0]["visits"] == expected[1]).all()
+    assert len(policy._spare) == 2
 
 
 # -- what is checked is what is used ------------------------------------------------------

@@ -366,7 +366,7 @@ def test_machine_code_goes_on_with_kept_trees_as_plain_python_does() -> None:
             action = int(sim.legal_ids[0, 0])
             if sim.mover[0] == 0:
                 action = int(polytrix.agents.ask_rows(policy, sim, [0], rng)[0])
-                played += [action, int(policy._desks[0].choices()["visits"].sum())]  # type: ignore[attr-defined]
+                played += [action, int(policy._spare[-1][0].choices()["visits"].sum())]  # type: ignore[attr-defined]
             sim.step([action])
         found.append(played)
     assert found[0] == found[1] == found[2] and max(found[0]) > 25

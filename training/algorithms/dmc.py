@@ -156,7 +156,7 @@ class Run(PolicyGradient):
         return NetworkPolicy(self.game, layers, "relu", name="learner", deterministic=True)
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def returns(following: IntArray, reward: FloatArray, gamma: float) -> tuple[FloatArray, FloatArray]:
     """The discounted sum of the rewards of each decision's seat from there on.
 

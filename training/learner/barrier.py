@@ -47,7 +47,7 @@ def _store(context: Any, array: Any, index: Any, value: Any) -> Any:
     return types.void(array, types.int64, types.int64), generated
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def meet(barrier: npt.NDArray[np.int64], thread: int) -> None:
     """Wait until all threads have called this as often as the caller, thread number `thread`.
 

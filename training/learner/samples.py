@@ -125,7 +125,7 @@ def new_samples(game: Game, capacities: Sequence[int], memory: int, device: torc
     return [Samples(whole, slice(*rows), entries) for rows in pairwise(stops)]
 
 
-@cached_njit(error_model="numpy")  # type: ignore[untyped-decorator]  # too short to let others run
+@cached_njit(error_model="numpy")  # too short to let others run
 def link(rows: IntArray, mover: IntArray, first: int, opened: IntArray, following: IntArray) -> None:
     """Link the open decision of each mover to its new one, which is open then.
 
@@ -171,7 +171,7 @@ def pieces(samples: Samples, length: int) -> IntArray:
     return table
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def positions(following: IntArray) -> IntArray:
     """How many earlier decisions of its seat and game there are before each decision, (N,)."""
     position = np.zeros(len(following), np.int64)

@@ -175,7 +175,7 @@ def adam_state(optimizer: torch.optim.Adam, vector: Tensor) -> dict[str, Tensor]
     return state
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def learn_together(
     barrier: Integers,
     thread: int,
@@ -247,13 +247,13 @@ def learn_together(
         meet(barrier, thread)
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def part(size: int, number: int, parts: int) -> tuple[int, int]:
     """First and end of a part of a vector."""
     return size * number // parts, size * (number + 1) // parts
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def add_up(slopes: Floats, start: int, end: int) -> np.float32:
     """Add the other rows to the first one, from `start` to `end`; the sum of its squares there."""
     total = slopes[0, start:end]
@@ -267,7 +267,7 @@ def add_up(slopes: Floats, start: int, end: int) -> np.float32:
     return squares
 
 
-@in_order  # type: ignore[untyped-decorator]
+@in_order
 def adam(
     parameters: Floats,
     mean: Floats,

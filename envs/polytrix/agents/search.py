@@ -7,7 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from contextlib import contextmanager, nullcontext
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -72,6 +72,7 @@ class TreeSearch(ABC):
             None if self.seconds is None else self.seconds / math.ceil(self.trees / self.threads),
         )
         self.decisions = 0
+        self._spare: list[Sequence[Desk]] = []  # the desks of calls that have ended, so nobody works at them
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     @abstractmethod
@@ -82,9 +83,15 @@ class TreeSearch(ABC):
         """One for each thread, and with `keep` at least one for each tree of a position."""
         return [self.new_desk() for _ in range(max(self.threads, self.trees * self.keep))]
 
-    @cached_property
-    def _desks(self) -> Sequence[Desk]:
-        return self._new_desks()
+    @contextmanager
+    def _desks(self) -> Iterator[Sequence[Desk]]:
+        """The desks of the last call, or new ones if another call has them: of a thread or a signal handler."""
+        try:
+            desks = self._spare.pop()
+        except IndexError:
+            desks = self._new_desks()
+        yield desks
+        self._spare.append(desks)  # not after an interrupt: threads may still be at work
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game.id}, {self.name!r})"
@@ -105,9 +112,10 @@ class TreeSearch(ABC):
         Returns:
             (n,) int64 legal actions.
         """
-        if self.trees == 1:
-            return self._search(states, rng, self._desks)[:, 0]
-        visits, total = self._tried(states, rng, self._desks)
+        with self._desks() as desks:
+            if self.trees == 1:
+                return self._search(states, rng, desks)[:, 0]
+            visits, total = self._tried(states, rng, desks)
         most = visits == visits.max(axis=1, keepdims=True)
         actions: IntArray = np.where(most, total, -np.inf).argmax(axis=1)
         return actions
@@ -120,8 +128,8 @@ class TreeSearch(ABC):
         Args:
             states, rng: as for `choose`.
         """
-        desks = self._new_desks() if self.keep else self._desks
-        visits, total = self._tried(states, rng, desks)
+        with nullcontext(self._new_desks()) if self.keep else self._desks() as desks:
+            visits, total = self._tried(states, rng, desks)
         value = np.divide(total, visits, out=np.full_like(total, np.nan), where=visits > 0)
         return {"visits": visits.astype(np.float32), "value": value.astype(np.float32)}
 
@@ -147,10 +155,12 @@ class TreeSearch(ABC):
         roots = as_argument(states, self.mode)
         actions = np.zeros(keys.shape, np.int64)
         own = keys.size <= len(desks)
-        jobs = product(range(len(states)), range(self.trees))  # next() on it is atomic under the GIL
+        jobs = list(product(range(len(states)), range(self.trees)))
+        left = iter(jobs)  # next() on it is atomic under the GIL
+        before = sum(each.decisions for each in desks)
 
         def work(thread: int) -> None:
-            for row, tree in jobs:
+            for row, tree in left:
                 desk = desks[row * self.trees + tree if own else thread]
                 root = roots[row : row + 1]
                 actions[row, tree] = desk.search(root, keys[row, tree], self, self.keep and own)
@@ -158,11 +168,14 @@ class TreeSearch(ABC):
                     of_tree = Sums(tried.visits[row, tree], tried.total[row, tree])
                     desk.write_tried(int(roots[row]["mover"]), of_tree)
 
-        others = [self._pool.submit(work, each) for each in range(1, self.threads)] if self._pool else []
-        work(0)
+        try:
+            others = [self._pool.submit(work, each) for each in range(1, self.threads)] if self._pool else []
+            work(0)
+        finally:
+            del jobs[:]  # after an interrupt nobody takes another job
         for other in others:
             other.result()
-        self.decisions = sum(each.decisions for each in self._desks)
+        self.decisions += sum(each.decisions for each in desks) - before
         return actions
 
 

@@ -18,6 +18,15 @@ from polytrix.core.state import CHANCE, OVER, ByteArray, Record
 from .rules import NOBODY, Rules, changes
 from .text import parse
 
+CHANCE_RUN = 1_000
+"""More chance events than ever follow one another, although openings deal words and roll until dice differ."""
+
+
+def load_game(short_name: str, parameters: Mapping[str, Any]) -> PolytrixGame:
+    """Load a game, also in a process that has not imported this module yet: what pickles call."""
+    game: PolytrixGame = pyspiel.load_game(short_name, dict(parameters))
+    return game
+
 
 class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
     """A game with fixed options. `register_game` creates one subclass per registered OpenSpiel game.
@@ -40,6 +49,7 @@ class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
         self.game, self.options = game.configured(given)
         self.rules = Rules(self.game, self.options)
         limit = float(game.payoff_limit(self.options))
+        runs = int(self.options["max_decisions"]) + 1  # of chance events: before, between and after decisions
         information = pyspiel.GameInfo(
             num_distinct_actions=game.actions.size,
             max_chance_outcomes=game.max_chance,
@@ -47,9 +57,16 @@ class PolytrixGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=-limit,
             max_utility=limit,
             utility_sum=0.0,
-            max_game_length=int(self.options["max_decisions"]),
+            max_game_length=CHANCE_RUN * runs,  # OpenSpiel takes it for a bound of chance events, too
         )
         super().__init__(self.game_type, information, parameters)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load_game, (self.game_type.short_name, self.get_parameters())
+
+    def max_game_length(self) -> int:
+        """The most decisions in a game. Bounds that count chance events are far above what happens."""
+        return int(self.options["max_decisions"])
 
     def new_initial_state(self) -> PolytrixState:
         """The initial state, before any chance event."""
@@ -119,7 +136,7 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def record(self) -> Record:
-        """The position as a read-only record; the next call on any state overwrites it."""
+        """The position as a record of its own."""
         return self.rules.record(self._position)
 
     # -- the interface of pyspiel.State -----------------------------------------------------
@@ -206,7 +223,7 @@ class PolytrixState(pyspiel.State):  # type: ignore[misc]
         for seat, action, position in self._news:
             if seat != NOBODY:
                 pasts[seat] += f"\n> {rules.names[action]}"
-            now = rules.views(position).copy()
+            now = rules.views(position)
             for each in range(rules.players):
                 if news := changes(rules.entries, seen[each], now[each]):
                     pasts[each] += f"\n{news}"

@@ -7,15 +7,15 @@ from typing import TypeAlias
 
 import numpy as np
 
-from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import as_argument, programs
+from polytrix.core.compile.programs import programs
 from polytrix.core.errors import GameOverError, IllegalActionError
 from polytrix.core.game import Game
 from polytrix.core.layout import Layout
 from polytrix.core.notation import some_of, whose_decision
 from polytrix.core.options import Value
 from polytrix.core.random import reseed
-from polytrix.core.state import CHANCE, OVER, ByteArray, Record, new_records
+from polytrix.core.records import as_records
+from polytrix.core.state import CHANCE, OVER, ByteArray, IntArray, Record, RecordArray, new_records
 
 NOBODY = -1
 """In place of a seat: a chance event."""
@@ -28,7 +28,8 @@ class Rules:
     """The rules of a game with given options, on positions stored as bytes.
 
     A position is a record whose random generator is zero, so that it does not reveal future chance events.
-    Positions are immutable, so copies of a state share them.
+    Positions are immutable, so copies of a state share them. Nothing else is kept between calls, so threads and
+    signal handlers may use the rules at the same time.
 
     Attributes:
         opening: the initial position, before any chance event or decision.
@@ -44,41 +45,32 @@ class Rules:
         self.names = entry_names(game.actions)
         self.entries = entry_names(game.observations)
         self._run = programs(game)
-        self._states = new_records(1, game.state)
-        self._raw = as_argument(self._states, Mode.COMPILED)
-        self._bytes = self._raw.view(np.uint8)
-        self._mover = self._raw["mover"]
-        self._branches = as_argument(new_records(game.max_chance, game.state), Mode.COMPILED)
-        self._numbers = np.arange(game.max_chance)
-        self._one = np.zeros(1, np.int64)
         self._rows = np.zeros(self.players, np.int64)
         self._seats = np.arange(self.players)
-        self._counts = np.zeros(1, np.int64)
-        self._seen = np.zeros((self.players, game.observations.size), np.int8)
-        self._legal = np.zeros((1, game.actions.size), np.int8)
-        self._legal_in: bytes | None = None  # the position that `_legal` belongs to
-        self._mask = np.zeros((self.players, game.actions.size), np.int8)
-        self._ids = np.zeros(game.max_legal, np.int16)
-        game.write_options(self._states, options)
-        self._record = self._states[0]
-        self._record.mover = CHANCE
-        game.setup(self._record)
-        self.opening = self._states.tobytes()
-        self.opening_mover = int(self._record.mover)
+        self._numbers = np.arange(game.max_chance)
+        self._last_mask: tuple[bytes, ByteArray] = b"", np.zeros(0, np.int8)  # a position and its legal actions
+        begun = new_records(1, game.state)
+        game.write_options(begun, options)
+        begun[0].mover = CHANCE
+        game.setup(begun[0])
+        self.opening = begun.tobytes()
+        self.opening_mover = int(begun[0].mover)
         self.nothing_seen: tuple[tuple[str, ...], bytes, tuple[Event, ...]] = (
             tuple(f"{seat}:" for seat in game.seats[: self.players]),
-            bytes(self._seen.size),
+            bytes(self.players * game.observations.size),
             ((NOBODY, 0, self.opening),),
         )
 
     def record(self, position: bytes) -> Record:
-        """A position as a record."""
-        self._load(position)
-        record: Record = self._record
+        """A position as a record of its own."""
+        record: Record = as_records(self._array(position))[0]
         return record
 
-    def _load(self, position: bytes) -> None:
-        self._bytes[:] = np.frombuffer(position, np.uint8)
+    def _array(self, position: bytes) -> RecordArray:
+        """A position as programs take it, in an array (1,) of its own."""
+        array = np.empty(1, self.game.state)
+        array.view(np.uint8)[:] = np.frombuffer(position, np.uint8)
+        return array
 
     def check_seat(self, seat: int) -> None:
         """Raise ValueError unless the number is a seat."""
@@ -92,52 +84,55 @@ class Rules:
             GameOverError: the game is over.
             IllegalActionError: the action is illegal, or the pending event has no such outcome.
         """
-        self._load(position)
-        mover = int(self._mover[0])
+        array = self._array(position)
+        mover = int(array["mover"][0])
         if mover == OVER:
             raise GameOverError(f"action {action} was given after the end of the game; begin a new one")
         if mover == CHANCE:
-            outcomes = self._outcomes()
+            outcomes = self._outcomes(array)
             if not 0 <= action < outcomes:
                 raise IllegalActionError(f"outcome {action} does not exist; allowed: 0..{outcomes - 1}")
-        elif not (0 <= action < self.game.actions.size and self._mask_of(position)[action]):
+        elif not (0 <= action < self.game.actions.size and self._mask(position, array)[action]):
             raise IllegalActionError(
                 f"action {action} is illegal here; {some_of(self.legal(position), 'legal_actions()')}; "
-                + whose_decision(self.game.seats[mover], self._record, "str(state)")
+                + whose_decision(self.game.seats[mover], self.record(position), "str(state)")
             )
-        self._one[0] = action
-        self._run.advance(self._raw, self._one)
-        return self._bytes.tobytes(), int(self._mover[0])
+        self._run.advance(array, np.array([action]))
+        return array.tobytes(), int(array["mover"][0])
 
-    def _outcomes(self) -> int:
+    def _outcomes(self, array: RecordArray) -> int:
         """The number of outcomes of the pending chance event; 0 if none is pending."""
-        self._run.outcomes(self._raw, self._counts)
-        return int(self._counts[0])
+        counts = np.zeros(1, np.int64)
+        self._run.outcomes(array, counts)
+        return int(counts[0])
 
-    def _mask_of(self, position: bytes) -> ByteArray:
-        """The mover's legal actions, (A,), in an array that the next call overwrites.
+    def _mask(self, position: bytes, array: RecordArray) -> ByteArray:
+        """The mover's legal actions, (A,). The last ones are kept: callers ask for them before they act."""
+        last, mask = self._last_mask
+        if position is not last:
+            mask = self._view(array, array["mover"].astype(np.int64))[1][0]
+            self._last_mask = position, mask
+        return mask
 
-        Args:
-            position: the position just loaded. The last mask is cached, since callers usually ask for the
-                legal actions before they act.
-        """
-        if position is not self._legal_in:
-            self._one[0] = self._mover[0]
-            self._run.view(self._raw, self._rows[:1], self._one, self._seen[:1], self._legal, self._ids)
-            self._legal_in = position
-        legal: ByteArray = self._legal[0]
-        return legal
+    def _view(self, array: RecordArray, seats: IntArray) -> tuple[ByteArray, ByteArray]:
+        """What seats see and may do, (n, O) and (n, A)."""
+        game = self.game
+        seen = np.zeros((len(seats), game.observations.size), np.int8)
+        mask = np.zeros((len(seats), game.actions.size), np.int8)
+        ids = np.zeros(game.max_legal, np.int16)
+        self._run.view(array, self._rows[: len(seats)], seats, seen, mask, ids)
+        return seen, mask
 
     def views(self, position: bytes) -> ByteArray:
-        """Each seat's observation, (P, O), in an array that the next call overwrites."""
-        self._load(position)
-        self._run.view(self._raw, self._rows, self._seats, self._seen, self._mask, self._ids)
-        return self._seen
+        """Each seat's observation, (P, O)."""
+        return self._view(self._array(position), self._seats)[0]
 
     def legal(self, position: bytes) -> list[int]:
         """The mover's legal actions in ascending order; empty unless a seat is to move."""
-        self._load(position)
-        legal: list[int] = np.flatnonzero(self._mask_of(position)).tolist() if self._mover[0] >= 0 else []
+        array = self._array(position)
+        if array["mover"][0] < 0:
+            return []
+        legal: list[int] = np.flatnonzero(self._mask(position, array)).tolist()
         return legal
 
     def chance(self, position: bytes) -> list[tuple[int, float]]:
@@ -148,17 +143,17 @@ class Rules:
         Raises:
             ValueError: no event is pending.
         """
-        self._load(position)
-        count = self._outcomes()
+        array = self._array(position)
+        count = self._outcomes(array)
         if not count:
             raise ValueError("no chance event is pending; see is_chance_node()")
         if count > self.game.max_chance:
             raise ValueError(f"{self.game.id} has {count} outcomes, and max_chance is {self.game.max_chance}")
-        self._branches[:count] = self._raw[0]
-        self._run.advance(self._branches[:count], self._numbers[:count])
+        branches = array.repeat(count)
+        self._run.advance(branches, self._numbers[:count])
         weights: dict[bytes, list[int]] = {}
         for outcome in range(count):
-            weights.setdefault(self._branches[outcome].tobytes(), []).append(outcome)
+            weights.setdefault(branches[outcome].tobytes(), []).append(outcome)
         return [(alike[0], len(alike) / count) for alike in weights.values()]
 
     def payoffs(self, position: bytes) -> list[float]:
@@ -171,12 +166,12 @@ class Rules:
     def redealt(self, position: bytes, seat: int, key: int) -> bytes:
         """Sample a position that the seat cannot tell from this one."""
         self.check_seat(seat)
-        s = self.record(position)
-        reseed(s.generator, np.uint64(key))
-        self._one[0] = seat
-        self._run.redeal_rows(self._raw, self._rows[:1], self._one)
-        reseed(s.generator, np.uint64(0))
-        return self._states.tobytes()
+        array = self._array(position)
+        generator = as_records(array)[0].generator
+        reseed(generator, np.uint64(key))
+        self._run.redeal_rows(array, self._rows[:1], np.array([seat]))
+        reseed(generator, np.uint64(0))
+        return array.tobytes()
 
 
 def entry_names(layout: Layout) -> list[str]:

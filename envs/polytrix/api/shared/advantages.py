@@ -13,7 +13,7 @@ OPEN = -2
 """Instead of the index of a seat's next decision: it has not come yet."""
 
 
-@cached_njit(nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@cached_njit(nogil=True, error_model="numpy")
 def estimate(
     following: IntArray, reward: FloatArray, value: FloatArray, gamma: np.float32, gae_lambda: np.float32
 ) -> FloatArray:

@@ -54,13 +54,13 @@ def views(vector: torch.Tensor, parameters: Iterable[nn.Parameter]) -> list[torc
     return [part.view_as(parameter) for part, parameter in zip(parts, given, strict=True)]
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def matrix(vector: Floats, first: int, rows: int, columns: int) -> Floats:
     """A view of a part of a vector."""
     return vector[first : first + rows * columns].reshape(rows, columns)
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def heads_at(sizes: Integers) -> int:
     """Index of the policy's weights in the vector of parameters."""
     first = 0
@@ -69,7 +69,7 @@ def heads_at(sizes: Integers) -> int:
     return first
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def hidden(parameters: Floats, sizes: Integers, entries: Entries, work: Floats) -> None:
     """Fill `work` with the outputs of the hidden layers, (n, sizes[1]), (n, sizes[2]), ..., one after another.
 
@@ -98,7 +98,7 @@ def hidden(parameters: Floats, sizes: Integers, entries: Entries, work: Floats) 
         x = y
 
 
-@in_order  # type: ignore[untyped-decorator]
+@in_order
 def add_and_rectify(x: Floats, bias: Floats) -> None:
     """ReLU of `x + bias`, in place."""
     for i in range(len(x)):
@@ -107,7 +107,7 @@ def add_and_rectify(x: Floats, bias: Floats) -> None:
             row[h] = max(row[h] + bias[h], np.float32(0))
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def values(x: Floats, weight: Floats, bias: np.float32, value: Floats) -> None:
     """value[i] = x[i] . weight + bias."""
     for i in range(len(x)):
@@ -118,7 +118,7 @@ def values(x: Floats, weight: Floats, bias: np.float32, value: Floats) -> None:
         value[i] = total + bias
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def decide(
     parameters: Floats,
     sizes: Integers,
@@ -170,7 +170,7 @@ def decide(
         actions[i] = allowed[first + i, place[first + i]]
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def heads(vector: Floats, sizes: Integers) -> tuple[Floats, Floats, Floats, Floats]:
     """Weights and biases of the policy, weights and bias of the value, or their gradients."""
     width, actions = sizes[len(sizes) - 2], sizes[len(sizes) - 1]
@@ -185,7 +185,7 @@ def heads(vector: Floats, sizes: Integers) -> tuple[Floats, Floats, Floats, Floa
     )
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def gradient(
     parameters: Floats,
     sizes: Integers,
@@ -257,7 +257,7 @@ def gradient(
         add_gradients(parameters, sizes, seen, actions, counts, work, x, logits, value, slope)
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def forward(
     parameters: Floats, sizes: Integers, entries: Entries, legal: Integers, count: Integers
 ) -> tuple[Floats, Floats, Floats, Floats]:
@@ -274,7 +274,7 @@ def forward(
     return work, x, logits, value
 
 
-@in_order  # type: ignore[untyped-decorator]
+@in_order
 def add_log_probabilities(
     parameters: Floats,
     sizes: Integers,
@@ -312,7 +312,7 @@ def add_log_probabilities(
                 out[chosen[i], k] += np.float32(weight) * (row[k] - level)
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def add_gradients(
     parameters: Floats,
     sizes: Integers,
@@ -349,7 +349,7 @@ def add_gradients(
     add_transposed_product(entries, by_x, matrix(slope, 0, sizes[0], sizes[1]))
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def statistics(advantage: Floats, taught: Integers, minibatch: Integers) -> tuple[np.float32, np.float32, int]:
     """Mean and standard deviation of a minibatch's advantages; number of decisions that were taught."""
     total, asked = 0.0, 0
@@ -363,7 +363,7 @@ def statistics(advantage: Floats, taught: Integers, minibatch: Integers) -> tupl
     return np.float32(mean), np.float32(np.sqrt(squares / max(len(minibatch) - 1, 1))), asked
 
 
-@in_order  # type: ignore[untyped-decorator]
+@in_order
 def loss_and_gradients(
     logits: Floats,
     count: Integers,
@@ -455,7 +455,7 @@ def loss_and_gradients(
     figures[7] += share * error
 
 
-@in_order  # type: ignore[untyped-decorator]
+@in_order
 def values_back(
     x: Floats, weight: Floats, by_value: Floats, by_x: Floats, by_weight: Floats, by_bias: Floats
 ) -> None:
@@ -468,7 +468,7 @@ def values_back(
             by_weight[h] += slope * row[h]
 
 
-@in_order  # type: ignore[untyped-decorator]
+@in_order
 def unrectify(by_x: Floats, x: Floats, by_bias: Floats) -> None:
     """The gradients of `add_and_rectify`, whose output was `x`; that of its input in place of `by_x`."""
     for i in range(len(x)):

@@ -233,7 +233,7 @@ def put_entries(observation: torch.Tensor, scale: torch.Tensor, out: Entries, fi
     out.start[first : first + rows], out.end[first : first + rows] = start[:-1], start[1:]
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def find_entries(
     observation: npt.NDArray[np.int8], scale: Floats, start: Integers, column: Integers, value: Floats
 ) -> None:
@@ -266,7 +266,7 @@ def find_entries(
     start[rows] = found
 
 
-@in_order  # type: ignore[untyped-decorator]
+@in_order
 def add_product(entries: Entries, matrix: Floats, out: Floats) -> None:
     """out += entries @ matrix, four entries at a time."""
     column, value = entries.column, entries.value
@@ -292,13 +292,13 @@ def add_product(entries: Entries, matrix: Floats, out: Floats) -> None:
             k += 1
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def add_transposed_product(entries: Entries, matrix: Floats, out: Floats) -> None:
     """out += entries.T @ matrix."""
     add_product(transposed(entries, len(out)), matrix, out)
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def transposed(entries: Entries, columns: int) -> Entries:
     """The entries by column: `column` has their rows, int32."""
     end = np.zeros(columns, np.int64)
@@ -321,7 +321,7 @@ def transposed(entries: Entries, columns: int) -> Entries:
     return Entries(start, end, row, value)
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def products(
     hidden: Floats, weight: Floats, legal: Integers, count: Integers, bias: Floats, logits: Floats
 ) -> None:
@@ -337,7 +337,7 @@ def products(
             logits[i, k] = product + bias[action]
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def draw_places(
     logits: Floats, count: Integers, drawn: Floats, place: Integers, log_probability: Floats
 ) -> None:
@@ -357,7 +357,7 @@ def draw_places(
         log_probability[i] = row[chosen] - highest - np.log(total)
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def products_back(
     hidden: Floats,
     weight: Floats,
