@@ -62,7 +62,7 @@ COMMANDS = {
     "polytrix train": Command("policy.npz", BRIEF_TRAINING),
     "python -m polytrix.testing": Command('"failures": 0'),
     "python -m polytrix.testing --game quatrix": Command('"failures": 0', "--games 3000 --threads 1"),
-    "python -m polytrix.testing fuzz": Command("faults", "--what transcripts --game quatrix --tries 3"),
+    "python -m tests.fuzz": Command("faults", "--what transcripts --game quatrix --tries 3"),
     "python examples/": Command("payoff"),
     "python training/fast_ppo.py": Command("policy.npz", BRIEF_TRAINING),
     "python training/fast_ppo.py --help": Command("usage: "),

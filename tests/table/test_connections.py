@@ -17,7 +17,7 @@ from websockets.typing import Origin
 
 import polytrix
 from polytrix.table import connections, limits
-from polytrix.testing.fuzz.table_server import PATIENCE, Page, Server
+from tests.fuzz.table_server import PATIENCE, Page, Server
 
 HALF = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "
 

@@ -16,7 +16,7 @@ import polytrix
 from polytrix.table import limits, messages
 from polytrix.table.limits import Rate
 from polytrix.table.settings import new_token
-from polytrix.testing.fuzz.table_server import Server as FuzzServer
+from tests.fuzz.table_server import Server as FuzzServer
 
 from .playing import ORIGIN, SOCKET, Page, Server, serving
 
