@@ -27,9 +27,7 @@ def test_what_turns_the_direction_is_shown(sign: str) -> None:
     assert printable(f"a{sign}b") == f"a\\u{ord(sign):04x}b"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "two\nlines", "Grüße, 日本語　😀 \N{ZERO WIDTH JOINER}", "–", "\xa0"]
-)
+@pytest.mark.parametrize("text", ["", "two\nlines", "Grüße, 日本語　😀 \N{ZERO WIDTH JOINER}", "–", "\xa0"])
 def test_other_text_stays_as_it_is(text: str) -> None:
     assert printable(text) == text
 
