@@ -133,9 +133,9 @@ def network_file(spec: object, game: Game) -> Path | None:
     if is_baseline(spec, game):
         return baseline_files(game)[str(spec)]
     path = Path(spec)
-    if path.is_dir():
+    if os.path.isdir(path):  # methods of Path raise for names that are too long
         return path / "policy.npz"
-    return path if path.is_file() else None
+    return path if os.path.isfile(path) else None
 
 
 def policy_at(spec: str, game: Game) -> Policy:
