@@ -90,6 +90,8 @@ class Store:
             self._database.executescript(SCHEMA)
             found = self._fact("format", FORMAT)
         except sqlite3.OperationalError as error:
+            if "locked" not in str(error):  # a full disk, for example
+                raise PolytrixError(f"{path} cannot be used ({error})") from None
             raise PolytrixError(
                 f"{path} is in use ({error}): `polytrix table` runs already. Go to its page, or stop it first"
             ) from None
