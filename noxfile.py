@@ -77,13 +77,13 @@ def wheel(session: nox.Session) -> None:
 def smoke(session: nox.Session) -> None:
     """Install the wheel into an empty environment and call every API, at first without an extra."""
     try_out(session, [])
-    try_out(session, ["cli", "arena"])
+    try_out(session, ["cli"])
 
 
 @nox.session(python=SUPPORTED[-1], reuse_venv=False)
 def smoke_extras(session: nox.Session) -> None:
     """The same with the libraries that share an environment, and a first step in every game."""
-    try_out(session, ["cli", "arena", "sb3", "openspiel"], "games")
+    try_out(session, ["cli", "sb3", "openspiel"], "games")
 
 
 def try_out(session: nox.Session, extras: list[str], *more: str) -> None:

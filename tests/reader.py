@@ -48,8 +48,8 @@ class Step(NamedTuple):
     def installs(self) -> list[str] | None:
         """The extras of polytrix that this command installs; None if it installs nothing.
 
-        >>> Step("bash", "pip install '.[cli,arena]'  # for the terminal", 1).installs
-        ['cli', 'arena']
+        >>> Step("bash", "pip install '.[cli,table]'  # for the terminal", 1).installs
+        ['cli', 'table']
         """
         if self.kind != "bash" or not self.content.startswith("pip install "):
             return None

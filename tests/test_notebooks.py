@@ -109,21 +109,19 @@ def test_nothing_is_installed_if_all_is_there(install: Callable[..., list[str]])
 
 
 def test_a_clone_installs_itself(install: Callable[..., list[str]]) -> None:
-    assert install(folder=FIRST_STEPS.parent) == [
-        f'pip install --quiet "polytrix[train,arena] @ {ROOT.as_uri()}"'
-    ]
+    assert install(folder=FIRST_STEPS.parent) == [f'pip install --quiet "polytrix[train] @ {ROOT.as_uri()}"']
 
 
 def test_a_wheel_beside_the_notebook_is_installed(install: Callable[..., list[str]], tmp_path: Path) -> None:
     wheel = tmp_path / "polytrix-0.1.0-py3-none-any.whl"
     wheel.touch()
-    assert install() == [f'pip install --quiet "polytrix[train,arena] @ {wheel.as_uri()}"']
+    assert install() == [f'pip install --quiet "polytrix[train] @ {wheel.as_uri()}"']
 
 
 def test_the_source_comes_first(install: Callable[..., list[str]], tmp_path: Path) -> None:
     (tmp_path / "polytrix-0.1.0-py3-none-any.whl").touch()
     url = "git+https://example.org/polytrix"
-    assert install(url=url) == [f'pip install --quiet "polytrix[train,arena] @ {url}"']
+    assert install(url=url) == [f'pip install --quiet "polytrix[train] @ {url}"']
 
 
 def test_without_a_source_the_error_says_what_to_do(install: Callable[..., list[str]]) -> None:

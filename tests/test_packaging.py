@@ -12,11 +12,13 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from importlib.metadata import PackageNotFoundError
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 import polytrix
 from tests.empty_environment import EmptyEnvironment, run
@@ -197,3 +199,14 @@ def test_the_readme_begins_with_installing_and_says_how_long_it_takes() -> None:
     assert any(step.kind == "python" for step in others)
     for step in others:
         assert step.said > A_MOMENT or not step.content.startswith("make "), step.content
+
+
+def test_the_oldest_versions_are_allowed() -> None:
+    """`make test-matrix` would install others."""
+    pins = (ROOT / "tests" / "versions" / "oldest.txt").read_text(encoding="utf-8")
+    oldest = dict(re.findall(r"^([\w-]+)==(\S+)$", pins, re.MULTILINE))
+    needed = [Requirement(line) for line in requires("polytrix") or ()]
+    allowed = {one.name.replace("_", "-"): one.specifier for one in needed if one.name != "polytrix"}
+    assert {name for name in oldest if name in allowed} >= {"pillow", "torch", "tqdm", "starlette"}
+    wrong = [name for name, version in oldest.items() if version not in allowed.get(name, SpecifierSet())]
+    assert not wrong, "make the file anew, as its first lines say"

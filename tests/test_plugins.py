@@ -61,41 +61,44 @@ def test_it_does_not_matter_what_is_imported_first(first: str, tmp_path: Path) -
     assert (done.stdout, done.stderr) == ("mine\n", "")
 
 
-def test_an_installed_package_that_fails_takes_nothing_away(tmp_path: Path) -> None:
-    package(tmp_path, "broken", "raise RuntimeError('no luck')")
-    installed(tmp_path, "broken")
-    done = run("import polytrix; print(polytrix.find('quatrix').name)", tmp_path)
-    assert done.stdout == "quatrix\n"
-    assert "the games of broken are missing: RuntimeError('no luck')" in done.stderr
+QUATRIX = "import polytrix; print(polytrix.find('quatrix').name)"
 
 
-def test_a_folder_that_is_no_package_is_refused(tmp_path: Path) -> None:
-    assert (
-        f"POLYTRIX_GAMES names '{tmp_path}'; allowed: folders of packages"
-        in run(FIND, games=str(tmp_path)).stderr
-    )
+def with_package(by: str, folder: Path, name: str, content: str, code: str) -> subprocess.CompletedProcess[str]:
+    """A fresh interpreter that finds a package, as an installed one or as a folder."""
+    made = package(folder, name, content)
+    if by == "folder":
+        return run(code, games=str(made))
+    installed(folder, name)
+    return run(code, folder)
 
 
-def test_a_folder_with_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
-    folder = package(tmp_path, "json")
-    assert "rename it" in run(FIND, games=str(folder)).stderr
+either = pytest.mark.parametrize("by", ["installer", "folder"])
 
 
-@pytest.mark.parametrize("ending", ["raise SystemExit(3)", "raise SystemExit", "exit()", "raise GeneratorExit"])
-def test_an_installed_package_that_wants_to_end_the_process_takes_nothing_away(
-    ending: str, tmp_path: Path
-) -> None:
-    package(tmp_path, "broken", ending)
-    installed(tmp_path, "broken")
-    done = run("import polytrix; print(polytrix.find('quatrix').name)", tmp_path)
+@either
+def test_a_package_that_fails_takes_nothing_away(by: str, tmp_path: Path) -> None:
+    done = with_package(by, tmp_path, "broken", "raise RuntimeError('no luck')", QUATRIX)
     assert (done.returncode, done.stdout) == (0, "quatrix\n")
-    assert "the games of broken are missing: " in done.stderr
+    assert "broken are missing: RuntimeError('no luck')" in done.stderr
 
 
-def test_a_folder_that_wants_to_end_the_process_is_an_error(tmp_path: Path) -> None:
-    done = run("import polytrix", games=str(package(tmp_path, "broken", "raise SystemExit(0)")))
-    assert done.returncode == 1
-    assert "which ends the process (SystemExit(0))" in done.stderr
+def test_the_folders_after_one_that_fails_are_found(tmp_path: Path) -> None:
+    games = [tmp_path, package(tmp_path / "1", "json"), package(tmp_path / "2", "mine")]
+    done = run(FIND, games=os.pathsep.join(map(str, games)))
+    assert (done.returncode, done.stdout) == (0, "mine\n")
+    assert f"POLYTRIX_GAMES names '{tmp_path}'; allowed: folders of packages" in done.stderr
+    assert "but json is" in done.stderr and "rename it" in done.stderr
+
+
+@either
+@pytest.mark.parametrize("ending", ["raise SystemExit(3)", "raise SystemExit", "exit()", "raise GeneratorExit"])
+def test_a_package_that_wants_to_end_the_process_takes_nothing_away(
+    by: str, ending: str, tmp_path: Path
+) -> None:
+    done = with_package(by, tmp_path, "broken", ending, QUATRIX)
+    assert (done.returncode, done.stdout) == (0, "quatrix\n")
+    assert "broken are missing: " in done.stderr
 
 
 REPLACING = """
@@ -110,20 +113,13 @@ print(polytrix.find("quatrix").title, gymnasium.spec("polytrix/quatrix-v0").id)
 """
 
 
+@either
 @pytest.mark.parametrize("content", [REPLACING, FAILING], ids=["", "failing"])
-def test_an_installed_package_does_not_replace_a_game(content: str, tmp_path: Path) -> None:
-    package(tmp_path, "cuckoo", content)
-    installed(tmp_path, "cuckoo")
-    done = run(WHOSE, tmp_path)
-    assert done.stdout == "Quatrix polytrix/quatrix-v0\n"
+def test_a_package_does_not_replace_a_game(by: str, content: str, tmp_path: Path) -> None:
+    done = with_package(by, tmp_path, "cuckoo", content, WHOSE)
+    assert (done.returncode, done.stdout) == (0, "Quatrix polytrix/quatrix-v0\n")
     expected = "are missing" if content == FAILING else "cuckoo registers polytrix/quatrix-v0, which there is"
     assert expected in done.stderr
-
-
-def test_a_folder_that_replaces_a_game_is_an_error(tmp_path: Path) -> None:
-    done = run(WHOSE, games=str(package(tmp_path, "cuckoo", REPLACING)))
-    assert done.returncode == 1
-    assert "which registers polytrix/quatrix-v0: there is one already" in done.stderr
 
 
 def test_a_game_of_another_plugin_is_not_replaced_either(tmp_path: Path) -> None:
@@ -131,4 +127,4 @@ def test_a_game_of_another_plugin_is_not_replaced_either(tmp_path: Path) -> None
     installed(tmp_path, "mine")
     cuckoo = REPLACING.replace('find("quatrix")', 'find("mine")')
     done = run("import polytrix", tmp_path, games=str(package(tmp_path, "cuckoo", cuckoo)))
-    assert "which registers polytrix/mine-v0: there is one already" in done.stderr
+    assert "cuckoo registers polytrix/mine-v0, which there is already and which is kept" in done.stderr

@@ -47,10 +47,11 @@ INTERNAL = {
     "polytrix.api.shared.seating": "what `SeatRule` means",
     "polytrix.bench": "the command `polytrix bench`",
     "polytrix.core.compile.cache_directory": "where compiled programs are",
+    "polytrix.core.compile.cached": "compiled functions of arrays, of training",
     "polytrix.core.bits": "sets as bits of integers, for rules",
     "polytrix.core.calls": "checks of what a simulator is given",
     "polytrix.core.drivers": "the compiled loops",
-    "polytrix.core.entrance": "what keeps a second thread out of a simulator",
+    "polytrix.core.entrance": "what keeps a second call out of a simulator",
     "polytrix.core.inspection": "what the checks read of a state",
     "polytrix.core.files": "files that appear whole or not at all",
     "polytrix.core.random_play": "the compiled loop of random play, for checks",
@@ -74,7 +75,7 @@ INTERNAL = {
 }
 """Modules that are not in the reference, with what they are for."""
 
-ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.table", "polytrix.testing.fuzz")
+ELSEWHERE = ("polytrix.cli", "polytrix.games", "polytrix.play", "polytrix.table")
 """Packages that are not for import: commands and pages explain themselves, games have pages."""
 
 WITH_A_LIBRARY = tuple(f"polytrix.{module}" for library in LIBRARIES for module in library.modules)

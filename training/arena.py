@@ -1,4 +1,4 @@
-"""Rate agents by duplicate games: the same as `polytrix arena` (extra `arena`).
+"""Rate agents by duplicate games: the same as `polytrix arena` (extra `cli`).
 
 python training/arena.py quatrix random greedy search:200 ppo --json arena.json
 """

@@ -202,7 +202,7 @@ def bring_up_to_date(board: Board, settings: Settings, folder: Path) -> None:
             "command": command(settings),
             "machine": machine(),
             "versions": {"python": platform.python_version()}
-            | {name: version(name) for name in ("polytrix", "numpy", "numba", "choix")},
+            | {name: version(name) for name in ("polytrix", "numpy", "numba")},
             "baselines": {
                 name: Path(os.path.relpath(path, settings.to)).as_posix()
                 for name, path in board.baselines.items()

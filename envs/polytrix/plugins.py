@@ -14,69 +14,58 @@ import warnings
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from polytrix.core.catalogue import all_games
-from polytrix.core.errors import PolytrixError
 from polytrix.registration import register
 
 GROUP = "polytrix.games"
 VARIABLE = "POLYTRIX_GAMES"
 
 
-class PluginError(PolytrixError, ImportError):
-    """A folder in `POLYTRIX_GAMES` cannot be imported as a package, or replaces a registered game."""
-
-
 def load_installed() -> None:
-    """Import the modules named by installed packages; one that fails is skipped with a warning."""
+    """Import the modules named by installed packages."""
     for entry in entry_points(group=GROUP):
-        load_entry(entry)
-
-
-def load_entry(entry: EntryPoint) -> None:
-    """Import the module named by an installed package."""
-    try:
-        replaced = _replaced_by(entry.load)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # another package's error must not make this package unusable
-        warnings.warn(f"the games of {entry.value} are missing: {error!r}", stacklevel=2)
-        return
-    if replaced:
-        warnings.warn(
-            f"{entry.value} registers {', '.join(replaced)}, which there is already and which is kept; "
-            "give its game another name or version",
-            stacklevel=2,
-        )
+        _load(entry.value, entry.load)
 
 
 def load_named() -> None:
-    """Import the packages in the folders named by `POLYTRIX_GAMES`, separated as in `PATH`.
+    """Import the packages in the folders named by `POLYTRIX_GAMES`, separated as in `PATH`."""
+    for name in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+        _load(name, partial(import_folder, Path(name).absolute()))
+
+
+def import_folder(folder: Path) -> None:
+    """Import the package in a folder.
 
     Raises:
-        PluginError: a folder has no `__init__.py`, has the name of another module, registers games that exist
-            already, or ends the process.
+        ImportError: the folder has no `__init__.py`, or the name of another module.
     """
-    for name in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
-        folder = Path(name).absolute()
-        if not (folder / "__init__.py").is_file():
-            raise PluginError(f"{VARIABLE} names {name!r}; allowed: folders of packages, with an __init__.py")
-        if str(folder.parent) not in sys.path:
-            sys.path.append(str(folder.parent))
-        try:
-            replaced = _replaced_by(partial(import_module, folder.name))
-        except SystemExit as error:
-            raise PluginError(f"{VARIABLE} names {name!r}, which ends the process ({error!r})") from None
-        if replaced:
-            raise PluginError(
-                f"{VARIABLE} names {name!r}, which registers {', '.join(replaced)}: there is one already; "
-                "give its game another name or version"
-            )
-        module = sys.modules[folder.name]
-        if not module.__file__ or Path(module.__file__).parent.resolve() != folder.resolve():
-            raise PluginError(f"{VARIABLE} names {name!r}, but {folder.name} is {module.__file__}; rename it")
+    if not (folder / "__init__.py").is_file():
+        raise ImportError(f"{VARIABLE} names '{folder}'; allowed: folders of packages, with an __init__.py")
+    if str(folder.parent) not in sys.path:
+        sys.path.append(str(folder.parent))
+    module = import_module(folder.name)
+    if not module.__file__ or Path(module.__file__).parent.resolve() != folder.resolve():
+        raise ImportError(f"{VARIABLE} names '{folder}', but {folder.name} is {module.__file__}; rename it")
+
+
+def _load(name: str, load: Callable[[], object]) -> None:
+    """Load the games of `name`. They are skipped with a warning if that fails or they replace others."""
+    try:
+        replaced = _replaced_by(load)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # somebody else's error must not make this package unusable
+        warnings.warn(f"the games of {name} are missing: {error!r}", stacklevel=2)
+        return
+    if replaced:
+        warnings.warn(
+            f"{name} registers {', '.join(replaced)}, which there is already and which is kept; "
+            "give its game another name or version",
+            stacklevel=2,
+        )
 
 
 def _replaced_by(load: Callable[[], object]) -> list[str]:

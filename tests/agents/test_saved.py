@@ -19,8 +19,8 @@ import pytest
 from polytrix.agents import NetworkPolicy, load, resolve, save_network
 from polytrix.agents.saved import FORMAT, layout_mark
 from polytrix.core.errors import PolicyError
-from polytrix.testing.fuzz.damage import Payload
-from polytrix.testing.fuzz.policies import DESCRIPTIONS
+from tests.fuzz.damage import Payload
+from tests.fuzz.policies import DESCRIPTIONS
 from tests.toys import SECRET
 
 INPUTS, OUTPUTS = SECRET.observations.size, SECRET.actions.size

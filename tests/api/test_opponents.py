@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gymnasium
 import numpy as np
 import pytest
 
-from polytrix.agents import name_of
+from polytrix.agents import name_of, save_network
+from polytrix.api.shared.learner import LearnerBatch
 from polytrix.api.shared.opponents import LineUp, Pool
+from polytrix.arena.play import play_deals
 from polytrix.core.errors import PolicyError
+from polytrix.core.simulator import Simulator
 from tests.api.last import LAST
+from tests.networks import some_network
 from tests.toys import SECRET
 
 
@@ -52,6 +57,90 @@ def test_pool_without_weights_is_even():
 def test_pool_never_draws_beyond_its_last_weight():
     extreme = np.array([[0], [(1 << 64) - 1]], np.uint64)
     assert Pool(SECRET, ["random", first, "greedy"], [1, 1, 0]).draw(extreme).ravel().tolist() == [0, 1]
+
+
+def test_a_pool_with_weights_is_drawn_for_each_game():
+    """In the single environment and in many at once; the share is that of the weights."""
+    seated: list[int] = []
+
+    def here(observation, mask, rng, *, rows, games):
+        seated.extend(zip(rows.tolist(), games.tolist(), strict=True))
+        return first(observation, mask, rng)
+
+    envs = gymnasium.make_vec("polytrix/quatrix-v0", 64, opponent={here: 0.3, "random": 0.1}, max_decisions=10)
+    envs.reset(seed=3)
+    begun = np.ones(64, int)
+    for _ in range(60):
+        *_, terminated, truncated, info = envs.step(envs.unwrapped._batch.mask().argmax(axis=1))
+        begun += terminated | truncated
+    share = len(set(seated)) / begun.sum()
+    assert begun.sum() > 500 and abs(share - 0.75) < 4 * np.sqrt(0.75 * 0.25 / begun.sum())
+
+    env = gymnasium.make("polytrix/quatrix-v0", opponent={here: 1, "random": 1}, max_decisions=10)
+    seated.clear()
+    for game in range(40):
+        _, info = env.reset(seed=5) if game == 0 else env.reset()
+        while not env.unwrapped._batch.over[0]:
+            env.step(int(info["action_mask"].argmax()))
+            info = {"action_mask": env.unwrapped.action_masks()}
+    assert {row for row, _ in seated} == {0}
+    assert 8 < len({number for _, number in seated}) < 32
+
+
+def test_weights_are_given_once():
+    with pytest.raises(ValueError, match="but the opponents have theirs"):
+        Pool(SECRET, {"random": 1, "greedy": 2}, [1, 2])
+    with pytest.raises(ValueError, match="2 numbers, none negative"):
+        Pool(SECRET, {"random": 1, "greedy": -2})
+
+
+def test_networks_of_the_same_name_are_called_by_their_paths(tmp_path):
+    paths = [tmp_path / name / "policy.npz" for name in ("one", "other")]
+    for path in paths:
+        path.parent.mkdir()
+        given = some_network(SECRET)
+        save_network(path, SECRET, given.layers, given.activation)
+    assert [name_of(policy) for policy in Pool(SECRET, paths).policies] == [str(path) for path in paths]
+    assert [name_of(policy) for policy in Pool(SECRET, {paths[0]: 1, "random": 1}).policies] == [
+        "policy",
+        "random",
+    ]
+
+
+class Asking:
+    """Notes what it is told."""
+
+    def __init__(self):
+        self.told = []
+
+    def __call__(self, observation, mask, rng, rows, *, seats, games):
+        self.told += zip(rows.tolist(), seats.tolist(), games.tolist(), strict=True)
+        return first(observation, mask, rng)
+
+
+def test_a_callable_is_told_what_it_asks_for():
+    """Of each decision: the row, the seat that moves, and which game of the row it is."""
+    asking = Asking()
+    games = LearnerBatch(Simulator(SECRET, 3), Pool(SECRET, [asking]), seat=0, seed=7)
+    for number in range(3):
+        asking.told.clear()
+        while not games.over.all():
+            live = np.flatnonzero(~games.over)
+            games.step(games.mask()[live].argmax(axis=1), live)
+        assert {row for row, _, _ in asking.told} == {0, 1, 2}
+        assert {(seat, game) for _, seat, game in asking.told} == {(1, number)}
+        games.restart()
+
+
+def test_a_callable_with_a_default_need_not_be_told():
+    """Outside of environments nobody knows the number of the game."""
+
+    def either(observation, mask, rng, seats, games=None):
+        assert seats.shape == mask.shape[:1] and games is None
+        return first(observation, mask, rng)
+
+    games = play_deals(SECRET, SECRET.options.defaults, either, first, 0, 5, np.random.default_rng(0))
+    assert games.payoffs.shape == (5, 2, 2)
 
 
 @pytest.mark.parametrize("pool", [[], "random", None])

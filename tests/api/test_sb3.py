@@ -159,6 +159,15 @@ def test_ended_games_are_told_and_followed_by_the_next():
     assert ended > 20
 
 
+def test_each_game_has_an_info_of_its_own():
+    """Wrappers write into infos, for example what their row has lost."""
+    env = SelfPlayVecEnv(SECRET, 4, opponents=[last], seat=0, seed=6)
+    env.reset()
+    for _ in range(10):
+        _, _, _, infos = env.step(env.action_masks().argmax(axis=1))
+        assert len({id(info) for info in infos}) == 4
+
+
 def test_truncation_is_told():
     env = SelfPlayVecEnv(SECRET, 3, opponents=[first], seat=0, seed=0, max_decisions=4)
     env.reset()

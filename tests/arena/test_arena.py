@@ -312,7 +312,6 @@ def test_agents_of_ones_own_may_remember_if_each_thread_has_one() -> None:
 
 def test_ratings_are_in_the_order_of_strength() -> None:
     """Calling as soon as possible is worse than greedy, and greedy is worse than search."""
-    pytest.importorskip("choix")
     one = tournament(("random", "caller", "greedy", "search:100,rollout=random"), deals=150)
     result = summarise(one, played(one))
     names = [agent["name"] for agent in result["agents"]]

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polytrix.arena.ratings import ANCHOR, ELO, ratings
+from polytrix.arena.ratings import ANCHOR, ELO, fitted, ratings
 from polytrix.arena.statistics import bootstrap_weights, bootstrapped, shares_of_the_top, shares_of_wins
-
-pytest.importorskip("choix")
 
 
 def pair(wins: np.ndarray, losses: np.ndarray):
@@ -41,6 +39,34 @@ def test_who_never_lost_has_a_finite_rating_and_a_wide_interval() -> None:
     point, low, high = pair(np.ones(100), np.zeros(100))
     assert ANCHOR + 300 < low < point < high < ANCHOR + 5000
     assert high - point > 200
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_table_that_wins_all_loses_all_and_splits_all_is_rated(seed: int) -> None:
+    """Spectral ranking does not converge for some of these."""
+    deals, shares = 10, np.array([1.0, 0.0, 0.5])
+    per_deal, met = np.zeros((deals, 4, 4)), np.zeros((4, 4))
+    per_deal[:, 1:, 0], per_deal[:, 0, 1:] = 2 * shares, 2 - 2 * shares
+    met[0, 1:] = met[1:, 0] = 1
+    points, low, high = ratings(per_deal, met, 0, bootstrap_weights(deals, seed), seed)
+    assert points[1:] == pytest.approx(ANCHOR + ELO * np.log([20.5 / 0.5, 0.5 / 20.5, 1]))
+    assert (low <= points).all() and (points <= high).all() and np.isfinite([low, high]).all()
+
+
+@pytest.mark.parametrize("rarest", [1e-9, 1e-3, 1])
+def test_strengths_that_are_far_apart_are_exact(rarest: float) -> None:
+    """In a chain of pairs, each pair has the odds of its own wins."""
+    wins = np.diag([1000.0] * 5, 1) + np.diag([rarest] * 5, -1)
+    assert fitted(wins) == pytest.approx(-np.log(1000 / rarest) * np.arange(6))
+
+
+def test_many_tables_are_fitted_at_once() -> None:
+    wins = np.random.default_rng(0).integers(1, 100, (50, 4, 4)) * (1.0 - np.eye(4))
+    strengths = fitted(wins)
+    assert strengths == pytest.approx(np.array([fitted(each) for each in wins]))
+    chances = 1 / (1 + np.exp(strengths[:, None, :] - strengths[:, :, None]))
+    games = wins + wins.swapaxes(1, 2)
+    assert (games * chances).sum(axis=2) == pytest.approx(wins.sum(axis=2)), "each wins as often as expected"
 
 
 def test_three_agents_are_rated_through_each_other() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from polytrix.agents import save_network
 from polytrix.core.game import Game
 from tests.cli.running import refused, run
 from tests.high import HIGH
+from tests.networks import some_network
 from tests.toys import SECRET
-
-pytest.importorskip("choix")
 
 
 @pytest.fixture(autouse=True)
@@ -43,12 +43,51 @@ def test_a_table_and_options(tmp_path: Path) -> None:
     assert "3 players, 30 games" in run(*command).stdout
 
 
+def network(path: Path) -> Path:
+    """A saved network of the game *secret*."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    given = some_network(SECRET)
+    save_network(path, SECRET, given.layers, given.activation)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("agents", "table", "name"),
+    [
+        (["own=PATH"], "own", "own"),
+        (["run=PATH"], "PATH", "PATH"),  # beside a copy of itself
+        (["own=PATH"], "own=PATH", "own"),
+        (["PATH"], "PATH", "run"),
+        ([], "PATH", "run"),
+        ([], "own=PATH", "own"),
+    ],
+)
+def test_a_saved_network_at_the_table(agents: list[str], table: str, name: str, tmp_path: Path) -> None:
+    """By its name, or as it was given, among the agents or not."""
+    path = str(network(tmp_path / "run" / "policy.npz"))
+    given = [each.replace("PATH", path) for each in ("greedy", "random", *agents, "--table", table)]
+    run("arena", "secret", *given, "--deals", 5, "--json", tmp_path / "arena.json")
+    result = json.loads((tmp_path / "arena.json").read_text())
+    assert result["table"] == result["anchor"]["name"] == name.replace("PATH", path)
+    assert {agent["name"] for agent in result["agents"]} >= {"greedy", "random"}
+
+
+def test_networks_of_the_same_name_are_called_by_their_paths(tmp_path: Path) -> None:
+    paths = [network(tmp_path / folder / "run" / "policy.npz") for folder in ("one", "other")]
+    run("arena", "secret", *paths, "--deals", 5, "--anchor", paths[1], "--json", tmp_path / "arena.json")
+    result = json.loads((tmp_path / "arena.json").read_text())
+    assert {agent["name"] for agent in result["agents"]} == {*map(str, paths)}
+    assert result["anchor"]["name"] == str(paths[1])
+    assert "two agents are called run" in refused("arena", "secret", *(f"run={path}" for path in paths))
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("random",), "at least two agents"),
         (("random", "search:none"), "simulations is 'none'"),
-        (("random", "greedy", "--anchor", "shy"), "the anchor is 'shy'"),
+        (("random", "greedy", "--anchor", "shy"), "the anchor is 'shy'; agents: random, greedy"),
+        (("random", "greedy", "--table", "no/where.npz"), "policy 'no/where.npz' is neither a name nor"),
         (("random", "greedy", "--json", "nowhere/arena.json"), "does not exist"),
     ],
 )

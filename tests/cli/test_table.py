@@ -34,6 +34,12 @@ def test_a_port_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert "choose another with --host and --port" in refused("table", "--no-open", "--port", port)
 
 
+@pytest.mark.parametrize("host", ["foo..bar", "a" * 80, "", "999.1.1.1"])
+def test_a_host_that_is_none(host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYTRIX_DATA", str(tmp_path))
+    assert "choose another with --host and --port" in refused("table", "--no-open", "--host", host)
+
+
 def test_the_first_page_is_there_soon_on_an_empty_cache_and_without_a_compiler(tmp_path: Path) -> None:
     """Two seconds on a machine that does nothing else; the test allows for others."""
     script = (

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import polytrix
 from polytrix.agents import load, resolve, save_network
 from polytrix.agents.built_in import HeuristicPolicy
 from polytrix.core.compile.compiler import Mode, fingerprint
@@ -149,6 +150,11 @@ def test_windows_editors_may_mark_their_text(steps: Path) -> None:
         ({"stebs": BIG}, r"unknown data file 'stebs'. Data files: steps, prizes. Did you mean 'steps'\?"),
         ({"steps": None}, "steps is None; allowed: the path of a JSON file, or what such a file holds"),
         ({"steps": 3}, "steps is 3; allowed"),
+        ({"steps": '{"steps": "a/b"}'}, "^steps is JSON text, "),
+        (
+            {"steps": json.dumps(BIG)},
+            "^steps is JSON text, .*; allowed: the path .*, or what such a file holds",
+        ),
         ({"steps": {"steps": STEPS}}, "steps holds what JSON cannot"),
         ({"prizes": [float("nan")]}, "prizes holds what JSON cannot"),
         ({"steps": {**BIG, "steps": [1, 7, 1]}}, "^steps: step 1 is 7; allowed: 1, 2 or 3"),
@@ -161,6 +167,60 @@ def test_windows_editors_may_mark_their_text(steps: Path) -> None:
 def test_what_is_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(DataError, match=message):
         STONES.with_data(**given)
+
+
+WITH_DATA = [game for game in polytrix.all_games() if game.data]
+LONG: tuple[Any, ...] = ("x" * 30_000, ["x"] * 10_000, {str(number): number for number in range(3_000)})
+
+
+@pytest.mark.parametrize("game", [STONES, *WITH_DATA], ids=lambda game: game.name)
+@pytest.mark.parametrize("given", [*LONG, json.dumps(LONG), "/" * 30_000, f"{LONG[0]}.json"])
+def test_no_error_is_as_long_as_what_it_refuses(game: Game, given: Any) -> None:
+    for file in game.data:
+        if (game, given) != (STONES, LONG[1]) or file.name == "steps":  # a list of prizes, which it only counts
+            with pytest.raises(DataError) as refused:
+                game.with_data(**{file.name: given})
+            assert len(str(refused.value)) < 900
+
+
+@pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
+def test_an_error_tells_where_a_large_part_stands_but_not_all_of_it(game: Game) -> None:
+    (file,) = game.data
+    shipped = json.loads(file.source.read_text(encoding="utf-8"))
+    messages = [
+        refusal(game, **{file.name: with_part(shipped, path, wrong)})
+        for path in outer_parts(shipped)
+        for wrong in LONG
+    ]
+    assert sum(message != "" for message in messages) > 10
+    assert max(map(len, messages)) < 900
+
+
+def refusal(game: Game, **files: Any) -> str:
+    """What the error says; nothing if the files are taken."""
+    try:
+        game.with_data(**files)
+    except DataError as error:
+        return str(error)
+    return ""
+
+
+def outer_parts(content: Any) -> list[list[Any]]:
+    """The places of the first and last part of each object and list, and of those in them, as lists of keys."""
+    if not isinstance(content, (dict, list)) or not content:
+        return []
+    keys = list(content) if isinstance(content, dict) else range(len(content))
+    return [[key, *rest] for key in {keys[0], keys[-1]} for rest in [[], *outer_parts(content[key])]]
+
+
+def with_part(content: Any, path: list[Any], part: Any) -> Any:
+    """A copy with another part at a place."""
+    changed = copy.deepcopy(content)
+    inner = changed
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = part
+    return changed
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,6 @@ def test_the_command_line_sees_it(python: Command) -> None:
 
 @pytest.mark.slow
 def test_benchmark_and_arena_have_a_row_for_it(python: Command, tmp_path: Path) -> None:
-    pytest.importorskip("choix")
     small = ("--num-envs", 64, "--seconds", 0.02, "--repeats", 1, "--json", "bench.json")
     python("-m", "polytrix.cli", "bench", "connect_four", *small)
     rates = json.loads((tmp_path / "bench.json").read_text())["games"]["polytrix/connect_four-v0"]["rates"]

@@ -10,7 +10,7 @@ import polytrix
 from polytrix.api.rllib.env import MultiAgentGame
 from polytrix.core.errors import IllegalActionError
 from polytrix.core.game import Game
-from polytrix.testing.fuzz.library_targets import RLlibTarget
+from tests.fuzz.library_targets import RLlibTarget
 from tests.shared.bad_calls import all_refused, only_while_open
 
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)

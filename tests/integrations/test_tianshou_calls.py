@@ -8,7 +8,7 @@ pytest.importorskip("tianshou", reason="needs the extra tianshou: make test-inte
 
 import polytrix
 from polytrix.core.game import Game
-from polytrix.testing.fuzz.library_targets import TianshouTarget
+from tests.fuzz.library_targets import TianshouTarget
 from tests.shared.bad_calls import all_refused, only_while_open
 
 every_game = pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)

@@ -28,6 +28,7 @@ class ScriptedServer(ThreadingHTTPServer):
         before: called before each answer, with the number of answers so far.
         message: further fields of each message.
         usage: further fields of what each answer has used; None: nothing is told of that.
+        finish: why each answer has ended.
 
     Attributes:
         done: how often it has done what; "move" for legal moves.
@@ -44,9 +45,10 @@ class ScriptedServer(ThreadingHTTPServer):
         before: Callable[[int], None] = lambda answered: None,
         message: dict[str, Any] | None = None,
         usage: dict[str, Any] | None = {},  # noqa: B006  # it is not changed
+        finish: str = "stop",
     ) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
-        self.message, self.usage = message or {}, usage
+        self.message, self.usage, self.finish = message or {}, usage, finish
         self.rng, self.shares, self.before = np.random.default_rng(seed), dict(shares or {}), before
         self.done: Counter[str] = Counter()
         self.tokens: Counter[str] = Counter()
@@ -137,7 +139,7 @@ class Handler(BaseHTTPRequestHandler):
             "object": "chat.completion",
             "created": 0,
             "model": body["model"],
-            "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+            "choices": [{"index": 0, "finish_reason": self.server.finish, "message": message}],
         }
         if self.server.usage is not None:
             completion["usage"] = {**counts, "total_tokens": sum(counts.values()), **self.server.usage}

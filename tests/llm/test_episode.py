@@ -108,6 +108,30 @@ def test_refused_answers_are_told_and_asked_again() -> None:
     assert all("refused" not in each["content"] for each in episode.messages())
 
 
+@pytest.mark.parametrize("memory", [None, 2])
+@pytest.mark.parametrize("said", ["", " \n", "bad \ud800 answer"], ids=ascii)
+def test_every_chat_can_be_sent_to_any_server(said: str, memory: int | None) -> None:
+    prompts = Prompts(memory=memory)
+    episode = Episode("resistor", [MODEL, MODEL], seed=3, prompts=prompts, attempts=2, failure="random")
+    while not episode.over:
+        chat = episode.messages()
+        assert all(each["content"].encode().strip() for each in chat)
+        assert [each["role"] for each in chat[1:]] == ["user", *["assistant", "user"] * (len(chat) // 2 - 1)]
+        episode.answer(said)
+    assert {each.answers for each in episode.answered} == {(said, said)}
+
+
+def test_the_last_line_of_an_answer_that_was_cut_off_names_no_move() -> None:
+    episode = Episode("resistor", [MODEL, MODEL], seed=3, attempts=5)
+    move = listed_moves(episode.messages())[-1][1]
+    for said in (f"MOVE: {move}", "<think>Well", "", f"MOVE: xyzzy\nMOVE: {move}"):
+        refused = episode.answer(said, cut=True)
+        assert refused is not None and refused.startswith("the limit of tokens has cut it off")
+        assert refused in episode.messages()[-1]["content"]
+    assert episode.answer(f"MOVE: {move}\nSo I", cut=True) is None
+    assert episode.answered[0].malformed == 4
+
+
 @pytest.mark.parametrize(
     ("name", "options", "expected"),
     [

@@ -168,13 +168,87 @@ def test_a_server_that_fails_stops_the_evaluation_and_nothing_is_lost(tmp_path: 
     with serving(seed=5) as server:
         arguments = command("resistor", server, out, "--retries", "0", "--concurrency", "2")
         server.before = lambda answered: server.shares.update(broken=float(answered >= 20))
-        assert "llm:scripted does not answer: InternalServerError" in refused(*arguments)
+        assert "llm:scripted does not answer: 500 Internal Server Error" in refused(*arguments)
         assert not out.exists()
         server.before = lambda answered: None
         server.shares.clear()
         run(*arguments)
         figures = json.loads(out.read_text())["language_models"]["models"]["scripted"]
         assert figures["answers"] == server.answered
+
+
+class Strict(ScriptedServer):
+    """Refuses chats that many servers refuse: empty messages, and unreadable text."""
+
+    def next_kind(self, chat: list[dict[str, str]]) -> str:
+        assert all(each["content"].strip() for each in chat)
+        json.dumps(chat, ensure_ascii=False).encode()
+        return super().next_kind(chat)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [{"content": "", "reasoning_content": "hm"}, {"content": None}, {"content": "\ud800\nMOVE: \udfff"}],
+    ids=ascii,
+)
+def test_whatever_a_model_says_is_kept_and_read_again(message: dict[str, Any], tmp_path: Path) -> None:
+    with serving(kind=Strict, message=message) as server:
+        arguments = command("resistor", server, tmp_path / "result.json", "--retries", "0")
+        server.before = lambda answered: server.shares.update(broken=float(answered == 4))
+        assert "500 Internal Server Error" in refused(*arguments, "--concurrency", "1")
+        server.before = lambda answered: server.shares.clear()
+        run(*arguments)
+        result, asked = json.loads((tmp_path / "result.json").read_text()), len(server.requests)
+        figures = result["language_models"]["models"]["scripted"]
+        assert figures["answers"] == server.answered == 3 * figures["failed"] and figures["forfeits"] == 2
+        run(*arguments)
+        assert json.loads((tmp_path / "result.json").read_text()) == result and len(server.requests) == asked
+
+
+def test_a_price_that_is_no_number_spoils_no_file(tmp_path: Path) -> None:
+    with serving(usage={"cost": "free"}) as server:
+        arguments = command("resistor", server, tmp_path / "result.json", "--retries", "0")
+        assert "cost is 'free'; allowed: a number" in refused(*arguments)
+        server.usage = {"cost": 0.5}
+        run(*arguments)
+    figures = json.loads((tmp_path / "result.json").read_text())["language_models"]["models"]["scripted"]
+    assert figures["cost"] == figures["answers"] / 2
+
+
+def test_answers_that_are_cut_off_are_counted_apart(tmp_path: Path) -> None:
+    with serving(finish="length") as server:
+        printed = run(*command("resistor", server, tmp_path / "result.json", "--attempts", "2")).stdout
+        retold = [body["messages"][-1]["content"] for body in server.requests]
+    figures = json.loads((tmp_path / "result.json").read_text())["language_models"]["models"]["scripted"]
+    assert figures["cut"] == figures["answers"] == 4 and figures["malformed"] == figures["illegal"] == 0
+    assert "answers cut off" in printed
+    assert sum("the limit of tokens has cut it off" in question for question in retold) == 2
+
+
+def test_a_model_without_a_system_role_gets_the_task_in_its_first_question(tmp_path: Path) -> None:
+    with serving(seed=5) as server:
+        run(*command("resistor", server, tmp_path / "result.json", "--no-system-role"))
+    for body in server.requests:
+        roles = [each["role"] for each in body["messages"]]
+        assert roles == ["user", *["assistant", "user"] * (len(roles) // 2)]
+        first = body["messages"][0]["content"]
+        assert first.startswith("You play RESISTOR") and "Which move do you make?" in first
+
+
+def test_damaged_files_are_told(tmp_path: Path) -> None:
+    with serving(seed=5) as server:
+        arguments = command("resistor", server, tmp_path / "result.json")
+        run(*arguments)
+        file = min((tmp_path / "result.games").iterdir())
+        game, asked = file.read_text(), len(server.requests)
+        for damage in ("[" * 100_000, game.replace('"cost": null', '"cost": "free"')):
+            file.write_text(damage)
+            assert "is damaged" in refused(*arguments)
+        file.unlink()
+        file.with_suffix(".answers.jsonl").write_text("[" * 100_000 + "\n")
+        (tmp_path / "result.games.jsonl").unlink()
+        assert "is damaged" in refused(*arguments)
+        assert len(server.requests) == asked
 
 
 def test_settings_reach_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

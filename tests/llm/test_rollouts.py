@@ -40,9 +40,9 @@ def test_rollouts_have_the_payoffs_of_their_games(game: str, self_play: bool) ->
         assert each.turns and sum(turn.reward for turn in each.turns) == pytest.approx(each.reward)
         assert all(turn.reward == 0 for turn in each.turns[:-1])
         told = [message["content"] for message in each.messages if message["role"] == "assistant"]
-        assert told == [turn.answer for turn in each.turns]
+        assert told == [turn.answer or "(no answer)" for turn in each.turns]
         assert [message["role"] for message in each.messages] == ["system", *["user", "assistant"] * len(told)]
-        assert each.refused == sum(turn.answer in told and turn.error is not None for turn in each.turns)
+        assert each.refused == sum(turn.error is not None for turn in each.turns)
     assert sum(each.refused for each in found) > 0
 
 

@@ -145,7 +145,7 @@ def _() -> None:
     assert "quatrix" in command("bench", "quatrix", "--num-envs", "64", "--seconds", "0.02", "--repeats", "1")
 
 
-@check("arena", "arena")
+@check("arena", "cli")
 def _() -> None:
     assert "ppo" in command("arena", "quatrix", "greedy", "ppo", "--deals", "2")
 

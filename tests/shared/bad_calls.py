@@ -7,8 +7,8 @@ import pytest
 
 from polytrix.core.errors import ClosedError, GameOverError
 from polytrix.core.game import Game
-from polytrix.testing.fuzz.actions import refuse, take
-from polytrix.testing.fuzz.targets import Target, bad
+from tests.fuzz.actions import refuse, take
+from tests.fuzz.targets import Target, bad
 
 SHORT = {"max_decisions": 12}
 

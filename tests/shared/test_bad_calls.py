@@ -14,10 +14,10 @@ import pytest
 
 import polytrix
 from polytrix.core.game import Game
-from polytrix.testing.fuzz import actions
-from polytrix.testing.fuzz.actions import refuse, take
-from polytrix.testing.fuzz.library_targets import RLlibTarget, TianshouTarget
-from polytrix.testing.fuzz.targets import Target, bad
+from tests.fuzz import actions
+from tests.fuzz.actions import refuse, take
+from tests.fuzz.library_targets import RLlibTarget, TianshouTarget
+from tests.fuzz.targets import Target, bad
 from tests.shared.bad_calls import all_refused, only_while_open
 
 TARGETS = [
@@ -56,7 +56,7 @@ def test_every_api_is_installed() -> None:
 
 @every_game
 def test_random_calls(game: Game, tmp_path: Path) -> None:
-    """A short run of `python -m polytrix.testing fuzz --what actions`."""
+    """A short run of `python -m tests.fuzz --what actions`."""
     attempt = actions.prepare(game, tmp_path)
     came = [attempt(np.random.default_rng([0, number])) for number in range(1000)]
     assert set(came) >= {"taken", "refused", "begun"}

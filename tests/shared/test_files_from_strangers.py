@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import polytrix
-from polytrix.testing.fuzz.damage import damaged, damaged_json
+from tests.fuzz.damage import damaged, damaged_json
 
 
 def test_a_reader_that_believes_what_it_reads_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_a_reader_that_believes_what_it_reads_is_found(monkeypatch: pytest.Monke
     import pickle
 
     from polytrix.agents.checkpoint import read_checkpoint
-    from polytrix.testing.fuzz import checkpoints
+    from tests.fuzz import checkpoints
 
     def believing(path: Path) -> object:
         data = path.read_bytes()

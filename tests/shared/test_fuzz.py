@@ -1,11 +1,13 @@
 """Fuzzing: some tries of each kind, and a run that reports planted faults.
 
-A long run: `python -m polytrix.testing fuzz --tries 100000`.
+A long run: `python -m tests.fuzz --tries 100000`.
 """
 
 from __future__ import annotations
 
 import re
+import sys
+import time
 from importlib import import_module
 from pathlib import Path
 
@@ -14,7 +16,7 @@ import pytest
 
 import polytrix
 from polytrix.core.game import Game
-from polytrix.testing.fuzz import campaign
+from tests.fuzz import campaign
 from tests.shared import planted_fuzz
 
 PLANTED = "tests.shared.planted_fuzz"
@@ -24,8 +26,8 @@ PLANTED = "tests.shared.planted_fuzz"
 @pytest.mark.parametrize("what", campaign.KINDS)
 @pytest.mark.parametrize("tries", [100, pytest.param(300, marks=pytest.mark.slow)])
 def test_some_tries_of_each_kind(tries: int, what: str, game: Game, tmp_path: Path) -> None:
-    attempt = import_module(f"polytrix.testing.fuzz.{what}").prepare(game, tmp_path)
-    outcomes = {attempt(np.random.default_rng([1, number])) for number in range(tries)}
+    attempt = import_module(f"tests.fuzz.{what}").prepare(game, tmp_path)
+    outcomes = {campaign.outcome_of(attempt, [1, number]) for number in range(tries)}
     assert len(outcomes) > 1  # some are refused and some taken
 
 
@@ -43,6 +45,32 @@ def test_a_campaign_survives_crashes_hangs_and_errors_and_names_the_tries(
     counts = re.search(r"even (\d+), odd (\d+), unreported (\d+)", shown.out)
     assert counts and sum(map(int, counts.groups())) == 16
     assert "of 20 tries" in shown.err
+
+
+def of_some_size(megabytes: int, seconds: float) -> str:
+    """A try that takes so much memory and CPU time."""
+    taken = np.ones(megabytes * 1_000_000, np.uint8)
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return f"{len(taken)}"
+
+
+@pytest.mark.parametrize(("megabytes", "seconds"), [(campaign.MOST_MEMORY + 50, 0.0), (1, 0.3)])
+def test_a_try_that_takes_too_much_is_a_fault(
+    megabytes: int, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if sys.platform != "linux" and not seconds:
+        pytest.skip("memory is watched on Linux alone")
+    monkeypatch.setattr(campaign, "MOST_SECONDS", 0.2)
+    with pytest.raises(AssertionError, match=r"took .* s of CPU time and \d+ MB more memory; allowed"):
+        campaign.outcome_of(lambda rng: of_some_size(megabytes, seconds), [0])
+
+
+def test_what_only_the_first_try_takes_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(campaign, "MOST_SECONDS", 0.2)
+    sizes = iter([(campaign.MOST_MEMORY + 50, 0.3), (1, 0.0)])
+    assert campaign.outcome_of(lambda rng: of_some_size(*next(sizes)), [0]) == "1000000"
 
 
 def test_one_try_is_made_again() -> None:

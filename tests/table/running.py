@@ -13,9 +13,9 @@ ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
-def process(folder: Path, port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+def process(folder: Path, port: int = 0, *more: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     """A server that keeps its games in a folder, its address and its key; it is killed in the end."""
-    command = [sys.executable, "-u", "-m", "polytrix.cli", "table", "--no-open", "--port", str(port)]
+    command = [sys.executable, "-u", "-m", "polytrix.cli", "table", "--no-open", "--port", str(port), *more]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "envs"), "POLYTRIX_DATA": str(folder)}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
         try:

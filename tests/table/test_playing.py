@@ -200,6 +200,25 @@ def test_taking_back(server: Server) -> None:
         assert "Nothing can be taken back" in page.receive("refused")["text"]
 
 
+@pytest.mark.parametrize("end", ["played", "resigned"])
+def test_a_game_that_is_over_stays_so(server: Server, end: str) -> None:
+    """Its seed and its cards are known."""
+    table = server.set_up("resistor", "you", "greedy", seed=2, options={"max_decisions": 8})
+    with server.page(table["seats"][0]["token"]) as page:
+        page.my_turn()
+        page.move()
+        page.my_turn()
+        assert page.view["may"]["take_back"]
+        if end == "played":
+            page.play_on(random.Random(1))
+        else:
+            page.send("resign")
+            page.receive("view")
+        assert page.view["over"] and page.view["seed"] == "2" and not page.view["may"]["take_back"]
+        page.send("take_back")
+        assert "the game is over" in page.receive("refused")["text"]
+
+
 def test_nothing_is_taken_back_from_other_people(server: Server) -> None:
     table = server.set_up("quatrix", "you", "person", seed=2)
     with server.page(table["seats"][0]["token"]) as one, server.page(table["seats"][1]["token"]) as two:

@@ -16,7 +16,7 @@ import polytrix
 from polytrix.table import limits, messages
 from polytrix.table.limits import Rate
 from polytrix.table.settings import new_token
-from polytrix.testing.fuzz.table_server import Server as FuzzServer
+from tests.fuzz.table_server import Server as FuzzServer
 
 from .playing import ORIGIN, SOCKET, Page, Server, serving
 
@@ -117,6 +117,43 @@ def test_forms_are_refused_with_a_reason(server: Server, form: dict[str, object]
     assert answer.status_code == 400
     assert told in answer.json()["error"]
     assert server.store.count() == 0
+
+
+HALF_A_PAIR = '{"token": "\\ud800", "game": 0, "id": "\\ud800", "type": "join", "seen": 0}'
+
+
+@pytest.mark.parametrize("path", ["/api/replay", "/api/thoughts", "/api/tables", "/api/tables/forget"])
+def test_text_that_cannot_be_kept_is_refused(server: Server, path: str) -> None:
+    for sent in (HALF_A_PAIR.encode(), HALF_A_PAIR.replace("\\ud800", "\ud800").encode(errors="surrogatepass")):
+        answer = server.client.post(path, content=sent, headers=server.headers)
+        assert answer.status_code == 400 and "no JSON" in answer.json()["error"]
+
+
+def test_so_it_is_in_messages(server: Server) -> None:
+    with server.client.websocket_connect(SOCKET, headers=ORIGIN) as socket:
+        socket.send_text(HALF_A_PAIR)
+        assert "no JSON" in socket.receive_json()["text"]
+    with server.page(server.set_up("quatrix", "you", "greedy")["seats"][0]["token"]) as page:
+        page.my_turn()
+        page.socket.send_text('{"type": "say", "version": 0, "text": "\\ud800"}')
+        while (message := page.socket.receive_json())["type"] != "refused":
+            pass
+        assert "no JSON" in message["text"]
+        page.send("say", text="\U0001f600")  # a whole pair
+        while "no JSON" in message["text"] or message["type"] != "refused":
+            message = page.socket.receive_json()
+
+
+@pytest.mark.parametrize("agent", ["a" * 300, "\0", "a/\0", "search:9,network=" + "a" * 300, "\n"])
+def test_names_that_no_file_can_have_are_refused(server: Server, agent: str) -> None:
+    assert server.try_to_set_up("quatrix", "you", agent).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/api/replay", "/api/thoughts"])
+def test_without_the_key_little_is_read(server: Server, path: str) -> None:
+    sent = b"[" * (messages.LONGEST_MESSAGE + 1)
+    assert server.client.post(path, content=sent, headers=ORIGIN).status_code == 401
+    assert server.client.post(path, content=sent, headers=server.headers).status_code == 400
 
 
 def test_a_form_names_no_file_of_the_server(server: Server, tmp_path: Path) -> None:

@@ -18,8 +18,6 @@ from polytrix.agents import name_of, save_network
 from polytrix.arena import ratings, statistics
 from polytrix.core.game import Game
 
-pytest.importorskip("choix", reason="the leaderboard needs the extra 'arena'")
-
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import leaderboard

@@ -84,6 +84,24 @@ def remembers(policy: Policy) -> TypeGuard[RememberingPolicy]:
     return bool(getattr(policy, "remembers", False))
 
 
+TOLD = ("rows", "seats", "games")
+"""Further parameters of a function or of a class's `__call__`, to be told of each decision, (n,) int64: the row
+of its game in the batch, the seat to move, and, for opponents in environments, the number of the game in its
+row, from 0 on since the row was seeded."""
+
+
+def asks_for(policy: Policy) -> set[str]:
+    """Which of `TOLD` are parameters of a policy.
+
+    >>> def mine(observation, mask, rng, *, rows, games): ...
+    >>> sorted(asks_for(mine))
+    ['games', 'rows']
+    """
+    code = getattr(policy, "__code__", None) or getattr(type(policy).__call__, "__code__", None)
+    named = () if code is None else code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return {name for name in TOLD if name in named}
+
+
 def begin_games(policy: Policy, games: int) -> None:
     """Tell a policy that games 0 to `games - 1` begin. Has an effect on a `RememberingPolicy` only."""
     if remembers(policy):
@@ -91,16 +109,20 @@ def begin_games(policy: Policy, games: int) -> None:
 
 
 def ask_rows(
-    policy: Policy, simulator: Simulator, rows: Sequence[int] | IntArray, rng: np.random.Generator
+    policy: Policy,
+    simulator: Simulator,
+    rows: Sequence[int] | IntArray,
+    rng: np.random.Generator,
+    games: IntArray | None = None,
 ) -> IntArray:
     """The policy's actions for the movers of some rows of a simulator, (n,) int64, checked.
 
-    For a `RememberingPolicy`, the row is the number of the game.
+    For a `RememberingPolicy`, the row is the number of the game. `games` is for policies that ask for it.
     """
     states = simulator.states[rows] if needs_states(policy) else None
     numbers = np.asarray(rows, np.int64)
     seen = simulator.observation[rows], simulator.mask[rows]
-    return ask(policy, *seen, rng, states, rows=numbers, seats=simulator.mover[numbers])
+    return ask(policy, *seen, rng, states, rows=numbers, seats=simulator.mover[numbers], games=games)
 
 
 def ask(
@@ -112,6 +134,7 @@ def ask(
     *,
     rows: IntArray | None = None,
     seats: IntArray | None = None,
+    games: IntArray | None = None,
 ) -> IntArray:
     """The policy's actions, checked.
 
@@ -119,7 +142,9 @@ def ask(
         policy, observation, mask, rng: as for `Policy`.
         states: (n,) positions, for a `StatePolicy`. The policy gets copies in which everything hidden from the
             mover is resampled.
-        rows, seats: (n,) numbers of the games, and the seats to move, for a `RememberingPolicy`.
+        rows, seats: (n,) numbers of the games, and the seats to move, for a `RememberingPolicy` and for
+            policies that ask for them (`TOLD`).
+        games: (n,) for policies that ask for it.
 
     Returns:
         (n,) int64 legal actions.
@@ -148,7 +173,9 @@ def ask(
     elif remembers(policy) and rows is not None and seats is not None:
         answer = np.asarray(policy.act(rows, seats, observation, mask, rng))
     else:
-        answer = np.asarray(policy(observation, mask, rng))
+        known = {"rows": rows, "seats": seats, "games": games}
+        more = {name: known[name] for name in asks_for(policy) if known[name] is not None}
+        answer = np.asarray(policy(observation, mask, rng, **more))
     return checked(policy, answer, mask)
 
 

@@ -26,7 +26,7 @@ from .shared.arguments import (
     whole_number,
 )
 from .shared.learner import LearnerBatch
-from .shared.opponents import LineUp
+from .shared.opponents import Weighted, seated
 from .shared.rendering import RENDER_FPS, RENDER_MODES, Renderer, metadata
 from .shared.spaces import action_space, observation_space
 
@@ -41,8 +41,9 @@ class SingleEnv(gym.Env[Seen, np.int64]):
     Args:
         game: a game or its id.
         opponent: the policy of the other seats: "random", "greedy", "ppo", "expert", "master", "search:200",
-            the path of a saved network, a callable (see `polytrix.agents.resolve`), or a list with one for
-            each seat, from the seat after the learner's.
+            the path of a saved network, a callable (see `polytrix.agents.resolve`); a list with one for
+            each seat, from the seat after the learner's; or a pool, from which one is drawn for each other
+            seat of each game: `{"runs/a/policy.npz": 0.3, "greedy": 0.2}`, with relative probabilities.
         seat: the learner's seat: a number, "random" (drawn for each game) or "rotate" (the next seat
             each game).
         render_mode: None, "ansi", "rgb_array" or "human".
@@ -70,7 +71,7 @@ class SingleEnv(gym.Env[Seen, np.int64]):
         self,
         game: Game | str,
         *,
-        opponent: PolicySpec | Sequence[PolicySpec] = "random",
+        opponent: PolicySpec | Sequence[PolicySpec] | Weighted = "random",
         seat: SeatRule = "random",
         render_mode: str | None = None,
         illegal_action: IllegalAction = "forfeit",
@@ -86,7 +87,7 @@ class SingleEnv(gym.Env[Seen, np.int64]):
         self._simulator = RecordedSimulator(self.game, 1, values)
         self._batch = LearnerBatch(
             self._simulator,
-            LineUp(self.game, opponent, self.game.num_players(values)),
+            seated(self.game, opponent, self.game.num_players(values)),
             seat=seat,
             shaping=shaping,
             gamma=gamma,

@@ -22,7 +22,7 @@ from polytrix.core.state import IntArray
 
 from .shared.arguments import IllegalAction, ObservationType, SeatRule, chosen_rows
 from .shared.learner import BoolArray, LearnerBatch
-from .shared.opponents import Pool
+from .shared.opponents import Pool, Weighted
 
 try:
     from tianshou.data import Batch
@@ -46,8 +46,9 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
     Args:
         game: a game or its id.
         num_envs: the number of games.
-        opponents: the pool: "random", "greedy", "ppo", paths of saved networks, or callables.
-        weights: relative probability of each opponent; uniform by default.
+        opponents: the pool: "random", "greedy", "ppo", paths of saved networks, or callables; in a list,
+            or with their relative probabilities: `{"greedy": 0.2, "runs/a/policy.npz": 0.3}`.
+        weights: relative probability of each opponent of a list; uniform by default.
         seat: the learner's seat: a number, "random", or "rotate" (the next seat each game).
         seed: game i is seeded with `seed + i`. None takes a seed from the operating system.
         num_threads: the number of threads; it does not affect results.
@@ -69,7 +70,7 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
         game: Game | str,
         num_envs: int,
         *,
-        opponents: Sequence[PolicySpec] = ("random", "greedy"),
+        opponents: Sequence[PolicySpec] | Weighted = ("random", "greedy"),
         weights: Sequence[float] | None = None,
         seat: SeatRule = "rotate",
         seed: int | None = None,
@@ -169,7 +170,9 @@ class MaskedVectorEnv(BaseVectorEnv):  # type: ignore[misc]  # untyped where Tia
 
     # -- opponents --------------------------------------------------------------------------
 
-    def set_opponents(self, opponents: Sequence[PolicySpec], weights: Sequence[float] | None = None) -> None:
+    def set_opponents(
+        self, opponents: Sequence[PolicySpec] | Weighted, weights: Sequence[float] | None = None
+    ) -> None:
         """Draw opponents from this pool for new games; games in progress keep theirs."""
         self.batch.set_opponents(Pool(self.game, opponents, weights))
 

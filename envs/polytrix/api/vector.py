@@ -20,7 +20,7 @@ from polytrix.core.state import ByteArray, IntArray
 
 from .shared.arguments import IllegalAction, ObservationType, SeatRule, Seen, chosen_rows, options_given
 from .shared.learner import BoolArray, LearnerBatch
-from .shared.opponents import LineUp
+from .shared.opponents import Weighted, seated
 from .shared.rendering import RENDER_MODES, Renderer, metadata
 from .shared.spaces import action_space, observation_space, shortened
 
@@ -63,7 +63,7 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         game: Game | str,
         num_envs: int = 1,
         *,
-        opponent: PolicySpec | Sequence[PolicySpec] = "random",
+        opponent: PolicySpec | Sequence[PolicySpec] | Weighted = "random",
         seat: SeatRule = "random",
         num_threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -84,7 +84,7 @@ class VectorEnv(GymnasiumVectorEnv[Seen, IntArray, npt.NDArray[Any]]):
         simulator = Simulator(self.game, num_envs, values, num_threads=num_threads)
         self._batch = LearnerBatch(
             simulator,
-            LineUp(self.game, opponent, int(simulator.num_players.max())),
+            seated(self.game, opponent, int(simulator.num_players.max())),
             seat=seat,
             shaping=shaping,
             gamma=gamma,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from polytrix.agents import (
@@ -18,7 +18,7 @@ from polytrix.agents import (
     resolve,
 )
 from polytrix.agents.policy import remembers
-from polytrix.agents.resolve import is_baseline, network_file
+from polytrix.agents.resolve import FILE, is_baseline, network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.inference import Net
@@ -32,11 +32,13 @@ class Contestant:
         name: name in tables and files.
         mark: identifies what plays under this name. Stored games with another mark do not count.
         make: creates the policy; every thread has its own.
+        spec: what the user gave.
     """
 
     name: str
     mark: str
     make: Callable[[], Policy]
+    spec: str = ""
 
 
 def contestants(game: Game, specs: Sequence[str]) -> list[Contestant]:
@@ -47,26 +49,36 @@ def contestants(game: Game, specs: Sequence[str]) -> list[Contestant]:
     Raises:
         PolicyError: a spec that `resolve` refuses, or two agents with the same name.
     """
-    made = [contestant(game, spec) for spec in specs]
-    check_names(made)
-    return made
+    return told_apart([contestant(game, spec) for spec in specs])
 
 
-def check_names(agents: Sequence[Contestant]) -> None:
-    """Refuse two agents with the same name.
+def told_apart(agents: Sequence[Contestant]) -> list[Contestant]:
+    """The agents; if several have the same name, those whom the user has not named are called by their specs.
 
     Raises:
-        PolicyError: there are such.
+        PolicyError: two agents still have the same name.
     """
+    names = [one.name for one in agents]
+    agents = [
+        replace(one, name=one.spec) if names.count(one.name) > 1 and not split_name(one.spec)[0] else one
+        for one in agents
+    ]
     names = [one.name for one in agents]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise PolicyError(f"two agents are called {', '.join(twice)}; name them yourself: NAME=SPEC")
+    return agents
 
 
-def contestant(game: Game, spec: str) -> Contestant:
+def named(agents: Sequence[Contestant], given: str) -> Contestant | None:
+    """The agent that a user means, by its name or by what the user gave for it; or None."""
+    meant = [one for one in agents if one.name == given] + [one for one in agents if one.spec == given]
+    return meant[0] if meant else None
+
+
+def contestant(game: Game, given: str) -> Contestant:
     """One agent."""
-    name, spec = split_name(spec)
+    name, spec = split_name(given)
     file = network_file(spec, game)
     if file is None:
         policy = resolve(spec, game)
@@ -75,14 +87,14 @@ def contestant(game: Game, spec: str) -> Contestant:
                 f"policy {spec!r} remembers its games, and threads would share it; give its class "
                 "instead, so that each thread has its own"
             )
-        return Contestant(name or name_of(policy), spec_mark(policy, spec), lambda: resolve(spec, game))
+        return Contestant(name or name_of(policy), spec_mark(policy, spec), lambda: resolve(spec, game), given)
     if not name and is_baseline(spec, game):
         name = spec
     elif not name:
         name = file.parent.resolve().name if file.stem == "policy" else file.stem
     load(file, game)  # fails now instead of in its first game
     mark = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
-    return Contestant(name, mark, lambda: load(file, game, deterministic=True))
+    return Contestant(name, mark, lambda: load(file, game, deterministic=True), given)
 
 
 def split_name(spec: str) -> tuple[str, str]:
@@ -110,6 +122,9 @@ def spec_mark(policy: Policy, spec: str) -> str:
         )
         plans = f"{policy.plan(2)} {policy.plan(3)}"
         return f"search {limits} {plans} network={network}"  # the same under any name, from any folder
+    name, _, saved = spec.partition(FILE)
+    if saved:
+        return f"{name} {hashlib.sha256(Path(saved).read_bytes()).hexdigest()[:16]}"
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)
 
 

@@ -118,7 +118,7 @@ def summarise(tournament: Tournament, records: Records, anchor: str | None = Non
         "agents": sorted(agents, key=lambda agent: -agent["rating"]),
         "meetings": [told(one, weights) for one in meetings.values()],
         "seats": seats_of(games, weights),
-        "versions": {name: version_of(name) for name in ("polytrix", "numpy", "numba", "choix")},
+        "versions": {name: version_of(name) for name in ("polytrix", "numpy", "numba")},
     }
 
 

@@ -22,7 +22,8 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from polytrix.arena import Tournament, play_all, summarise
+from polytrix.arena import Contestant, Tournament, play_all, summarise
+from polytrix.arena.contestants import named
 from polytrix.arena.picture import picture
 from polytrix.arena.records import Records
 from polytrix.arena.summary import over_games
@@ -36,6 +37,7 @@ from .arguments import ALL, GameOrAll, GivenOptions, in_a_folder, read_games
 from .language_models import (
     Attempts,
     BaseUrl,
+    CachedPrice,
     Concurrency,
     DisguiseSeed,
     ListMoves,
@@ -47,6 +49,8 @@ from .language_models import (
     Price,
     Retries,
     Rules,
+    Strict,
+    SystemRole,
     Temperature,
     Timeout,
     line_up,
@@ -80,11 +84,16 @@ def arena(
     seed: Annotated[int, typer.Option(min=0, help="Random seed of the deals and the agents.")] = 0,
     others: Annotated[
         str | None,
-        typer.Option("--table", help="This agent plays all other seats; the agents do not meet each other."),
+        typer.Option(
+            "--table",
+            help="This agent, one of these or another, plays all other seats; agents do not meet each other.",
+        ),
     ] = None,
     anchor: Annotated[
         str | None,
-        typer.Option(help="The agent with a rating of 1000. [default: the table, greedy, or the first]"),
+        typer.Option(
+            help="The agent, one of these, with a rating of 1000. [default: the table, greedy, or the first]"
+        ),
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Number of line-ups that are played in parallel.")] = 1,
     option: GivenOptions = None,
@@ -108,17 +117,19 @@ def arena(
     list_moves: ListMoves = True,
     memory: Memory = 2,
     disguise: DisguiseSeed = None,
+    strict: Strict = False,
+    system_role: SystemRole = True,
     temperature: Temperature = None,
     max_tokens: MaxTokens = None,
     timeout: Timeout = 120.0,
     retries: Retries = 6,
     per_minute: PerMinute = 0.0,
     price: Price = None,
+    cached_price: CachedPrice = None,
 ) -> None:
     """Rate agents by duplicate games: the same deals for all, from every seat."""
-    specs = agents if others is None or others in agents else [*agents, others]
-    prompts = Prompts(rules=rules, notation=rules, legal_moves=list_moves, memory=memory, disguise=disguise)
-    terms = Terms(prompts, attempts, on_failure)
+    prompts = Prompts(rules, rules, list_moves, memory, disguise, strict)
+    terms = Terms(prompts, attempts, on_failure, system_role)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}
     endpoint = {
         "base_url": base_url,
@@ -126,22 +137,24 @@ def arena(
         "retries": retries,
         "requests_per_minute": per_minute,
         "price": price,
+        "cached_price": cached_price,
         "settings": {name: value for name, value in sampling.items() if value is not None},
     }
-    models = models_of(specs, endpoint)
+    models = models_of([*agents, *filter(None, [others])], endpoint)
     contests = []
     for found, options in read_games(game, option):
-        taking_part, by_name = line_up(found, specs, models, terms)
-        tournament = Tournament(found, options, taking_part, deals, seed, others)
+        taking_part, by_name = line_up(found, agents, others, models, terms)
+        table = chosen("table", others, taking_part)
+        tournament = Tournament(found, options, taking_part, deals, seed, table)
         with_models = {each: model_deals for each in tournament.line_ups if by_name.keys() & {*each}}
         tournament = replace(tournament, at_most=with_models)
-        if anchor is not None and anchor not in tournament.names:
-            raise typer.BadParameter(f"the anchor is {anchor!r}; agents: {', '.join(tournament.names)}")
+        fixed = chosen("anchor", anchor, taking_part)
         file = save.with_stem(f"{save.stem}_{found.name}") if save and game == ALL else save
         folder = file.with_suffix(".games") if file and models else None
-        contests.append(Contest(tournament, Evaluation(tournament, by_name, terms, folder, concurrency), file))
+        evaluation = Evaluation(tournament, by_name, terms, folder, concurrency)
+        contests.append(Contest(tournament, evaluation, fixed, file))
     try:
-        results = [rate(contest, threads, anchor) for contest in contests]
+        results = [rate(contest, threads) for contest in contests]
     except KeyboardInterrupt:
         typer.echo("stopped" + ("; the same command continues from here" if save else ""), err=True)
         raise typer.Exit(130) from None
@@ -154,21 +167,33 @@ class Contest:
     """The games of the command in one game.
 
     Attributes:
+        anchor: name of the agent with a rating of 1000, or None.
         file: for the results, or None.
     """
 
     tournament: Tournament
     evaluation: Evaluation
+    anchor: str | None
     file: Path | None
 
 
-def rate(contest: Contest, threads: int, anchor: str | None) -> dict[str, Any]:
+def chosen(option: str, given: str | None, agents: Sequence[Contestant]) -> str | None:
+    """The name of the agent that the user means by an option."""
+    if given is None:
+        return None
+    agent = named(agents, given)
+    if agent is None:
+        raise typer.BadParameter(f"the {option} is {given!r}; agents: {', '.join(one.name for one in agents)}")
+    return agent.name
+
+
+def rate(contest: Contest, threads: int) -> dict[str, Any]:
     """Play a contest's games, show the results and write them to its file."""
     tournament, evaluation, file = contest.tournament, contest.evaluation, contest.file
     kept = file.with_suffix(".games.jsonl") if file else None
     with closing(Records(tournament.game, tournament.options, tournament.seed, kept)) as records:
         play_with_a_bar(tournament, records, threads, evaluation)
-        result = summarise(tournament, records, anchor)
+        result = summarise(tournament, records, contest.anchor)
     show(result)
     if evaluation.models:
         figures = evaluation.figures()

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import typer
 
 from polytrix.arena import Contestant
-from polytrix.arena.contestants import check_names, contestant, split_name
+from polytrix.arena.contestants import contestant, named, split_name, told_apart
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.llm.evaluation import Terms, language_model
-from polytrix.llm.models import FUNCTION, HF, LLM, Endpoint, Model, function_at
+from polytrix.llm.models import FUNCTION, HF, LLM, Model, function_at
 
 from .screen import out, row, table
 
@@ -38,21 +39,35 @@ Rules = Annotated[
     bool, option("--rules/--no-rules", help="Tell the rules, and how moves are written; models may know them.")
 ]
 ListMoves = Annotated[bool, option("--list-moves/--no-list-moves", help="List the legal moves in prompts.")]
+Strict = Annotated[
+    bool, option("--strict", help="Only a last line `MOVE: move` is an answer; other forms are refused.")
+]
 Memory = Annotated[int, option(min=0, help="Earlier decisions that stay in the chat.")]
 DisguiseSeed = Annotated[
     int | None,
     option("--disguise", min=0, metavar="SEED", help="Give the game other names, drawn by this seed."),
 ]
-Timeout = Annotated[float, option(min=0.1, help="Seconds for a request.")]
+SystemRole = Annotated[
+    bool,
+    option("--system-role/--no-system-role", help="Send the task in a message of the role `system`."),
+]
+Timeout = Annotated[float, option(min=0.1, help="Seconds for a request and its whole answer.")]
 Retries = Annotated[int, option(min=0, help="How often a failed request is repeated.")]
-PerMinute = Annotated[float, option(min=0, help="The most requests in a minute to a model; 0: no limit.")]
+PerMinute = Annotated[
+    float, option(min=0, help="The most requests in a minute to a model, with repeated ones; 0: no limit.")
+]
 Temperature = Annotated[float | None, option(min=0, help="Sampling temperature. [default: the server's]")]
 MaxTokens = Annotated[
-    int | None, option(min=1, help="The most tokens of an answer. [default: the server's limit]")
+    int | None,
+    option(min=1, help="The most tokens of an answer (`max_completion_tokens`). [default: the server's limit]"),
 ]
 Price = Annotated[
     tuple[float, float] | None,
     option(metavar="IN OUT", help="Dollars per million tokens of prompts and of answers."),
+]
+CachedPrice = Annotated[
+    float | None,
+    option(min=0, help="Dollars per million tokens of prompts from the server's cache. [default: as others]"),
 ]
 
 
@@ -74,13 +89,14 @@ def models_of(specs: Sequence[str], endpoint: Mapping[str, Any]) -> dict[str, Mo
 
 
 def line_up(
-    game: Game, specs: Sequence[str], models: Mapping[str, Model], terms: Terms
+    game: Game, specs: Sequence[str], table: str | None, models: Mapping[str, Model], terms: Terms
 ) -> tuple[list[Contestant], dict[str, Model]]:
     """The agents of some specs, as `contestants` makes them, with language models among them.
 
     Args:
         game: the game.
         specs: as given.
+        table: the name or the spec of one of them, or the spec of a further one, or None.
         models: by spec, see `models_of`.
         terms: the same for all models.
 
@@ -90,17 +106,16 @@ def line_up(
     Raises:
         PolicyError: a spec that stands for nothing, or two agents with the same name.
     """
-    agents, by_name = [], {}
-    for spec in specs:
-        model = models.get(spec)
-        if model is None:
-            agents.append(contestant(game, spec))
-            continue
-        name = split_name(spec)[0] or model.name
-        by_name[name] = model
-        agents.append(language_model(name, model, terms))
-    check_names(agents)
-    return agents, by_name
+
+    def agent(spec: str) -> Contestant:
+        if spec not in models:
+            return contestant(game, spec)
+        return replace(language_model(split_name(spec)[0] or models[spec].name, models[spec], terms), spec=spec)
+
+    agents = told_apart([agent(spec) for spec in specs])
+    if table is not None and named(agents, table) is None:
+        agents = told_apart([*agents, agent(table)])
+    return agents, {one.name: models[one.spec] for one in agents if one.spec in models}
 
 
 def model_of(spec: str, endpoint: Mapping[str, Any]) -> Model:
@@ -114,6 +129,8 @@ def model_of(spec: str, endpoint: Mapping[str, Any]) -> Model:
     name = spec.removeprefix(LLM)
     if not name:
         raise PolicyError(f"{spec!r} names no model; write {LLM}MODEL, with the name that its server knows")
+    from polytrix.llm.endpoint import Endpoint
+
     return Endpoint(name, **endpoint)
 
 
@@ -124,9 +141,12 @@ LINES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "asked again": lambda done: f"{done['answers'] - done['decisions']}",
     "malformed answers": lambda done: share(done["malformed"], done["answers"]),
     "illegal moves": lambda done: share(done["illegal"], done["answers"]),
+    "moves in another form": lambda done: share(done["loose"], done["answers"]),
+    "answers cut off": lambda done: share(done["cut"], done["answers"]),
     "failed decisions": lambda done: f"{done['failed']}",
     "games forfeited": lambda done: f"{done['forfeits']}",
     "tokens of prompts": lambda done: short(done["prompt_tokens"]),
+    "of these from caches": lambda done: short(done["cached_tokens"]),
     "tokens of answers": lambda done: short(done["completion_tokens"]),
     "seconds an answer": lambda done: f"{done['seconds_median']:.2f}",
     "requests repeated": lambda done: f"{done['requests'] - done['answers']}",

@@ -22,6 +22,12 @@ def table(
     host: Annotated[
         str, typer.Option(help="Address to listen at; 0.0.0.0 lets other computers in.")
     ] = "127.0.0.1",
+    address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Where browsers find the server with HTTPS that passes requests on to this one."
+        ),
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
     """Play in the browser, against agents or with other people."""
@@ -30,4 +36,4 @@ def table(
     from polytrix.table.serve import serve
 
     chosen = "" if game is None else f"&game={find(game).name}"
-    serve(host, port, chosen, open_page, typer.echo)
+    serve(host, port, address, chosen, open_page, typer.echo)

@@ -97,11 +97,14 @@ def checked_actions(actions: Any, count: int) -> npt.NDArray[Any]:
 
 
 def as_array(numbers: Any) -> npt.NDArray[Any]:
-    """The argument as an array; one of dtype object for ragged lists and lists with booleans."""
+    """A copy of the argument as an array; one of dtype object for ragged lists and lists with booleans.
+
+    What is checked must be what is used, even if the caller's array changes in the meantime.
+    """
     if isinstance(numbers, (list, tuple)) and not _TRUTHS.isdisjoint(map(type, numbers)):
         return np.array([None] * len(numbers), object)  # among numbers, NumPy would convert them to 1 and 0
     try:
-        return np.asarray(numbers)
+        return np.array(numbers)
     except (ValueError, TypeError, OverflowError):
         return np.array(None, object)
 

@@ -18,10 +18,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .calls import did_you_mean
+from .calls import did_you_mean, shown
 from .errors import DataError
 
 Table = npt.NDArray[Any]
+
+LONGEST_MESSAGE = 800
+"""The most characters of an error, which may quote a whole file."""
 
 
 @dataclass(frozen=True)
@@ -90,12 +93,16 @@ class DataFile:
         """
         if not isinstance(given, str) or not given or _is_path(given):
             return Path(given)
+        if given.lstrip().startswith(("{", "[")):
+            raise DataError(f"{self.name} is JSON text, {shown(given)}; {self._allowed()}")
         if given not in self.shipped:
             names = list(self.shipped)
             meant = did_you_mean(given, names)
             raise DataError(
-                f"unknown {self.name} {given!r}. Shipped: {', '.join(names)}. "
-                f"The path of your own file ends with .json or has a separator, like ./{given}.{meant}"
+                _shortened(
+                    f"unknown {self.name} {given!r}. Shipped: {', '.join(names)}. "
+                    f"The path of your own file ends with .json or has a separator, like ./{given}.{meant}"
+                )
             )
         return self.shipped[given]
 
@@ -107,19 +114,22 @@ class DataFile:
 
         Raises:
             DataError: an unknown name, a file that cannot be read, text that is not JSON, or content that
-                `build` refuses.
+                `build` refuses. What it quotes of a large content is shortened.
         """
-        if not isinstance(given, (str, os.PathLike)):
-            text = self._written(given)
-            built(self, text)
-            return text
-        path = self.path(given)
+        path = self.path(given) if isinstance(given, (str, os.PathLike)) else None
         try:
-            text = self._written(self._read(path))
+            text = self._written(given if path is None else self._read(path))
             built(self, text)
         except DataError as error:
-            raise DataError(f"{path}: {error}") from None
+            place = "" if path is None else f"{path}: "
+            raise DataError(_shortened(f"{place}{error}")) from None
         return text
+
+    def _allowed(self) -> str:
+        return (
+            "allowed: the path of a JSON file, or what such a file holds, a dict or a list; "
+            f"or a shipped one: {', '.join(self.shipped)}"
+        )
 
     def _read(self, path: Path) -> Any:
         try:
@@ -139,10 +149,7 @@ class DataFile:
 
     def _written(self, content: Any) -> str:
         if not isinstance(content, (dict, list)):
-            raise DataError(
-                f"{self.name} is {content!r}; allowed: the path of a JSON file, "
-                f"or what such a file holds, a dict or a list; or a shipped one: {', '.join(self.shipped)}"
-            )
+            raise DataError(f"{self.name} is {shown(content)}; {self._allowed()}")
         try:
             return json.dumps(content, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
@@ -150,8 +157,17 @@ class DataFile:
 
 
 def _is_path(text: str) -> bool:
-    """Whether text is a path rather than the name of a shipped file."""
-    return text.lower().endswith(".json") or any(sign in text for sign in ("/", os.sep, os.altsep or os.sep))
+    """Whether text is a path rather than the name of a shipped file, or JSON."""
+    if text.lower().endswith(".json"):
+        return True
+    separated = any(sign in text for sign in ("/", os.sep, os.altsep or os.sep))
+    return separated and not text.lstrip().startswith(("{", "["))
+
+
+def _shortened(message: str) -> str:
+    """A message, without its middle if it is long: its ends say where the fault is and what is allowed."""
+    half = LONGEST_MESSAGE // 2
+    return message if len(message) <= LONGEST_MESSAGE else f"{message[:half]} ... {message[-half:]}"
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -40,6 +40,16 @@ def as_text(text: Any) -> str:
     return text
 
 
+def spelt(text: str, names: Iterable[str]) -> str:
+    """The name that somebody has written with other blanks or in another case; the text itself if it is none.
+
+    >>> spelt(" MELEE  va", ["pass", "melee Va"]), spelt("melee Vb", ["pass", "melee Va"])
+    ('melee Va', 'melee Vb')
+    """
+    written = "".join(text.split()).casefold()
+    return next((name for name in names if "".join(name.split()).casefold() == written), text)
+
+
 def some_of(names: Collection[Any], see: str = "") -> str:
     """What is legal, for an error.
 
@@ -62,7 +72,7 @@ def whose_decision(mover: str, s: Record, look: str = "polytrix.api.words.text_o
 
 
 def action_named(text: str, legal: Mapping[str, int], known: Collection[str], examples: str) -> int:
-    """The action with this name; spaces may be doubled.
+    """The action with this name, written exactly like that; `spelt` reads what people and models write.
 
     Args:
         text: what the user wrote.
@@ -73,10 +83,10 @@ def action_named(text: str, legal: Mapping[str, int], known: Collection[str], ex
     Raises:
         NotationError: the text is not an action, or is illegal here.
 
-    >>> action_named("melee  Va", {"pass": 0, "melee Va": 77}, ["pass", "melee Va", "melee Vb"], "melee Va")
+    >>> action_named("melee Va", {"pass": 0, "melee Va": 77}, ["pass", "melee Va", "melee Vb"], "melee Va")
     77
     """
-    name = " ".join(as_text(text).split())
+    name = as_text(text)
     if name in legal:
         return legal[name]
     if name in known:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -36,10 +35,9 @@ class RecordedSimulator(Simulator):
         self._answers_from = self._generators.copy()
         super()._start(rows)
 
-    def step(self, actions: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
-        """As in `Simulator`."""
-        super().step(actions, rows)
-        self.given.extend(np.asarray(actions).tolist())
+    def _play(self, rows: IntArray, actions: IntArray) -> None:
+        super()._play(rows, actions)
+        self.given.extend(actions.tolist())
 
     def transcript(self) -> Transcript:
         """The game so far. Plays it again in plain Python.
@@ -68,7 +66,7 @@ class RecordedSimulator(Simulator):
         return Transcript(self.game.id, self.options, seed, tuple(actions), self.game.replaced)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "given": self.given, "answers_from": self._answers_from}
+        return {**super().__getstate__(), "given": self.given[:], "answers_from": self._answers_from}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.given = []

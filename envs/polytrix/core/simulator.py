@@ -57,12 +57,12 @@ class Simulator:
             ascending, are `legal_ids[i, :num_legal[i]]`. The entries after them mean nothing. 0 once over.
         mover: (B,) int8, the seat to move, or OVER (-2).
         reward: (B, P) float32, the payoff of every seat once over, else 0; P is `game.max_players`.
-        entrance: keeps a second thread out.
+        entrance: keeps a second call out.
 
     The output arrays are allocated once, overwritten in place and read-only: copy what you keep.
 
-    A simulator serves one thread at a time: a call from a second thread during another call raises
-    BusyError and changes nothing. After `close` it can be viewed and saved; all else raises ClosedError.
+    A simulator serves one call at a time: a call during another one, from a second thread or a signal handler,
+    raises BusyError and changes nothing. After `close` it can be viewed and saved; all else raises ClosedError.
 
     >>> import polytrix
     >>> from polytrix.core.simulator import Simulator
@@ -97,11 +97,12 @@ class Simulator:
         observations, actions, seats = game.observations.size, game.actions.size, game.max_players
         self.states = new_records(num_envs, game.state)
         _write_options(game, self.states, options or {})
-        self.entrance = Entrance()
+        self.entrance = Entrance(helpers=num_threads - 1)
         self._policy = np.zeros((num_envs, seats), np.int8)
         self._callers = np.zeros((1, seats), np.int8)  # the caller decides for all seats
         self._known_policies = [drivers.EXTERNAL, *game.built_in_policies.values()]
-        self._checked_policies = b""
+        self._checked_policy = self._policy.copy()  # what `step` reads, whoever writes to `policy` meanwhile
+        self._checked_bytes = self._checked_policy.tobytes()
         self._generators = new_records(num_envs, GENERATOR)
         self._work = [new_records(2, game.state) for _ in range(num_threads)]
         self._score = [np.zeros(game.max_legal, np.float32) for _ in range(num_threads)]
@@ -178,7 +179,7 @@ class Simulator:
 
     @policy.setter
     def policy(self, kinds: npt.ArrayLike) -> None:
-        given = np.asarray(kinds)
+        given = np.array(kinds)
         if given.dtype.kind not in "iu" or not np.isin(given, self._known_policies).all():
             raise PolicyError(f"policy is {shown(kinds)}; {self._allowed_policies()}")
         self._policy[:] = given
@@ -232,7 +233,11 @@ class Simulator:
         bad = self._run.first_illegal(self._raw_states, chosen, given, self._mask)
         if bad != -1:
             self._refuse(bad, chosen, given)
-        self._spread(chosen, given)
+        self._play(chosen, given)
+
+    def _play(self, rows: IntArray, actions: IntArray) -> None:
+        """Step the rows with actions that are legal there."""
+        self._spread(rows, actions)
 
     def _refuse(self, bad: int, rows: IntArray, actions: IntArray) -> None:
         """Raise the error for what `first_illegal` found."""
@@ -254,18 +259,19 @@ class Simulator:
         )
 
     def _check_policies(self) -> None:
-        """Raise PolicyError if a seat has a policy that the game lacks."""
+        """Take over `policy`, or raise PolicyError if a seat has a policy that the game lacks."""
         written = self._policy.tobytes()
-        if written == self._checked_policies:  # the fast path
+        if written == self._checked_bytes:  # the fast path
             return
+        given = np.frombuffer(written, np.int8).reshape(self._policy.shape).copy()
         known = self._known_policies
-        gap = drivers.GREEDY not in known and (self._policy == drivers.GREEDY).any()
-        if gap or self._policy.view(np.uint8).max() > max(known):  # negative ones are large as unsigned
-            row, seat = np.argwhere(~np.isin(self._policy, known))[0]
+        gap = drivers.GREEDY not in known and (given == drivers.GREEDY).any()
+        if gap or given.view(np.uint8).max() > max(known):  # negative ones are large as unsigned
+            row, seat = np.argwhere(~np.isin(given, known))[0]
             raise PolicyError(
-                f"policy of seat {seat} in row {row} is {self._policy[row, seat]}; {self._allowed_policies()}"
+                f"policy of seat {seat} in row {row} is {given[row, seat]}; {self._allowed_policies()}"
             )
-        self._checked_policies = written
+        self._checked_policy, self._checked_bytes = given, written
 
     def _allowed_policies(self) -> str:
         names = {"the caller of step": drivers.EXTERNAL} | self.game.built_in_policies
@@ -288,21 +294,29 @@ class Simulator:
             self._run_step(0, rows, actions)
             return
         share_size = max(_SHARE, -(-len(rows) // (2 * self.num_threads)))
-        starts = iter(range(0, len(rows), share_size))  # next() on it is atomic under the GIL
+        starts = list(range(0, len(rows), share_size))
+        left = iter(starts)  # next() on it is atomic under the GIL
 
         def work(thread: int) -> None:
-            for start in starts:
+            for start in left:
                 share = slice(start, start + share_size)
                 self._run_step(thread, rows[share], actions[share])
 
-        others = [self._pool.submit(work, thread) for thread in range(1, self.num_threads)]
-        work(0)
+        def help_with(thread: int) -> None:
+            with self.entrance.helpers[thread - 1]:
+                work(thread)
+
+        try:
+            others = [self._pool.submit(help_with, thread) for thread in range(1, self.num_threads)]
+            work(0)
+        finally:
+            del starts[:]  # after an interrupt nobody takes another share
         for other in others:
             if not other.cancel():  # not started, so not needed
                 other.result()
 
     def _run_step(self, thread: int, rows: IntArray, actions: IntArray) -> None:
-        self._run.step(*self._step_arguments(thread, rows, actions, self._policy))
+        self._run.step(*self._step_arguments(thread, rows, actions, self._checked_policy))
 
     def _step_arguments(
         self, thread: int, rows: IntArray, actions: IntArray, policy: ByteArray
@@ -323,19 +337,22 @@ class Simulator:
         Returns:
             The next mover, or OVER. None, with nothing changed, if the action is illegal or the game is over.
         """
-        keys = self.entrance.keys
+        entrance = self.entrance
+        keys = entrance.keys
         try:
-            key = keys.pop()
+            del keys[0]  # as in `entrance.plays`, which takes longer
         except IndexError:
-            raise self.entrance.refusal(keys) from None
+            raise entrance.refusal(keys) from None
         try:
+            if entrance.helpers:
+                entrance.wait_for_helpers()
             if 0 <= action < self._num_actions and self._mask_item(action):
                 self._one_action[0] = action
                 self._one_call(*self._one_arguments)
                 return self._first_mover(0)
             return None
         finally:
-            keys.append(key)
+            keys.append(None)
 
     def _rows(self, rows: Sequence[int] | IntArray | None) -> IntArray:
         return self._all_rows if rows is None else row_numbers(rows, self.num_envs)
@@ -354,11 +371,13 @@ class Simulator:
         Raises:
             IndexError: a seat that does not play in its row's game.
         """
-        chosen = self._rows(rows)
-        wanted = self._seats(seats, chosen)
-        observation = np.empty((len(chosen), self.game.observations.size), np.int8)
-        mask = np.empty((len(chosen), self.game.actions.size), np.int8)
-        self._run.view(self._raw_states, chosen, wanted, observation, mask, self._scratch_ids)
+        return self._view(seats, self._rows(rows))
+
+    def _view(self, seats: npt.ArrayLike, rows: IntArray) -> tuple[ByteArray, ByteArray]:
+        wanted = self._seats(seats, rows)
+        observation = np.empty((len(rows), self.game.observations.size), np.int8)
+        mask = np.empty((len(rows), self.game.actions.size), np.int8)
+        self._run.view(self._raw_states, rows, wanted, observation, mask, self._scratch_ids)
         return observation, mask
 
     @looks
@@ -371,7 +390,7 @@ class Simulator:
         seen = np.zeros((len(chosen), self.game.max_players, self.game.observations.size), np.int8)
         for seat in range(self.game.max_players):
             playing = self.num_players[chosen] > seat
-            seen[playing, seat] = self.view(seat, chosen[playing])[0]
+            seen[playing, seat] = self._view(seat, chosen[playing])[0]
         return seen.reshape(len(chosen), -1)
 
     def _seats(self, seats: npt.ArrayLike, rows: IntArray) -> IntArray:
@@ -400,14 +419,17 @@ class Simulator:
     @looks
     def refresh(self, rows: Sequence[int] | IntArray | None = None) -> None:
         """Recompute the outputs after states were changed from outside."""
-        self._run.refresh(self._raw_states, self._rows(rows), *self._outputs)
+        self._refresh(self._rows(rows))
+
+    def _refresh(self, rows: IntArray) -> None:
+        self._run.refresh(self._raw_states, rows, *self._outputs)
 
     # -- copying ----------------------------------------------------------------------------
 
     @looks
     def save(self, rows: Sequence[int] | IntArray | None = None) -> bytes:
         """A snapshot of the games in these rows, as bytes (see `snapshot`)."""
-        return snapshot.dump(self.game, self.copies(rows))
+        return snapshot.dump(self.game, self._copies(self._rows(rows)))
 
     @plays
     def load(self, data: bytes, rows: Sequence[int] | IntArray | None = None) -> None:
@@ -421,13 +443,15 @@ class Simulator:
                 cannot be played on. Nothing has been changed.
         """
         chosen = self._rows(rows)
-        self.put(snapshot.read(self.game, data, len(chosen), self.mode), chosen)
+        self._put(snapshot.read(self.game, data, len(chosen), self.mode), chosen)
 
     @looks
     def copies(self, rows: Sequence[int] | IntArray | None = None) -> snapshot.Copies:
         """Copies of the games in these rows, for `put`."""
-        chosen = self._rows(rows)
-        return snapshot.Copies(self.states[chosen], self._generators[chosen])
+        return self._copies(self._rows(rows))
+
+    def _copies(self, rows: IntArray) -> snapshot.Copies:
+        return snapshot.Copies(self.states[rows], self._generators[rows])
 
     @plays
     def put(self, copies: snapshot.Copies, rows: Sequence[int] | IntArray | None = None) -> None:
@@ -441,15 +465,22 @@ class Simulator:
         Raises:
             ValueError: copies of another game, or the wrong number of them; nothing has been changed.
         """
-        chosen = self._rows(rows)
-        if copies.states.dtype != self.game.state or len(copies.states) != len(chosen):
+        self._put(copies, self._rows(rows))
+
+    def _put(self, copies: snapshot.Copies, rows: IntArray) -> None:
+        if copies.states.dtype != self.game.state or len(copies.states) != len(rows):
             raise ValueError(
                 f"copies are {len(copies.states)} games of another kind or number; "
-                f"allowed: {len(chosen)} of {self.game.id}, one per row"
+                f"allowed: {len(rows)} of {self.game.id}, one per row"
             )
-        self.states[chosen] = copies.states
-        self._generators[chosen] = copies.generators
-        self.refresh(chosen)
+        self._hide(rows)
+        self.states[rows] = copies.states
+        self._generators[rows] = copies.generators
+        self._refresh(rows)
+
+    def _hide(self, rows: IntArray) -> None:
+        """Make all actions illegal until the outputs fit the changed states: an interrupt may come before."""
+        self._mask[rows] = 0
 
     @plays
     def fork(self, source: int, rows: Sequence[int] | IntArray, seed: int) -> None:
@@ -463,17 +494,22 @@ class Simulator:
         """
         chosen = self._rows(rows)
         keys = seeds_from(seed, len(chosen))
-        self.states[chosen] = self.states[one_row(source, self.num_envs)]
+        copied = self.states[one_row(source, self.num_envs)]
+        self._hide(chosen)
+        self.states[chosen] = copied
         _set_keys(self.states["generator"], chosen, keys)
-        self.refresh(chosen)
+        self._refresh(chosen)
 
     @plays
     def redeal(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> None:
         """Resample in each row all that `seats` cannot know, with the row's generator."""
         chosen = self._rows(rows)
-        self._run.redeal_rows(self._raw_states, chosen, self._seats(seats, chosen))
-        self.refresh(chosen)
+        wanted = self._seats(seats, chosen)
+        self._hide(chosen)
+        self._run.redeal_rows(self._raw_states, chosen, wanted)
+        self._refresh(chosen)
 
+    @looks
     def hidden_actions(self, seats: npt.ArrayLike, rows: Sequence[int] | IntArray | None = None) -> IntArray:
         """What other seats have done unseen, in each row, for example to learn to foresee it.
 
@@ -486,6 +522,7 @@ class Simulator:
         self._run.hidden_actions(self._raw_states, chosen, self._seats(seats, chosen), out)
         return out
 
+    @looks
     def __getstate__(self) -> dict[str, Any]:
         return {
             "game": self.game,
@@ -493,7 +530,7 @@ class Simulator:
             "num_threads": self.num_threads,
             "mode": self.mode,
             "policy": self.policy,
-            "snapshot": self.save(),
+            "snapshot": snapshot.dump(self.game, self._copies(self._all_rows)),
         }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:

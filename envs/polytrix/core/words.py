@@ -15,7 +15,7 @@ import numpy as np
 from .calls import shown
 from .errors import NotationError
 from .game import Game
-from .notation import as_text, ids_of, some_of
+from .notation import as_text, ids_of, some_of, spelt
 from .state import OVER, Record
 
 QUOTES = " \t\r\n`'\"*"
@@ -140,7 +140,7 @@ def parse_move(game: Game, s: Record, text: str, legal: Sequence[Move]) -> int:
     Args:
         game: the game.
         s: the position.
-        text: the answer; surrounding blanks, quotation marks and backquotes are ignored.
+        text: the answer; blanks, case, and surrounding quotation marks and backquotes do not matter.
         legal: what `moves` returned.
 
     Raises:
@@ -159,7 +159,7 @@ def parse_move(game: Game, s: Record, text: str, legal: Sequence[Move]) -> int:
             else f"there is no action {answer}"
         )
     else:
-        action = game.parse_action(s, answer)
+        action = game.parse_action(s, spelt(answer, names))
         refused = f"{answer!r} is illegal here"
     if action not in ids:
         raise NotationError(f"{refused}; {some_of(names)}")

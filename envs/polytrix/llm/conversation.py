@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from itertools import chain
 
 from polytrix.core.errors import GameOverError, NotationError
@@ -10,8 +11,14 @@ from polytrix.core.words import Move, moves, parse_move
 from polytrix.play.log import Log
 from polytrix.play.session import Session
 
-from .answers import AnswerError, final_move
+from .answers import AnswerError, final_move, named_move, names_of
+from .models import readable
 from .prompts import Message, Prompts, log_line, refusal
+
+CUT = "the limit of tokens has cut it off before it named a move; think and write less"
+"""Why an answer is refused that was not finished."""
+SILENCE = "(no answer)"
+"""Stands in a chat for an empty answer."""
 
 
 class Conversation:
@@ -60,8 +67,15 @@ class Conversation:
         task: Message = {"role": "system", "content": self.task}
         return [task, *chain.from_iterable(self._before), *self._asked]
 
-    def read(self, answer: str) -> int:
-        """The legal action that an answer names. If it names none, `messages` says so from now on.
+    def read(self, answer: str, cut: bool = False) -> tuple[int, bool]:
+        """The legal action that an answer names, and whether it has another form than the one asked for.
+
+        If it names none, `messages` says so from now on.
+
+        Args:
+            answer: what the model has said.
+            cut: whether the limit of tokens has cut it off. Its last line then names no move, since it may be
+                the beginning of another one.
 
         Raises:
             AnswerError, NotationError: it names none.
@@ -69,10 +83,11 @@ class Conversation:
         """
         self.question()
         try:
-            return self._action(final_move(answer))
-        except (AnswerError, NotationError) as error:
+            return self._read(answer.rpartition("\n")[0] if cut else answer)
+        except (AnswerError, NotationError) as refused:
+            error = AnswerError(CUT) if cut else refused
             self._asked += [assistant(answer), {"role": "user", "content": refusal(str(error))}]
-            raise
+            raise error from None
 
     def decided(self, answer: str | None) -> None:
         """To be called before the decision is played.
@@ -89,6 +104,16 @@ class Conversation:
         self._asked = []
         self._told = len(self._session.actions)
 
+    def _read(self, answer: str) -> tuple[int, bool]:
+        try:
+            return self._action(final_move(answer)), False
+        except (AnswerError, NotationError):
+            if self._prompts.strict:
+                raise
+        names = names_of(self._legal)
+        told = self._prompts.hide(self._game, "\n".join(names)).split("\n")
+        return named_move(answer, dict(zip(told, names.values(), strict=True)), self._action), True
+
     def _action(self, move: str) -> int:
         """The legal action that the model's move names."""
         game, state, prompts = self._game, self._session.state, self._prompts
@@ -104,5 +129,15 @@ class Conversation:
 
 
 def assistant(answer: str) -> Message:
-    """What the model has said."""
-    return {"role": "assistant", "content": answer}
+    """What the model has said, in a form that every server reads: many refuse empty messages."""
+    return {"role": "assistant", "content": readable(answer) if answer.strip() else SILENCE}
+
+
+def without_system_role(messages: Sequence[Message]) -> list[Message]:
+    """A chat for models that know no role "system": the task is the beginning of the first question.
+
+    >>> without_system_role([{"role": "system", "content": "Play."}, {"role": "user", "content": "Your move?"}])
+    [{'role': 'user', 'content': 'Play.\\n\\nYour move?'}]
+    """
+    task, question, *others = messages
+    return [{"role": "user", "content": f"{task['content']}\n\n{question['content']}"}, *others]

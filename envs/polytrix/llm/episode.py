@@ -51,6 +51,7 @@ class Answered:
         errors: why answers were refused; as many as answers if none was legal.
         malformed: how many of them did not have the form of an answer; the others named no legal move.
         action: what was played; None if the seat has forfeited the game.
+        loose: whether the answer that named it has another form than the one asked for.
     """
 
     number: int
@@ -60,6 +61,7 @@ class Answered:
     errors: tuple[str, ...]
     malformed: int
     action: int | None
+    loose: bool = False
 
     @property
     def failed(self) -> bool:
@@ -157,11 +159,12 @@ class Episode:
         """
         return self._conversation().messages()
 
-    def answer(self, text: str) -> str | None:
+    def answer(self, text: str, cut: bool = False) -> str | None:
         """Take the model's answer to `messages`. A legal move is played; then the agents play on.
 
         Args:
             text: what the model has said.
+            cut: whether the limit of tokens has cut it off; its last line then names no move.
 
         Returns:
             What was wrong with the answer, or None if it was a legal move. After a wrong one `messages` asks
@@ -170,10 +173,10 @@ class Episode:
         Raises:
             GameOverError: the game is over.
         """
-        conversation, error, action = self._conversation(), None, None
+        conversation, error, action, loose = self._conversation(), None, None, False
         self._answers.append(text)
         try:
-            action = conversation.read(text)
+            action, loose = conversation.read(text, cut)
         except (AnswerError, NotationError) as refused:
             error = str(refused)
             self._malformed += isinstance(refused, AnswerError)
@@ -183,7 +186,7 @@ class Episode:
         if action is None and self.failure == "random":
             self._decide(conversation, None, self._random_action())
         else:
-            self._decide(conversation, None if action is None else text, action)
+            self._decide(conversation, None if action is None else text, action, loose)
         return error
 
     def forfeit(self) -> None:
@@ -239,12 +242,14 @@ class Episode:
         rng = np.random.default_rng([self.session.seed, len(self.session.actions)])
         return int(rng.choice(self.session.legal()))
 
-    def _decide(self, conversation: Conversation, answer: str | None, action: int | None) -> None:
+    def _decide(
+        self, conversation: Conversation, answer: str | None, action: int | None, loose: bool = False
+    ) -> None:
         """Play an action, which the answer has named if there is one. Without an action the seat forfeits."""
         number, answers, errors = len(self.session.actions), tuple(self._answers), tuple(self._errors)
         question = conversation.question()
         self.answered.append(
-            Answered(number, conversation.seat, question, answers, errors, self._malformed, action)
+            Answered(number, conversation.seat, question, answers, errors, self._malformed, action, loose)
         )
         self._answers, self._errors, self._malformed = [], [], 0
         conversation.decided(answer)

@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -25,11 +25,12 @@ from polytrix.core.errors import PolicyError
 from polytrix.core.files import write_json
 from polytrix.replay.chats import KEY
 
+from .conversation import without_system_role
 from .episode import MODEL, Episode, Failure
 from .games import figures_of, game_record, read
 from .kept import KeptAnswers
 from .models import Model
-from .prompts import Prompts
+from .prompts import Message, Prompts
 
 
 @dataclass(frozen=True)
@@ -40,16 +41,23 @@ class Terms:
         prompts: how they are asked.
         attempts: number of answers to one question before it counts as failed.
         failure: what follows then: "forfeit" or "random".
+        system_role: whether the task is a message of the role "system"; otherwise it is the beginning of the
+            first question, for models that know no such role.
     """
 
     prompts: Prompts = field(default_factory=Prompts)
     attempts: int = 3
     failure: Failure = "forfeit"
+    system_role: bool = True
 
     @property
     def mark(self) -> str:
         """All of it, as text."""
         return json.dumps(asdict(self), sort_keys=True)
+
+    def chat(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """The messages of a game as models are sent them."""
+        return messages if self.system_role else without_system_role(messages)
 
 
 def language_model(name: str, model: Model, terms: Terms) -> Contestant:
@@ -213,14 +221,14 @@ class Evaluation:
         )
         kept = KeptAnswers(None if path is None else path.with_suffix(".answers.jsonl"))
         while (seat := episode.seat) is not None:
-            number, messages = len(episode.session.actions), episode.messages()
+            number, messages = len(episode.session.actions), terms.chat(episode.messages())
             reply = kept.find(number, seat, messages)
             if reply is None:
                 if self._stop.is_set():
                     raise Stopped
                 reply = self.models[names[seat]](messages)
                 kept.add(number, seat, messages, reply)
-            episode.answer(reply.text)
+            episode.answer(reply.text, reply.cut)
         game = game_record(episode, names, kept.replies())
         if path is not None:
             write_json(path, game)

@@ -42,6 +42,7 @@ def game_record(
             ],
             "malformed": each.malformed,
             "action": each.action,
+            "loose": each.loose,
         }
         for each in episode.answered
     ]
@@ -67,11 +68,19 @@ def read(path: Path) -> dict[str, Any]:
         game: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if game[KEY]["format"] != FORMAT:
             raise ValueError(f"format {game[KEY]['format']!r}; expected {FORMAT!r}")
-    except (ValueError, LookupError, TypeError) as error:
+        for each in game[KEY]["asked"]:
+            for answer in each["answers"]:
+                reply_in(answer)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise KeptError(
             f"{path} is damaged ({error!s:.100}); delete it, and its game is played again"
         ) from None
     return game
+
+
+def reply_in(answer: Mapping[str, Any]) -> Reply:
+    """The reply in an answer of a `game_record`."""
+    return Reply(**{name: value for name, value in answer.items() if name != "error"})
 
 
 def figures_of(name: str, games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -82,31 +91,38 @@ def figures_of(name: str, games: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         games: as from `game_record`; those of other agents do not count.
 
     Returns:
-        `games`; `decisions` that it was asked for; its `answers`; of these, `malformed` and `illegal` ones,
-        which were refused; `failed` decisions, without a legal answer; `forfeits`; `prompt_tokens` and
-        `completion_tokens`; `cost` in dollars, None if unknown; `requests`; `seconds` of all answers, and
-        `seconds_median` and `seconds_95` of one.
+        `games`; `decisions` that it was asked for; its `answers`; of these, `malformed` and `illegal` ones and
+        those that were `cut` off before they named a move, which were refused; `loose` ones, which were taken
+        though they have another form than the one asked for; `failed` decisions, without a legal answer;
+        `forfeits`; `prompt_tokens`, of these `cached_tokens`, and `completion_tokens`; `cost` in dollars, None
+        if unknown; `requests`; `seconds` of all answers, and `seconds_median` and `seconds_95` of one.
     """
     own = [game for game in games if name in game["players"]]
     asked = [each for game in own for each in game[KEY]["asked"] if game["players"][each["seat"]] == name]
     answers = [answer for each in asked for answer in each["answers"]]
-    refused = sum(answer["error"] is not None for answer in answers)
+    replies = list(map(reply_in, answers))
+    errors = [answer["error"] for answer in answers]
+    refused = sum(error is not None for error in errors)
+    cut = sum(reply.cut and error is not None for reply, error in zip(replies, errors, strict=True))
     malformed = sum(each["malformed"] for each in asked)
-    costs = [answer["cost"] for answer in answers if answer["cost"] is not None]
-    seconds = [answer["seconds"] for answer in answers] or [0.0]
+    costs = [reply.cost for reply in replies if reply.cost is not None]
+    seconds = [reply.seconds for reply in replies] or [0.0]
     forfeited = (game["players"][seat] for game in own if (seat := game[KEY]["forfeited"]) is not None)
     return {
         "games": len(own),
         "decisions": len(asked),
         "answers": len(answers),
-        "malformed": malformed,
+        "malformed": malformed - cut,
         "illegal": refused - malformed,
+        "loose": sum(each["loose"] for each in asked),
+        "cut": cut,
         "failed": sum(all(answer["error"] is not None for answer in each["answers"]) for each in asked),
         "forfeits": sum(loser == name for loser in forfeited),
-        "prompt_tokens": sum(answer["prompt_tokens"] for answer in answers),
-        "completion_tokens": sum(answer["completion_tokens"] for answer in answers),
+        "prompt_tokens": sum(reply.prompt_tokens for reply in replies),
+        "cached_tokens": sum(reply.cached_tokens for reply in replies),
+        "completion_tokens": sum(reply.completion_tokens for reply in replies),
         "cost": sum(costs) if costs else None,
-        "requests": sum(answer["requests"] for answer in answers),
+        "requests": sum(reply.requests for reply in replies),
         "seconds": float(np.sum(seconds)),
         "seconds_median": float(np.median(seconds)),
         "seconds_95": float(np.quantile(seconds, 0.95)),

@@ -114,5 +114,5 @@ def _asked(path: Path, line: bytes) -> Asked:
         entry = json.loads(line)
         reply = Reply(**entry.pop("reply"))
         return Asked(**entry, reply=reply)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise KeptError(f"{path} is damaged ({error!s:.100}); delete it, and its game begins again") from None

@@ -48,6 +48,8 @@ class Prompts:
             before, which trainers of whole chats need.
         disguise: the game has other names, drawn by this seed, in all that is told and answered; see
             `polytrix.llm.disguise`. None: its own.
+        strict: only the form that is asked for is an answer, see `polytrix.llm.answers.GRAMMAR`. By default a
+            move also counts in the other forms that `polytrix.llm.answers.named_move` knows.
     """
 
     rules: bool = True
@@ -55,6 +57,7 @@ class Prompts:
     legal_moves: bool = True
     memory: int | None = 2
     disguise: int | None = None
+    strict: bool = False
 
     def __post_init__(self) -> None:
         if self.memory is not None and self.memory < 0:

@@ -57,7 +57,8 @@ class Rollout:
         seed: of the game.
         seat: of the model.
         seats: who played each seat, `"model"` or an agent.
-        messages: all that was said to the model and by it, in order; its turns have the role "assistant". With
+        messages: all that was said to the model and by it, in order; its turns have the role "assistant". An
+            empty answer, which many servers would not read, stands there as "(no answer)". With
             `Prompts(memory=None)` each turn's prompt is the part before its answer; otherwise a prompt leaves
             out what is long past.
         turns: what the model was asked, one by one. Empty if the game had no choice for it.

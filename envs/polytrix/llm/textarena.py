@@ -13,7 +13,6 @@ True
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,7 +21,6 @@ from polytrix.core import catalogue
 from polytrix.core.calls import check_seed, fresh_seed, shown
 from polytrix.core.errors import GameOverError, MissingExtraError, PolicyError
 from polytrix.core.game import Game
-from polytrix.core.notation import as_text
 from polytrix.core.transcript import Transcript
 
 from .episode import MODEL, Episode, Failure
@@ -35,9 +33,6 @@ except ImportError:
     raise MissingExtraError("polytrix.llm.textarena", "textarena") from None
 
 from textarena.envs.registration import register_with_versions
-
-BRACKETS = re.compile(r"\s*\[(.*)\]\s*", re.DOTALL)
-ANY_MOVE = re.compile(r"\bMOVE\W*:", re.IGNORECASE)
 
 
 class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is not installed
@@ -120,7 +115,8 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         """Give the present player's answer to the game.
 
         Args:
-            action: its last line is `MOVE: move`. The move alone in square brackets counts as well.
+            action: its last line is `MOVE: move`. The square brackets of `ActionFormattingWrapper` around it
+                may stay, unless `Prompts.strict` forbids them.
 
         Returns:
             Whether the game is over, and infos: `player`, `seat`, and `error`, which says why the answer was
@@ -131,7 +127,7 @@ class TextArenaGame(ta.Env):  # type: ignore[misc]  # untyped where TextArena is
         """
         episode, state = self._begun(), self.state
         player, decided = state.current_player_id, len(episode.answered)
-        error = episode.answer(without_brackets(action))
+        error = episode.answer(action)
         state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=player, to_id=player)
         state.made_invalid_move = len(episode.answered) == decided  # it is asked again
         state.step_info = {"player": player, "seat": self._seats[player], "error": error}
@@ -219,19 +215,6 @@ class ChatWrapper(ta.ObservationWrapper):  # type: ignore[misc]
 
 
 WHO = {"system": "", "user": "[GAME] ", "assistant": "[YOU] "}
-
-
-def without_brackets(action: str) -> str:
-    """An answer without the square brackets that TextArena's `ActionFormattingWrapper` puts around it.
-
-    >>> without_brackets("[D]"), without_brackets("[I draw.\\nMOVE: D]"), without_brackets("MOVE: D")
-    ('MOVE: D', 'I draw.\\nMOVE: D', 'MOVE: D')
-    """
-    found = BRACKETS.fullmatch(as_text(action))
-    if not found:
-        return action
-    inner = found[1]
-    return inner if ANY_MOVE.search(inner) else f"MOVE: {inner}"
 
 
 def register(game: Game | str) -> None:

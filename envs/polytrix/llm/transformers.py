@@ -123,6 +123,7 @@ class ChatModel:
             (said,) = self.answers([messages])
         return Reply(
             text=str(said),
+            cut=said.tokens[-1] != self.tokenizer.eos_token_id,
             prompt_tokens=len(said.prompt),
             completion_tokens=len(said.tokens),
             seconds=time.monotonic() - began,

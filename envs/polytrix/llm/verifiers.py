@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from dataclasses import fields
 from itertools import count
 from typing import Any, Literal
 
@@ -53,6 +54,7 @@ class Games(BaseModel):
     legal_moves: bool = True
     memory: int | None = None
     disguise: int | None = None
+    strict: bool = False
 
     def setup(self) -> Setup:
         """The same as `Setup`.
@@ -65,7 +67,7 @@ class Games(BaseModel):
             self.seats,
             rotate=self.rotate,
             options=self.options,
-            prompts=Prompts(self.rules, self.notation, self.legal_moves, self.memory, self.disguise),
+            prompts=Prompts(**{each.name: getattr(self, each.name) for each in fields(Prompts)}),
             attempts=self.attempts,
             failure=self.failure,
         )
@@ -213,6 +215,7 @@ def record(trace: vf.Trace, episode: Episode, seat: int, shaping: float) -> None
         {
             "decisions": float(len(own)),
             "refused": float(sum(len(each.errors) for each, _ in own)),
+            "loose": float(sum(each.loose for each, _ in own)),
             "forfeited": float(episode.forfeited == seat),
         }
     )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
+from polytrix.core.notation import spelt
 from polytrix.core.state import Record
 
 
@@ -39,7 +40,7 @@ def read_move(game: Game, s: Record, moves: Sequence[Numbered], answer: str) -> 
         game: the game.
         s: the position.
         moves: the legal moves.
-        answer: the answer.
+        answer: the answer; blanks and case do not matter.
 
     Raises:
         NotationError: the answer is no legal move.
@@ -49,7 +50,7 @@ def read_move(game: Game, s: Record, moves: Sequence[Numbered], answer: str) -> 
         if not 1 <= number <= len(moves):
             raise NotationError(f"there is no move {number}; type 1 to {len(moves)}, or ? for the list")
         return moves[number - 1].action
-    action = game.parse_action(s, answer)
+    action = game.parse_action(s, spelt(answer, (move.notation for move in moves)))
     if action not in [move.action for move in moves]:
         raise NotationError(f"{answer!r} is not legal here; type ? for the list of legal moves")
     return action

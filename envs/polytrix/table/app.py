@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
@@ -26,7 +25,16 @@ from polytrix.drawing.font import font_file
 
 from . import lobby, messages, networks, rules
 from .guard import Guard
-from .limits import LONGEST_BODY, LONGEST_NETWORK, MOST_TABLES, SECONDS_TO_JOIN, Rate
+from .limits import (
+    CONNECTIONS_OF_AN_ADDRESS,
+    LONGEST_BODY,
+    LONGEST_NETWORK,
+    MOST_TABLES,
+    SECONDS_TO_ASK,
+    SECONDS_TO_JOIN,
+    SLOWEST_LINE,
+    Rate,
+)
 from .replays import Finished
 from .rooms import House, Page, Room
 from .store import Store
@@ -121,10 +129,15 @@ def application(store: Store, hosts: Collection[str] = ()) -> ASGIApp:
 # -- the lobby --------------------------------------------------------------------------------
 
 
+def has_key(request: Request, key: str) -> bool:
+    """Whether a request brings the lobby's secret."""
+    given = request.headers.get("authorization", "").removeprefix("Bearer ")
+    return secrets.compare_digest(given.encode(), key.encode())
+
+
 def check_key(request: Request, key: str) -> None:
     """Refuse a request without the lobby's secret."""
-    given = request.headers.get("authorization", "").removeprefix("Bearer ")
-    if not secrets.compare_digest(given.encode(), key.encode()):
+    if not has_key(request, key):
         raise RequestError(
             "This page lacks the key of the lobby: open the address that `polytrix table` prints.", 401
         )
@@ -134,29 +147,34 @@ async def content(request: Request, longest: int) -> bytes:
     """What a request brings along.
 
     Raises:
-        RequestError: it is too long, or breaks off.
+        RequestError: it is too long, too slow, or breaks off.
     """
-    read = bytearray()
     try:
-        async for part in request.stream():
-            read += part
-            if len(read) > longest:
-                raise RequestError(f"this has more than {longest} bytes; choose a smaller file", 413)
+        return await asyncio.wait_for(received(request, longest), SECONDS_TO_ASK + longest / SLOWEST_LINE)
+    except asyncio.TimeoutError:
+        raise RequestError("the request comes too slowly", 408) from None
     except ClientDisconnect:
         raise RequestError("the request breaks off") from None
+
+
+async def received(request: Request, longest: int) -> bytes:
+    """What a request brings along, however long it takes."""
+    read = bytearray()
+    async for part in request.stream():
+        read += part
+        if len(read) > longest:
+            raise RequestError(f"this has more than {longest} bytes; choose a smaller file", 413)
     return bytes(read)
 
 
-async def body(request: Request) -> Any:
+async def body(house: House, request: Request, longest: int) -> Any:
     """The JSON in a request.
 
     Raises:
-        RequestError: it is too long, or no JSON.
+        RequestError: see `content`.
+        MessageError: it is no JSON.
     """
-    try:
-        return json.loads(await content(request, LONGEST_BODY))
-    except (ValueError, RecursionError):
-        raise RequestError("the form is no JSON") from None
+    return await house.call(messages.parsed, await content(request, longest))
 
 
 async def games(house: House, request: Request) -> Response:
@@ -179,7 +197,7 @@ def is_known(game_id: str) -> bool:
 
 async def set_up(house: House, request: Request) -> Response:
     """Set up the table of a form."""
-    form = await body(request)
+    form = await body(house, request, LONGEST_BODY)
     if await house.call(house.store.count) >= MOST_TABLES:
         raise RequestError(f"There are {MOST_TABLES} tables. Delete some that you do not need.")
     settings, seed = await house.call(lobby.settings_of, form)
@@ -189,7 +207,7 @@ async def set_up(house: House, request: Request) -> Response:
 
 async def forget(house: House, request: Request) -> Response:
     """Delete a table."""
-    form = await body(request)
+    form = await body(house, request, LONGEST_BODY)
     if not isinstance(form, dict) or not isinstance(form.get("id"), str):
         raise RequestError("the form names the id of a table")
     await house.forget(form["id"])
@@ -236,14 +254,20 @@ async def game_of(house: House, request: Request) -> tuple[Finished, dict[str, A
     """The game that a request names, and the request.
 
     Everybody may name a game by the link of its table; transcripts are for the host alone, since to check them
-    takes time.
+    takes time. Whatever is long is a transcript.
     """
-    wanted = await body(request)
+    key = house.store.key
+    try:
+        wanted = await body(house, request, LONGEST_BODY if has_key(request, key) else messages.LONGEST_MESSAGE)
+    except RequestError as error:
+        if error.status == 413:
+            check_key(request, key)
+        raise
     match wanted:
         case {"token": str(token), "game": int(game)} if 0 <= game < messages.MOST:
             return await house.replays.of_table(token, game), wanted
         case {"transcript": str(text)}:
-            check_key(request, house.store.key)
+            check_key(request, key)
             return await house.replays.of_text(text), wanted
     raise RequestError('a request names a "transcript", or the "token" of a table and the number of a "game"')
 
@@ -266,8 +290,13 @@ async def thoughts(house: House, request: Request) -> Response:
 
 async def connection(house: House, socket: WebSocket) -> None:
     """A page's connection to its table, from its first message on."""
-    await socket.accept()
+    address = socket.client.host if socket.client else ""
+    if house.joining.count(address) >= CONNECTIONS_OF_AN_ADDRESS:
+        await socket.close()
+        return
+    house.joining.append(address)
     try:
+        await socket.accept()
         joined = messages.read(await asyncio.wait_for(socket.receive_text(), SECONDS_TO_JOIN))
         if not isinstance(joined, messages.Join):
             raise messages.MessageError("the first message is 'join'")
@@ -281,6 +310,8 @@ async def connection(house: House, socket: WebSocket) -> None:
         return
     except (WebSocketDisconnect, KeyError):  # KeyError: bytes instead of text
         return
+    finally:
+        house.joining.remove(address)
     sending = asyncio.create_task(send_news(socket, room, page))
     try:
         await receive_all(socket, room, page)

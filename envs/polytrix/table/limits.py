@@ -16,6 +16,9 @@ MOST_PAGES = 1000
 
 PAGES_OF_A_LINK = 8
 
+CONNECTIONS_OF_AN_ADDRESS = 100
+"""Connections of one address that ask for something, and as many that have not joined a table yet."""
+
 LONGEST_BODY = 2_000_000
 """Bytes of a form, with data files."""
 
@@ -24,6 +27,12 @@ LONGEST_NETWORK = 32_000_000
 
 MOST_NETWORKS = 100
 """Saved networks that are kept."""
+
+SECONDS_TO_ASK = 10
+"""Seconds for the headers of a request, from the connection or the answer before it."""
+
+SLOWEST_LINE = 50_000
+"""Bytes a second at which a body has to come, after `SECONDS_TO_ASK`."""
 
 SECONDS_TO_JOIN = 10
 

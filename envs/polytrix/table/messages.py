@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, fields
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from polytrix.core.calls import shown
 from polytrix.core.errors import PolytrixError
@@ -118,10 +118,7 @@ def read(text: str) -> Message:
     """
     if len(text) > LONGEST_MESSAGE:
         raise MessageError(f"a message has {len(text)} characters; allowed: {LONGEST_MESSAGE}")
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
-        raise MessageError(f"{shown(text)} is no JSON") from None
+    content = parsed(text)
     kind = content.get("type") if isinstance(content, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
         raise MessageError(f"{shown(text)} is no message; allowed types: {', '.join(KINDS)}")
@@ -132,6 +129,20 @@ def read(text: str) -> Message:
     for name, value in given.items():
         _check(name, value, text=wanted[name] == "str")
     return KINDS[kind](**given)
+
+
+def parsed(sent: str | bytes) -> Any:
+    """The JSON in a text from anyone.
+
+    Raises:
+        MessageError: it is none, or holds half of a surrogate pair, which can be neither kept nor sent.
+    """
+    try:
+        content = json.loads(sent)
+        json.dumps(content, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise MessageError(f"{shown(sent)} is no JSON") from None
+    return content
 
 
 def _check(name: str, value: object, text: bool) -> None:

@@ -250,6 +250,8 @@ class House:
         self.store = store
         self.agents = Agents()
         self.replays = Replays(store, self.agents)
+        self.joining: list[str] = []
+        """Where the connections come from that have not joined a table yet."""
         self._rooms: dict[str, Room] = {}
         self._opening = asyncio.Lock()
         self._threads = ThreadPoolExecutor(8, thread_name_prefix="tables")  # most wait for the disk

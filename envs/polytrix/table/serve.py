@@ -11,11 +11,13 @@ from collections.abc import Callable
 import uvicorn
 from starlette.types import ASGIApp
 
+from polytrix.core.calls import shown
 from polytrix.core.errors import PolytrixError
 
 from .app import application
+from .connections import Connection
 from .folder import data_folder
-from .guard import LOOPBACK
+from .guard import LOOPBACK, is_host, split
 from .limits import MOST_PAGES
 from .messages import LONGEST_MESSAGE
 from .store import Store
@@ -27,12 +29,16 @@ SWITCH = 0.0005
 several times; with Python's usual 5 ms it would wait ten times as long each time."""
 
 
-def serve(host: str, port: int, path: str, open_page: bool, say: Callable[[str], None]) -> None:
+def serve(
+    host: str, port: int, address: str | None, path: str, open_page: bool, say: Callable[[str], None]
+) -> None:
     """Serve tables until the process is interrupted.
 
     Args:
         host: the address to listen at.
         port: the port; 0 for any that is free.
+        address: where browsers find the server that passes their requests on to this one, for example
+            "https://table.example.org"; None if they ask this one itself.
         path: what stands behind the lobby's key in its address, for example `&game=quatrix`.
         open_page: whether to open the lobby in the browser.
         say: prints a line.
@@ -40,29 +46,33 @@ def serve(host: str, port: int, path: str, open_page: bool, say: Callable[[str],
     Raises:
         PolytrixError: the address cannot be used, or the games cannot be kept.
     """
+    names = LOOPBACK if address is None else (*LOOPBACK, name_in(address))
     store = Store(data_folder() / FILE)
     listening = bound(host, port)
     port = listening.getsockname()[1]
-    shown = host if host not in ("0.0.0.0", "::") else socket.gethostname()
-    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/#key={store.key}{path}"
-    app = application(store, LOOPBACK if host in LOOPBACK else ())
+    name = host if host not in ("0.0.0.0", "::") else socket.gethostname()
+    own = f"http://{f'[{name}]' if ':' in name else name}:{port}"
+    lobby = f"{(address or own).rstrip('/')}/#key={store.key}{path}"
+    app = application(store, names if host in LOOPBACK else ())
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
-            say(f"The table is at {address}")
+            say(f"The table is at {lobby}")
             say("Ctrl-C stops; games are kept.")
             if open_page:
-                asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
+                asyncio.get_running_loop().run_in_executor(None, webbrowser.open, lobby)
 
     sys.setswitchinterval(SWITCH)
-    Server(config_of(app)).run([listening])
+    Server(config_of(app, address is not None)).run([listening])
 
 
-def config_of(app: ASGIApp) -> uvicorn.Config:
-    """How the application is served."""
+def config_of(app: ASGIApp, behind: bool = False) -> uvicorn.Config:
+    """How the application is served; `behind` a server of this machine that tells whose requests it passes."""
     return uvicorn.Config(
         app,
+        http=Connection,
+        proxy_headers=behind,
         log_level="warning",
         access_log=False,
         ws_max_size=4 * LONGEST_MESSAGE,  # characters of up to four bytes
@@ -73,6 +83,17 @@ def config_of(app: ASGIApp) -> uvicorn.Config:
     )
 
 
+def name_in(address: str) -> str:
+    """The name of the server at an address, or PolytrixError."""
+    parts = split(address)
+    whole = address.rstrip("/") == f"{parts.scheme}://{parts.netloc}" and is_host(parts.netloc)
+    if not whole or parts.scheme not in ("http", "https") or not parts.hostname:
+        raise PolytrixError(
+            f"the address is {shown(address)}; allowed: https:// and a name, such as https://table.example.org"
+        )
+    return parts.hostname
+
+
 def bound(host: str, port: int) -> socket.socket:
     """A socket at this address, or PolytrixError."""
     try:
@@ -80,8 +101,9 @@ def bound(host: str, port: int) -> socket.socket:
         made = socket.socket(family)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # UnicodeError: no name of a computer, such as "a..b"
+        why = getattr(error, "strerror", None) or error
         raise PolytrixError(
-            f"{host}:{port} cannot be used ({error.strerror or error}); choose another with --host and --port"
+            f"{host}:{port} cannot be used ({why}); choose another with --host and --port"
         ) from None
     return made

@@ -99,9 +99,13 @@ class Table:
         return seat >= 0 and self.mover == seat and self.chair(seat).kind != AGENT
 
     def may_take_back(self, seat: int) -> bool:
-        """Whether a seat may take back its last decision: it has made one, and nobody else is at the table."""
+        """Whether a seat may take back its last decision: it has made one, and nobody else is at the table.
+
+        Once the game is over the seed and all that was hidden are known, so it stays over.
+        """
         people = [other for other, chair in enumerate(self.settings.chairs) if chair.kind != AGENT]
-        return people == [seat] and seat not in self.resigned and seat in self.session.movers()
+        alone = people == [seat] and seat not in self.resigned
+        return alone and not self.over and seat in self.session.movers()
 
     def may_resign(self, seat: int) -> bool:
         """Whether a seat may give up."""
@@ -152,7 +156,8 @@ class Table:
         """Take back a seat's last decision and what followed."""
         if not self.may_take_back(seat):
             raise RefusedError(
-                "Nothing can be taken back: you have made no move yet, or other people are at this table."
+                "Nothing can be taken back: you have made no move yet, the game is over, "
+                "or other people are at this table."
             )
         movers = self.session.movers()
         number = len(movers) - 1 - movers[::-1].index(seat)

@@ -1,7 +1,6 @@
 """`python -m polytrix.testing`: a campaign of random play that checks every position.
 
 It covers all option combinations, and also fails if a feature of the game is never reached.
-`python -m polytrix.testing fuzz` fuzzes file readers and APIs instead, see `fuzz/campaign.py`.
 """
 
 from __future__ import annotations
@@ -136,9 +135,4 @@ class PlayProgress:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["fuzz"]:
-        from .fuzz.campaign import main as fuzz
-
-        fuzz(sys.argv[2:])
-    else:
-        main()
+    main()

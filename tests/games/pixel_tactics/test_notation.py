@@ -58,7 +58,7 @@ def test_what_is_written_is_read(best_of: int) -> None:
         for s, ids, count in zip(simulator.states, simulator.legal_ids, simulator.num_legal, strict=True):
             for action in ids[:count].tolist():
                 text = GAME.format_action(s, action)
-                assert GAME.parse_action(s, text) == GAME.parse_action(s, f" {text} ") == action
+                assert GAME.parse_action(s, text) == action
 
 
 @pytest.mark.parametrize(

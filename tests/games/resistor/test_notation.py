@@ -27,7 +27,6 @@ def test_round_trip_in_random_games(options: tuple[str, ...]) -> None:
         ids = legal_ids(s)
         names = [format_action(s, action) for action in ids]
         assert [parse_action(s, name) for name in names] == ids
-        assert [parse_action(s, f" {' '.join(name.swapcase())}\n") for name in names] == ids
 
 
 def test_every_action_has_its_own_name() -> None:
@@ -60,7 +59,7 @@ def test_a_number_that_is_no_action() -> None:
 @pytest.mark.parametrize(
     "name",
     ["", "hello", "F", "F0", "F8", "F12", "F1+", "D1", "Pc", "P", "T", "To", "To3", "Tx1", "T+", "S3e2",
-     "S3e3+", "S8o1+", "So1+", "S3+", "L0", "R9", "UK", "!12", "12", "=17a"],
+     "S3e3+", "S8o1+", "So1+", "S3+", "L0", "R9", "UK", "!12", "12", "=17a", "f1", "F 1"],
 )  # fmt: skip
 def test_text_that_is_no_action(name: str) -> None:
     with pytest.raises(NotationError, match=r"is no action; write F3, D, .*positions are 1 to 7"):
@@ -71,7 +70,7 @@ def test_text_that_is_no_action(name: str) -> None:
     ("position", "name", "message"),
     [
         ("left FDS", "F4", r"'F4' is illegal here; legal are F1, F2, F3 \(28 actions in all\)"),
-        ("left DS", "f1", r"'F1' is illegal here; legal are D, S1o1\+, .*, \.\.\. \(25 actions in all\)"),
+        ("left DS", "F1", r"'F1' is illegal here; legal are D, S1o1\+, .*, \.\.\. \(25 actions in all\)"),
         ("left F", "S1o1+", r"legal are F1, F2, F3 \(3 actions in all\)"),
         ("left S", "S4e2-", r"legal are S1o1\+, .*, S1e2-, \.\.\. \(24 actions in all\)"),
         ("left D", "Pa", r"legal are D \(1 actions in all\)"),

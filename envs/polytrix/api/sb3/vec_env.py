@@ -21,7 +21,7 @@ from polytrix.core.state import ByteArray, IntArray
 
 from ..shared.arguments import ObservationType, SeatRule, Seen, chosen_rows
 from ..shared.learner import LearnerBatch
-from ..shared.opponents import Pool
+from ..shared.opponents import Pool, Weighted
 from ..shared.rendering import RENDER_FPS, Renderer
 
 try:
@@ -58,8 +58,9 @@ class SelfPlayVecEnv(VecEnv):
     Args:
         game: a game or its id.
         num_envs: the number of games.
-        opponents: the pool: "random", "greedy", "ppo", paths of saved networks, or callables.
-        weights: relative probability of each opponent; uniform by default.
+        opponents: the pool: "random", "greedy", "ppo", paths of saved networks, or callables; in a list,
+            or with their relative probabilities: `{"greedy": 0.2, "runs/a/policy.npz": 0.3}`.
+        weights: relative probability of each opponent of a list; uniform by default.
         seat: the learner's seat: a number, "random", or "rotate" (the next seat each game).
         seed: game i is seeded with `seed + i`.
         num_threads: the number of threads; it does not affect results.
@@ -82,7 +83,7 @@ class SelfPlayVecEnv(VecEnv):
         game: Game | str,
         num_envs: int,
         *,
-        opponents: Sequence[PolicySpec] = ("random", "greedy"),
+        opponents: Sequence[PolicySpec] | Weighted = ("random", "greedy"),
         weights: Sequence[float] | None = None,
         seat: SeatRule = "rotate",
         seed: int | None = None,
@@ -157,8 +158,7 @@ class SelfPlayVecEnv(VecEnv):
         reward, terminated, truncated = batch.step(self._actions)
         self._untouched = False
         done = terminated | truncated
-        nothing: dict[str, Any] = {}
-        infos = [nothing] * self.num_envs
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]  # wrappers write into them
         ended = np.flatnonzero(done)
         if len(ended):
             self._finish(ended, truncated, infos)
@@ -229,7 +229,9 @@ class SelfPlayVecEnv(VecEnv):
 
     # -- opponents --------------------------------------------------------------------------
 
-    def set_opponents(self, opponents: Sequence[PolicySpec], weights: Sequence[float] | None = None) -> None:
+    def set_opponents(
+        self, opponents: Sequence[PolicySpec] | Weighted, weights: Sequence[float] | None = None
+    ) -> None:
         """Draw opponents from this pool for new games; games in progress keep theirs."""
         self.batch.set_opponents(Pool(self.game, opponents, weights))
 
@@ -264,7 +266,7 @@ class SelfPlayVecEnv(VecEnv):
 
     @property
     def entrance(self) -> Entrance:
-        """The simulator's entrance: it refuses a second thread, and all calls after `close`."""
+        """The batch's entrance: it refuses a second call, and all calls after `close`."""
         return self.batch.entrance
 
     @plays

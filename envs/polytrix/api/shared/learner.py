@@ -18,7 +18,7 @@ from polytrix.agents import Policy, ask_rows, name_of
 from polytrix.core import drivers, snapshot
 from polytrix.core.arrays import arrays_in
 from polytrix.core.calls import check_seed, checked_actions, fresh_seed, row_numbers, seeds_from
-from polytrix.core.entrance import Entrance, plays
+from polytrix.core.entrance import Entrance, looks, plays
 from polytrix.core.errors import GameOverError, OptionError, PolicyError, SnapshotError
 from polytrix.core.simulator import Simulator
 from polytrix.core.snapshot import Copies
@@ -75,6 +75,7 @@ class LearnerBatch:
 
     Attributes:
         dtype: the same as a NumPy type.
+        entrance: keeps a second call out; the simulator has its own.
         seat: (B,) int64, the learner's seat.
         players: (B,) int64, the number of players.
         player: (B, P) int64, indices into `policies`; LEARNER (-1) at the learner's own seat, NOBODY
@@ -99,6 +100,7 @@ class LearnerBatch:
         dtype: ObservationType = "int8",
     ) -> None:
         self.simulator = simulator
+        self.entrance = Entrance()
         self.game = simulator.game
         self.num_envs = simulator.num_envs
         self.shaping, self.gamma = shaping_weights(self.game, shaping, gamma)
@@ -120,11 +122,6 @@ class LearnerBatch:
         self._all_rows = np.arange(rows)
         self.set_opponents(opponents)
         self.seed(seed)
-
-    @property
-    def entrance(self) -> Entrance:
-        """The simulator's entrance, which guards the batch against a second thread as well."""
-        return self.simulator.entrance
 
     # -- status of the games ----------------------------------------------------------------
 
@@ -294,7 +291,9 @@ class LearnerBatch:
             for number in np.unique(player):
                 group = player == number
                 asked = rows[group]
-                actions[group] = ask_rows(self.policies[number], simulator, asked, self.rng)
+                actions[group] = ask_rows(
+                    self.policies[number], simulator, asked, self.rng, self._begun[asked].astype(np.int64)
+                )
             simulator.step(actions, rows)
 
     def _outcome(self, rows: IntArray, forfeits: IntArray) -> Outcome:
@@ -318,11 +317,15 @@ class LearnerBatch:
 
     # -- opponents --------------------------------------------------------------------------
 
+    @plays
     def set_opponents(self, opponents: Opponents) -> None:
         """Draw the opponents of new games from here.
 
         Games in progress keep theirs, except that a new policy replaces an old one of the same name.
         """
+        self._set_opponents(opponents)
+
+    def _set_opponents(self, opponents: Opponents) -> None:
         names = [name_of(policy) for policy in opponents.policies]
         table = list(opponents.policies)
         moved = np.append(np.zeros(len(self.policies), np.int64), [NOBODY, LEARNER])  # at indices -2 and -1
@@ -346,6 +349,7 @@ class LearnerBatch:
 
     # -- copying ----------------------------------------------------------------------------
 
+    @looks
     def save(self) -> bytes:
         """The complete state of the batch as bytes; policies are saved by name only."""
         used = np.unique(self.player[self.player >= 0])
@@ -390,10 +394,11 @@ class LearnerBatch:
         for name, array in saved.arrays.items():
             getattr(self, name)[:] = array
         self._seat_players(tuple(known[name] for name in saved.names), saved.player)
-        self.set_opponents(self._opponents)
+        self._set_opponents(self._opponents)
 
     def close(self) -> None:
         """Close the simulator. The batch cannot be used afterwards."""
+        self.entrance.close()
         self.simulator.close()
 
 

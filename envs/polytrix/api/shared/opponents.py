@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+import os
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from polytrix.agents import Policy, name_of, resolve
+from polytrix.agents import NetworkPolicy, Policy, name_of, resolve
 from polytrix.agents.policy import remembers
 from polytrix.agents.resolve import PolicySpec
 from polytrix.core.errors import PolicyError
@@ -16,6 +17,9 @@ from polytrix.core.game import Game
 from polytrix.core.state import IntArray
 
 Bits = npt.NDArray[np.uint64]
+
+Weighted: TypeAlias = "Mapping[PolicySpec, float]"
+"""Policies with their relative probabilities."""
 
 
 class Opponents(Protocol):
@@ -46,6 +50,13 @@ def opponent(spec: PolicySpec, game: Game) -> Policy:
             "that does not, or use polytrix.agents.ask_rows, the arena or the command polytrix play"
         )
     return policy
+
+
+def seated(
+    game: Game, given: PolicySpec | Sequence[PolicySpec] | Weighted, players: int | None = None
+) -> Opponents:
+    """The opponents that a user gives: a `Pool` for a mapping, otherwise a `LineUp`."""
+    return Pool(game, given) if isinstance(given, Mapping) else LineUp(game, given, players)
 
 
 class LineUp:
@@ -85,18 +96,31 @@ class Pool:
 
     Args:
         game: the game they play.
-        specs: the policies, with distinct names.
-        weights: relative probability of each policy; uniform by default.
+        specs: the policies, with distinct names, in a list or with their weights. Saved networks of the same
+            name are called by their paths.
+        weights: relative probability of each policy of a list; uniform by default.
 
     Raises:
         PolicyError: an empty pool, duplicate names, or what `opponent` rejects.
         ValueError: weights that are not one non-negative number per policy, or are all zero.
     """
 
-    def __init__(self, game: Game, specs: Sequence[PolicySpec], weights: Sequence[float] | None = None) -> None:
-        if isinstance(specs, str) or not isinstance(specs, Sequence) or not specs:
-            raise PolicyError(f"opponents are {specs!r}; give a list of at least one policy")
+    def __init__(
+        self, game: Game, specs: Sequence[PolicySpec] | Weighted, weights: Sequence[float] | None = None
+    ) -> None:
+        if isinstance(specs, str) or not isinstance(specs, (Sequence, Mapping)) or not specs:
+            raise PolicyError(
+                f"opponents are {specs!r}; give a list of at least one policy, or policies with their weights"
+            )
+        if isinstance(specs, Mapping):
+            if weights is not None:
+                raise ValueError(f"weights are {weights!r}, but the opponents have theirs: {specs!r}")
+            weights, specs = [*specs.values()], [*specs]
         self.policies = tuple(opponent(spec, game) for spec in specs)
+        names = [name_of(policy) for policy in self.policies]
+        for spec, policy in zip(specs, self.policies, strict=True):
+            if isinstance(policy, NetworkPolicy) and names.count(policy.name) > 1 and not callable(spec):
+                policy.name = os.fspath(spec)
         names = [name_of(policy) for policy in self.policies]
         if len(set(names)) < len(names):
             raise PolicyError(f"opponents are called {', '.join(names)}; give each a `name` of its own")

@@ -47,7 +47,7 @@ def vocabulary() -> Vocabulary:
             "[<column>](?:,? [<column>])+",  # a, b, c
             "(?<=column )[<column>]",
             "(?<=[A-Za-z] )[<column>](?! [A-Za-z0-9*`\"'])",  # ends a move; behind an article stands a word
-            "[0-9]+/[0-9]+ [<reach>]{1,2}",  # behind the lives left
+            "[0-9]{1,3}/[0-9]{1,3} [<reach>]{1,2}",  # behind the lives left
             "(?<=`)[<reach>](?=`)",
         ),
         initials={"V": "vanguard", "F": "flank", "R": "rear", "L": "leader", "r": "ranged", "i": "intercept"},

@@ -34,17 +34,17 @@ def square_set(side: int) -> int:
 
 
 def corners(side: int) -> tuple[int, ...]:
-    """Its starting squares nw, ne, sw, se, and the centre of the largest; -1 where there is none."""
-    last = side - 1
-    middle = (FRAME + 1) * (side // 2) if side == FRAME else -1
-    return (0, last, FRAME * last, (FRAME + 1) * last, middle)
+    """Its corners nw, ne, sw, se."""
+    last = max(side, 1) - 1
+    return (0, last, FRAME * last, (FRAME + 1) * last)
 
 
 MATRIX: IntArray = np.array([square_set(side) for side in _SIDE], np.int64)
 """[players]: the squares of the Matrix."""
 
-STARTS: IntArray = np.array([corners(max(side, 1)) for side in _SIDE], np.int64)
-"""[players, place]: starting squares nw, ne, sw, se, centre; -1 where there is none (PM-09)."""
+_CENTRE = (-1, -1, -1, -1, -1, SQUARES // 2)  # by the number of players
+STARTS: IntArray = np.array([(*corners(side), _CENTRE[n]) for n, side in enumerate(_SIDE)], np.int64)
+"""[players, place]: starting squares nw, ne, sw, se, and with five players the centre, else -1 (PM-09)."""
 
 STEP: IntArray = np.array([-FRAME, -1, 1, FRAME], np.int64)
 """[direction]: north, west, east, south; the opposite of d is 3 - d."""

@@ -59,7 +59,12 @@ OBSERVATIONS = Layout(
     Block("adjust", (1,), "sum of the MOVE nodes used this turn", low=-3 * MARKERS, high=3 * MARKERS),
     Block("dice", (3, 6), "one-hot: the dice of this turn, ascending"),
     Block("movement", (1,), "movement of this turn, once rolled", high=6 + 3 * MARKERS),
-    Block("effect", (len(CATALOGUE),), "one-hot: the code being carried out, in the order of the catalogue"),
+    Block(
+        "effect",
+        (len(CATALOGUE),),
+        "one-hot: the code of the node or marker being carried out, in the order of the catalogue, and then of "
+        "the one that seats react to; reactions show no code of their own, so that a TOLL shows none",
+    ),
     Block("amount", (1,), "its amount", low=-3, high=9),
     Block("square", (SQUARES,), "one-hot: the tile of this Pressure Phase's node"),
     Block("node", (PLACES,), "one-hot: that node"),

@@ -223,7 +223,7 @@ def build(content: Any) -> Replacement:
     """The tables of another tile file, and a Matrix of its size; raises DataError."""
     faces, settings = parse_tiles(content), read_settings(content)
     matrix, starts, side = MATRIX.copy(), STARTS.copy(), settings[Setting.SIDE]
-    matrix[2], starts[2] = square_set(side), corners(side)
+    matrix[2], starts[2, :PLACES] = square_set(side), corners(side)
     shipped, made = (*_SHIPPED, MATRIX, STARTS), (*tables(faces, settings), matrix, starts)
     return Replacement(tables=list(zip(shipped, made, strict=True)))
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from polytrix.core.calls import shown
 from polytrix.core.errors import NotationError
 from polytrix.core.notation import as_text, ids_of, some_of
 from polytrix.core.state import OVER
@@ -49,14 +50,13 @@ def parse_action(s: State, text: str) -> int:
     Raises:
         NotationError: the text names no action, or an illegal one.
     """
-    text = as_text(text).strip()
-    if number := _ID.fullmatch(text):
+    if number := _ID.fullmatch(as_text(text)):
         if int(number[1]) >= ACTIONS.size:
             raise NotationError(f"{text}: there are only the actions !0 to !{ACTIONS.size - 1}")
         return int(number[1])
     if not _ACTION.fullmatch(text):
         raise NotationError(
-            f"{text!r} is no action; write Rd1-d4, De5+e8, Dc3xc7, Pd1-d5, @c11 or pass; "
+            f"{shown(text)} is no action; write Rd1-d4, De5+e8, Dc3xc7, Pd1-d5, @c11 or pass; "
             f"squares are a1 to g{ROWS}"
         )
     units = board(s)

@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from polytrix.core.calls import shown
 from polytrix.core.errors import NotationError
 from polytrix.core.notation import as_text, ids_of
 
@@ -66,16 +67,15 @@ def action_name(action: int) -> str:
 
 
 def parse_action(s: State, text: str) -> int:
-    """The action that `text` names; case and spaces do not matter.
+    """The action that `text` names.
 
     Raises:
         NotationError: the text is not an action, or the action is illegal here.
     """
-    letters = "".join(as_text(text).split()).lower()
-    name = letters[:1].upper() + letters[1:]
+    name = as_text(text)
     if not _ACTION.fullmatch(name):
         raise NotationError(
-            f"{text!r} is no action; write F3, D, Pa, To1, Te2, T-, S3e2-, L4, R2, U or K; "
+            f"{shown(text)} is no action; write F3, D, Pa, To1, Te2, T-, S3e2-, L4, R2, U or K; "
             f"positions are 1 to {ROW} from the own MainFrame, hands o (own) and e (enemy) with slots 1 and 2"
         )
     names = {action_name(action): action for action in legal_ids(s)}

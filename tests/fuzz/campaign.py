@@ -1,6 +1,7 @@
-"""`python -m polytrix.testing fuzz`: fuzz the package's file readers and APIs.
+"""`python -m tests.fuzz`: fuzz the package's file readers and APIs.
 
-Tries run in a separate process, so crashes and endless loops are reported like any other fault.
+Tries run in a separate process, so crashes and endless loops are reported like any other fault. So are tries
+that take too much memory or CPU time, see `outcome_of`.
 Try k uses the random generator seeded with (seed, k): `--first k --tries 1` repeats it.
 """
 
@@ -8,11 +9,13 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import os
+import sys
 import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -29,7 +32,11 @@ KINDS = ("snapshots", "policies", "records", "transcripts", "data", "actions", "
 PATIENCE = 60.0  # seconds without a finished try after which it counts as hanging
 PREPARATION = 600.0  # seconds allowed until the first try, since programs may have to be compiled
 MOST_FAULTS = 10  # faults of one kind and game after which the run stops
+MOST_SECONDS = 5.0  # of CPU time that a try may take, together with processes that it has started
+MOST_MEMORY = 250  # MB by which a try may raise the memory of its process at its peak
+ROOM = 16 << 30  # bytes of address space that a process of tries may add; then memory errors follow
 _REPORT_EVERY = 0.2  # seconds
+_PEAK = Path("/proc/self/clear_refs")
 
 
 @dataclass
@@ -68,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> list[Result]:
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line."""
-    parser = argparse.ArgumentParser(prog="python -m polytrix.testing fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--what", type=_kinds, default=KINDS, help=f"comma-separated kinds: {', '.join(KINDS)}")
     parser.add_argument("--game", action="append", help="id or name of a game; repeatable; default: all")
     parser.add_argument("--tries", type=int, default=1000, help="tries of each kind with each game")
@@ -88,7 +95,7 @@ def _kinds(text: str) -> tuple[str, ...]:
 
 def module_of(what: str) -> str:
     """The module of a kind."""
-    return what if "." in what else f"polytrix.testing.fuzz.{what}"
+    return what if "." in what else f"tests.fuzz.{what}"
 
 
 def run(game: Game, result: Result, tries: int, first: int = 0, seed: int = 0) -> None:
@@ -142,8 +149,52 @@ def _listen(receiver: Connection, result: Result, progress: Progress, tries: int
         patience = PATIENCE
 
 
+def outcome_of(attempt: Callable[[np.random.Generator], str], seeds: Sequence[int]) -> str:
+    """Make a try, and once more if it has taken too much: the first one may have compiled something.
+
+    Args:
+        attempt: makes it.
+        seeds: of its random generator.
+
+    Raises:
+        AssertionError: the try has found a defect, or has taken too much again.
+    """
+    for _ in range(2):
+        _reset_peak()
+        seconds, memory = _cpu_seconds(), _megabytes("VmRSS")
+        outcome = attempt(np.random.default_rng(seeds))
+        seconds, memory = _cpu_seconds() - seconds, _megabytes("VmHWM") - memory
+        if seconds <= MOST_SECONDS and memory <= MOST_MEMORY:
+            return outcome
+    raise AssertionError(
+        f"{outcome!r} took {seconds:.1f} s of CPU time and {memory:.0f} MB more memory; "
+        f"allowed: {MOST_SECONDS:.0f} s and {MOST_MEMORY} MB"
+    )
+
+
+def _cpu_seconds() -> float:
+    """CPU time of this process, and of those that it has waited for."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
+
+
+def _reset_peak() -> None:
+    """Let the memory at its peak (VmHWM) be counted from now on."""
+    if _PEAK.exists():
+        _PEAK.write_text("5", encoding="ascii")
+
+
+def _megabytes(entry: str) -> float:
+    """An entry of what Linux tells of this process's memory; 0 elsewhere, where memory is not watched."""
+    if not _PEAK.exists():
+        return 0.0
+    status = _PEAK.with_name("status").read_text(encoding="ascii")
+    return int(status.partition(f"{entry}:")[2].split()[0]) / 1000
+
+
 def _work(game_id: str, what: str, span: range, seed: int, sender: Connection, current: Any) -> None:
     """Make tries and report their outcomes."""
+    _limit_memory()
     with tempfile.TemporaryDirectory() as folder:
         attempt = import_module(module_of(what)).prepare(polytrix.find(game_id), Path(folder))
         outcomes: Counter[str] = Counter()
@@ -153,7 +204,7 @@ def _work(game_id: str, what: str, span: range, seed: int, sender: Connection, c
         for number in span:
             current.value = number
             try:
-                outcomes[attempt(np.random.default_rng([seed, number]))] += 1
+                outcomes[outcome_of(attempt, [seed, number])] += 1
             except Exception as error:
                 last = traceback.extract_tb(error.__traceback__)[-1]
                 where = f"{Path(last.filename).name}:{last.lineno}"
@@ -161,6 +212,15 @@ def _work(game_id: str, what: str, span: range, seed: int, sender: Connection, c
             if number == span[-1] or time.monotonic() - reported > _REPORT_EVERY:
                 sender.send((outcomes, faults))
                 outcomes, faults, reported = Counter(), [], time.monotonic()
+
+
+def _limit_memory() -> None:
+    """Let a try that wants all memory of the machine fail instead."""
+    if sys.platform == "linux":
+        import resource
+
+        limit = int(1e6 * _megabytes("VmSize")) + ROOM
+        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def table(results: Sequence[Result]) -> str:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import socket
+import time
 import weakref
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError
 from polytrix.core.game import Game
 from polytrix.core.viewers import SPECTATOR
 from polytrix.table.lobby import settings_of
 from polytrix.table.settings import new_token
 
-from .damage import damaged, damaged_json
-from .table_server import SHORT, Page, Server
+from .commands import ESCAPES
+from .damage import damaged, damaged_json, planted
+from .table_server import PATIENCE, SHORT, Page, Server
 
 Generator = np.random.Generator
 
@@ -181,7 +186,27 @@ class _Fuzzed:
         get = f"GET /static/table.js HTTP/1.1\r\n{here}Connection: close\r\n\r\n".encode()
         requests = [upgrade, post, get]
         first, other = (requests[rng.integers(len(requests))] for _ in range(2))
-        answer = self.server.exchange(damaged(first, rng, other))
+        return self.outcome(self.server.exchange(damaged(first, rng, other)))
+
+    def api(self, rng: Generator) -> str:
+        """Send damaged JSON to each address that takes some, with the host's key or without."""
+        token = self.server.token(0)
+        game = {"token": token, "game": 0, "agent": "greedy"}
+        transcript = {"transcript": self.session.transcript().to_text(Mode.PLAIN), "agent": "random"}
+        forms: tuple[tuple[str, dict[str, Any]], ...] = (
+            ("replay", game), ("thoughts", game), ("replay", transcript), ("thoughts", transcript),
+            ("tables/forget", {"id": "x"}), ("tables", self.a_form()),
+        )  # fmt: skip
+        address, form = forms[rng.integers(len(forms))]
+        text = json.dumps(form)
+        content = (damaged_json(text, rng) if rng.random() < 0.5 else planted(text, ESCAPES, rng)).encode()
+        key = f"Authorization: Bearer {self.server.store.key}\r\n" if rng.random() < 0.7 else ""
+        here = f"Host: 127.0.0.1:{self.server.port}\r\nOrigin: {self.server.address}\r\nConnection: close\r\n"
+        head = f"POST /api/{address} HTTP/1.1\r\n{here}{key}Content-Length: {len(content)}\r\n\r\n"
+        return self.outcome(self.server.exchange(head.encode() + content, whole=True))
+
+    def outcome(self, answer: bytes) -> str:
+        """What an answer says."""
         assert not answer.startswith(b"HTTP/1.1 5"), f"the server has failed: {answer[:300]!r}"
         return "closed" if not answer else "answered" if answer.startswith(b"HTTP/1.1 2") else "refused"
 
@@ -209,6 +234,22 @@ class _Fuzzed:
         Page(self.server, SPECTATOR).flood("{}", times=int(rng.integers(100, 400)))
         return "closed"
 
+    def half_open(self, rng: Generator) -> str:
+        """Begin many requests that never end: others must be answered all the same."""
+        with ExitStack() as connections:
+            for _ in range(1150):
+                connection = socket.create_connection(("127.0.0.1", self.server.port), timeout=PATIENCE)
+                connections.enter_context(connection)
+                connection.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")
+            asked = (
+                f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\nConnection: close\r\n\r\n".encode()
+            )
+            end = time.monotonic() + PATIENCE
+            while not self.server.exchange(asked, whole=True).startswith(b"HTTP/1.1 200"):
+                assert time.monotonic() < end, "requests that never end keep everybody out"
+                time.sleep(0.5)
+        return "closed"
+
     def check(self) -> None:
         """The game is as it must be."""
         assert self.server.kept() == self.kept, "the game has changed by itself"
@@ -216,6 +257,9 @@ class _Fuzzed:
         assert not errors, f"the server reports {errors[0][:300]}"
 
 
-WAYS = (_Fuzzed.message, _Fuzzed.legal, _Fuzzed.joining, _Fuzzed.raw, _Fuzzed.form, _Fuzzed.flood)
-SHARES = (0.749, 0.1, 0.05, 0.05, 0.05, 0.001)
+WAYS = (
+    _Fuzzed.message, _Fuzzed.legal, _Fuzzed.joining, _Fuzzed.raw, _Fuzzed.api, _Fuzzed.form,
+    _Fuzzed.flood, _Fuzzed.half_open,
+)  # fmt: skip
+SHARES = (0.6988, 0.1, 0.05, 0.05, 0.05, 0.05, 0.001, 0.0002)
 """How many of the tries go each way."""

@@ -87,13 +87,20 @@ class Server:
         """The secret of a seat's link, or that of spectators."""
         return self.settings.watch if seat == SPECTATOR else self.settings.chairs[seat].token
 
-    def exchange(self, data: bytes) -> bytes:
-        """What comes back for raw bytes, until the server closes the connection."""
+    def exchange(self, data: bytes, whole: bool = False) -> bytes:
+        """What comes back for raw bytes, until the server closes the connection.
+
+        Args:
+            data: one request or a piece of one, which is the last on its connection.
+            whole: whether it is a request, so that the server answers and closes; otherwise it may be told that
+                nothing follows, and then perhaps does not answer.
+        """
         with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
             received = b""
             try:
                 connection.sendall(data)
-                connection.shutdown(socket.SHUT_WR)
+                if not whole:
+                    connection.shutdown(socket.SHUT_WR)
                 while part := connection.recv(1 << 16):
                     received += part
             except (ConnectionError, BrokenPipeError):

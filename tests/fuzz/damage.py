@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -100,6 +102,29 @@ BYTES: tuple[Callable[[bytes, Generator, bytes], bytes], ...] = (
     flip_bits, flip_bits, set_byte, cut, extend, repeat, leave_out, blank, splice
 )  # fmt: skip
 
+# -- bombs ------------------------------------------------------------------------------------
+
+STRANGE_NAMES = ("a" * 300, "a\0b", "\ud800", "a" * 5000, ".", "..")
+"""Names of files that there cannot be."""
+
+
+def long_directory(entries: int) -> bytes:
+    """A zip archive with no files, and a directory with many entries of the same file."""
+    entry = struct.pack("<4s4B4HL2L5H2L", b"PK\1\2", 20, 0, 20, 0, *[0] * 4, *[0] * 3, 1, *[0] * 6) + b"a"
+    directory = entry * entries
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, entries & 0xFFFF, entries & 0xFFFF, len(directory), 0, 0)
+    far = struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, 0, 0, entries, entries, len(directory), 0)
+    locator = struct.pack("<4sLQL", b"PK\6\7", 0, len(directory), 1)
+    return directory + far + locator + end
+
+
+def deflated_zeros(length: int) -> bytes:
+    """A raw deflate stream of some hundred kilobytes that becomes a gigabyte of zeros, or another length."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    block = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    return block * (length >> 20) + packer.flush()
+
+
 # -- JSON -------------------------------------------------------------------------------------
 
 STRANGE: tuple[Any, ...] = (
@@ -133,10 +158,36 @@ def damaged_json(text: str, rng: Generator) -> str:
     return written
 
 
+def planted(text: str, found: Sequence[str], rng: Generator) -> str:
+    """A JSON text in which one to three texts have something planted in them; names stay.
+
+    Args:
+        text: JSON of an object or a list.
+        found: what may be planted.
+        rng: selects where and what.
+    """
+    value = json.loads(text)
+    places = list(_texts(value))
+    for _ in range(rng.integers(1, 4)):
+        around, key = places[rng.integers(len(places))]
+        at = int(rng.integers(len(around[key]) + 1))
+        around[key] = around[key][:at] + found[int(rng.integers(len(found)))] + around[key][at:]
+    return json.dumps(value)
+
+
+def _texts(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Where the texts in a value are: what holds them, and under which key."""
+    if isinstance(value, (dict, list)):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(item, str):
+                yield value, key
+            yield from _texts(item)
+
+
 def _changed(value: Any, rng: Generator) -> Any:
     """A value with one change somewhere inside it, or a strange value in its place."""
     if not isinstance(value, (dict, list)) or not value or rng.random() < 0.03:
-        return _strange(value, rng)
+        return strange(value, rng)
     places = list(value) if isinstance(value, dict) else range(len(value))
     place = places[int(rng.integers(len(places)))]
     roll = rng.random()
@@ -148,15 +199,15 @@ def _changed(value: Any, rng: Generator) -> Any:
         elsewhere = places[int(rng.integers(len(places)))]
         value[elsewhere] = deepcopy(value[place])
     elif isinstance(value, dict):
-        value[("", "extra", "format", str(place) + " ", str(place).upper())[rng.integers(5)]] = _strange(
+        value[("", "extra", "format", str(place) + " ", str(place).upper())[rng.integers(5)]] = strange(
             value[place], rng
         )
     else:
-        value.insert(place, deepcopy(value[place]) if rng.random() < 0.5 else _strange(value[place], rng))
+        value.insert(place, deepcopy(value[place]) if rng.random() < 0.5 else strange(value[place], rng))
     return value
 
 
-def _strange(value: Any, rng: Generator) -> Any:
+def strange(value: Any, rng: Generator) -> Any:
     """A strange value, often close to the given one."""
     roll = rng.random()
     if isinstance(value, (int, float)) and roll < 0.4:

@@ -1,6 +1,6 @@
 """Fuzzing of file readers and APIs; each module generates one kind of untrusted input.
 
-    python -m polytrix.testing fuzz --what snapshots --game quatrix --tries 100000
+    python -m tests.fuzz --what snapshots --game quatrix --tries 100000
 
 Every module has a function `prepare(game, folder)`, which does the shared setup in an empty folder and
 returns `attempt(rng)`. An attempt makes one try with that generator and returns its outcome as one word,

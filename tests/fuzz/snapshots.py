@@ -23,8 +23,12 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import Entry, RecordArray
 from polytrix.testing.variants import option_combinations
 
+from .damage import long_directory
+
 _POSITIONS = 400
 _BATCHES = 16  # one in this many tries is a saved batch
+BOMBS = 0.02
+"""Share of the saved batches that are made to take much memory or time."""
 
 
 def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
@@ -120,8 +124,13 @@ def forged_batch(data: bytes, rng: np.random.Generator) -> bytes:
         content: dict[str, npt.NDArray[Any]] = dict(arrays)
     name = list(content)[rng.integers(len(content))]
     array = content[name]
+    bomb = rng.random() < BOMBS
+    if bomb and rng.random() < 0.5:
+        return long_directory(700_000)
     way = rng.integers(5)
-    if array.dtype.kind in "iufb" and way < 2:
+    if bomb:
+        content[name] = np.zeros(50_000_000)  # 400 MB, in a file of 400 kB
+    elif array.dtype.kind in "iufb" and way < 2:
         array.view(np.uint8).reshape(-1)[rng.integers(array.nbytes)] ^= np.uint8(1 << rng.integers(8))
     elif array.dtype.kind in "iufb" and way == 2:
         content[name] = array.astype(("f8", "i2", "c16", "U8")[rng.integers(4)])
@@ -135,7 +144,8 @@ def forged_batch(data: bytes, rng: np.random.Generator) -> bytes:
     else:
         del content[name]
     buffer = io.BytesIO()
-    np.savez(buffer, **content)  # type: ignore[arg-type]  # no clash with savez's own keyword
+    save = np.savez_compressed if bomb else np.savez
+    save(buffer, **content)  # type: ignore[arg-type]  # no clash with savez's own keyword
     return buffer.getvalue()
 
 
