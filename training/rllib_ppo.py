@@ -218,7 +218,8 @@ class Run(runs.Run):
 
     def state(self) -> dict[str, Any]:
         state = self.algorithm.get_state()
-        del state[COMPONENT_METRICS_LOGGER]
+        for figures in (state, state["learner_group"]["learner"]):  # what has been counted since the start
+            del figures[COMPONENT_METRICS_LOGGER]
         return {"algorithm": state, "frozen": league_of(self.algorithm).frozen}
 
     def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
@@ -227,6 +228,7 @@ class Run(runs.Run):
         league_of(self.algorithm).resume(self.algorithm, state["frozen"])
         own = self.state()
         example = remembered(own["algorithm"])
+        example["state"] = {}  # before the first step
         if remembered(state["algorithm"])["state"]:
             learner = self.algorithm.learner_group._learner
             (group,) = learner.get_optimizer(LEARNER).param_groups

@@ -211,12 +211,11 @@ def shown(value: Any) -> str:
 def adam_like(optimizer: torch.optim.Optimizer, given: Any) -> dict[str, Any]:
     """An example of the `state_dict` of Adam: before its first step if `given` is of then, else after it."""
     own = optimizer.state_dict()
-    if given["state"]:
-        of_all = [each for group in optimizer.param_groups for each in group["params"]]
-        own["state"] = {
-            number: {"step": torch.zeros(()), "exp_avg": each, "exp_avg_sq": each}
-            for number, each in enumerate(of_all)
-        }
+    of_all = [each for group in optimizer.param_groups for each in group["params"]] if given["state"] else []
+    own["state"] = {
+        number: {"step": torch.zeros(()), "exp_avg": each, "exp_avg_sq": each}
+        for number, each in enumerate(of_all)
+    }
     return own
 
 
