@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
+import rllib_ppo
 from algorithms import rllib
+from polytrix.core.errors import CheckpointError
 from tests.integrations.trials import SMALL, check_that_a_killed_trial_goes_on
 from trials import runs as trial_runs
 
@@ -22,3 +26,20 @@ def test_a_killed_trial_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for name, value in SMALL.items():
         monkeypatch.setitem(trial_runs.SHARED, name, value)
     check_that_a_killed_trial_goes_on(rllib.train, tmp_path)
+
+
+def test_a_forged_optimiser_is_refused(tmp_path: Path) -> None:
+    """Its tensors go to fused Adam, which does not compare shapes."""
+    settings = rllib_ppo.Settings(
+        "resistor", out=tmp_path, env_runners=0, num_envs=8, num_steps=16, batch_size=64, layers=(16,)
+    )
+    run = rllib_ppo.Run(settings)
+    try:
+        run.iterate()
+        state = run.state()
+        rllib_ppo.remembered(state["algorithm"])["state"][0]["exp_avg"] = np.zeros(3, np.float32)
+        with pytest.raises(CheckpointError, match=r"exp_avg.*float32 of shape \(3,\)"):
+            run.go_on(asdict(run.progress), state)
+        run.go_on(asdict(run.progress), run.state())
+    finally:
+        run.close()
