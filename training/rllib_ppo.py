@@ -31,6 +31,7 @@ import torch
 from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
 from ray.rllib.core import COMPONENT_METRICS_LOGGER
 from torch.utils.tensorboard import SummaryWriter
+from tqdm import tqdm
 
 from polytrix.agents import Policy
 from polytrix.api.rllib.batch import BatchPPOConfig
@@ -160,6 +161,7 @@ class Run(runs.Run):
         start_ray(settings)
         self.algorithm = self.config().build_algo()
         self.timers: dict[str, float] = {}
+        self.playing = settings.env_runners
         self.restore()
         self.writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.progress.steps)
 
@@ -245,8 +247,18 @@ class Run(runs.Run):
         for opponent, tally in tallies(result).items():
             figures[f"wins/{opponent}"] = tally["won"] / tally["games"]
         figures["league/size"] = result["league_size"]
-        figures["charts/runners"] = self.algorithm.env_runner_group.num_healthy_remote_workers()
+        figures["charts/runners"] = self.count_runners()
         self.log(figures)
+
+    def count_runners(self) -> int:
+        """The number of runners that play; says when it has changed."""
+        playing: int = self.algorithm.env_runner_group.num_healthy_remote_workers()
+        if playing != self.playing:
+            wanted = self.settings.env_runners
+            lost = "; the others are lost until Ray has room to start them again" if playing < wanted else ""
+            tqdm.write(f"{playing} of {wanted} runners play{lost}", file=sys.stderr)
+        self.playing = playing
+        return playing
 
     # -- measuring --------------------------------------------------------------------------
 

@@ -10,13 +10,12 @@ any time (Ctrl-C, kill -9); the same command goes on with it.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -29,9 +28,10 @@ from tqdm import tqdm
 import polytrix
 
 sys.path.insert(0, str(Path(__file__).parent))
-from polytrix.agents import load
+from polytrix.arena.contestants import contestant
 from polytrix.core.calls import did_you_mean
 from polytrix.core.errors import PolytrixError
+from polytrix.core.imports import module_in
 from shared.arguments import SETTINGS, Amount, Count, Positive, Seed, given_options, settings_from
 from shared.evaluation import evaluate
 from shared.reports import run_name
@@ -82,7 +82,7 @@ def algorithm_named(name: str) -> Callable[[Trial], None]:
     if name in names():
         module = importlib.import_module(f"algorithms.{name}")
     elif file.suffix == ".py" and file.is_file():
-        module = module_of(file)
+        module = module_in(file)
     else:
         meant = did_you_mean(name, names())
         raise SystemExit(
@@ -93,19 +93,6 @@ def algorithm_named(name: str) -> Callable[[Trial], None]:
         raise SystemExit(f"{name} has no function `train`; see training/trials/trial.py for what it should do")
     found: Callable[[Trial], None] = train
     return found
-
-
-def module_of(file: Path) -> ModuleType:
-    """The module in a file that is nowhere on the path of modules.
-
-    It is registered, as imported ones are: dataclasses and Numba's cache look their modules up.
-    """
-    name = f"algorithm_{file.stem}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def trial_of(settings: Settings) -> Trial:
@@ -153,7 +140,7 @@ def show(trial: Trial, games: int) -> None:
     for column in ("CPU minutes", "decisions", "won", "payoff"):
         table.add_column(column, justify="right")
     for point, used in enumerate(trial.curve, 1):
-        policy = load(trial.policy_file(point), trial.game, deterministic=True)
+        policy = contestant(trial.game, trial.agent(point)).make()
         result = evaluate(trial.game, policy, "greedy", games, trial.options)
         minutes, decisions = used["cpu_seconds"] / 60, int(used["decisions"])
         table.add_row(f"{minutes:.1f}", f"{decisions:,}", f"{result.rate:.1%}", f"{result.payoff:+.3f}")

@@ -556,3 +556,15 @@ def test_copies_of_a_registered_game(register: Callable[[Game], Game]) -> None:
         assert other != sim
     play_on(sim, 5)
     assert other == sim
+
+
+@pytest.mark.skipif(
+    np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="older ones export no read-only arrays"
+)
+def test_tensors_without_copies_show_what_comes_next() -> None:
+    torch = pytest.importorskip("torch")
+    sim = Simulator(SECRET, 3, seed=1)
+    seen = torch.from_dlpack(sim.observation)
+    before = seen.clone()
+    sim.step(sim.legal_ids[:, 0])
+    assert not torch.equal(seen, before) and np.array_equal(seen.numpy(), sim.observation)

@@ -164,6 +164,14 @@ def test_a_malformed_message_ends_at_most_its_own_session(address: str, message:
         assert not env.reset(seed=1).done
 
 
+def test_no_chat_has_an_empty_message(address: str) -> None:
+    with GameClient(address).sync() as env:
+        env.reset(seed=3)
+        asked = env.step(GameAction(text="")).observation
+    assert asked.error and asked.messages[-2]["role"] == "assistant"
+    assert all(each["content"] for each in asked.messages)
+
+
 def test_an_answer_that_is_too_long_is_refused(address: str) -> None:
     with connect(address.replace("http", "ws") + "/ws") as socket:
         text = "x" * 200_000

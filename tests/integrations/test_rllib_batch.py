@@ -19,13 +19,14 @@ from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS
 from ray.rllib.utils.torch_utils import convert_to_torch_tensor
 
 import polytrix
+from polytrix.api.rllib import rollout
 from polytrix.api.rllib.batch import BatchEnvRunner, BatchPPOConfig, train_batch
 from polytrix.api.rllib.env import ACTION_MASK, OBSERVATIONS
 from polytrix.api.rllib.league import LEARNER, past, self_play, tallies
 from polytrix.api.rllib.learner import THREADS, BatchPPOLearner, compiled_gradients, gradients_by_pytorch
 from polytrix.api.rllib.modules import LEGAL_ACTIONS, network, save_module
 from polytrix.api.rllib.rollout import NOTHING, Games
-from polytrix.api.shared import sparse
+from polytrix.api.shared import passes, sparse
 from polytrix.api.shared.ppo_loss import Weights
 from polytrix.core.drivers import EXTERNAL, RANDOM
 from polytrix.core.game import Game
@@ -278,6 +279,21 @@ def test_policies_of_all_kinds_play(tmp_path: Path) -> None:
     assert kinds["random"] and kinds["greedy"] and not kinds[network_name] and not kinds[past(0)]
     assert games.keys() == kinds.keys() - {LEARNER} and min(games.values()) > 5
     assert won["greedy"] < 0.3 * games["greedy"] and won["random"] > won["greedy"]
+
+
+def test_a_runner_compiles_before_it_is_asked_for_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    """RLlib waits for a sample only a minute, but for the runner itself as long as it takes."""
+    called: list[str] = []
+    for module, name in ((passes, "decide"), (rollout, "estimate")):
+        given = getattr(module, name)
+
+        def noted(*arguments: Any, name: str = name, given: Any = given) -> Any:
+            called.append(name)
+            return given(*arguments)
+
+        monkeypatch.setattr(module, name, noted)
+    runner = runner_of()
+    assert set(called) == {"decide", "estimate"} and runner.games is None
 
 
 def test_runners_have_games_of_their_own_and_seeds_repeat() -> None:

@@ -15,10 +15,22 @@ import pytest
 pytest.importorskip("ray.rllib", reason="needs the extra rllib: make test-integrations")
 
 from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
+from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
 from polytrix.api.rllib.batch import BatchPPOConfig
-from polytrix.api.rllib.league import LEARNER, League, LineUp, league_of, past, self_play, tallies
-from polytrix.api.rllib.modules import layers_of
+from polytrix.api.rllib.league import (
+    LEARNER,
+    League,
+    LineUp,
+    decisions,
+    league_of,
+    past,
+    self_play,
+    tallies,
+)
+from polytrix.api.rllib.modules import LearningNetwork, layers_of
+from polytrix.core.errors import PolicyError
 
 SHORT = {"max_decisions": 60}
 
@@ -62,6 +74,9 @@ def test_the_learner_joins_when_it_wins_enough(monkeypatch: pytest.MonkeyPatch) 
     nothing = {"env_runners": {"league": {past(0): {"games": float("nan"), "won": float("nan")}}}}
     league.on_train_result(algorithm=None, result=nothing)
     assert tallies(nothing) == {}
+    late: dict[str, Any] = {}  # no runner has answered in time
+    league.on_train_result(algorithm=None, result=late)
+    assert tallies(late) == {} and decisions(late) == 0
 
 
 def test_shares_are_checked() -> None:
@@ -69,6 +84,77 @@ def test_shares_are_checked() -> None:
         self_play(PPOConfig(), "quatrix", opponents={"random": 0.6}, share_past=0.5)
     with pytest.raises(ValueError, match="from 2"):
         self_play(PPOConfig(), "quatrix", pool_size=1)
+
+
+class Scaled(LearningNetwork):
+    """A network of a user's own, with a setting of its own."""
+
+    def features(self, batch: Any) -> Any:
+        return self.model_config["factor"] * super().features(batch)
+
+
+SCALED = RLModuleSpec(module_class=Scaled, model_config={"layers": (8,), "factor": 2})
+
+
+def small(kind: type[PPOConfig], **arguments: Any) -> PPOConfig:
+    """Self-play that freezes the learner after two games against past selves."""
+    often: dict[str, Any] = {"share_past": 0.8, "lead": -1.0, "games": 2, "pool_size": 3, **SHORT, **arguments}
+    config = self_play(kind(), "pressure_matrix", **often)
+    config.env_runners(num_env_runners=0, num_envs_per_env_runner=8, rollout_fragment_length=100)
+    config.training(train_batch_size_per_learner=800, minibatch_size=200, num_epochs=1, use_kl_loss=False)
+    return config.debugging(log_level="ERROR", seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_ray")
+@pytest.mark.parametrize("kind", [PPOConfig, BatchPPOConfig])
+def test_a_module_of_ones_own_has_past_selves(kind: type[PPOConfig]) -> None:
+    algorithm = small(kind, module=SCALED).build_algo()
+    try:
+        for _ in range(4):
+            algorithm.train()
+        assert league_of(algorithm).frozen > 3
+        for name in (LEARNER, past(0), past(2)):
+            module = algorithm.get_module(name)
+            assert type(module) is Scaled and module.model_config["factor"] == 2
+        with pytest.raises(PolicyError, match="module is Scaled; only"):
+            layers_of(module)  # would play without the factor
+    finally:
+        algorithm.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_ray")
+def test_past_selves_of_another_network_are_refused_at_the_start() -> None:
+    config = small(PPOConfig)
+    modules = {**config.rl_module_spec.rl_module_specs, LEARNER: SCALED}
+    config.rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
+    with pytest.raises(
+        ValueError, match=r"past_0 is FrozenNetwork.*Scaled.*does not fit; give both by self_play"
+    ):
+        config.build_algo()
+
+
+def test_modules_with_which_the_batched_runner_cannot_play_are_refused() -> None:
+    other = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config={})
+    with pytest.raises(
+        ValueError, match=r"the class of module learner is .*allows LearningNetwork and classes"
+    ):
+        small(BatchPPOConfig, module=other).validate()
+    small(BatchPPOConfig, module=SCALED).validate()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_ray")
+@pytest.mark.parametrize("kind", [PPOConfig, BatchPPOConfig])
+def test_a_round_in_which_all_runners_are_late_counts_nothing(kind: type[PPOConfig]) -> None:
+    config = small(kind).env_runners(num_env_runners=1, sample_timeout_s=0.001)
+    algorithm = config.build_algo()
+    try:
+        result = algorithm.train()
+        assert decisions(result) == 0 and tallies(result) == {} and result["league_size"] == 2
+    finally:
+        algorithm.stop()
 
 
 @pytest.mark.slow

@@ -123,7 +123,10 @@ def test_answers_are_as_probable_as_they_were_when_sampled(model: ChatModel) -> 
 
 def test_the_most_probable_answer_does_not_depend_on_the_batch(model: ChatModel) -> None:
     chats = [each.chat for each in examples("resistor", range(3))]
-    assert model.answers(chats) == [model(chat).text for chat in chats]
+    said, replies = model.answers(chats), [model(chat) for chat in chats]
+    assert said == [reply.text for reply in replies]
+    ended = [model.tokenizer.eos_token_id in each.tokens for each in said]
+    assert [reply.cut for reply in replies] == [not end for end in ended]
 
 
 def test_rollouts_keep_the_answers_with_their_tokens(model: ChatModel) -> None:

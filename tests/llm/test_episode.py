@@ -109,13 +109,13 @@ def test_refused_answers_are_told_and_asked_again() -> None:
 
 
 @pytest.mark.parametrize("memory", [None, 2])
-@pytest.mark.parametrize("said", ["", " \n"])
-def test_no_chat_has_an_empty_message(said: str, memory: int | None) -> None:
+@pytest.mark.parametrize("said", ["", " \n", "bad \ud800 answer"], ids=ascii)
+def test_every_chat_can_be_sent_to_any_server(said: str, memory: int | None) -> None:
     prompts = Prompts(memory=memory)
     episode = Episode("resistor", [MODEL, MODEL], seed=3, prompts=prompts, attempts=2, failure="random")
     while not episode.over:
         chat = episode.messages()
-        assert all(each["content"].strip() for each in chat)
+        assert all(each["content"].encode().strip() for each in chat)
         assert [each["role"] for each in chat[1:]] == ["user", *["assistant", "user"] * (len(chat) // 2 - 1)]
         episode.answer(said)
     assert {each.answers for each in episode.answered} == {(said, said)}

@@ -1,6 +1,9 @@
-"""Logs in words: every decision is told to everybody, and nobody is told what is hidden."""
+"""Logs in words: what is told is true, every change is told to everybody, and nobody is told what is hidden."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -11,9 +14,11 @@ from polytrix.core.viewers import SPECTATOR
 from polytrix.play.known import HIDDEN, following
 from polytrix.play.log import Log
 from polytrix.play.session import Session
+from tests.games.truth import reader_of, report, search, unlisted
 
+GAMES = polytrix.all_games()
 DECISIONS = 60
-TELLING = [game for game in polytrix.all_games() if game.tell is not None]
+TELLING = [game for game in GAMES if game.tell is not None]
 
 
 def played(game: Game, seed: int) -> Session:
@@ -68,3 +73,43 @@ def legal(session: Session, number: int) -> list[int]:
     fork = session.fork()
     fork.back_to(number)
     return fork.legal()
+
+
+# -- truth, as each game's `log_reader.py` has it ------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("steps", [600, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_every_line_is_true_and_every_public_change_is_told(game: Game, steps: int) -> None:
+    findings = search(game, steps, seed=1)
+    assert not findings.examples, report(findings)
+    kinds = {truth.__name__ for truth in reader_of(game).kinds.values()}
+    unseen = kinds - findings.lines.keys()
+    assert len(unseen) <= len(kinds) // (3 if steps < 5_000 else 20), unseen
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_each_field_of_the_record_is_asked_for_or_left_out_with_a_reason(game: Game) -> None:
+    assert not unlisted(game)
+    assert not reader_of(game).fields.keys() & reader_of(game).untold.keys()
+
+
+Tell = Callable[..., list[str]]
+
+
+def too_little(tell: Tell) -> Tell:
+    """The last line is left out, as a line of the old logs was."""
+    return lambda *step: tell(*step)[:-1]
+
+
+def of_another_step(tell: Tell) -> Tell:
+    """What is told is as if nothing had changed."""
+    return lambda before, event, after, viewer: tell(before, event, before, viewer)
+
+
+@pytest.mark.parametrize("wrong", [too_little, of_another_step])
+@pytest.mark.parametrize("game", TELLING, ids=lambda game: game.name)
+def test_the_reader_finds_what_is_false_or_left_out(game: Game, wrong: Callable[[Tell], Tell]) -> None:
+    assert game.tell is not None
+    findings = search(replace(game, tell=wrong(game.tell)), 200, seed=1)
+    assert findings.untold

@@ -19,6 +19,7 @@ from urllib.request import Request, urlopen
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from polytrix.table.limits import CONNECTIONS_OF_AN_ADDRESS
 from tests.cli.running import refused
@@ -109,7 +110,7 @@ class Front(NamedTuple):
             f"wss://{NAME}:{self.port}/socket",
             sock=made,
             ssl=ANYBODY,
-            origin=origin or self.address,  # type: ignore[arg-type]
+            origin=Origin(origin or self.address),
         )
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from polytrix.core.transcript import Transcript
 from polytrix.llm import MODEL, Message, Setup
+from polytrix.llm.conversation import SILENCE
 from tests.llm.clumsy import ClumsyModel
 
 GAMES = ("quatrix", "resistor", "pressure_matrix", "estimatrix", "pixel_tactics")
@@ -101,7 +102,9 @@ def check(case: Case, played: Played) -> None:
         said = {
             role: [each["content"] for each in chat if each["role"] == role] for role in ("user", "assistant")
         }
-        assert said["assistant"] == [answer for each in answered for answer in each.answers]
+        assert [text or SILENCE for text in said["assistant"]] == [
+            answer or SILENCE for each in answered for answer in each.answers
+        ]
         assert [text for text in said["user"] if "was refused" not in text] == [
             each.question for each in answered
         ]

@@ -17,6 +17,7 @@ import verifiers.v1 as vf
 from polytrix.core import catalogue
 from polytrix.core.transcript import Transcript
 from polytrix.llm import Message
+from polytrix.llm.conversation import SILENCE
 from polytrix.llm.verifiers import load_environment
 from tests.llm.clumsy import ClumsyModel
 from tests.llm.server import Handler, ScriptedServer, serving
@@ -77,13 +78,16 @@ def played(episode: Any) -> Played:
     told = [trace.info for trace in episode.traces]
     game = catalogue.find(episode.task.data.game)
     forfeited = [trace.info["seat"] for trace in episode.traces if trace.metrics["forfeited"]]
-    assert all(trace.num_branches == 1 for trace in episode.traces)  # one chat that grows
+    chats = {trace.info["seat"]: [message(each) for each in trace.messages] for trace in episode.traces}
+    for trace in episode.traces:  # one chat that grows; an empty answer is not sent back as it was
+        silent = [each for each in chats[trace.info["seat"]] if each["content"] == SILENCE]
+        assert trace.num_branches == 1 + len(silent)
     return Played(
         transcript=Transcript(game.id, told[0]["options"], episode.task.data.seed, tuple(told[0]["actions"])),
         rewards={trace.info["seat"]: trace.reward for trace in episode.traces},
         forfeited=forfeited[0] if forfeited else None,
         refused=int(sum(trace.metrics["refused"] for trace in episode.traces)),
-        chats={trace.info["seat"]: [message(each) for each in trace.messages] for trace in episode.traces},
+        chats=chats,
     )
 
 

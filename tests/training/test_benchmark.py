@@ -51,6 +51,29 @@ def train(trial):
         tried += 1
 '''
 
+OWN = '''
+"""A visitor's architecture: a table of preferences in a file of its own."""
+
+import numpy as np
+
+class Preferences:
+    def __init__(self, game, file=None):
+        self.liked = np.ones(game.actions.size) if file is None else np.load(file)["liked"]
+
+    def __call__(self, observation, mask, rng):
+        return (mask * self.liked).argmax(axis=1)
+
+    def save(self, file):
+        np.savez(file, liked=self.liked)
+
+def train(trial):
+    rng, mine, tried = np.random.default_rng(trial.seed), Preferences(trial.game), 0
+    while trial.goes_on(tried, lambda: mine):
+        sum(k * k for k in range(200_000))
+        mine.liked = rng.random(trial.game.actions.size)
+        tried += 1
+'''
+
 COMPILED = """
 from __future__ import annotations
 
@@ -158,6 +181,18 @@ def test_a_trial_that_fails_says_where_to_look(tmp_path: Path) -> None:
     assert any("planted" in log.read_text() for log in logs)
 
 
+def test_an_architecture_of_ones_own_joins(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(OWN)
+    result = run(tmp_path, "--algorithms", str(file), "--exploited", "0", "--seeds", "1")
+    names = {agent["name"] for agent in result["ratings"]["agents"]}
+    assert names == {"own-1", "random", "greedy", "ppo", "expert"} and result["missing"] == []
+    assert [0 <= point["pool"] <= 1 for point in result["curves"]["own-1"]] == [True, True]
+    assert "own-1" in result["copies"] and not result["sampling"]
+    page = benchmark_page.write_page(tmp_path / "results", NOWHERE, tmp_path / "docs").read_text()
+    assert "| `own` |" in page
+
+
 def test_one_trial_by_hand(toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     command = ["try_algorithm.py", "resistor", str(toy), "--minutes", "0.005", "--points", "2", "--games", "4"]
     monkeypatch.setattr(sys, "argv", [*command, "--out", str(tmp_path / "trial")])
@@ -171,6 +206,7 @@ def test_a_file_may_have_compiled_functions_and_dataclasses(tmp_path: Path) -> N
     file = tmp_path / "numbers.py"  # also the name of a module of Python
     file.write_text(COMPILED)
     for _ in range(2):  # compiled, then read from the cache beside the file
+        sys.modules.pop(str(file), None)
         assert try_algorithm.algorithm_named(str(file))(Trial.__new__(Trial)) == 42
     assert list(tmp_path.rglob("*.nbc"))
     assert not hasattr(importlib.import_module("numbers"), "train")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ pytest.importorskip("torch", reason="training needs the extra 'train'")
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 import polytrix
-from polytrix.agents import NetworkPolicy, load
+from polytrix.agents import NetworkPolicy, load, resolve
+from polytrix.arena.contestants import contestant
 from polytrix.core.game import Game
 from trials.trial import Budget, Trial, cpu_seconds
 
@@ -135,8 +137,48 @@ def test_processes_that_it_has_started_count() -> None:
     assert cpu_seconds() >= alive - 0.05
 
 
+class Liking:
+    """A policy that is no network: it likes some actions more than others."""
+
+    def __init__(self, game: Game, file: str | None = None, liked: float = 0.0) -> None:
+        self.liked = (
+            liked if file is None else float(json.loads(Path(file).read_text(encoding="utf-8"))["liked"])
+        )
+
+    def __call__(self, observation: Any, mask: Any, rng: np.random.Generator) -> Any:
+        return (mask * (1 + self.liked * np.arange(mask.shape[1]))).argmax(axis=1)
+
+    def save(self, file: Path) -> None:
+        file.write_text(json.dumps({"liked": self.liked}), encoding="utf-8")
+
+
+def test_a_policy_of_any_class_that_can_be_saved_is_kept(tmp_path: Path) -> None:
+    trial = trial_in(tmp_path)
+    decisions = 0
+    while trial.goes_on(decisions, partial(Liking, HIGH, liked=decisions)):
+        decisions += 250
+    again = trial_in(tmp_path)
+    assert again.finished
+    found = [resolve(again.agent(point), HIGH) for point in (1, 2, 3, 4)]
+    assert [(type(each).__name__, each.liked) for each in found] == [
+        ("Liking", liked) for liked in (250, 500, 750, 1000)
+    ]
+    marks = [contestant(HIGH, f"a={again.agent(point)}").mark for point in (1, 2)]
+    assert marks[0] != marks[1], "another file is another agent"
+    again.policy_file(1).write_text(json.dumps({"liked": 500}))
+    assert contestant(HIGH, f"a={again.agent(1)}").mark == marks[1], "the same file is the same agent"
+
+
+def test_a_policy_whose_class_cannot_be_found_again_is_refused(tmp_path: Path) -> None:
+    class Local(Liking):
+        pass
+
+    with pytest.raises(TypeError, match=r"has been saved, but cannot be made again: .*<locals>"):
+        trial_in(tmp_path).goes_on(1000, lambda: Local(HIGH))
+
+
 def test_bad_input_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="never end"):
         Trial(HIGH, {}, 1, Budget(), tmp_path)
-    with pytest.raises(TypeError, match="give a NetworkPolicy"):
+    with pytest.raises(TypeError, match=r"a trial keeps a NetworkPolicy, .* or an object with a method `save"):
         trial_in(tmp_path).goes_on(1000, lambda: lambda observation, mask, rng: np.zeros(1, np.int64))

@@ -10,7 +10,6 @@ from typing import Any
 
 import polytrix
 from benchmarking.jobs import Job
-from polytrix.agents import Policy, load
 from polytrix.core.game import Game
 from shared.arguments import Amount, Count, Positive, Seed
 from shared.reports import run_name
@@ -168,13 +167,9 @@ class Cell:
         budget, points = Budget(self.settings.minutes), self.settings.points
         return Trial(self.table.game, self.options, self.seed, budget, self.folder, points)
 
-    def policy_file(self) -> Path:
-        """The final policy of the trial."""
-        return self.trial().policy_file(self.settings.points)
-
-    def policy(self) -> Policy:
-        """The final policy of the trial."""
-        return load(self.policy_file(), self.table.game)
+    def agent(self) -> str:
+        """The final policy of the trial, as the arena names it."""
+        return self.trial().agent(self.settings.points)
 
     def command(self) -> list[str]:
         """What runs the trial."""

@@ -15,7 +15,7 @@ from rich.progress import track
 
 from benchmarking.cells import Settings, Table, cells
 from benchmarking.exploiters import exploiters_of_trials
-from polytrix.agents import Policy, load
+from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy
 from polytrix.arena import Contestant, Tournament, contestants, summarise
 from polytrix.arena.play import play_deals
 from polytrix.arena.records import Records
@@ -42,7 +42,7 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
     """Ratings, gains of exploiters and learning curves of the finished trials of a table, for JSON."""
     here = cells(table, settings)
     finished = {cell.name: cell.trial() for cell in here if cell.finished}
-    last = {name: trial.policy_file(settings.points) for name, trial in finished.items()}
+    last = {name: trial.agent(settings.points) for name, trial in finished.items()}
     return {
         "format": FORMAT,
         **table.described(),
@@ -59,11 +59,11 @@ def result_of(table: Table, settings: Settings) -> dict[str, Any]:
         },
         "copies": copies(table, last, settings),
         "sampling": sampling(table, last, settings),
-        "curves": curves(table, finished, list(last.values()), settings),
+        "curves": curves(table, finished, last, settings),
     }
 
 
-def rated(table: Table, last: dict[str, Path], settings: Settings) -> dict[str, Any]:
+def rated(table: Table, last: Mapping[str, str], settings: Settings) -> dict[str, Any]:
     """The arena of all final policies, the built-in ones and the released networks, as `summarise` tells it."""
     agents = contestants(table.game, [*agents_without_search(table, last), *settings.agents])
     tournament = Tournament(table.game, table.options, agents, settings.deals, settings.seed)
@@ -76,7 +76,7 @@ def rated(table: Table, last: dict[str, Path], settings: Settings) -> dict[str, 
     return summary
 
 
-def agents_without_search(table: Table, last: Mapping[str, Path]) -> list[str]:
+def agents_without_search(table: Table, last: Mapping[str, str]) -> list[str]:
     """The built-in policies, all final ones and the released networks, as the arena names them."""
     released = baseline_files(table.game, table.players)
     return ["random", "greedy", *(f"{name}={file}" for name, file in (*last.items(), *released.items()))]
@@ -107,7 +107,7 @@ class Measured:
         return self.known[key]
 
 
-def copies(table: Table, last: Mapping[str, Path], settings: Settings) -> dict[str, float]:
+def copies(table: Table, last: Mapping[str, str], settings: Settings) -> dict[str, float]:
     """The share of games with a single winner that each agent plays among copies of itself.
 
     Of the agents that search there is none, since they take too long.
@@ -123,18 +123,21 @@ def copies(table: Table, last: Mapping[str, Path], settings: Settings) -> dict[s
     }
 
 
-def sampling(table: Table, last: Mapping[str, Path], settings: Settings) -> dict[str, dict[str, float]]:
-    """What each final policy wins against `greedy` with its most probable actions, and when it samples them.
+def sampling(table: Table, last: Mapping[str, str], settings: Settings) -> dict[str, dict[str, float]]:
+    """What each final network wins against `greedy` with its most probable actions, and when it samples them.
 
     Shares of the games on the same deals; draws are split.
     """
     measured, (greedy,) = Measured(table, settings), contestants(table.game, ["greedy"])
     found: dict[str, dict[str, float]] = {}
-    for name, file in track(last.items(), f"{table.name} sampling"):
-        (agent,) = contestants(table.game, [f"{name}={file}"])
+    for name, spec in track(last.items(), f"{table.name} sampling"):
+        (agent,) = contestants(table.game, [f"{name}={spec}"])
+        policy = agent.make()
+        if not isinstance(policy, (NetworkPolicy, RecurrentNetworkPolicy)):
+            continue
         found[name] = {}
         for kind in ("most probable", "sampled"):
-            policy = load(file, table.game, deterministic=kind != "sampled")
+            policy.deterministic = kind != "sampled"
             found[name][kind] = measured.get(
                 f"{agent.mark} {kind} {settings.sampling_deals}",
                 partial(against, table, policy, [greedy], settings.sampling_deals, settings.seed),
@@ -143,7 +146,7 @@ def sampling(table: Table, last: Mapping[str, Path], settings: Settings) -> dict
 
 
 def curves(
-    table: Table, trials: Mapping[str, Trial], pool: Sequence[Path], settings: Settings
+    table: Table, trials: Mapping[str, Trial], last: Mapping[str, str], settings: Settings
 ) -> dict[str, list[dict[str, float]]]:
     """What each kept policy had used, and how it does against `greedy` and against all final policies.
 
@@ -152,14 +155,14 @@ def curves(
     measured, (greedy,) = Measured(table, settings), contestants(table.game, ["greedy"])
     opponents = {
         "greedy": [greedy],
-        "pool": contestants(table.game, [f"{path.parent.name}={path}" for path in pool]),
+        "pool": contestants(table.game, [f"{name}={spec}" for name, spec in last.items()]),
     }
     found: dict[str, list[dict[str, float]]] = {name: [] for name in trials}
     kept = [
         (name, number, used) for name, trial in trials.items() for number, used in enumerate(trial.curve, 1)
     ]
     for name, number, used in track(kept, f"{table.name} curves"):
-        (agent,) = contestants(table.game, [f"{name}={trials[name].policy_file(number)}"])
+        (agent,) = contestants(table.game, [f"{name}={trials[name].agent(number)}"])
         won = {
             kind: measured.get(
                 " ".join([agent.mark, *sorted(other.mark for other in others), str(settings.curve_deals)]),

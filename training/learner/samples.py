@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from numba import njit
 from torch import Tensor
 
 from polytrix.api.shared import sparse
 from polytrix.api.shared.advantages import OPEN, estimate
 from polytrix.api.shared.ppo_loss import NOBODY
+from polytrix.core.compile.cached import cached_njit
 from polytrix.core.game import Game
 from polytrix.core.state import FloatArray, IntArray
 
-compiled = njit(nogil=True, cache=True, error_model="numpy")
+compiled = cached_njit(nogil=True, error_model="numpy")
 
 
 class Samples:
@@ -125,7 +125,7 @@ def new_samples(game: Game, capacities: Sequence[int], memory: int, device: torc
     return [Samples(whole, slice(*rows), entries) for rows in pairwise(stops)]
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[untyped-decorator]  # too short to let others run
+@cached_njit(error_model="numpy")  # type: ignore[untyped-decorator]  # too short to let others run
 def link(rows: IntArray, mover: IntArray, first: int, opened: IntArray, following: IntArray) -> None:
     """Link the open decision of each mover to its new one, which is open then.
 

@@ -25,14 +25,19 @@ from typing import Any
 
 import psutil
 
-from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_network
+from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, resolve, save_network
 from polytrix.agents.policy import name_of
+from polytrix.agents.resolve import FILE
+from polytrix.core.errors import PolytrixError
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
 from shared.checkpoints import Checkpoints
 
 RECORD = "trial.json"
 """File that a finished trial writes to its folder."""
+
+CLASS = "class.txt"
+"""File with the class of policies that are no networks of ours, as `module:Class`."""
 
 
 @dataclass(frozen=True)
@@ -142,12 +147,14 @@ class Trial:
 
         Args:
             decisions: of the seats that learn, so far.
-            policy: makes the current policy, as it should play if this were the end.
+            policy: makes the current policy, as it should play if this were the end: a network of ours, or an
+                object of a class of yours with a method `save(file)`. The class is called with the game and the
+                file when the policy is to play again.
             state: makes the state of the algorithm, for `saved`: anything that `write_checkpoint` can write.
                 None: a trial that was killed begins again.
 
         Raises:
-            TypeError: the policy is no network that can be saved.
+            TypeError: the policy cannot be saved, or its class not be found again.
         """
         now, cpu = monotonic(), cpu_seconds()
         if self._clock is not None:
@@ -169,8 +176,13 @@ class Trial:
         return not ended
 
     def policy_file(self, point: int) -> Path:
-        """The policy that was kept at a point, 1 to `points`."""
+        """The file of the policy that was kept at a point, 1 to `points`."""
         return self.folder / f"policy-{point:02d}.npz"
+
+    def agent(self, point: int) -> str:
+        """The policy that was kept at a point, as the arena and `resolve` name it."""
+        file, named = self.policy_file(point), self.folder / CLASS
+        return f"{named.read_text(encoding='utf-8')}{FILE}{file}" if named.exists() else str(file)
 
     def _keep(self, policy: Policy) -> None:
         """Save the policy of the next point of the curve."""
@@ -182,10 +194,21 @@ class Trial:
             )
         elif isinstance(policy, RecurrentNetworkPolicy):
             save_network(file, self.game, policy.layers, policy.activation, asdict(self.used), policy.cell)
+        elif callable(save := getattr(policy, "save", None)):
+            made_by = f"{type(policy).__module__}:{type(policy).__qualname__}"
+            save(file)
+            (self.folder / CLASS).write_text(made_by, encoding="utf-8")
+            try:
+                resolve(self.agent(len(self.curve)), self.game)
+            except PolytrixError as error:
+                raise TypeError(
+                    f"a policy of {made_by} has been saved, but cannot be made again: {error}"
+                ) from None
         else:
             raise TypeError(
-                f"the policy {name_of(policy)!r} is a {type(policy).__name__}; a trial keeps networks: give a "
-                "NetworkPolicy or a RecurrentNetworkPolicy with the weights of yours"
+                f"the policy {name_of(policy)!r} is a {type(policy).__name__}; a trial keeps a NetworkPolicy, "
+                "a RecurrentNetworkPolicy, or an object with a method `save(file)`, whose class is called with "
+                "the game and the file to make it again"
             )
 
     def _read_record(self) -> None:

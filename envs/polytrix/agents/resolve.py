@@ -21,6 +21,9 @@ from .search import SearchPolicy, TreeSearch, is_search, search_settings
 
 PolicySpec: TypeAlias = "str | os.PathLike[str] | Policy"
 
+FILE = ",file="
+"""Begins the file of a policy of one's own: `module:Class,file=PATH`."""
+
 MASTER = "master"
 MASTER_SEARCH = f"search:200,network={EXPERT}"
 """What "master" stands for; "master-players4" is the same search with the network "expert-players4"."""
@@ -38,8 +41,9 @@ def resolve(spec: PolicySpec, game: Game) -> Policy:
             (`MASTER_SEARCH`); "search:200", or with settings "search:200,rollout=random" (see `SearchPolicy`)
             or "search:200,network=expert" (see `GuidedSearchPolicy`; `network` and `others` may be paths, and
             the network of the others plays its most probable action); the path of a saved network, or of a
-            folder with a `policy.npz`; "module:name" to import a policy; or a callable (see `Policy`). A name
-            is never read as a path: a folder `ppo` of your own is "./ppo".
+            folder with a `policy.npz`; "module:name" or "file.py:name" to import a policy, where a class is
+            called with the game, and as "module:name,file=PATH" with the game and the path; or a callable (see
+            `Policy`). A name is never read as a path: a folder `ppo` of your own is "./ppo".
         game: the game that it is to play.
 
     Raises:
@@ -138,16 +142,23 @@ def network_file(spec: object, game: Game) -> Path | None:
 
 
 def policy_at(spec: str, game: Game) -> Policy:
-    """The policy at `module:name`; the working directory is searched too. A class is called with the game.
+    """The policy at `module:name`; the working directory is searched too.
+
+    A class is called with the game, and with the path in `module:name,file=PATH`.
 
     Raises:
         PolicyError: the module or the name does not exist, or is not callable.
     """
+    name, _, file = spec.partition(FILE)
     try:
-        found = imported(spec)
+        found = imported(name)
     except ImportError as error:
         raise PolicyError(f"policy {spec!r} cannot be imported ({error}). {allowed(game)}") from None
-    policy: Policy = found(game) if isinstance(found, type) else found
+    if file and not isinstance(found, type):
+        raise PolicyError(
+            f"policy {spec!r} has a file, but {name} is no class, to be called with game and file"
+        )
+    policy: Policy = found(game, *filter(None, [file])) if isinstance(found, type) else found
     if not callable(policy):
         raise PolicyError(f"policy {spec!r} is {policy!r}, which cannot be called. {allowed(game)}")
     return policy
@@ -173,5 +184,5 @@ def allowed(game: Game) -> str:
     names = ", ".join(map(repr, names_of(game)))
     return (
         f"Allowed: {names}, 'search:SIMULATIONS', the path of a saved network (.npz), a callable "
-        "(observation, mask, rng) -> actions, or 'module:name' to import one"
+        "(observation, mask, rng) -> actions, or 'module:name' or 'file.py:name' to import one"
     )

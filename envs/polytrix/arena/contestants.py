@@ -18,7 +18,7 @@ from polytrix.agents import (
     resolve,
 )
 from polytrix.agents.policy import remembers
-from polytrix.agents.resolve import is_baseline, network_file
+from polytrix.agents.resolve import FILE, is_baseline, network_file
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.inference import Net
@@ -122,6 +122,9 @@ def spec_mark(policy: Policy, spec: str) -> str:
         )
         plans = f"{policy.plan(2)} {policy.plan(3)}"
         return f"search {limits} {plans} network={network}"  # the same under any name, from any folder
+    name, _, saved = spec.partition(FILE)
+    if saved:
+        return f"{name} {hashlib.sha256(Path(saved).read_bytes()).hexdigest()[:16]}"
     return spec if Path(spec).suffix or not isinstance(policy, NetworkPolicy) else name_of(policy)
 
 

@@ -11,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from polytrix.core.compile.cache_directory import cache_directory
 from polytrix.core.errors import MissingExtraError, PolytrixError
 from polytrix.core.shipped import shipped_folder
 
@@ -60,9 +59,7 @@ def train(
         others = ", ".join(each.value for each in Script)
         typer.echo(f"Settings of {script.value}.py; choose another script with --script: {others}\n")
     sys.stdout.flush()
-    compiled = os.environ.get("NUMBA_CACHE_DIR") or str(cache_directory() / "training")  # not in the package
-    more = {COMMAND: called, "NUMBA_CACHE_DIR": compiled}
-    replace_process([sys.executable, str(folder / f"{script.value}.py"), *context.args], more)
+    replace_process([sys.executable, str(folder / f"{script.value}.py"), *context.args], {COMMAND: called})
 
 
 def replace_process(command: list[str], more: dict[str, str]) -> None:

@@ -12,6 +12,7 @@ from polytrix.play.log import Log
 from polytrix.play.session import Session
 
 from .answers import AnswerError, final_move, named_move, names_of
+from .models import readable
 from .prompts import Message, Prompts, log_line, refusal
 
 CUT = "the limit of tokens has cut it off before it named a move; think and write less"
@@ -128,8 +129,8 @@ class Conversation:
 
 
 def assistant(answer: str) -> Message:
-    """What the model has said. Where that is nothing, it stands for it: many servers refuse empty messages."""
-    return {"role": "assistant", "content": answer if answer.strip() else SILENCE}
+    """What the model has said, in a form that every server reads: many refuse empty messages."""
+    return {"role": "assistant", "content": readable(answer) if answer.strip() else SILENCE}
 
 
 def without_system_role(messages: Sequence[Message]) -> list[Message]:

@@ -116,9 +116,9 @@ class Endpoint:
 
     def __call__(self, messages: Sequence[Message]) -> Reply:
         body = {"model": self.name, "messages": list(messages), **self.settings}
+        self._pace.wait()
         began = time.monotonic()
         for repeated in range(self.retries + 1):
-            self._pace.wait()
             try:
                 with start_blocking_portal() as portal:  # a thread, so that a caller may have a loop of its own
                     reply = self._reply(portal.call(self._response, body))
@@ -128,6 +128,7 @@ class Endpoint:
                     self._refuse(str(failure))
                 growing = min(FIRST_PAUSE * 2.0**repeated, LAST_PAUSE) * random.uniform(0.75, 1)
                 time.sleep(growing if failure.pause is None else failure.pause)
+                self._pace.wait()
         raise AssertionError("the last failure is raised")
 
     async def _response(self, body: Mapping[str, Any]) -> bytes:

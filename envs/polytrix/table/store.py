@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -16,26 +17,37 @@ from polytrix.core.viewers import SPECTATOR
 
 from .settings import Settings, new_token
 
-FORMAT = "1"
+SUMS = {
+    "facts": "checksum(name, value)",
+    "tables": "checksum(id, settings, version, round, used)",
+    "tokens": "checksum(token, id, viewer)",
+    "rounds": "checksum(id, round, seed, taken_back, resigned)",
+    "moves": "checksum(id, round, number, action)",
+}
+"""What the column `sum` of each table holds, so that a damaged row is found when the file is opened."""
 
 SCHEMA = """
-create table if not exists facts (name text primary key, value text not null);
-create table if not exists tables (
+create table facts (
+    name text primary key, value text not null, sum integer generated always as ({facts}) stored
+);
+create table tables (
     id text primary key, settings text not null, version integer not null, round integer not null,
-    used real not null
+    used real not null, sum integer generated always as ({tables}) stored
 );
-create table if not exists tokens (
-    token text primary key, id text not null references tables on delete cascade, viewer integer not null
+create table tokens (
+    token text primary key, id text not null references tables on delete cascade, viewer integer not null,
+    sum integer generated always as ({tokens}) stored
 );
-create table if not exists rounds (
+create table rounds (
     id text not null references tables on delete cascade, round integer not null, seed integer not null,
-    taken_back integer not null default 0, resigned text not null default '', primary key (id, round)
+    taken_back integer not null default 0, resigned text not null default '',
+    sum integer generated always as ({rounds}) stored, primary key (id, round)
 );
-create table if not exists moves (
+create table moves (
     id text not null references tables on delete cascade, round integer not null, number integer not null,
-    action integer not null, primary key (id, round, number)
+    action integer not null, sum integer generated always as ({moves}) stored, primary key (id, round, number)
 ) without rowid;
-"""
+""".format(**SUMS)
 
 
 @dataclass(frozen=True)
@@ -72,35 +84,27 @@ class Store:
         path: the file, created if missing, for its owner alone.
 
     Raises:
-        PolytrixError: another process uses the file, it is of another version, or no database.
+        PolytrixError: another process uses the file, it is damaged, of another version, or no database.
     """
 
     def __init__(self, path: Path) -> None:
         self.folder = path.parent
         self._lock = Lock()
         path.touch(mode=0o600)
+        try:
+            self._database = _opened(path)
+            self.key = self._fact("key", new_token())
+            """The secret of the lobby."""
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter: a message with damaged text
+            if "locked" in str(error):
+                raise PolytrixError(
+                    f"{path} is in use: `polytrix table` runs already. Go to its page, or stop it first"
+                ) from None
+            raise PolytrixError(
+                f"{path} cannot be used: {error}. If it is damaged, move it away to begin a new one"
+            ) from None
         if os.name == "posix":
             path.chmod(0o600)
-        self._database = sqlite3.connect(path, timeout=1, check_same_thread=False, isolation_level=None)
-        try:
-            self._database.execute("pragma locking_mode = exclusive")
-            self._database.execute("pragma journal_mode = wal")
-            self._database.execute("pragma synchronous = full")
-            self._database.execute("pragma foreign_keys = on")
-            self._database.executescript(SCHEMA)
-            found = self._fact("format", FORMAT)
-        except sqlite3.OperationalError as error:
-            raise PolytrixError(
-                f"{path} is in use ({error}): `polytrix table` runs already. Go to its page, or stop it first"
-            ) from None
-        except sqlite3.DatabaseError as error:
-            raise PolytrixError(f"{path} cannot be read ({error}); move it away to begin a new one") from None
-        if found != FORMAT:
-            raise PolytrixError(
-                f"{path} has format {found}; this version reads {FORMAT}. Move it away to begin a new one"
-            )
-        self.key = self._fact("key", new_token())
-        """The secret of the lobby."""
 
     def close(self) -> None:
         """Close the file."""
@@ -219,10 +223,13 @@ class Store:
             self._database.execute("begin immediate")
             try:
                 yield self._database
+                self._database.execute("commit")
             except BaseException:
-                self._database.execute("rollback")
+                if (
+                    self._database.in_transaction
+                ):  # not if SQLite has rolled back itself, for example on a full disk
+                    self._database.execute("rollback")
                 raise
-            self._database.execute("commit")
 
     def _count(self, run: sqlite3.Connection, table: Kept) -> None:
         run.execute("update tables set version = version + 1, used = ? where id = ?", (time.time(), table.id))
@@ -232,6 +239,54 @@ class Store:
         self._database.execute("insert or ignore into facts values (?, ?)", (name, first))
         found: str = self._database.execute("select value from facts where name = ?", (name,)).fetchone()[0]
         return found
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """The database in a file, with the schema if it is empty, for this process alone.
+
+    Raises:
+        sqlite3.Error: the file is in use, cannot be written, is damaged, or is another database.
+    """
+    opened = sqlite3.connect(path, timeout=1, check_same_thread=False, isolation_level=None)
+    try:
+        opened.create_function("checksum", -1, _checksum, deterministic=True)
+        opened.execute("pragma trusted_schema = on")
+        opened.execute("pragma locking_mode = exclusive")
+        found = _schema(opened)  # what a killed process has not finished is undone first
+        if path.stat().st_size:
+            _check(opened, found)
+        else:
+            opened.executescript(f"begin; {SCHEMA} commit")
+        opened.execute("pragma journal_mode = wal")
+        opened.execute("pragma synchronous = full")
+        opened.execute("pragma foreign_keys = on")
+    except BaseException:
+        opened.close()
+        raise
+    return opened
+
+
+def _check(opened: sqlite3.Connection, schema: list[tuple[str, ...]]) -> None:
+    """Raise sqlite3.DatabaseError if a database with this schema is damaged, or is another one."""
+    with closing(sqlite3.connect(":memory:")) as new:
+        new.create_function("checksum", -1, _checksum, deterministic=True)
+        new.executescript(SCHEMA)
+        if schema != _schema(new):
+            raise sqlite3.DatabaseError("its tables are not those of this version")
+    (found,) = opened.execute("pragma integrity_check(1)").fetchone()
+    if found != "ok":
+        raise sqlite3.DatabaseError(found)
+    for table, sum_of_row in SUMS.items():
+        if opened.execute(f"select 1 from {table} where sum is not {sum_of_row}").fetchone():
+            raise sqlite3.DatabaseError(f"a row of {table} has changed")
+
+
+def _schema(database: sqlite3.Connection) -> list[tuple[str, ...]]:
+    return database.execute("select type, name, tbl_name, sql from sqlite_master order by name").fetchall()
+
+
+def _checksum(*values: object) -> int:
+    return zlib.crc32(repr(values).encode())
 
 
 def _game(table: Kept) -> tuple[str, int]:

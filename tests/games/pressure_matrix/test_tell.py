@@ -41,6 +41,29 @@ def test_a_node_and_what_it_brings(move: str, lines: list[str]) -> None:
     assert told(table.game, table.state, ACTION_NAMES.index(move), 0) == lines
 
 
+@pytest.mark.clause("PM-48", "PM-89")
+def test_a_tile_that_its_own_node_inverts() -> None:
+    """One node was blacked out, not the three that are so now."""
+    table = Table("n=2 runners=b1,c3 at=pressure\nb1: INVERT_THIS | PAY 2 | STEAL 1 | WIN 1")
+    assert told(table.game, table.state, ACTION_NAMES.index("node nw"), 0) == [
+        "blacks out b1.nw, INVERT_THIS: blackouts and free nodes of this tile change roles",
+        "b1 has ne, sw and se blacked out now",
+    ]
+
+
+@pytest.mark.clause("PM-46", "PM-89")
+def test_a_node_without_a_choice_is_told_before_the_flip_that_it_brings() -> None:
+    table = Table(
+        "n=2 runners=b1,c3\na1: *WIN 1 | *PAY 2 | *STEAL 1 | FLIP_THIS\na1/: PAY 1 | WIN 4 | GIVE 1 | WIN 2"
+    )
+    table.play("{1 1 1}")
+    lines = told(table.game, table.state, ACTION_NAMES.index("move a1"), 0)
+    assert lines[1:3] == [
+        "without a choice, blue blacks out a1.se, FLIP_THIS: turn over this tile",
+        "a1 is now PAY 1, WIN 4, GIVE 1, WIN 2: nothing blacked out",
+    ]
+
+
 def test_bids_are_told_once_all_are_made() -> None:
     (first, _), (last, s) = (step for step, _ in zip(random_log(GAME, 3, 1, 2), range(2), strict=False))
     assert first == ("bids in secret",)
@@ -58,7 +81,8 @@ def test_the_log_of_a_game_tells_runners_credits_markers_and_level(seed: int) ->
     credits, hand, out, runner, level = [10, 10], [5, 5], [0, 0], ["", ""], "green"
     without_decision = 0
     mover = 0
-    for lines, s in random_log(GAME, seed, SPECTATOR, 400):
+    for told_lines, s in random_log(GAME, seed, SPECTATOR, 400):
+        lines = [line.removeprefix("without a choice, ") for line in told_lines]
         without_decision += sum(" rolls " in line and "level" in line for line in lines) > 1
         for place, line in enumerate(lines):
             who = next((seat for seat in range(2) if line.startswith(f"{SEAT_NAMES[seat]} ")), mover)
@@ -68,7 +92,7 @@ def test_the_log_of_a_game_tells_runners_credits_markers_and_level(seed: int) ->
             if moved := re.search(r"(?:goes from \w\d to|starts on) (\w\d)$", line):
                 runner[who] = moved[1]
             if put := re.search(r"puts (its|blue's|orange's) runner on (\w\d)$", line):
-                runner[mover if put[1] == "its" else SEAT_NAMES.index(put[1][:-2])] = put[2]
+                runner[who if put[1] == "its" else SEAT_NAMES.index(put[1][:-2])] = put[2]
             if held := re.search(r"has (\d) markers? in hand", line):
                 hand[who] = int(held[1])
             if lost := re.search(r"loses (a|\d) markers? for good", line):

@@ -77,23 +77,47 @@ class BatchPPOConfig(PPOConfig):  # type: ignore[misc]  # Any where Ray is not i
         """Check the configuration; called by RLlib.
 
         Raises:
-            ValueError: the KL loss is on, which needs the logits of all actions, or the value loss is off.
+            ValueError: the KL loss is on, which needs the logits of all actions, the value loss is off, or a
+                module is none with which the runners can play.
         """
         super().validate()
         if self.use_kl_loss:
             raise ValueError("use_kl_loss is True; BatchPPOConfig allows only False")
         if not self.use_critic:
             raise ValueError("use_critic is False; BatchPPOConfig allows only True")
+        for name, spec in getattr(self._rl_module_spec, "rl_module_specs", {}).items():
+            allowed = (LearningNetwork,) if name == LEARNER else (FrozenNetwork, PolicyModule)
+            if not issubclass(spec.module_class or object, allowed):
+                raise ValueError(
+                    f"the class of module {name} is {spec.module_class}; BatchPPOConfig allows "
+                    f"{' and '.join(each.__name__ for each in allowed)} and classes derived from them, "
+                    "PPOConfig any module"
+                )
 
 
 class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
     """Plays `num_envs_per_env_runner` games at once with one `Simulator`."""
 
+    def __init__(self, config: Any, **kwargs: Any) -> None:
+        super().__init__(config=config, **kwargs)
+        if self.env is not None:
+            self.compile()
+
+    def compile(self) -> None:
+        """Call all that `sample` calls, in games that nobody keeps: RLlib waits for `sample` only a minute."""
+        with one_blas_thread(), torch.random.fork_rng(devices=()):
+            self.weights: dict[str, npt.NDArray[np.float32]] = {}
+            self.games: Games | None = self.begin(1)
+            self.choose(LEARNER, np.arange(1))
+            self.games.step(self.choose)
+            self.games.take(self.config.gamma, self.config.lambda_)
+        self.games = None
+
     def make_env(self) -> None:
         """Make one environment, which knows game, options and spaces; it is not played."""
         self.env = SyncVectorMultiAgentEnv([partial(MultiAgentGame, self.config.env, **self.config.env_config)])
         self.num_envs = self.config.num_envs_per_env_runner
-        self.games: Games | None = None
+        self.games = None
 
     def begin(self, steps: int) -> Games:
         """Begin the first games. Seeds depend on the runner, and on the decisions that were made before."""
@@ -122,7 +146,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]
         if kwargs:
             raise ValueError(f"arguments are {', '.join(kwargs)}; BatchEnvRunner.sample takes none")
         steps = self.config.get_rollout_fragment_length(self.worker_index)
-        self.weights: dict[str, npt.NDArray[np.float32]] = {}  # of the modules that are asked
+        self.weights = {}  # of the modules that are asked
         with self.metrics.log_time(SAMPLE_TIMER), one_blas_thread():
             self.games = games = self.games or self.begin(steps)
             before = games.decisions.size

@@ -141,6 +141,21 @@ class League(RLlibCallback):  # type: ignore[misc]  # Any where Ray is not insta
 
     # -- in the algorithm -------------------------------------------------------------------
 
+    def on_algorithm_init(self, *, algorithm: Any, **kwargs: Any) -> None:
+        """Check that past selves can be copies of the learner.
+
+        Raises:
+            ValueError: they are other networks.
+        """
+        learner, copy = (algorithm.get_module(name) for name in (LEARNER, past(0)))
+        given, needed = ({name: w.shape for name, w in each.get_state().items()} for each in (learner, copy))
+        unfit = [name for name, shape in needed.items() if given.get(name) != shape]
+        if unfit:
+            raise ValueError(
+                f"{past(0)} is {type(copy).__name__}, to which {unfit[0]} of {LEARNER}, "
+                f"{type(learner).__name__}, does not fit; give both by self_play(..., module=...)"
+            )
+
     def on_train_result(self, *, algorithm: Any, result: dict[str, Any], **kwargs: Any) -> None:
         """Freeze the learner if it has won enough of its recent games against past selves."""
         for opponent, tally in tallies(result).items():
@@ -176,14 +191,13 @@ class League(RLlibCallback):  # type: ignore[misc]  # Any where Ray is not insta
     def resume(self, algorithm: Any, frozen: int) -> None:
         """Add modules for the past selves that `frozen` implies; their weights are set later."""
         self.frozen = frozen
-        module = algorithm.get_module(LEARNER)
+        module, specs = algorithm.get_module(LEARNER), algorithm.config.rl_module_spec.rl_module_specs
         while self.line_up.selves < min(frozen, self.pool_size):
             self.line_up = replace(self.line_up, selves=self.line_up.selves + 1)
-            spec = RLModuleSpec(
-                module_class=FrozenNetwork,
+            spec = replace(
+                specs[past(0)],
                 observation_space=module.observation_space,
                 action_space=module.action_space,
-                model_config=module.model_config,
             )
             name = past(self.line_up.selves - 1)
             algorithm.add_module(name, spec, new_agent_to_module_mapping_fn=self.line_up)
@@ -199,7 +213,7 @@ def _set_weights(name: str, weights: Any, runner: Any) -> None:
 
 def tallies(result: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """The learner's `games` and `won` by opponent in a result of `Algorithm.train`."""
-    counted = result[ENV_RUNNER_RESULTS].get(TALLY, {})
+    counted = result.get(ENV_RUNNER_RESULTS, {}).get(TALLY, {})  # no results if no runner has answered in time
     return {
         opponent: {name: float(number) for name, number in tally.items()}
         for opponent, tally in counted.items()
@@ -209,7 +223,7 @@ def tallies(result: Mapping[str, Any]) -> dict[str, dict[str, float]]:
 
 def decisions(result: Mapping[str, Any]) -> int:
     """The learner's decisions in a result of `Algorithm.train`."""
-    counted = float(result[ENV_RUNNER_RESULTS].get(DECISIONS, math.nan))
+    counted = float(result.get(ENV_RUNNER_RESULTS, {}).get(DECISIONS, math.nan))
     return 0 if math.isnan(counted) else int(counted)
 
 
@@ -224,6 +238,7 @@ def self_play(
     game: Game | str,
     *,
     layers: tuple[int, ...] = (128, 128),
+    module: RLModuleSpec | None = None,
     opponents: Mapping[str, float] | None = None,
     share_past: float = 0.0,
     lead: float = 0.2,
@@ -239,6 +254,8 @@ def self_play(
         config: for example `PPOConfig()`.
         game: a game or its name.
         layers: units of the hidden layers.
+        module: in place of a `network` with these layers, a module of your own for the learner and its past
+            selves. For `BatchPPOConfig` its class is derived from `LearningNetwork`.
         opponents: policies as `polytrix.agents.resolve` accepts them, with their shares of the games.
         share_past: share of the games against past selves, the first of which is untrained. In the
             remaining games the learner plays all seats.
@@ -264,8 +281,9 @@ def self_play(
     found, values = chosen_game(game, options, self_play)
     by_module = tuple((module_name(spec), share) for spec, share in shares.items())
     line_up = LineUp(found.num_players(values), by_module, share_past)
-    modules = {LEARNER: network(layers)} | {module_name(spec): player(found, spec) for spec in shares}
-    modules[past(0)] = RLModuleSpec(module_class=FrozenNetwork, model_config={"layers": tuple(layers)})
+    frozen = module or RLModuleSpec(module_class=FrozenNetwork, model_config={"layers": tuple(layers)})
+    modules = {LEARNER: module or network(layers), past(0): frozen}
+    modules |= {module_name(spec): player(found, spec) for spec in shares}
     settings = {**values, **found.replaced, "shaping": shaping, "gamma": gamma}
     return (
         config.environment(found.id, env_config=settings)

@@ -203,7 +203,15 @@ def player(game: Game | str, policy: PolicySpec) -> RLModuleSpec:
 
 
 def layers_of(module: FrozenNetwork) -> list[tuple[FloatArray, FloatArray]]:
-    """The layers from observation to logits, for `NetworkPolicy` and `save_network` with activation "relu"."""
+    """The layers from observation to logits, for `NetworkPolicy` and `save_network` with activation "relu".
+
+    Raises:
+        PolicyError: a class derived from `FrozenNetwork`, which may compute something else.
+    """
+    if type(module) not in (FrozenNetwork, LearningNetwork):
+        raise PolicyError(
+            f"module is {type(module).__name__}; only FrozenNetwork and LearningNetwork can be saved networks"
+        )
     layers = [(module.first.weight, module.first.bias)]
     layers += [(layer.weight.T, layer.bias) for layer in (*module.others, module.policy)]
     return [(convert_to_numpy(weight), convert_to_numpy(bias)) for weight, bias in layers]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from polytrix.core.compile.cached import cached_njit
 from polytrix.core.state import FloatArray, IntArray
 
 END = -1
@@ -13,7 +13,7 @@ OPEN = -2
 """Instead of the index of a seat's next decision: it has not come yet."""
 
 
-@njit(nogil=True, cache=True, error_model="numpy")  # type: ignore[untyped-decorator]
+@cached_njit(nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
 def estimate(
     following: IntArray, reward: FloatArray, value: FloatArray, gamma: np.float32, gae_lambda: np.float32
 ) -> FloatArray:

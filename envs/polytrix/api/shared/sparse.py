@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import torch
-from numba import njit
 from torch import nn
 from torch.nn import functional
 
 from polytrix.core import bits
+from polytrix.core.compile.cached import cached_njit
 
 ILLEGAL = -1e9
 """Logit of entries without an action. It is finite, so that p * log(p) is 0 there."""
@@ -24,10 +24,10 @@ ILLEGAL = -1e9
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[Any]
 
-compiled = njit(fastmath=True, nogil=True, cache=True, error_model="numpy", forceinline=True)
+compiled = cached_njit(fastmath=True, nogil=True, error_model="numpy", forceinline=True)
 """Compiles a function that runs without the interpreter's lock, and puts it into each compiled caller: a copy
 that they share could round differently before and after it has come from the cache."""
-in_order = njit(fastmath={"contract"}, nogil=True, cache=True, error_model="numpy", forceinline=True)
+in_order = cached_njit(fastmath={"contract"}, nogil=True, error_model="numpy", forceinline=True)
 """The same for loops that write to arrays while they read others, with every sum in the order in which it is
 written. LLVM makes two versions of such a loop: with vectors, and one by one if the arrays may overlap, as far
 as it can tell: arrays that lie close together may. If it could reorder sums, the two would round differently,

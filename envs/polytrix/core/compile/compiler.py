@@ -173,6 +173,8 @@ def _copy(
     done[function] = None
     names = dict(function.__globals__)
     for name, value in used_globals(function).items():
+        if hasattr(value, "py_func"):
+            raise RuleError(f"{name} is compiled already; rules call plain Python functions")
         if isinstance(value, FunctionType):
             names[name] = _copy(value, replacements, done, finish)
     copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
@@ -183,15 +185,11 @@ def _copy(
 
 def used_globals(function: FunctionType) -> dict[str, Any]:
     """The globals that the function's code reads, by name, in sorted order."""
-    used = {
+    return {
         name: function.__globals__[name]
         for name in sorted(_names(function.__code__))
         if name in function.__globals__
     }
-    for name, value in used.items():
-        if hasattr(value, "py_func"):  # the fingerprint would miss its code
-            raise RuleError(f"{name} is compiled already; rules call plain Python functions")
-    return used
 
 
 @cache
@@ -236,6 +234,9 @@ def fingerprints(
     def add(digest: Any, value: Any) -> None:
         if isinstance(value, FunctionType):
             value = replacements.get(value, value)
+        if hasattr(value, "py_func"):  # compiled, see `cached_njit`
+            feed(digest, "flags", repr(sorted(value.targetoptions.items())))
+            value = value.py_func
         if isinstance(value, FunctionType):
             feed(digest, "call", mark(value))
         elif isinstance(value, CodeType):

@@ -47,19 +47,40 @@ def hinted(s: State, word: int, viewer: Viewer) -> str:
 
 
 def revealed(before: State, after: State) -> list[str]:
-    """ES-26: the dice of a turn that is over, the letters exchanged, and the end."""
-    if after.turn == before.turn and after.mover != OVER:
-        return []
-    seats = range(int(after.num_players))
+    """ES-26: the dice of a turn that is over, the letters exchanged, and the next roles or the end."""
+    turn_over = after.turn != before.turn or after.phase == Phase.FINISHED
+    lines = dice_and_letters(before, after) if turn_over else []
+    if after.mover == OVER:
+        lines.append(result(after))
+    elif turn_over:
+        lines.append(f"now {LETTERS[after.kvanter]} is the Kvanter, {LETTERS[after.negater]} the Negater")
+    return lines
+
+
+def dice_and_letters(before: State, after: State) -> list[str]:
+    """The dice of the turn that is over, and who has exchanged letters or why nobody has."""
+    seats, kvanter = range(int(after.num_players)), int(after.last_kvanter)
     dice = ", ".join(f"{LETTERS[seat]} {COLOURS[int(after.last_die[seat])]}" for seat in seats)
-    lines = [f"the dice: {dice}"]
-    kvanter = int(after.last_kvanter)
-    for seat in seats:
-        if before.pair[kvanter, seat] != after.pair[kvanter, seat]:
-            how = "exchange" if after.pair[kvanter, seat] else "give back"
-            lines.append(f"{LETTERS[kvanter]} and {LETTERS[seat]} {how} letters")
-    if len(lines) == 1:
-        negated = after.last_die[after.last_negater] == after.last_die[kvanter]
-        why = f"{LETTERS[after.last_negater]}, the Negater, has" if negated else "nobody else has"
-        lines.append(f"no letters are exchanged: {why} set {LETTERS[kvanter]}'s colour")
-    return [*lines, result(after)] if after.mover == OVER else lines
+    letters = [
+        f"{LETTERS[kvanter]} and {LETTERS[seat]} "
+        f"{'exchange' if after.pair[kvanter, seat] else 'give back'} letters"
+        for seat in seats
+        if before.pair[kvanter, seat] != after.pair[kvanter, seat]
+    ]
+    return [f"the dice: {dice}", *(letters or [f"no letters are exchanged: {obstacle(after)}"])]
+
+
+def obstacle(s: State) -> str:
+    """ES-28, ES-33: why the last turn has changed no letters."""
+    kvanter, negater = int(s.last_kvanter), int(s.last_negater)
+    same = [
+        seat
+        for seat in range(int(s.num_players))
+        if s.last_die[seat] == s.last_die[kvanter] and seat != kvanter
+    ]
+    if negater in same:
+        return f"{LETTERS[negater]}, the Negater, has set {LETTERS[kvanter]}'s colour"
+    if not same:
+        return f"nobody else has set {LETTERS[kvanter]}'s colour"
+    names = " and ".join(LETTERS[seat] for seat in same)
+    return f"{names} set {LETTERS[kvanter]}'s colour, but had exchanged with {LETTERS[kvanter]} before"

@@ -5,14 +5,14 @@ What one does with cards that the viewer does not know is told without their nam
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
 from .cards.cards import CARDS, Which
 from .reading import SEAT_NAMES, cards_in, effect_text, ending
-from .rules import chance_cards
+from .rules import apply, chance_cards
 from .state import (
     ACTIONS,
     COLUMN_NAMES,
@@ -25,6 +25,7 @@ from .state import (
     Chance,
     Decision,
     FrameKind,
+    Result,
     Source,
     State,
 )
@@ -32,6 +33,7 @@ from .table.passives import life
 from .table.sets import nth
 from .words import ROWS_IN_WORDS, at, secret
 
+NO_CARD = -1
 PASSES = {Decision.TURN: "ends the turn", Decision.REDIRECT: "uses no shield"}
 TAKEN_FROM = {
     Source.HAND: "from its hand",
@@ -48,18 +50,37 @@ class Told(NamedTuple):
 
     u: int = -1
     slot: int = -1
-    card: int = -1
+    card: int = NO_CARD
 
 
 def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
     """What an action or a chance outcome has done."""
     hidden = viewer is not None and secret(before, event, viewer)
+    end = after if after.match == before.match else end_of_match(before, event)
     if before.mover == CHANCE:
-        return [*chance(before, event, after, hidden), *changes(before, after, viewer, Told())]
-    lines = changes(before, after, viewer, told_of(before, event))
-    if not lines and before.decision == Decision.TARGET and after.decision != Decision.REDIRECT:
-        lines = ["it does no damage"]
-    return [done(before, event, viewer, hidden), *lines]
+        lines = [
+            *chance(before, event, end, hidden),
+            *changes(before, end, viewer, told_by_chance(before, event)),
+        ]
+    else:
+        lines = changes(before, end, viewer, told_of(before, event, end))
+        if not lines and before.decision == Decision.TARGET and not attacking(after):
+            lines = ["it does no damage"]
+        lines = [done(before, event, viewer, hidden), *lines]
+    return lines + course_of_play(before, end, after)
+
+
+def end_of_match(before: State, event: int) -> State:
+    """The table as a match ended, before the next one was laid out: that of a game of one match (PT-110)."""
+    s = before.copy()
+    s.options.best_of = 1
+    apply(s, event)
+    return s
+
+
+def attacking(s: State) -> bool:
+    """Whether an attack is still being carried out."""
+    return any(frame.kind == FrameKind.ATTACK for frame in s.stack[: int(s.depth)])
 
 
 # -- what was done --------------------------------------------------------------------------------
@@ -102,14 +123,24 @@ def done(s: State, action: int, viewer: Viewer, hidden: bool) -> str:
     return f"chooses {whose(unit, viewer)} {ROWS_IN_WORDS[first % ROWS]}"
 
 
-def told_of(s: State, action: int) -> Told:
-    """The recruit, the corpse or the order of which `done` tells."""
+def told_of(s: State, action: int, after: State) -> Told:
+    """The recruit, the corpse, the order or the draw of which `done` tells."""
     block, where = ACTIONS.locate(action)
+    seat = int(s.mover)
     if block.name == "recruit":
-        return Told(int(s.mover), COLUMNS * int(s.recruit_row) + where[1])
+        return Told(seat, COLUMNS * int(s.recruit_row) + where[1])
     if block.name == "order":
-        return Told(card=where[0])
-    return Told(int(s.mover), where[0]) if block.name == "clear" else Told()
+        return Told(seat, card=where[0])
+    if block.name == "draw":  # chance is to come, unless only one card can be drawn
+        return Told(seat, card=(int(s.deck[seat]) & int(after.hand[seat])).bit_length() - 1)
+    return Told(seat, where[0]) if block.name == "clear" else Told()
+
+
+def told_by_chance(s: State, outcome: int) -> Told:
+    """The card of which `chance` tells."""
+    if s.chance_kind == Chance.FIRST:
+        return Told()
+    return Told(int(s.chance_seat), card=nth(chance_cards(s), outcome))
 
 
 def quoted(card: int, which: int) -> str:
@@ -155,15 +186,30 @@ def chance(s: State, outcome: int, after: State, hidden: bool) -> list[str]:
 
 
 def changes(before: State, after: State, viewer: Viewer, told: Told) -> list[str]:
-    """What has become of leaders, heroes and cards, and how far the match is."""
+    """What has become of leaders, heroes and cards."""
     lines = []
     if after.revealed and not before.revealed:
         leaders = [f"{SEAT_NAMES[u]} has {CARDS[int(after.leader[u])].name}" for u in range(SEATS)]
         lines.append(f"the leaders are shown: {', '.join(leaders)}")
-    if after.match == before.match:
-        for u in range(SEATS):
-            lines += wounds(before, after, u, viewer) + units(before, after, u, viewer, told)
-            lines += cards_seen(before, after, u, told.card)
+    for u in range(SEATS):
+        lines += places(before, after, u, viewer, told) + wounds(before, after, u, viewer)
+        lines += fates(before, after, u, viewer, told)
+        lines += hands(before, after, u, viewer, told.card if told.u == u else NO_CARD)
+    return lines
+
+
+def course_of_play(before: State, end: State, after: State) -> list[str]:
+    """Who has won the match, whether the game is over, and else how far it is.
+
+    Args:
+        before: the state before the step.
+        end: the state in which the step has left the match.
+        after: the state after the step, perhaps of the next match.
+    """
+    lines = []
+    if after.options.best_of > 1 and end.result != Result.RUNNING:
+        won = "nobody" if end.result == Result.TIE else SEAT_NAMES[end.result]
+        lines.append(f"{won} wins match {before.match}")
     if after.mover == OVER:
         return [*lines, ending(after)]
     if course(after) != course(before) and after.round_number:
@@ -178,15 +224,26 @@ def course(s: State) -> str:
     return f"{match}round {s.round_number}, wave of the {ROWS_IN_WORDS[s.wave]}{ceasefire}"
 
 
+def places(before: State, after: State, u: int, viewer: Viewer, told: Told) -> list[str]:
+    """Heroes and corpses that are on another slot of their unit now, or have come to it."""
+    old, new = standing(before, u), standing(after, u)
+    lines = [
+        f"{described(u, who, alive, viewer)} goes from {SLOT_NAMES[slot]} to {SLOT_NAMES[new[who][0]]}"
+        for who, (slot, alive) in old.items()
+        if who in new and new[who][0] != slot
+    ]
+    come = [slot for who, (slot, _) in new.items() if who not in old and (u, slot) != told[:2]]
+    return lines + [f"{named(after, u, slot, viewer)} joins the unit" for slot in come]
+
+
 def wounds(before: State, after: State, u: int, viewer: Viewer) -> list[str]:
-    """Damage and healing of those who still stand."""
+    """Damage and healing of those who stand, also of those who have just come."""
+    old, new = standing(before, u), standing(after, u)
     lines = []
-    for slot in range(SLOTS):
-        stays = slot == LEADER_SLOT or (
-            int(before.heroes[u] & after.heroes[u]) >> slot & 1 and before.card[u, slot] == after.card[u, slot]
-        )
-        more = int(after.damage[u, slot]) - int(before.damage[u, slot])
-        if stays and more:
+    for who, (slot, alive) in [*new.items(), (LEADER, (LEADER_SLOT, True))]:
+        was, stood = old.get(who, (slot, who == LEADER))
+        more = int(after.damage[u, slot]) - (int(before.damage[u, was]) if stood else 0)
+        if alive and more:
             lives = int(life(after, u, slot))
             left = f"{max(0, lives - int(after.damage[u, slot]))} of {lives} lives left"
             what = f"takes {more} damage" if more > 0 else f"heals {-more}"
@@ -195,46 +252,59 @@ def wounds(before: State, after: State, u: int, viewer: Viewer) -> list[str]:
     return lines
 
 
-def units(before: State, after: State, u: int, viewer: Viewer, told: Told) -> list[str]:
-    """Heroes and corpses that have fallen, come, gone or changed places."""
+def fates(before: State, after: State, u: int, viewer: Viewer, told: Told) -> list[str]:
+    """Heroes and corpses that have fallen, stood up or gone."""
     old, new = standing(before, u), standing(after, u)
-    left = {slot: there for slot, there in old.items() if new.get(slot) != there}
-    come = {slot: there for slot, there in new.items() if old.get(slot) != there}
-    lines = []
-    for slot, (alive, card) in left.items():
-        to = [other for other, there in come.items() if there == (alive, card)]
-        what = f"{whose(u, viewer)} {'' if alive else 'corpse of '}{CARDS[card].name}"
-        if to:
-            lines.append(f"{what} goes from {SLOT_NAMES[slot]} to {SLOT_NAMES[to.pop()]}")
-        elif come.get(slot) == (not alive, card):
-            lines.append(f"{what} on {SLOT_NAMES[slot]} {'falls' if alive else 'stands up again'}")
-        elif (u, slot) != told[:2]:
-            lines.append(f"{what} leaves {SLOT_NAMES[slot]}")
-    for slot, (alive, card) in come.items():
-        if (u, slot) != told[:2] and (alive, card) not in left.values() and left.get(slot) != (not alive, card):
-            lines.append(f"{named(after, u, slot, viewer)} joins the unit")
+    lines = [
+        f"{described(u, who, alive, viewer)} leaves {SLOT_NAMES[slot]}"
+        for who, (slot, alive) in old.items()
+        if who not in new and (u, slot) != told[:2]
+    ]
+    for who, (slot, alive) in new.items():
+        _, stood = old.get(who, (slot, True))
+        if alive != stood:
+            change = "stands up again" if alive else "falls"
+            lines.append(f"{described(u, who, stood, viewer)} on {SLOT_NAMES[slot]} {change}")
     return lines
 
 
-def standing(s: State, u: int) -> dict[int, tuple[bool, int]]:
-    """By slot: whether a hero stands there or a corpse lies, and which card it is."""
-    heroes, corpses = int(s.heroes[u]), int(s.corpses[u])
+Who: TypeAlias = tuple[int, bool]
+"""A card, and whether it is a captive. A unit has no two that are equal."""
+LEADER: Who = (NO_CARD, False)
+
+
+def standing(s: State, u: int) -> dict[Who, tuple[int, bool]]:
+    """The heroes and corpses of a unit: where they are, and whether they are alive."""
+    heroes, corpses, captives = int(s.heroes[u]), int(s.corpses[u]), int(s.captives[u])
     return {
-        slot: (bool(heroes >> slot & 1), int(s.card[u, slot]))
+        (int(s.card[u, slot]), bool(captives >> slot & 1)): (slot, bool(heroes >> slot & 1))
         for slot in range(SLOTS)
         if (heroes | corpses) >> slot & 1
     }
 
 
-def cards_seen(before: State, after: State, owner: int, played: int) -> list[str]:
-    """Hand cards that have become known: shown, or discarded without having been played."""
+def described(u: int, who: Who, alive: bool, viewer: Viewer) -> str:
+    """Whose hero or corpse it is, and its name."""
+    return f"{whose(u, viewer)} {'' if alive else 'corpse of '}{CARDS[who[0]].name}"
+
+
+def hands(before: State, after: State, owner: int, viewer: Viewer, told: int) -> list[str]:
+    """Hand cards that have come, gone or become known, but for one that has been told."""
+    name, new = SEAT_NAMES[owner], int(after.known[owner]) & ~int(before.known[owner])
+    gone = cards_in(int(before.hand[owner]) & ~int(after.hand[owner]))
+    discarded = [card for card in gone if card != told and int(after.discard[owner]) >> card & 1]
+    played = [card for card in gone if card != told and int(after.in_play[owner]) >> card & 1]
+    drawn = [card for card in cards_in(int(before.deck[owner]) & int(after.hand[owner]) & ~new) if card != told]
     lines = []
-    shown = cards_in(int(after.known[owner]) & ~int(before.known[owner]))
-    if shown:
-        lines.append(f"everybody knows now that {SEAT_NAMES[owner]} holds {all_of(shown)}")
-    lost = cards_in(int(before.hand[owner]) & int(after.discard[owner]))
-    if set(lost) - {played}:
-        lines.append(f"{SEAT_NAMES[owner]} discards {all_of([card for card in lost if card != played])}")
+    if drawn:
+        count = f"{len(drawn)} cards" if len(drawn) > 1 else "a card"
+        lines.append(f"{name} draws {all_of(drawn) if viewer in (None, owner) else count}")
+    if new:
+        lines.append(f"everybody knows now that {name} holds {all_of(cards_in(new))}")
+    if discarded:
+        lines.append(f"{name} discards {all_of(discarded)}")
+    if played:
+        lines.append(f"{all_of(played)} of {name}'s hand is played")
     return lines
 
 

@@ -1,20 +1,25 @@
 """What actions and dice have done, for a log: who went where, what was blacked out, what it brought.
 
-Much happens by itself: a move with one possible square, a tile with one free node, a turn in which nobody has a
-choice (PM-89). So whatever is different afterwards is told.
+Much happens by itself: a move with one possible square, a tile with one free node, a turn in which nobody has
+a choice (PM-89). So a step is told in parts: what was decided and whatever is different then, and the same for
+each decision that left no choice.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from polytrix.core.state import CHANCE, OVER
 from polytrix.core.viewers import Viewer
 
+from .choices import UNDECIDED, only_choice
 from .effects import CONDITION, When
 from .markers import code_at
 from .matrix import PLACE_NAMES, PLACES, SQUARES, STARTS, member, node_name, square_name
 from .movement import die_that_counts, moved_by, roll_die
 from .opening import bids_revealed
 from .reach import reach
+from .rules import decide, happen, proceed
 from .state import ACTIONS, DICE, HAND, SEAT_NAMES, SEATS, Phase, State, blackouts, clockwise, open_squares
 from .text import face_nodes, level_name, marker_on, result
 from .tiles import SETTINGS, Setting
@@ -40,9 +45,35 @@ DONE_TO_MARKERS = {"use": "uses", "reclaim": "takes back", "discard": "discards"
 
 def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
     """What an action or a die has done, and all that followed by itself. Only bids are ever hidden."""
-    if before.mover == CHANCE:
-        return [*rolled(before, event), *changes(before, after)]
-    return [*done(before, event, viewer), *changes(before, after, event)]
+    lines = rolled(before, event) if before.mover == CHANCE else done(before, event, viewer)
+    (first, _, reached), *forced = parts(before, event, after)
+    lines += changes(first, reached, None if before.mover == CHANCE else event)
+    for start, action, end in forced:
+        name = SEAT_NAMES[start.mover]
+        lines += [f"without a choice, {name} {line}" for line in done(start, action, viewer)]
+        lines += changes(start, end, action)
+    return lines
+
+
+def parts(before: State, event: int, after: State) -> Iterator[tuple[State, int, State]]:
+    """The event, then each decision that left no choice (PM-89), with the states before and after it."""
+    s = before.copy()
+    start, number = before, event
+    if s.mover == CHANCE:
+        happen(s, event)
+    else:
+        decide(s, event)
+    while True:
+        while s.phase >= Phase.TURN:
+            proceed(s)
+        only = only_choice(s) if s.phase < Phase.OVER else UNDECIDED
+        if only == UNDECIDED:
+            yield start, number, after
+            return
+        reached = s.copy()
+        yield start, number, reached
+        start, number = reached, only
+        decide(s, only)
 
 
 # -- what was done --------------------------------------------------------------------------------
@@ -166,22 +197,36 @@ def runners(before: State, after: State, moved: int) -> list[str]:
 
 
 def tiles(before: State, after: State) -> list[str]:
-    """Tiles that show another face now."""
-    return [
-        f"{square_name(square)} is now {', '.join(face_nodes(int(after.up[square])))}"
-        for square in range(SQUARES)
-        if before.up[square] != after.up[square]
+    """Tiles that show another face now, with what lies on them."""
+    changed = [square for square in range(SQUARES) if before.up[square] != after.up[square]]
+    lines = [
+        f"{square_name(square)} is now {', '.join(face_nodes(int(after.up[square])))}: {covered(after, square)}"
+        for square in changed
     ]
+    if after.phase == Phase.REVERSE:
+        lines.append(f"{square_name(int(after.turning))} is cleared, and its other side is drawn")
+    return lines
+
+
+def covered(s: State, square: int) -> str:
+    """What is blacked out on a tile, and the Control Markers there."""
+    owners = [(place, marker_on(s, PLACES * square + place)) for place in range(PLACES)]
+    markers = [f"{SEAT_NAMES[owner]} on {PLACE_NAMES[place]}" for place, owner in owners if owner >= 0]
+    return blacked_out(s, square) + (f"; Control Markers: {listed(markers)}" if markers else "")
+
+
+def blacked_out(s: State, square: int) -> str:
+    """The nodes of a tile that are blacked out."""
+    black = [PLACE_NAMES[place] for place in range(PLACES) if blackouts(s, square) >> place & 1]
+    return f"{listed(black)} blacked out" if black else "nothing blacked out"
 
 
 def nodes(before: State, after: State, square: int, told: int) -> list[str]:
     """Nodes of a tile that are blacked out now, or no longer, but for one that has been told."""
-    old, new = blackouts(before, square), blackouts(after, square)
-    if old & ~new:
-        black = [PLACE_NAMES[place] for place in range(PLACES) if new >> place & 1]
-        return [f"blacked out on {square_name(square)} is now {listed(black) or 'nothing'}"]
-    fresh = [PLACES * square + place for place in range(PLACES) if (new & ~old) >> place & 1]
-    return [f"the only free node is blacked out: {node_told(before, node)}" for node in fresh if node != told]
+    known = 1 << told % PLACES if told // PLACES == square else 0
+    if blackouts(after, square) == blackouts(before, square) | known:
+        return []
+    return [f"{square_name(square)} has {blacked_out(after, square)} now"]
 
 
 def markers(before: State, after: State) -> list[str]:

@@ -24,7 +24,9 @@ from .text import ARROWS, face_text
 def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
     """What an action or a card of chance has done, with places and faces as the viewer sees them."""
     lines = card_drawn(before, after, viewer) if before.mover == CHANCE else [done(before, event, viewer)]
-    return lines + consequences(before, after, viewer)
+    cards = cards_after(before, event)
+    lines += consequences(before, after, leavers(before, cards, after), viewer)
+    return [*lines, *new_hands(before, cards, after), *next_duty(before, after)]
 
 
 # -- what was done --------------------------------------------------------------------------------
@@ -65,15 +67,24 @@ def done(s: State, action: int, viewer: Viewer) -> str:
 
 def trashed(s: State, action: int, viewer: Viewer) -> str:
     """The card that goes to the pile: now both sides are open to both seats."""
+    place, what, then = trashed_place(s, action), "the drawn card", ""
+    if place != Place.DRAWN:
+        owner, slot = divmod(place - Place.HANDS, HAND_SIZE)
+        what, then = f"{whose(owner, viewer)} hand card {slot + 1}", "; the drawn card takes its place"
+    return f"trashes {what}, {both_sides(int(s.card[place]), viewer)}{then}"
+
+
+def trashed_place(s: State, action: int) -> int:
+    """Where the card lies that a `trash` action discards."""
     if action == Act.TRASH_DRAWN:
-        place, what, then = Place.DRAWN, "the drawn card", ""
-    else:
-        hand, slot = divmod(action - Act.TRASH, HAND_SIZE)
-        owner = int(s.mover) ^ hand
-        place, what = hand_place(owner, slot), f"{whose(owner, viewer)} hand card {slot + 1}"
-        then = "; the drawn card takes its place"
-    sides = " | ".join(face_text(read_face(int(s.card[place]), side, 0, side_of(viewer))) for side in range(2))
-    return f"trashes {what}, {sides}{then}"
+        return Place.DRAWN
+    hand, slot = divmod(action - Act.TRASH, HAND_SIZE)
+    return hand_place(int(s.mover) ^ hand, slot)
+
+
+def both_sides(card: int, viewer: Viewer) -> str:
+    """A card that all see from both sides."""
+    return " | ".join(face_text(read_face(card, side, 0, side_of(viewer))) for side in range(2))
 
 
 def must(s: State) -> str:
@@ -86,12 +97,16 @@ def card_drawn(before: State, after: State, viewer: Viewer) -> list[str]:
     for place in range(Place.HANDS, Place.DRAWN + 1):
         seen = sight(after, place, viewer)
         if before.card[place] == NO_CARD and seen is not None:
-            shows = f" shows {face_text(seen.front)}" if seen.front else " is drawn"
+            shows = f"shows {face_text(seen.front)}{toward(viewer)}" if seen.front else "is drawn"
             if place == Place.DRAWN:
-                return [f"the drawn card{shows}{toward(viewer)}"]
+                return [f"the drawn card {shows}"]
             seat, slot = divmod(place - Place.HANDS, HAND_SIZE)
-            return [f"{whose(seat, viewer)} new hand card {slot + 1}{shows}{toward(viewer)}"]
-    return []
+            return [f"{whose(seat, viewer)} new hand card {slot + 1} {shows}"]
+    gone = int(before.deck) & ~int(after.deck)
+    seen = gone.bit_count() == 1 and gone.bit_length() - 1 in after.pile[: int(after.pile_size)]
+    return (
+        [f"a card is drawn and discarded at once: {both_sides(gone.bit_length() - 1, viewer)}"] if seen else []
+    )
 
 
 def toward(viewer: Viewer) -> str:
@@ -102,17 +117,42 @@ def toward(viewer: Viewer) -> str:
 # -- what came of it ------------------------------------------------------------------------------
 
 
-def consequences(before: State, after: State, viewer: Viewer) -> list[str]:
-    """Resistors, flips along their wires, levels, new hands, and the end."""
+def cards_after(s: State, event: int) -> list[int]:
+    """The cards by place when an action has been carried out, but nothing has come of it yet."""
+    cards = [int(card) for card in s.card]
+    if s.mover == CHANCE:
+        return cards
+    block, where = ACTIONS.locate(event)
+    if block.name == "switch":
+        position, hand, slot, _ = where
+        i, place = index_of(s, int(s.mover), position), hand_place(int(s.mover) ^ hand, slot)
+        cards[i], cards[place] = cards[place], cards[i]
+    elif block.name == "trash":
+        cards[trashed_place(s, event)] = cards[Place.DRAWN]
+    return cards
+
+
+def leavers(before: State, cards: list[int], after: State) -> list[int]:
+    """Where the cards lay that have left the row since the action."""
+    left = {int(card) for card in after.card[: int(after.length)]}
+    return [i for i in range(int(before.length)) if cards[i] not in left]
+
+
+def consequences(before: State, after: State, gone: list[int], viewer: Viewer) -> list[str]:
+    """Resistors, flips along their wires, levels, new hands, and the end.
+
+    Args:
+        before, after: the states.
+        gone: where the Resistors lay that have left the row.
+        viewer: who is told.
+    """
     words = []
-    resolved = int(after.resolved) - int(before.resolved)
-    if resolved > 0:
-        what = (
-            "a Resistor is resolved and leaves"
-            if resolved == 1
-            else f"{resolved} Resistors are resolved and leave"
+    if gone:
+        resistors, leave = (
+            ("Resistors", "are resolved and leave") if len(gone) > 1 else ("Resistor", "is resolved and leaves")
         )
-        words.append(f"{what} the row, which has {count(int(after.length))}")
+        where = positions(before, gone, viewer)
+        words.append(f"the {resistors} at {where} {leave} the row, which has {count(int(after.length))}")
         flipped = flipped_by_wires(before, after)
         if flipped:
             words.append(f"wires have flipped {positions(after, flipped, viewer)}")
@@ -122,13 +162,29 @@ def consequences(before: State, after: State, viewer: Viewer) -> list[str]:
             why = f"{SEATS[1 - seat]} is wired from end to end: " if new > old and only_lines_hit(after) else ""
             why = why or ("a repair: " if new < old else "")
             words.append(f"{why}{name}'s DEFCON {'rises' if new > old else 'falls'} from {old} to {new}")
-        if before.to_draw[seat] == 0 and after.to_draw[seat] > 0:
-            words.append(f"{name} discards its hand and draws a new one")
-    if after.phase == Phase.FORCED and before.phase != Phase.FORCED:
-        words.append(f"it was a Resistor, so {SEATS[int(after.mover)]} must flip a card of the row")
-    if after.mover == OVER:
-        words.append(status(after))
     return words
+
+
+def new_hands(before: State, cards: list[int], after: State) -> list[str]:
+    """RS-35, RS-48: hands that are discarded, and whether new ones are drawn."""
+    pile = {int(card) for card in after.pile[: int(after.pile_size)]}
+    words = []
+    for seat, name in enumerate(SEATS):
+        hand = {cards[hand_place(seat, slot)] for slot in range(HAND_SIZE)}
+        if hand & pile:
+            words.append(f"{name} discards its hand{' and draws a new one' if after.to_draw[seat] else ''}")
+        elif after.to_draw[seat] > before.to_draw[seat] and hand == {NO_CARD}:
+            words.append(f"{name} draws a new hand")
+    return words
+
+
+def next_duty(before: State, after: State) -> list[str]:
+    """RS-25: a flip that is forced now; or the end."""
+    if after.mover == OVER:
+        return [status(after)]
+    if after.phase == Phase.FORCED and before.phase != Phase.FORCED:
+        return [f"it was a Resistor, so {SEATS[int(after.mover)]} must flip a card of the row"]
+    return []
 
 
 def only_lines_hit(s: State) -> bool:
