@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from polytrix.arena.lock import FileLock
 from polytrix.core.compile.program_cache import ProgramCache
+from polytrix.core.lock import FileLock
 
 PATIENCE = 300.0
 """Seconds after which a process compiles the program itself."""

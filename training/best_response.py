@@ -41,7 +41,7 @@ from rich.console import Console
 
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, load, save_network
 from polytrix.arena.contestants import Contestant, contestant, spec_mark
-from polytrix.core.errors import PolytrixError
+from polytrix.core.errors import CheckpointError, PolytrixError
 
 sys.path.insert(0, str(Path(__file__).parent))
 import fast_ppo
@@ -111,6 +111,7 @@ class Run(fast_ppo.Run):
     """A run in which one seat of each game learns, and the agent plays the others."""
 
     settings: Settings
+    curve_figures = ("won", "payoff", "low", "high")
 
     def __init__(self, settings: Settings) -> None:
         self.against_itself = False
@@ -174,7 +175,7 @@ class Run(fast_ppo.Run):
 
     def load_state(self, state: Mapping[str, Any]) -> None:
         if state["agent"] != self.agent.contestant.mark:
-            raise ValueError(f"{self.agent.name} is another agent than before")
+            raise CheckpointError(f"{self.agent.name} is another agent than before")
         super().load_state(state)
 
     # -- learning --------------------------------------------------------------------------
@@ -192,16 +193,13 @@ class Run(fast_ppo.Run):
         progress, policy = self.progress, self.learner()
         opponent, games = self.agent.contestant.make(), self.settings.curve_games
         result = evaluate(self.game, policy, opponent, games, self.options, seed=1 << 39)
-        low, high = result.payoff_interval
+        measured = (result.rate, result.payoff, *result.payoff_interval)
         progress.curve.append(
             {
                 "steps": float(progress.steps),
                 "seconds": progress.seconds,
                 "cpu_seconds": progress.cpu_seconds,
-                "won": result.rate,
-                "payoff": result.payoff,
-                "low": low,
-                "high": high,
+                **dict(zip(self.curve_figures, measured, strict=True)),
             }
         )
         self.log({"evaluation/won": result.rate, "evaluation/payoff": result.payoff})

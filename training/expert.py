@@ -37,6 +37,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from polytrix.agents import GuidedSearchPolicy, NetworkPolicy, Policy, save_network
 from polytrix.api.shared.workers import Workers, sum_of
+from polytrix.core.errors import CheckpointError
 
 sys.path.insert(0, str(Path(__file__).parent))
 from learner.network import Network
@@ -51,8 +52,9 @@ from shared.arguments import (
     network_with_values,
     settings_from,
 )
+from shared.checkpoints import adam_like, load_adam
 from shared.evaluation import evaluate
-from shared.self_play import SelfPlay, SelfPlaySettings, Window
+from shared.self_play import Decisions, SelfPlay, SelfPlaySettings, Window
 
 FRESH_SEED = 1 << 41
 """First seed of the deals on which networks are compared; each is used once."""
@@ -195,13 +197,23 @@ class Run(runs.Run):
             "torch_generator": torch.get_rng_state(),
         }
 
+    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        used = len(state["window"]["num_legal"])
+        return {
+            **self.state(),
+            "optimizer": adam_like(self.optimizer, state["optimizer"]),
+            "window": {name: array[:used] for name, array in self.window.decisions._asdict().items()},
+            "gates": [dict.fromkeys(("steps", "payoff", "wins"), 0.0)] * len(state["gates"]),
+        }
+
     def load_state(self, state: Mapping[str, Any]) -> None:
+        if not FRESH_SEED <= state["fresh"] < FRESH_SEED + runs.MOST:
+            raise CheckpointError(f"fresh is {state['fresh']}; expected a seed from {FRESH_SEED}")
         self.network.load_state_dict(state["network"])
         self.best.load_state_dict(state["best"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        for name, array in self.window.decisions._asdict().items():
-            array[: len(state["window"][name])] = state["window"][name]
-        self.window.added, self.fresh, self.gates = state["added"], state["fresh"], state["gates"]
+        load_adam(self.optimizer, state["optimizer"])
+        self.window.load(Decisions(**state["window"]), state["added"])
+        self.fresh, self.gates = state["fresh"], state["gates"]
         torch.set_rng_state(state["torch_generator"])
 
     def learned(self) -> Iterator[Tensor]:
@@ -327,6 +339,7 @@ class Run(runs.Run):
 
     def close(self) -> None:
         self.writer.close()
+        super().close()
 
     def extra_record(self) -> dict[str, Any]:
         self.writer.flush()

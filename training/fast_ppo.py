@@ -43,6 +43,7 @@ from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, save_
 from polytrix.api.shared import sparse
 from polytrix.api.shared.ppo_loss import LOSSES, Weights
 from polytrix.api.shared.workers import ALONE, Workers
+from polytrix.core.errors import CheckpointError
 from polytrix.core.state import IntArray
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -63,6 +64,7 @@ from shared.arguments import (
     check_shares,
     settings_from,
 )
+from shared.checkpoints import adam_like, load_adam
 
 
 @dataclass(frozen=True)
@@ -325,17 +327,34 @@ class Run(runs.Run):
             "torch_generator": torch.get_rng_state(),
         }
 
+    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        if len(state["tables"]) != len(self.tables):  # the run began with another number of threads
+            self.tables = self.new_tables(len(state["tables"]))
+        weights = self.networks[LEARNER].state_dict()
+        return {
+            **self.state(),
+            "networks": {LEARNER: weights, **dict.fromkeys(state["networks"], weights)},
+            "optimizer": adam_like(self.optimizer, state["optimizer"]),
+            "tables": [
+                tables.state_like(saved) for tables, saved in zip(self.tables, state["tables"], strict=True)
+            ],
+            "pool": [0] * len(state["pool"]),
+        }
+
     def load_state(self, state: Mapping[str, Any]) -> None:
-        for number, weights in state["networks"].items():
+        settings, networks = self.settings, state["networks"]
+        if not networks.keys() >= set(state["pool"]):
+            raise CheckpointError(f"past selves {state['pool']!s:.40} have no networks")
+        if not 1 <= state["shards"] <= max(settings.shards, settings.batch_size):
+            raise CheckpointError(f"shards is {state['shards']}; expected 1 to {settings.batch_size}")
+        for number, weights in networks.items():
             self.networks.setdefault(number, self.new_network()).load_state_dict(weights)
         if self.magnet is not None:
             self.magnet.load_state_dict(state["magnet"])
-        self.optimizer.load_state_dict(state["optimizer"])
+        load_adam(self.optimizer, state["optimizer"])
         self.shards, self.pool = state["shards"], state["pool"]
-        if len(state["tables"]) != len(self.tables):  # the run began with another number of threads
-            self.tables = self.new_tables(len(state["tables"]))
         for tables, saved in zip(self.tables, state["tables"], strict=True):
-            tables.load(saved)
+            tables.load(saved, networks, settings.num_steps)
         torch.set_rng_state(state["torch_generator"])
 
     def learned(self) -> Iterator[Tensor]:
@@ -438,6 +457,7 @@ class Run(runs.Run):
 
     def close(self) -> None:
         self.writer.close()
+        super().close()
 
     def extra_record(self) -> dict[str, Any]:
         self.writer.flush()

@@ -23,10 +23,9 @@ In this file: settings, the stages and their order. In `language/`, `tiny_model.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -46,10 +45,10 @@ import polytrix
 sys.path.insert(0, str(Path(__file__).parent))
 from language.demonstrations import Demonstration, demonstrations
 from language.learning import clipped_loss, minibatches, returns_of
-from language.report import figures, show, write_language_report
+from language.report import FIGURES, figures, show, write_language_report
 from language.tiny_model import tiny_model
 from polytrix.agents import resolve
-from polytrix.core.errors import PolytrixError
+from polytrix.core.errors import CheckpointError, PolytrixError
 from polytrix.llm import MODEL, Prompts, Rollout, rollouts
 from polytrix.llm.models import as_prompt
 from polytrix.llm.setup import Setup
@@ -66,7 +65,7 @@ from shared.arguments import (
     given_options,
     settings_from,
 )
-from shared.checkpoints import Checkpoints
+from shared.checkpoints import Checkpoints, adam_like, check_like, load_adam, must_match
 from shared.evaluation import HELD_OUT_SEED
 from shared.reports import origin, run_name
 
@@ -174,6 +173,35 @@ class Progress:
     curve: list[dict[str, Any]] = field(default_factory=list)
     results: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
+    @staticmethod
+    def read(saved: Any, rivals: Sequence[str]) -> Progress:
+        """The progress of a checkpoint.
+
+        Args:
+            saved: from the checkpoint, once `asdict` of a progress.
+            rivals: the agents that the model is measured against.
+
+        Raises:
+            CheckpointError: it is none, or no run has come so far.
+        """
+        point = {"stage": "", "done": 0, "results": [FIGURES] * len(rivals)}
+        expected = asdict(Progress()) | {
+            "seconds": dict.fromkeys(saved["seconds"], 0.0),
+            "curve": [point] * len(saved["curve"]),
+            "results": dict.fromkeys(saved["results"], [FIGURES] * (2 * len(rivals))),
+        }
+        check_like(saved, expected, "progress")
+        progress = Progress(**saved)
+        stages = {*progress.seconds, *progress.results, *(each["stage"] for each in progress.curve)}
+        measured = [*progress.results.values(), *(each["results"] for each in progress.curve)]
+        for each in (found for results in measured for found in results):
+            if each["opponent"] not in rivals or each["games"] < 1:
+                raise CheckpointError(f"progress has {each['games']} games against {each['opponent']!r:.40}")
+        counts = progress.demonstrated, progress.positions, progress.games
+        if not stages <= set(STAGES) or not all(0 <= each < RUN_SEEDS * RUNS for each in counts):
+            raise CheckpointError(f"progress is of stages {sorted(stages)!s:.60}, with counts {counts}")
+        return progress
+
 
 class Run:
     """A training run in a folder.
@@ -197,12 +225,9 @@ class Run:
             raise SystemExit(str(error)) from None
         self.shown = Setup(self.game, [MODEL] * self.players, options=self.options, prompts=self.prompts)
         self.folder = settings.out or Path("runs") / f"language-{run_name(self.game, self.options)}"
-        if settings.restart and self.folder.exists():
-            shutil.rmtree(self.folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
         torch.set_num_threads(settings.threads)
         self._first_seed = settings.seed % RUNS * RUN_SEEDS  # of games
-        self.checkpoints, self.progress = Checkpoints(self.folder), Progress()
+        self.checkpoints, self.progress = Checkpoints(self.folder, settings.restart), Progress()
         self._saved = time.monotonic()
         found = self.checkpoints.read(self._fixed())
         if found is None:
@@ -431,18 +456,15 @@ class Run:
         Raises:
             SystemExit: it does not match this run.
         """
-        try:
+        with must_match(self.folder):
             tokens = self.settings.answer_tokens
             self.model = ChatModel.load(self.folder / UNTRAINED, tokens)  # for its tokenizer and its shape
-            self.progress = Progress(**state["progress"])
-            self.model.network.load_state_dict(state["weights"])
             self.optimizer = self._new_optimizer()
-            self.optimizer.load_state_dict(state["optimizer"])
-        except (PolytrixError, LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-            raise SystemExit(
-                f"the checkpoint in {self.folder} does not match this run ({error}). Take another --out, "
-                "or start again with --restart."
-            ) from None
+            self.progress = Progress.read(state["progress"], self._rivals())
+            check_like(state["weights"], self.model.network.state_dict(), "weights")
+            check_like(state["optimizer"], adam_like(self.optimizer, state["optimizer"]), "optimizer")
+            self.model.network.load_state_dict(state["weights"])
+            load_adam(self.optimizer, state["optimizer"])
 
     def record(self) -> dict[str, Any]:
         """The content of `result.json`."""

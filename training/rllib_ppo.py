@@ -26,6 +26,7 @@ from typing import Annotated, Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads slow down the evaluation on busy cores
 
+import numpy as np
 import ray
 import torch
 from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
@@ -39,6 +40,7 @@ from polytrix.api.rllib.league import LEARNER, decisions, league_of, self_play, 
 from polytrix.api.rllib.learner import THREADS
 from polytrix.api.rllib.modules import policy_of, save_module
 from polytrix.api.shared.workers import usable_cores
+from polytrix.core.errors import CheckpointError
 
 sys.path.insert(0, str(Path(__file__).parent))
 from shared import runs
@@ -219,8 +221,26 @@ class Run(runs.Run):
         del state[COMPONENT_METRICS_LOGGER]
         return {"algorithm": state, "frozen": league_of(self.algorithm).frozen}
 
-    def load_state(self, state: Mapping[str, Any]) -> None:
+    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        if not 0 <= state["frozen"] < runs.MOST:
+            raise CheckpointError(f"frozen is {state['frozen']!r:.40}; expected the number of past selves")
         league_of(self.algorithm).resume(self.algorithm, state["frozen"])
+        own = self.state()
+        example = remembered(own["algorithm"])
+        if remembered(state["algorithm"])["state"]:
+            learner = self.algorithm.learner_group._learner
+            (group,) = learner.get_optimizer(LEARNER).param_groups
+            arrays = [np.zeros(each.shape, np.float32) for each in group["params"]]
+            example["state"] = {
+                number: {"step": 1.0, "exp_avg": array, "exp_avg_sq": array}
+                for number, array in enumerate(arrays)
+            }
+        return own
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        groups = remembered(state["algorithm"])["param_groups"]
+        if groups != remembered(self.algorithm.get_state())["param_groups"]:
+            raise CheckpointError(f"Adam has other settings: {groups!s:.100}")
         self.algorithm.set_state(state["algorithm"])
 
     def learned(self) -> Iterator[torch.Tensor]:
@@ -278,9 +298,17 @@ class Run(runs.Run):
         return {"past_selves": league_of(self.algorithm).frozen}
 
     def close(self) -> None:
-        """Stop the runners, and Ray if it was started for the run."""
+        """Stop the runners, and Ray if it was started for the run; let others use the folder."""
         self.algorithm.stop()
         ray.shutdown()
+        super().close()
+
+
+def remembered(algorithm: dict[str, Any]) -> dict[str, Any]:
+    """The state of the learner's optimiser in the state of an algorithm."""
+    optimizers: dict[str, Any] = algorithm["learner_group"]["learner"]["optimizer"]
+    state: dict[str, Any] = optimizers[f"{LEARNER}_default_optimizer"]["state"]
+    return state
 
 
 LOGGED = ("policy_loss", "vf_loss", "entropy", "vf_explained_var")

@@ -33,10 +33,12 @@ from stable_baselines3.common.logger import configure
 from polytrix.agents import NetworkPolicy, save_network
 from polytrix.api.sb3.network import ScaledInputs, layers_of, policy_of
 from polytrix.api.sb3.vec_env import SelfPlayVecEnv
+from polytrix.core.errors import CheckpointError
 
 sys.path.insert(0, str(Path(__file__).parent))
 from shared import runs
 from shared.arguments import SETTINGS, Count, Positive, Sizes, Weight, settings_from
+from shared.checkpoints import adam_like, load_adam
 
 
 @dataclass(frozen=True)
@@ -164,12 +166,24 @@ class Run(runs.Run):
             "numpy_generator": np.random.get_state(),
         }
 
+    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        past_self = ("", self.learner().layers)
+        return {
+            **self.state(),
+            "pool": [past_self] * len(state["pool"]),
+            "optimizer": adam_like(self.model.policy.optimizer, state["optimizer"]),
+            "opponents": [past_self] * len(state["opponents"]),
+        }
+
     def load_state(self, state: Mapping[str, Any]) -> None:
         model = self.model
+        _, _, place, _, _ = state["numpy_generator"]
+        if not 0 <= place <= 624:  # NumPy does not look, and reads there
+            raise CheckpointError(f"the generator is at its number {place}; expected 0 to 624")
         self.pool = state["pool"]
         self.refill_pool()
         model.policy.load_state_dict(state["policy"])
-        model.policy.optimizer.load_state_dict(state["optimizer"])
+        load_adam(model.policy.optimizer, state["optimizer"])
         model.num_timesteps = state["num_timesteps"]
         model._n_updates = state["updates"]
         model._last_obs = state["last_observation"]
@@ -230,6 +244,10 @@ class Run(runs.Run):
 
     def learner(self) -> NetworkPolicy:
         return policy_of(self.model, self.game, "learner", deterministic=True)
+
+    def close(self) -> None:
+        self.env.close()
+        super().close()
 
     def log(self, figures: Mapping[str, float]) -> None:
         for name, figure in figures.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import tracemalloc
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polytrix.agents import checkpoint
 from polytrix.agents.checkpoint import DTYPES, MAGIC, read_checkpoint, write_checkpoint
 from polytrix.core.errors import CheckpointError
 from tests.fuzz.checkpoints import state
@@ -226,3 +228,29 @@ def test_a_file_that_is_not_there_or_a_directory(tmp_path: Path) -> None:
         read_checkpoint(tmp_path / "a")
     with pytest.raises(CheckpointError, match="cannot be read"):
         read_checkpoint(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b"], ids=["long", "NUL"])
+def test_names_that_no_file_can_have(name: str, tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match="cannot be read"):
+        read_checkpoint(tmp_path / name)
+
+
+def test_values_take_much_more_memory_than_room_in_the_file_so_there_is_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = b'{"map":[["a",[' + b",".join([b"[]"] * 1_000_000) + b"]]]}"
+    forge(tmp_path / "a", line, b"")
+    tracemalloc.start()
+    with pytest.raises(CheckpointError, match="more than 1,000,000 values besides its arrays"):
+        read_checkpoint(tmp_path / "a")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3 * len(line)  # it took 48 times its size
+
+    monkeypatch.setattr(checkpoint, "MOST_VALUES", 40)
+    write_checkpoint(tmp_path / "b", {"a": [1] * 15, "b": np.zeros(1000)})
+    read_checkpoint(tmp_path / "b")
+    with pytest.raises(CheckpointError, match="more than 40 values; keep numbers in arrays"):
+        write_checkpoint(tmp_path / "b", {"a": [1] * 45})
+    assert len(read_checkpoint(tmp_path / "b")["a"]) == 15

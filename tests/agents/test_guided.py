@@ -157,6 +157,7 @@ def test_beliefs_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         [first],
         [first, (weight[:, 1:], bias[1:])],
         [(first[0] * np.inf, first[1]), (weight, bias)],
+        [first, (np.full_like(weight, 3e38), bias)],
     ):
         with pytest.raises(PolicyError, match="beliefs: "):
             save_network(tmp_path / "x.npz", game, network.layers, values=network.values, beliefs=beliefs)

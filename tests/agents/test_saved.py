@@ -6,6 +6,8 @@ import copy
 import io
 import json
 import os
+import struct
+import tracemalloc
 import warnings
 import zipfile
 from pathlib import Path
@@ -14,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.agents import NetworkPolicy, load, save_network
+from polytrix.agents import NetworkPolicy, load, resolve, save_network
 from polytrix.agents.saved import FORMAT, layout_mark
 from polytrix.core.errors import PolicyError
 from tests.fuzz.damage import Payload
@@ -190,3 +192,40 @@ def test_numbers_that_overflow_on_the_way_are_refused(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="such large weights"):
         save_network(tmp_path / "a.npz", SECRET, layers)
     assert os.listdir(tmp_path) == []
+
+
+def test_a_value_head_that_overflows_is_refused(tmp_path: Path) -> None:
+    """Its own weights are finite, but sums of them are not: a search would compare what is no number."""
+    layers = [(np.ones((INPUTS, 4)), np.zeros(4)), (np.ones((4, OUTPUTS)), np.zeros(OUTPUTS))]
+    weight = np.full((4, SECRET.max_players), 3.4e38, np.float32)
+    weight[::2] *= -1
+    with pytest.raises(PolicyError, match="the value head: layer 1 has such large weights"):
+        save_network(tmp_path / "a.npz", SECRET, layers, values=(weight, np.zeros(SECRET.max_players)))
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_directory_of_many_entries_is_not_read(tmp_path: Path) -> None:
+    """zipfile reads all of it, whatever its last record says: 690,000 entries took 7 s and 253 MB."""
+    path = file(tmp_path / "a.npz", {})
+    whole = path.read_bytes()
+    end = bytearray(whole[-22:])
+    (size,), (first,) = struct.unpack("<L", end[12:16]), struct.unpack("<L", end[16:20])
+    entries = whole[first : first + size] * 30_000
+    end[12:16] = struct.pack("<L", len(entries))
+    tracemalloc.start()
+    path.write_bytes(whole[:first] + entries + end)
+    tracemalloc.reset_peak()
+    refused(path, r"its directory has [\d,]+ bytes")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2 * path.stat().st_size  # the file itself; entries take five times as much
+    path.write_bytes(whole[:-2] + b"\1\0x")
+    refused(path, "does not end as")
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b", "y" * 300 + ".npz", "z/" * 3000], ids=str)
+def test_names_that_no_file_can_have(name: str) -> None:
+    with pytest.raises(PolicyError, match="there is no network file"):
+        load(name, SECRET)
+    with pytest.raises(PolicyError, match="neither a name nor an existing file"):
+        resolve(name, SECRET)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -86,6 +87,21 @@ def test_what_nobody_saved_is_refused_and_changes_nothing(changes, message):
     with pytest.raises(SnapshotError, match=message):
         games.load(rewritten(games.save(), **changes))
     assert everything(games) == before
+
+
+def test_a_small_file_that_unpacks_to_a_large_one():
+    games = batch(rows=3, opponent=wild, seat=0)
+    with np.load(io.BytesIO(games.save())) as arrays:
+        content = {**arrays, "player": np.broadcast_to(np.int64(0), (2_000_000,))}
+    bomb = io.BytesIO()
+    np.savez_compressed(bomb, **content)
+    del content
+    tracemalloc.start()
+    with pytest.raises(SnapshotError, match="its arrays are compressed"):
+        games.load(bomb.getvalue())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1_000_000  # the array would take 16 MB
 
 
 def test_policies_of_a_saved_batch_are_names():

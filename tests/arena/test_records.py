@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polytrix.arena.lock import FileLock
 from polytrix.arena.play import Block, Games
 from polytrix.arena.records import Records, RecordsError
+from polytrix.core.lock import FileLock
 from tests.toys import SECRET
 
 OPTIONS = SECRET.options.defaults

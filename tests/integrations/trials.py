@@ -34,6 +34,7 @@ def check_that_a_killed_trial_goes_on(train: Callable[[Any], None], folder: Path
     trial.watch = killed
     with pytest.raises(KeyboardInterrupt):
         train(trial)
+    trial.close()
     again = trial_in_folder()
     assert again.saved is not None and 0.1 < again.done < 0.9
     before = again.used.decisions

@@ -295,3 +295,16 @@ def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYTRIX_DATA", str(tmp_path / "file"))
     with pytest.raises(PolytrixError, match="POLYTRIX_DATA"):
         data_folder()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Unix alone has limits of files")
+def test_a_full_disk_is_not_another_process(tmp_path: Path) -> None:
+    import resource
+
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(PolytrixError, match=r"cannot be used: .*(full|disk I/O)"):
+            Store(tmp_path / "tables.sqlite")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)

@@ -72,6 +72,7 @@ def begin_and_kill(name: str, trial: Trial, share: float) -> None:
     trial.goes_on = killed  # type: ignore[assignment,method-assign]
     with pytest.raises(KilledError):
         train(name, trial)
+    trial.close()
 
 
 def weights(file: Path) -> np.ndarray[Any, Any]:

@@ -325,6 +325,7 @@ def test_a_run_that_was_stopped_goes_on_exactly(tmp_path: Path) -> None:
     first.iterate()
     first.iterate()
     first.save()
+    first.close()
     second = begun("parts")
     assert second.progress.steps == first.progress.steps > 0
     second.iterate()
@@ -339,6 +340,7 @@ def test_another_agent_under_the_same_name_is_refused(tmp_path: Path) -> None:
     arguments = ["resistor", file, *TINY, "--out", tmp_path / "run"]
     run = Run(settings(*arguments))
     run.save()
+    run.close()
     save_network(file, DUEL, some_network(DUEL, (8,), seed=2).layers, "relu")
     with pytest.raises(SystemExit, match="agent is another agent than before"):
         Run(settings(*arguments))

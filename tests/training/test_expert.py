@@ -164,11 +164,13 @@ def test_a_run_learns_stops_and_goes_on(tmp_path: Path) -> None:
         run.learn(150)
     assert losses[1][0] < losses[0][0] and losses[1][1] < losses[0][1]
     run.save()
+    run.close()
     again = Run(settings)
     assert torch.equal(again.network.vector, run.network.vector) and again.window.added == run.window.added
     for one, other in zip(again.window.decisions, run.window.decisions, strict=True):
         assert np.array_equal(one, other)
     again.finish()
+    again.close()
     assert "expert iteration baseline" in (settings.out / "card.md").read_text(encoding="utf-8")  # type: ignore[operator]
     assert again.gates[-1]["steps"] == run.progress.steps and again.fresh == run.fresh + 4
     found = load(settings.out / "policy.npz", GAME)  # type: ignore[operator]

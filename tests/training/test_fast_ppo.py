@@ -209,6 +209,7 @@ def test_a_restored_run_goes_on_exactly(recurrent: int, imitation: float, tmp_pa
     spent = dict(whole.clock.seconds_of)
     for _ in range(3):
         whole.iterate()
+    whole.close()
     half = Run(settings)
     assert half.progress.iteration == 4 and half.clock.seconds_of == spent
     for _ in range(3):
@@ -408,6 +409,7 @@ def test_a_run_goes_on_with_another_number_of_threads(tmp_path: Path) -> None:
     whole = trained(replace(settings, threads=3))
     whole.save()
     whole.iterate()
+    whole.close()
     half = Run(replace(settings, threads=1))
     assert len(half.tables) == half.shards == 3
     half.iterate()

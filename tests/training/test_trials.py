@@ -75,6 +75,7 @@ def test_a_killed_trial_goes_on(tmp_path: Path) -> None:
     first = trial_in(tmp_path, checkpoint_seconds=0.0)
     with pytest.raises(KeyboardInterrupt):
         count(first, until=500)
+    first.close()
     again = trial_in(tmp_path)
     assert again.saved == {"decisions": 520} and again.used.decisions == 520
     assert count(again)[0] == pytest.approx(0.52)

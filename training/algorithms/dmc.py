@@ -33,6 +33,7 @@ from learner.updates import descend
 from polytrix.agents import NetworkPolicy, Policy
 from polytrix.api.shared import sparse
 from polytrix.api.shared.advantages import OPEN
+from polytrix.core.errors import CheckpointError
 from polytrix.core.state import FloatArray, IntArray
 from trials.runs import PolicyGradient, carry_out
 from trials.trial import Trial
@@ -103,6 +104,8 @@ class Run(PolicyGradient):
         return {**super().state(), "square": self.square}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
+        if state["square"] < 0.0:
+            raise CheckpointError(f"square is {state['square']}; expected 0 or more")
         super().load_state(state)
         self.square = state["square"]
 

@@ -11,6 +11,7 @@ the first part of the budget. The result is the network alone, without a search.
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -37,16 +38,15 @@ def train(trial: Trial, **settings: Any) -> None:
         trial: what is to be learned.
         settings: settings of `fast_ppo.py` for PPO that differ from those of all algorithms.
     """
-    run = Run(trial)
-    if not run.resumed:
-        first = PolicyGradient(trial, **{"entropy": ENTROPY, **settings})
-        while trial.done < PPO:
-            if not go_on(trial, first):
-                return
-            first.iterate()
-        first.close()
-        run.begin(first.networks[LEARNER], first.progress.steps)
-    carry_out(trial, run)
+    with closing(Run(trial)) as run:
+        if not run.resumed:
+            with closing(PolicyGradient(trial, **{"entropy": ENTROPY, **settings})) as first:
+                while trial.done < PPO:
+                    if not go_on(trial, first):
+                        return
+                    first.iterate()
+            run.begin(first.networks[LEARNER], first.progress.steps)
+        carry_out(trial, run)
 
 
 class Run(TrialRun, expert.Run):

@@ -23,8 +23,11 @@ from learner.samples import pieces
 from learner.updates import descend
 from polytrix.agents import NetworkPolicy, Policy
 from polytrix.api.shared import sparse
+from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.state import IntArray
+from shared.checkpoints import adam_like, check_decisions, load_adam
+from shared.runs import MOST
 from trials.runs import PolicyGradient, carry_out
 from trials.trial import Trial
 
@@ -59,21 +62,17 @@ class Run(PolicyGradient):
 
     def __init__(self, trial: Trial, **settings: Any) -> None:
         super().__init__(trial, **{"entropy": ENTROPY, "share_past": 1.0, **settings})
-        if AVERAGE not in self.networks:
-            self.networks[AVERAGE] = self.new_network()
-        self.average = self.networks[AVERAGE]
+        if not self.resumed:
+            for tables in self.tables:
+                tables.choose_rival([AVERAGE])
+                tables.begin(np.arange(len(tables.player)))
+
+    def restore(self) -> None:
+        self.average = self.networks[AVERAGE] = self.new_network()
         self.imitator = torch.optim.Adam([self.average.vector], eps=1e-5, fused=True)
-        self.reservoir = Reservoir(self.game, RESERVOIR, trial.seed)
-        self.owed = 0.0
-        """Decisions that the average policy has yet to learn from."""
-        if self.resumed and trial.saved is not None:
-            self.imitator.load_state_dict(trial.saved["run"]["imitator"])
-            self.reservoir.load(trial.saved["run"]["reservoir"])
-            self.owed = trial.saved["run"]["owed"]
-            return
-        for tables in self.tables:
-            tables.choose_rival([AVERAGE])
-            tables.begin(np.arange(len(tables.player)))
+        self.reservoir = Reservoir(self.game, RESERVOIR, self.settings.seed)
+        self.owed = 0.0  # decisions that the average policy has yet to learn from
+        super().restore()
 
     def state(self) -> dict[str, Any]:
         return {
@@ -82,6 +81,21 @@ class Run(PolicyGradient):
             "reservoir": self.reservoir.save(),
             "owed": self.owed,
         }
+
+    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            **super().state_like(state),
+            "imitator": adam_like(self.imitator, state["imitator"]),
+            "reservoir": self.reservoir.save(len(state["reservoir"]["decisions"]["place"])),
+        }
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        if not 0.0 <= state["owed"] < BATCH_SIZE:
+            raise CheckpointError(f"owed is {state['owed']}; expected 0 to {BATCH_SIZE}")
+        super().load_state(state)
+        load_adam(self.imitator, state["imitator"])
+        self.reservoir.load(state["reservoir"])
+        self.owed = state["owed"]
 
     def learn(self, imitation: float) -> dict[str, float]:
         figures = super().learn(imitation)
@@ -127,7 +141,7 @@ class Reservoir:
     """
 
     def __init__(self, game: Game, size: int, seed: int) -> None:
-        self.size, self.added = size, 0
+        self.game, self.size, self.added = game, size, 0
         self.rng = np.random.default_rng(seed)
         self.decisions = {
             "observation": torch.zeros((size, game.observations.size), dtype=torch.int8),
@@ -159,14 +173,23 @@ class Reservoir:
         observation, legal, number, place = (tensor[rows] for tensor in self.decisions.values())
         return observation, legal[:, : int(number.max())].contiguous(), number, place
 
-    def save(self) -> dict[str, Any]:
-        """Everything needed to continue."""
-        used = min(self.added, self.size)
+    def save(self, used: int | None = None) -> dict[str, Any]:
+        """Everything needed to continue, with the decisions of all used rows, or of the first ones."""
+        used = min(self.added, self.size) if used is None else used
         decisions = {name: tensor[:used] for name, tensor in self.decisions.items()}
         return {"added": self.added, "rng": self.rng.bit_generator.state, "decisions": decisions}
 
     def load(self, state: Mapping[str, Any]) -> None:
-        """Continue from a result of `save`."""
-        self.added, self.rng.bit_generator.state = state["added"], state["rng"]
+        """Continue from a result of `save`.
+
+        Raises:
+            CheckpointError: there cannot be so many decisions, or their actions are none of the game.
+        """
+        added, decisions = state["added"], state["decisions"]
+        used = len(decisions["place"])
+        if not 0 <= added < MOST or used != min(added, self.size):
+            raise CheckpointError(f"{used} decisions are kept of {added}")
+        check_decisions(self.game, decisions["legal"], decisions["count"], decisions["place"])
+        self.added, self.rng.bit_generator.state = added, state["rng"]
         for name, tensor in self.decisions.items():
-            tensor[: len(state["decisions"][name])] = state["decisions"][name]
+            tensor[:used] = decisions[name]

@@ -7,7 +7,7 @@ learning rate is constant. It needs the extra `rllib`.
 from __future__ import annotations
 
 from polytrix.core.errors import MissingExtraError
-from shared import runs
+from shared.checkpoints import must_match
 from trials.runs import SHARED, carry_out, saved, settings_for
 from trials.trial import Trial
 
@@ -49,8 +49,8 @@ def train(trial: Trial) -> None:
     begin = saved(run) if trial.saved is None else trial.saved
     try:
         run.iterate()  # compiles; then the run begins anew, or goes on
-        run.load_state(begin["run"])
-        run.progress = runs.Progress(**begin["progress"])
+        with must_match(trial.folder):
+            run.go_on(begin["progress"], begin["run"])
         carry_out(trial, run)
     except BaseException:
         run.close()

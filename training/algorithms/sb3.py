@@ -60,6 +60,3 @@ class Run(TrialRun, sb3_ppo.Run):
         """Past selves, once there is one, are the only opponents."""
         weights = [0.0 if self.pool else 1.0, *(1.0 for _ in self.pool)]
         self.env.set_opponents(["random", *self.selves(self.pool)], weights)
-
-    def close(self) -> None:
-        self.env.close()

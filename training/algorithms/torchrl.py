@@ -20,6 +20,7 @@ from polytrix.agents import NetworkPolicy
 from polytrix.core.errors import MissingExtraError
 from polytrix.core.game import Game
 from polytrix.core.state import ByteArray, IntArray
+from shared.checkpoints import adam_like, check_like, load_adam, must_match
 from trials.runs import SHARED
 from trials.trial import Trial
 
@@ -47,7 +48,8 @@ def train(trial: Trial) -> None:
     torch.manual_seed(trial.seed)
     learner = Learner(trial)
     learner.iterate(1.0)  # compiles the games; then the learner begins anew, or goes on
-    learner.load_state(learner.begin if trial.saved is None else trial.saved)
+    with must_match(trial.folder):
+        learner.load_state(learner.begin if trial.saved is None else trial.saved)
     while trial.goes_on(learner.decisions, learner.policy, learner.state):
         learner.iterate(1.0 - trial.done)
     learner.collector.shutdown()
@@ -153,9 +155,10 @@ class Learner:
         }
 
     def load_state(self, state: Any) -> None:
-        """Continue from a result of `state`."""
+        """Continue from a result of `state`; CheckpointError if it is not of such a learner."""
+        check_like(state, self.state() | {"optimizer": adam_like(self.optimizer, state["optimizer"])})
         self.loss.load_state_dict(state["loss"])
-        self.optimizer.load_state_dict(state["optimizer"])
+        load_adam(self.optimizer, state["optimizer"])
         self.decisions = state["decisions"]
 
 

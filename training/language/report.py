@@ -19,6 +19,12 @@ from polytrix.llm.transformers import Answer
 COLOURS = {"random": "#3a7d44", "greedy": "#c8553d"}
 ILLEGAL = "#6b6b6b"
 
+FIGURES: dict[str, Any] = {
+    "opponent": "random", "sampled": True, "games": 1, "wins": 1, "interval": [0.0, 1.0], "payoff": 1.0,
+    "forfeits": 0, "questions": 1, "prompt_tokens": 1.0, "answer_tokens": 1.0,
+}  # fmt: skip
+"""An example of what `figures` returns."""
+
 
 def figures(opponent: str, games: Sequence[Rollout], sampled: bool) -> dict[str, Any]:
     """What a model has done in games against an opponent, with one attempt to answer each question.

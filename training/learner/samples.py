@@ -69,10 +69,11 @@ class Samples:
         """The rows of each array or tensor, by name."""
         return {name: getattr(self, name) for name in self.whole}
 
-    def used(self) -> dict[str, npt.NDArray[Any]]:
-        """The used part of each array as a NumPy array, by name."""
+    def used(self, size: int | None = None) -> dict[str, npt.NDArray[Any]]:
+        """The used part of each array, or its first rows, as a NumPy array, by name."""
+        rows = slice(self.size if size is None else size)
         return {
-            name: array[: self.size].cpu().numpy() if isinstance(array, Tensor) else array[: self.size]
+            name: array[rows].cpu().numpy() if isinstance(array, Tensor) else array[rows]
             for name, array in self.arrays().items()
         }
 

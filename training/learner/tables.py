@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -18,11 +18,14 @@ from learner.samples import Samples, link, new_samples
 from polytrix.agents import HeuristicPolicy, Policy, ask_rows
 from polytrix.api.shared import passes
 from polytrix.api.shared.advantages import END, OPEN
+from polytrix.api.shared.ppo_loss import NOBODY
 from polytrix.core import drivers
+from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import IntArray
 from shared.arguments import Amount, Share, Weight
+from shared.checkpoints import check_decisions
 from shared.runs import Clock, PPOSettings
 
 LEARNER = -1
@@ -113,7 +116,7 @@ class Tables:
                 others[:] = player_of(self.opponent)
             self.player[rows] = others[:, None]
             self.player[rows, self.rng.integers(0, self.players, len(rows))] = LEARNER
-            simulator.policy[rows] = np.maximum(LEARNER - self.player[rows], drivers.EXTERNAL)
+            simulator.policy[rows] = kinds_of(self.player[rows])
             if settings.recurrent:
                 self.memory[torch.from_numpy(rows)] = 0.0
             simulator.restart(rows)
@@ -261,7 +264,6 @@ class Tables:
         """Everything needed to continue the games; to be called after `keep`."""
         return {
             "simulator": self.simulator.save(),
-            "policy": self.simulator.policy,
             "samples": self.samples.used(),
             "rng": self.rng.bit_generator.state,
             "generator": self.generator.get_state(),
@@ -269,9 +271,23 @@ class Tables:
             **{name: getattr(self, name) for name in ("player", "open", "rival")},
         }
 
-    def load(self, state: Mapping[str, Any]) -> None:
-        """Continue from a result of `save`."""
-        self.simulator.policy[:] = state["policy"]
+    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """An example of what a result of `save` must be like that has as many samples as this one."""
+        return {**self.save(), "samples": self.samples.used(len(state["samples"]["next"]))}
+
+    def load(self, state: Mapping[str, Any], networks: Container[int], steps: int) -> None:
+        """Continue from a result of `save`.
+
+        Args:
+            state: like `state_like`.
+            networks: the networks that there are to play.
+            steps: decisions in each game until the next `keep`.
+
+        Raises:
+            CheckpointError: players, open decisions or samples that compiled code cannot use.
+            SnapshotError: the games are not of such a simulator, or damaged.
+        """
+        self.check(state, networks, steps)
         self.simulator.load(state["simulator"])
         self.samples.fill(state["samples"])
         self.rng.bit_generator.state = state["rng"]
@@ -279,6 +295,36 @@ class Tables:
         self.memory = state["memory"].to(self.device)
         for name in ("player", "open", "rival"):
             setattr(self, name, state[name])
+        self.simulator.policy[:] = kinds_of(self.player)
+
+    def check(self, state: Mapping[str, Any], networks: Container[int], steps: int) -> None:
+        """Raise CheckpointError unless all numbers of rows in a state are in their ranges; see `load`."""
+        samples, opened, games = state["samples"], state["open"], len(self.player)
+        size = len(samples["next"])
+        if size + steps * games > len(self.samples.next):
+            raise CheckpointError(f"there are {size} samples, and {len(self.samples.next)} rows for all")
+        known = {RANDOM} if self.simulator.game.greedy is None else {RANDOM, GREEDY}
+        if self.opponent is not None:
+            known |= {player_of(self.opponent), ASKED}
+        players = {int(each) for each in np.unique(state["player"])} - known
+        if not all(each in networks for each in players | {state["rival"]}):
+            raise CheckpointError(f"seats have players {players!s:.40}; not all of them have networks")
+        check_decisions(self.simulator.game, samples["legal"], samples["count"], samples["place"])
+        following = samples["next"]
+        later = (following > np.arange(size)) & (following < size)
+        if not (later | (following == END) | (following == OPEN)).all():
+            raise CheckpointError("samples are followed by others than later ones")
+        taught = (samples["taught"] >= 0) & (samples["taught"] < samples["count"])
+        if not (taught | (samples["taught"] == NOBODY)).all():
+            raise CheckpointError("samples teach actions that are not legal")
+        rows = np.sort(opened[opened >= 0])
+        if opened.min() < -1 or not np.array_equal(rows, np.flatnonzero(following == OPEN)):
+            raise CheckpointError("open decisions are others than the samples that are open")
+
+
+def kinds_of(player: IntArray) -> IntArray:
+    """Who decides for seats with these players, as in `Simulator.policy`."""
+    return np.maximum(LEARNER - player, drivers.EXTERNAL)
 
 
 def player_of(opponent: Policy) -> int:

@@ -1,33 +1,72 @@
-"""Checkpoints of a run: the last one, and the one before it in case the last is damaged."""
+"""Checkpoints of a run: the last one, and the one before it in case the last is damaged.
+
+A checkpoint that is whole may still be forged, or of another run. `check_like` compares it with a state of the
+run that continues before anything is taken from it: PyTorch's optimisers do not compare shapes, and write where
+they expect them.
+"""
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Mapping
-from contextlib import suppress
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import torch
+
 from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
-from polytrix.core.errors import CheckpointError
+from polytrix.core.errors import CheckpointError, PolytrixError
 from polytrix.core.files import UNFINISHED
+from polytrix.core.game import Game
+from polytrix.core.lock import FileLock
+
+LOCK = "run.lock"
+"""The file in a run's folder that says which process works there."""
 
 
 class Checkpoints:
     """The checkpoints in a run's folder.
 
+    The folder is locked until `close`, or until the process ends.
+
     Args:
-        folder: folder of the run.
+        folder: folder of the run, created if missing.
+        restart: delete what is in it.
 
     Attributes:
         last: file of the last checkpoint.
         before: file of the checkpoint before it.
+
+    Raises:
+        SystemExit: another process has locked the folder; nothing is deleted.
+        OSError: it cannot be written to.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, restart: bool = False) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self._lock = FileLock(folder / LOCK)
+        except BlockingIOError as error:
+            raise SystemExit(
+                f"{folder} is in use by {error.strerror}: wait until that is done, or use another folder"
+            ) from None
+        if restart:
+            for path in folder.iterdir():
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path)
+                elif path.name != LOCK:
+                    path.unlink()
         self.last = folder / "checkpoint.polytrix"
         self.before = folder / "checkpoint.before.polytrix"
         self._whole = False  # whether the last checkpoint is known to be intact
+
+    def close(self) -> None:
+        """Let others use the folder."""
+        self._lock.release()
 
     def write(self, state: Mapping[str, Any]) -> None:
         """Write the state of a run. After a crash or a power failure there is still an intact checkpoint.
@@ -83,7 +122,7 @@ class Checkpoints:
     def _compare(self, saved: Any, settings: Mapping[str, Any]) -> None:
         if not isinstance(saved, dict):
             raise SystemExit(f"{self.last} is no checkpoint of a run. Delete it or start again with --restart.")
-        changed = [name for name, value in settings.items() if name not in saved or saved[name] != value]
+        changed = [name for name in settings if not (name in saved and same(saved[name], settings[name]))]
         if changed:
             raise SystemExit(
                 f"{self.last.parent} has a run with other settings ({', '.join(changed)}). "
@@ -97,3 +136,108 @@ class Checkpoints:
                 f"{old} is from an earlier version, whose checkpoints could hold code; they are no longer "
                 "read. Take another --out, or start again with --restart."
             )
+
+
+NO_MATCH = (PolytrixError, LookupError, TypeError, ValueError, AttributeError, RuntimeError, ArithmeticError)
+"""What is raised for a state that is not of this run, here, in NumPy and in PyTorch."""
+
+
+@contextmanager
+def must_match(folder: Path) -> Iterator[None]:
+    """A block that takes over the state in a checkpoint.
+
+    Raises:
+        SystemExit: the block has raised one of `NO_MATCH`.
+    """
+    try:
+        yield
+    except NO_MATCH as error:
+        raise SystemExit(
+            f"the checkpoint in {folder} does not match this run ({error}). Take another --out, "
+            "or start again with --restart."
+        ) from None
+
+
+def check_like(given: Any, expected: Any, where: str = "the state") -> None:
+    """Compare a value from a checkpoint with an example of what it must be like.
+
+    Dictionaries must have the same keys, lists and tuples the same length, tensors and arrays the same dtype
+    and shape, and everything else the same type. Floats must be finite.
+
+    Args:
+        given: from the checkpoint.
+        expected: the example.
+        where: what it is, for errors.
+
+    Raises:
+        CheckpointError: it differs.
+    """
+    if isinstance(expected, Mapping):
+        if not isinstance(given, dict) or given.keys() != expected.keys():
+            raise CheckpointError(f"{where} is {shown(given)}; expected {shown(expected)}")
+        for key, value in expected.items():
+            check_like(given[key], value, f"{where}[{key!r}]")
+    elif isinstance(expected, (list, tuple)):
+        if type(given) is not type(expected) or len(given) != len(expected):
+            raise CheckpointError(f"{where} is {shown(given)}; expected {shown(expected)}")
+        for number, value in enumerate(expected):
+            check_like(given[number], value, f"{where}[{number}]")
+    elif isinstance(expected, (torch.Tensor, np.ndarray)):
+        kind = torch.Tensor if isinstance(expected, torch.Tensor) else np.ndarray
+        if not isinstance(given, kind) or given.dtype != expected.dtype or given.shape != expected.shape:
+            raise CheckpointError(f"{where} is {shown(given)}; expected {shown(expected)}")
+    elif type(given) is not type(expected) or (type(given) is float and not math.isfinite(given)):
+        raise CheckpointError(f"{where} is {shown(given)}; expected a {type(expected).__name__}")
+
+
+def same(given: Any, expected: Any) -> bool:
+    """Whether a value from a checkpoint equals this plain one."""
+    try:
+        check_like(given, expected)
+    except CheckpointError:
+        return False
+    return bool(given == expected)
+
+
+def shown(value: Any) -> str:
+    """A value in an error."""
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        return f"{str(value.dtype).removeprefix('torch.')} of shape {tuple(value.shape)}"
+    if isinstance(value, (Mapping, list, tuple)):
+        return f"a {type(value).__name__} of {len(value)} ({', '.join(map(repr, list(value)[:4])):.60})"
+    return f"{value!r:.40}"
+
+
+def adam_like(optimizer: torch.optim.Optimizer, given: Any) -> dict[str, Any]:
+    """An example of the `state_dict` of Adam: before its first step if `given` is of then, else after it."""
+    own = optimizer.state_dict()
+    if given["state"]:
+        of_all = [each for group in optimizer.param_groups for each in group["params"]]
+        own["state"] = {
+            number: {"step": torch.zeros(()), "exp_avg": each, "exp_avg_sq": each}
+            for number, each in enumerate(of_all)
+        }
+    return own
+
+
+def load_adam(optimizer: torch.optim.Optimizer, given: Any) -> None:
+    """Take what Adam remembers from a `state_dict` that is like `adam_like`; its settings are the run's own."""
+    optimizer.load_state_dict(optimizer.state_dict() | {"state": given["state"]})
+
+
+def check_decisions(game: Game, legal: Any, count: Any, place: Any = 0) -> None:
+    """Check the numbers of actions in decisions: compiled code reads weights where they point.
+
+    Args:
+        game: the game.
+        legal, count, place: arrays or tensors (n, L), (n,) and (n,): legal actions, their number, and the index
+            of the chosen one among them.
+
+    Raises:
+        CheckpointError: an action that the game does not have, or a choice that was not legal.
+    """
+    legal, count, place = np.asarray(legal), np.asarray(count), np.asarray(place)
+    if not ((legal >= 0) & (legal < game.actions.size)).all():
+        raise CheckpointError(f"decisions have actions that are not in 0..{game.actions.size - 1}")
+    if not ((place >= 0) & (place < count) & (count <= legal.shape[1])).all():
+        raise CheckpointError("decisions have choices that were not legal")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import shutil
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,9 +18,9 @@ from tqdm import tqdm
 
 import polytrix
 from polytrix.agents import Policy
-from polytrix.core.errors import PolicyError, PolytrixError
+from polytrix.core.errors import CheckpointError, PolicyError
 from shared.arguments import Amount, Count, Positive, Seed, Share, Weight, frozen, given_options
-from shared.checkpoints import Checkpoints
+from shared.checkpoints import Checkpoints, check_like, must_match
 from shared.evaluation import Result, evaluate
 from shared.reports import held_out, measured, origin, run_name, show, write_report
 
@@ -84,6 +83,10 @@ class PPOSettings(RunSettings):
     """Maximum number of past selves. The first one stays; of the others the oldest is dropped."""
 
 
+MOST = 1 << 53
+"""No run makes so many steps, and seeds that are counted up from them stay in their range."""
+
+
 @dataclass
 class Progress:
     """How far a run has come."""
@@ -93,6 +96,26 @@ class Progress:
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     curve: list[dict[str, float]] = field(default_factory=list)
+
+    @staticmethod
+    def read(saved: Any, figures: Iterable[str]) -> Progress:
+        """The progress of a checkpoint.
+
+        Args:
+            saved: from the checkpoint, once `asdict` of a progress.
+            figures: what is measured at each point of the curve.
+
+        Raises:
+            CheckpointError: it is none, or no run has come so far.
+        """
+        point = dict.fromkeys(("steps", "seconds", "cpu_seconds", *figures), 0.0)
+        expected = asdict(Progress()) | {"curve": [point] * len(saved["curve"])}
+        check_like(saved, expected, "progress")
+        progress = Progress(**saved)
+        counts = progress.iteration, progress.steps, progress.seconds, progress.cpu_seconds
+        if not all(0 <= each < MOST for each in counts):
+            raise CheckpointError(f"progress is {counts} iterations, steps and seconds; expected 0 to 2**53")
+        return progress
 
 
 class Clock:
@@ -148,6 +171,9 @@ class Run(ABC):
         packages: packages of this script whose versions are recorded.
     """
 
+    curve_figures: tuple[str, ...] = ("random", "greedy")
+    """What is measured at each point of the learning curve."""
+
     def __init__(
         self, settings: RunSettings, script: str, prefix: str = "", packages: tuple[str, ...] = ()
     ) -> None:
@@ -157,10 +183,7 @@ class Run(ABC):
         self.options: dict[str, Any] = {**options}
         self.players = self.game.num_players(self.options)
         self.folder = settings.out or Path("runs") / (prefix + run_name(self.game, self.options))
-        if settings.restart and self.folder.exists():
-            shutil.rmtree(self.folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.checkpoints = Checkpoints(self.folder)
+        self.checkpoints = Checkpoints(self.folder, settings.restart)
         self.progress = Progress()
         self.saved_steps = 0
         self.clock = Clock()
@@ -184,6 +207,14 @@ class Run(ABC):
     def state(self) -> dict[str, Any]:
         """Everything needed to continue the run, except settings and progress."""
 
+    def state_like(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """An example of what a result of `state` must be like, for `check_like`.
+
+        Args:
+            state: what is to be compared. The example has as much as this of what there may be more or less of.
+        """
+        return self.state()
+
     @abstractmethod
     def load_state(self, state: Mapping[str, Any]) -> None:
         """Continue from a result of `state`."""
@@ -204,8 +235,9 @@ class Run(ABC):
     def export(self, file: Path) -> None:
         """Write the network to a file that `polytrix.agents.load` reads."""
 
-    def close(self) -> None:  # noqa: B027  # most have nothing to do
-        """Close files, and stop processes that the run has started."""
+    def close(self) -> None:
+        """Close files, stop processes that the run has started, and let others use the folder."""
+        self.checkpoints.close()
 
     def extra_record(self) -> dict[str, Any]:
         """Entries that the script adds to `result.json`."""
@@ -235,16 +267,22 @@ class Run(ABC):
         state, problem = found
         if problem:
             Console(stderr=True).print(problem, soft_wrap=True, markup=False)
-        try:
-            self.progress = Progress(**state["progress"])
-            self.clock.seconds_of = state["seconds_of"]
-            self.load_state(state)
-        except (PolytrixError, LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-            raise SystemExit(
-                f"the checkpoint in {self.folder} does not match this run ({error}). Take another --out, "
-                "or start again with --restart."
-            ) from None
+        own = {name: state.pop(name, None) for name in ("settings", "progress", "seconds_of")}
+        with must_match(self.folder):
+            check_like(own["seconds_of"], dict.fromkeys(own["seconds_of"], (0.0, 0.0)), "seconds_of")
+            self.clock.seconds_of = own["seconds_of"]
+            self.go_on(own["progress"], state)
         self.saved_steps = self.progress.steps
+
+    def go_on(self, progress: Any, state: Any) -> None:
+        """Continue from a progress and a result of `state`, after comparing all of both with this run.
+
+        Raises:
+            CheckpointError: they are not of such a run; for what libraries check, other errors of `NO_MATCH`.
+        """
+        self.progress = Progress.read(progress, self.curve_figures)
+        check_like(state, self.state_like(state))
+        self.load_state(state)
 
     # -- around the loop --------------------------------------------------------------------
 
@@ -327,7 +365,7 @@ class Run(ABC):
             "cpu_seconds": progress.cpu_seconds,
         }
         figures: dict[str, float] = {}
-        for opponent in ("random", "greedy"):
+        for opponent in self.curve_figures:
             games = self.settings.curve_games
             result = evaluate(self.game, policy, opponent, games, self.options, seed=1 << 39)
             point[opponent] = result.rate

@@ -16,6 +16,7 @@ from polytrix.agents.guided import GuidedDesk, compiled_nets
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument
+from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.guided import GuidedPlan, Nets
 from polytrix.core.search import NONE
@@ -23,6 +24,7 @@ from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
 from polytrix.core.teaching import Lesson, Lessons
 from shared.arguments import Count, Positive, Share, Weight
+from shared.checkpoints import check_decisions
 from shared.runs import RunSettings
 
 
@@ -262,7 +264,7 @@ class Window:
     """
 
     def __init__(self, game: Game, size: int) -> None:
-        self.decisions = no_decisions(game, size)
+        self.game, self.decisions = game, no_decisions(game, size)
         self.added = 0
 
     @property
@@ -279,3 +281,16 @@ class Window:
         for own, given in zip(arrays, added, strict=True):
             own[new[-size:]] = given[-size:]
         self.added += len(new)
+
+    def load(self, decisions: Decisions, added: int) -> None:
+        """Hold the decisions in another window, of which `added` had been added to it.
+
+        Raises:
+            CheckpointError: there cannot be so many, or they have actions that the game does not have.
+        """
+        if added < 0 or len(decisions.num_legal) != min(added, len(self.decisions.num_legal)):
+            raise CheckpointError(f"{len(decisions.num_legal)} decisions are remembered of {added}")
+        check_decisions(self.game, decisions.legal, decisions.num_legal)
+        self.added = 0
+        self.add(decisions)
+        self.added = added

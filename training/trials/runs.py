@@ -8,11 +8,13 @@ potential is added to payoffs and fades, since nobody wins the first games of so
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict
 from typing import Any, TypeVar
 
 import fast_ppo
 from shared import runs
+from shared.checkpoints import must_match
 from trials.trial import Trial
 
 S = TypeVar("S", bound=runs.RunSettings)
@@ -51,8 +53,8 @@ class TrialRun(runs.Run):
         """Continue from the trial's checkpoint, if it is of a run of this script."""
         saved = self.trial.saved
         if saved is not None and saved["script"] == self.script:
-            self.progress = runs.Progress(**saved["progress"])
-            self.load_state(saved["run"])
+            with must_match(self.trial.folder):
+                self.go_on(saved["progress"], saved["run"])
             self.resumed = True
 
 
@@ -96,9 +98,9 @@ def go_on(trial: Trial, run: runs.Run) -> bool:
 
 def carry_out(trial: Trial, run: runs.Run) -> None:
     """Iterate until the trial ends."""
-    while go_on(trial, run):
-        run.iterate()
-    run.close()
+    with closing(run):
+        while go_on(trial, run):
+            run.iterate()
 
 
 def policy_gradient(trial: Trial, **settings: Any) -> None:

@@ -28,10 +28,10 @@ import psutil
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, resolve, save_network
 from polytrix.agents.policy import name_of
 from polytrix.agents.resolve import FILE
-from polytrix.core.errors import PolytrixError
+from polytrix.core.errors import CheckpointError, PolytrixError
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
-from shared.checkpoints import Checkpoints
+from shared.checkpoints import Checkpoints, check_like, must_match
 
 RECORD = "trial.json"
 """File that a finished trial writes to its folder."""
@@ -74,6 +74,8 @@ class Trial:
         points: number of policies that are kept, at even fractions of the budget; the last one is the result.
         checkpoint_seconds: wall seconds between checkpoints.
 
+    The folder of a trial that is not finished is locked until `close`, or until the process ends.
+
     Attributes:
         used: what has been used so far.
         curve: what had been used when each policy was kept.
@@ -96,8 +98,7 @@ class Trial:
     def __post_init__(self) -> None:
         if not (self.budget.minutes or self.budget.decisions):
             raise ValueError("the budget has neither minutes nor decisions: the trial would never end")
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._checkpoints = Checkpoints(self.folder)
+        self._checkpoints: Checkpoints | None = None  # of a trial that is not finished
         self._clock: tuple[float, float] | None = None  # wall and CPU time when training went on
         self._saved_at = monotonic()
         self._settings = {
@@ -110,10 +111,13 @@ class Trial:
         }
         if (self.folder / RECORD).exists():
             self._read_record()
-        elif found := self._checkpoints.read(self._settings):
+            return
+        self._checkpoints = Checkpoints(self.folder)
+        if found := self._checkpoints.read(self._settings):
             state, _ = found
-            self.used, self.curve = Used(**state["used"]), state["curve"]
-            self.saved = state["state"]
+            with must_match(self.folder):
+                self._go_on(state["curve"], state["used"])
+                self.saved = state["state"]
 
     @property
     def given(self) -> dict[str, Any]:
@@ -156,11 +160,13 @@ class Trial:
         Raises:
             TypeError: the policy cannot be saved, or its class not be found again.
         """
+        if self._checkpoints is None:
+            return False
         now, cpu = monotonic(), cpu_seconds()
         if self._clock is not None:
             self.used.seconds += now - self._clock[0]
             self.used.cpu_seconds += cpu - self._clock[1]
-        self.used.decisions = decisions
+        self.used.decisions = int(decisions)
         while len(self.curve) < self.points and self.done >= (len(self.curve) + 1) / self.points:
             self._keep(policy())
         ended = self.finished
@@ -171,9 +177,18 @@ class Trial:
             )
             self._saved_at = monotonic()
         if ended:
-            self._finish()
+            write_json(self.folder / RECORD, {**self._settings, "curve": self.curve})
+            for checkpoint in (self._checkpoints.last, self._checkpoints.before):
+                checkpoint.unlink(missing_ok=True)
+            self.close()
         self._clock = monotonic(), cpu_seconds()
         return not ended
+
+    def close(self) -> None:
+        """Let others use the folder. A finished trial has done so."""
+        if self._checkpoints is not None:
+            self._checkpoints.close()
+        self._checkpoints = None
 
     def policy_file(self, point: int) -> Path:
         """The file of the policy that was kept at a point, 1 to `points`."""
@@ -226,14 +241,15 @@ class Trial:
                 f"{self.folder} has a trial with other settings ({', '.join(changed)}). "
                 "Take another folder, or delete this one."
             )
-        self.curve = record["curve"]
-        self.used = Used(**self.curve[-1])  # type: ignore[arg-type]  # as written
+        with must_match(self.folder):
+            self._go_on(record["curve"], record["curve"][self.points - 1])
 
-    def _finish(self) -> None:
-        """Write what the trial has used; drop the checkpoints."""
-        write_json(self.folder / RECORD, {**self._settings, "curve": self.curve})
-        for checkpoint in (self._checkpoints.last, self._checkpoints.before):
-            checkpoint.unlink(missing_ok=True)
+    def _go_on(self, curve: Any, used: Any) -> None:
+        """Take over what has been used so far, or raise one of `NO_MATCH`."""
+        check_like([*curve, used], [asdict(Used())] * (len(curve) + 1), "what has been used")
+        if len(curve) > self.points or min(value for each in (*curve, used) for value in each.values()) < 0:
+            raise CheckpointError(f"{len(curve)} policies are kept, and {used} has been used")
+        self.curve, self.used = curve, Used(**used)
 
 
 def nothing() -> None:

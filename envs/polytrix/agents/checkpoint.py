@@ -35,6 +35,9 @@ DTYPES = {
 }  # fmt: skip
 """Allowed dtypes of arrays."""
 
+MOST_VALUES = 1_000_000
+"""Maximum number of values besides what is in arrays: each takes much more memory than room in the file."""
+
 MOST_DIMENSIONS = 16
 """Maximum number of dimensions of an array."""
 
@@ -50,7 +53,8 @@ def write_checkpoint(path: str | os.PathLike[str], state: Mapping[str, Any]) -> 
             and PyTorch tensors, nested in any way.
 
     Raises:
-        CheckpointError: the state has a value of another type; nothing has been written.
+        CheckpointError: the state has a value of another type, or more than `MOST_VALUES`; nothing has been
+            written.
         OSError: the file cannot be written; the old one is kept.
     """
     blocks: list[memoryview] = []
@@ -58,6 +62,8 @@ def write_checkpoint(path: str | os.PathLike[str], state: Mapping[str, Any]) -> 
         line = json.dumps(_encoded(dict(state), blocks, "the state"), separators=(",", ":")).encode()
     except RecursionError:
         raise CheckpointError("the state is nested too deeply, or contains itself") from None
+    if _values(line) > MOST_VALUES:
+        raise CheckpointError(f"the state has more than {MOST_VALUES:,} values; keep numbers in arrays")
     parts = [memoryview(line + b"\n"), *blocks]
     digest = hashlib.sha256()
     for part in parts:
@@ -72,7 +78,8 @@ def write_checkpoint(path: str | os.PathLike[str], state: Mapping[str, Any]) -> 
 def read_checkpoint(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The state in a file written by `write_checkpoint`; tensors are on the CPU.
 
-    Whatever the file contains, reading it runs no code from it and needs little more memory than its size.
+    Whatever the file contains, reading it runs no code from it, and needs little more memory than twice its
+    size and what `MOST_VALUES` take (200 MB).
 
     Raises:
         CheckpointError: the file cannot be read, is damaged, or is no checkpoint.
@@ -82,6 +89,8 @@ def read_checkpoint(path: str | os.PathLike[str]) -> dict[str, Any]:
         data = Path(path).read_bytes()
     except OSError as error:
         raise CheckpointError(f"{os.fspath(path)} cannot be read: {error.strerror}") from None
+    except ValueError as error:  # no file has such a name
+        raise CheckpointError(f"{os.fspath(path)!r} cannot be read: {error}") from None
     try:
         return _parsed(data)
     except CheckpointError as error:
@@ -97,10 +106,12 @@ def _parsed(data: bytes) -> dict[str, Any]:
     if data[len(MAGIC) : start] != hashlib.sha256(body).hexdigest().encode() + b"\n":
         raise CheckpointError("is damaged: its checksum does not match")
     end = max(data.find(b"\n", start), start)
+    line = data[start:end]
+    if _values(line) > MOST_VALUES:
+        raise CheckpointError(f"has more than {MOST_VALUES:,} values besides its arrays")
+    reader = _Reader(memoryview(data)[end + 1 :])
     try:
-        content = json.loads(data[start:end])
-        reader = _Reader(memoryview(data)[end + 1 :])
-        state = reader.decoded(content)
+        state = json.loads(line, object_hook=reader.decoded)
     except RecursionError:
         raise CheckpointError("is damaged: it is nested too deeply") from None
     except (ValueError, OverflowError) as error:  # invalid JSON, UTF-8, numbers or shapes
@@ -110,6 +121,11 @@ def _parsed(data: bytes) -> dict[str, Any]:
     if reader.left:
         raise CheckpointError(f"is damaged: {reader.left} unused bytes")
     return state
+
+
+def _values(line: bytes) -> int:
+    """At most how many values there are in a line of JSON."""
+    return sum(line.count(each) for each in (b",", b"[", b"{"))
 
 
 # -- writing ----------------------------------------------------------------------------------
@@ -162,7 +178,7 @@ def _block(array: npt.NDArray[Any], blocks: list[memoryview]) -> list[Any]:
 
 
 class _Reader:
-    """Decodes JSON into values, and reads the bytes of arrays in order. Invalid ones raise ValueError."""
+    """Decodes objects of JSON, and reads the bytes of arrays in order. Invalid ones raise ValueError."""
 
     def __init__(self, data: memoryview) -> None:
         self._data = data
@@ -173,19 +189,15 @@ class _Reader:
         """Number of unread bytes."""
         return len(self._data) - self._at
 
-    def decoded(self, value: Any) -> Any:
-        """The value of its JSON form."""
-        if isinstance(value, list):
-            return [self.decoded(item) for item in value]
-        if not isinstance(value, dict):
-            return value
+    def decoded(self, value: dict[str, Any]) -> Any:
+        """The value of an object whose own objects are decoded already."""
         if len(value) != 1:
             raise ValueError(f"an object has {len(value)} entries; expected 1")
         ((kind, content),) = value.items()
         if kind == "map":
-            return self._map(content)
+            return _map(content)
         if kind == "tuple" and isinstance(content, list):
-            return tuple(self.decoded(item) for item in content)
+            return tuple(content)
         if kind == "float" and content in ("nan", "inf", "-inf"):
             return float(content)
         if kind == "bytes":
@@ -193,17 +205,6 @@ class _Reader:
         if kind in ("array", "scalar", "tensor"):
             return self._array(kind, content)
         raise ValueError(f"{kind!r:.40} is not a kind of value")
-
-    def _map(self, content: Any) -> dict[str | int, Any]:
-        pairs = content if isinstance(content, list) else [None]
-        made: dict[str | int, Any] = {}
-        for pair in pairs:
-            if not (isinstance(pair, list) and len(pair) == 2 and type(pair[0]) in (str, int)):
-                raise ValueError("a map is no list of keys and values")
-            if pair[0] in made:
-                raise ValueError(f"the key {pair[0]!r:.40} is repeated")
-            made[pair[0]] = self.decoded(pair[1])
-        return made
 
     def _array(self, kind: str, content: Any) -> Any:
         if not (isinstance(content, list) and len(content) == 2 and isinstance(content[1], list)):
@@ -235,6 +236,18 @@ class _Reader:
             raise ValueError(f"{size} bytes are needed, but {self.left} are left")
         self._at += size
         return self._data[self._at - size : self._at]
+
+
+def _map(content: Any) -> dict[str | int, Any]:
+    """The dictionary of a list of keys and values, or ValueError."""
+    made: dict[str | int, Any] = {}
+    for pair in content if isinstance(content, list) else [None]:
+        if not (isinstance(pair, list) and len(pair) == 2 and type(pair[0]) in (str, int)):
+            raise ValueError("a map is no list of keys and values")
+        if pair[0] in made:
+            raise ValueError(f"the key {pair[0]!r:.40} is repeated")
+        made[pair[0]] = pair[1]
+    return made
 
 
 def _size(value: Any) -> int:

@@ -68,7 +68,7 @@ class NetworkPolicy:
     ) -> None:
         self.game = game
         self.layers = checked_layers(game, layers)
-        self.values = None if values is None else checked_values(game, values, len(self.layers[-1][0]))
+        self.values = None if values is None else checked_values(game, values, self.layers)
         self.beliefs = None if beliefs is None else checked_beliefs(game, beliefs)
         self.activation = activation
         self._activate = activation_of(activation)
@@ -137,15 +137,13 @@ class NetworkPolicy:
 NO_VALUES = "{name} has no value head: its file was saved without `values`; training/values.py adds one"
 
 
-def checked_values(game: Game, values: tuple[Any, Any], units: int) -> Layer:
-    """Copies of weight and bias of a value head, or PolicyError if they do not fit."""
-    weight, bias = (float32_array(array, "the value head") for array in values)
-    if weight.shape != (units, game.max_players) or bias.shape != (game.max_players,):
-        raise PolicyError(
-            f"the value head has weight {weight.shape} and bias {bias.shape}; "
-            f"expected ({units}, {game.max_players}) and ({game.max_players},)"
-        )
-    return weight, bias
+def checked_values(game: Game, values: tuple[Any, Any], layers: Sequence[Layer]) -> Layer:
+    """Copies of weight and bias of a value head, which has the inputs of the last layer, or PolicyError."""
+    try:
+        *_, head = checked_layers(game, [*layers[:-1], values], outputs=game.max_players)
+    except PolicyError as error:
+        raise PolicyError(f"the value head: {error}") from None
+    return head
 
 
 def checked_beliefs(game: Game, layers: Sequence[tuple[Any, Any]]) -> list[Layer]:

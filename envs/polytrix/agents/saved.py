@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from polytrix.core.arrays import arrays_in
 from polytrix.core.catalogue import find
 from polytrix.core.errors import PolicyError, PolytrixError
 from polytrix.core.files import whole_file
 from polytrix.core.game import Game
 
-from .arrays import read_arrays
 from .network import NetworkPolicy
 from .recurrent import Cell, RecurrentNetworkPolicy
 
@@ -116,11 +116,11 @@ def load(
         PolicyError: there is no such file, it is damaged, or it belongs to another game or version.
     """
     source = Path(path)
-    if not source.is_file():
-        raise PolicyError(f"there is no network file {str(source)!r}")
+    if not os.path.isfile(source):  # Path.is_file raises for names that are too long
+        raise PolicyError(f"there is no network file {str(source)!r:.200}")
     try:
-        header, parts = _contents(read_arrays(source))
-    except PolicyError as error:
+        header, parts = _contents(arrays_in(_bytes_of(source)))
+    except (PolicyError, ValueError) as error:
         raise PolicyError(f"{source} is damaged or no saved network ({error})") from None
     if header["format"] not in FORMATS:
         raise PolicyError(
@@ -146,6 +146,20 @@ def load(
         raise PolicyError(f"{source}: {error}") from None
     policy.deterministic, policy.name, policy.notes = deterministic, source.stem, header["notes"]
     return policy
+
+
+LARGEST_FILE = 1 << 30
+"""In bytes; networks for these games are much smaller."""
+
+
+def _bytes_of(path: Path) -> bytes:
+    """What is in a file, or PolicyError."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise PolicyError(f"it has more than {LARGEST_FILE:,} bytes")
+        return path.read_bytes()
+    except OSError as error:
+        raise PolicyError(f"it cannot be read: {error.strerror}") from None
 
 
 class _Parts(NamedTuple):

@@ -13,8 +13,8 @@ import numpy as np
 from polytrix.core.errors import PolytrixError
 from polytrix.core.files import whole_file
 from polytrix.core.game import Game
+from polytrix.core.lock import FileLock
 
-from .lock import FileLock
 from .play import Block, Games
 
 FORMAT = "polytrix arena games 1"

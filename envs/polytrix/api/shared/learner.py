@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
-import zlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -18,6 +16,7 @@ import numpy.typing as npt
 
 from polytrix.agents import Policy, ask_rows, name_of
 from polytrix.core import drivers, snapshot
+from polytrix.core.arrays import arrays_in
 from polytrix.core.calls import check_seed, checked_actions, fresh_seed, row_numbers, seeds_from
 from polytrix.core.entrance import Entrance, looks, plays
 from polytrix.core.errors import GameOverError, OptionError, PolicyError, SnapshotError
@@ -419,10 +418,10 @@ class _Saved(NamedTuple):
 def _read(data: bytes, batch: LearnerBatch) -> _Saved:
     """Read a saved batch; SnapshotError unless all of it fits this batch."""
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            header = json.loads(str(arrays["header"]))
-            read = {name: arrays[name] for name in _SAVED}
-            simulator, player = arrays["simulator"].tobytes(), arrays["player"]
+        arrays = arrays_in(data)
+        header = json.loads(str(arrays["header"]))
+        read = {name: arrays[name] for name in _SAVED}
+        simulator, player = arrays["simulator"].tobytes(), arrays["player"]
         names, num_envs = header["policies"], header["num_envs"]
         rng = np.random.default_rng()
         rng.bit_generator.state = header["rng"]
@@ -458,8 +457,5 @@ def _read(data: bytes, batch: LearnerBatch) -> _Saved:
     return _Saved(copies, read, player, names, rng)
 
 
-_DAMAGE = (
-    OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError,
-    MemoryError, SyntaxError, zipfile.BadZipFile, zlib.error, NotImplementedError,
-)  # fmt: skip
-"""What NumPy, zipfile and json raise for damaged bytes."""
+_DAMAGE = (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError)
+"""What is raised for damaged bytes, and for text and generators that are none."""

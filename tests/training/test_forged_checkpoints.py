@@ -1,0 +1,296 @@
+"""Checkpoints with a right checksum that are of no such run: every part is compared before it is used."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.high import HIGH
+
+pytest.importorskip("torch", reason="training needs the extra 'train'")
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+import torch
+
+import expert
+import fast_ppo
+import sb3_ppo
+from algorithms import dmc, fsp
+from learner.tables import LEARNER
+from polytrix.agents.checkpoint import read_checkpoint, write_checkpoint
+from polytrix.core.game import Game
+from shared import runs
+from shared.checkpoints import NO_MATCH, Checkpoints, check_like
+from trials import runs as trial_runs
+from trials.trial import Budget, Trial
+
+FAST = fast_ppo.Settings(
+    "high", num_envs=6, num_steps=25, batch_size=32, layers=(8,), options={"players": 3}, total_steps=10_000,
+    share_past=0.5, freeze_every_iterations=1, pool_size=2, threads=2,
+)  # fmt: skip
+EXPERT = expert.Settings(
+    "high", total_steps=10_000, num_envs=4, simulations=4, quick_simulations=2, window=200, batch_size=16,
+    num_steps=20, threads=1, curve_games=2, gate_games=2, gate_simulations=2, network="", layers=(8,),
+    options={"players": 3},
+)  # fmt: skip
+SB3 = sb3_ppo.Settings(
+    "high", total_steps=10_000, num_envs=4, num_steps=16, batch_size=16, layers=(8,), options={"players": 3},
+    freeze_every_iterations=1,
+)  # fmt: skip
+
+USED = {"decisions": 1, "cpu_seconds": 0.0, "seconds": 0.0}
+
+MAKE: dict[str, Callable[[Path], runs.Run]] = {
+    "fast_ppo": lambda folder: fast_ppo.Run(replace(FAST, out=folder)),
+    "recurrent": lambda folder: fast_ppo.Run(replace(FAST, out=folder, recurrent=4)),
+    "magnet": lambda folder: fast_ppo.Run(replace(FAST, out=folder, kl_magnet=0.1, magnet_iterations=1)),
+    "expert": lambda folder: expert.Run(replace(EXPERT, out=folder)),
+    "sb3": lambda folder: sb3_ppo.Run(replace(SB3, out=folder)),
+    "fsp": lambda folder: fsp.Run(trial_in(folder)),
+    "dmc": lambda folder: dmc.Run(trial_in(folder)),
+}
+
+
+def trial_in(folder: Path) -> Trial:
+    options = HIGH.options.validate({"players": 3})
+    return Trial(HIGH, options, 1, Budget(decisions=10_000), folder, points=2)
+
+
+@pytest.fixture(autouse=True)
+def _small(register: Callable[[Game], Game], monkeypatch: pytest.MonkeyPatch) -> None:
+    register(HIGH)
+    for name, value in {"num_envs": 8, "num_steps": 16, "batch_size": 64, "layers": (8,)}.items():
+        monkeypatch.setitem(trial_runs.SHARED, name, value)
+    monkeypatch.setitem(dmc.SETTINGS, "num_envs", 8)
+    monkeypatch.setattr(fsp, "RESERVOIR", 1000)
+
+
+Place = tuple[Any, ...]
+
+
+def parts(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """All values of a state, with the keys that lead to them."""
+    yield place, value
+    if isinstance(value, (list, tuple)):
+        value = dict(enumerate(value))
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from parts(each, (*place, key))
+
+
+def put(value: Any, place: Place, other: Any) -> Any:
+    """A copy of a state with another value at a place."""
+    if not place:
+        return other
+    if isinstance(value, dict):
+        return {**value, place[0]: put(value[place[0]], place[1:], other)}
+    items = list(value)
+    items[place[0]] = put(items[place[0]], place[1:], other)
+    return tuple(items) if isinstance(value, tuple) else items
+
+
+def forgeries(value: Any) -> Iterator[Any]:
+    """Values that cannot stand in the place of this one."""
+    yield object if value is None else None
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        yield value.reshape(-1)[:3].reshape(-1, 1, 1)  # no tensor of a run has such a shape
+        yield value.to(torch.complex64) if isinstance(value, torch.Tensor) else value.astype(np.complex64)
+        yield np.asarray(value) if isinstance(value, torch.Tensor) else torch.zeros(value.shape)
+    elif isinstance(value, dict):
+        yield {**value, "more": 1}
+        yield dict(list(value.items())[:-1]) if value else {"one": 1}
+    elif isinstance(value, float):
+        yield from (math.nan, math.inf, "1.0", 1)
+    elif isinstance(value, int):
+        yield from ("1", 1.5, np.zeros(3))
+
+
+def tries(run: runs.Run) -> Iterator[tuple[Place, Any, dict[str, Any]]]:
+    """Forged states of a run, each with the place of the forgery and what is there."""
+    whole = {"progress": asdict(run.progress), "state": run.state()}
+    for place, value in parts(whole):
+        for other in forgeries(value) if place[1:] else ():
+            if place != ("state", "optimizer", "state") or other != {}:  # that of a run before its first step
+                yield place, other, put(whole, place, other)
+
+
+def refuses(run: runs.Run, forged: dict[str, Any]) -> bool:
+    try:
+        run.go_on(forged["progress"], forged["state"])
+    except NO_MATCH:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_every_forged_part_of_a_checkpoint_is_refused(name: str, tmp_path: Path) -> None:
+    run = MAKE[name](tmp_path / "begun")
+    for _ in range(3):
+        run.iterate()
+    run.add_point()
+    again = MAKE[name](tmp_path / "again")
+    forgeries = list(tries(run))
+    assert len(forgeries) > 100
+    taken = [f"{place} as {other!r:.60}" for place, other, forged in forgeries if not refuses(again, forged)]
+    assert not taken
+    again.go_on(asdict(run.progress), deepcopy(run.state()))  # the true one is taken
+    again.iterate()
+    run.close()
+    again.close()
+
+
+def test_a_run_with_a_forged_optimiser_ends_with_a_message(tmp_path: Path) -> None:
+    """Adam does not compare shapes, and writes where it expects its state: the heap was corrupted."""
+    run = MAKE["fast_ppo"](tmp_path)
+    run.iterate()
+    run.save()
+    run.close()
+    whole = read_checkpoint(run.checkpoints.last)
+    state = {0: {**whole["optimizer"]["state"][0], "exp_avg": torch.zeros(3)}}
+    write_checkpoint(run.checkpoints.last, {**whole, "optimizer": {**whole["optimizer"], "state": state}})
+    with pytest.raises(SystemExit, match=r"does not match this run .*exp_avg.*float32 of shape \(3,\)"):
+        MAKE["fast_ppo"](tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("steps", -5), ("steps", 1 << 60), ("iteration", -1), ("seconds", -1.0), ("cpu_seconds", -0.5)],
+)
+def test_no_run_has_come_so_far(name: str, value: Any, tmp_path: Path) -> None:
+    run = MAKE["fast_ppo"](tmp_path)
+    with pytest.raises(NO_MATCH, match="progress is"):
+        run.go_on(asdict(run.progress) | {name: value}, run.state())
+    run.close()
+
+
+def changed(state: dict[str, Any], place: Place, change: Callable[[Any], Any]) -> dict[str, Any]:
+    """A state in which an array has been changed."""
+    value: Any = state
+    for each in place:
+        value = value[each]
+    forged: dict[str, Any] = put(state, place, change(deepcopy(value)))
+    return forged
+
+
+def set_first(value: int, array: Any) -> Any:
+    array.reshape(-1)[0] = value
+    return array
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("samples", "legal"), 1 << 14), (("samples", "legal"), -1), (("samples", "count"), 0),
+        (("samples", "count"), 1 << 20), (("samples", "place"), -1), (("samples", "place"), 1 << 40),
+        (("samples", "taught"), 1 << 40), (("samples", "next"), 1 << 40), (("samples", "next"), 0),
+        (("open",), 1 << 40), (("open",), -2), (("player",), 77), (("player",), 1 << 40), (("rival",), 77),
+    ],
+)  # fmt: skip
+def test_numbers_that_compiled_code_would_follow_are_refused(place: Place, value: int, tmp_path: Path) -> None:
+    run = MAKE["fast_ppo"](tmp_path / "begun")
+    run.iterate()
+    change = (lambda old: value) if place == ("rival",) else partial(set_first, value)
+    again = MAKE["fast_ppo"](tmp_path / "again")
+    with pytest.raises(NO_MATCH):
+        again.go_on(asdict(run.progress), changed(run.state(), ("tables", 0, *place), change))
+    run.close()
+    again.close()
+
+
+def test_more_samples_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
+    """The next rollout would be written behind the end of the buffer."""
+    run, again = (MAKE["dmc"](tmp_path / each) for each in ("begun", "again"))
+    run.iterate()
+    state = run.state()
+    (tables,) = run.tables  # type: ignore[attr-defined]
+    samples = tables.samples
+    size = len(samples.next) - 5
+    rows = {name: np.repeat(array[-1:], size, axis=0) for name, array in samples.used().items()}
+    rows["next"][:] = np.append(np.arange(1, size), rows["next"][-1])
+    forged = put(state, ("tables", 0, "samples"), rows)
+    with pytest.raises(NO_MATCH, match="samples"):
+        again.go_on(asdict(run.progress), forged)
+    run.close()
+    again.close()
+
+
+@pytest.mark.parametrize("shards", [0, -1, 10**9])
+def test_shards_and_past_selves_exist(shards: int, tmp_path: Path) -> None:
+    run = MAKE["fast_ppo"](tmp_path)
+    with pytest.raises(NO_MATCH, match="shards is"):
+        run.go_on(asdict(run.progress), run.state() | {"shards": shards})
+    with pytest.raises(NO_MATCH, match="have no networks"):
+        run.go_on(asdict(run.progress), run.state() | {"pool": [5]})
+    assert set(run.networks) == {LEARNER}  # type: ignore[attr-defined]
+    run.close()
+
+
+@pytest.mark.parametrize("place", [-1, 625, 1 << 30])
+def test_the_generator_of_numpy_reads_nowhere_else(place: int, tmp_path: Path) -> None:
+    run = MAKE["sb3"](tmp_path)
+    state = run.state()
+    with pytest.raises(NO_MATCH, match="generator is at"):
+        run.go_on(asdict(run.progress), put(state, ("numpy_generator", 2), place))
+    run.close()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("used", {**USED, "decisions": -1}), ("used", {}), ("curve", [{}]), ("curve", [USED] * 3), ("curve", 5)],
+)
+def test_a_forged_trial_is_refused(key: str, value: Any, tmp_path: Path) -> None:
+    trial = trial_in(tmp_path)
+    whole = {"settings": trial._settings, "used": asdict(trial.used), "curve": [], "state": {}}
+    trial.close()
+    write_checkpoint(tmp_path / "checkpoint.polytrix", {**whole, key: value})
+    with pytest.raises(SystemExit, match="does not match this run"):
+        trial_in(tmp_path)
+
+
+def test_settings_that_are_arrays_are_other_settings(tmp_path: Path) -> None:
+    write_checkpoint(tmp_path / "checkpoint.polytrix", {"settings": {"seed": np.zeros(3)}})
+    checkpoints = Checkpoints(tmp_path)
+    with pytest.raises(SystemExit, match=r"other settings \(seed\)"):
+        checkpoints.read({"seed": 1})
+    checkpoints.close()
+
+
+def test_what_is_like_what() -> None:
+    check_like({"a": [np.zeros(2), 1, 2.0, "x", None, True]}, {"a": [np.ones(2), 3, 4.0, "", None, False]})
+    with pytest.raises(NO_MATCH, match=r"the state\['a'\]\[1\] is True; expected a int"):
+        check_like({"a": [1.0, True]}, {"a": [1.0, 1]})
+
+
+# -- one run in a folder ----------------------------------------------------------------------
+
+
+def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
+    first = Checkpoints(tmp_path)
+    first.write({"settings": {}})
+    with pytest.raises(SystemExit, match=r"is in use by process \d+ on .*use another folder"):
+        Checkpoints(tmp_path, restart=True)
+    assert first.last.exists()
+    first.close()
+    again = Checkpoints(tmp_path, restart=True)
+    assert not first.last.exists()
+    again.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_finished_trial_is_free_and_another_is_not(tmp_path: Path) -> None:
+    trial = trial_in(tmp_path)
+    with pytest.raises(SystemExit, match="is in use"):
+        trial_in(tmp_path)
+    run = MAKE["fast_ppo"](tmp_path / "net")
+    assert not trial.goes_on(10_000, run.learner)
+    run.close()
+    assert trial_in(tmp_path).finished and trial_in(tmp_path).curve == trial.curve
