@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 import polytrix
+from polytrix.core.terminal import printable
 from polytrix.llm import MODEL, Episode, Message
 
 Ask = Callable[[Sequence[Message]], str]
@@ -75,7 +76,7 @@ def main(given: list[str] | None = None) -> Episode:
     def ask(messages: Sequence[Message]) -> str:
         answer = model(messages)
         if arguments.show:
-            print(f"{'=' * 100}\n{messages[-1]['content']}\n{'-' * 100}\n{answer}")
+            print(f"{'=' * 100}\n{messages[-1]['content']}\n{'-' * 100}\n{printable(answer)}")
         return answer
 
     episode = play(arguments.game, ask, opponent=arguments.opponent, seed=arguments.seed)

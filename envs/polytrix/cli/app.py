@@ -12,7 +12,7 @@ from polytrix import __version__
 from polytrix.core.errors import PolytrixError
 
 from . import arena, bench, catalogue, perft, play, replay, table, train, warmup, watch
-from .screen import err
+from .screen import echo, err
 
 
 class Commands(TyperGroup):
@@ -38,7 +38,7 @@ app = typer.Typer(
 
 def show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"polytrix {__version__}")
+        echo(f"polytrix {__version__}")
         raise typer.Exit
 
 

@@ -57,7 +57,7 @@ from .language_models import (
     models_of,
     show_models,
 )
-from .screen import err
+from .screen import echo, err
 
 WAITING = "waiting for the answers that are under way, so that they are kept"
 
@@ -156,7 +156,7 @@ def arena(
     try:
         results = [rate(contest, threads) for contest in contests]
     except KeyboardInterrupt:
-        typer.echo("stopped" + ("; the same command continues from here" if save else ""), err=True)
+        echo("stopped" + ("; the same command continues from here" if save else ""), err=True)
         raise typer.Exit(130) from None
     if game == ALL:
         sum_up(contests, results, save)
@@ -203,7 +203,7 @@ def rate(contest: Contest, threads: int) -> dict[str, Any]:
         write_json(file, result)
         shown = file.with_suffix(".png")
         shown.write_bytes(picture(result).png(2))
-        typer.echo(f"results: {file}, picture: {shown}")
+        echo(f"results: {file}, picture: {shown}")
     return result
 
 
@@ -222,7 +222,7 @@ def sum_up(contests: Sequence[Contest], results: Sequence[dict[str, Any]], save:
     if save is not None:
         together["files"] = {each.tournament.game.name: each.file.name for each in contests if each.file}
         write_json(save, together)
-        typer.echo(f"all games: {save}")
+        echo(f"all games: {save}")
 
 
 def play_with_a_bar(

@@ -13,7 +13,7 @@ from polytrix.core.catalogue import all_games, find
 from polytrix.core.files import write_json
 
 from .arguments import GivenOptions, complete_game, in_a_folder, read_options
-from .screen import err, out, row, table
+from .screen import echo, err, out, row, table
 
 
 def bench(
@@ -54,21 +54,19 @@ def bench(
     show_machine(result)
     for name, measurements in measured.items():
         if option:
-            typer.echo(f"{name}: {', '.join(option)}")
+            echo(f"{name}: {', '.join(option)}")
         show_rates(name, measurements)
         show_times(name, measurements)
     if save is not None:
         write_json(save, result)
-        typer.echo(f"receipt: {save}")
+        echo(f"receipt: {save}")
 
 
 def show_machine(result: dict[str, Any]) -> None:
     """Print machine and versions."""
     machine, versions = result["machine"], result["versions"]
-    typer.echo(
-        f"{machine['cpu']}, {machine['cores']} cores ({machine['usable_cores']} usable), {machine['system']}"
-    )
-    typer.echo(", ".join(f"{name} {version}" for name, version in versions.items()))
+    echo(f"{machine['cpu']}, {machine['cores']} cores ({machine['usable_cores']} usable), {machine['system']}")
+    echo(", ".join(f"{name} {version}" for name, version in versions.items()))
 
 
 def show_rates(name: str, measurements: dict[str, Any]) -> None:
@@ -80,9 +78,9 @@ def show_rates(name: str, measurements: dict[str, Any]) -> None:
         row(shown, rate["label"], *cells, f"{rate['per_reference']:,.1f}")
     out.print(shown)
     note = "reference: decisions in the time of one round of a fixed Python and NumPy loop, timed in between"
-    typer.echo(note)
+    echo(note)
     scaling = measurements["threads_ratio"]
-    typer.echo(f"{scaling['threads']} threads: {scaling['median']:.2f} times one thread")
+    echo(f"{scaling['threads']} threads: {scaling['median']:.2f} times one thread")
 
 
 def show_times(name: str, measurements: dict[str, Any]) -> None:
@@ -94,4 +92,4 @@ def show_times(name: str, measurements: dict[str, Any]) -> None:
     start = measurements["start"]
     for key, label in (("import", "import polytrix"), ("first_step", "first step, programs in the cache")):
         times = start[key]
-        typer.echo(f"{label}: {times['median']:.2f} s ({times['min']:.2f} to {times['max']:.2f})")
+        echo(f"{label}: {times['median']:.2f} s ({times['min']:.2f} to {times['max']:.2f})")

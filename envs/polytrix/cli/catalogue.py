@@ -20,7 +20,7 @@ from polytrix.core.words import listed, moves, seat_text
 from polytrix.play.session import Session
 
 from .arguments import GameName, GivenOptions, read_options
-from .screen import out, row, table
+from .screen import echo, out, row, table
 
 
 def list_games() -> None:
@@ -72,7 +72,7 @@ def describe(
     if page:
         if path is None:
             raise PolytrixError(f"{found.id} has no page: there is no README.md beside its rules")
-        typer.echo(path.read_text(encoding="utf-8"))
+        echo(path.read_text(encoding="utf-8"))
         return
     players = " or ".join(map(str, found.player_counts))
     out.print(f"{found.title} ({found.id}), {players} players, seats: {', '.join(found.seats)}\n", markup=False)
@@ -88,10 +88,10 @@ def describe(
     if networks := baselines(found):
         show_baselines(networks)
         for name, spec in master_specs(found).items():
-            typer.echo(f"{name}: the agent {spec}")
+            echo(f"{name}: the agent {spec}")
     if path is not None:
-        typer.echo(section(path.read_text(encoding="utf-8"), "Payoffs"))
-        typer.echo(f"page: {path}")
+        echo(section(path.read_text(encoding="utf-8"), "Payoffs"))
+        echo(f"page: {path}")
 
 
 def show_words(game: Game, given: list[str] | None, seed: int, decisions: int, seat: int | None) -> None:
@@ -106,10 +106,10 @@ def show_words(game: Game, given: list[str] | None, seed: int, decisions: int, s
     players = len(session.seats)
     if reader >= players:
         raise typer.BadParameter(f"seat is {seat}; this game of {game.name} has seats 0 to {players - 1}")
-    typer.echo(seat_text(configured, session.state, reader))
+    echo(seat_text(configured, session.state, reader))
     if reader == mover:
-        typer.echo("\nLegal actions: id, notation, meaning")
-        typer.echo(listed(moves(configured, session.state)))
+        echo("\nLegal actions: id, notation, meaning")
+        echo(listed(moves(configured, session.state)))
 
 
 def show_layout(layout: Layout, title: str, ranges: bool) -> None:
@@ -137,7 +137,7 @@ def show_data(game: Game) -> None:
         row(shown, file.name, ", ".join(file.shipped), file.help)
     out.print(shown)
     for folder in dict.fromkeys(file.source.parent for file in game.data):
-        typer.echo(f"shipped files: {folder}")
+        echo(f"shipped files: {folder}")
 
 
 def show_baselines(networks: Sequence[Baseline]) -> None:

@@ -20,7 +20,7 @@ from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, see
 from .chapters import show_legend
 from .commands import COMMANDS, Quit, Seat, Undone, carry_out, command_in, show_board
 from .prompt import terminal
-from .screen import folded, out
+from .screen import echo, folded, out
 
 HELP = (
     "Type a move or its number, ? to list the moves, ?? to explain them, last to see what the others did, "
@@ -46,25 +46,23 @@ def play(
     session = Session(found, options, seed_or_fresh(seed), viewer=seat)
     others = [name for name in session.seats if name != found.seats[seat]]
     against = ", ".join(f"{name} is {name_of(policy)}" for name in others)
-    typer.echo(
-        folded(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}.", out.width)
-    )
+    echo(folded(f"{found.title}, seed {session.seed}. You are {found.seats[seat]}; {against}.", out.width))
     show_legend(found)
     out.print(HELP)
     try:
         play_on(Seat(session, policy, terminal()))
     except (Quit, EOFError, KeyboardInterrupt):
-        typer.echo("\nstopped")
+        echo("\nstopped")
     finally:
         if save is not None:
-            typer.echo(session.save(save))
+            echo(session.save(save))
 
 
 def play_on(seat: Seat) -> None:
     """Play the game to its end."""
     session = seat.session
     if session.opening:
-        typer.echo(f"chance: {listed(session.opening)}")
+        echo(f"chance: {listed(session.opening)}")
     while not session.over:
         if session.state.mover == session.viewer:
             show_board(seat)
@@ -80,10 +78,10 @@ def play_on(seat: Seat) -> None:
             seat.happened.clear()
         else:
             seat.happened.append(str(turn))
-        typer.echo(folded(str(turn), out.width))
-    typer.echo(f"\n{folded(session.text(), out.width)}\n{session.payoffs()}")
+        echo(folded(str(turn), out.width))
+    echo(f"\n{folded(session.text(), out.width)}\n{session.payoffs()}")
     if session.taken_back:
-        typer.echo(f"decisions taken back: {session.taken_back}")
+        echo(f"decisions taken back: {session.taken_back}")
 
 
 def persons_move(seat: Seat) -> int:

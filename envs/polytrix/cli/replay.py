@@ -25,6 +25,7 @@ from polytrix.replay.page import page
 
 from .arguments import in_a_folder
 from .opponents import Compiled
+from .screen import echo
 
 
 def replay(
@@ -67,19 +68,19 @@ def replay(
     transcript, told = read(file)
     session = session_of(transcript)
     minds = minds_of(session, hint or ())
-    typer.echo(title(transcript))
+    echo(title(transcript))
     for mind in minds:
         Compiled(session.game).make_ready(mind.policy)
-        typer.echo(how_to_read(mind.policy))
+        echo(how_to_read(mind.policy))
     opening = ([f"chance: {listed(session.opening)}"] if session.opening else []) + [session.text()]
-    typer.echo("\n".join(opening))
+    echo("\n".join(opening))
     steps = []
     for number, action in enumerate(transcript.actions):
         say(told, number)
         steps.append(shown(session, number + 1, action, minds))
     say(told, len(transcript.actions))
     end = ended(session, told)
-    typer.echo(f"\n{end}\nverified: {len(transcript.actions)} decisions replay as recorded")
+    echo(f"\n{end}\nverified: {len(transcript.actions)} decisions replay as recorded")
     if markdown is not None:
         heading = ["", "seat", "move", "chance"]
         for mind in minds:
@@ -87,7 +88,7 @@ def replay(
         table = as_markdown(heading, [(step.turn, step.told) for step in steps])
         parts = [title(transcript), fenced("\n".join(opening)), table, fenced(session.text()), end]
         write_text(markdown, "\n\n".join(parts) + "\n")
-        typer.echo(f"written: {markdown}")
+        echo(f"written: {markdown}")
     if html is not None:
         agents = [
             Opinions(mind.name, [*(step.thoughts[i] for step in steps), thought_of(session, mind, None, None)])
@@ -95,7 +96,7 @@ def replay(
         ]
         found = seen(session_of(transcript), transcript.actions)
         write_text(html, page(with_told(replace(found, agents=agents), told)))
-        typer.echo(f"written: {html}")
+        echo(f"written: {html}")
 
 
 class Step(NamedTuple):
@@ -120,7 +121,7 @@ def shown(session: Session, number: int, action: int, minds: Sequence[Mind]) -> 
     turn = session.play(action)
     lines = [f"\n{number}. {turn}"]
     lines += [f"{mind.name} {each}" for mind, each in zip(minds, told, strict=True)]
-    typer.echo("\n".join([*lines, session.text()]))
+    echo("\n".join([*lines, session.text()]))
     return Step(turn, told, thoughts)
 
 
@@ -134,7 +135,7 @@ def say(told: Told, position: int) -> None:
         lines.append(indent(answer.text.strip() or "(nothing)", "  "))
         if answer.error is not None:
             lines.append(f"refused: {answer.error}")
-    typer.echo("\n".join([f"\n{told.players[chat.seat]} says:", *lines]))
+    echo("\n".join([f"\n{told.players[chat.seat]} says:", *lines]))
 
 
 def ended(session: Session, told: Told) -> str:

@@ -6,12 +6,31 @@ import re
 from collections.abc import Iterable
 from textwrap import wrap
 
-from rich.console import Console
+import typer
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+from polytrix.core.terminal import printable
+
+
+class Screen(Console):
+    """A console that shows control characters in what it prints, instead of sending them to the terminal."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """As Rich does, whose own cursor movements pass."""
+        for text, style, control in super().render(renderable, options):
+            yield Segment(text if control else printable(text), style, control)
+
+
+out = Screen(highlight=False)
+err = Screen(stderr=True, highlight=False)
+
+
+def echo(text: str, err: bool = False) -> None:
+    """Print a text as it is, but for control characters."""
+    typer.echo(printable(text), err=err)
 
 
 def folded(text: str, width: int) -> str:
@@ -50,4 +69,4 @@ def table(*columns: str, right: Iterable[str] = (), title: str | None = None) ->
 
 def row(made: Table, *cells: object) -> None:
     """Add a row of plain text, without Rich markup."""
-    made.add_row(*(Text(str(cell)) for cell in cells))
+    made.add_row(*(Text(printable(str(cell))) for cell in cells))

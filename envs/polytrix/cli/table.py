@@ -11,6 +11,7 @@ from polytrix.core.catalogue import find
 from polytrix.core.errors import MissingExtraError
 
 from .arguments import complete_game
+from .screen import echo
 
 
 def table(
@@ -36,4 +37,4 @@ def table(
     from polytrix.table.serve import serve
 
     chosen = "" if game is None else f"&game={find(game).name}"
-    serve(host, port, address, chosen, open_page, typer.echo)
+    serve(host, port, address, chosen, open_page, echo)

@@ -14,6 +14,8 @@ import typer
 from polytrix.core.errors import MissingExtraError, PolytrixError
 from polytrix.core.shipped import shipped_folder
 
+from .screen import echo
+
 COMMAND = "POLYTRIX_COMMAND"
 """Environment variable that tells a script how it was called, for its help and its reports."""
 
@@ -57,7 +59,7 @@ def train(
     called = "polytrix train" if script is Script.FAST_PPO else f"polytrix train --script {script.value}"
     if {"-h", "--help"} & set(context.args):
         others = ", ".join(each.value for each in Script)
-        typer.echo(f"Settings of {script.value}.py; choose another script with --script: {others}\n")
+        echo(f"Settings of {script.value}.py; choose another script with --script: {others}\n")
     sys.stdout.flush()
     replace_process([sys.executable, str(folder / f"{script.value}.py"), *context.args], {COMMAND: called})
 

@@ -18,6 +18,7 @@ from polytrix.play.session import Session, listed
 
 from .arguments import GameName, GivenOptions, SaveFile, Seed, read_options, seed_or_fresh
 from .opponents import Compiled
+from .screen import echo
 
 
 def watch(
@@ -38,14 +39,14 @@ def watch(
         begin_games(policy, 1)
     session = Session(found, options, seed_or_fresh(seed))
     names = ", ".join(f"{seat} is {name_of(p)}" for seat, p in zip(session.seats, policies, strict=True))
-    typer.echo(f"{found.title}, seed {session.seed}: {names}")
+    echo(f"{found.title}, seed {session.seed}: {names}")
     try:
         watch_on(session, policies, delay)
     except KeyboardInterrupt:
-        typer.echo("\nstopped")
+        echo("\nstopped")
     finally:
         if save is not None:
-            typer.echo(session.save(save))
+            echo(session.save(save))
 
 
 def policies_of(game: Game, agents: str, players: int) -> list[Policy]:
@@ -61,12 +62,12 @@ def watch_on(session: Session, policies: list[Policy], delay: float) -> None:
     """Play and show the game to its end."""
     compiled = Compiled(session.game)
     if session.opening:
-        typer.echo(f"chance: {listed(session.opening)}")
-    typer.echo(session.text())
+        echo(f"chance: {listed(session.opening)}")
+    echo(session.text())
     while not session.over:
         time.sleep(delay)
         policy = policies[session.state.mover]
         compiled.make_ready(policy)
         turn = session.play(session.choose(policy))
-        typer.echo(f"\n{len(session.actions)}. {turn}\n{session.text()}")
-    typer.echo(session.payoffs())
+        echo(f"\n{len(session.actions)}. {turn}\n{session.text()}")
+    echo(session.payoffs())

@@ -16,9 +16,6 @@ _GAMES: dict[str, Game] = {}
 class UnknownGameError(PolytrixError, KeyError):
     """No game is registered under that name."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 def add(game: Game) -> None:
     """Register a game under its id, replacing any game with the same id."""

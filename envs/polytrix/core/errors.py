@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from .terminal import printable
+
 
 class PolytrixError(Exception):
-    """Base of all errors of this package."""
+    """Base of all errors of this package. They may cite files and answers, but print no control characters."""
+
+    def __str__(self) -> str:
+        return printable(Exception.__str__(self))
 
 
 class OptionError(PolytrixError, ValueError):
