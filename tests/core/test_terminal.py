@@ -27,11 +27,13 @@ def test_what_turns_the_direction_is_shown(sign: str) -> None:
     assert printable(f"a{sign}b") == f"a\\u{ord(sign):04x}b"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "two\nlines", "a\r\nb", "Grüße, 日本語　😀 \N{ZERO WIDTH JOINER}", "–", "\xa0"]
-)
+@pytest.mark.parametrize("text", ["", "two\nlines", "Grüße, 日本語　😀 \N{ZERO WIDTH JOINER}", "–", "\xa0"])
 def test_other_text_stays_as_it_is(text: str) -> None:
     assert printable(text) == text
+
+
+def test_lines_end_in_one_way() -> None:
+    assert printable("a\r\nb\rc\r") == "a\nb\\rc\\r"
 
 
 @pytest.mark.parametrize("kind", [PolicyError, UnknownGameError])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -17,6 +19,7 @@ from websockets.typing import Origin
 
 import polytrix
 from polytrix.table import connections, limits
+from polytrix.table.serve import Reports
 from tests.fuzz.table_server import PATIENCE, Page, Server
 
 HALF = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "
@@ -108,6 +111,15 @@ def test_a_slow_body_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("polytrix.table.app.SECONDS_TO_ASK", 0.2)
     with opened(server, post(server, "/api/replay", 2)) as slow:
         assert b"408" in slow.recv(1 << 16)
+
+
+def test_reports_show_control_characters() -> None:
+    try:
+        raise ValueError("of \x1b[2J")
+    except ValueError:
+        record = logging.LogRecord("a", logging.ERROR, "", 1, "about %s", ("\x9b",), sys.exc_info())
+    told = Reports("%(message)s").format(record)
+    assert told.startswith(r"about \x9b") and told.endswith(r"of \x1b[2J")
 
 
 def test_pages_that_do_not_join_keep_nobody_out(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

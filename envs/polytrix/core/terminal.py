@@ -7,19 +7,20 @@ import re
 import sys
 
 CONTROL = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff"  # C0 without tab and line feed, C1, halves of pairs
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff"  # C0 without tab and line feed, C1, halves of pairs
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"  # what turns the direction of writing, or ends a line
-    "|\r(?!\n)"
 )
 
 
 def printable(text: str) -> str:
     r"""A text with its control characters as Python writes them: a terminal shows instead of obeys them.
 
+    Lines end as they usually do.
+
     >>> printable("one\ttwo\r\nthree"), printable("\x1b]0;title\x07")
-    ('one\ttwo\r\nthree', '\\x1b]0;title\\x07')
+    ('one\ttwo\nthree', '\\x1b]0;title\\x07')
     """
-    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text.replace("\r\n", "\n"))
 
 
 def open_closed_streams() -> None:

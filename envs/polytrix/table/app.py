@@ -290,14 +290,11 @@ async def thoughts(house: House, request: Request) -> Response:
 
 async def connection(house: House, socket: WebSocket) -> None:
     """A page's connection to its table, from its first message on."""
-    address = socket.client.host if socket.client else ""
-    if house.joining.count(address) >= CONNECTIONS_OF_AN_ADDRESS:
+    if house.joining.count(address_of(socket)) >= CONNECTIONS_OF_AN_ADDRESS:
         await socket.close()
         return
-    house.joining.append(address)
     try:
-        await socket.accept()
-        joined = messages.read(await asyncio.wait_for(socket.receive_text(), SECONDS_TO_JOIN))
+        joined = messages.read(await first_message(house, socket))
         if not isinstance(joined, messages.Join):
             raise messages.MessageError("the first message is 'join'")
         room, seat = await house.open(joined.token)
@@ -310,8 +307,6 @@ async def connection(house: House, socket: WebSocket) -> None:
         return
     except (WebSocketDisconnect, KeyError):  # KeyError: bytes instead of text
         return
-    finally:
-        house.joining.remove(address)
     sending = asyncio.create_task(send_news(socket, room, page))
     try:
         await receive_all(socket, room, page)
@@ -322,6 +317,21 @@ async def connection(house: House, socket: WebSocket) -> None:
         sending.cancel()
         with suppress(asyncio.CancelledError, Exception):
             await sending
+
+
+def address_of(socket: WebSocket) -> str:
+    """Where a connection comes from."""
+    return socket.client.host if socket.client else ""
+
+
+async def first_message(house: House, socket: WebSocket) -> str:
+    """What a page sends first; until then it counts as joining."""
+    house.joining.append(address_of(socket))
+    try:
+        await socket.accept()
+        return await asyncio.wait_for(socket.receive_text(), SECONDS_TO_JOIN)
+    finally:
+        house.joining.remove(address_of(socket))
 
 
 async def send_news(socket: WebSocket, room: Room, page: Page) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import sys
 import webbrowser
@@ -13,6 +14,7 @@ from starlette.types import ASGIApp
 
 from polytrix.core.calls import shown
 from polytrix.core.errors import PolytrixError
+from polytrix.core.terminal import printable
 
 from .app import application
 from .connections import Connection
@@ -63,8 +65,19 @@ def serve(
             if open_page:
                 asyncio.get_running_loop().run_in_executor(None, webbrowser.open, lobby)
 
+    reports = logging.StreamHandler()
+    reports.setFormatter(Reports("%(levelname)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[reports])
     sys.setswitchinterval(SWITCH)
     Server(config_of(app, address is not None)).run([listening])
+
+
+class Reports(logging.Formatter):
+    """What the server reports; it may cite requests."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """As a text without control characters."""
+        return printable(super().format(record))
 
 
 def config_of(app: ASGIApp, behind: bool = False) -> uvicorn.Config:
@@ -73,6 +86,7 @@ def config_of(app: ASGIApp, behind: bool = False) -> uvicorn.Config:
         app,
         http=Connection,
         proxy_headers=behind,
+        log_config=None,
         log_level="warning",
         access_log=False,
         ws_max_size=4 * LONGEST_MESSAGE,  # characters of up to four bytes

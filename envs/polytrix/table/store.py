@@ -49,6 +49,18 @@ create table moves (
 ) without rowid;
 """.format(**SUMS)
 
+ADD_SUMS = "\n".join(
+    [
+        "begin;",
+        *(f"alter table {table} rename to old_{table};" for table in SUMS),
+        SCHEMA,
+        *(f"insert into {table} select * from old_{table};" for table in SUMS),
+        *(f"drop table old_{table};" for table in reversed(SUMS)),
+        "commit;",
+    ]
+)
+"""For files of the first versions, which had the same tables without sums."""
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -252,9 +264,9 @@ def _opened(path: Path) -> sqlite3.Connection:
         opened.create_function("checksum", -1, _checksum, deterministic=True)
         opened.execute("pragma trusted_schema = on")
         opened.execute("pragma locking_mode = exclusive")
-        found = _schema(opened)  # what a killed process has not finished is undone first
+        _schema(opened)  # what a killed process has not finished is undone first
         if path.stat().st_size:
-            _check(opened, found)
+            _check(opened)
         else:
             opened.executescript(f"begin; {SCHEMA} commit")
         opened.execute("pragma journal_mode = wal")
@@ -266,16 +278,19 @@ def _opened(path: Path) -> sqlite3.Connection:
     return opened
 
 
-def _check(opened: sqlite3.Connection, schema: list[tuple[str, ...]]) -> None:
-    """Raise sqlite3.DatabaseError if a database with this schema is damaged, or is another one."""
-    with closing(sqlite3.connect(":memory:")) as new:
-        new.create_function("checksum", -1, _checksum, deterministic=True)
-        new.executescript(SCHEMA)
-        if schema != _schema(new):
-            raise sqlite3.DatabaseError("its tables are not those of this version")
+def _check(opened: sqlite3.Connection) -> None:
+    """Raise sqlite3.DatabaseError if a database is damaged, or is another one."""
     (found,) = opened.execute("pragma integrity_check(1)").fetchone()
     if found != "ok":
         raise sqlite3.DatabaseError(found)
+    schema = _schema(opened)
+    if {name for kind, name, *_ in schema if kind == "table"} == SUMS.keys() and "checksum" not in str(schema):
+        opened.executescript(ADD_SUMS)
+    with closing(sqlite3.connect(":memory:")) as new:
+        new.create_function("checksum", -1, _checksum, deterministic=True)
+        new.executescript(SCHEMA)
+        if _schema(opened) != _schema(new):
+            raise sqlite3.DatabaseError("its tables are not those of this version")
     for table, sum_of_row in SUMS.items():
         if opened.execute(f"select 1 from {table} where sum is not {sum_of_row}").fetchone():
             raise sqlite3.DatabaseError(f"a row of {table} has changed")
