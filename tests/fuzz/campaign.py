@@ -28,7 +28,10 @@ import polytrix
 from polytrix.core.game import Game
 from polytrix.testing.progress import Progress
 
-KINDS = ("snapshots", "policies", "records", "transcripts", "data", "actions", "cache", "checkpoints", "tables")
+KINDS = (
+    "snapshots", "policies", "records", "transcripts", "data", "actions", "cache", "checkpoints", "tables",
+    "answers", "concurrent",
+)  # fmt: skip
 PATIENCE = 60.0  # seconds without a finished try after which it counts as hanging
 PREPARATION = 600.0  # seconds allowed until the first try, since programs may have to be compiled
 MOST_FAULTS = 10  # faults of one kind and game after which the run stops

@@ -16,7 +16,10 @@ from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 
-from .damage import Payload, damaged, damaged_json, put
+from .damage import STRANGE_NAMES, Payload, damaged, damaged_json, put
+
+BOMBS = 0.001
+"""Share of the forged files that hold millions of empty lists."""
 
 PLAIN = (type(None), bool, int, float, str, bytes, np.ndarray, np.generic)
 
@@ -35,35 +38,23 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
     payload = Payload(folder / "run")
     write_checkpoint(path, state(game))
     whole = path.read_bytes()
-    body = whole[len(MAGIC) + 65 :]
-    line, _, arrays = body.partition(b"\n")
     pickled = pickle.dumps(payload)
-
-    def forged(rng: np.random.Generator) -> bytes:
-        """Forged content with a correct checksum."""
-        way = int(rng.integers(4))
-        if way == 0:
-            other = damaged(body, rng)
-        elif way == 1:
-            other = damaged_json(line.decode(), rng).encode() + b"\n" + arrays
-        elif way == 2:
-            other = line + b"\n" + damaged(arrays, rng)
-        else:
-            other = pickled
-        return MAGIC + hashlib.sha256(other).hexdigest().encode() + b"\n" + other
 
     def attempt(rng: np.random.Generator) -> str:
         roll = rng.random()
+        place = path if rng.random() < 0.99 else folder / STRANGE_NAMES[rng.integers(len(STRANGE_NAMES))]
         if roll < 0.5:
             data = damaged(whole, rng, pickled)
+        elif rng.random() < BOMBS:
+            data = checksummed(b'{"map":[["a",[' + b"[]," * 5_000_000 + b"0]]]}\n")
         else:
-            data = pickled if roll < 0.52 else forged(rng)
+            data = pickled if roll < 0.52 else forged_bytes(whole, rng, pickled)
         put(path, data)
         try:
-            read = read_checkpoint(path)
+            read = read_checkpoint(place)
         except CheckpointError as error:
             payload.check()
-            if data == whole or str(path) not in str(error):
+            if place == path and (data == whole or str(path) not in str(error)):
                 raise AssertionError(f"a whole checkpoint was refused, or not named: {error}") from error
             return "refused"
         except BaseException as error:
@@ -79,6 +70,27 @@ def prepare(game: Game, folder: Path) -> Callable[[np.random.Generator], str]:
         return "taken"
 
     return attempt
+
+
+def forged_bytes(whole: bytes, rng: np.random.Generator, other: bytes = b"") -> bytes:
+    """A checkpoint with forged content and a correct checksum; now and then with other bytes as content."""
+    body = whole[len(MAGIC) + 65 :]
+    line, _, arrays = body.partition(b"\n")
+    way = int(rng.integers(4))
+    if way == 0:
+        body = damaged(body, rng)
+    elif way == 1:
+        body = damaged_json(line.decode(), rng).encode() + b"\n" + arrays
+    elif way == 2:
+        body = line + b"\n" + damaged(arrays, rng)
+    else:
+        body = other
+    return checksummed(body)
+
+
+def checksummed(body: bytes) -> bytes:
+    """A checkpoint with this content."""
+    return MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body
 
 
 def state(game: Game) -> dict[str, Any]:

@@ -140,12 +140,16 @@ def changing_actions(sim: Simulator, rng: Generator) -> None:
 
 def _interrupt(play: Callable[[bool], None], rng: Generator, name: str) -> None:
     """An exception out of a signal, at any moment."""
+    playing = True
 
     def handler(*_: object) -> None:
-        raise Interrupted
+        if playing:
+            raise Interrupted
 
     with suppress(Interrupted), alarms(handler, float(rng.uniform(0.0002, 0.002)), 0.03):
-        play(True)
+        with suppress(Interrupted):  # the first one may come where Python ignores exceptions
+            play(True)
+        playing = False
     try:
         play(False)
     except Exception as error:
@@ -217,7 +221,7 @@ def _aec(game: Game) -> Callable[[bool], None]:
         while True:
             if not env.agents:
                 env.reset()
-            env.step(env.legal_actions()[0])
+            env.step(next(iter(env.legal_actions()), None))  # None: who has finished leaves
             if not forever:
                 return
 

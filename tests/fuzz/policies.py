@@ -1,4 +1,4 @@
-"""Fuzz saved networks: `load` must refuse them with PolicyError, or they must play legal actions."""
+"""Fuzz saved networks: `load` must refuse them with PolicyError, or they must play and search."""
 
 from __future__ import annotations
 
@@ -13,22 +13,29 @@ import numpy as np
 
 from polytrix.agents import (
     Cell,
+    GuidedSearchPolicy,
     NetworkPolicy,
     RecurrentNetworkPolicy,
     ask_rows,
     begin_games,
     load,
+    reasons,
     save_network,
 )
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
 from polytrix.core.simulator import Simulator
 
-from .damage import Payload, damaged, damaged_json, put
+from .damage import STRANGE_NAMES, Payload, damaged, damaged_json, long_directory, put
 
 Generator = np.random.Generator
 UNITS = 4
 GAMES = 8
+SEARCHED = 0.5
+"""Share of the accepted networks with values that are searched with."""
+SIMULATIONS = 8
+BOMBS = 0.002
+"""Share of the forged files that are made to take much memory or time."""
 
 
 def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
@@ -39,11 +46,12 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
         folder: an empty folder.
 
     Returns:
-        The function that makes a try. Outcomes: "refused" or "taken".
+        The function that makes a try. Outcomes: "refused", "taken" or "searched".
     """
     path = folder / "policy.npz"
     payload = Payload(folder / "run")
-    whole = [_network(game, path, recurrent) for recurrent in (False, True)]
+    kinds = ["plain", "recurrent", "values", *([] if game.hidden_action is None else ["beliefs"])]
+    whole = [_network(game, path, kind) for kind in kinds]
     members = [_members(data) for data in whole]
     known = [_weights(_loaded(path, data, game)) for data in whole]
     simulator = Simulator(game, GAMES, seed=1)
@@ -51,16 +59,20 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
         simulator.step(simulator.random_actions())
         simulator.restart(np.flatnonzero(simulator.over))
     rows = np.arange(GAMES)
+    _search(_loaded(path, whole[-1], game), simulator, np.random.default_rng(0))  # compiles
 
     def attempt(rng: Generator) -> str:
-        which = int(rng.integers(2))
+        which, other = rng.integers(len(whole), size=2)
         by_accident = rng.random() < 0.5
         if by_accident:
-            data = damaged(whole[which], rng, whole[1 - which])
+            data = damaged(whole[which], rng, whole[other])
+        elif rng.random() < BOMBS:
+            data = long_directory(700_000)
         else:
             data = _forged(members[which], rng, payload)
+        place = path if rng.random() < 0.99 else folder / STRANGE_NAMES[rng.integers(len(STRANGE_NAMES))]
         try:
-            policy = _loaded(path, data, game)
+            policy = _loaded(path, data, game) if place == path else load(place, game)
         except PolicyError:
             payload.check()
             return "refused"
@@ -74,21 +86,43 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
             begin_games(policy, GAMES)
             actions = ask_rows(policy, simulator, rows, rng)
             assert (simulator.mask[rows, actions] == 1).all(), "a network that was taken plays illegal actions"
-        return "taken"
+        if isinstance(policy, RecurrentNetworkPolicy) or policy.values is None or rng.random() > SEARCHED:
+            return "taken"
+        return _search(policy, simulator, rng)
 
     return attempt
 
 
-def _network(game: Game, path: Path, recurrent: bool) -> bytes:
-    """The bytes of a small saved network."""
+def _search(policy: NetworkPolicy | RecurrentNetworkPolicy, simulator: Simulator, rng: Generator) -> str:
+    """Search with a network: what it chooses must be legal, and what it expects a number."""
+    assert isinstance(policy, NetworkPolicy)
+    assert np.isfinite(policy.payoffs(simulator.observation)).all(), "a network expects no number"
+    if len(policy.layers) == 1:
+        return "taken"
+    search = GuidedSearchPolicy(simulator.game, policy, SIMULATIONS)
+    rows = np.arange(2)
+    actions = ask_rows(search, simulator, rows, rng)
+    assert (simulator.mask[rows, actions] == 1).all(), "a search plays illegal actions"
+    states = simulator.copies().states[rows]
+    told = reasons(search, simulator.observation[rows], simulator.mask[rows], rng, states)
+    expected = told["value"][told["visits"] > 0]
+    assert np.isfinite(expected).all(), "a search finds no number"
+    return "searched"
+
+
+def _network(game: Game, path: Path, kind: str) -> bytes:
+    """The bytes of a small saved network, which may have a memory, values, or values and beliefs."""
     rng = np.random.default_rng(0)
 
     def layer(inputs: int, outputs: int) -> tuple[Any, Any]:
         return rng.normal(size=(inputs, outputs)).astype(np.float32), np.zeros(outputs, np.float32)
 
-    cell = Cell(*layer(UNITS, 3 * UNITS), *layer(UNITS, 3 * UNITS)) if recurrent else None
+    cell = Cell(*layer(UNITS, 3 * UNITS), *layer(UNITS, 3 * UNITS)) if kind == "recurrent" else None
     layers = [layer(game.observations.size, UNITS), layer(UNITS, game.actions.size)]
-    save_network(path, game, layers, "relu", {"note": 1}, cell)
+    values = layer(UNITS, game.max_players) if kind in ("values", "beliefs") else None
+    foreseen = (game.max_players - 1) * game.actions.size
+    beliefs = [layer(game.observations.size, UNITS), layer(UNITS, foreseen)] if kind == "beliefs" else None
+    save_network(path, game, layers, "relu", {"note": 1}, cell, values, beliefs)
     return path.read_bytes()
 
 
@@ -103,8 +137,11 @@ def _loaded(path: Path, data: bytes, game: Game) -> NetworkPolicy | RecurrentNet
 
 
 def _weights(policy: NetworkPolicy | RecurrentNetworkPolicy) -> list[Any]:
-    cell = policy.cell if isinstance(policy, RecurrentNetworkPolicy) else ()
-    return [each for layer in policy.layers for each in layer] + list(cell)
+    if isinstance(policy, RecurrentNetworkPolicy):
+        others: list[Any] = [policy.cell]
+    else:
+        others = [policy.values or (), *(policy.beliefs or ())]
+    return [each for layer in (*policy.layers, *others) for each in layer]
 
 
 def _same(one: list[Any], other: list[Any]) -> bool:
@@ -118,10 +155,10 @@ def _forged(members: Mapping[str, bytes], rng: Generator, payload: Payload) -> b
     """A valid archive with wrong arrays."""
     changed = dict(members)
     name = list(members)[int(rng.integers(len(members)))]
-    way = int(rng.integers(8))
+    way = int(rng.integers(10))
     if way == 0:
         changed["header.npy"] = _array_file(np.array(_header(members, rng)))
-    elif way == 1:
+    elif way in (1, 8, 9):
         changed[name] = _array_file(_other_array(members[name], rng, payload))
     elif way == 2:
         changed[name] = _other_description(members[name], rng)
@@ -162,7 +199,7 @@ def _other_array(data: bytes, rng: Generator, payload: Payload) -> Any:
     array = np.load(io.BytesIO(data))
     if array.dtype.kind == "U":
         array = np.zeros((2, 3), np.float32)
-    way = int(rng.integers(12))
+    way = int(rng.integers(13))
     if way == 0:
         return np.array([payload, payload], object)
     if way == 1:
@@ -187,6 +224,8 @@ def _other_array(data: bytes, rng: Generator, payload: Payload) -> Any:
         flat[0] = 1e300
     elif way == 9:
         flat[:] = values[rng.integers(3, 6)]
+    elif way in (10, 11):  # sums of such weights are no numbers
+        flat[:] = values[rng.integers(3, 6)] * rng.choice([-1, 1], flat.size)
     return flat.reshape(array.shape)
 
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections.abc import Iterator
 from importlib import import_module
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,9 +25,30 @@ from tests.shared import planted_fuzz
 PLANTED = "tests.shared.planted_fuzz"
 
 
-@pytest.mark.parametrize("game", polytrix.all_games(), ids=lambda game: game.name)
-@pytest.mark.parametrize("what", campaign.KINDS)
-@pytest.mark.parametrize("tries", [100, pytest.param(300, marks=pytest.mark.slow)])
+FEWER = {
+    "answers": 50,
+    "concurrent": 10,
+    "disk": 50,
+    "endpoint": 5,
+    "replays": 20,
+    "resumed": 5,
+    "terminals": 20,
+}
+"""Number of tries in place of 100, of kinds that take their time."""
+SLOW = ("endpoint", "resumed")
+"""Kinds that CI tries with one game only."""
+
+
+def samples() -> Iterator[Any]:
+    """Small samples, and three times as large ones that are slow."""
+    for what, game in product(campaign.KINDS, polytrix.all_games()):
+        tries = FEWER.get(what, 100)
+        slow = pytest.mark.slow if what in SLOW and game.name != "quatrix" else ()
+        yield pytest.param(tries, what, game, marks=slow, id=f"{tries}-{what}-{game.name}")
+        yield pytest.param(3 * tries, what, game, marks=pytest.mark.slow, id=f"{3 * tries}-{what}-{game.name}")
+
+
+@pytest.mark.parametrize(("tries", "what", "game"), list(samples()))
 def test_some_tries_of_each_kind(tries: int, what: str, game: Game, tmp_path: Path) -> None:
     attempt = import_module(f"tests.fuzz.{what}").prepare(game, tmp_path)
     outcomes = {campaign.outcome_of(attempt, [1, number]) for number in range(tries)}

@@ -385,6 +385,7 @@ class Run(ABC):
 
     def finish(self) -> list[Result]:
         """Play the held-out games, and write the network, the curve, the card and the results."""
+        self.check()
         if not self.progress.curve or self.progress.curve[-1]["steps"] != self.progress.steps:
             self.add_point()
         self.export(self.folder / "policy.npz")

@@ -12,6 +12,7 @@ import typer
 
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import TranscriptError
+from polytrix.core.files import write_text
 from polytrix.core.transcript import Transcript
 from polytrix.play.opinions import considered
 from polytrix.play.opponents import AGENTS, agent
@@ -86,7 +87,7 @@ def replay(
             heading += [f"{mind.name} expects", "and likes best"]
         table = as_markdown(heading, [(step.turn, step.told) for step in steps])
         parts = [title(transcript), fenced("\n".join(opening)), table, fenced(session.text()), end]
-        markdown.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+        write_text(markdown, "\n\n".join(parts) + "\n")
         echo(f"written: {markdown}")
     if html is not None:
         agents = [
@@ -94,7 +95,7 @@ def replay(
             for i, mind in enumerate(minds)
         ]
         found = seen(session_of(transcript), transcript.actions)
-        html.write_text(page(with_told(replace(found, agents=agents), told)), encoding="utf-8")
+        write_text(html, page(with_told(replace(found, agents=agents), told)))
         echo(f"written: {html}")
 
 

@@ -43,6 +43,20 @@ def whole_file(path: str | os.PathLike[str], *, durable: bool = False) -> Iterat
         raise
 
 
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text to a file, which appears whole or not at all.
+
+    Args:
+        path: the file. Its folder must exist.
+        text: the text, for UTF-8.
+
+    Raises:
+        OSError: it cannot be written, for example because the disk is full.
+    """
+    with whole_file(path) as file:
+        file.write(text.encode())
+
+
 def write_json(path: str | os.PathLike[str], content: Any) -> None:
     """Write JSON to a file, which appears whole or not at all.
 
@@ -53,5 +67,4 @@ def write_json(path: str | os.PathLike[str], content: Any) -> None:
     Raises:
         OSError: it cannot be written, for example because the disk is full.
     """
-    with whole_file(path) as file:
-        file.write((json.dumps(content, indent=1) + "\n").encode())
+    write_text(path, json.dumps(content, indent=1) + "\n")

@@ -18,6 +18,7 @@ from .calls import check_seed
 from .catalogue import UnknownGameError, find_exactly
 from .compile.compiler import Mode
 from .errors import DataError, IllegalActionError, NotationError, OptionError, TranscriptError
+from .files import write_text
 from .game import Game
 from .options import Value
 from .policy import Policy
@@ -167,8 +168,8 @@ class Transcript:
         return transcript
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write `to_text` to a file."""
-        Path(path).write_text(self.to_text(), encoding="utf-8")
+        """Write `to_text` to a file, which stays as it was if that fails (OSError)."""
+        write_text(path, self.to_text())
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Transcript:

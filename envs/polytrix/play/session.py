@@ -20,6 +20,7 @@ from polytrix.core.calls import check_seed, shown
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import programs
 from polytrix.core.errors import GameOverError, IllegalActionError
+from polytrix.core.files import write_text
 from polytrix.core.game import Game
 from polytrix.core.options import Value
 from polytrix.core.random import draw, reseed
@@ -337,7 +338,7 @@ class Session:
 
     def save(self, path: Path) -> str:
         """Write a transcript of the game so far, and return a line that says so."""
-        path.write_text(self.transcript().to_text(Mode.PLAIN), encoding="utf-8")
+        write_text(path, self.transcript().to_text(Mode.PLAIN))
         return f"saved {len(self.actions)} decisions: {path}"
 
     def _begun(self) -> tuple[RecordArray, list[Event]]:

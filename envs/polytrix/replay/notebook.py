@@ -12,6 +12,7 @@ from polytrix.agents.resolve import PolicySpec
 from polytrix.core.calls import shown
 from polytrix.core.compile.compiler import Mode
 from polytrix.core.errors import PolytrixError, TranscriptError
+from polytrix.core.files import write_text
 from polytrix.core.transcript import Transcript
 from polytrix.play.opponents import agent
 
@@ -47,7 +48,7 @@ class Shown:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file."""
-        Path(path).write_text(self.html(), encoding="utf-8")
+        write_text(path, self.html())
 
     def _repr_html_(self) -> str:
         return FRAME.format(
