@@ -50,6 +50,9 @@ class Server(ThreadingHTTPServer):
         self.reached, self.waited, self.other = 0, False, other
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of clients that have gone."""
+
     @property
     def address(self) -> str:
         """Of the API."""

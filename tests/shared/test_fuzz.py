@@ -39,6 +39,10 @@ SLOW = ("endpoint", "resumed")
 """Kinds that CI tries with one game only."""
 
 
+APART = ("concurrent", "resumed")
+"""Kinds that are tried in a process of their own: a fault there may be a crash."""
+
+
 def samples() -> Iterator[Any]:
     """Small samples, and three times as large ones that are slow."""
     for what, game in product(campaign.KINDS, polytrix.all_games()):
@@ -50,6 +54,9 @@ def samples() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("tries", "what", "game"), list(samples()))
 def test_some_tries_of_each_kind(tries: int, what: str, game: Game, tmp_path: Path) -> None:
+    if what in APART:
+        campaign.main(["--what", what, "--game", game.name, "--tries", str(tries), "--seed", "1"])
+        return
     attempt = import_module(f"tests.fuzz.{what}").prepare(game, tmp_path)
     outcomes = {campaign.outcome_of(attempt, [1, number]) for number in range(tries)}
     assert len(outcomes) > 1  # some are refused and some taken

@@ -287,7 +287,7 @@ def test_after_a_full_disk_it_goes_on(tmp_path: Path) -> None:
     database = store._database
     pages = database.execute("pragma page_count").fetchone()[0]
     database.execute(f"pragma max_page_count = {pages}")
-    with pytest.raises(sqlite3.OperationalError, match="full"):
+    with pytest.raises(PolytrixError, match=r"Nothing has changed: .* full"):
         fill(store)
     database.execute("pragma max_page_count = 100000")
     table.move(table.mover, table.session.legal()[0])

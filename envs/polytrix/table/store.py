@@ -230,17 +230,18 @@ class Store:
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        """A transaction."""
+        """A transaction; PolytrixError if the file cannot be written."""
         with self._lock:
-            self._database.execute("begin immediate")
             try:
+                self._database.execute("begin immediate")
                 yield self._database
                 self._database.execute("commit")
-            except BaseException:
-                if (
-                    self._database.in_transaction
-                ):  # not if SQLite has rolled back itself, for example on a full disk
+            except BaseException as error:
+                # SQLite may have rolled back itself, for example on a full disk.
+                if self._database.in_transaction:
                     self._database.execute("rollback")
+                if isinstance(error, sqlite3.OperationalError):
+                    raise PolytrixError(f"Nothing has changed: the table cannot be kept ({error}).") from None
                 raise
 
     def _count(self, run: sqlite3.Connection, table: Kept) -> None:
