@@ -22,6 +22,7 @@ from polytrix.core.compile.compiler import Function, Mode, program
 from polytrix.core.compile.programs import DRIVERS, forget_programs, programs
 from polytrix.core.game import Game
 from polytrix.core.guided import GuidedPlan
+from polytrix.core.records import as_records
 from polytrix.core.rules import DISJOINT
 from polytrix.core.simulator import Simulator
 from polytrix.core.teaching import Lesson, Lessons
@@ -139,10 +140,8 @@ def test_arrays_never_overlap_in_openspiel(called: set[str], monkeypatch: pytest
     from polytrix.api.openspiel.rules import Rules
 
     monkeypatch.setattr("polytrix.api.openspiel.rules.programs", lambda game: programs(game, Mode.PLAIN))
-    monkeypatch.setattr(
-        "polytrix.api.openspiel.rules.as_argument",
-        lambda records, mode: records,  # plain programs take records
-    )
+    of_bytes = Rules._array
+    monkeypatch.setattr(Rules, "_array", lambda self, position: as_records(of_bytes(self, position)))
     rules = Rules(SECRET, SECRET.options.validate({}))
     position = rules.opening
     for _ in range(40):

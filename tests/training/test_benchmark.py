@@ -260,6 +260,7 @@ def test_the_command_of_a_trial_gives_the_trial(tmp_path: Path, monkeypatch: pyt
     for cell in (cell for table in tables(()) for cell in cells(table, settings)):
         monkeypatch.setattr(sys, "argv", cell.command()[1:])
         try_algorithm.main()
+        seen[-1].close()
         expected = cell.trial()
         for name in ("game", "options", "seed", "budget", "folder", "points"):
             assert getattr(seen[-1], name) == getattr(expected, name)

@@ -111,6 +111,7 @@ def test_the_magnet_is_renewed_and_resumed(tmp_path: Path) -> None:
     assert torch.equal(magnets[3], run.networks[LEARNER].vector)
     run.iterate()
     run.save()
+    run.close()
     again = Run(settings)
     assert again.magnet is not None and torch.equal(again.magnet.vector, magnets[3])
     assert not torch.equal(again.magnet.vector, again.networks[LEARNER].vector)

@@ -47,6 +47,7 @@ def test_training_with_own_data_files(tmp_path: Path) -> None:
     assert run.options == {"top": 6, "doubling": True, "max_decisions": 20}
     run.train()
     run.finish()
+    run.close()
     assert Run(settings).progress.steps == 64  # continued
     assert load(tmp_path / "run" / "policy.npz", changed).layers[0][0].shape == (LIGHTS + 4, 8)
 

@@ -101,6 +101,7 @@ def test_training_at_a_table_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "A fair share is 33.3%" in card
     assert "polytrix play polytrix/high-v0 --opponent policy.npz -o players=3`" in card
     assert load(run.folder / "policy.npz", HIGH).layers[0][0].shape == (HIGH.observations.size, 8)
+    run.close()
     continued = Run(settings)
     assert continued.progress.steps == 64 and continued.clock.seconds_of == run.clock.seconds_of
 
