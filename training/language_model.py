@@ -26,6 +26,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -491,13 +492,14 @@ def main(settings: Settings) -> None:
     """Train, measure and report."""
     disable_progress_bar()  # of Transformers, for reading and writing models
     console, run = Console(), Run(settings)
-    try:
-        run.train()
-    except KeyboardInterrupt:
-        console.print(f"\nStopped. The same command continues from {run.checkpoints.last}.")
-        raise SystemExit(130) from None
-    write_language_report(run.folder, run.game, run.record())
-    show(console, run.folder, run.progress.results)
+    with closing(run.checkpoints):
+        try:
+            run.train()
+        except KeyboardInterrupt:
+            console.print(f"\nStopped. The same command continues from {run.checkpoints.last}.")
+            raise SystemExit(130) from None
+        write_language_report(run.folder, run.game, run.record())
+        show(console, run.folder, run.progress.results)
 
 
 if __name__ == "__main__":

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from polytrix.agents import HeuristicPolicy, RandomPolicy, ask, name_of, resolve
+from polytrix.agents import HeuristicPolicy, RandomPolicy, ask, ask_rows, name_of, resolve
 from polytrix.core import drivers
 from polytrix.core.errors import PolicyError
 from polytrix.core.simulator import Simulator
@@ -145,3 +146,23 @@ def test_right_answers_come_as_int64():
     actions = ask(lambda o, m, r: [2, 0], np.zeros((2, 1), np.int8), mask, np.random.default_rng(0))
     assert actions.dtype == np.int64
     assert actions.tolist() == [2, 0]
+
+
+def test_a_partial_function_is_told_what_it_asks_for():
+    def by_row(observation, mask, rng, *, rows, games):
+        assert games.tolist() == [0, 0]
+        return mask.argmax(axis=1) + 0 * rows
+
+    sim = Simulator(SECRET, 2, seed=1)
+    assert ask_rows(partial(by_row), sim, [0, 1], np.random.default_rng(0)).shape == (2,)
+
+
+def test_a_class_gets_a_file_that_exists(tmp_path):
+    code = "class Own:\n    def __init__(self, game, file): ...\n    def __call__(self, *_): ..."
+    (tmp_path / "own.py").write_text(code)
+    (tmp_path / "weights").touch()
+    own = f"{tmp_path / 'own.py'}:Own,file="
+    assert type(resolve(f"{own}{tmp_path / 'weights'}", SECRET)).__name__ == "Own"
+    for missing in ("", tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(PolicyError, match="there is no file"):
+            resolve(f"{own}{missing}", SECRET)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 
 from typer.testing import CliRunner
 
 from polytrix.cli.app import app
-
-PLAIN = "\n\t"
-"""The only control characters that may reach a terminal."""
+from polytrix.core.terminal import CONTROL
 
 ESCAPES = (
     "\x1b]0;title\x07", "\x1b[2J\x1b[H", "\x1b]52;c;cm0=\x07", "\x9b31m", "\x90q\x9c", "\b\b\b", "\x7f", "\x00",
-    "\x1b]8;;http://evil.example\x1b\\here", "\ud800", "[bold red]", "[/]", "{0}", "%s",
+    "\x1b]8;;http://evil.example\x1b\\here", "\ud800", "\u202e", "\u2028", "[bold red]", "[/]", "{0}", "%s",
 )  # fmt: skip
 """What a terminal obeys, or a printer might."""
 
@@ -53,7 +50,6 @@ def said_by(*arguments: object) -> Said:
 
 def check_visible(text: str) -> None:
     """Assert that a terminal obeys nothing in a text."""
-    found = {char for char in text if unicodedata.category(char) in ("Cc", "Cs") and char not in PLAIN}
-    if found:
-        at = min(text.index(char) for char in found)
+    if found := CONTROL.search(text):
+        at = found.start()
         raise AssertionError(f"control characters are printed: {text[max(0, at - 60) : at + 20]!r}")

@@ -332,6 +332,7 @@ def test_no_notation_is_damaged(name: str) -> None:
                 f"MOVE: {listed}",
                 listed,
                 f"MOVE: {move.notation} (ok)",
+                f"MOVE: `{listed}`.",
             ):
                 assert named_move(answer, names, parse) == move.id
         sim.step(sim.random_actions())

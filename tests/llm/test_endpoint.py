@@ -303,3 +303,15 @@ def test_marks_change_with_what_changes_answers() -> None:
 def test_bad_arguments_are_refused(arguments: dict[str, Any], problem: str) -> None:
     with pytest.raises(PolicyError, match=problem):
         Endpoint("m", **{"base_url": "http://localhost:8000/v1", **arguments})
+
+
+def test_a_key_from_a_file_may_end_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-abc\n")
+    with serving() as server:
+        Endpoint("x", server.url)(Episode("resistor", [MODEL, "greedy"], seed=6).messages())
+        assert server.keys == {"Bearer sk-abc"}
+
+
+def test_a_price_of_cached_tokens_needs_a_price() -> None:
+    with pytest.raises(PolicyError, match="there is no price"):
+        Endpoint("x", "http://127.0.0.1:1", cached_price=1.0)

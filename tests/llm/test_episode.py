@@ -227,6 +227,8 @@ def test_bad_input_is_refused() -> None:
         Prompts(memory=-1)
     with pytest.raises(ValueError, match="legal_moves is 'names'; allowed: True, False, 'notation'"):
         Prompts(legal_moves="names")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="legal_moves is 1"):
+        Prompts(legal_moves=1)  # type: ignore[arg-type]
     with pytest.raises(polytrix.core.errors.PolytrixError):
         Episode("chess", [MODEL, "greedy"])
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from polytrix.llm import MODEL, Episode
+from polytrix.llm.conversation import assistant
 from polytrix.llm.models import Function, ModelError, Reply
 
 CHAT = Episode("resistor", [MODEL, "greedy"], seed=6).messages()
@@ -50,3 +51,14 @@ def test_a_reply_can_always_be_kept() -> None:
 def test_nonsense_is_no_reply(field: dict[str, Any]) -> None:
     with pytest.raises((TypeError, ValueError), match=f"{next(iter(field))} is .*; allowed: "):
         Reply(**{"text": "MOVE: D"} | field)
+
+
+def test_what_is_readable_stays_the_object_that_it_is() -> None:
+    """An answer may be a kind of `str` that knows more, such as the reasoning before it."""
+
+    class Said(str):
+        pass
+
+    said = Said("MOVE: F1")
+    assert assistant(said)["content"] is said
+    assert assistant("MOVE: \ud800")["content"] == "MOVE: \ufffd"

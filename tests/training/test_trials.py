@@ -23,6 +23,7 @@ import polytrix
 from polytrix.agents import NetworkPolicy, load, resolve
 from polytrix.arena.contestants import contestant
 from polytrix.core.game import Game
+from shared.checkpoints import Checkpoints
 from trials.trial import Budget, Trial, cpu_seconds
 
 
@@ -183,3 +184,54 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
         Trial(HIGH, {}, 1, Budget(), tmp_path)
     with pytest.raises(TypeError, match=r"a trial keeps a NetworkPolicy, .* or an object with a method `save"):
         trial_in(tmp_path).goes_on(1000, lambda: lambda observation, mask, rng: np.zeros(1, np.int64))
+
+
+def test_an_algorithm_that_begins_anew_leaves_no_class_behind(tmp_path: Path) -> None:
+    first = trial_in(tmp_path)
+    first.goes_on(0, partial(Liking, HIGH))
+    first.goes_on(250, partial(Liking, HIGH))
+    first.close()
+    count(trial := trial_in(tmp_path))
+    assert isinstance(resolve(trial.agent(1), HIGH), NetworkPolicy)
+
+
+def test_a_class_of_the_script_that_was_started_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Liking, "__module__", "__main__")
+    trial = trial_in(tmp_path)
+    trial.goes_on(0, partial(Liking, HIGH))
+    with pytest.raises(TypeError, match="put it into a module"):
+        trial.goes_on(250, partial(Liking, HIGH))
+    trial_in(tmp_path)  # nobody holds the folder any more
+
+
+def test_a_trial_that_another_process_finishes_meanwhile_is_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def finished_meanwhile(folder: Path) -> Checkpoints:
+        monkeypatch.undo()
+        count(trial_in(folder))
+        return Checkpoints(folder)
+
+    monkeypatch.setattr("trials.trial.Checkpoints", finished_meanwhile)
+    assert trial_in(tmp_path).finished
+
+
+def test_minutes_may_be_whole(tmp_path: Path) -> None:
+    options = {**HIGH.options.defaults}
+    first = Trial(HIGH, options, 1, Budget(minutes=5), tmp_path, checkpoint_seconds=0.0)
+    first.goes_on(0, partial(network, HIGH, 0), dict)
+    first.close()
+    assert Trial(HIGH, options, 1, Budget(minutes=5.0), tmp_path).saved == {}
+
+
+def test_a_trial_that_is_refused_holds_no_folder(tmp_path: Path) -> None:
+    first = trial_in(tmp_path, checkpoint_seconds=0.0)
+    with pytest.raises(KeyboardInterrupt):
+        count(first, until=300)
+    first.close()
+    with pytest.raises(SystemExit, match="other settings") as refused:
+        trial_in(tmp_path, decisions=2000)
+    assert refused.value  # as a notebook keeps it
+    trial_in(tmp_path)

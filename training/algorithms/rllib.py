@@ -51,7 +51,7 @@ def train(trial: Trial) -> None:
         run.iterate()  # compiles; then the run begins anew, or goes on
         with must_match(trial.folder):
             run.go_on(begin["progress"], begin["run"])
-        carry_out(trial, run)
     except BaseException:
         run.close()
         raise
+    carry_out(trial, run)

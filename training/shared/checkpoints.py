@@ -153,8 +153,8 @@ def must_match(folder: Path) -> Iterator[None]:
         yield
     except NO_MATCH as error:
         raise SystemExit(
-            f"the checkpoint in {folder} does not match this run ({error}). Take another --out, "
-            "or start again with --restart."
+            f"what is in {folder} does not match this run ({error}). Take another folder, or delete this one "
+            "(--restart)."
         ) from None
 
 

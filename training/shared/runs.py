@@ -261,6 +261,14 @@ class Run(ABC):
         Raises:
             SystemExit: there are checkpoints, but none is intact and belongs to this run.
         """
+        try:
+            self._restore()
+        except BaseException:
+            self.checkpoints.close()  # a notebook keeps the error, and with it the run
+            raise
+        self.saved_steps = self.progress.steps
+
+    def _restore(self) -> None:
         found = self.checkpoints.read(frozen(self.settings))
         if found is None:
             return
@@ -272,7 +280,6 @@ class Run(ABC):
             check_like(own["seconds_of"], dict.fromkeys(own["seconds_of"], (0.0, 0.0)), "seconds_of")
             self.clock.seconds_of = own["seconds_of"]
             self.go_on(own["progress"], state)
-        self.saved_steps = self.progress.steps
 
     def go_on(self, progress: Any, state: Any) -> None:
         """Continue from a progress and a result of `state`, after comparing all of both with this run.

@@ -28,7 +28,7 @@ import psutil
 from polytrix.agents import NetworkPolicy, Policy, RecurrentNetworkPolicy, resolve, save_network
 from polytrix.agents.policy import name_of
 from polytrix.agents.resolve import FILE
-from polytrix.core.errors import CheckpointError, PolytrixError
+from polytrix.core.errors import CheckpointError, PolicyError, PolytrixError
 from polytrix.core.files import write_json
 from polytrix.core.game import Game
 from shared.checkpoints import Checkpoints, check_like, must_match
@@ -36,8 +36,8 @@ from shared.checkpoints import Checkpoints, check_like, must_match
 RECORD = "trial.json"
 """File that a finished trial writes to its folder."""
 
-CLASS = "class.txt"
-"""File with the class of policies that are no networks of ours, as `module:Class`."""
+CLASS = ".txt"
+"""Ending of a file beside a policy that is no network of ours, with its class as `module:Class`."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,9 @@ class Budget:
 
     minutes: float = 0.0
     decisions: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "minutes", float(self.minutes))  # a checkpoint tells 5 from 5.0
 
 
 @dataclass
@@ -109,15 +112,21 @@ class Trial:
             "points": self.points,
             **({"data": self.game.data_marks} if self.game.data_marks else {}),
         }
-        if (self.folder / RECORD).exists():
-            self._read_record()
-            return
-        self._checkpoints = Checkpoints(self.folder)
-        if found := self._checkpoints.read(self._settings):
-            state, _ = found
-            with must_match(self.folder):
-                self._go_on(state["curve"], state["used"])
-                self.saved = state["state"]
+        record = self.folder / RECORD
+        if not record.exists():
+            self._checkpoints = Checkpoints(self.folder)
+        try:
+            if record.exists():  # perhaps since another process has finished the trial just now
+                self.close()
+                self._read_record()
+            elif self._checkpoints is not None and (found := self._checkpoints.read(self._settings)):
+                state, _ = found
+                with must_match(self.folder):
+                    self._go_on(state["curve"], state["used"])
+                    self.saved = state["state"]
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def given(self) -> dict[str, Any]:
@@ -167,8 +176,12 @@ class Trial:
             self.used.seconds += now - self._clock[0]
             self.used.cpu_seconds += cpu - self._clock[1]
         self.used.decisions = int(decisions)
-        while len(self.curve) < self.points and self.done >= (len(self.curve) + 1) / self.points:
-            self._keep(policy())
+        try:
+            while len(self.curve) < self.points and self.done >= (len(self.curve) + 1) / self.points:
+                self._keep(policy())
+        except BaseException:
+            self.close()
+            raise
         ended = self.finished
         self.watch()
         if state is not None and not ended and now - self._saved_at > self.checkpoint_seconds:
@@ -196,13 +209,15 @@ class Trial:
 
     def agent(self, point: int) -> str:
         """The policy that was kept at a point, as the arena and `resolve` name it."""
-        file, named = self.policy_file(point), self.folder / CLASS
+        file = self.policy_file(point)
+        named = file.with_suffix(CLASS)
         return f"{named.read_text(encoding='utf-8')}{FILE}{file}" if named.exists() else str(file)
 
     def _keep(self, policy: Policy) -> None:
         """Save the policy of the next point of the curve."""
         self.curve.append(asdict(self.used))
         file = self.policy_file(len(self.curve))
+        file.with_suffix(CLASS).unlink(missing_ok=True)  # of an algorithm that began here before
         if isinstance(policy, NetworkPolicy):
             save_network(
                 file, self.game, policy.layers, policy.activation, asdict(self.used), values=policy.values
@@ -212,8 +227,10 @@ class Trial:
         elif callable(save := getattr(policy, "save", None)):
             made_by = f"{type(policy).__module__}:{type(policy).__qualname__}"
             save(file)
-            (self.folder / CLASS).write_text(made_by, encoding="utf-8")
+            file.with_suffix(CLASS).write_text(made_by, encoding="utf-8")
             try:
+                if type(policy).__module__ == "__main__":
+                    raise PolicyError("the class is in the script that was started; put it into a module")
                 resolve(self.agent(len(self.curve)), self.game)
             except PolytrixError as error:
                 raise TypeError(

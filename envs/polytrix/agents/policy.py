@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import signature
 from typing import Any, Protocol, TypeGuard
 
 import numpy as np
@@ -86,8 +87,8 @@ def remembers(policy: Policy) -> TypeGuard[RememberingPolicy]:
 
 TOLD = ("rows", "seats", "games")
 """Further parameters of a function or of a class's `__call__`, to be told of each decision, (n,) int64: the row
-of its game in the batch, the seat to move, and, for opponents in environments, the number of the game in its
-row, from 0 on since the row was seeded."""
+of its game in the batch, the seat to move, and the number of the game in its row, from 0 on since the row was
+seeded."""
 
 
 def asks_for(policy: Policy) -> set[str]:
@@ -98,8 +99,11 @@ def asks_for(policy: Policy) -> set[str]:
     ['games', 'rows']
     """
     code = getattr(policy, "__code__", None) or getattr(type(policy).__call__, "__code__", None)
-    named = () if code is None else code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return {name for name in TOLD if name in named}
+    if code is not None:  # ten times as fast as a signature
+        parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    else:
+        parameters = tuple(signature(policy).parameters)
+    return {name for name in TOLD if name in parameters}
 
 
 def begin_games(policy: Policy, games: int) -> None:
@@ -117,11 +121,13 @@ def ask_rows(
 ) -> IntArray:
     """The policy's actions for the movers of some rows of a simulator, (n,) int64, checked.
 
-    For a `RememberingPolicy`, the row is the number of the game. `games` is for policies that ask for it.
+    For a `RememberingPolicy`, the row is the number of the game. `games` is for policies that ask for it; by
+    default each row plays its first one.
     """
     states = simulator.states[rows] if needs_states(policy) else None
     numbers = np.asarray(rows, np.int64)
     seen = simulator.observation[rows], simulator.mask[rows]
+    games = np.zeros_like(numbers) if games is None else games
     return ask(policy, *seen, rng, states, rows=numbers, seats=simulator.mover[numbers], games=games)
 
 

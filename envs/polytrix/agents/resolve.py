@@ -147,13 +147,15 @@ def policy_at(spec: str, game: Game) -> Policy:
     A class is called with the game, and with the path in `module:name,file=PATH`.
 
     Raises:
-        PolicyError: the module or the name does not exist, or is not callable.
+        PolicyError: the module, the name or the file does not exist, or the policy is not callable.
     """
-    name, _, file = spec.partition(FILE)
+    name, sign, file = spec.partition(FILE)
     try:
         found = imported(name)
     except ImportError as error:
         raise PolicyError(f"policy {spec!r} cannot be imported ({error}). {allowed(game)}") from None
+    if sign and not os.path.isfile(file):
+        raise PolicyError(f"policy {spec!r}: there is no file {file!r}")
     if file and not isinstance(found, type):
         raise PolicyError(
             f"policy {spec!r} has a file, but {name} is no class, to be called with game and file"

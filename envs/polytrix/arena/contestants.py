@@ -88,9 +88,11 @@ def contestant(game: Game, given: str) -> Contestant:
                 "instead, so that each thread has its own"
             )
         return Contestant(name or name_of(policy), spec_mark(policy, spec), lambda: resolve(spec, game), given)
-    named = spec if is_baseline(spec, game) else load(file, game).name  # fails now instead of in its first game
+    own_name = (
+        spec if is_baseline(spec, game) else load(file, game).name
+    )  # fails now instead of in its first game
     mark = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
-    return Contestant(name or named, mark, lambda: load(file, game, deterministic=True), given)
+    return Contestant(name or own_name, mark, lambda: load(file, game, deterministic=True), given)
 
 
 def split_name(spec: str) -> tuple[str, str]:

@@ -130,6 +130,8 @@ def arena(
     cached_price: CachedPrice = None,
 ) -> None:
     """Rate agents by duplicate games: the same deals for all, from every seat."""
+    if list_notation and not list_moves:
+        raise typer.BadParameter("--no-list-moves and --list-notation exclude each other")
     prompts = Prompts(rules, rules, "notation" if list_notation else list_moves, memory, disguise, strict)
     terms = Terms(prompts, attempts, on_failure, system_role)
     sampling = {"temperature": temperature, "max_completion_tokens": max_tokens}

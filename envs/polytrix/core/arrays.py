@@ -26,7 +26,7 @@ def arrays_in(data: bytes) -> dict[str, npt.NDArray[Any]]:
     Nothing is unpickled or decompressed, and an array takes as much memory as its bytes in the file.
 
     Raises:
-        ValueError: the bytes are damaged, or have anything but arrays of numbers and text.
+        ValueError: the bytes are damaged, or have anything but arrays of numbers, truth values and text.
     """
     end = data[-22:]  # what zipfile reads first: the size of the directory, and that of a comment
     if end[:4] != b"PK\5\6" or end[-2:] != b"\0\0" or data[-42:-38] == b"PK\6\7":
@@ -69,7 +69,7 @@ def _array(name: str, data: bytes) -> npt.NDArray[Any]:
         raise ValueError(f"{name!r:.40} is of .npy version {version}")
     shape, by_columns, dtype = read(file)
     if dtype.kind not in KINDS or dtype.hasobject:
-        raise ValueError(f"{name!r:.40} is of dtype {dtype!s:.40}; expected real numbers")
+        raise ValueError(f"{name!r:.40} is of dtype {dtype!s:.40}; expected real numbers, truth values or text")
     body = memoryview(data)[file.tell() :]
     if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != len(body):
         raise ValueError(f"{name!r:.40} says it has shape {shape!s:.40}, but holds {len(body)} bytes")

@@ -18,7 +18,8 @@ UNFINISHED = ".part"
 def whole_file(path: str | os.PathLike[str], *, durable: bool = False) -> Iterator[BinaryIO]:
     """A file to write to, which replaces `path` when the block ends without an exception.
 
-    Until then, and after an exception, `path` is unchanged. An exception removes the unfinished file.
+    Until then, and after an exception, `path` is unchanged. An exception removes the unfinished file. A link
+    stays one; a device or a pipe cannot be replaced, and is written to at once.
 
     Args:
         path: the file. Its folder must exist.
@@ -28,7 +29,11 @@ def whole_file(path: str | os.PathLike[str], *, durable: bool = False) -> Iterat
     Raises:
         OSError: it cannot be written, for example because the disk is full.
     """
-    target = Path(path)
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "wb") as file:
+            yield file
+        return
+    target = Path(path).resolve()
     unfinished = target.with_name(f"{target.name}.{secrets.token_hex(4)}{UNFINISHED}")
     try:
         with unfinished.open("xb") as file:

@@ -25,8 +25,14 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP)
+"""What file systems without locks answer."""
+
+
 class FileLock:
     """A lock that is held until `release`, or until the process ends.
+
+    On a file system without locks it keeps nobody out.
 
     Args:
         path: the lock file, which is created and removed.
@@ -53,7 +59,12 @@ def _locked(path: Path) -> int:
             _try_lock(descriptor)
             if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
                 return descriptor
-        except (BlockingIOError, PermissionError):
+        except OSError as error:
+            if error.errno in NO_LOCKS:
+                return descriptor
+            if not isinstance(error, (BlockingIOError, PermissionError)):
+                os.close(descriptor)
+                raise
             os.lseek(descriptor, 0, os.SEEK_SET)
             holder = os.read(descriptor, 1000).decode(errors="replace") or "another process"
             os.close(descriptor)

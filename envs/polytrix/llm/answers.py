@@ -94,6 +94,7 @@ def named_move(answer: str, names: Mapping[str, int], parse: Callable[[str], int
         AnswerError: no line names a move, or the one that counts names several.
         NotationError: the move is illegal, or none.
     """
+    names = {name.strip(DRESS): action for name, action in names.items()} | dict(names)
     lines = [line for line in plain(without_thoughts(answer)).splitlines() if line.strip(DRESS)]
     for line in reversed(lines):
         if moves := marked(line):
@@ -101,7 +102,7 @@ def named_move(answer: str, names: Mapping[str, int], parse: Callable[[str], int
             if len(actions) > 1:
                 raise AnswerError(f"the line {shown(line.strip())} names several moves; it must name one")
             return actions.pop()
-    alone = [None if ITEM.match(line.lstrip()) else listed(line, names) for line in lines]
+    alone = [None if ITEM.match(line.lstrip()) else legal_move(line, names) for line in lines]
     last = alone[-1] if alone else None
     if last is not None and {*alone} <= {None, last}:
         return last
@@ -160,7 +161,7 @@ def marked(line: str) -> list[str]:
     return [move for move in after if move.strip(DRESS)]
 
 
-def listed(text: str, names: Mapping[str, int]) -> int | None:
+def legal_move(text: str, names: Mapping[str, int]) -> int | None:
     """The legal move whose name a text is, and nothing else."""
     name = " ".join(text.split())
     if name not in names:
@@ -174,11 +175,11 @@ def said(move: str, names: Mapping[str, int], parse: Callable[[str], int]) -> se
     Raises:
         NotationError: the move is illegal, or none.
     """
-    action = listed(move, names)
+    action = legal_move(move, names)
     if action is not None:
         return {action}
     name, *remark = REMARK.split(" ".join(move.split()).strip(DRESS), maxsplit=1)
-    action = listed(name, names)
+    action = legal_move(name, names)
     words = " ".join(word.strip(DRESS) for part in remark for word in part.split())
     others = {names[each] for each in names if f" {each} " in f" {words} " and not each.isdecimal()}
     return {parse(name.strip(DRESS)) if action is None else action, *others}

@@ -96,7 +96,7 @@ class Endpoint:
         self._check()
         given = self.base_url or os.environ.get("OPENAI_BASE_URL")
         self._url = completions_url(given or OPENAI)
-        key = os.environ.get("OPENAI_API_KEY") or (NO_KEY if given else None)
+        key = os.environ.get("OPENAI_API_KEY", "").strip() or (NO_KEY if given else None)
         if key is None:
             raise PolicyError(
                 f"{LLM}{self.name} needs a key in the environment variable OPENAI_API_KEY, or the address of a "
@@ -105,11 +105,12 @@ class Endpoint:
         self._headers = {"Authorization": f"Bearer {key}"}
         for header, variable in ACCOUNT.items():
             if variable in os.environ:
-                self._headers[header] = os.environ[variable]
-        if not "".join(self._headers.values()).isascii():
+                self._headers[header] = os.environ[variable].strip()
+        sent = "".join(self._headers.values())
+        if not (sent.isascii() and sent.isprintable()):
             raise PolicyError(
-                f"OPENAI_API_KEY, {' or '.join(ACCOUNT.values())} has characters that no header can hold; "
-                "allowed: ASCII"
+                f"one of {', '.join(['OPENAI_API_KEY', *ACCOUNT.values()])} has characters that no header can "
+                "hold; allowed: printable ASCII"
             )
         self._tls = httpx2.create_ssl_context()
         self._pace = Pace(self.requests_per_minute)
@@ -216,6 +217,8 @@ class Endpoint:
             numbers = given if isinstance(given, tuple) else (given or 0,)
             if not all(0 <= number < math.inf for number in numbers):
                 raise PolicyError(f"{name} is {shown(given)}; allowed: finite numbers from 0 on")
+        if self.cached_price is not None and self.price is None:
+            raise PolicyError(f"cached_price is {self.cached_price}, but there is no price; give both or none")
         try:
             json.dumps(dict(self.settings), allow_nan=False)
         except (TypeError, ValueError) as error:

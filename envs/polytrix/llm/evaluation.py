@@ -145,6 +145,7 @@ class Evaluation:
             ModelError: a model cannot be asked; all answers up to now are kept.
             KeptError: a file of a game is damaged.
         """
+        self._stop.clear()
         if self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
         todo = [each for block in self.blocks for each in self.seatings(block) if self._wanted(each, records)]

@@ -74,7 +74,8 @@ def readable(text: str) -> str:
     >>> readable("F\ud800 1") == "F\ufffd 1"
     True
     """
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    repaired = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text if repaired == text else repaired  # the same object: a subclass of `str` stays one
 
 
 def _check_amount(name: str, given: object, kind: type[int] | tuple[type[int], type[float]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal, TypedDict, get_args
+from typing import Literal, TypedDict
 
 from polytrix.core.calls import shown
 from polytrix.core.game import Game
@@ -68,7 +68,7 @@ class Prompts:
     def __post_init__(self) -> None:
         if self.memory is not None and self.memory < 0:
             raise ValueError(f"memory is {self.memory}; allowed: 0 or more, or None")
-        if self.legal_moves not in get_args(Listed):
+        if not isinstance(self.legal_moves, bool) and self.legal_moves != "notation":
             raise ValueError(f"legal_moves is {shown(self.legal_moves)}; allowed: True, False, 'notation'")
 
     def hide(self, game: Game, text: str) -> str:

@@ -123,11 +123,17 @@ class ChatModel:
             (said,) = self.answers([messages])
         return Reply(
             text=str(said),
-            cut=said.tokens[-1] != self.tokenizer.eos_token_id,
+            cut=said.tokens[-1] not in self.ends,
             prompt_tokens=len(said.prompt),
             completion_tokens=len(said.tokens),
             seconds=time.monotonic() - began,
         )
+
+    @property
+    def ends(self) -> set[int]:
+        """The tokens that end an answer; some models have several."""
+        told = self.network.generation_config.eos_token_id
+        return {self.tokenizer.eos_token_id, *(told if isinstance(told, list) else [told])}
 
     def tokens_of(self, chats: Sequence[Chat]) -> list[list[int]]:
         """The tokens of chats, up to where an answer begins."""
