@@ -149,12 +149,20 @@ def test_right_answers_come_as_int64():
 
 
 def test_a_partial_function_is_told_what_it_asks_for():
-    def by_row(observation, mask, rng, *, rows, games):
-        assert games.tolist() == [0, 0]
-        return mask.argmax(axis=1) + 0 * rows
+    def by_row(observation, mask, rng, *, rows):
+        assert rows.tolist() == [0, 1]
+        return mask.argmax(axis=1)
 
     sim = Simulator(SECRET, 2, seed=1)
     assert ask_rows(partial(by_row), sim, [0, 1], np.random.default_rng(0)).shape == (2,)
+
+
+def test_what_nobody_knows_needs_a_default():
+    def by_game(observation, mask, rng, games):
+        raise AssertionError("it is not asked")
+
+    with pytest.raises(PolicyError, match="'games', which is not told here; give it a default"):
+        ask_rows(by_game, Simulator(SECRET, 2, seed=1), [0, 1], np.random.default_rng(0))
 
 
 def test_a_class_gets_a_file_that_exists(tmp_path):

@@ -129,7 +129,9 @@ def test_an_episode_whose_model_fails_has_no_rewards() -> None:
 
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
 def test_reasoning_is_sent_back_so_that_a_trace_is_one_branch(server: Any, field: str) -> None:
-    server.message, server.model = {field: "Let me see."}, ClumsyModel(0.2)
+    clumsy = ClumsyModel(0.2)
+    server.message = {field: "Let me see."}
+    server.model = lambda chat: clumsy(chat) or "I am silent."  # where an answer is empty a trace branches
     env = load_environment("resistor", seats=[MODEL, "random"], attempts=9)
     (episode,) = asyncio.run(episodes(env, server, 1))
     (trace,) = episode.traces

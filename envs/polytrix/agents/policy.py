@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, Protocol, TypeGuard
 
 import numpy as np
@@ -87,8 +87,8 @@ def remembers(policy: Policy) -> TypeGuard[RememberingPolicy]:
 
 TOLD = ("rows", "seats", "games")
 """Further parameters of a function or of a class's `__call__`, to be told of each decision, (n,) int64: the row
-of its game in the batch, the seat to move, and the number of the game in its row, from 0 on since the row was
-seeded."""
+of its game in the batch, the seat to move, and, for opponents in environments, the number of the game in its
+row, from 0 on since the row was seeded."""
 
 
 def asks_for(policy: Policy) -> set[str]:
@@ -121,13 +121,11 @@ def ask_rows(
 ) -> IntArray:
     """The policy's actions for the movers of some rows of a simulator, (n,) int64, checked.
 
-    For a `RememberingPolicy`, the row is the number of the game. `games` is for policies that ask for it; by
-    default each row plays its first one.
+    For a `RememberingPolicy`, the row is the number of the game. `games` is for policies that ask for it.
     """
     states = simulator.states[rows] if needs_states(policy) else None
     numbers = np.asarray(rows, np.int64)
     seen = simulator.observation[rows], simulator.mask[rows]
-    games = np.zeros_like(numbers) if games is None else games
     return ask(policy, *seen, rng, states, rows=numbers, seats=simulator.mover[numbers], games=games)
 
 
@@ -180,7 +178,14 @@ def ask(
         answer = np.asarray(policy.act(rows, seats, observation, mask, rng))
     else:
         known = {"rows": rows, "seats": seats, "games": games}
-        more = {name: known[name] for name in asks_for(policy) if known[name] is not None}
+        more = {name: known[name] for name in asks_for(policy)}
+        for name in [name for name, numbers in more.items() if numbers is None]:
+            if signature(policy).parameters[name].default is Parameter.empty:
+                raise PolicyError(
+                    f"policy {name_of(policy)!r} has a parameter {name!r}, which is not told here; "
+                    "give it a default"
+                )
+            del more[name]
         answer = np.asarray(policy(observation, mask, rng, **more))
     return checked(policy, answer, mask)
 
