@@ -41,8 +41,8 @@ def prepare(game: Game, folder: Path) -> Callable[[Generator], str]:
     lines = records.read_text(encoding="utf-8").splitlines()
 
     def named(ending: str, rng: Generator) -> Path:
-        """A name of a file, which may be planted, too."""
-        name = "" if rng.random() < 0.7 else re.sub("[/\0]", "", ESCAPES[rng.integers(len(ESCAPES))])
+        """A name of a file, which may be planted, too, as far as files can have such names."""
+        name = "" if rng.random() < 0.7 else re.sub("[/\0\ud800]", "", ESCAPES[rng.integers(len(ESCAPES))])
         return folder / f"a{name}{ending}"
 
     def data_file(rng: Generator) -> Said:
