@@ -88,9 +88,8 @@ def contestant(game: Game, given: str) -> Contestant:
                 "instead, so that each thread has its own"
             )
         return Contestant(name or name_of(policy), spec_mark(policy, spec), lambda: resolve(spec, game), given)
-    own_name = (
-        spec if is_baseline(spec, game) else load(file, game).name
-    )  # fails now instead of in its first game
+    loaded = load(file, game)  # fails now instead of in its first game
+    own_name = spec if is_baseline(spec, game) else loaded.name
     mark = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
     return Contestant(name or own_name, mark, lambda: load(file, game, deterministic=True), given)
 
