@@ -106,7 +106,7 @@ def test_rules_that_cannot_deal_with_a_state_refuse_it(
 
 
 def test_a_game_without_declared_fields_is_checked_by_its_rules_alone() -> None:
-    bare = replace(SECRET, fields=())
+    bare = replace(SECRET, fields=[each.spec for each in SECRET.fields])
     sim, data = forged(setting(added=4), bare)
     sim.load(data)
     sim, data = forged(setting(pile=31), bare)
