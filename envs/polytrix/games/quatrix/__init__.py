@@ -4,7 +4,6 @@ from polytrix.core.game import Game
 
 from . import (
     ending,
-    features,
     greedy,
     invariants,
     notation,
@@ -54,7 +53,5 @@ GAME = Game(
     vocabulary=vocabulary.vocabulary,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
-    cover=features.cover,
-    features=features.FEATURES,
     playout=4,
 )
