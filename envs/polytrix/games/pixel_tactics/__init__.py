@@ -4,7 +4,6 @@ from polytrix.core.game import Game
 
 from . import (
     ending,
-    features,
     greedy,
     invariants,
     notation,
@@ -59,6 +58,4 @@ GAME = Game(
     secret=words.secret,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
-    cover=features.cover,
-    features=features.FEATURES,
 )
