@@ -124,7 +124,7 @@ def test_a_name_of_a_constant_means_one_thing_in_a_game(folder: Path) -> None:
 
 ROLES = (
     "state", "rules", "ending", "observation", "redeal", "notation", "text", "words", "picture", "touch",
-    "greedy", "invariants", "features",
+    "greedy", "invariants",
 )  # fmt: skip
 
 

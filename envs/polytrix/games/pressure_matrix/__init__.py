@@ -4,7 +4,6 @@ from polytrix.core.game import Game
 
 from . import (
     ending,
-    features,
     greedy,
     invariants,
     notation,
@@ -61,8 +60,6 @@ GAME = Game(
     secret=words.secret,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
-    cover=features.cover,
-    features=features.FEATURES,
     data=(tiles.TILE_FILE,),
     variants={"micro": {"tiles": "micro"}},
 )

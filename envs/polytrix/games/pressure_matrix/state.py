@@ -134,7 +134,6 @@ _ALL_MEMBERS = (_ALL_NODES[0], 2 * _ALL_NODES[1] + 1)  # of any block of actions
 _ALL_SQUARES = (1 << SQUARES) - 1
 _MOST_CREDITS = MOST_WON * (1 + MOST_DECISIONS)
 _MOST_TURNS = 4 * MOST_DECISIONS  # few turns have no decision: they lose a marker or fill a tile
-_MOST_EFFECTS = 2 * _MOST_TURNS
 
 
 class State(Record):
@@ -154,7 +153,6 @@ class State(Record):
     full: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares of full tiles; follows from `black`
     occupied: int = field(np.int32, 0, _ALL_SQUARES, seen=IN_PART)  # squares of runners; follows from `runner`
     turns: int = field(np.int32, 0, _MOST_TURNS, seen=IN_PART)  # begun so far; nothing depends on it
-    effects: int = field(np.int32, 0, _MOST_EFFECTS, seen=IN_PART)  # the same
     credits: Array = field(np.int32, 0, _MOST_CREDITS, shape=SEATS, seen=IN_PART)  # shown up to 127
     up: Array = field(np.int8, -1, FACES - 1, shape=SQUARES)  # face that is up; -1 no tile
     # face on the other side; -1 no tile, or not drawn yet
