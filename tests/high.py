@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
+from polytrix.core.invariants import invariant, invariants_in
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Options
 from polytrix.core.random import draw
@@ -210,18 +211,25 @@ def picture(s: Record, seat: int | None) -> Picture:
     return Picture(300, 20, (words(5, 15, text(s, seat), size=10),))
 
 
-INVARIANTS = ("the pot never shrinks", "somebody is left", "seats that take no part have nothing")
+@invariant
+def the_pot_never_shrinks(before: Record, s: Record) -> bool:
+    return s.pot >= before.pot
 
 
-def check(before: Record, s: Record) -> int:
-    if s.pot < before.pot:
-        return 1
-    if left(s) < 1:
-        return 2
-    for seat in range(int(s.num_players), SEATS):
+@invariant
+def somebody_is_left(before: Record, s: Record) -> bool:
+    return left(s) >= 1
+
+
+@invariant
+def seats_that_take_no_part_have_nothing(before: Record, s: Record) -> bool:
+    for seat in range(s.num_players, SEATS):  # noqa: SIM110  # generators do not compile
         if s.secret[seat] != -1 or s.folded[seat]:
-            return 3
-    return 0
+            return False
+    return True
+
+
+HELD = invariants_in(globals())
 
 
 FEATURES = ("two", "three", "four", "full pot", "last one left", "shared", "turned")
@@ -264,8 +272,8 @@ HIGH = Game(
     format_chance=format_chance,
     text=text,
     draw=picture,
-    check=check,
-    invariants=INVARIANTS,
+    check=HELD.check,
+    invariants=HELD.texts,
     cover=cover,
     features=FEATURES,
 )

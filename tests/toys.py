@@ -14,6 +14,7 @@ import numpy as np
 
 from polytrix.core.errors import NotationError
 from polytrix.core.game import Game
+from polytrix.core.invariants import invariant, invariants_in
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Choice, Flag, Options
 from polytrix.core.random import draw
@@ -180,18 +181,28 @@ def picture(s: Record, seat: int | None) -> Picture:
     return Picture(200, 20, (words(5, 15, text(s, seat), size=10),))
 
 
-INVARIANTS = ("pile", "the game ends with a full pile", "numbers", "the pile never shrinks")
+@invariant
+def the_pile_is_in_its_bounds(before: Record, s: Record) -> bool:
+    return 0 <= s.pile < LIMIT + 6
 
 
-def check(before: Record, s: Record) -> int:
-    if not 0 <= s.pile < LIMIT + 6:
-        return 1
-    if s.mover != OVER and s.pile >= LIMIT:
-        return 2
-    for seat in range(2):
-        if not -1 <= s.secret[seat] < s.options.top:
-            return 3
-    return 4 if s.pile < before.pile else 0
+@invariant
+def the_game_ends_with_a_full_pile(before: Record, s: Record) -> bool:
+    return s.mover == OVER or s.pile < LIMIT
+
+
+@invariant
+def the_numbers_are_below_top(before: Record, s: Record) -> bool:
+    return min(s.secret[0], s.secret[1]) >= -1 and max(s.secret[0], s.secret[1]) < s.options.top
+
+
+@invariant
+def the_pile_never_shrinks(before: Record, s: Record) -> bool:
+    return s.pile >= before.pile
+
+
+HELD = invariants_in(globals())
+check = HELD.check
 
 
 FEATURES = ("doubled", "called and won", "called and lost", "called for nothing", "full pile", "truncated")
@@ -237,7 +248,7 @@ SECRET = Game(
     text=text,
     draw=picture,
     check=check,
-    invariants=INVARIANTS,
+    invariants=HELD.texts,
     cover=cover,
     features=FEATURES,
 )
@@ -361,7 +372,7 @@ def shrinking_apply(s: Record, action: int) -> None:
 
 def careless_check(before: Record, s: Record) -> int:
     """Forgets nothing, allows nothing: no number may be 0."""
-    return len(INVARIANTS) + 1 if s.secret[0] == 0 or s.secret[1] == 0 else check(before, s)
+    return 5 if s.secret[0] == 0 or s.secret[1] == 0 else check(before, s)
 
 
 def lost_apply(s: Record, action: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from polytrix.core.game import Game
+from polytrix.core.invariants import invariant, invariants_in
 from polytrix.core.layout import Block, Layout
 from polytrix.core.options import Integer, Options
 from polytrix.core.state import OVER, ByteArray, FloatArray, IdArray, Record, state_dtype
@@ -50,8 +51,12 @@ def redeal(s: Record, seat: int) -> None:
     pass
 
 
-def check(before: Record, s: Record) -> int:
-    return 1 if s.left < 0 or s.left > before.left else 0
+@invariant
+def the_pile_only_shrinks(before: Record, s: Record) -> bool:
+    return 0 <= s.left <= before.left
+
+
+HELD = invariants_in(globals())
 
 
 LAST = Game(
@@ -76,6 +81,6 @@ LAST = Game(
     format_chance=lambda s, outcome: "",
     text=lambda s, seat: f"{s.left} left",
     draw=lambda s, seat: Picture(10, 10, ()),
-    check=check,
-    invariants=("the pile only shrinks",),
+    check=HELD.check,
+    invariants=HELD.texts,
 )

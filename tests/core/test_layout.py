@@ -70,3 +70,24 @@ def test_description_names_what_is_not_zero() -> None:
 def test_table() -> None:
     assert LAYOUT.table()[0] == (0, "board", "2 x 3", 6, "-1..2", "who stands where")
     assert [row[0] for row in LAYOUT.table()] == [0, 6, 7]
+
+
+def test_declared_blocks_are_offsets_in_rules_and_a_layout_as_an_object() -> None:
+    class Obs(Layout):
+        BOARD = block(Axis("row", 2), 3, meaning="who stands where", low=-1, high=2)
+        CLOCK = block(meaning="percent", high=100)
+
+    assert (Obs.BOARD, Obs.CLOCK, Obs.names()) == (0, 6, ("BOARD", "CLOCK"))
+    assert Obs().blocks == LAYOUT.blocks and Obs().size == LAYOUT.size
+    assert Obs().blocks[0].axes == ("row", "")
+    states = np.zeros(1, [("clock", np.int8)]).view(np.recarray)
+
+    def at(states):
+        return Obs.CLOCK + states[0].clock
+
+    assert program(_at_the_clock, {}, Mode.COMPILED, "layout")(states.view(np.ndarray)) == 6
+
+
+def test_a_declared_layout_has_nothing_but_blocks() -> None:
+    with pytest.raises(TypeError, match="Obs.SIZE is 'big'"):
+        type(Layout)("Obs", (Layout,), {"SIZE": "big"})

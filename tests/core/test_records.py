@@ -33,9 +33,17 @@ def test_attributes_read_and_write_the_memory_of_the_array() -> None:
     s.pile, s.top.number, s.hand[2].side = 7, 300, 1
     assert plain["pile"].tolist() == [0, 7] and plain["top"]["number"].tolist() == [0, 300]
     assert plain["hand"]["side"].tolist() == [[0, 0, 0], [0, 0, 1]]
-    assert (s.pile, s.top.number, s.hand[2].side) == (7, 300, 1) and type(s.pile) is np.int8
+    assert (s.pile, s.top.number, s.hand[2].side) == (7, 300, 1)
     s.hand = s.top
     assert plain["hand"]["number"].tolist() == [[0, 0, 0], [300, 300, 300]]
+
+
+def test_integers_are_read_as_python_integers_and_the_words_of_a_generator_as_they_are() -> None:
+    s = as_records(np.ones(1, [("pile", np.int8), ("hand", np.int8, 2), ("key", np.uint64)]))[0]
+    assert type(s.pile) is int and 200 * s.pile == 200
+    assert s.hand.dtype == np.int8 and type(s.key) is np.uint64
+    with pytest.raises(OverflowError):
+        s.pile = 200 * s.pile
 
 
 def test_other_names_are_refused() -> None:

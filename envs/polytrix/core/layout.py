@@ -1,7 +1,14 @@
 """Flat vectors made of named blocks: the actions and the observation of a game.
 
-The layout is data: offsets for the rules, bounds of the spaces, named views, tables for the
-documentation and text for people are all derived from it.
+A game declares each block once, as an attribute of a class. In rules the attribute is a number, the index of
+the block's first entry; an object of the class is the layout: bounds of the spaces, named views, tables for
+the documentation and text for people are all derived from it.
+
+>>> class Obs(Layout):
+...     BOARD = block(2, 2, meaning="who stands where")
+...     CLOCK = block(meaning="turns", high=9)
+>>> Obs.CLOCK, Obs().size
+(4, 5)
 """
 
 from __future__ import annotations
@@ -13,6 +20,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from .constants import ConstantsType
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -69,8 +78,48 @@ class Block:
         return math.prod(self.shape)
 
 
-class Layout:
+@dataclass(frozen=True)
+class _Declared:
+    """A block before it has a name."""
+
+    shape: tuple[int, ...]
+    meaning: str
+    low: int
+    high: int
+    one_hot: int
+
+
+def block(*shape: int, meaning: str, low: int = 0, high: int = 1, one_hot: int = 0) -> int:
+    """Declare a block in a subclass of `Layout`; the arguments are those of `Block`, its shape (1,) if none is given.
+
+    Returns:
+        What the attribute becomes: the index of the block's first entry.
+    """
+    return _Declared(shape or (1,), meaning, low, high, one_hot)  # type: ignore[return-value]  # see LayoutType
+
+
+class LayoutType(ConstantsType):
+    """The type of `Layout` and its subclasses: turns declared blocks into the indices where they begin."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, object]) -> LayoutType:
+        blocks = []
+        offset = 0
+        for key, value in members.items():
+            if isinstance(value, _Declared):
+                each = Block(key.lower(), value.shape, value.meaning, value.low, value.high, value.one_hot)
+                blocks.append(each)
+                members[key] = offset
+                offset += each.size
+        if not bases:  # Layout itself, which has methods
+            return type.__new__(cls, name, bases, members)
+        return super().__new__(cls, name, bases, members | {"_declared": tuple(blocks)})
+
+
+class Layout(metaclass=LayoutType):
     """Named blocks, one after another.
+
+    Args:
+        *blocks: if a layout is made while a program runs; by default those that its class declares.
 
     >>> layout = Layout(Block("board", (2, 2), "who stands where"), Block("clock", (1,), "turns", high=9))
     >>> layout
@@ -81,11 +130,13 @@ class Layout:
     array([7], dtype=int8)
     """
 
+    _declared: tuple[Block, ...] = ()
+
     def __init__(self, *blocks: Block) -> None:
-        self.blocks = blocks
+        self.blocks = blocks or self._declared
         self._offsets: dict[str, int] = {}
         position = 0
-        for block in blocks:
+        for block in self.blocks:
             if block.name in self._offsets:
                 raise ValueError(f"two blocks are called {block.name!r}")
             self._offsets[block.name] = position

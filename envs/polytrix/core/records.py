@@ -2,7 +2,8 @@
 
 NumPy's own record arrays can do that, but look up every attribute of an element in Python code, which
 makes rules, texts and pictures several times slower. Here each record type is a class with a property
-for each field.
+for each field. A single integer is read as a Python integer, so that arithmetic in rules does not wrap around at
+the field's width; the words of a random generator (uint64), which must wrap, stay NumPy's.
 """
 
 from __future__ import annotations
@@ -94,10 +95,14 @@ def _attribute(kind: np.dtype[Any], offset: int) -> property:
     def read(record: np.void) -> Any:
         return record.getfield(kind, offset)
 
+    def read_integer(record: np.void) -> int:
+        return record.getfield(kind, offset).item()  # type: ignore[no-any-return]
+
     def write(record: np.void, value: Any) -> None:
         record.setfield(value, kind, offset)
 
-    return property(read, write)
+    is_integer = kind.kind in "iu" and kind != np.uint64
+    return property(read_integer if is_integer else read, write)
 
 
 def _element_of(plain: np.dtype[Any]) -> Any:

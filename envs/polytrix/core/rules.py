@@ -5,10 +5,11 @@ these placeholders; the compiler substitutes the game's functions.
 
 Rules are plain Python functions over one record, in the subset that compiles for both CPU
 and GPU: integers and booleans; no allocation, strings, lists, dicts, exceptions, closures,
-recursion or random numbers. Scratch space lives in the record. Read a small field through
-`int(...)` where arithmetic can overflow it: `int` costs nothing when compiled, and without
-it plain Python would wrap around at the field's width. An index that is no constant counts from
-the start: a negative one is an IndexError in checked mode, and reads anything in compiled mode.
+recursion or random numbers. Scratch space lives in the record. A field that holds one number is
+read as a Python integer; an entry of an array, `s.ring[i]`, is read through `int(...)` where
+arithmetic can overflow its type, since plain Python wraps around there. An index that is no
+constant counts from the start: a negative one is an IndexError in checked mode, and reads
+anything in compiled mode.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from polytrix.core.game import Game
 
 from . import (
     ending,
-    features,
     greedy,
     invariants,
     lexicon,
@@ -62,8 +61,6 @@ GAME = Game(
     secret=words.secret,
     check=invariants.check,
     invariants=invariants.INVARIANTS,
-    cover=features.cover,
-    features=features.FEATURES,
     data=(lexicon.LEXICON_FILE,),
     variants={"micro": {"players": 3, "hints": "none", "ban": "rolled", "max_turns": 1}},
 )
