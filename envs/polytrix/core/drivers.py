@@ -13,6 +13,7 @@ import numpy.typing as npt
 from .random import draw, next_game_key, reseed
 from .rules import apply, chance, greedy, hidden_action, legal, observe, payoff, potential, rate, redeal, setup
 from .state import CHANCE, OVER, ByteArray, FloatArray, Generator, IdArray, IntArray, Record, RecordArray
+from .trust import MOST_ROUNDS, require
 
 EXTERNAL = 0
 RANDOM = 1
@@ -31,7 +32,10 @@ CountArray = npt.NDArray[np.int32]
 
 def settle(s: Record) -> None:
     """Draw and apply chance outcomes until a seat is to move or the game is over."""
+    rounds = 0
     while s.mover == CHANCE:
+        require(rounds < MOST_ROUNDS)
+        rounds += 1
         happen(s, draw(s.generator, chance(s)))
 
 
