@@ -15,10 +15,11 @@ from polytrix.agents import NetworkPolicy
 from polytrix.agents.guided import GuidedDesk, compiled_nets
 from polytrix.core import drivers
 from polytrix.core.compile.compiler import Mode
-from polytrix.core.compile.programs import as_argument
+from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import CheckpointError
 from polytrix.core.game import Game
 from polytrix.core.guided import GuidedPlan, Nets
+from polytrix.core.loaded import mode_for
 from polytrix.core.search import NONE
 from polytrix.core.simulator import Simulator
 from polytrix.core.state import FloatArray, IntArray
@@ -167,7 +168,7 @@ class SelfPlay:
         keys = self.rng.integers(1 << 63, size=games, dtype=np.uint64)
         for rows, others in ((~self.alone, NONE), (self.alone, drivers.GREEDY)):
             if rows.any():
-                desk.run.teach(
+                programs(simulator.game, mode_for(simulator.states, Mode.COMPILED)).teach(
                     as_argument(simulator.states, Mode.COMPILED),
                     keys,
                     np.where(rows, simulations, 0),

@@ -16,6 +16,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
+from polytrix.core.loaded import mode_for
 from polytrix.core.state import GENERATOR, FloatArray, RecordArray, new_records
 
 from .network import NO_VALUES, Layer, NetworkPolicy
@@ -251,6 +252,7 @@ class GuidedDesk(Desk):
         units = max(int(size) for net in nets for size in net.sizes[1:-2])
         most = max(len(observation), units)
         foreseen = game.max_players - 1 if len(nets.beliefs.sizes) else 0
+        self.game, self.mode = game, mode
         self.run = programs(game, mode)
         self.generator = records(1, GENERATOR)
         self.tree = core.GuidedTree(
@@ -282,6 +284,7 @@ class GuidedDesk(Desk):
         self._kept_for: tuple[int, bytes] | None = None
 
     def search(self, root: RecordArray, key: Any, policy: Any, keep: bool = False) -> int:
+        self.run = programs(self.game, mode_for(root, self.mode))
         # The worlds of a tree agree with what its seat knew, so no other seat may go on with it.
         kept_for = int(root[0]["mover"]), root[0]["options"].tobytes()
         if keep and self._kept_for == kept_for and self._has_room() and self._find(root):

@@ -19,6 +19,7 @@ from polytrix.core.compile.compiler import Mode
 from polytrix.core.compile.programs import as_argument, programs
 from polytrix.core.errors import PolicyError
 from polytrix.core.game import Game
+from polytrix.core.loaded import mode_for, refusing
 from polytrix.core.state import GENERATOR, ByteArray, FloatArray, IntArray, RecordArray, new_records
 
 SIMULATIONS = 200
@@ -163,7 +164,8 @@ class TreeSearch(ABC):
             for row, tree in left:
                 desk = desks[row * self.trees + tree if own else thread]
                 root = roots[row : row + 1]
-                actions[row, tree] = desk.search(root, keys[row, tree], self, self.keep and own)
+                with refusing(root[0], row):
+                    actions[row, tree] = desk.search(root, keys[row, tree], self, self.keep and own)
                 if tried is not None:
                     of_tree = Sums(tried.visits[row, tree], tried.total[row, tree])
                     desk.write_tried(int(roots[row]["mover"]), of_tree)
@@ -289,6 +291,7 @@ class _Desk(Desk):
         def records(count: int, dtype: np.dtype[Any]) -> RecordArray:
             return as_argument(new_records(count, dtype), mode)
 
+        self.game, self.mode = game, mode
         self.run = programs(game, mode)
         self.generator = records(1, GENERATOR)
         self.tree = core.Tree(
@@ -311,6 +314,7 @@ class _Desk(Desk):
         self.decisions = 0
 
     def search(self, root: RecordArray, key: Any, policy: Any, keep: bool = False) -> int:
+        self.run = programs(self.game, mode_for(root, self.mode))
         tree = self.tree
         tree.slots[:] = core.NONE
         tree.used[:] = 0

@@ -142,6 +142,7 @@ def show(s: Record, seat: int, observation: ByteArray, mask: ByteArray, ids: IdA
     if seat != s.mover:
         return 0
     count = legal(s, ids)
+    require(count > 0)
     for i in range(count):
         mask[ids[i]] = 1
     return count
@@ -189,6 +190,7 @@ def report(
     reward: FloatArray,
 ) -> None:
     """Write row `b` of all outputs. Once over, the view is seat 0's and the rewards are the payoffs."""
+    require(OVER <= s.mover < s.num_players)
     mover[b] = s.mover
     for seat in range(reward.shape[1]):
         reward[b, seat] = 0.0

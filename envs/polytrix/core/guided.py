@@ -47,6 +47,7 @@ from .search import (
     slot_of,
 )
 from .state import ByteArray, FloatArray, IdArray, IntArray, Record, RecordArray
+from .trust import require
 
 NODE = np.dtype(
     [
@@ -373,6 +374,7 @@ def halve(
     forget_tries(tree)
     scratch.world[0] = root[0]
     count = legal(scratch.world[0], scratch.ids)
+    require(count > 0)
     width = min(plan.considered, count, max(2, simulations // 2))
     parts = max(1, math.ceil(math.log2(width)))
     tries = done = 0
