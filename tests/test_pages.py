@@ -63,6 +63,7 @@ COMMANDS = {
     "python -m polytrix.testing": Command('"failures": 0'),
     "python -m polytrix.testing --game quatrix": Command('"failures": 0', "--games 3000 --threads 1"),
     "python -m tests.fuzz": Command("faults", "--what transcripts --game quatrix --tries 3"),
+    "python benchmarks/throughput/compiling.py": Command("quatrix: step", "--games quatrix --repeats 1"),
     "python examples/": Command("payoff"),
     "python training/fast_ppo.py": Command("policy.npz", BRIEF_TRAINING),
     "python training/fast_ppo.py --help": Command("usage: "),
