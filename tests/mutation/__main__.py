@@ -34,9 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--what", choices=all_parts, required=True)
     parser.add_argument("--count", type=int, default=200, help="how many mutants (200)")
     parser.add_argument("--seed", type=int, default=1, help="which ones are drawn (1)")
-    parser.add_argument(
-        "--keys", type=Path, help="these mutants instead: a file with one key, as printed, a line"
-    )
+    parser.add_argument("--keys", type=Path, help="these mutants instead: a file of keys, one a line")
     parser.add_argument("--files", default="*", help="only files of this pattern, like '*/view.py'")
     parser.add_argument("--again", action="store_true", help="try those again that were missed before")
     parser.add_argument("--quick", action="store_true", help="leave out the slow tests, for a first look")

@@ -177,7 +177,8 @@ def draw_hidden_actions(s: Record, seat: int, scratch: Scratch) -> None:
 def tries_before(number: int, simulations: int, count: int, plan: Plan) -> int:
     """How often the action has been tried with which a simulation begins.
 
-    NONE: any action, if simulations are not shared by sequential halving; LAST: the action that would be played.
+    NONE: any action, if simulations are not shared by sequential halving; LAST: the action that would be
+    played.
     Halving tries a part of the simulations with `considered` of the root's `count` actions, equally often,
     then as many with the better half of them, and so on.
     """
