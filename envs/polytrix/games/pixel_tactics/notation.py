@@ -75,8 +75,8 @@ def format_chance(s: State, outcome: int) -> str:
         if not 0 <= outcome < 2:
             raise IndexError(f"outcome {outcome}; the coin has 0 and 1")
         return f"first {outcome}"
-    cards = int(chance_cards(s))
+    cards = chance_cards(s)
     if not 0 <= outcome < cards.bit_count():
         raise IndexError(f"outcome {outcome}; there are {cards.bit_count()} cards")
-    word = {Chance.DECK: "top", Chance.DISCARD: "lost"}.get(int(s.chance_kind), "stolen")
+    word = {Chance.DECK: "top", Chance.DISCARD: "lost"}.get(s.chance_kind, "stolen")
     return f"{word} {s.chance_seat} {TOKENS[nth(cards, outcome)]}"

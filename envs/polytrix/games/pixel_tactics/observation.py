@@ -244,11 +244,11 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
         out[Obs.LEADER + int(s.leader[seat])] = 1
     show_zones(s, seat, out)
     show_match(s, seat, out)
-    out[Obs.DECISION + (int(s.decision) if s.mover >= 0 else Decision.NONE)] = 1
+    out[Obs.DECISION + (s.decision if s.mover >= 0 else Decision.NONE)] = 1
     if s.depth > 0:
         show_effect(s, seat, out)
     if s.drawn >= 0 and s.active == seat:
-        out[Obs.SUBJECT_CARD + int(s.drawn)] = 1
+        out[Obs.SUBJECT_CARD + s.drawn] = 1
 
 
 # -- the units ------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
 
 def show_unit(s: State, u: int, out: ByteArray, side: int) -> None:
     """Write a unit. Before the leaders are revealed there is nothing in it (PT-10)."""
-    heroes, fronts = int(s.heroes[u]), int(front(s, u))
+    heroes, fronts = int(s.heroes[u]), front(s, u)
     leader_adds = leader_adds_strength(s, u)
     shooters, interceptors, lethal = 0, 0, 0
     left = heroes
@@ -265,11 +265,11 @@ def show_unit(s: State, u: int, out: ByteArray, side: int) -> None:
         left &= left - 1
         place = offset(side + place_of(slot))
         card, damage, boost = int(s.card[u, slot]), int(s.damage[u, slot]), int(s.boost[u, slot])
-        lives = int(hero_life(s, u, slot))
+        lives = hero_life(s, u, slot)
         if leader_adds | has_other_strength(s, u, slot):
-            power = int(hero_strength(s, u, slot, NONE, Damage.MELEE))
+            power = hero_strength(s, u, slot, NONE, Damage.MELEE)
         else:
-            power = int(steady_strength(s, u, slot))
+            power = steady_strength(s, u, slot)
         shooters |= int(RANGED_GIVEN[card, slot])
         interceptors |= int(INTERCEPT_GIVEN[card, slot])
         lethal |= int(damage >= lives) << slot
@@ -279,19 +279,19 @@ def show_unit(s: State, u: int, out: ByteArray, side: int) -> None:
         out[place + Obs.DAMAGE] = min(Most.DAMAGE, damage)
         out[place + Obs.BOOST] = min(Most.BOOST, boost)
         out[place + Obs.STRENGTH] = min(Most.STRENGTH, power)
-    shooters = int(with_ranged(s, u, shooters))
+    shooters = with_ranged(s, u, shooters)
     show_leader(s, u, out, side, shooters, fronts)
     if s.corpses[u]:
         show_corpses(s, u, out, side)
     if heroes | int(s.corpses[u]):
-        show_marks(s, u, out, side, int(with_intercept(s, u, interceptors)), shooters, fronts, lethal)
+        show_marks(s, u, out, side, with_intercept(s, u, interceptors), shooters, fronts, lethal)
 
 
 def show_leader(s: State, u: int, out: ByteArray, side: int, shooters: int, fronts: int) -> None:
     """Write a revealed leader, with its present ability (PT-13)."""
     side = offset(side)
     out[side + Obs.LEADER + int(s.leader[u])] = 1
-    has = int(ability(s, u))
+    has = ability(s, u)
     if has != NO_ABILITY:
         out[side + Obs.ABILITY + has] = 1
     lives, damage = int(LEADER_LIFE[has]), int(s.damage[u, LEADER_SLOT])
@@ -307,7 +307,7 @@ def show_leader(s: State, u: int, out: ByteArray, side: int, shooters: int, fron
 
 def show_corpses(s: State, u: int, out: ByteArray, side: int) -> None:
     """Write the corpses. They keep damage and boost until their last strike (PT-71)."""
-    may_attack = int(leader_marks(s, u)) & Mark.CORPSES_ATTACK
+    may_attack = leader_marks(s, u) & Mark.CORPSES_ATTACK
     striker = last_striker(s, u) if s.depth > 0 else NONE
     left = int(s.corpses[u])
     while left:
@@ -318,7 +318,7 @@ def show_corpses(s: State, u: int, out: ByteArray, side: int) -> None:
         out[place + Obs.DAMAGE] = min(Most.DAMAGE, int(s.damage[u, slot]))
         out[place + Obs.BOOST] = min(Most.BOOST, int(s.boost[u, slot]))
         if slot == striker:
-            power = int(hero_strength(s, u, slot, NONE, Damage.MELEE))
+            power = hero_strength(s, u, slot, NONE, Damage.MELEE)
             out[place + Obs.STRENGTH] = min(Most.STRENGTH, power)
         elif may_attack:
             out[place + Obs.STRENGTH] = CORPSE_STRENGTH
@@ -381,12 +381,12 @@ def show_zones(s: State, seat: int, out: ByteArray) -> None:
 def show_match(s: State, seat: int, out: ByteArray) -> None:
     """Write round, turn, trophies and options."""
     foe = 1 - seat
-    number, rounds = int(s.round_number), int(s.options.max_rounds)
+    number, rounds = s.round_number, s.options.max_rounds
     if number > 0:
-        out[Obs.WAVE + int(s.wave)] = 1
+        out[Obs.WAVE + s.wave] = 1
         out[Obs.TURN] = s.first == seat
         out[Obs.TURN + 1] = s.active == seat
-        out[Obs.ACTIONS] = min(12, int(s.actions))
+        out[Obs.ACTIONS] = min(12, s.actions)
     elif s.last_winner >= 0:  # PT-114
         out[Obs.WAVE + Row.VANGUARD] = 1
         out[Obs.TURN] = s.last_winner == seat
@@ -404,16 +404,16 @@ def show_match(s: State, seat: int, out: ByteArray) -> None:
     out[Obs.PLAYED] = min(Most.LOST, int(s.played[seat]))
     out[Obs.PLAYED + 1] = min(Most.LOST, int(s.played[foe]))
     out[Obs.MATCH] = s.match
-    best_of = int(s.options.best_of)
+    best_of = s.options.best_of
     out[Obs.TROPHIES] = s.trophies[seat]
     out[Obs.TROPHIES + 1] = s.trophies[foe]
     out[Obs.TROPHIES + 2] = (best_of + 1) // 2
     out[Obs.OPTIONS + (best_of - 1) // 2] = 1
     out[Obs.OPTIONS + 3] = s.options.orders_in_ceasefire
     out[Obs.OPTIONS + 4] = s.options.payoff == Payoff.TROPHIES
-    out[Obs.CLOCK] = 127 * int(s.decisions) // int(s.options.max_decisions)
+    out[Obs.CLOCK] = 127 * s.decisions // s.options.max_decisions
     if s.chain_orders:
-        show_set(int(s.chain_orders), out, Obs.CHAIN)
+        show_set(s.chain_orders, out, Obs.CHAIN)
 
 
 # -- the effect being carried out -----------------------------------------------------------------
@@ -425,33 +425,33 @@ def show_effect(s: State, seat: int, out: ByteArray) -> None:
     level = effect_level(s)
     if level < 0:
         return
-    kind, actor = int(s.stack[level].kind), int(s.stack[level].seat)
+    kind, actor = s.stack[level].kind, s.stack[level].seat
     if kind == FrameKind.ATTACK:
-        slot = int(s.stack[level].slot)
+        slot = s.stack[level].slot
         out[Obs.EFFECT_KIND + EffectKind.ATTACK] = 1
-        out[Obs.ATTACK_KIND + int(s.stack[level].attack)] = 1
+        out[Obs.ATTACK_KIND + s.stack[level].attack] = 1
         show_card(int(s.leader[actor]) if slot == LEADER_SLOT else int(s.card[actor, slot]), out)
         show_place(actor, slot, seat, out, Obs.EFFECT_SLOT)
     elif kind == FrameKind.POWER:
-        out[Obs.EFFECT_KIND + EffectKind.V_POWER + int(s.stack[level].row)] = 1
-        show_card(int(s.stack[level].card), out)
-        show_place(actor, int(s.stack[level].slot), seat, out, Obs.EFFECT_SLOT)
+        out[Obs.EFFECT_KIND + EffectKind.V_POWER + s.stack[level].row] = 1
+        show_card(s.stack[level].card, out)
+        show_place(actor, s.stack[level].slot, seat, out, Obs.EFFECT_SLOT)
     elif kind == FrameKind.ORDER:
         out[Obs.EFFECT_KIND + EffectKind.ORDER] = 1
-        show_card(int(s.stack[level].card), out)
+        show_card(s.stack[level].card, out)
     else:
         actor = ability_seat(s, level)
         out[Obs.EFFECT_KIND + EffectKind.LEADER] = 1
         if ability(s, actor) != NO_ABILITY:
-            show_card(int(ability(s, actor)), out)
+            show_card(ability(s, actor), out)
     out[Obs.EFFECT_MINE] = actor == seat
     if kind in (FrameKind.POWER, FrameKind.ORDER, FrameKind.ATTACK):
         show_places(s, level, seat, out)
     if kind in (FrameKind.POWER, FrameKind.ORDER):
         if 0 <= s.stack[level].chosen_row < ROWS:
-            out[Obs.CHOSEN_ROW + int(s.stack[level].chosen_row)] = 1
+            out[Obs.CHOSEN_ROW + s.stack[level].chosen_row] = 1
         if s.stack[level].column >= 0:
-            out[Obs.CHOSEN_COLUMN + int(s.stack[level].column)] = 1
+            out[Obs.CHOSEN_COLUMN + s.stack[level].column] = 1
     elif s.stack[0].kind == FrameKind.WAVE_END:
         show_places(s, 0, seat, out)
 
@@ -470,7 +470,7 @@ def show_place(u: int, slot: int, seat: int, out: ByteArray, at: int) -> None:
 def show_places(s: State, level: int, seat: int, out: ByteArray) -> None:
     """Write the places that a frame has picked or still has to treat."""
     turned = s.stack[level].seat != seat
-    picked = int(s.stack[level].picked)
+    picked = s.stack[level].picked
     while picked:
         place = lowest(picked)
         picked &= picked - 1
@@ -479,16 +479,16 @@ def show_places(s: State, level: int, seat: int, out: ByteArray) -> None:
 
 def show_subject(s: State, seat: int, out: ByteArray) -> None:
     """Write the hero and the number that the decision is about."""
-    top = int(s.depth) - 1
-    kind, actor, slot = int(s.stack[top].kind), int(s.stack[top].seat), int(s.stack[top].slot)
+    top = s.depth - 1
+    kind, actor, slot = s.stack[top].kind, s.stack[top].seat, s.stack[top].slot
     if kind in (FrameKind.HIT, FrameKind.DEFEAT, FrameKind.STRIKE):
         show_place(actor, slot, seat, out, Obs.SUBJECT)
     elif kind in (FrameKind.ORDER, FrameKind.POWER) and s.stack[top].first >= 0:
-        first = int(s.stack[top].first)
+        first = s.stack[top].first
         show_place(actor if first < SLOTS else 1 - actor, first % SLOTS, seat, out, Obs.SUBJECT)
     number = 0
     if kind in (FrameKind.HIT, FrameKind.ORDER, FrameKind.POWER):
-        number = int(s.stack[top].left)
+        number = s.stack[top].left
     elif kind == FrameKind.PLAY:
         number = int(NUMBER[ability(s, actor), Which.LEADER])  # PT-92: the damage of ORDER_HIT
     out[Obs.NUMBER] = max(0, min(Most.NUMBER, number))
