@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from polytrix.core.bits import lowest, size
 from polytrix.core.constants import Constants
-from polytrix.core.layout import Axis, Block, Layout
+from polytrix.core.layout import Axis, Layout, block
 from polytrix.core.state import ByteArray
 
 from .cards.cards import LEADER_LIFE, LEADER_STRENGTH, NO_ABILITY, NUMBER, TYPES, Which
@@ -59,12 +59,16 @@ from .table.zones import unseen_cards
 
 DECISIONS = len(Decision)
 _HERO, _CARD = Axis("hero slot", 8), Axis("card", TYPES)
+_PLACES = Axis("side", 2), Axis("slot", SLOTS)
 
 
 class HeroMark(Constants):
     """Entries of `own_marks` and `foe_marks`."""
 
     LIVING, CORPSE, CAPTIVE, ACTED, FRESH, MOVED, HURT, STRUCK, RANGED, INTERCEPT, FRONT, LETHAL = range(12)
+
+
+NUM_MARKS = len(HeroMark)
 
 
 class LeaderMark(Constants):
@@ -86,152 +90,99 @@ class Most(Constants):
     DAMAGE, STRENGTH, BOOST, NUMBER, LEVEL, LOST = 40, 30, 20, 20, 30, 9
 
 
-def _side(name: str, whose: str) -> tuple[Block, ...]:
+def _unit(whose: str) -> tuple[int, ...]:
     """The blocks of one unit."""
     return (
-        Block(
-            f"{name}_card", (_HERO, _CARD), f"hero or corpse on {whose} hero slots 0 1 2 3 5 6 7 8", one_hot=1
+        block(_HERO, _CARD, meaning=f"hero or corpse on {whose} hero slots 0 1 2 3 5 6 7 8", one_hot=1),
+        block(
+            _HERO,
+            NUM_MARKS,
+            meaning="living, corpse, captive, acted, fresh, moved, hurt, struck, "
+            "Ranged, Intercept, front, lethal",
         ),
-        Block(
-            f"{name}_marks",
-            (_HERO, 12),
-            "living, corpse, captive, acted, fresh, moved, hurt, struck, Ranged, Intercept, front, lethal",
-        ),
-        Block(f"{name}_life", (_HERO,), "life of living heroes", high=Most.HERO_LIFE),
-        Block(f"{name}_left", (_HERO,), "life less damage, at least 0", high=Most.HERO_LIFE),
-        Block(f"{name}_damage", (_HERO,), "damage", high=Most.DAMAGE),
-        Block(
-            f"{name}_strength",
-            (_HERO,),
-            "strength in melee against nobody in particular; "
+        block(_HERO, meaning="life of living heroes", high=Most.HERO_LIFE),
+        block(_HERO, meaning="life less damage, at least 0", high=Most.HERO_LIFE),
+        block(_HERO, meaning="damage", high=Most.DAMAGE),
+        block(
+            _HERO,
+            meaning="strength in melee against nobody in particular; "
             "of corpses that may attack 3, of a last strike its own",
             high=Most.STRENGTH,
         ),
-        Block(f"{name}_boost", (_HERO,), "what the strength has from BOOST", high=Most.BOOST),
-        Block(f"{name}_leader", (_CARD,), f"{whose} leader card", one_hot=1),
-        Block(f"{name}_ability", (_CARD,), "the leader ability that it has (PT-13)", one_hot=1),
-        Block(f"{name}_leader_marks", (3,), "acted, Ranged, front"),
-        Block(f"{name}_leader_life", (2,), "leader's life, life less damage", high=Most.LEADER_LIFE),
-        Block(f"{name}_leader_damage", (1,), "leader's damage", high=Most.DAMAGE),
-        Block(f"{name}_leader_strength", (1,), "leader's strength", high=Most.LEADER_STRENGTH),
-        Block(f"{name}_level", (1,), "levels on the leader", high=Most.LEVEL),
+        block(_HERO, meaning="what the strength has from BOOST", high=Most.BOOST),
+        block(_CARD, meaning=f"{whose} leader card", one_hot=1),
+        block(_CARD, meaning="the leader ability that it has (PT-13)", one_hot=1),
+        block(3, meaning="acted, Ranged, front"),
+        block(2, meaning="leader's life, life less damage", high=Most.LEADER_LIFE),
+        block(meaning="leader's damage", high=Most.DAMAGE),
+        block(meaning="leader's strength", high=Most.LEADER_STRENGTH),
+        block(meaning="levels on the leader", high=Most.LEVEL),
     )
 
 
-OBSERVATIONS = Layout(
-    *_side("own", "own"),
-    *_side("foe", "opposing"),
-    Block("own_hand", (_CARD,), "cards in the own hand"),
-    Block("own_known", (_CARD,), "of these, what the opponent knows"),
-    Block("foe_known", (_CARD,), "cards known to be in the opponent's hand"),
-    Block("own_deck", (_CARD,), "cards in the own deck"),
-    Block("foe_unseen", (_CARD,), "the opponent's deck, unknown hand cards, cards set aside and hidden leader"),
-    Block("own_discard", (_CARD,), "own discard"),
-    Block("foe_discard", (_CARD,), "the opponent's discard"),
-    Block("own_out", (_CARD,), "own cards out of the game"),
-    Block("foe_out", (_CARD,), "the opponent's cards out of the game"),
-    Block("own_in_play", (_CARD,), "own cards that are being carried out"),
-    Block("foe_in_play", (_CARD,), "the opponent's cards that are being carried out"),
-    Block("own_aside", (_CARD,), "own cards set aside by SIFT"),
-    Block("own_top", (MOST_FIXED, _CARD), "fixed top cards of the own deck, from the top", one_hot=1),
-    Block("counts", (4,), "cards in hand own, foe; in the deck own, foe", high=TYPES),
-    Block("fixed", (2,), "fixed top cards of the deck own, foe", high=MOST_FIXED),
-    Block("wave", (ROWS,), "V, F, R; before a match V if it is known who begins", one_hot=1),
-    Block("turn", (4,), "I am first (before a match: will be), I am active, I am the mover, ceasefire"),
-    Block("rounds", (3,), "round, rounds left, the option max_rounds", high=100),
-    Block("actions", (1,), "actions left in this turn", high=12),
-    Block("lost", (4,), "actions to lose in the next wave own, foe; lost in this one", high=Most.LOST),
-    Block("ward", (2,), "WARD own, foe"),
-    Block("played", (2,), "orders played in this wave own, foe", high=Most.LOST),
-    Block("match", (1,), "number of the match", high=MATCHES),
-    Block("trophies", (3,), "trophies own, foe, needed", high=3),
-    Block("options", (5,), "one-hot best_of 1, 3, 5; orders_in_ceasefire; payoff is trophies"),
-    Block("decision", (DECISIONS,), ", ".join(Decision.names()), one_hot=1),
-    Block("effect_kind", (6,), "top effect: attack, power V, F, R, order, leader ability", one_hot=1),
-    Block("effect_card", (_CARD,), "its card; if a power is copied, the original", one_hot=1),
-    Block("effect_mine", (1,), "it is my effect"),
-    Block("effect_slot", (Axis("side", 2), Axis("slot", SLOTS)), "its hero, own and opposing slots", one_hot=2),
-    Block(
-        "picked",
-        (Axis("side", 2), Axis("slot", SLOTS)),
-        "slots picked already, or still to come: of a sweep, at the end of a wave",
-    ),
-    Block(
-        "subject",
-        (Axis("side", 2), Axis("slot", SLOTS)),
-        "whom the question is about: hit, picked first or for an amount, fallen, about to strike",
+class Obs(Layout):
+    """The blocks of an observation."""
+
+    (
+        OWN_CARD, OWN_MARKS, OWN_LIFE, OWN_LEFT, OWN_DAMAGE, OWN_STRENGTH, OWN_BOOST, OWN_LEADER, OWN_ABILITY,
+        OWN_LEADER_MARKS, OWN_LEADER_LIFE, OWN_LEADER_DAMAGE, OWN_LEADER_STRENGTH, OWN_LEVEL,
+    ) = _unit("own")  # fmt: skip
+    (
+        FOE_CARD, FOE_MARKS, FOE_LIFE, FOE_LEFT, FOE_DAMAGE, FOE_STRENGTH, FOE_BOOST, FOE_LEADER, FOE_ABILITY,
+        FOE_LEADER_MARKS, FOE_LEADER_LIFE, FOE_LEADER_DAMAGE, FOE_LEADER_STRENGTH, FOE_LEVEL,
+    ) = _unit("opposing")  # fmt: skip
+    OWN_HAND = block(_CARD, meaning="cards in the own hand")
+    OWN_KNOWN = block(_CARD, meaning="of these, what the opponent knows")
+    FOE_KNOWN = block(_CARD, meaning="cards known to be in the opponent's hand")
+    OWN_DECK = block(_CARD, meaning="cards in the own deck")
+    FOE_UNSEEN = block(
+        _CARD, meaning="the opponent's deck, unknown hand cards, cards set aside and hidden leader"
+    )
+    OWN_DISCARD = block(_CARD, meaning="own discard")
+    FOE_DISCARD = block(_CARD, meaning="the opponent's discard")
+    OWN_OUT = block(_CARD, meaning="own cards out of the game")
+    FOE_OUT = block(_CARD, meaning="the opponent's cards out of the game")
+    OWN_IN_PLAY = block(_CARD, meaning="own cards that are being carried out")
+    FOE_IN_PLAY = block(_CARD, meaning="the opponent's cards that are being carried out")
+    OWN_ASIDE = block(_CARD, meaning="own cards set aside by SIFT")
+    OWN_TOP = block(MOST_FIXED, _CARD, meaning="fixed top cards of the own deck, from the top", one_hot=1)
+    COUNTS = block(4, meaning="cards in hand own, foe; in the deck own, foe", high=TYPES)
+    FIXED = block(2, meaning="fixed top cards of the deck own, foe", high=MOST_FIXED)
+    WAVE = block(ROWS, meaning="V, F, R; before a match V if it is known who begins", one_hot=1)
+    TURN = block(4, meaning="I am first (before a match: will be), I am active, I am the mover, ceasefire")
+    ROUNDS = block(3, meaning="round, rounds left, the option max_rounds", high=100)
+    ACTIONS = block(meaning="actions left in this turn", high=12)
+    LOST = block(4, meaning="actions to lose in the next wave own, foe; lost in this one", high=Most.LOST)
+    WARD = block(2, meaning="WARD own, foe")
+    PLAYED = block(2, meaning="orders played in this wave own, foe", high=Most.LOST)
+    MATCH = block(meaning="number of the match", high=MATCHES)
+    TROPHIES = block(3, meaning="trophies own, foe, needed", high=3)
+    OPTIONS = block(5, meaning="one-hot best_of 1, 3, 5; orders_in_ceasefire; payoff is trophies")
+    DECISION = block(DECISIONS, meaning=", ".join(Decision.names()), one_hot=1)
+    EFFECT_KIND = block(6, meaning="top effect: attack, power V, F, R, order, leader ability", one_hot=1)
+    EFFECT_CARD = block(_CARD, meaning="its card; if a power is copied, the original", one_hot=1)
+    EFFECT_MINE = block(meaning="it is my effect")
+    EFFECT_SLOT = block(*_PLACES, meaning="its hero, own and opposing slots", one_hot=2)
+    PICKED = block(
+        *_PLACES,
+        meaning="slots picked already, or still to come: of a sweep, at the end of a wave",
+    )
+    SUBJECT = block(
+        *_PLACES,
+        meaning="whom the question is about: hit, picked first or for an amount, fallen, about to strike",
         one_hot=2,
-    ),
-    Block("number", (1,), "damage pending, or points, recruits, exchanges or cards left", high=Most.NUMBER),
-    Block("attack_kind", (2,), "melee, ranged", one_hot=1),
-    Block("subject_card", (_CARD,), "the card just drawn, to its owner only", one_hot=1),
-    Block("chosen_row", (ROWS,), "row chosen for recruits", one_hot=1),
-    Block("chosen_column", (COLUMNS,), "column chosen", one_hot=1),
-    Block("chain", (_CARD,), "orders being carried out"),
-    Block("clock", (1,), "127 x decisions / max_decisions, rounded down", high=127),
-)
+    )
+    NUMBER = block(meaning="damage pending, or points, recruits, exchanges or cards left", high=Most.NUMBER)
+    ATTACK_KIND = block(2, meaning="melee, ranged", one_hot=1)
+    SUBJECT_CARD = block(_CARD, meaning="the card just drawn, to its owner only", one_hot=1)
+    CHOSEN_ROW = block(ROWS, meaning="row chosen for recruits", one_hot=1)
+    CHOSEN_COLUMN = block(COLUMNS, meaning="column chosen", one_hot=1)
+    CHAIN = block(_CARD, meaning="orders being carried out")
+    CLOCK = block(meaning="127 x decisions / max_decisions, rounded down", high=127)
 
 
-class Obs(Constants):
-    """Offsets of blocks; those of a unit are the own unit's."""
-
-    FOE_SIDE = OBSERVATIONS.offset("foe_card")  # add it for the opposing unit
-    CARD = OBSERVATIONS.offset("own_card")
-    MARKS = OBSERVATIONS.offset("own_marks")
-    LIFE = OBSERVATIONS.offset("own_life")
-    LEFT = OBSERVATIONS.offset("own_left")
-    DAMAGE = OBSERVATIONS.offset("own_damage")
-    STRENGTH = OBSERVATIONS.offset("own_strength")
-    BOOST = OBSERVATIONS.offset("own_boost")
-    LEADER = OBSERVATIONS.offset("own_leader")
-    ABILITY = OBSERVATIONS.offset("own_ability")
-    LEADER_MARKS = OBSERVATIONS.offset("own_leader_marks")
-    LEADER_LIFE = OBSERVATIONS.offset("own_leader_life")
-    LEADER_DAMAGE = OBSERVATIONS.offset("own_leader_damage")
-    LEADER_STRENGTH = OBSERVATIONS.offset("own_leader_strength")
-    LEVEL = OBSERVATIONS.offset("own_level")
-    OWN_HAND = OBSERVATIONS.offset("own_hand")
-    OWN_KNOWN = OBSERVATIONS.offset("own_known")
-    FOE_KNOWN = OBSERVATIONS.offset("foe_known")
-    OWN_DECK = OBSERVATIONS.offset("own_deck")
-    FOE_UNSEEN = OBSERVATIONS.offset("foe_unseen")
-    OWN_DISCARD = OBSERVATIONS.offset("own_discard")
-    FOE_DISCARD = OBSERVATIONS.offset("foe_discard")
-    OWN_OUT = OBSERVATIONS.offset("own_out")
-    FOE_OUT = OBSERVATIONS.offset("foe_out")
-    OWN_IN_PLAY = OBSERVATIONS.offset("own_in_play")
-    FOE_IN_PLAY = OBSERVATIONS.offset("foe_in_play")
-    OWN_ASIDE = OBSERVATIONS.offset("own_aside")
-    OWN_TOP = OBSERVATIONS.offset("own_top")
-    COUNTS = OBSERVATIONS.offset("counts")
-    FIXED = OBSERVATIONS.offset("fixed")
-    WAVE = OBSERVATIONS.offset("wave")
-    TURN = OBSERVATIONS.offset("turn")
-    ROUNDS = OBSERVATIONS.offset("rounds")
-    ACTIONS = OBSERVATIONS.offset("actions")
-    LOST = OBSERVATIONS.offset("lost")
-    WARD = OBSERVATIONS.offset("ward")
-    PLAYED = OBSERVATIONS.offset("played")
-    MATCH = OBSERVATIONS.offset("match")
-    TROPHIES = OBSERVATIONS.offset("trophies")
-    OPTIONS = OBSERVATIONS.offset("options")
-    DECISION = OBSERVATIONS.offset("decision")
-    EFFECT_KIND = OBSERVATIONS.offset("effect_kind")
-    EFFECT_CARD = OBSERVATIONS.offset("effect_card")
-    EFFECT_MINE = OBSERVATIONS.offset("effect_mine")
-    EFFECT_SLOT = OBSERVATIONS.offset("effect_slot")
-    PICKED = OBSERVATIONS.offset("picked")
-    SUBJECT = OBSERVATIONS.offset("subject")
-    NUMBER = OBSERVATIONS.offset("number")
-    ATTACK_KIND = OBSERVATIONS.offset("attack_kind")
-    SUBJECT_CARD = OBSERVATIONS.offset("subject_card")
-    CHOSEN_ROW = OBSERVATIONS.offset("chosen_row")
-    CHOSEN_COLUMN = OBSERVATIONS.offset("chosen_column")
-    CHAIN = OBSERVATIONS.offset("chain")
-    CLOCK = OBSERVATIONS.offset("clock")
-
-
-NUM_MARKS = 12
+FOE_SIDE = Obs.FOE_CARD
+"""Added to the offset of a block of the own unit, it gives the opposing unit's."""
 
 
 def observe(s: State, seat: int, out: ByteArray) -> None:
@@ -239,9 +190,9 @@ def observe(s: State, seat: int, out: ByteArray) -> None:
     foe = 1 - seat
     if s.revealed:
         show_unit(s, seat, out, 0)
-        show_unit(s, foe, out, Obs.FOE_SIDE)
+        show_unit(s, foe, out, FOE_SIDE)
     elif s.leader[seat] >= 0:
-        out[Obs.LEADER + int(s.leader[seat])] = 1
+        out[Obs.OWN_LEADER + int(s.leader[seat])] = 1
     show_zones(s, seat, out)
     show_match(s, seat, out)
     out[Obs.DECISION + (s.decision if s.mover >= 0 else Decision.NONE)] = 1
@@ -273,12 +224,12 @@ def show_unit(s: State, u: int, out: ByteArray, side: int) -> None:
         shooters |= int(RANGED_GIVEN[card, slot])
         interceptors |= int(INTERCEPT_GIVEN[card, slot])
         lethal |= int(damage >= lives) << slot
-        out[side + Obs.CARD + TYPES * place_of(slot) + card] = 1
-        out[place + Obs.LIFE] = lives
-        out[place + Obs.LEFT] = max(0, lives - damage)
-        out[place + Obs.DAMAGE] = min(Most.DAMAGE, damage)
-        out[place + Obs.BOOST] = min(Most.BOOST, boost)
-        out[place + Obs.STRENGTH] = min(Most.STRENGTH, power)
+        out[side + Obs.OWN_CARD + TYPES * place_of(slot) + card] = 1
+        out[place + Obs.OWN_LIFE] = lives
+        out[place + Obs.OWN_LEFT] = max(0, lives - damage)
+        out[place + Obs.OWN_DAMAGE] = min(Most.DAMAGE, damage)
+        out[place + Obs.OWN_BOOST] = min(Most.BOOST, boost)
+        out[place + Obs.OWN_STRENGTH] = min(Most.STRENGTH, power)
     shooters = with_ranged(s, u, shooters)
     show_leader(s, u, out, side, shooters, fronts)
     if s.corpses[u]:
@@ -290,19 +241,19 @@ def show_unit(s: State, u: int, out: ByteArray, side: int) -> None:
 def show_leader(s: State, u: int, out: ByteArray, side: int, shooters: int, fronts: int) -> None:
     """Write a revealed leader, with its present ability (PT-13)."""
     side = offset(side)
-    out[side + Obs.LEADER + int(s.leader[u])] = 1
+    out[side + Obs.OWN_LEADER + int(s.leader[u])] = 1
     has = ability(s, u)
     if has != NO_ABILITY:
-        out[side + Obs.ABILITY + has] = 1
+        out[side + Obs.OWN_ABILITY + has] = 1
     lives, damage = int(LEADER_LIFE[has]), int(s.damage[u, LEADER_SLOT])
-    out[side + Obs.LEADER_MARKS + LeaderMark.ACTED] = int(s.acted[u]) >> LEADER_SLOT & 1
-    out[side + Obs.LEADER_MARKS + LeaderMark.RANGED] = shooters >> LEADER_SLOT & 1
-    out[side + Obs.LEADER_MARKS + LeaderMark.FRONT] = fronts >> LEADER_SLOT & 1
-    out[side + Obs.LEADER_LIFE] = lives
-    out[side + Obs.LEADER_LIFE + 1] = max(0, lives - damage)
-    out[side + Obs.LEADER_DAMAGE] = min(Most.DAMAGE, damage)
-    out[side + Obs.LEADER_STRENGTH] = int(LEADER_STRENGTH[has])
-    out[side + Obs.LEVEL] = min(Most.LEVEL, int(s.level[u]))
+    out[side + Obs.OWN_LEADER_MARKS + LeaderMark.ACTED] = int(s.acted[u]) >> LEADER_SLOT & 1
+    out[side + Obs.OWN_LEADER_MARKS + LeaderMark.RANGED] = shooters >> LEADER_SLOT & 1
+    out[side + Obs.OWN_LEADER_MARKS + LeaderMark.FRONT] = fronts >> LEADER_SLOT & 1
+    out[side + Obs.OWN_LEADER_LIFE] = lives
+    out[side + Obs.OWN_LEADER_LIFE + 1] = max(0, lives - damage)
+    out[side + Obs.OWN_LEADER_DAMAGE] = min(Most.DAMAGE, damage)
+    out[side + Obs.OWN_LEADER_STRENGTH] = int(LEADER_STRENGTH[has])
+    out[side + Obs.OWN_LEVEL] = min(Most.LEVEL, int(s.level[u]))
 
 
 def show_corpses(s: State, u: int, out: ByteArray, side: int) -> None:
@@ -314,14 +265,14 @@ def show_corpses(s: State, u: int, out: ByteArray, side: int) -> None:
         slot = lowest(left)
         left &= left - 1
         place = side + place_of(slot)
-        out[side + Obs.CARD + TYPES * place_of(slot) + int(s.card[u, slot])] = 1
-        out[place + Obs.DAMAGE] = min(Most.DAMAGE, int(s.damage[u, slot]))
-        out[place + Obs.BOOST] = min(Most.BOOST, int(s.boost[u, slot]))
+        out[side + Obs.OWN_CARD + TYPES * place_of(slot) + int(s.card[u, slot])] = 1
+        out[place + Obs.OWN_DAMAGE] = min(Most.DAMAGE, int(s.damage[u, slot]))
+        out[place + Obs.OWN_BOOST] = min(Most.BOOST, int(s.boost[u, slot]))
         if slot == striker:
             power = hero_strength(s, u, slot, NONE, Damage.MELEE)
-            out[place + Obs.STRENGTH] = min(Most.STRENGTH, power)
+            out[place + Obs.OWN_STRENGTH] = min(Most.STRENGTH, power)
         elif may_attack:
-            out[place + Obs.STRENGTH] = CORPSE_STRENGTH
+            out[place + Obs.OWN_STRENGTH] = CORPSE_STRENGTH
 
 
 def show_marks(
@@ -343,7 +294,7 @@ def show_marks(
     others |= spread(interceptors) << HeroMark.INTERCEPT - 8
     others |= spread(fronts) << HeroMark.FRONT - 8
     others |= spread(lethal) << HeroMark.LETHAL - 8
-    at = offset(side + Obs.MARKS)
+    at = offset(side + Obs.OWN_MARKS)
     for place in range(len(HEROES_SHOWN)):
         show_bits(first >> 8 * place, out, at + NUM_MARKS * place)
         show_four_bits(others >> 8 * place, out, at + NUM_MARKS * place + 8)

@@ -14,7 +14,6 @@ from .cards.cards import CARDS, Which
 from .reading import SEAT_NAMES, cards_in, effect_text, ending
 from .rules import apply, chance_cards
 from .state import (
-    ACTIONS,
     COLUMN_NAMES,
     COLUMNS,
     LEADER_SLOT,
@@ -22,6 +21,7 @@ from .state import (
     SEATS,
     SLOT_NAMES,
     SLOTS,
+    Act,
     Chance,
     Decision,
     FrameKind,
@@ -88,7 +88,7 @@ def attacking(s: State) -> bool:
 
 def done(s: State, action: int, viewer: Viewer, hidden: bool) -> str:
     """The action itself."""
-    block, where = ACTIONS.locate(action)
+    block, where = Act().locate(action)
     seat, first = s.mover, where[0]
     if block.name == "pass":
         return PASSES.get(s.decision, "takes no more, or nothing")
@@ -125,7 +125,7 @@ def done(s: State, action: int, viewer: Viewer, hidden: bool) -> str:
 
 def told_of(s: State, action: int, after: State) -> Told:
     """The recruit, the corpse, the order or the draw of which `done` tells."""
-    block, where = ACTIONS.locate(action)
+    block, where = Act().locate(action)
     seat, first = s.mover, where[0]
     if block.name == "recruit":
         return Told(seat, COLUMNS * s.recruit_row + where[1], first)

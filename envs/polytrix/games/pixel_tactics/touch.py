@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .cards.cards import TOKENS
 from .reading import SEAT_NAMES
-from .state import ACTIONS, COLUMN_NAMES, COLUMNS, ROW_NAMES, ROWS, SLOT_NAMES, Source, State
+from .state import COLUMN_NAMES, COLUMNS, ROW_NAMES, ROWS, SLOT_NAMES, Act, Source, State
 
 
 def slot_place(u: int, slot: int) -> str:
@@ -38,7 +38,7 @@ def deck_place(owner: int) -> str:
 
 def touch(s: State, action: int) -> tuple[str, ...]:
     """The card or hero that acts, and where it goes; or what is picked."""
-    block, where = ACTIONS.locate(action)
+    block, where = Act().locate(action)
     seat, first = s.mover, where[0]
     if block.name == "draw":
         return (deck_place(seat),)

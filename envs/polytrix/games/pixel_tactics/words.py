@@ -10,10 +10,9 @@ from polytrix.core.layout import Block
 from polytrix.core.state import CHANCE, OVER, ByteArray
 
 from .cards.cards import CARDS, Which
-from .observation import OBSERVATIONS, observe
+from .observation import Obs, observe
 from .reading import effect_text, leader_of, member_name
 from .state import (
-    ACTIONS,
     COLUMN_NAMES,
     COLUMNS,
     LEADER_SLOT,
@@ -123,7 +122,7 @@ CLAUSES = {
 
 def explain(s: State, action: int) -> str:
     """A legal action in words, as its mover may know it."""
-    block, where = ACTIONS.locate(action)
+    block, where = Act().locate(action)
     seat, first = s.mover, where[0]
     if block.name == "pass":
         return NOTHING.get(s.decision, "no more, or nothing")
@@ -221,9 +220,9 @@ def abilities(s: State, u: int, seat: int) -> list[str]:
 
 def pending(s: State, seat: int) -> list[str]:
     """The effect that is being carried out, from the seat's observation."""
-    seen = np.zeros(OBSERVATIONS.size, np.int8)
+    seen = np.zeros(Obs().size, np.int8)
     observe(s, seat, seen)
-    view = OBSERVATIONS.view(seen)
+    view = Obs().view(seen)
     words = [f"{what}: {', '.join(slots(view[block]))}" for what, block in CONCERNED if view[block].any()]
     words += [f"attack: {('melee', 'ranged')[k]}" for k in np.flatnonzero(view["attack_kind"])]
     words += [f"number: {int(view['number'][0])}"] if view["number"][0] else []
