@@ -17,7 +17,7 @@ import numpy as np
 from polytrix.core.constants import Constants
 from polytrix.core.layout import Layout, block
 from polytrix.core.options import Choice, Flag, Integer, Options
-from polytrix.core.state import Array, Record, Seen, field, fields_of, state_dtype
+from polytrix.core.state import Array, Record, Seen, field, fields_of
 
 from .cards.cards import MOST_OPERATIONS, TYPES
 
@@ -281,11 +281,6 @@ class State(Record):
     # Observations show only the top effect and its question.
     depth: int = field(np.int8, 0, STACK, seen=Seen.IN_PART)  # frames on the stack
     stack: Array = field(FRAME, shape=STACK, seen=Seen.IN_PART)
-
-
-FIELDS = fields_of(State)
-
-STATE = state_dtype(OPTIONS, FIELDS)
 
 
 MAX_LEGAL = 120
