@@ -23,7 +23,7 @@ from .play import Position
 def test_in_play(depth: int) -> None:
     """Random and greedy seats: random ones alone hardly ever bring seven pips home."""
     report = check_random_play(GAME, {"finish_depth": depth}, 20_000, policy="mixed", seed=4)
-    assert report.terminated > 0 and report.seen["a ring is popped"] > 0
+    assert report.terminated > 0
 
 
 def test_in_play_in_plain_python() -> None:
