@@ -36,13 +36,12 @@ from polytrix.core.state import (
     Record,
     RecordArray,
     Seen,
-    state_dtype,
 )
 from polytrix.games.pressure_matrix import GAME
 from polytrix.games.pressure_matrix.greedy import greedy
 from polytrix.games.pressure_matrix.matrix import HALF, PLACES, SHIFT, SQUARES, TILE
 from polytrix.games.pressure_matrix.observation import Obs, show_tiles
-from polytrix.games.pressure_matrix.state import FACES, FIELDS, OPTIONS, SEATS
+from polytrix.games.pressure_matrix.state import FACES, FIELDS, SEATS
 
 
 def entries_alike(layout: Layout) -> IntArray:
@@ -144,7 +143,6 @@ def rate_shown(s: Record, ids: IdArray, count: int, work: RecordArray, score: Fl
 
 SHIPPED_SIZE = SHIPPED.size
 ROOMY = [*FIELDS, Field("shown", np.int8, -128, 127, SHIPPED_SIZE, Seen.IN_PART)]
-ROOMY_STATE = state_dtype(OPTIONS, ROOMY)
 """The record with a field for an observation in the shipped coding, used by the greedy policy only."""
 
 
@@ -153,7 +151,6 @@ def coded(name: str, layout: Layout, observe: Any, heuristic: Any) -> Game:
     return replace(
         GAME,
         name=f"pressure_matrix_{name}",
-        state=ROOMY_STATE,
         fields=ROOMY,
         observations=layout,
         observe=observe,

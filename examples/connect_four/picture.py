@@ -1,13 +1,11 @@
-"""The position as a picture: the board with its holes, and whose turn it is."""
+"""The position as a picture: the board with its holes, and whose turn it is; and what is touched to move."""
 
 from __future__ import annotations
 
 from polytrix.drawing import Picture, Shape, circle, place, rect, text
 
-from .notation import NAMES
 from .state import COLUMNS, ROWS, State
-from .text import colour_at, status
-from .touch import column_place
+from .words import NAMES, colour_at, status
 
 CELL, MARGIN, HEADING = 60, 20, 60
 WIDTH, HEIGHT = CELL * COLUMNS + 2 * MARGIN, CELL * ROWS + HEADING + 2 * MARGIN
@@ -48,6 +46,16 @@ def places() -> list[Shape]:
         place(column_place(column), MARGIN + CELL * column, HEADING, CELL, CELL * ROWS)
         for column in range(COLUMNS)
     ]
+
+
+def column_place(column: int) -> str:
+    """The name of a column, as a place of the picture."""
+    return f"column-{NAMES[column]}"
+
+
+def touch(s: State, action: int) -> tuple[str, ...]:
+    """The column into which the stone falls."""
+    return (column_place(action),)
 
 
 def middle_of(column: int) -> float:

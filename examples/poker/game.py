@@ -7,7 +7,6 @@ from collections.abc import Callable
 import polytrix
 from polytrix.core.constants import Constants
 from polytrix.core.options import Options
-from polytrix.core.state import state_dtype
 
 from . import invariants, picture, rules, state, words
 from .state import longest_round
@@ -32,7 +31,6 @@ def poker(
         title=title,
         version=0,
         seats=words.SEATS,
-        state=state_dtype(options, fields),
         fields=fields,
         options=options,
         actions=state.ACTIONS,

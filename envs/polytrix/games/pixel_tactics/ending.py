@@ -9,7 +9,7 @@ from .state import LEADER_SLOT, Payoff, State
 from .table.passives import life
 
 
-def pay_out(s: State, out: FloatArray) -> None:
+def payoff(s: State, out: FloatArray) -> None:
     """Win: +1 and -1. Trophies: the lead in trophies divided by the trophies needed. Cut off: 0."""
     lead = int(s.trophies[0]) - int(s.trophies[1])
     if s.truncated or lead == 0:

@@ -38,10 +38,10 @@ def greedy(observation: ByteArray, ids: IdArray, count: int, work: RecordArray, 
     read_board(observation, s)
     decision = read_one(observation, Obs.DECISION, DECISIONS)
     for i in range(count):
-        score[i] = rate(observation, s, decision, int(ids[i]))
+        score[i] = score_of(observation, s, decision, int(ids[i]))
 
 
-def rate(observation: ByteArray, s: State, decision: int, action: int) -> float:
+def score_of(observation: ByteArray, s: State, decision: int, action: int) -> float:
     """The value of an action; passing has value 0."""
     if action == Act.PASS:
         return 0.0

@@ -59,7 +59,7 @@ def tell(before: State, event: int, after: State, viewer: Viewer) -> list[str]:
     end = after if after.match == before.match else end_of_match(before, event)
     if before.mover == CHANCE:
         lines = [
-            *chance(before, event, end, hidden),
+            *chance_lines(before, event, end, hidden),
             *changes(before, end, viewer, told_by_chance(before, event)),
         ]
     else:
@@ -167,7 +167,7 @@ def card_picked(s: State, card: int, hidden: bool) -> str:
     return f"picks {'a card' if hidden else CARDS[card].name} {TAKEN_FROM[int(s.may_card)]}"
 
 
-def chance(s: State, outcome: int, after: State, hidden: bool) -> list[str]:
+def chance_lines(s: State, outcome: int, after: State, hidden: bool) -> list[str]:
     """The first player, or a card that is drawn or lost."""
     if s.chance_kind == Chance.FIRST:
         return [f"{SEAT_NAMES[outcome]} goes first"]
