@@ -2,15 +2,13 @@
 
 from polytrix.core.game import Game
 
-from . import lexicon, observation, state
+from . import lexicon, state
 
 GAME = Game.of(
     __name__,
     title="Estimatrix Spectrum",
     seats=tuple(state.LETTERS),
     max_chance=max(state.SEATS, state.COLOUR_COUNT),
-    actions=state.ACTIONS,
-    observations=observation.OBSERVATIONS,
     spectators=True,
     data=(lexicon.LEXICON_FILE,),
     variants={"micro": {"players": 3, "hints": "none", "ban": "rolled", "max_turns": 1}},

@@ -84,7 +84,7 @@ def objection(s: State, units: npt.NDArray[np.int8], text: str) -> str:
     (row, column), (last_row, last_column) = (
         (int(name[1:]) - 1, "abcdefg".index(name[0])) for name in (start, end)
     )
-    seat, unit = int(s.turn_seat), int(units[row, column])
+    seat, unit = s.turn_seat, int(units[row, column])
     if not unit or (unit - 1) // 3 != seat:
         return f"{COLOURS[seat]} has nothing on {start}"
     kind = (unit - 1) % 3 + 1
@@ -107,7 +107,7 @@ def legal_ids(s: State) -> list[int]:
 def name(s: State, units: npt.NDArray[np.int8], action: int) -> str:
     """A legal action in notation without `#`; `units` is the board."""
     block, where = ACTIONS.locate(action)
-    seat = int(s.turn_seat)
+    seat = s.turn_seat
     if block.name == "pass":
         return "pass"
     if block.name == "place":
@@ -132,7 +132,7 @@ class DieMove(NamedTuple):
 def die_move(s: State, units: npt.NDArray[np.int8], action: int) -> DieMove:
     """The die move of a legal `move` or `pip` action; `units` is the board."""
     block, where = ACTIONS.locate(action)
-    seat = int(s.turn_seat)
+    seat = s.turn_seat
     *_, square, direction = where
     steps = int(s.dice[where[0] if block.name == "move" else int(s.used[0])])
     landing = square + steps * int(STEP[direction])
@@ -186,10 +186,10 @@ def game_record(played: Iterable[tuple[State, int]]) -> Iterator[str]:
     """
     turn, line = -1, ""
     for s, action in played:
-        if int(s.turns) != turn:
+        if s.turns != turn:
             if line:
                 yield line
-            turn = int(s.turns)
+            turn = s.turns
             line = f"{COLOURS[s.turn_seat]} {s.dice[0]}-{s.dice[1]}:"
         line += " " + format_action(s, action)
     if line:
